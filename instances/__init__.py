@@ -1,0 +1,1 @@
+"""The bundled instances: data files, read through ``nrpa.source``."""

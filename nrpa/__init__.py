@@ -1,0 +1,63 @@
+"""Nested Monte Carlo search for hard combinatorial problems.
+
+Names are loaded when they are first used, so that ``import nrpa`` and ``nrpa --help`` are quick.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from nrpa.curve import Point
+    from nrpa.engine.jit import jit
+    from nrpa.engine.kernels import kernels
+    from nrpa.errors import InputError
+    from nrpa.problem import Objective, Problem, Verdict
+    from nrpa.problems.tsptw import TSPTW
+    from nrpa.result import Result
+    from nrpa.solve import Run, solve
+    from nrpa.solvers import GNRPA, NRPA
+    from nrpa.source import read_source
+    from nrpa.stop import NoImprovement, PlayoutLimit, ScoreLimit, TimeLimit
+
+_HOMES = {
+    "GNRPA": "nrpa.solvers",
+    "InputError": "nrpa.errors",
+    "NRPA": "nrpa.solvers",
+    "NoImprovement": "nrpa.stop",
+    "Objective": "nrpa.problem",
+    "PlayoutLimit": "nrpa.stop",
+    "Point": "nrpa.curve",
+    "Problem": "nrpa.problem",
+    "Result": "nrpa.result",
+    "Run": "nrpa.solve",
+    "ScoreLimit": "nrpa.stop",
+    "TSPTW": "nrpa.problems.tsptw",
+    "TimeLimit": "nrpa.stop",
+    "Verdict": "nrpa.problem",
+    "jit": "nrpa.engine.jit",
+    "kernels": "nrpa.engine.kernels",
+    "read_source": "nrpa.source",
+    "solve": "nrpa.solve",
+}
+
+__all__ = list(_HOMES)
+
+try:
+    __version__ = version("nrpa")
+except PackageNotFoundError:
+    __version__ = "0+unknown"
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'nrpa' has no attribute {name!r}")
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

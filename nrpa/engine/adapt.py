@@ -1,0 +1,133 @@
+"""Adapt: move the policy of a level towards its best sequence, in three ways of equal result.
+
+The gradient step w -= (α/τ)(p - δ) on g = e^(w/τ) is g *= e^(-(α/τ²) p), and g *= e^(α/τ²) for the chosen move; all p
+come from the policy before this Adapt. The exponentials have arguments in [-α/τ², 0] and are computed together.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from nrpa.engine.jit import jit
+from nrpa.engine.kernels import legal_moves, play, reset
+from nrpa.engine.policy import copy_row, scale, weight
+
+PLAIN = 0
+MEMOIZED = 1
+OPTIMIZED = 2
+ADAPTS = {"plain": PLAIN, "memoized": MEMOIZED, "optimized": OPTIMIZED}
+
+
+class Rate(NamedTuple):
+    """The learning rate as Adapt uses it.
+
+    scaled: -(α/τ²) / 2^squarings, within [-1/4, 0).
+    squarings: how often e^x is squared to undo that division.
+    up: e^(α/τ²), the factor of the chosen move.
+    """
+
+    scaled: float
+    squarings: int
+    up: float
+
+
+def learning_rate(alpha: float, tau: float) -> Rate:
+    """Return the ``Rate`` of learning rate α and temperature τ."""
+    step = alpha / tau**2
+    squarings = max(0, math.ceil(math.log2(step / 0.25)))
+    with np.errstate(over="ignore"):
+        up = float(np.exp(np.float64(step)))
+    return Rate(-step / 2**squarings, squarings, up)
+
+
+@jit
+def exponentials(x, first, end, squarings):
+    """Replace ``x[first:end]``, each within [-1/4, 0], by e^(x · 2^squarings), to about 2^squarings ulp."""
+    for m in range(first, end):
+        y = x[m]
+        e = 1.0 / 39916800.0
+        e = e * y + 1.0 / 3628800.0
+        e = e * y + 1.0 / 362880.0
+        e = e * y + 1.0 / 40320.0
+        e = e * y + 1.0 / 5040.0
+        e = e * y + 1.0 / 720.0
+        e = e * y + 1.0 / 120.0
+        e = e * y + 1.0 / 24.0
+        e = e * y + 1.0 / 6.0
+        e = e * y + 0.5
+        e = e * y + 1.0
+        x[m] = e * y + 1.0
+    for _ in range(squarings):
+        for m in range(first, end):
+            x[m] *= x[m]
+
+
+@jit
+def gradients(policy, row, code, prior, use_prior, first, end, scaled, out):
+    """Write ``scaled`` · p of the moves ``first`` to ``end - 1`` of one step into ``out``."""
+    total = 0.0
+    for m in range(first, end):
+        value = weight(policy, row, code[m])
+        if use_prior:
+            value *= prior[m]
+        out[m] = value
+        total += value
+    factor = scaled / total
+    for m in range(first, end):
+        out[m] *= factor
+
+
+@jit
+def update(policy, row, code, first, end, chosen, factors, up):
+    """Multiply g of one step's codes by their ``factors``, and the chosen one's by ``up``."""
+    for m in range(first, end):
+        scale(policy, row, code[m], factors[m])
+    scale(policy, row, code[first + chosen], up)
+
+
+@jit
+def adapt_optimized(policy, level, sequences, slot, use_prior, rate, factors):
+    """Algorithm 6: nothing recomputed, nothing copied."""
+    code = sequences.code[slot]
+    prior = sequences.prior[slot]
+    offset = sequences.offset[slot]
+    steps = sequences.length[slot]
+    for i in range(steps):
+        gradients(policy, level, code, prior, use_prior, offset[i], offset[i + 1], rate.scaled, factors)
+    exponentials(factors, 0, offset[steps], rate.squarings)
+    for i in range(steps):
+        update(policy, level, code, offset[i], offset[i + 1], sequences.chosen[slot, i], factors, rate.up)
+
+
+@jit
+def adapt_memoized(policy, level, sequences, slot, use_prior, rate, factors):
+    """Algorithm 5 on the memoized codes: the policy is copied, the legal moves are not computed again."""
+    code = sequences.code[slot]
+    prior = sequences.prior[slot]
+    offset = sequences.offset[slot]
+    copy_row(policy, level, 0)
+    for i in range(sequences.length[slot]):
+        first = offset[i]
+        end = offset[i + 1]
+        gradients(policy, level, code, prior, use_prior, first, end, rate.scaled, factors)
+        exponentials(factors, first, end, rate.squarings)
+        update(policy, 0, code, first, end, sequences.chosen[slot, i], factors, rate.up)
+    copy_row(policy, 0, level)
+
+
+@jit
+def adapt_plain(instance, state, moves, policy, level, sequences, slot, use_prior, rate, factors):
+    """Algorithms 2 and 5: the policy is copied and the sequence played again for its legal moves."""
+    copy_row(policy, level, 0)
+    reset(instance, state)
+    for i in range(sequences.length[slot]):
+        count = legal_moves(instance, state, moves)
+        chosen = sequences.chosen[slot, i]
+        gradients(policy, level, moves.code, moves.prior, use_prior, 0, count, rate.scaled, factors)
+        exponentials(factors, 0, count, rate.squarings)
+        update(policy, 0, moves.code, 0, count, chosen, factors, rate.up)
+        play(instance, state, moves.move[chosen])
+    copy_row(policy, 0, level)

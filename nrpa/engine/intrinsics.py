@@ -1,0 +1,16 @@
+"""Machine instructions that numba has no name for."""
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+
+@intrinsic
+def trailing_zeros(typing_context, word):
+    """Return the index of the lowest set bit of ``word`` (uint64, not 0) as int64."""
+    signature = types.int64(types.uint64)
+
+    def generate(context, builder, signature, arguments):
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return signature, generate

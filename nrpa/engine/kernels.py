@@ -1,0 +1,124 @@
+"""The kernels of a problem: small functions that the compiled search is specialised with.
+
+A kernel is a plain function in the numba subset, attached to the NamedTuple class of the problem's state. The search
+calls the functions of this module; which kernel they mean follows from the type of the state.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+from numba import types
+from numba.extending import overload
+
+from nrpa.engine.jit import OPTIONS
+
+State = TypeVar("State", bound=type)
+
+_KERNELS: dict[type, dict[str, Callable]] = {}
+_ALLOCATING: set[type] = set()
+
+
+class Moves(NamedTuple):
+    """The legal moves of one state, written by ``legal_moves``; one entry a move.
+
+    move: int64[max_moves], what ``play`` takes.
+    code: int64[max_moves], the move's code, which indexes the policy.
+    prior: float64[max_moves], e to the bias β of the move; all 1 unless the problem sets ``prior_by_move``.
+    """
+
+    move: np.ndarray
+    code: np.ndarray
+    prior: np.ndarray
+
+
+def reset(instance, state):
+    """Make ``state`` the problem's initial state."""
+    _KERNELS[type(state)]["reset"](instance, state)
+
+
+def legal_moves(instance, state, moves):
+    """Write the legal moves of ``state`` into ``moves`` and return their number; 0 ends the playout."""
+    return _KERNELS[type(state)]["legal_moves"](instance, state, moves)
+
+
+def play(instance, state, move):
+    """Change ``state`` by ``move``."""
+    _KERNELS[type(state)]["play"](instance, state, move)
+
+
+def score(instance, state):
+    """Return the score of a final state, float64; the search maximises it."""
+    return _KERNELS[type(state)]["score"](instance, state)
+
+
+_GENERICS: dict[str, Callable] = {f.__name__: f for f in (reset, legal_moves, play, score)}
+
+
+def kernels(*functions: Callable, allocates: bool = False) -> Callable[[State], State]:
+    """Attach the kernels ``reset``, ``legal_moves``, ``play`` and ``score`` to a state class (a decorator).
+
+    Each is told by its name and takes the parameters of the function of that name in this module. Kernels that
+    allocate arrays must say ``allocates=True``, and run slower for it.
+
+    Raises TypeError, naming the kernel, when one is missing, unknown, or has other parameters.
+    """
+    given = {f.__name__: f for f in functions}
+
+    def attach(state_class: State) -> State:
+        where = state_class.__qualname__
+        for name, generic in _GENERICS.items():
+            if name not in given:
+                raise TypeError(f"{where} lacks the kernel {name}{inspect.signature(generic)}")
+            expected, found = inspect.signature(generic), inspect.signature(given[name])
+            if list(expected.parameters) != list(found.parameters):
+                raise TypeError(f"{where}: the kernel {name} must take {expected}, not {found}")
+        for name in given:
+            if name not in _GENERICS:
+                raise TypeError(f"{where}: there is no kernel {name!r}; expected {', '.join(_GENERICS)}")
+        _KERNELS[state_class] = given
+        if allocates:
+            _ALLOCATING.add(state_class)
+        return state_class
+
+    return attach
+
+
+def kernels_of(state_class: type) -> dict[str, Callable]:
+    """Return the kernels attached to ``state_class`` by name."""
+    return _KERNELS[state_class]
+
+
+def _select(name: str, state: Any, allocating: bool) -> Callable | None:
+    if isinstance(state, types.BaseNamedTuple):
+        state_class = state.instance_class
+        if state_class in _KERNELS and (state_class in _ALLOCATING) == allocating:
+            return _KERNELS[state_class][name]
+    return None
+
+
+def _specialise(allocating: bool) -> None:
+    options = {**OPTIONS, "_nrt": allocating}
+
+    @overload(reset, jit_options=options)
+    def _reset(instance, state):
+        return _select("reset", state, allocating)
+
+    @overload(legal_moves, jit_options=options)
+    def _legal_moves(instance, state, moves):
+        return _select("legal_moves", state, allocating)
+
+    @overload(play, jit_options=options)
+    def _play(instance, state, move):
+        return _select("play", state, allocating)
+
+    @overload(score, jit_options=options)
+    def _score(instance, state):
+        return _select("score", state, allocating)
+
+
+_specialise(allocating=False)
+_specialise(allocating=True)

@@ -1,0 +1,74 @@
+"""The playout: from a given state to the end, moves drawn with the policy's probabilities."""
+
+from nrpa.engine.jit import jit
+from nrpa.engine.kernels import legal_moves, play, score
+from nrpa.engine.policy import weight
+from nrpa.engine.random import uniform
+
+TOO_MANY_MOVES = -1
+TOO_MANY_STEPS = -2
+SCORE_IS_NAN = -3
+
+_FAILURES = {
+    TOO_MANY_MOVES: "a playout met more legal moves than the problem's max_total",
+    TOO_MANY_STEPS: "a playout made more moves than the problem's max_steps",
+    SCORE_IS_NAN: "the kernel score returned NaN",
+}
+
+
+def failure(code: int) -> RuntimeError:
+    """Return the error for a negative result of ``playout``."""
+    return RuntimeError(_FAILURES[code])
+
+
+@jit
+def playout(instance, state, moves, policy, row, sequences, slot, use_prior, random, cumulated):
+    """Play ``state`` to its end and memoize the sequence in ``slot`` (Algorithm 4 of the GNRPA paper).
+
+    A move m is drawn with probability g(m) e^β(m) / Σ. ``cumulated`` is a work area, float64[max_moves].
+    Returns 0, or a negative code when the sequence does not fit or the score is not a number.
+    """
+    capacity = sequences.code.shape[1]
+    at = 0
+    step = 0
+    sequences.offset[slot, 0] = 0
+    while True:
+        count = legal_moves(instance, state, moves)
+        if count == 0:
+            break
+        if at + count > capacity:
+            return TOO_MANY_MOVES
+        if step == sequences.move.shape[1]:
+            return TOO_MANY_STEPS
+        total = 0.0
+        if use_prior:
+            for m in range(count):
+                code = moves.code[m]
+                prior = moves.prior[m]
+                sequences.code[slot, at + m] = code
+                sequences.prior[slot, at + m] = prior
+                total += weight(policy, row, code) * prior
+                cumulated[m] = total
+        else:
+            for m in range(count):
+                code = moves.code[m]
+                sequences.code[slot, at + m] = code
+                total += weight(policy, row, code)
+                cumulated[m] = total
+        draw = uniform(random) * total
+        chosen = 0
+        for m in range(count - 1):
+            chosen += cumulated[m] <= draw
+        move = moves.move[chosen]
+        sequences.chosen[slot, step] = chosen
+        sequences.move[slot, step] = move
+        at += count
+        step += 1
+        sequences.offset[slot, step] = at
+        play(instance, state, move)
+    sequences.length[slot] = step
+    result = score(instance, state)
+    sequences.score[slot] = result
+    if result != result:
+        return SCORE_IS_NAN
+    return 0

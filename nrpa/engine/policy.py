@@ -1,0 +1,104 @@
+"""Policies: the weight of every code, for each level of the search.
+
+A policy keeps g = e^(w/τ + β(code)) instead of the weight w, so that a playout needs no exponential and Adapt
+multiplies. The search calls the functions of this module; the type of the policy decides which one is meant. ``row``
+0 is the work copy of the two Adapts that copy, rows 1 to the top level belong to the levels, and the row above the
+top level holds the initial policy.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import types
+from numba.extending import overload
+
+from nrpa.engine.jit import OPTIONS
+
+# Far inside float64, so that sums over a step stay finite. A weight this extreme has probability 0 or 1 already.
+LOWEST = 1e-250
+HIGHEST = 1e250
+
+
+class DensePolicy(NamedTuple):
+    """A policy over codes 0 to C - 1.
+
+    g: float64[levels + 2, C], e^(w/τ + β).
+    """
+
+    g: np.ndarray
+
+
+def dense_policy(levels: int, codes: int, bias: np.ndarray | None) -> DensePolicy:
+    """Return the policy of weight 0 over ``codes`` codes, with bias β (float64[codes], or None for 0)."""
+    g = np.ones((levels + 2, codes))
+    if bias is not None:
+        g[levels + 1] = np.exp(bias)
+    return DensePolicy(g)
+
+
+def weight(policy, row, code):
+    """Return g of ``code`` in ``row``."""
+    raise NotImplementedError
+
+
+def scale(policy, row, code, factor):
+    """Multiply g of ``code`` in ``row`` by ``factor``, within [LOWEST, HIGHEST]."""
+    raise NotImplementedError
+
+
+def copy_row(policy, source, target):
+    """Make row ``target`` equal to row ``source``."""
+    raise NotImplementedError
+
+
+def enter(policy, level):
+    """Start a search of ``level``: its policy is its caller's, level + 1."""
+    raise NotImplementedError
+
+
+def leave(policy, level):
+    """End a search of ``level``: what its Adapts changed is forgotten."""
+    raise NotImplementedError
+
+
+def _is(policy, policy_class) -> bool:
+    return isinstance(policy, types.BaseNamedTuple) and policy.instance_class is policy_class
+
+
+@overload(weight, jit_options=OPTIONS)
+def _dense_weight(policy, row, code):
+    if _is(policy, DensePolicy):
+        return lambda policy, row, code: policy.g[row, code]
+
+
+@overload(scale, jit_options=OPTIONS)
+def _dense_scale(policy, row, code, factor):
+    def multiply(policy, row, code, factor):
+        policy.g[row, code] = min(max(policy.g[row, code] * factor, LOWEST), HIGHEST)
+
+    if _is(policy, DensePolicy):
+        return multiply
+
+
+@overload(copy_row, jit_options=OPTIONS)
+def _dense_copy_row(policy, source, target):
+    def copy(policy, source, target):
+        for code in range(policy.g.shape[1]):
+            policy.g[target, code] = policy.g[source, code]
+
+    if _is(policy, DensePolicy):
+        return copy
+
+
+@overload(enter, jit_options=OPTIONS)
+def _dense_enter(policy, level):
+    if _is(policy, DensePolicy):
+        return lambda policy, level: copy_row(policy, level + 1, level)
+
+
+@overload(leave, jit_options=OPTIONS)
+def _dense_leave(policy, level):
+    if _is(policy, DensePolicy):
+        return lambda policy, level: None

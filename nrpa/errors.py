@@ -1,0 +1,5 @@
+"""Errors whose message is one sentence for the person at the terminal."""
+
+
+class InputError(ValueError):
+    """Input that cannot be used; the message names the file, the line and what was expected."""

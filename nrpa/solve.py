@@ -1,0 +1,201 @@
+"""Run a search under a clock: the only loop that knows the time."""
+
+from __future__ import annotations
+
+import logging
+import math
+import platform
+import secrets
+import time
+from collections.abc import Callable, Iterable
+from importlib.metadata import version
+
+from nrpa.curve import Point, Recorder
+from nrpa.errors import InputError
+from nrpa.interrupt import Interrupt
+from nrpa.problem import Problem
+from nrpa.result import Result
+from nrpa.solver import Search, Solver
+from nrpa.solvers import GNRPA
+from nrpa.stop import AnyOf, Criterion, NoImprovement, PlayoutLimit, Progress, ScoreLimit, TimeLimit, as_criteria
+
+logger = logging.getLogger("nrpa")
+
+DEFAULT_SECONDS = 10.24
+SLICE_SECONDS = 0.01
+
+Callback = Callable[["Run"], object]
+
+
+class Run:
+    """A run in progress, as callbacks see it."""
+
+    def __init__(self, problem: Problem, search: Search) -> None:
+        self.problem = problem
+        self.recorder = Recorder()
+        self._search = search
+        self._start = time.perf_counter()
+        self.progress = Progress(0.0, 0, -math.inf, 0.0, 0)
+
+    @property
+    def value(self) -> float:
+        """The best value so far in the problem's own terms."""
+        return self.problem.objective.value(self.progress.score)
+
+    @property
+    def solution(self) -> object:
+        """The best solution so far."""
+        return self.problem.solution(self._search.moves)
+
+    def update(self) -> bool:
+        """Read the clock and the search; return whether the best improved."""
+        seconds = time.perf_counter() - self._start
+        playouts, score, before = self._search.playouts, self._search.score, self.progress
+        improved = playouts > 0 and (before.playouts == 0 or score > before.score)
+        since = (seconds, playouts) if improved else (before.improved_seconds, before.improved_playouts)
+        self.progress = Progress(seconds, playouts, score, *since)
+        self.recorder.record(Point(seconds, playouts, score))
+        return improved
+
+
+def solve(
+    problem: Problem,
+    solver: Solver | None = None,
+    *,
+    seed: int | None = None,
+    time_limit: float | None = None,
+    playouts: int | None = None,
+    target: float | None = None,
+    no_improvement: int | NoImprovement | None = None,
+    stop: Criterion | Iterable[Criterion] | None = None,
+    on_improvement: Callback | None = None,
+    on_slice: Callback | None = None,
+) -> Result:
+    """Search until the first of the given criteria applies, and return the best that was found.
+
+    solver: ``GNRPA()`` if None. seed: drawn if None; the result tells it.
+    time_limit: seconds from when the machine code is loaded. playouts: exactly so many.
+    target: an objective value in the problem's own terms (TSPTW: Tcost). no_improvement: playouts without a new best,
+    or a ``NoImprovement``. stop: further criteria. With none at all, 10.24 seconds.
+    on_improvement, on_slice: called with the ``Run`` after each new best, and about every 10 ms.
+
+    A bound that the problem proves stops the search with status "optimal". Ctrl-C ends it with status "interrupted",
+    at the latest when the playout in progress ends; a second Ctrl-C raises KeyboardInterrupt.
+
+    Raises InputError for values out of range.
+    """
+    called = time.perf_counter()
+    solver = GNRPA() if solver is None else solver
+    seed = secrets.randbits(32) if seed is None else _checked_seed(seed)
+    criteria = _criteria(problem, time_limit, playouts, target, no_improvement, stop)
+    search = solver.start(problem, seed)
+    setup_seconds = time.perf_counter() - called
+    run = Run(problem, search)
+    with Interrupt() as interrupt:
+        status = _search(run, search, criteria, interrupt, on_improvement, on_slice)
+    return _result(run, search, solver, seed, status, setup_seconds)
+
+
+def _checked_seed(seed: int) -> int:
+    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+        raise InputError(f"seed must be a whole number of at least 0, not {seed!r}")
+    return seed
+
+
+def _criteria(
+    problem: Problem,
+    time_limit: float | None,
+    playouts: int | None,
+    target: float | None,
+    no_improvement: int | NoImprovement | None,
+    stop: Criterion | Iterable[Criterion] | None,
+) -> AnyOf:
+    criteria: list[Criterion] = []
+    if target is not None:
+        criteria.append(ScoreLimit(problem.objective.score(target)))
+    criteria += as_criteria(stop)
+    if playouts is not None:
+        criteria.append(PlayoutLimit(playouts))
+    if time_limit is not None:
+        criteria.append(TimeLimit(time_limit))
+    if isinstance(no_improvement, NoImprovement):
+        criteria.append(no_improvement)
+    elif no_improvement is not None:
+        criteria.append(NoImprovement(playouts=no_improvement))
+    if not criteria:
+        logger.info("no limit given: searching for %s seconds", DEFAULT_SECONDS)
+        criteria.append(TimeLimit(DEFAULT_SECONDS))
+    bound = problem.bound()
+    if bound is not None:
+        criteria.insert(0, ScoreLimit(problem.objective.score(bound), status="optimal"))
+    return AnyOf(tuple(criteria))
+
+
+def _search(
+    run: Run,
+    search: Search,
+    criteria: AnyOf,
+    interrupt: Interrupt,
+    on_improvement: Callback | None,
+    on_slice: Callback | None,
+) -> str:
+    """Advance the search slice by slice until a criterion applies or Ctrl-C comes; return the status."""
+    rate = 0.0
+    while True:
+        before = run.progress
+        search.advance(_slice(run, criteria, rate))
+        improved = run.update()
+        if improved and on_improvement:
+            on_improvement(run)
+        if on_slice:
+            on_slice(run)
+        criterion = criteria.first(run.progress)
+        if criterion:
+            return criterion.status
+        if interrupt.requested:
+            return "interrupted"
+        seconds = run.progress.seconds - before.seconds
+        if seconds > 0:
+            rate = max((run.progress.playouts - before.playouts) / seconds, 1.0)
+
+
+def _slice(run: Run, criteria: AnyOf, rate: float) -> int:
+    """Return how many playouts to run before the clock is read again."""
+    progress = run.progress
+    seconds = min(SLICE_SECONDS, criteria.seconds_left(progress), run.recorder.next_seconds - progress.seconds)
+    by_playouts = min(criteria.playouts_left(progress), run.recorder.next_playouts - progress.playouts)
+    return int(max(1, min(seconds * rate, by_playouts)))
+
+
+def _result(run: Run, search: Search, solver: Solver, seed: int, status: str, setup_seconds: float) -> Result:
+    problem = run.problem
+    solution = problem.solution(search.moves)
+    verdict = problem.check(solution)
+    if verdict.score is None or not math.isclose(verdict.score, search.score, rel_tol=1e-9, abs_tol=1e-6):
+        raise RuntimeError(
+            f"{problem.name}: the search scored {search.score!r}, the independent check {verdict.score!r} {verdict.faults}"
+        )
+    return Result(
+        problem=problem.name,
+        instance=problem.label,
+        sha256=problem.sha256,
+        solver=solver.name,
+        options={**solver.options, **problem.options},
+        seed=seed,
+        versions=versions(),
+        status=status,
+        score=search.score,
+        figures=verdict.figures,
+        solution=solution,
+        playouts=search.playouts,
+        seconds=run.progress.seconds,
+        curve=run.recorder.curve,
+        improvements=run.recorder.improvements,
+        setup_seconds=setup_seconds,
+    )
+
+
+def versions() -> dict[str, str]:
+    """Return the versions that a result may depend on."""
+    packages = {name: version(name) for name in ("nrpa", "numpy", "numba")}
+    return {**packages, "python": platform.python_version()}

@@ -1,0 +1,50 @@
+"""The interface between a search algorithm and ``solve``."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from nrpa.problem import Problem
+
+
+class Search(Protocol):
+    """A search in progress that can stop after any playout and continue."""
+
+    @property
+    def playouts(self) -> int:
+        """Playouts done so far."""
+        ...
+
+    @property
+    def score(self) -> float:
+        """The best score so far; -inf before the first playout."""
+        ...
+
+    @property
+    def moves(self) -> np.ndarray:
+        """The best sequence of moves so far, int64[steps]."""
+        ...
+
+    def advance(self, playouts: int) -> bool:
+        """Run up to ``playouts`` playouts; stop early, and return True, after one that improved the best score."""
+        ...
+
+
+class Solver(Protocol):
+    """The description of an algorithm and its options; it can start any number of searches."""
+
+    @property
+    def name(self) -> str:
+        """The name on the command line."""
+        ...
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options by name."""
+        ...
+
+    def start(self, problem: Problem, seed: int) -> Search:
+        """Return a search that has not begun, its machine code loaded or compiled."""
+        ...

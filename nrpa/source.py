@@ -1,0 +1,113 @@
+"""Where an instance comes from: a file, a bundled name, or standard input."""
+
+from __future__ import annotations
+
+import csv
+import difflib
+import hashlib
+import sys
+from dataclasses import dataclass
+from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from nrpa.errors import InputError
+
+
+@dataclass(frozen=True)
+class BestKnown:
+    """The best published value of an instance, in the problem's own terms.
+
+    proven_by: who proved it optimal, empty if nobody did. source: where it is published.
+    """
+
+    value: float
+    proven_by: str = ""
+    source: str = ""
+
+
+@dataclass(frozen=True)
+class Source:
+    """The text of an instance. label: how to name it. sha256: of its bytes, in hex."""
+
+    label: str
+    text: str
+    sha256: str
+    best_known: BestKnown | None = None
+
+
+@dataclass(frozen=True)
+class Bundled:
+    """A row of ``instances/<problem>.csv``: name, size and best published value; solution as text."""
+
+    name: str
+    size: int
+    best_known: BestKnown
+    solution: str
+
+
+def bundled(problem: str) -> dict[str, Bundled]:
+    """Return the bundled instances of a problem by name."""
+    table = _folder() / f"{problem}.csv"
+    if not table.is_file():
+        return {}
+    lines = [line for line in table.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    return {
+        row["instance"]: Bundled(
+            row["instance"],
+            int(row["size"]),
+            BestKnown(float(row["value"]), row["proven_by"], row["source"]),
+            row["solution"],
+        )
+        for row in csv.DictReader(lines)
+    }
+
+
+def read_source(problem: str, name: str) -> Source:
+    """Return the instance called ``name``: a path, else the name of a bundled instance, or ``-`` for standard input.
+
+    A file that is byte for byte a bundled instance carries its best-known value, wherever it lies.
+
+    Raises InputError when there is no such thing or it is not text.
+    """
+    if name == "-":
+        data, label = sys.stdin.buffer.read(), "<stdin>"
+    elif Path(name).is_dir():
+        raise InputError(f"{name}: is a directory; expected an instance file")
+    elif Path(name).exists():
+        data, label = _read(Path(name)), name
+    elif name in bundled(problem):
+        data, label = (_folder() / name).read_bytes(), name
+    else:
+        raise InputError(_no_such(problem, name))
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{label}: is not a text file (byte {error.start} is not UTF-8)") from None
+    if "\0" in text:
+        raise InputError(f"{label}: is not a text file (it holds zero bytes)")
+    return Source(label, text, hashlib.sha256(data).hexdigest(), _best_known(problem, label, data))
+
+
+def _folder() -> Traversable:
+    return resources.files("nrpa.instances")
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+
+
+def _best_known(problem: str, label: str, data: bytes) -> BestKnown | None:
+    known = bundled(problem).get(Path(label).name)
+    if known is None or (_folder() / known.name).read_bytes() != data:
+        return None
+    return known.best_known
+
+
+def _no_such(problem: str, name: str) -> str:
+    close = difflib.get_close_matches(Path(name).name, bundled(problem), n=3)
+    hint = f"; did you mean {' or '.join(close)}?" if close else "; `nrpa list` shows the bundled ones"
+    return f"{name}: no such file or bundled {problem} instance{hint}"

@@ -1,0 +1,187 @@
+"""When a search stops. A criterion is a description: it keeps no counters, so it can be used again."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from nrpa.errors import InputError
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where a run stands.
+
+    seconds, playouts: used so far. score: the best so far, -inf before the first playout.
+    improved_seconds, improved_playouts: when the best was found.
+    """
+
+    seconds: float
+    playouts: int
+    score: float
+    improved_seconds: float
+    improved_playouts: int
+
+
+class Criterion(Protocol):
+    """One reason to stop.
+
+    status: the result's status when it applies.
+    """
+
+    @property
+    def status(self) -> str:
+        """The status of a result that this criterion ended."""
+        ...
+
+    def applies(self, progress: Progress) -> bool:
+        """Return whether the search should stop."""
+        ...
+
+    def seconds_left(self, progress: Progress) -> float:
+        """Return after how many more seconds at the earliest the passing of time alone makes it apply."""
+        ...
+
+    def playouts_left(self, progress: Progress) -> float:
+        """Return after how many more playouts at the earliest their number alone makes it apply."""
+        ...
+
+
+@dataclass(frozen=True)
+class TimeLimit:
+    """Stop after ``seconds``."""
+
+    seconds: float
+
+    status = "time"
+
+    def __post_init__(self) -> None:
+        _require_positive("time limit", self.seconds)
+
+    def applies(self, progress: Progress) -> bool:
+        """Return whether the time is up."""
+        return progress.seconds >= self.seconds
+
+    def seconds_left(self, progress: Progress) -> float:
+        """Return the seconds left."""
+        return self.seconds - progress.seconds
+
+    def playouts_left(self, progress: Progress) -> float:
+        """Return infinity."""
+        return math.inf
+
+
+@dataclass(frozen=True)
+class PlayoutLimit:
+    """Stop after exactly ``playouts`` playouts."""
+
+    playouts: int
+
+    status = "playouts"
+
+    def __post_init__(self) -> None:
+        _require_whole("playouts", self.playouts)
+
+    def applies(self, progress: Progress) -> bool:
+        """Return whether the playouts are used up."""
+        return progress.playouts >= self.playouts
+
+    def seconds_left(self, progress: Progress) -> float:
+        """Return infinity."""
+        return math.inf
+
+    def playouts_left(self, progress: Progress) -> float:
+        """Return the playouts left."""
+        return self.playouts - progress.playouts
+
+
+@dataclass(frozen=True)
+class ScoreLimit:
+    """Stop when the best score is at least ``score``; ``status`` says what that means."""
+
+    score: float
+    status: str = "target"
+
+    def __post_init__(self) -> None:
+        if math.isnan(self.score):
+            raise InputError("the target must be a number, not nan")
+
+    def applies(self, progress: Progress) -> bool:
+        """Return whether the score is reached."""
+        return progress.score >= self.score
+
+    def seconds_left(self, progress: Progress) -> float:
+        """Return infinity."""
+        return math.inf
+
+    def playouts_left(self, progress: Progress) -> float:
+        """Return infinity."""
+        return math.inf
+
+
+@dataclass(frozen=True)
+class NoImprovement:
+    """Stop when the best has not improved for so many ``playouts`` or ``seconds``, whichever comes first."""
+
+    playouts: int | None = None
+    seconds: float | None = None
+
+    status = "no-improvement"
+
+    def __post_init__(self) -> None:
+        if self.playouts is None and self.seconds is None:
+            raise InputError("no improvement needs a number of playouts or of seconds")
+        if self.playouts is not None:
+            _require_whole("no improvement's playouts", self.playouts)
+        if self.seconds is not None:
+            _require_positive("no improvement's seconds", self.seconds)
+
+    def applies(self, progress: Progress) -> bool:
+        """Return whether either patience has run out."""
+        return self.seconds_left(progress) <= 0 or self.playouts_left(progress) <= 0
+
+    def seconds_left(self, progress: Progress) -> float:
+        """Return the seconds left without an improvement."""
+        return math.inf if self.seconds is None else progress.improved_seconds + self.seconds - progress.seconds
+
+    def playouts_left(self, progress: Progress) -> float:
+        """Return the playouts left without an improvement."""
+        return math.inf if self.playouts is None else progress.improved_playouts + self.playouts - progress.playouts
+
+
+@dataclass(frozen=True)
+class AnyOf:
+    """Stop when the first of several ``criteria`` applies; its status is theirs."""
+
+    criteria: tuple[Criterion, ...]
+
+    def first(self, progress: Progress) -> Criterion | None:
+        """Return the first criterion that applies, or None."""
+        return next((c for c in self.criteria if c.applies(progress)), None)
+
+    def seconds_left(self, progress: Progress) -> float:
+        """Return the least of the criteria's."""
+        return min((c.seconds_left(progress) for c in self.criteria), default=math.inf)
+
+    def playouts_left(self, progress: Progress) -> float:
+        """Return the least of the criteria's."""
+        return min((c.playouts_left(progress) for c in self.criteria), default=math.inf)
+
+
+def as_criteria(stop: Criterion | Iterable[Criterion] | None) -> list[Criterion]:
+    """Return one criterion, several or none as a list."""
+    if stop is None:
+        return []
+    return list(stop) if isinstance(stop, Iterable) else [stop]
+
+
+def _require_positive(what: str, value: float) -> None:
+    if not (isinstance(value, (int, float)) and value > 0):
+        raise InputError(f"{what} must be a positive number, not {value!r}")
+
+
+def _require_whole(what: str, value: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise InputError(f"{what} must be a whole number of at least 1, not {value!r}")

@@ -1,0 +1,163 @@
+"""TSPTW instances, from arrays or from files."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import numpy as np
+from nrpa.problems.tsptw.check import check_tour
+from nrpa.problems.tsptw.kernels import Instance, State, new_state
+from nrpa.problems.tsptw.reader import parse_tsptw
+from numpy.typing import ArrayLike
+
+from nrpa.errors import InputError
+from nrpa.problem import Objective, Option, Problem, Verdict
+from nrpa.source import BestKnown, Source
+
+MOVES = ("selective", "all")
+BIAS_RANGE = 10.0
+
+
+class TSPTW(Problem):
+    """Travelling salesman problem with time windows: leave the depot (city 0), visit every city, come home.
+
+    distances: float[n, n], the cost (also the time) of going from i to j, service at i included.
+    windows: float[n, 2], when service may start in each city, opening and closing; arriving early waits.
+    moves: "selective", the rule of the GNRPA paper's experiments, or "all" unvisited cities.
+    coordinates: float[n, 2], for drawing only.
+
+    The objective is Tcost: travel cost + 10^6 for each window missed; the score is -Tcost.
+    Raises InputError for arrays that make no instance.
+    """
+
+    name = "tsptw"
+    objective = Objective("cost", sign=-1, digits=2)
+    summary = "travelling salesman with time windows"
+    cli_options = (
+        Option(
+            "moves", "selective", "Legal-move rule: the selective one of the papers, or all unvisited cities.", MOVES
+        ),
+    )
+
+    def __init__(
+        self,
+        distances: ArrayLike,
+        windows: ArrayLike,
+        *,
+        moves: str = "selective",
+        coordinates: ArrayLike | None = None,
+        label: str = "",
+        sha256: str = "",
+        best_known: BestKnown | None = None,
+    ) -> None:
+        self.distances = _checked_distances(distances)
+        self.windows = _checked_windows(windows, len(self.distances))
+        if moves not in MOVES:
+            raise InputError(f"moves must be one of {', '.join(MOVES)}, not {moves!r}")
+        self.moves = moves
+        self.coordinates = None if coordinates is None else np.asarray(coordinates, np.float64)
+        self.label = label
+        self.sha256 = sha256 or hashlib.sha256(self.distances.tobytes() + self.windows.tobytes()).hexdigest()
+        self.best_known = best_known
+        self.instance = _padded(self.distances, self.windows, selective=moves == "selective")
+        self.max_steps = self.max_moves = self.cities - 1
+        self.codes = self.cities**2
+
+    @classmethod
+    def from_source(cls, source: Source, *, moves: str = "selective") -> TSPTW:
+        """Return the instance that a Solomon-style table or a matrix file describes (see ``parse_tsptw``)."""
+        parsed = parse_tsptw(source.text, source.label)
+        return cls(
+            parsed.distances,
+            parsed.windows,
+            moves=moves,
+            coordinates=parsed.coordinates,
+            label=source.label,
+            sha256=source.sha256,
+            best_known=source.best_known,
+        )
+
+    @property
+    def cities(self) -> int:
+        """The number of cities, the depot included."""
+        return len(self.distances)
+
+    @property
+    def max_total(self) -> int:
+        """n(n - 1)/2: each step has at most the cities that are left."""
+        return self.cities * (self.cities - 1) // 2
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The legal-move rule."""
+        return {"moves": self.moves}
+
+    def new_state(self) -> State:
+        """Return a state's arrays."""
+        return new_state(self.instance.due.shape[0])
+
+    def bias_by_code(self) -> np.ndarray:
+        """Return β = -10 (d - min)/(max - min) of each code from · n + to, min and max over i ≠ j.
+
+        The GNRPA paper prints it without the minus sign, with which far cities would be favoured.
+        """
+        others = self.distances[~np.eye(self.cities, dtype=bool)]
+        spread = others.max() - others.min()
+        scaled = (self.distances - others.min()) / spread if spread > 0 else np.zeros_like(self.distances)
+        return -BIAS_RANGE * scaled.ravel()
+
+    def solution(self, moves: np.ndarray) -> list[int]:
+        """Return the cities in order, without the depot."""
+        return [int(city) for city in moves]
+
+    def check(self, solution: Any) -> Verdict:
+        """Check a tour: figures ``cost`` and ``violations``, and every fault by name."""
+        return check_tour(self.distances.tolist(), self.windows.tolist(), solution)
+
+    @classmethod
+    def parse_solution(cls, text: str) -> list[int]:
+        """Return the cities of a plain list; the depot may be named at either end."""
+        cities: list[int] = super().parse_solution(text)
+        if cities and cities[0] == 0:
+            del cities[0]
+        if cities and cities[-1] == 0:
+            del cities[-1]
+        return cities
+
+    def draw(self, solution: Any) -> str:
+        """Return the tour as a line of cities."""
+        return " ".join(map(str, [0, *solution, 0]))
+
+
+def _checked_distances(distances: ArrayLike) -> np.ndarray:
+    array = np.array(distances, np.float64, order="C")
+    if array.ndim != 2 or array.shape[0] != array.shape[1]:
+        raise InputError(f"distances must be a square matrix, not of shape {array.shape}")
+    if len(array) < 2:
+        raise InputError("a tour needs at least one city beside the depot")
+    for i, j in np.argwhere(~(np.isfinite(array) & (array >= 0)))[:1]:
+        raise InputError(f"the distance from {i} to {j} must be finite and not negative, not {array[i, j]:g}")
+    return array
+
+
+def _checked_windows(windows: ArrayLike, cities: int) -> np.ndarray:
+    array = np.array(windows, np.float64, order="C")
+    if array.shape != (cities, 2):
+        raise InputError(f"windows must be of shape ({cities}, 2), not {array.shape}")
+    for i in np.argwhere(~np.isfinite(array).all(axis=1))[:1, 0]:
+        raise InputError(f"the window of city {i} must be finite, not {array[i].tolist()}")
+    for i in np.argwhere(array[:, 1] < array[:, 0])[:1, 0]:
+        raise InputError(f"the window of city {i} closes at {array[i, 1]:g} before it opens at {array[i, 0]:g}")
+    return array
+
+
+def _padded(distances: np.ndarray, windows: np.ndarray, selective: bool) -> Instance:
+    n = len(distances)
+    width = -(-n // 8) * 8
+    wide = np.zeros((n, width))
+    wide[:, :n] = distances
+    ready, due = np.full(width, np.inf), np.full(width, np.inf)
+    ready[:n], due[:n] = windows.T
+    by_due = 1 + np.argsort(windows[1:, 1], kind="stable")
+    return Instance(wide, ready, due, by_due, n, selective)
