@@ -10,7 +10,7 @@ import dataclasses
 import logging
 import secrets
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -52,8 +52,8 @@ def _die(message: str, code: int = 2) -> None:
 class PerProblem(click.Group):
     """A command with a subcommand for each problem, made by ``build`` when it is asked for."""
 
-    def __init__(self, *arguments: Any, build: Callable[[str], click.Command], **options: Any) -> None:
-        super().__init__(*arguments, subcommand_metavar="PROBLEM INSTANCE [OPTIONS]", **options)
+    def __init__(self, name: str, build: Callable[[str], click.Command], summary: str) -> None:
+        super().__init__(name, subcommand_metavar="PROBLEM INSTANCE [OPTIONS]", help=summary)
         self.build = build
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -116,7 +116,7 @@ def _proof(proven_by: str) -> str:
     return proven_by or "nobody yet"
 
 
-def _echo_table(header: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
+def _echo_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
     for row in [header, *rows]:
         cells = (
@@ -173,8 +173,8 @@ def _check_command(name: str) -> click.Command:
     )
 
 
-commands.add_command(PerProblem("solve", build=_solve_command, help="Solve an instance of a problem."))
-commands.add_command(PerProblem("check", build=_check_command, help="Check a solution."))
+commands.add_command(PerProblem("solve", _solve_command, "Solve an instance of a problem."))
+commands.add_command(PerProblem("check", _check_command, "Check a solution."))
 
 
 def _problem_class(name: str) -> type[Problem]:
@@ -273,13 +273,14 @@ def _solver(name: str, **given: Any) -> Solver:
 
     if name not in SOLVERS:
         raise InputError(f"unknown solver {name!r}; expected one of {', '.join(SOLVERS)}")
-    solver = SOLVERS[name]
+    solver: Any = SOLVERS[name]
     options = {option: value for option, value in given.items() if value is not None}
     accepted = {field.name for field in dataclasses.fields(solver)}
     for option in options:
         if option not in accepted:
             raise InputError(f"--{option} does not apply to the solver {name}")
-    return solver(**options)
+    made: Solver = solver(**options)
+    return made
 
 
 def _no_improvement(text: str | None) -> NoImprovement | None:

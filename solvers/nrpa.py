@@ -139,7 +139,7 @@ class NRPASearch:
         status = self._advance(*self._arguments, playouts)
         if status < 0:
             raise failure(status)
-        return status == levels.IMPROVED
+        return bool(status == levels.IMPROVED)
 
     @property
     def playouts(self) -> int:
@@ -150,6 +150,11 @@ class NRPASearch:
     def score(self) -> float:
         """The best score so far; -inf before the first playout."""
         return float(self._stack.best_score[0])
+
+    @property
+    def last_score(self) -> float:
+        """The score of the last playout; NaN before the first."""
+        return float(self._stack.last_score[0])
 
     @property
     def moves(self) -> np.ndarray:
