@@ -105,7 +105,10 @@ class NRPA:
 
 
 class NRPASearch:
-    """A resumable search: all its memory is NumPy arrays, and ``advance`` continues where it ended."""
+    """A resumable search: all its memory is NumPy arrays, and ``advance`` continues where it ended.
+
+    machine_code: the compiled function, a numba dispatcher.
+    """
 
     def __init__(self, solver: GNRPA, problem: Problem, seed: int) -> None:
         slots = solver.level + 1
@@ -130,13 +133,13 @@ class NRPASearch:
             np.zeros(problem.max_moves),
             np.zeros(problem.max_total),
         )
-        self._advance = load(
+        self.machine_code = load(
             advance_nrpa, type(state), kernels_of(type(state)).values(), _SOURCES, (*self._arguments, 0)
         )
 
     def advance(self, playouts: int) -> bool:
         """Run up to ``playouts`` playouts; stop early, and return True, after one that improved the best score."""
-        status = self._advance(*self._arguments, playouts)
+        status = self.machine_code(*self._arguments, playouts)
         if status < 0:
             raise failure(status)
         return bool(status == levels.IMPROVED)
