@@ -49,7 +49,8 @@ class NaiveGNRPA:
         """Return e^(w/τ + β) of each move."""
         problem = self.problem
         return [
-            math.exp(policy.get(problem.code(state, move), 0.0) / self.tau + problem.bias(state, move)) for move in moves
+            math.exp(policy.get(problem.code(state, move), 0.0) / self.tau + problem.bias(state, move))
+            for move in moves
         ]
 
     def playout(self, policy):

@@ -1,5 +1,7 @@
 """TSPTW in plain Python, its legal moves by the rule as it is written, O(n²) a step."""
 
+from itertools import pairwise
+
 import numpy as np
 
 
@@ -59,7 +61,7 @@ def random_instance(cities, seed):
     place = rng.uniform(0, 100, (cities, 2))
     distances = np.hypot(*(place[:, None] - place).transpose(2, 0, 1))
     tour = [0, *rng.permutation(np.arange(1, cities))]
-    arrival = np.cumsum([distances[a, b] for a, b in zip(tour, tour[1:], strict=False)])
+    arrival = np.cumsum([distances[a, b] for a, b in pairwise(tour)])
     windows = np.zeros((cities, 2))
     windows[tour[1:], 0] = np.maximum(0, arrival - rng.uniform(0, 60, cities - 1))
     windows[tour[1:], 1] = arrival + rng.uniform(0, 60, cities - 1)

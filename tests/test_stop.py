@@ -46,7 +46,7 @@ def test_any_of_takes_the_first_that_applies():
         (lambda: PlayoutLimit(0), "playouts must be a whole number of at least 1"),
         (lambda: PlayoutLimit(1.5), "playouts"),
         (lambda: ScoreLimit(math.nan), "target must be a number"),
-        (lambda: NoImprovement(), "no improvement needs"),
+        (NoImprovement, "no improvement needs"),
         (lambda: NoImprovement(seconds=-1), "no improvement's seconds"),
     ],
 )

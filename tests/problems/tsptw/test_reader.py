@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
+from nrpa.problems.tsptw.reader import parse_tsptw
 
 import nrpa
-from nrpa.problems.tsptw.reader import parse_tsptw
 from nrpa.source import bundled
 
 TABLE = """# a comment
