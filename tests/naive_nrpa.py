@@ -1,8 +1,8 @@
 """GNRPA in plain Python, written from Algorithms 3 to 5 of the paper; the oracle of the compiled search.
 
 It shares the random numbers with the engine, and nothing else. A problem is an object with ``initial()``,
-``legal(state)`` (a list of moves), ``play(state, move)`` (returns the next state), ``score(state)``, ``code(state, move)``
-and ``bias(state, move)``.
+``legal(state)`` (a list of moves), ``play(state, move)`` (returns the next state), ``score(state)``,
+``code(state, move)`` and ``bias(state, move)``.
 """
 
 import math
