@@ -13,7 +13,7 @@ import numpy as np
 
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import legal_moves, play, reset
-from nrpa.engine.policy import copy_row, scale, weight
+from nrpa.engine.policy import copy_row, locate, scale, value
 
 PLAIN = 0
 MEMOIZED = 1
@@ -66,55 +66,56 @@ def exponentials(x, first, end, squarings):
 
 
 @jit
-def gradients(policy, row, code, prior, use_prior, first, end, scaled, out):
+def gradients(policy, row, place, prior, use_prior, first, end, scaled, out):
     """Write ``scaled`` · p of the moves ``first`` to ``end - 1`` of one step into ``out``."""
     total = 0.0
     for m in range(first, end):
-        value = weight(policy, row, code[m])
+        g = value(policy, row, place[m])
         if use_prior:
-            value *= prior[m]
-        out[m] = value
-        total += value
+            g *= prior[m]
+        out[m] = g
+        total += g
     factor = scaled / total
     for m in range(first, end):
         out[m] *= factor
 
 
 @jit
-def update(policy, row, code, first, end, chosen, factors, up):
-    """Multiply g of one step's codes by their ``factors``, and the chosen one's by ``up``."""
+def update(policy, row, place, first, end, chosen, factors, up):
+    """Multiply g at one step's places by their ``factors``, and the chosen one's by ``up``."""
     for m in range(first, end):
-        scale(policy, row, code[m], factors[m])
-    scale(policy, row, code[first + chosen], up)
+        scale(policy, row, place[m], factors[m])
+    scale(policy, row, place[first + chosen], up)
 
 
 @jit
 def adapt_optimized(policy, level, sequences, slot, use_prior, rate, factors):
     """Algorithm 6: nothing recomputed, nothing copied."""
-    code = sequences.code[slot]
     prior = sequences.prior[slot]
     offset = sequences.offset[slot]
     steps = sequences.length[slot]
+    place = locate(policy, level, sequences.code[slot], 0, offset[steps], slot)
     for i in range(steps):
-        gradients(policy, level, code, prior, use_prior, offset[i], offset[i + 1], rate.scaled, factors)
+        gradients(policy, level, place, prior, use_prior, offset[i], offset[i + 1], rate.scaled, factors)
     exponentials(factors, 0, offset[steps], rate.squarings)
     for i in range(steps):
-        update(policy, level, code, offset[i], offset[i + 1], sequences.chosen[slot, i], factors, rate.up)
+        update(policy, level, place, offset[i], offset[i + 1], sequences.chosen[slot, i], factors, rate.up)
 
 
 @jit
 def adapt_memoized(policy, level, sequences, slot, use_prior, rate, factors):
     """Algorithm 5 on the memoized codes: the policy is copied, the legal moves are not computed again."""
-    code = sequences.code[slot]
     prior = sequences.prior[slot]
     offset = sequences.offset[slot]
+    steps = sequences.length[slot]
+    place = locate(policy, level, sequences.code[slot], 0, offset[steps], slot)
     copy_row(policy, level, 0)
-    for i in range(sequences.length[slot]):
+    for i in range(steps):
         first = offset[i]
         end = offset[i + 1]
-        gradients(policy, level, code, prior, use_prior, first, end, rate.scaled, factors)
+        gradients(policy, level, place, prior, use_prior, first, end, rate.scaled, factors)
         exponentials(factors, first, end, rate.squarings)
-        update(policy, 0, code, first, end, sequences.chosen[slot, i], factors, rate.up)
+        update(policy, 0, place, first, end, sequences.chosen[slot, i], factors, rate.up)
     copy_row(policy, 0, level)
 
 
@@ -125,9 +126,10 @@ def adapt_plain(instance, state, moves, policy, level, sequences, slot, use_prio
     reset(instance, state)
     for i in range(sequences.length[slot]):
         count = legal_moves(instance, state, moves)
+        place = locate(policy, level, moves.code, 0, count, -1)
         chosen = sequences.chosen[slot, i]
-        gradients(policy, level, moves.code, moves.prior, use_prior, 0, count, rate.scaled, factors)
+        gradients(policy, level, place, moves.prior, use_prior, 0, count, rate.scaled, factors)
         exponentials(factors, 0, count, rate.squarings)
-        update(policy, 0, moves.code, 0, count, chosen, factors, rate.up)
+        update(policy, 0, place, 0, count, chosen, factors, rate.up)
         play(instance, state, moves.move[chosen])
     copy_row(policy, 0, level)

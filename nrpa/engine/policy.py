@@ -43,8 +43,21 @@ def weight(policy, row, code):
     raise NotImplementedError
 
 
-def scale(policy, row, code, factor):
-    """Multiply g of ``code`` in ``row`` by ``factor``, within [LOWEST, HIGHEST]."""
+def locate(policy, level, code, first, end, sequence):
+    """Return an array that holds, from ``first`` to ``end - 1``, the places of these codes for an Adapt of ``level``.
+
+    ``sequence`` names the sequence that the codes are, so that the next call for it can be spared; -1: none.
+    """
+    raise NotImplementedError
+
+
+def value(policy, row, place):
+    """Return g of the code at ``place`` in ``row``."""
+    raise NotImplementedError
+
+
+def scale(policy, row, place, factor):
+    """Multiply g of the code at ``place`` in ``row`` by ``factor``, within [LOWEST, HIGHEST]."""
     raise NotImplementedError
 
 
@@ -63,22 +76,35 @@ def leave(policy, level):
     raise NotImplementedError
 
 
-def _is(policy, policy_class) -> bool:
+def is_policy(policy, policy_class) -> bool:
+    """Return whether a numba type is that of ``policy_class``."""
     return isinstance(policy, types.BaseNamedTuple) and policy.instance_class is policy_class
 
 
 @overload(weight, jit_options=OPTIONS)
 def _dense_weight(policy, row, code):
-    if _is(policy, DensePolicy):
+    if is_policy(policy, DensePolicy):
         return lambda policy, row, code: policy.g[row, code]
 
 
-@overload(scale, jit_options=OPTIONS)
-def _dense_scale(policy, row, code, factor):
-    def multiply(policy, row, code, factor):
-        policy.g[row, code] = min(max(policy.g[row, code] * factor, LOWEST), HIGHEST)
+@overload(locate, jit_options=OPTIONS)
+def _dense_locate(policy, level, code, first, end, sequence):
+    if is_policy(policy, DensePolicy):
+        return lambda policy, level, code, first, end, sequence: code
 
-    if _is(policy, DensePolicy):
+
+@overload(value, jit_options=OPTIONS)
+def _dense_value(policy, row, place):
+    if is_policy(policy, DensePolicy):
+        return lambda policy, row, place: policy.g[row, place]
+
+
+@overload(scale, jit_options=OPTIONS)
+def _dense_scale(policy, row, place, factor):
+    def multiply(policy, row, place, factor):
+        policy.g[row, place] = min(max(policy.g[row, place] * factor, LOWEST), HIGHEST)
+
+    if is_policy(policy, DensePolicy):
         return multiply
 
 
@@ -88,17 +114,17 @@ def _dense_copy_row(policy, source, target):
         for code in range(policy.g.shape[1]):
             policy.g[target, code] = policy.g[source, code]
 
-    if _is(policy, DensePolicy):
+    if is_policy(policy, DensePolicy):
         return copy
 
 
 @overload(enter, jit_options=OPTIONS)
 def _dense_enter(policy, level):
-    if _is(policy, DensePolicy):
+    if is_policy(policy, DensePolicy):
         return lambda policy, level: copy_row(policy, level + 1, level)
 
 
 @overload(leave, jit_options=OPTIONS)
 def _dense_leave(policy, level):
-    if _is(policy, DensePolicy):
+    if is_policy(policy, DensePolicy):
         return lambda policy, level: None
