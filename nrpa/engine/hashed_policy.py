@@ -16,11 +16,12 @@ from numba.extending import overload
 
 from nrpa.engine import policy as policy_module
 from nrpa.engine.jit import OPTIONS, jit, load
-from nrpa.engine.policy import HIGHEST, LOWEST, copy_row, enter, is_policy, leave, locate, scale, value, weight
+from nrpa.engine.policy import HIGHEST, LOWEST, copy_row, enter, is_policy, leave, lift, locate, lower, value, weight
 
 # The mark of a free slot. A code that equals it takes the place of another: a hash collision like any other.
 FREE = np.int64(-(2**63))
 SUBSTITUTE = np.int64(0x5DEECE66D1234567)
+ONE = np.uint64(1)
 MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
 NOT_LOGGED = -1
@@ -155,10 +156,10 @@ def probe(policy, code):
     key = SUBSTITUTE if code == FREE else code
     slot = (np.uint64(key) * MULTIPLIER) >> np.uint64(policy.shift)
     while True:
-        found = policy.code[slot << np.uint64(1)]
+        found = policy.code[slot << ONE]
         if found == key or found == FREE:
             return slot
-        slot = (slot + np.uint64(1)) & (slots - np.uint64(1))
+        slot = (slot + ONE) & (slots - ONE)
 
 
 @jit
@@ -169,12 +170,12 @@ def intern(policy, base, code):
         entry = policy.counter[LOGGED]
         policy.log_slot[entry] = slot
         policy.log_logged[entry] = policy.logged[slot]
-        if policy.code[slot << np.uint64(1)] == FREE:
-            policy.code[slot << np.uint64(1)] = SUBSTITUTE if code == FREE else code
+        if policy.code[slot << ONE] == FREE:
+            policy.code[slot << ONE] = SUBSTITUTE if code == FREE else code
             policy.counter[ENTRIES] += 1
             policy.log_g[entry] = 0.0
         else:
-            policy.log_g[entry] = policy.g[(slot << np.uint64(1)) + np.uint64(1)]
+            policy.log_g[entry] = policy.g[(slot << ONE) + ONE]
         policy.logged[slot] = entry
         policy.counter[LOGGED] = entry + 1
     return slot
@@ -199,18 +200,19 @@ def undo(policy, mark):
 @overload(weight, jit_options=OPTIONS)
 def _hashed_weight(policy, row, code):
     def look_up(policy, row, code):
-        return policy.g[(probe(policy, code) << np.uint64(1)) + np.uint64(1)]
+        return policy.g[(probe(policy, code) << ONE) + ONE]
 
     if is_policy(policy, HashedPolicy):
         return look_up
 
 
 @overload(locate, jit_options=OPTIONS)
-def _hashed_locate(policy, level, code, first, end, sequence):
-    def intern_all(policy, level, code, first, end, sequence):
+def _hashed_locate(policy, level, code, first, count, sequence):
+    def intern_all(policy, level, code, first, count, sequence):
         if sequence < 0 or policy.counter[LOCATED] != sequence:
-            for m in range(first, end):
-                policy.found[m] = intern(policy, policy.mark[level], code[m])
+            base = policy.mark[level]
+            for m in range(np.uint64(first), np.uint64(first + count)):
+                policy.found[m] = intern(policy, base, code[m])
             policy.counter[LOCATED] = sequence
         return policy.found
 
@@ -220,17 +222,38 @@ def _hashed_locate(policy, level, code, first, end, sequence):
 
 @overload(value, jit_options=OPTIONS)
 def _hashed_value(policy, row, place):
+    def read(policy, row, place):
+        return policy.g[(np.uint64(place) << ONE) + ONE]
+
     if is_policy(policy, HashedPolicy):
-        return lambda policy, row, place: policy.g[2 * place + 1]
+        return read
 
 
-@overload(scale, jit_options=OPTIONS)
-def _hashed_scale(policy, row, place, factor):
+@overload(lower, jit_options=OPTIONS)
+def _hashed_lower(policy, row, place, factor):
     def multiply(policy, row, place, factor):
         if row == 0:
-            policy.copy[place] = min(max(policy.copy[place] * factor, LOWEST), HIGHEST)
+            changed = policy.copy[np.uint64(place)] * factor
+            policy.copy[np.uint64(place)] = LOWEST if changed < LOWEST else changed
         else:
-            policy.g[2 * place + 1] = min(max(policy.g[2 * place + 1] * factor, LOWEST), HIGHEST)
+            at = (np.uint64(place) << ONE) + ONE
+            changed = policy.g[at] * factor
+            policy.g[at] = LOWEST if changed < LOWEST else changed
+
+    if is_policy(policy, HashedPolicy):
+        return multiply
+
+
+@overload(lift, jit_options=OPTIONS)
+def _hashed_lift(policy, row, place, factor):
+    def multiply(policy, row, place, factor):
+        if row == 0:
+            changed = policy.copy[np.uint64(place)] * factor
+            policy.copy[np.uint64(place)] = HIGHEST if changed > HIGHEST else changed
+        else:
+            at = (np.uint64(place) << ONE) + ONE
+            changed = policy.g[at] * factor
+            policy.g[at] = HIGHEST if changed > HIGHEST else changed
 
     if is_policy(policy, HashedPolicy):
         return multiply

@@ -29,6 +29,11 @@ class DensePolicy(NamedTuple):
 
     g: np.ndarray
 
+    @property
+    def nbytes(self) -> int:
+        """The memory of the policy, in bytes."""
+        return self.g.nbytes
+
 
 def dense_policy(levels: int, codes: int, bias: np.ndarray | None) -> DensePolicy:
     """Return the policy of weight 0 over ``codes`` codes, with bias β (float64[codes], or None for 0)."""
@@ -43,10 +48,11 @@ def weight(policy, row, code):
     raise NotImplementedError
 
 
-def locate(policy, level, code, first, end, sequence):
-    """Return an array that holds, from ``first`` to ``end - 1``, the places of these codes for an Adapt of ``level``.
+def locate(policy, level, code, first, count, sequence):
+    """Return an array of the places of ``code[first : first + count]``, at the same positions, for Adapts of ``level``.
 
-    ``sequence`` names the sequence that the codes are, so that the next call for it can be spared; -1: none.
+    ``sequence`` names the sequence that the codes belong to: they may be known from the Adapt before; -1 if they
+    are not.
     """
     raise NotImplementedError
 
@@ -56,8 +62,13 @@ def value(policy, row, place):
     raise NotImplementedError
 
 
-def scale(policy, row, place, factor):
-    """Multiply g of the code at ``place`` in ``row`` by ``factor``, within [LOWEST, HIGHEST]."""
+def lower(policy, row, place, factor):
+    """Multiply g of the code at ``place`` in ``row`` by ``factor`` <= 1, but not below LOWEST."""
+    raise NotImplementedError
+
+
+def lift(policy, row, place, factor):
+    """Multiply g of the code at ``place`` in ``row`` by ``factor`` >= 1, but not above HIGHEST."""
     raise NotImplementedError
 
 
@@ -84,25 +95,36 @@ def is_policy(policy, policy_class) -> bool:
 @overload(weight, jit_options=OPTIONS)
 def _dense_weight(policy, row, code):
     if is_policy(policy, DensePolicy):
-        return lambda policy, row, code: policy.g[row, code]
+        return lambda policy, row, code: policy.g[row, np.uint64(code)]
 
 
 @overload(locate, jit_options=OPTIONS)
-def _dense_locate(policy, level, code, first, end, sequence):
+def _dense_locate(policy, level, code, first, count, sequence):
     if is_policy(policy, DensePolicy):
-        return lambda policy, level, code, first, end, sequence: code
+        return lambda policy, level, code, first, count, sequence: code
 
 
 @overload(value, jit_options=OPTIONS)
 def _dense_value(policy, row, place):
     if is_policy(policy, DensePolicy):
-        return lambda policy, row, place: policy.g[row, place]
+        return lambda policy, row, place: policy.g[row, np.uint64(place)]
 
 
-@overload(scale, jit_options=OPTIONS)
-def _dense_scale(policy, row, place, factor):
+@overload(lower, jit_options=OPTIONS)
+def _dense_lower(policy, row, place, factor):
     def multiply(policy, row, place, factor):
-        policy.g[row, place] = min(max(policy.g[row, place] * factor, LOWEST), HIGHEST)
+        value = policy.g[row, np.uint64(place)] * factor
+        policy.g[row, np.uint64(place)] = LOWEST if value < LOWEST else value
+
+    if is_policy(policy, DensePolicy):
+        return multiply
+
+
+@overload(lift, jit_options=OPTIONS)
+def _dense_lift(policy, row, place, factor):
+    def multiply(policy, row, place, factor):
+        value = policy.g[row, np.uint64(place)] * factor
+        policy.g[row, np.uint64(place)] = HIGHEST if value > HIGHEST else value
 
     if is_policy(policy, DensePolicy):
         return multiply
