@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from nrpa.engine.kernels import kernels
     from nrpa.errors import InputError
     from nrpa.problem import Objective, Problem, Verdict
+    from nrpa.problems.morpion import Morpion
     from nrpa.problems.tsptw import TSPTW
     from nrpa.result import Result
     from nrpa.solve import Run, solve
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "GNRPA": "nrpa.solvers",
     "InputError": "nrpa.errors",
+    "Morpion": "nrpa.problems.morpion",
     "NRPA": "nrpa.solvers",
     "NoImprovement": "nrpa.stop",
     "Objective": "nrpa.problem",

@@ -1,0 +1,143 @@
+"""Morpion Solitaire as the search plays it: on bit masks, the legal moves kept up to date.
+
+The board has ``side`` by ``side`` cells, a power of two. Each direction cuts it into ``side`` rows of ``side`` bits:
+direction 0 (H) the rows, 1 (V) the columns, 2 (DP) the cells of equal x + y and 3 (DN) those of equal x - y, both modulo
+``side``. Two diagonals so share a row, one after the other; no line crosses from one to the other or off the board,
+and lines of the two begin at least a line's length apart. A cell's bit in a row's word lies BORDER above its place in the row.
+A line is numbered (direction · side + row) · side + the place of its first cell. A move is 2^CELL_BITS times its code, plus the cell
+of the new dot; the code is position · 4 side² + line.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from nrpa.engine.intrinsics import trailing_zeros
+from nrpa.engine.jit import jit
+from nrpa.engine.kernels import kernels
+
+BORDER = 4
+CELL_BITS = 12
+CELL_MASK = (1 << CELL_BITS) - 1
+NO_LINE = -64
+NO_CELL = -1
+
+LISTED, LINE, CELL, PLAYED = 0, 1, 2, 3
+
+
+class Instance(NamedTuple):
+    """The start position, and what depends on the variant.
+
+    dots: int64[4 side], the dots of each row. taken: int64[4 side], the first cells of the lines that cannot be drawn.
+    open: int64[k], the legal moves. played: the moves that led here. side: 32 or 64.
+    length: dots of a line. reach: how far apart the first cells of two lines must be, less one: 3 or 4 in 5T or 5D.
+    nearly: uint8[2^(2 length - 1)], for the bits around a dot, the lines through it that lack exactly one dot.
+    """
+
+    dots: np.ndarray
+    taken: np.ndarray
+    open: np.ndarray
+    played: int
+    side: int
+    length: int
+    reach: int
+    nearly: np.ndarray
+
+
+def reset(instance, state):
+    """Take up the start position."""
+    for row in range(instance.dots.shape[0]):
+        state.dots[row] = instance.dots[row]
+        state.taken[row] = instance.taken[row]
+    for m in range(instance.open.shape[0]):
+        state.open[m] = instance.open[m]
+    state.counts[LISTED] = instance.open.shape[0]
+    state.counts[LINE] = NO_LINE
+    state.counts[CELL] = NO_CELL
+    state.counts[PLAYED] = instance.played
+
+
+def legal_moves(instance, state, moves):
+    """Write the listed moves that the last line leaves legal: of another dot, and not too near in its own row."""
+    lines = 4 * instance.side * instance.side - 1
+    nearest = state.counts[LINE] - instance.reach
+    span = np.uint64(2 * instance.reach)
+    cell = state.counts[CELL]
+    count = np.uint64(0)
+    for m in range(state.counts[LISTED]):
+        move = state.open[m]
+        code = move >> CELL_BITS
+        state.open[count] = move
+        moves.move[count] = move
+        moves.code[count] = code
+        clear = np.uint64((code & lines) - nearest) > span
+        count += np.uint64(clear & ((move & CELL_MASK) != cell))
+    state.counts[LISTED] = np.int64(count)
+    return np.int64(count)
+
+
+def play(instance, state, move):
+    """Draw the line of ``move``, place its dot, and list the lines through it that now lack exactly one dot."""
+    side = instance.side
+    line = (move >> CELL_BITS) & (4 * side * side - 1)
+    cell = move & CELL_MASK
+    first = line & (side - 1)
+    near = (1 << (2 * instance.reach + 1)) - 1
+    state.taken[line // side] |= near << (first + BORDER - instance.reach)
+    state.counts[LINE] = line
+    state.counts[CELL] = cell
+    state.counts[PLAYED] += 1
+    x = cell & (side - 1)
+    y = cell // side
+    listed = state.counts[LISTED]
+    listed = list_lines(instance, state, listed, y, x, cell, 1)
+    listed = list_lines(instance, state, listed, side + x, y, cell, side)
+    listed = list_lines(instance, state, listed, 2 * side + ((x + y) & (side - 1)), x, cell, 1 - side)
+    listed = list_lines(instance, state, listed, 3 * side + ((x - y) & (side - 1)), x, cell, 1 + side)
+    state.counts[LISTED] = listed
+
+
+@jit
+def list_lines(instance, state, listed, row, place, cell, step):
+    """Place a dot at ``place`` of ``row``; list its lines that lack one dot and return the number of moves listed."""
+    dots = state.dots[row] | (1 << (place + BORDER))
+    state.dots[row] = dots
+    first = place - instance.length + 1
+    around = (dots >> (first + BORDER)) & ((1 << (2 * instance.length - 1)) - 1)
+    left = np.uint64(instance.nearly[around]) & ~np.uint64(state.taken[row] >> (first + BORDER))
+    while left != np.uint64(0):
+        k = trailing_zeros(left)
+        left &= left - np.uint64(1)
+        position = trailing_zeros(~np.uint64(around >> k))
+        other = cell + (first + k + position - place) * step
+        code = (position * 4 * instance.side + row) * instance.side + first + k
+        state.open[listed] = (code << CELL_BITS) | other
+        listed += 1
+    return listed
+
+
+def score(instance, state):
+    """Return the number of moves played."""
+    return np.float64(state.counts[PLAYED])
+
+
+@kernels(reset, legal_moves, play, score)
+class State(NamedTuple):
+    """A position.
+
+    dots, taken: int64[4 side], as in ``Instance``.
+    open: int64[room], the legal moves, and those that the last line made illegal until ``legal_moves`` drops them.
+    counts: int64[4], moves listed in ``open``, the last line, its new dot's cell, moves played.
+    """
+
+    dots: np.ndarray
+    taken: np.ndarray
+    open: np.ndarray
+    counts: np.ndarray
+
+
+def new_state(side: int, room: int) -> State:
+    """Return the arrays of a state on a board of ``side`` rows with ``room`` listed moves."""
+    return State(np.zeros(4 * side, np.int64), np.zeros(4 * side, np.int64), np.zeros(room, np.int64), np.zeros(4, np.int64))
