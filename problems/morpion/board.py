@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-
-from nrpa.errors import InputError
 from nrpa.problems.morpion.kernels import BORDER, CELL_BITS, CELL_MASK, Instance
 from nrpa.problems.morpion.rules import STEPS, Dot, Game, Move, line_of
+
+from nrpa.errors import InputError
 
 SIDES = (32, 64)
 WORD = 63
@@ -95,6 +95,7 @@ def compile_game(game: Game, board: Board) -> Instance:
         open=np.array(sorted(board.number(move, length) for move in moves), np.int64),
         played=len(game.moves),
         side=board.side,
+        shift=board.side.bit_length() - 1,
         length=length,
         reach=reach,
         nearly=_nearly(length),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from nrpa.problem import Verdict
 from nrpa.problems.morpion.rules import STEPS, Dot, Game, Move
+
+from nrpa.problem import Verdict
 
 
 def check_game(variant: str, dots: set[Dot], prefix: list[Move], solution: Any) -> Verdict:
@@ -14,7 +15,7 @@ def check_game(variant: str, dots: set[Dot], prefix: list[Move], solution: Any) 
     Figures: ``moves``, and ``moves_left``, the number of legal moves at the end (a game may stop early). The first
     move that is not legal ends the check; the score then counts the moves before it.
     """
-    fault = _form_fault(solution)
+    fault = form_fault(solution)
     if fault:
         return Verdict({}, [fault])
     game = Game(variant, dots)
@@ -32,7 +33,8 @@ def check_game(variant: str, dots: set[Dot], prefix: list[Move], solution: Any) 
     return Verdict(figures, faults, score=float(len(game.moves)))
 
 
-def _form_fault(solution: Any) -> str | None:
+def form_fault(solution: Any) -> str | None:
+    """Return in words why ``solution`` is not a list of [x, y, direction, position], or None if it is."""
     if not isinstance(solution, list):
         return f"a game is a list of moves, not {type(solution).__name__}"
     for number, step in enumerate(solution, start=1):

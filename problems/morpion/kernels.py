@@ -31,7 +31,7 @@ class Instance(NamedTuple):
     """The start position, and what depends on the variant.
 
     dots: int64[4 side], the dots of each row. taken: int64[4 side], the first cells of the lines that cannot be drawn.
-    open: int64[k], the legal moves. played: the moves that led here. side: 32 or 64.
+    open: int64[k], the legal moves. played: the moves that led here. side: 32 or 64, 2 to the power of ``shift``.
     length: dots of a line. reach: how far apart the first cells of two lines must be, less one: 3 or 4 in 5T or 5D.
     nearly: uint8[2^(2 length - 1)], for the bits around a dot, the lines through it that lack exactly one dot.
     """
@@ -41,6 +41,7 @@ class Instance(NamedTuple):
     open: np.ndarray
     played: int
     side: int
+    shift: int
     length: int
     reach: int
     nearly: np.ndarray
@@ -85,12 +86,12 @@ def play(instance, state, move):
     cell = move & CELL_MASK
     first = line & (side - 1)
     near = (1 << (2 * instance.reach + 1)) - 1
-    state.taken[line // side] |= near << (first + BORDER - instance.reach)
+    state.taken[line >> instance.shift] |= near << (first + BORDER - instance.reach)
     state.counts[LINE] = line
     state.counts[CELL] = cell
     state.counts[PLAYED] += 1
     x = cell & (side - 1)
-    y = cell // side
+    y = cell >> instance.shift
     listed = state.counts[LISTED]
     listed = list_lines(instance, state, listed, y, x, cell, 1)
     listed = list_lines(instance, state, listed, side + x, y, cell, side)
@@ -140,4 +141,6 @@ class State(NamedTuple):
 
 def new_state(side: int, room: int) -> State:
     """Return the arrays of a state on a board of ``side`` rows with ``room`` listed moves."""
-    return State(np.zeros(4 * side, np.int64), np.zeros(4 * side, np.int64), np.zeros(room, np.int64), np.zeros(4, np.int64))
+    return State(
+        np.zeros(4 * side, np.int64), np.zeros(4 * side, np.int64), np.zeros(room, np.int64), np.zeros(4, np.int64)
+    )

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from itertools import takewhile
 
-from nrpa.errors import InputError
 from nrpa.problems.morpion.rules import STEPS, VARIANTS, Move
+
+from nrpa.errors import InputError
 
 FREE, DOT = ".", "o"
 EXPECTED = "a move `x y dir pos`, dir one of H V DP DN"
@@ -70,7 +71,9 @@ def _pentasol(lines: list[tuple[int, str]], where: str) -> list[tuple[int, Move]
     number, line = lines[0]
     corner = _PENTASOL_CORNER.fullmatch(line)
     if corner is None:
-        raise InputError(f"{where}{number}: expected the corner `(x,y)` that begins a Pentasol game, found {line[:60]!r}")
+        raise InputError(
+            f"{where}{number}: expected the corner `(x,y)` that begins a Pentasol game, found {line[:60]!r}"
+        )
     left, top = (int(word) - _CORNER_CELL for word in corner.groups())
     moves = []
     for number, line in lines[1:]:

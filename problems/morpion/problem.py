@@ -7,16 +7,16 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-
-from nrpa.errors import InputError
-from nrpa.problem import Objective, Problem, Verdict
 from nrpa.problems.morpion.board import board_for, compile_game
-from nrpa.problems.morpion.check import check_game
+from nrpa.problems.morpion.check import check_game, form_fault
 from nrpa.problems.morpion.draw import draw_game
 from nrpa.problems.morpion.kernels import State, new_state
 from nrpa.problems.morpion.notation import parse_moves
 from nrpa.problems.morpion.reader import parse_morpion
 from nrpa.problems.morpion.rules import VARIANTS, Dot, Game, Move, cross
+
+from nrpa.errors import InputError
+from nrpa.problem import Objective, Problem, Verdict
 from nrpa.source import BestKnown, Source
 
 
@@ -49,7 +49,7 @@ class Morpion(Problem):
             raise InputError(f"variant must be one of {', '.join(VARIANTS)}, not {variant!r}")
         self.variant = variant
         self.dots = cross(variant) if dots is None else {(int(x), int(y)) for x, y in dots}
-        self.prefix = [Move(*move) for move in moves]
+        self.prefix = _checked_moves(moves)
         if not self.dots:
             raise InputError("the start position has no dot; expected at least one")
         self.label = label or variant
@@ -67,14 +67,17 @@ class Morpion(Problem):
     def from_source(cls, source: Source) -> Morpion:
         """Return the position that a file describes (see ``parse_morpion``)."""
         parsed = parse_morpion(source.text, source.label)
-        return cls(
-            parsed.variant,
-            dots=parsed.dots,
-            moves=parsed.moves,
-            label=source.label,
-            sha256=source.sha256,
-            best_known=source.best_known,
-        )
+        try:
+            return cls(
+                parsed.variant,
+                dots=parsed.dots,
+                moves=parsed.moves,
+                label=source.label,
+                sha256=source.sha256,
+                best_known=source.best_known,
+            )
+        except InputError as error:
+            raise InputError(f"{source.label}: {error}") from None
 
     @property
     def area(self) -> tuple[range, range]:
@@ -120,6 +123,14 @@ class Morpion(Problem):
     def draw(self, solution: Any) -> str:
         """Return the grid with the moves numbered."""
         return draw_game(self.dots, [Move(*step) for step in solution], self._length)
+
+
+def _checked_moves(moves: Iterable[tuple[int, int, str, int]]) -> list[Move]:
+    given = list(moves)
+    fault = form_fault(given)
+    if fault:
+        raise InputError(fault)
+    return [Move(*move) for move in given]
 
 
 def _replayed(variant: str, dots: set[Dot], moves: list[Move]) -> Game:

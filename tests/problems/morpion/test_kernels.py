@@ -131,7 +131,9 @@ def test_games_stay_in_the_area():
     play_random_game(problem, naive, random.Random(5), every=40)
     columns, rows = problem.area
     assert naive.legal_moves()
-    assert {min(columns), max(columns)} & {x for x, _ in naive.dots} or {min(rows), max(rows)} & {y for _, y in naive.dots}
+    assert {min(columns), max(columns)} & {x for x, _ in naive.dots} or {min(rows), max(rows)} & {
+        y for _, y in naive.dots
+    }
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
