@@ -7,11 +7,13 @@ from typing import NamedTuple
 import numpy as np
 
 from nrpa.engine.adapt import MEMOIZED, OPTIMIZED, adapt_memoized, adapt_optimized, adapt_plain
+from nrpa.engine.hashed_policy import lacks_room
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import reset
 from nrpa.engine.playout import playout
 from nrpa.engine.policy import enter, leave
 
+LACKS_ROOM = 2
 IMPROVED = 1
 BUDGET_USED = 0
 
@@ -23,6 +25,7 @@ class Stack(NamedTuple):
     iteration: int64[levels + 1], how many iterations of its current search a level has done.
     best_move: int64[max_steps], the best sequence of all.
     best_length: int64[1], its length, -1 before the first playout. best_score: float64[1].
+    last_score: float64[1], of the last playout.
     counter: int64[2], playouts done and top-level searches finished.
     started: bool[1], whether the levels have been entered.
     """
@@ -32,6 +35,7 @@ class Stack(NamedTuple):
     best_move: np.ndarray
     best_length: np.ndarray
     best_score: np.ndarray
+    last_score: np.ndarray
     counter: np.ndarray
     started: np.ndarray
 
@@ -44,6 +48,7 @@ def allocate_stack(levels: int, steps: int) -> Stack:
         best_move=np.zeros(steps, np.int64),
         best_length=np.full(1, -1),
         best_score=np.full(1, -np.inf),
+        last_score=np.full(1, np.nan),
         counter=np.zeros(2, np.int64),
         started=np.zeros(1, np.bool_),
     )
@@ -65,11 +70,13 @@ def advance_nrpa(
 ):
     """Run up to ``playouts`` playouts of Algorithm 3, resuming where the last call ended.
 
-    Returns IMPROVED after the playout that improved the best score of all, BUDGET_USED after the last playout, or
-    the negative code of ``playout``.
+    Returns IMPROVED after the playout that improved the best score of all, BUDGET_USED after the last playout,
+    LACKS_ROOM before a playout if the policy must be enlarged first, or the negative code of ``playout``.
     """
     levels = len(stack.slot) - 1
     for _ in range(playouts):
+        if lacks_room(policy, sequences.code.shape[1]):
+            return LACKS_ROOM
         if not stack.started[0]:
             stack.started[0] = True
             for level in range(levels, 0, -1):
@@ -80,6 +87,7 @@ def advance_nrpa(
         if failure:
             return failure
         stack.counter[0] += 1
+        stack.last_score[0] = sequences.score[slot]
         improved = remember(sequences, stack, slot)
         level = 1
         while level <= levels:
