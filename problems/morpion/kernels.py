@@ -1,11 +1,11 @@
 """Morpion Solitaire as the search plays it: on bit masks, the legal moves kept up to date.
 
-The board has ``side`` by ``side`` cells, a power of two. Each direction cuts it into ``side`` rows of ``side`` bits:
-direction 0 (H) the rows, 1 (V) the columns, 2 (DP) the cells of equal x + y and 3 (DN) those of equal x - y, both modulo
-``side``. Two diagonals so share a row, one after the other; no line crosses from one to the other or off the board,
-and lines of the two begin at least a line's length apart. A cell's bit in a row's word lies BORDER above its place in the row.
-A line is numbered (direction · side + row) · side + the place of its first cell. A move is 2^CELL_BITS times its code, plus the cell
-of the new dot; the code is position · 4 side² + line.
+The board has ``side`` by ``side`` cells, a power of two. Each direction cuts it into ``side`` rows of ``side`` places:
+direction 0 (H) the rows, 1 (V) the columns, 2 (DP) the cells of equal x + y and 3 (DN) those of equal x - y, both
+modulo ``side``. Two diagonals so share a row, one after the other; no line crosses from one to the other or off the
+board, and lines of the two begin at least a line's length apart. A row's word has a cell's bit BORDER above its place.
+A line is numbered (direction · side + row) · side + the place of its first cell. A move is 2^CELL_BITS times its code,
+plus the cell of the new dot; the code is position · 4 side² + line.
 """
 
 from __future__ import annotations

@@ -1,24 +1,20 @@
 """The independent check of games, and its plain rules against the naive ones."""
 
 import random
-import sys
-from pathlib import Path
 
+import naive_morpion
 import pytest
 from nrpa.problems.morpion.rules import VARIANTS, Game, Move, cross
 
 from nrpa import Morpion
 
-sys.path.insert(0, str(Path(__file__).parent))
-import naive
-
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_rules(variant):
     """The rules give the naive legal moves in every state of a random game."""
-    assert cross(variant) == naive.cross(variant)
+    assert cross(variant) == naive_morpion.cross(variant)
     generator = random.Random(6)
-    game, slow = Game(variant, cross(variant)), naive.NaiveGame(variant)
+    game, slow = Game(variant, cross(variant)), naive_morpion.NaiveGame(variant)
     while moves := slow.legal_moves():
         assert game.legal_moves() == moves
         move = generator.choice(sorted(moves))
@@ -35,7 +31,8 @@ def test_rules(variant):
         ([[2, 0, "H", 5]], "move 1 (2 0 H 5) is not legal: position 5 is not in a line of 5 dots, numbered from 0"),
         (
             [[2, 0, "H", 0], [7, 0, "H", 4]],
-            "move 2 (7 0 H 4) is not legal: its line shares a segment at (3, 0) with an earlier one of the same direction",
+            "move 2 (7 0 H 4) is not legal: "
+            "its line shares a segment at (3, 0) with an earlier one of the same direction",
         ),
         ([[2, 0, "W", 0]], "move 1: the direction must be one of H, V, DP, DN, not 'W'"),
         ([[2.0, 0, "H", 0]], "move 1: x, y and position must be whole numbers, found [2.0, 0, 'H', 0]"),
@@ -60,14 +57,16 @@ def test_touching_and_disjoint():
 
 def test_unfinished_game():
     """A game may stop early; the score counts its moves, a figure those still possible."""
-    slow = naive.NaiveGame("5T")
+    slow = naive_morpion.NaiveGame("5T")
     slow.play((2, 0, "H", 0))
     verdict = Morpion("5T").check([[2, 0, "H", 0]])
-    assert verdict.valid and verdict.score == 1
+    assert verdict.valid
+    assert verdict.score == 1
     assert verdict.figures == {"moves": 1, "moves_left": len(slow.legal_moves())}
 
 
 def test_score_of_a_broken_game():
     """An illegal move ends the game: the score counts the moves before it."""
     verdict = Morpion("5T").check([[2, 0, "H", 0], [2, 0, "H", 0]])
-    assert not verdict.valid and verdict.score == 1
+    assert not verdict.valid
+    assert verdict.score == 1

@@ -1,19 +1,15 @@
 """The kernels against naive rules."""
 
 import random
-import sys
 from importlib import resources
-from pathlib import Path
 
 import numpy as np
 import pytest
+from naive_morpion import NaiveGame
 
 from nrpa import Morpion
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import Moves, legal_moves, play, reset, score
-
-sys.path.insert(0, str(Path(__file__).parent))
-from naive import NaiveGame
 
 VARIANTS = ["5T", "5D", "4T", "4D"]
 RECORDS = [
@@ -159,7 +155,8 @@ def test_records_replay(name):
         game.play(legal[move])
         naive.play(move)
     assert len(moves) == length == game.score
-    assert game.legal_moves() == {} and not naive.legal_moves()
+    assert game.legal_moves() == {}
+    assert not naive.legal_moves()
 
 
 def test_codes_name_line_and_dot():

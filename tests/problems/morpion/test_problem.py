@@ -1,9 +1,11 @@
 """Morpion Solitaire as a problem: instances, records, searches."""
 
+from importlib import resources
+
 import numpy as np
 import pytest
 from nrpa.problems import SUMMARIES, problem_class
-from nrpa.problems.morpion.rules import VARIANTS, cross
+from nrpa.problems.morpion.rules import VARIANTS, Move, cross
 
 from nrpa import NRPA, InputError, Morpion, solve
 from nrpa.source import bundled, read_source
@@ -42,8 +44,6 @@ def test_best_known_games(variant):
 
 
 def _file(name):
-    from importlib import resources
-
     return str(resources.files("nrpa.instances") / name)
 
 
@@ -92,8 +92,6 @@ def test_solution_numbers():
 
 
 def _moves(game):
-    from nrpa.problems.morpion.rules import Move
-
     return [Move(*move) for move in game]
 
 

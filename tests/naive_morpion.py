@@ -1,5 +1,7 @@
 """Morpion Solitaire the slow and obvious way: sets of dots and segments, every cell and direction tried."""
 
+from itertools import pairwise
+
 STEPS = {"H": (1, 0), "V": (0, 1), "DP": (1, -1), "DN": (1, 1)}
 
 CROSS_OF_5 = """
@@ -42,7 +44,7 @@ class NaiveGame:
 
     def uses(self, line, direction):
         if self.segments:
-            return {(a, b) for a, b in zip(line, line[1:], strict=False)}
+            return set(pairwise(line))
         return {(direction, dot) for dot in line}
 
     def line(self, move):
