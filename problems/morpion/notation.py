@@ -66,8 +66,8 @@ def _is_whole(word: str) -> bool:
 def _pentasol(lines: list[tuple[int, str]], where: str) -> list[tuple[int, Move]]:
     r"""Read ``(x,y)``, the upper left inner corner of the cross, then moves ``(x,y) direction centre``.
 
-    Such games are of 5T or 5D. The direction is one of - | / and \; centre is how many steps the middle of the line lies
-    after the new dot.
+    Such games are of 5T or 5D. The direction is one of - | / and \; centre is how many steps the middle of the line
+    lies after the new dot.
     """
     number, line = lines[0]
     corner = _PENTASOL_CORNER.fullmatch(line)
