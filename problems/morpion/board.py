@@ -98,6 +98,7 @@ def compile_game(game: Game, board: Board) -> Instance:
         shift=board.side.bit_length() - 1,
         length=length,
         reach=reach,
+        step=np.array([dx + dy * board.side for dx, dy in STEPS.values()]),
         nearly=_nearly(length),
     )
 

@@ -21,6 +21,7 @@ from nrpa.engine.kernels import kernels
 BORDER = 4
 CELL_BITS = 12
 CELL_MASK = (1 << CELL_BITS) - 1
+BITS = 8
 NO_LINE = -64
 NO_CELL = -1
 
@@ -33,6 +34,7 @@ class Instance(NamedTuple):
     dots: int64[4 side], the dots of each row. taken: int64[4 side], the first cells of the lines that cannot be drawn.
     open: int64[k], the legal moves. played: the moves that led here. side: 32 or 64, 2 to the power of ``shift``.
     length: dots of a line. reach: how far apart the first cells of two lines must be, less one: 3 or 4 in 5T or 5D.
+    step: int64[4], how much greater the next cell is in each direction.
     nearly: uint8[2^(2 length - 1)], for the bits around a dot, the lines through it that lack exactly one dot.
     """
 
@@ -44,6 +46,7 @@ class Instance(NamedTuple):
     shift: int
     length: int
     reach: int
+    step: np.ndarray
     nearly: np.ndarray
 
 
@@ -92,31 +95,45 @@ def play(instance, state, move):
     state.counts[PLAYED] += 1
     x = cell & (side - 1)
     y = cell >> instance.shift
-    listed = state.counts[LISTED]
-    listed = list_lines(instance, state, listed, y, x, cell, 1)
-    listed = list_lines(instance, state, listed, side + x, y, cell, side)
-    listed = list_lines(instance, state, listed, 2 * side + ((x + y) & (side - 1)), x, cell, 1 - side)
-    listed = list_lines(instance, state, listed, 3 * side + ((x - y) & (side - 1)), x, cell, 1 + side)
-    state.counts[LISTED] = listed
+    left = place_dot(instance, state, 0, y, x)
+    left |= place_dot(instance, state, 1, x, y) << np.uint64(BITS)
+    left |= place_dot(instance, state, 2, (x + y) & (side - 1), x) << np.uint64(2 * BITS)
+    left |= place_dot(instance, state, 3, (x - y) & (side - 1), x) << np.uint64(3 * BITS)
+    list_lines(instance, state, cell, left)
 
 
 @jit
-def list_lines(instance, state, listed, row, place, cell, step):
-    """Place a dot at ``place`` of ``row``; list its lines that lack one dot and return the number of moves listed."""
+def place_dot(instance, state, direction, row, place):
+    """Place a dot; return which lines of this direction through it now lack exactly one, as bits 0 to length - 1.
+
+    ``state.around`` and ``state.first`` tell the dots around it and the number of the first of these lines.
+    """
+    row += direction * instance.side
+    first = place - instance.length + 1
     dots = state.dots[row] | (1 << (place + BORDER))
     state.dots[row] = dots
-    first = place - instance.length + 1
     around = (dots >> (first + BORDER)) & ((1 << (2 * instance.length - 1)) - 1)
-    left = np.uint64(instance.nearly[around]) & ~np.uint64(state.taken[row] >> (first + BORDER))
+    state.around[direction] = around
+    state.first[direction] = (row << instance.shift) + first
+    return np.uint64(instance.nearly[around]) & ~np.uint64(state.taken[row] >> (first + BORDER))
+
+
+@jit
+def list_lines(instance, state, cell, left):
+    """List the moves of the lines in ``left``: BITS bits a direction, as ``place_dot`` returns them."""
+    lines = 4 * instance.side * instance.side
+    listed = np.uint64(state.counts[LISTED])
     while left != np.uint64(0):
-        k = trailing_zeros(left)
+        bit = np.uint64(trailing_zeros(left))
         left &= left - np.uint64(1)
-        position = trailing_zeros(~np.uint64(around >> k))
-        other = cell + (first + k + position - place) * step
-        code = (position * 4 * instance.side + row) * instance.side + first + k
+        direction = bit // np.uint64(BITS)
+        k = np.int64(bit % np.uint64(BITS))
+        position = trailing_zeros(~np.uint64(state.around[direction] >> k))
+        code = position * lines + state.first[direction] + k
+        other = cell + (k + position - instance.length + 1) * instance.step[direction]
         state.open[listed] = (code << CELL_BITS) | other
-        listed += 1
-    return listed
+        listed += np.uint64(1)
+    state.counts[LISTED] = np.int64(listed)
 
 
 def score(instance, state):
@@ -131,16 +148,18 @@ class State(NamedTuple):
     dots, taken: int64[4 side], as in ``Instance``.
     open: int64[room], the legal moves, and those that the last line made illegal until ``legal_moves`` drops them.
     counts: int64[4], moves listed in ``open``, the last line, its new dot's cell, moves played.
+    around, first: int64[4], work areas of ``play``, one entry a direction: the bits around the new dot, and the number
+    of the first line through it.
     """
 
     dots: np.ndarray
     taken: np.ndarray
     open: np.ndarray
     counts: np.ndarray
+    around: np.ndarray
+    first: np.ndarray
 
 
 def new_state(side: int, room: int) -> State:
     """Return the arrays of a state on a board of ``side`` rows with ``room`` listed moves."""
-    return State(
-        np.zeros(4 * side, np.int64), np.zeros(4 * side, np.int64), np.zeros(room, np.int64), np.zeros(4, np.int64)
-    )
+    return State(*(np.zeros(size, np.int64) for size in (4 * side, 4 * side, room, 4, 4, 4)))
