@@ -134,7 +134,12 @@ class NRPASearch:
             np.zeros(problem.max_total),
         )
         self.machine_code = load(
-            advance_nrpa, type(state), kernels_of(type(state)).values(), _SOURCES, (*self._arguments, 0)
+            advance_nrpa,
+            type(state),
+            kernels_of(type(state)).values(),
+            _SOURCES,
+            (*self._arguments, 0),
+            title=problem.name,
         )
 
     def advance(self, playouts: int) -> bool:
