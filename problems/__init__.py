@@ -8,10 +8,12 @@ from nrpa.errors import InputError
 from nrpa.problem import Problem
 
 SUMMARIES = {
+    "morpion": "Morpion Solitaire (Join Five)",
     "tsptw": "travelling salesman with time windows",
 }
 
 _HOMES = {
+    "morpion": ("nrpa.problems.morpion", "Morpion"),
     "tsptw": ("nrpa.problems.tsptw", "TSPTW"),
 }
 
