@@ -106,7 +106,10 @@ class NRPA:
 
 
 class NRPASearch:
-    """A resumable search: all its memory is NumPy arrays, and ``advance`` continues where it ended."""
+    """A resumable search: all its memory is NumPy arrays, and ``advance`` continues where it ended.
+
+    machine_code: the compiled function, a numba dispatcher.
+    """
 
     def __init__(self, solver: GNRPA, problem: Problem, seed: int) -> None:
         slots = solver.level + 1
@@ -130,20 +133,25 @@ class NRPASearch:
             np.zeros(problem.max_moves),
             np.zeros(problem.max_total),
         )
-        self._advance = load(
-            advance_nrpa, type(state), kernels_of(type(state)).values(), _SOURCES, (*self._arguments, 0)
+        self.machine_code = load(
+            advance_nrpa,
+            type(state),
+            kernels_of(type(state)).values(),
+            _SOURCES,
+            (*self._arguments, 0),
+            title=problem.name,
         )
 
     def advance(self, playouts: int) -> bool:
         """Run up to ``playouts`` playouts; stop early, and return True, after one that improved the best score."""
         end = self.playouts + playouts
-        status = self._advance(*self._arguments, playouts)
+        status = self.machine_code(*self._arguments, playouts)
         while status == levels.LACKS_ROOM:
             self._arguments = tuple(enlarged(a) if isinstance(a, HashedPolicy) else a for a in self._arguments)
-            status = self._advance(*self._arguments, end - self.playouts)
+            status = self.machine_code(*self._arguments, end - self.playouts)
         if status < 0:
             raise failure(status)
-        return status == levels.IMPROVED
+        return bool(status == levels.IMPROVED)
 
     @property
     def playouts(self) -> int:
@@ -154,6 +162,11 @@ class NRPASearch:
     def score(self) -> float:
         """The best score so far; -inf before the first playout."""
         return float(self._stack.best_score[0])
+
+    @property
+    def last_score(self) -> float:
+        """The score of the last playout; NaN before the first."""
+        return float(self._stack.last_score[0])
 
     @property
     def moves(self) -> np.ndarray:

@@ -23,12 +23,14 @@ OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False, "error_model": "numpy"}
 _entries: dict[str, Any] = {}
 
 
-def jit(function: Callable) -> Any:
+def jit(function: Callable[..., Any]) -> Any:
     """Compile a helper function that kernels call. It must not allocate memory."""
     return njit(**OPTIONS)(function)
 
 
-def entry_point(function: Callable, state_class: type, kernels: Iterable[Callable], sources: Iterable[Path]) -> Any:
+def entry_point(
+    function: Callable[..., Any], state_class: type, kernels: Iterable[Callable[..., Any]], sources: Iterable[Path]
+) -> Any:
     """Return ``function`` compiled for one state class, with an on-disk cache of its own.
 
     numba's cache looks only at the file of the cached function and keeps one index for all of its types. So each
@@ -47,15 +49,21 @@ def entry_point(function: Callable, state_class: type, kernels: Iterable[Callabl
 
 
 def load(
-    function: Callable, state_class: type, kernels: Iterable[Callable], sources: Iterable[Path], arguments: tuple
+    function: Callable[..., Any],
+    state_class: type,
+    kernels: Iterable[Callable[..., Any]],
+    sources: Iterable[Path],
+    arguments: tuple[Any, ...],
+    title: str = "",
 ) -> Any:
     """Return ``function`` with its machine code for ``arguments`` loaded from disk, or compiled.
 
-    Logs that it compiles; afterwards removes what older versions of the same code left on disk.
+    Logs that it compiles for ``title``; afterwards removes what older versions of the same code left on disk.
     """
     entry = entry_point(function, state_class, kernels, sources)
     if not is_cached(entry):
-        logger.info("compiling the search for %s (once; kept on disk)", state_class.__qualname__)
+        kept = "; kept on disk for the next time" if entry.stats.cache_path else ""
+        logger.info("compiling for %s, which takes some seconds%s", title or state_class.__qualname__, kept)
     entry.compile(tuple(map(typeof, arguments)))
     if entry.stats.cache_misses:
         _remove_older(entry)
