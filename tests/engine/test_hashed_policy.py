@@ -111,7 +111,7 @@ def test_equals_a_stack_of_dicts(kind, copies):
 def test_leaving_every_level_leaves_an_empty_table():
     """Once the levels have ended the table is as it was before, to the last slot."""
     rng = np.random.default_rng(3)
-    policy, fresh = hashed_policy(LEVELS, MOST, False), hashed_policy(LEVELS, MOST, False)
+    policy, fresh = (hashed_policy(LEVELS, MOST, False, log=LEVELS * MOST) for _ in range(2))
     for level in range(LEVELS, 0, -1):
         begin(policy, level)
         change(policy, level, rng.integers(0, 2**60, MOST), MOST, np.full(MOST, 0.5), False)
@@ -145,36 +145,45 @@ def test_a_search_equals_that_of_the_dense_policy(adapt):
     dense, hashed = (nrpa.solve(problem, solver, seed=5, playouts=2000) for problem in searches)
     assert dense.score == hashed.score
     assert dense.solution == hashed.solution
-    assert [p.score for p in dense.curve] == [p.score for p in hashed.curve]
+    improvements = [[(point.playouts, point.score) for point in run.improvements] for run in (dense, hashed)]
+    assert improvements[0] == improvements[1]
 
 
 @pytest.fixture(scope="module")
 def board() -> SameGame:
     """Return a board small enough for the table to begin small."""
-    return SameGame(np.random.default_rng(1).integers(0, 3, (8, 8)))
+    return SameGame(np.random.default_rng(1).integers(0, 4, (7, 6)), selective=False)
 
 
 def run(board: SameGame, solver: nrpa.GNRPA, slots: int, playouts: int):
+    """Search with a table of at least ``slots`` slots; 0: with one too small, made anew every 100 playouts."""
     search = solver.start(board, seed=11)
-    large = hashed_policy(solver.level, board.max_total, solver.adapt != "optimized", slots, 2 * slots)
-    search._arguments = tuple(large if isinstance(a, HashedPolicy) else a for a in search._arguments)
+    copies = solver.adapt != "optimized"
+    policy = hashed_policy(solver.level, board.max_total if slots else 2, copies, slots)
+    replace_policy(search, policy._replace(found=np.zeros(board.max_total, np.int64)))
     scores = []
     while search.playouts < playouts:
-        search.advance(playouts - search.playouts)
+        search.advance(min(100, playouts - search.playouts))
         scores.append((search.playouts, search.score))
+        if not slots:
+            replace_policy(search, enlarged(search.policy))
     return search, scores
 
 
+def replace_policy(search, policy: HashedPolicy) -> None:
+    search._arguments = tuple(policy if isinstance(a, HashedPolicy) else a for a in search._arguments)
+
+
 def test_an_enlarged_policy_gives_the_search_of_a_large_one(board):
-    """A table that grows during the search changes nothing in it."""
-    solver = nrpa.GNRPA(level=3, iterations=15)
+    """A table that lacks room at first, and is made anew again and again, changes nothing in the search."""
+    solver = nrpa.GNRPA(level=3, iterations=15, bias=False)
     small, grown = run(board, solver, 0, 3000)
-    large, expected = run(board, solver, 2**18, 3000)
-    assert len(small.policy.logged) > len(hashed_policy(3, board.max_total, False).logged)
-    assert len(large.policy.logged) == 2**18
+    large, expected = run(board, solver, 2**16, 3000)
+    assert len(small.policy.logged) < len(large.policy.logged) == 2**16
+    assert small.policy.nbytes < large.policy.nbytes
+    assert small.policy.entries == large.policy.entries > 0
     assert grown == expected
     assert small.moves.tolist() == large.moves.tolist()
-    assert small.policy.nbytes < large.policy.nbytes
 
 
 def test_three_adapts_give_the_same_search(board):
