@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from nrpa.errors import InputError
     from nrpa.problem import Objective, Problem, Verdict
     from nrpa.problems.morpion import Morpion
+    from nrpa.problems.samegame import SameGame
     from nrpa.problems.tsptw import TSPTW
     from nrpa.result import Result
     from nrpa.run import Run, solve
@@ -36,6 +37,7 @@ _HOMES = {
     "Problem": "nrpa.problem",
     "Result": "nrpa.result",
     "Run": "nrpa.run",
+    "SameGame": "nrpa.problems.samegame",
     "ScoreLimit": "nrpa.stop",
     "TSPTW": "nrpa.problems.tsptw",
     "TimeLimit": "nrpa.stop",
