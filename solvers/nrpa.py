@@ -116,7 +116,7 @@ class NRPASearch:
         prior = solver.bias and problem.prior_by_move
         state = problem.new_state()
         self._stack = allocate_stack(solver.level, problem.max_steps)
-        self._arguments = (
+        self._arguments: tuple[Any, ...] = (
             problem.instance,
             state,
             Moves(
