@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from nrpa.problem import Objective, Problem, Verdict
     from nrpa.problems.tsptw import TSPTW
     from nrpa.result import Result
-    from nrpa.solve import Run, solve
+    from nrpa.run import Run, solve
     from nrpa.solvers import GNRPA, NRPA
     from nrpa.source import read_source
     from nrpa.stop import NoImprovement, PlayoutLimit, ScoreLimit, TimeLimit
@@ -32,7 +32,7 @@ _HOMES = {
     "Point": "nrpa.curve",
     "Problem": "nrpa.problem",
     "Result": "nrpa.result",
-    "Run": "nrpa.solve",
+    "Run": "nrpa.run",
     "ScoreLimit": "nrpa.stop",
     "TSPTW": "nrpa.problems.tsptw",
     "TimeLimit": "nrpa.stop",
@@ -40,7 +40,7 @@ _HOMES = {
     "jit": "nrpa.engine.jit",
     "kernels": "nrpa.engine.kernels",
     "read_source": "nrpa.source",
-    "solve": "nrpa.solve",
+    "solve": "nrpa.run",
 }
 
 __all__ = list(_HOMES)

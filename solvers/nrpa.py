@@ -105,7 +105,10 @@ class NRPA:
 
 
 class NRPASearch:
-    """A resumable search: all its memory is NumPy arrays, and ``advance`` continues where it ended."""
+    """A resumable search: all its memory is NumPy arrays, and ``advance`` continues where it ended.
+
+    machine_code: the compiled function, a numba dispatcher.
+    """
 
     def __init__(self, solver: GNRPA, problem: Problem, seed: int) -> None:
         slots = solver.level + 1
@@ -130,16 +133,16 @@ class NRPASearch:
             np.zeros(problem.max_moves),
             np.zeros(problem.max_total),
         )
-        self._advance = load(
+        self.machine_code = load(
             advance_nrpa, type(state), kernels_of(type(state)).values(), _SOURCES, (*self._arguments, 0)
         )
 
     def advance(self, playouts: int) -> bool:
         """Run up to ``playouts`` playouts; stop early, and return True, after one that improved the best score."""
-        status = self._advance(*self._arguments, playouts)
+        status = self.machine_code(*self._arguments, playouts)
         if status < 0:
             raise failure(status)
-        return status == levels.IMPROVED
+        return bool(status == levels.IMPROVED)
 
     @property
     def playouts(self) -> int:
@@ -150,6 +153,11 @@ class NRPASearch:
     def score(self) -> float:
         """The best score so far; -inf before the first playout."""
         return float(self._stack.best_score[0])
+
+    @property
+    def last_score(self) -> float:
+        """The score of the last playout; NaN before the first."""
+        return float(self._stack.last_score[0])
 
     @property
     def moves(self) -> np.ndarray:

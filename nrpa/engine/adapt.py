@@ -13,7 +13,7 @@ import numpy as np
 
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import legal_moves, play, reset
-from nrpa.engine.policy import copy_row, scale, weight
+from nrpa.engine.policy import copy_row, lift, lower, weight
 
 PLAIN = 0
 MEMOIZED = 1
@@ -44,9 +44,9 @@ def learning_rate(alpha: float, tau: float) -> Rate:
 
 
 @jit
-def exponentials(x, first, end, squarings):
-    """Replace ``x[first:end]``, each within [-1/4, 0], by e^(x · 2^squarings), to about 2^squarings ulp."""
-    for m in range(first, end):
+def exponentials(x, count, squarings):
+    """Replace ``x[:count]``, each within [-1/4, 0], by e^(x · 2^squarings), to about 2^squarings ulp."""
+    for m in range(count):
         y = x[m]
         e = 1.0 / 39916800.0
         e = e * y + 1.0 / 3628800.0
@@ -61,45 +61,46 @@ def exponentials(x, first, end, squarings):
         e = e * y + 1.0
         x[m] = e * y + 1.0
     for _ in range(squarings):
-        for m in range(first, end):
+        for m in range(count):
             x[m] *= x[m]
 
 
 @jit
-def gradients(policy, row, code, prior, use_prior, first, end, scaled, out):
-    """Write ``scaled`` · p of the moves ``first`` to ``end - 1`` of one step into ``out``."""
-    total = 0.0
-    for m in range(first, end):
-        value = weight(policy, row, code[m])
-        if use_prior:
-            value *= prior[m]
-        out[m] = value
-        total += value
-    factor = scaled / total
-    for m in range(first, end):
-        out[m] *= factor
+def weights(policy, row, code, prior, use_prior, first, count, out):
+    """Write the weights g e^β of ``count`` moves, the codes from ``code[first]`` on, into ``out[:count]``."""
+    for m in range(np.uint64(count)):
+        out[m] = weight(policy, row, code[np.uint64(first) + m])
+    if use_prior:
+        for m in range(np.uint64(count)):
+            out[m] *= prior[np.uint64(first) + m]
 
 
 @jit
-def update(policy, row, code, first, end, chosen, factors, up):
-    """Multiply g of one step's codes by their ``factors``, and the chosen one's by ``up``."""
-    for m in range(first, end):
-        scale(policy, row, code[m], factors[m])
-    scale(policy, row, code[first + chosen], up)
+def gradients(x, first, end, scaled):
+    """Turn the weights of one step, ``x[first:end]``, into ``scaled`` times their probabilities."""
+    total = 0.0
+    for m in range(np.uint64(first), np.uint64(end)):
+        total += x[m]
+    factor = scaled / total
+    for m in range(np.uint64(first), np.uint64(end)):
+        x[m] *= factor
 
 
 @jit
 def adapt_optimized(policy, level, sequences, slot, use_prior, rate, factors):
     """Algorithm 6: nothing recomputed, nothing copied."""
     code = sequences.code[slot]
-    prior = sequences.prior[slot]
     offset = sequences.offset[slot]
     steps = sequences.length[slot]
+    count = offset[steps]
+    weights(policy, level, code, sequences.prior[slot], use_prior, 0, count, factors)
     for i in range(steps):
-        gradients(policy, level, code, prior, use_prior, offset[i], offset[i + 1], rate.scaled, factors)
-    exponentials(factors, 0, offset[steps], rate.squarings)
+        gradients(factors, offset[i], offset[i + 1], rate.scaled)
+    exponentials(factors, count, rate.squarings)
+    for m in range(np.uint64(count)):
+        lower(policy, level, code[m], factors[m])
     for i in range(steps):
-        update(policy, level, code, offset[i], offset[i + 1], sequences.chosen[slot, i], factors, rate.up)
+        lift(policy, level, code[offset[i] + sequences.chosen[slot, i]], rate.up)
 
 
 @jit
@@ -107,14 +108,12 @@ def adapt_memoized(policy, level, sequences, slot, use_prior, rate, factors):
     """Algorithm 5 on the memoized codes: the policy is copied, the legal moves are not computed again."""
     code = sequences.code[slot]
     prior = sequences.prior[slot]
-    offset = sequences.offset[slot]
     copy_row(policy, level, 0)
     for i in range(sequences.length[slot]):
-        first = offset[i]
-        end = offset[i + 1]
-        gradients(policy, level, code, prior, use_prior, first, end, rate.scaled, factors)
-        exponentials(factors, first, end, rate.squarings)
-        update(policy, 0, code, first, end, sequences.chosen[slot, i], factors, rate.up)
+        first = sequences.offset[slot, i]
+        count = sequences.offset[slot, i + 1] - first
+        adapt_step(policy, level, code, prior, use_prior, first, count, rate, factors)
+        lift(policy, 0, code[first + sequences.chosen[slot, i]], rate.up)
     copy_row(policy, 0, level)
 
 
@@ -126,8 +125,17 @@ def adapt_plain(instance, state, moves, policy, level, sequences, slot, use_prio
     for i in range(sequences.length[slot]):
         count = legal_moves(instance, state, moves)
         chosen = sequences.chosen[slot, i]
-        gradients(policy, level, moves.code, moves.prior, use_prior, 0, count, rate.scaled, factors)
-        exponentials(factors, 0, count, rate.squarings)
-        update(policy, 0, moves.code, 0, count, chosen, factors, rate.up)
+        adapt_step(policy, level, moves.code, moves.prior, use_prior, 0, count, rate, factors)
+        lift(policy, 0, moves.code[chosen], rate.up)
         play(instance, state, moves.move[chosen])
     copy_row(policy, 0, level)
+
+
+@jit
+def adapt_step(policy, level, code, prior, use_prior, first, count, rate, factors):
+    """Lower the ``count`` codes of one step in the work copy, by the probabilities that ``level`` gives them."""
+    weights(policy, level, code, prior, use_prior, first, count, factors)
+    gradients(factors, 0, count, rate.scaled)
+    exponentials(factors, count, rate.squarings)
+    for m in range(np.uint64(count)):
+        lower(policy, 0, code[np.uint64(first) + m], factors[m])

@@ -18,7 +18,7 @@ from nrpa.engine.jit import OPTIONS
 
 State = TypeVar("State", bound=type)
 
-_KERNELS: dict[type, dict[str, Callable]] = {}
+_KERNELS: dict[type, dict[str, Callable[..., Any]]] = {}
 _ALLOCATING: set[type] = set()
 
 
@@ -55,10 +55,10 @@ def score(instance, state):
     return _KERNELS[type(state)]["score"](instance, state)
 
 
-_GENERICS: dict[str, Callable] = {f.__name__: f for f in (reset, legal_moves, play, score)}
+_GENERICS: dict[str, Callable[..., Any]] = {f.__name__: f for f in (reset, legal_moves, play, score)}
 
 
-def kernels(*functions: Callable, allocates: bool = False) -> Callable[[State], State]:
+def kernels(*functions: Callable[..., Any], allocates: bool = False) -> Callable[[State], State]:
     """Attach the kernels ``reset``, ``legal_moves``, ``play`` and ``score`` to a state class (a decorator).
 
     Each is told by its name and takes the parameters of the function of that name in this module. Kernels that
@@ -87,12 +87,12 @@ def kernels(*functions: Callable, allocates: bool = False) -> Callable[[State], 
     return attach
 
 
-def kernels_of(state_class: type) -> dict[str, Callable]:
+def kernels_of(state_class: type) -> dict[str, Callable[..., Any]]:
     """Return the kernels attached to ``state_class`` by name."""
     return _KERNELS[state_class]
 
 
-def _select(name: str, state: Any, allocating: bool) -> Callable | None:
+def _select(name: str, state: Any, allocating: bool) -> Callable[..., Any] | None:
     if isinstance(state, types.BaseNamedTuple):
         state_class = state.instance_class
         if state_class in _KERNELS and (state_class in _ALLOCATING) == allocating:

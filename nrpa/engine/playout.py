@@ -1,5 +1,7 @@
 """The playout: from a given state to the end, moves drawn with the policy's probabilities."""
 
+import numpy as np
+
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import legal_moves, play, score
 from nrpa.engine.policy import weight
@@ -40,25 +42,16 @@ def playout(instance, state, moves, policy, row, sequences, slot, use_prior, ran
             return TOO_MANY_MOVES
         if step == sequences.move.shape[1]:
             return TOO_MANY_STEPS
-        total = 0.0
+        for m in range(np.uint64(count)):
+            code = moves.code[m]
+            sequences.code[slot, np.uint64(at) + m] = code
+            cumulated[m] = weight(policy, row, code)
         if use_prior:
-            for m in range(count):
-                code = moves.code[m]
+            for m in range(np.uint64(count)):
                 prior = moves.prior[m]
-                sequences.code[slot, at + m] = code
-                sequences.prior[slot, at + m] = prior
-                total += weight(policy, row, code) * prior
-                cumulated[m] = total
-        else:
-            for m in range(count):
-                code = moves.code[m]
-                sequences.code[slot, at + m] = code
-                total += weight(policy, row, code)
-                cumulated[m] = total
-        draw = uniform(random) * total
-        chosen = 0
-        for m in range(count - 1):
-            chosen += cumulated[m] <= draw
+                sequences.prior[slot, np.uint64(at) + m] = prior
+                cumulated[m] *= prior
+        chosen = draw(cumulated, count, random)
         move = moves.move[chosen]
         sequences.chosen[slot, step] = chosen
         sequences.move[slot, step] = move
@@ -72,3 +65,38 @@ def playout(instance, state, moves, policy, row, sequences, slot, use_prior, ran
     if result != result:
         return SCORE_IS_NAN
     return 0
+
+
+@jit
+def draw(weights, count, random):
+    """Return m with probability proportional to ``weights[m]``, m < ``count``; ``weights`` is overwritten."""
+    threshold = uniform(random) * cumulate(weights, np.uint64(count))
+    chosen = 0
+    for m in range(np.uint64(count - 1)):
+        chosen += weights[m] <= threshold
+    return chosen
+
+
+@jit
+def cumulate(x, count):
+    """Replace ``x[:count]`` by its running sums and return the total.
+
+    Four at a time, so that one addition in four has to wait for the one before.
+    """
+    total = 0.0
+    m = np.uint64(0)
+    while m + np.uint64(3) < count:
+        two = x[m] + x[m + np.uint64(1)]
+        three = two + x[m + np.uint64(2)]
+        four = two + (x[m + np.uint64(2)] + x[m + np.uint64(3)])
+        x[m] = total + x[m]
+        x[m + np.uint64(1)] = total + two
+        x[m + np.uint64(2)] = total + three
+        total += four
+        x[m + np.uint64(3)] = total
+        m += np.uint64(4)
+    while m < count:
+        total += x[m]
+        x[m] = total
+        m += np.uint64(1)
+    return total

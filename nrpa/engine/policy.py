@@ -43,8 +43,13 @@ def weight(policy, row, code):
     raise NotImplementedError
 
 
-def scale(policy, row, code, factor):
-    """Multiply g of ``code`` in ``row`` by ``factor``, within [LOWEST, HIGHEST]."""
+def lower(policy, row, code, factor):
+    """Multiply g of ``code`` in ``row`` by ``factor`` <= 1, but not below LOWEST."""
+    raise NotImplementedError
+
+
+def lift(policy, row, code, factor):
+    """Multiply g of ``code`` in ``row`` by ``factor`` >= 1, but not above HIGHEST."""
     raise NotImplementedError
 
 
@@ -70,13 +75,24 @@ def _is(policy, policy_class) -> bool:
 @overload(weight, jit_options=OPTIONS)
 def _dense_weight(policy, row, code):
     if _is(policy, DensePolicy):
-        return lambda policy, row, code: policy.g[row, code]
+        return lambda policy, row, code: policy.g[row, np.uint64(code)]
 
 
-@overload(scale, jit_options=OPTIONS)
-def _dense_scale(policy, row, code, factor):
+@overload(lower, jit_options=OPTIONS)
+def _dense_lower(policy, row, code, factor):
     def multiply(policy, row, code, factor):
-        policy.g[row, code] = min(max(policy.g[row, code] * factor, LOWEST), HIGHEST)
+        value = policy.g[row, np.uint64(code)] * factor
+        policy.g[row, np.uint64(code)] = LOWEST if value < LOWEST else value
+
+    if _is(policy, DensePolicy):
+        return multiply
+
+
+@overload(lift, jit_options=OPTIONS)
+def _dense_lift(policy, row, code, factor):
+    def multiply(policy, row, code, factor):
+        value = policy.g[row, np.uint64(code)] * factor
+        policy.g[row, np.uint64(code)] = HIGHEST if value > HIGHEST else value
 
     if _is(policy, DensePolicy):
         return multiply

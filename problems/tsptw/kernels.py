@@ -14,17 +14,21 @@ from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
 
 MISSED_WINDOW = 1e6
-WORD = 64
+BLOCK = 64
+HORIZON = 1e300
 
 TIME, COST = 0, 1
 CITY, LEFT, MISSED, FIRST_DUE = 0, 1, 2, 3
 
 
 class Instance(NamedTuple):
-    """The instance of n cities, city 0 the depot; ``width`` is n rounded up to a multiple of 8.
+    """An instance of n cities, city 0 the depot.
 
-    distance: float64[n, width], the cost of going from i to j (0 beyond n).
-    ready, due: float64[width], the windows (infinite beyond n).
+    City j lies in block j // 64 at place j % 64, so that a block's cities make the bits of a word; the last block is
+    filled up with cities that are never unvisited.
+
+    distance: float64[n, blocks, 64], the cost of going from i to j.
+    ready, due: float64[blocks, 64], the windows.
     by_due: int64[n - 1], the cities without the depot by due date.
     cities: n. selective: whether the selective rule restricts the legal moves.
     """
@@ -45,11 +49,12 @@ def reset(instance, state):
     state.counts[LEFT] = instance.cities - 1
     state.counts[MISSED] = 0
     state.counts[FIRST_DUE] = 0
-    for city in range(instance.due.shape[0]):
-        state.ready[city] = instance.ready[city]
-        state.due[city] = instance.due[city]
-    state.ready[0] = np.inf
-    state.due[0] = np.inf
+    for block in range(instance.due.shape[0]):
+        for place in range(BLOCK):
+            state.ready[block, place] = instance.ready[block, place]
+            state.due[block, place] = instance.due[block, place]
+    state.ready[0, 0] = np.inf
+    state.due[0, 0] = np.inf
 
 
 def legal_moves(instance, state, moves):
@@ -60,76 +65,69 @@ def legal_moves(instance, state, moves):
     """
     if state.counts[LEFT] == 0:
         return 0
-    count = 0
-    latest = np.inf
-    late = False
-    if instance.selective:
-        late = any_late(instance, state)
-        if not late:
-            latest = earliest_due(instance, state)
-    for first in range(0, state.due.shape[0], WORD):
-        if late:
-            word = late_cities(instance, state, first)
-        else:
-            word = cities_by(instance, state, first, latest)
-        count = write_cities(instance, state, moves, count, first, word)
+    if not instance.selective:
+        return write_cities_by(instance, state, moves, HORIZON)
+    count = write_late_cities(instance, state, moves)
+    if count == 0:
+        count = write_cities_by(instance, state, moves, earliest_due(instance, state))
     return count
-
-
-@jit
-def any_late(instance, state):
-    """Return whether some unvisited city cannot be reached in time."""
-    time = state.figures[TIME]
-    city = state.counts[CITY]
-    late = False
-    for j in range(state.due.shape[0]):
-        late |= time + instance.distance[city, j] > state.due[j]
-    return late
 
 
 @jit
 def earliest_due(instance, state):
     """Return the earliest due date of the unvisited cities."""
     position = state.counts[FIRST_DUE]
-    while state.due[instance.by_due[position]] == np.inf:
+    while is_visited(state, instance.by_due[position]):
         position += 1
     state.counts[FIRST_DUE] = position
-    return state.due[instance.by_due[position]]
+    city = instance.by_due[position]
+    return instance.due[city // BLOCK, city % BLOCK]
 
 
 @jit
-def late_cities(instance, state, first):
-    """Return a bit for each of the cities first to first + 63 that cannot be reached in time."""
+def is_visited(state, city):
+    """Return whether ``city`` has been visited."""
+    return state.due[city // BLOCK, city % BLOCK] == np.inf
+
+
+@jit
+def write_late_cities(instance, state, moves):
+    """Write the unvisited cities that cannot be reached in time any more; return their number."""
     time = state.figures[TIME]
     city = state.counts[CITY]
-    word = np.int64(0)
-    for bit in range(min(WORD, state.due.shape[0] - first)):
-        j = first + bit
-        late = time + instance.distance[city, j] > state.due[j]
-        word |= np.int64(late) << np.int64(bit)
-    return word
+    count = 0
+    for block in range(state.due.shape[0]):
+        word = np.int64(0)
+        for place in range(BLOCK):
+            if time + instance.distance[city, block, place] > state.due[block, place]:
+                word |= np.int64(1) << np.int64(place)
+        count = write_cities(instance, state, moves, count, block, word)
+    return count
 
 
 @jit
-def cities_by(instance, state, first, latest):
-    """Return a bit for each of the cities first to first + 63 whose service can start by ``latest``."""
+def write_cities_by(instance, state, moves, latest):
+    """Write the unvisited cities whose service can start by ``latest``; return their number."""
     time = state.figures[TIME]
     city = state.counts[CITY]
-    word = np.int64(0)
-    for bit in range(min(WORD, state.due.shape[0] - first)):
-        j = first + bit
-        early = (time + instance.distance[city, j] <= latest) & (state.ready[j] <= min(latest, 1e300))
-        word |= np.int64(early) << np.int64(bit)
-    return word
+    count = 0
+    for block in range(state.due.shape[0]):
+        word = np.int64(0)
+        for place in range(BLOCK):
+            arrival = time + instance.distance[city, block, place]
+            if (arrival <= latest) & (state.ready[block, place] <= latest):
+                word |= np.int64(1) << np.int64(place)
+        count = write_cities(instance, state, moves, count, block, word)
+    return count
 
 
 @jit
-def write_cities(instance, state, moves, count, first, word):
-    """Write the cities whose bits are set; return the number of moves written so far."""
+def write_cities(instance, state, moves, count, block, word):
+    """Write the cities of ``block`` whose bits are set; return the number of moves written so far."""
     base = state.counts[CITY] * instance.cities
     left = np.uint64(word)
     while left != np.uint64(0):
-        city = first + trailing_zeros(left)
+        city = block * BLOCK + trailing_zeros(left)
         moves.move[count] = city
         moves.code[count] = base + city
         count += 1
@@ -139,21 +137,23 @@ def write_cities(instance, state, moves, count, first, word):
 
 def play(instance, state, move):
     """Travel to the city ``move``; wait until its window opens."""
-    leg = instance.distance[state.counts[CITY], move]
-    time = max(state.figures[TIME] + leg, instance.ready[move])
+    block = move // BLOCK
+    place = move % BLOCK
+    leg = instance.distance[state.counts[CITY], block, place]
+    time = max(state.figures[TIME] + leg, instance.ready[block, place])
     state.figures[TIME] = time
     state.figures[COST] += leg
-    state.counts[MISSED] += time > instance.due[move]
+    state.counts[MISSED] += time > instance.due[block, place]
     state.counts[LEFT] -= 1
     state.counts[CITY] = move
-    state.ready[move] = np.inf
-    state.due[move] = np.inf
+    state.ready[block, place] = np.inf
+    state.due[block, place] = np.inf
 
 
 def score(instance, state):
     """Return -Tcost of the tour closed at the depot."""
-    leg = instance.distance[state.counts[CITY], 0]
-    late = max(state.figures[TIME] + leg, instance.ready[0]) > instance.due[0]
+    leg = instance.distance[state.counts[CITY], 0, 0]
+    late = max(state.figures[TIME] + leg, instance.ready[0, 0]) > instance.due[0, 0]
     return -(state.figures[COST] + leg + MISSED_WINDOW * (state.counts[MISSED] + late))
 
 
@@ -163,7 +163,7 @@ class State(NamedTuple):
 
     figures: float64[2], time and travel cost so far.
     counts: int64[4], the current city, cities left, windows missed, and where the unvisited begin in ``by_due``.
-    ready, due: float64[width], the windows of the unvisited cities, infinite for all else.
+    ready, due: float64[blocks, 64], the windows of the unvisited cities, infinite for all else.
     """
 
     figures: np.ndarray
@@ -172,6 +172,6 @@ class State(NamedTuple):
     due: np.ndarray
 
 
-def new_state(width: int) -> State:
-    """Return the arrays of a state of ``width`` padded cities."""
-    return State(np.zeros(2), np.zeros(4, np.int64), np.zeros(width), np.zeros(width))
+def new_state(blocks: int) -> State:
+    """Return the arrays of a state of ``blocks`` blocks of cities."""
+    return State(np.zeros(2), np.zeros(4, np.int64), np.zeros((blocks, BLOCK)), np.zeros((blocks, BLOCK)))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from nrpa.problems.tsptw.check import check_tour
-from nrpa.problems.tsptw.kernels import Instance, State, new_state
+from nrpa.problems.tsptw.kernels import BLOCK, Instance, State, new_state
 from nrpa.problems.tsptw.reader import parse_tsptw
 from numpy.typing import ArrayLike
 
@@ -33,6 +33,7 @@ class TSPTW(Problem):
 
     name = "tsptw"
     objective = Objective("cost", sign=-1, digits=2)
+    instance: Instance
     summary = "travelling salesman with time windows"
     cli_options = (
         Option(
@@ -60,7 +61,7 @@ class TSPTW(Problem):
         self.label = label
         self.sha256 = sha256 or hashlib.sha256(self.distances.tobytes() + self.windows.tobytes()).hexdigest()
         self.best_known = best_known
-        self.instance = _padded(self.distances, self.windows, selective=moves == "selective")
+        self.instance = _blocks(self.distances, self.windows, selective=moves == "selective")
         self.max_steps = self.max_moves = self.cities - 1
         self.codes = self.cities**2
 
@@ -95,7 +96,7 @@ class TSPTW(Problem):
 
     def new_state(self) -> State:
         """Return a state's arrays."""
-        return new_state(self.instance.due.shape[0])
+        return new_state(len(self.instance.due))
 
     def bias_by_code(self) -> np.ndarray:
         """Return β = -10 (d - min)/(max - min) of each code from · n + to, min and max over i ≠ j.
@@ -152,12 +153,13 @@ def _checked_windows(windows: ArrayLike, cities: int) -> np.ndarray:
     return array
 
 
-def _padded(distances: np.ndarray, windows: np.ndarray, selective: bool) -> Instance:
+def _blocks(distances: np.ndarray, windows: np.ndarray, selective: bool) -> Instance:
     n = len(distances)
-    width = -(-n // 8) * 8
-    wide = np.zeros((n, width))
+    blocks = -(-n // BLOCK)
+    wide = np.zeros((n, blocks * BLOCK))
     wide[:, :n] = distances
-    ready, due = np.full(width, np.inf), np.full(width, np.inf)
+    ready, due = np.full((2, blocks * BLOCK), np.inf)
     ready[:n], due[:n] = windows.T
     by_due = 1 + np.argsort(windows[1:, 1], kind="stable")
-    return Instance(wide, ready, due, by_due, n, selective)
+    shape = (blocks, BLOCK)
+    return Instance(wide.reshape(n, *shape), ready.reshape(shape), due.reshape(shape), by_due, n, selective)
