@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from nrpa.engine.kernels import kernels
     from nrpa.errors import InputError
     from nrpa.problem import Objective, Problem, Verdict
+    from nrpa.problems.binpacking import BinPacking
     from nrpa.problems.tsptw import TSPTW
     from nrpa.result import Result
     from nrpa.run import Run, solve
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from nrpa.stop import NoImprovement, PlayoutLimit, ScoreLimit, TimeLimit
 
 _HOMES = {
+    "BinPacking": "nrpa.problems.binpacking",
     "GNRPA": "nrpa.solvers",
     "InputError": "nrpa.errors",
     "NRPA": "nrpa.solvers",

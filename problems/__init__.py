@@ -8,10 +8,12 @@ from nrpa.errors import InputError
 from nrpa.problem import Problem
 
 SUMMARIES = {
+    "binpacking": "one-dimensional bin packing",
     "tsptw": "travelling salesman with time windows",
 }
 
 _HOMES = {
+    "binpacking": ("nrpa.problems.binpacking", "BinPacking"),
     "tsptw": ("nrpa.problems.tsptw", "TSPTW"),
 }
 
