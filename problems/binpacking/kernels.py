@@ -13,6 +13,7 @@ from nrpa.problems.binpacking.reach import find_reach, highest
 from nrpa.problems.binpacking.remaining import (
     BINS,
     BUDGET,
+    FITTING,
     KNOWN,
     LAST,
     LEFT,
@@ -90,7 +91,7 @@ def legal_moves(instance, state, moves):
     if state.numbers[LEFT] == 0:
         return 0
     room = state.numbers[ROOM]
-    t = first_fitting(instance, state, room)
+    t = state.numbers[FITTING]
     key = state.numbers[OPENER] if instance.by_opener else room
     base = (key >> instance.key_shift) * instance.size.shape[0]
     if instance.tight:
@@ -141,6 +142,7 @@ def settle(instance, state):
     """Do what is no choice: close a bin that nothing fits, open the next, put an item that dominates all else."""
     while state.numbers[LEFT] > 0:
         fitting = first_fitting(instance, state, state.numbers[ROOM])
+        state.numbers[FITTING] = fitting
         if fitting == instance.size.shape[0]:
             open_bin(instance, state)
         elif not instance.tight:
@@ -185,12 +187,15 @@ def dominates(instance, state, fitting):
     holds where only larger items than the last are left: the order within the bin would not allow them.
     """
     room = state.numbers[ROOM]
-    if instance.size[fitting] == room:
+    size = instance.size[fitting]
+    if size == room:
         return True
     smaller = next_present(state, state.numbers[LAST])
     if smaller == instance.size.shape[0]:
         return True
-    return smaller <= fitting and instance.coarse == 0 and highest(state, fitting, room) <= instance.size[fitting]
+    if smaller > fitting or instance.coarse > 0 or highest(state, state.below[fitting], room) > size:
+        return False
+    return waste_after(instance, state, fitting, room) == room - size
 
 
 @jit

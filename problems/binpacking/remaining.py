@@ -9,9 +9,9 @@ from nrpa.engine.jit import jit
 
 # The entries of ``State.numbers``: items left and items put; the open bin's room and first type; bins opened; the
 # largest type left; the smallest put into the open bin (0 at first); the capacity that may still be wasted; the type
-# from which on the rows of ``State.reach`` are true, and how many words of them.
-LEFT, PLACED, ROOM, OPENER, BINS, TOP, LAST, BUDGET, KNOWN, WORDS = range(10)
-NUMBERS = 10
+# from which on the rows of ``State.reach`` are true, and how many words of them; the largest type that fits.
+LEFT, PLACED, ROOM, OPENER, BINS, TOP, LAST, BUDGET, KNOWN, WORDS, FITTING = range(11)
+NUMBERS = 11
 
 
 @jit
