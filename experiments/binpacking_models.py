@@ -60,7 +60,7 @@ def uniform(rng: random.Random) -> Training:
 
 
 def hard(rng: random.Random) -> Training:
-    """Return 140 to 180 items of 1 to 700 that first-fit decreasing fails on with little slack, in the way of Hard28."""
+    """Return 140 to 180 items of 1 to 700 that first-fit decreasing fails on with little slack, as Hard28's."""
     while True:
         sizes = [rng.randint(1, 700) for _ in range(rng.choice((140, 160, 180)))]
         if is_hard(1000, sizes, slack=300):

@@ -90,7 +90,7 @@ class Problem(ABC):
     summary: ClassVar[str] = ""
     objective: ClassVar[Objective]
     cli_options: ClassVar[tuple[Option, ...]] = ()
-    prior_by_move: ClassVar[bool] = False
+    prior_by_move: bool = False
 
     instance: NamedTuple
     max_steps: int

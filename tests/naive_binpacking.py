@@ -25,7 +25,7 @@ class NaiveBinPacking:
         return [size for size in self.left if size <= self.room]
 
     def in_order(self):
-        """The items that fit and are no larger than any put into the open bin after its first."""
+        """Return the items that fit and are no larger than any put into the open bin after its first."""
         return [size for size in self.fitting() if size <= min(self.bins[-1][1:], default=size)]
 
     def put(self, size):
@@ -63,7 +63,7 @@ class NaiveBinPacking:
         return room - best_sum([other for other in rest if other <= size], room)
 
     def legal(self):
-        """The sizes that may come next, the largest first."""
+        """Return the sizes that may come next, the largest first."""
         if not self.left:
             return []
         if not self.tight:
@@ -84,7 +84,7 @@ class NaiveBinPacking:
 
 
 def best_sum(sizes, room):
-    """The largest sum up to ``room`` that some of ``sizes`` have, every subset tried."""
+    """Return the largest sum up to ``room`` that some of ``sizes`` have, every subset tried."""
     sums = {0}
     for size in sizes:
         sums |= {total + size for total in sums}
@@ -92,7 +92,7 @@ def best_sum(sizes, room):
 
 
 def fewest_bins(capacity, sizes):
-    """The optimum, every assignment tried that does not differ by the names of bins alone."""
+    """Return the optimum, every assignment tried that does not differ by the names of bins alone."""
     best = len(sizes)
 
     def place(k, rooms):
@@ -104,7 +104,7 @@ def fewest_bins(capacity, sizes):
             return
         for b in range(len(rooms)):
             if rooms[b] >= sizes[k]:
-                place(k + 1, rooms[:b] + [rooms[b] - sizes[k]] + rooms[b + 1 :])
+                place(k + 1, [*rooms[:b], rooms[b] - sizes[k], *rooms[b + 1 :]])
         place(k + 1, [*rooms, capacity - sizes[k]])
 
     place(0, [])

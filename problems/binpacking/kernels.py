@@ -27,6 +27,7 @@ from nrpa.problems.binpacking.remaining import (
     next_present,
 )
 
+import nrpa.engine.kernels as engine
 from nrpa.engine.intrinsics import trailing_zeros
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
@@ -35,7 +36,7 @@ from nrpa.engine.kernels import kernels
 class Instance(NamedTuple):
     """n items of T distinct sizes, the largest first.
 
-    size, count: int64[T], the distinct sizes and how many items have each.
+    size, copies: int64[T], the distinct sizes and how many items have each.
     first: int64[(capacity >> shift) + 1], for the rooms r with r >> shift = b a type no later than the largest fitting.
     shift: see ``first``.
     capacity, items: c and n.
@@ -51,7 +52,7 @@ class Instance(NamedTuple):
     """
 
     size: np.ndarray
-    count: np.ndarray
+    copies: np.ndarray
     first: np.ndarray
     shift: int
     capacity: int
@@ -71,7 +72,7 @@ def reset(instance, state):
     """Open the first bin."""
     types = instance.size.shape[0]
     for t in range(types):
-        state.count[t] = instance.count[t]
+        state.remaining[t] = instance.copies[t]
     for w in range(state.present.shape[0]):
         state.present[w] = np.uint64(0xFFFFFFFFFFFFFFFF) >> np.uint64(64 - min(64, types - 64 * w))
     for k in range(NUMBERS):
@@ -130,8 +131,8 @@ def put(instance, state, t):
     state.numbers[ROOM] -= instance.size[t]
     state.numbers[LAST] = max(state.numbers[LAST], t)
     state.numbers[KNOWN] = max(state.numbers[KNOWN], t + 1)
-    state.count[t] -= 1
-    if state.count[t] == 0:
+    state.remaining[t] -= 1
+    if state.remaining[t] == 0:
         state.present[t >> 6] ^= np.uint64(1) << np.uint64(t & 63)
         if t == state.numbers[TOP]:
             state.numbers[TOP] = next_present(state, t)
@@ -205,7 +206,7 @@ def waste_after(instance, state, t, room):
     A lower estimate of it where ``coarse`` is not 0.
     """
     least = room
-    for _ in range(state.count[t]):
+    for _ in range(state.remaining[t]):
         room -= instance.size[t]
         if room < 0 or least == 0:
             break
@@ -255,14 +256,14 @@ class State(NamedTuple):
 
     numbers: int64[NUMBERS], see ``remaining``.
     fills: float64[1], the sum of the squared fills of the closed bins.
-    count: int64[T], the items left of each type. present: uint64[ceil(T / 64)], a bit for each type that is left.
+    remaining: int64[T], the items left of each type. present: uint64[ceil(T / 64)], a bit for each type that is left.
     order: int64[n], the types put so far; ~type where it opened a bin.
     reach: uint64[T + 1, words], the sums that can be made (see ``find_reach``). below: int64[T], the row below a row.
     """
 
     numbers: np.ndarray
     fills: np.ndarray
-    count: np.ndarray
+    remaining: np.ndarray
     present: np.ndarray
     order: np.ndarray
     reach: np.ndarray
@@ -280,3 +281,10 @@ def new_state(types: int, items: int, words: int) -> State:
         np.zeros((types + 1, words), np.uint64),
         np.zeros(types, np.int64),
     )
+
+
+def pack(instance, state, moves):
+    """Play ``moves`` (int64[steps]) from the start, which leaves the packing in ``state.order``."""
+    engine.reset(instance, state)
+    for k in range(moves.shape[0]):
+        engine.play(instance, state, moves[k])

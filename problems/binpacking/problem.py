@@ -12,9 +12,11 @@ import numpy as np
 from nrpa.problems.binpacking.bounds import Bounds, bounds
 from nrpa.problems.binpacking.check import check_packing
 from nrpa.problems.binpacking.drawing import draw_packing
-from nrpa.problems.binpacking.kernels import Instance, State, new_state, play, reset
+from nrpa.problems.binpacking.kernels import Instance, State, new_state, pack
 from nrpa.problems.binpacking.reader import parse_binpacking
 
+from nrpa.engine.jit import load
+from nrpa.engine.kernels import kernels_of
 from nrpa.errors import InputError
 from nrpa.problem import Objective, Option, Problem, Verdict
 from nrpa.source import BestKnown, Source
@@ -42,6 +44,9 @@ class BinPacking(Problem):
     The objective is bins; the score is -bins - (1 - mean squared fill) / 2. Raises InputError for what makes no
     instance.
     """
+
+    instance: Instance
+    codes: int
 
     name = "binpacking"
     objective = Objective("bins", sign=-1, tie_break=0.5)
@@ -156,9 +161,8 @@ class BinPacking(Problem):
     def solution(self, moves: np.ndarray) -> list[list[float]]:
         """Return the bins in the order they were filled, each a list of sizes."""
         state = self.new_state()
-        reset(self.instance, state)
-        for move in moves:
-            play(self.instance, state, int(move))
+        arguments = (self.instance, state, np.asarray(moves, np.int64))
+        load(pack, State, kernels_of(State).values(), (), arguments)(*arguments)
         bins: list[list[float]] = []
         for t in state.order.tolist():
             if t < 0:
@@ -208,7 +212,7 @@ class BinPacking(Problem):
         waste = np.arange((capacity >> waste_shift) + 1, dtype=np.int64) << waste_shift
         return Instance(
             size=size,
-            count=count[::-1].astype(np.int64),
+            copies=count[::-1].astype(np.int64),
             first=np.searchsorted(-size, -last_room).astype(np.int64),
             shift=shift,
             capacity=capacity,
@@ -232,7 +236,7 @@ def _shift(capacity: int, values: int) -> int:
 
 def _as_list(sizes: Any) -> list[Any]:
     if isinstance(sizes, np.ndarray) and sizes.ndim == 1:
-        return sizes.tolist()
+        return list(sizes.tolist())
     if isinstance(sizes, Sequence) and not isinstance(sizes, (str, bytes)):
         return list(sizes)
     raise InputError(f"sizes must be a list of numbers, not {type(sizes).__name__}")

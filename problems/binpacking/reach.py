@@ -37,7 +37,7 @@ def find_reach(instance, state, fitting, room):
             t = (w << 6) + bit
             if t < fitting:
                 break
-            add_items(state.reach, t, below, words, instance.size[t] >> instance.coarse, state.count[t])
+            add_items(state.reach, t, below, words, instance.size[t] >> instance.coarse, state.remaining[t])
             state.below[t] = below
             below = t
     state.numbers[KNOWN] = min(known, fitting)

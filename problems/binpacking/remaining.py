@@ -30,7 +30,7 @@ def next_present(state, first):
         word = bits_from(state, w, first)
         if word != np.uint64(0):
             return (w << 6) + trailing_zeros(word)
-    return state.count.shape[0]
+    return state.remaining.shape[0]
 
 
 @jit
