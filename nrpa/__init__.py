@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -46,6 +47,11 @@ _HOMES = {
 }
 
 __all__ = list(_HOMES)
+
+# In a checkout the folders problems, solvers, plots and instances lie beside this one, not in it.
+_CHECKOUT = Path(__file__).parent.parent
+if (_CHECKOUT / "problems" / "tsptw").is_dir() and (_CHECKOUT / "pyproject.toml").is_file():
+    __path__.append(str(_CHECKOUT))
 
 try:
     __version__ = version("nrpa")
