@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from nrpa.errors import InputError
     from nrpa.problem import Objective, Problem, Verdict
     from nrpa.problems.binpacking import BinPacking
+    from nrpa.problems.morpion import Morpion
+    from nrpa.problems.samegame import SameGame
     from nrpa.problems.tsptw import TSPTW
     from nrpa.result import Result
     from nrpa.run import Run, solve
@@ -28,6 +30,7 @@ _HOMES = {
     "BinPacking": "nrpa.problems.binpacking",
     "GNRPA": "nrpa.solvers",
     "InputError": "nrpa.errors",
+    "Morpion": "nrpa.problems.morpion",
     "NRPA": "nrpa.solvers",
     "NoImprovement": "nrpa.stop",
     "Objective": "nrpa.problem",
@@ -36,6 +39,7 @@ _HOMES = {
     "Problem": "nrpa.problem",
     "Result": "nrpa.result",
     "Run": "nrpa.run",
+    "SameGame": "nrpa.problems.samegame",
     "ScoreLimit": "nrpa.stop",
     "TSPTW": "nrpa.problems.tsptw",
     "TimeLimit": "nrpa.stop",
