@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from nrpa.engine.kernels import kernels
     from nrpa.errors import InputError
     from nrpa.problem import Objective, Problem, Verdict
+    from nrpa.problems.binpacking import BinPacking
     from nrpa.problems.morpion import Morpion
     from nrpa.problems.samegame import SameGame
     from nrpa.problems.tsptw import TSPTW
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from nrpa.stop import NoImprovement, PlayoutLimit, ScoreLimit, TimeLimit
 
 _HOMES = {
+    "BinPacking": "nrpa.problems.binpacking",
     "GNRPA": "nrpa.solvers",
     "InputError": "nrpa.errors",
     "Morpion": "nrpa.problems.morpion",

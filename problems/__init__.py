@@ -8,12 +8,14 @@ from nrpa.errors import InputError
 from nrpa.problem import Problem
 
 SUMMARIES = {
+    "binpacking": "one-dimensional bin packing",
     "morpion": "Morpion Solitaire (Join Five)",
     "samegame": "SameGame: clear a board of coloured cells group by group",
     "tsptw": "travelling salesman with time windows",
 }
 
 _HOMES = {
+    "binpacking": ("nrpa.problems.binpacking", "BinPacking"),
     "morpion": ("nrpa.problems.morpion", "Morpion"),
     "samegame": ("nrpa.problems.samegame", "SameGame"),
     "tsptw": ("nrpa.problems.tsptw", "TSPTW"),
