@@ -18,19 +18,22 @@ if TYPE_CHECKING:
     from nrpa.problems.tsptw import TSPTW
     from nrpa.result import Result
     from nrpa.solve import Run, solve
-    from nrpa.solvers import GNRPA, NRPA
+    from nrpa.solvers import GNRPA, NMCS, NRPA, Greedy, RandomSampling
     from nrpa.source import read_source
     from nrpa.stop import NoImprovement, PlayoutLimit, ScoreLimit, TimeLimit
 
 _HOMES = {
     "GNRPA": "nrpa.solvers",
+    "Greedy": "nrpa.solvers",
     "InputError": "nrpa.errors",
+    "NMCS": "nrpa.solvers",
     "NRPA": "nrpa.solvers",
     "NoImprovement": "nrpa.stop",
     "Objective": "nrpa.problem",
     "PlayoutLimit": "nrpa.stop",
     "Point": "nrpa.curve",
     "Problem": "nrpa.problem",
+    "RandomSampling": "nrpa.solvers",
     "Result": "nrpa.result",
     "Run": "nrpa.solve",
     "ScoreLimit": "nrpa.stop",

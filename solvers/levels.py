@@ -11,9 +11,7 @@ from nrpa.engine.jit import jit
 from nrpa.engine.kernels import reset
 from nrpa.engine.playout import playout
 from nrpa.engine.policy import enter, leave
-
-IMPROVED = 1
-BUDGET_USED = 0
+from nrpa.engine.status import BUDGET_USED, IMPROVED
 
 
 class Stack(NamedTuple):
@@ -66,7 +64,7 @@ def advance_nrpa(
     """Run up to ``playouts`` playouts of Algorithm 3, resuming where the last call ended.
 
     Returns IMPROVED after the playout that improved the best score of all, BUDGET_USED after the last playout, or
-    the negative code of ``playout``.
+    the negative status of ``playout``.
     """
     levels = len(stack.slot) - 1
     for _ in range(playouts):

@@ -19,10 +19,10 @@ import nrpa.engine
 from nrpa.engine.adapt import ADAPTS, learning_rate
 from nrpa.engine.jit import load
 from nrpa.engine.kernels import Moves, kernels_of
-from nrpa.engine.playout import failure
 from nrpa.engine.policy import dense_policy
 from nrpa.engine.random import random_state
 from nrpa.engine.sequence import allocate_sequences
+from nrpa.engine.status import IMPROVED, failure
 from nrpa.errors import InputError
 from nrpa.problem import Problem
 
@@ -108,6 +108,7 @@ class NRPASearch:
     """A resumable search: all its memory is NumPy arrays, and ``advance`` continues where it ended."""
 
     def __init__(self, solver: GNRPA, problem: Problem, seed: int) -> None:
+        self._problem = problem
         slots = solver.level + 1
         prior = solver.bias and problem.prior_by_move
         state = problem.new_state()
@@ -138,8 +139,8 @@ class NRPASearch:
         """Run up to ``playouts`` playouts; stop early, and return True, after one that improved the best score."""
         status = self._advance(*self._arguments, playouts)
         if status < 0:
-            raise failure(status)
-        return status == levels.IMPROVED
+            raise failure(status, self._problem)
+        return status == IMPROVED
 
     @property
     def playouts(self) -> int:

@@ -1,0 +1,145 @@
+"""Nested Monte Carlo search, and the two baselines that it is compared with.
+
+Cazenave, Nested Monte-Carlo Search, IJCAI 2009.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+from nrpa.solvers import nested
+from nrpa.solvers.nested import BIASED, GREEDY, UNIFORM, Rule, advance_nested, allocate_nest
+
+import nrpa.engine
+from nrpa.engine.jit import load
+from nrpa.engine.kernels import Moves, kernels_of
+from nrpa.engine.random import random_state
+from nrpa.engine.states import stack_states
+from nrpa.engine.status import IMPROVED, failure
+from nrpa.errors import InputError
+from nrpa.problem import Problem
+
+_SOURCES = [*Path(nrpa.engine.__path__[0]).glob("*.py"), Path(nested.__file__)]
+
+
+@dataclass(frozen=True)
+class NMCS:
+    """Nested Monte Carlo search.
+
+    level: nesting level, at least 1. memory: whether each level remembers and follows the best sequence of its whole
+    search (Algorithm 3 of the paper), or the best of the current step only. bias: whether playouts draw moves in
+    proportion to e^β, the problem's bias, instead of uniformly.
+
+    A search that finishes is started again; the best over all of them is the result.
+    Raises InputError for a value out of range.
+    """
+
+    name: ClassVar[str] = "nmcs"
+
+    level: int = 2
+    memory: bool = True
+    bias: bool = False
+
+    def __post_init__(self) -> None:
+        if isinstance(self.level, bool) or not isinstance(self.level, (int, np.integer)) or self.level < 1:
+            raise InputError(f"level must be a whole number of at least 1, not {self.level!r}")
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options by name."""
+        return asdict(self)
+
+    def start(self, problem: Problem, seed: int) -> NestedSearch:
+        """Return a search that has not begun, its machine code loaded or compiled."""
+        return NestedSearch(problem, seed, int(self.level), BIASED if self.bias else UNIFORM, bool(self.memory))
+
+
+@dataclass(frozen=True)
+class RandomSampling:
+    """Independent random playouts: level 0 of nested search.
+
+    bias: whether moves are drawn in proportion to e^β, the problem's bias, instead of uniformly.
+    """
+
+    name: ClassVar[str] = "random"
+
+    bias: bool = False
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options by name."""
+        return asdict(self)
+
+    def start(self, problem: Problem, seed: int) -> NestedSearch:
+        """Return a search that has not begun, its machine code loaded or compiled."""
+        return NestedSearch(problem, seed, 0, BIASED if self.bias else UNIFORM)
+
+
+@dataclass(frozen=True)
+class Greedy:
+    """Playouts that make the move of largest bias β, ties broken at random (all moves tie where there is no bias)."""
+
+    name: ClassVar[str] = "greedy"
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """There are none."""
+        return {}
+
+    def start(self, problem: Problem, seed: int) -> NestedSearch:
+        """Return a search that has not begun, its machine code loaded or compiled."""
+        return NestedSearch(problem, seed, 0, GREEDY)
+
+
+class NestedSearch:
+    """A resumable search: all its memory is NumPy arrays, and ``advance`` continues where it ended."""
+
+    def __init__(self, problem: Problem, seed: int, level: int, choice: int, memory: bool = True) -> None:
+        self._problem = problem
+        states = [problem.new_state() for _ in range(level + 1)]
+        by_code = None if choice == UNIFORM else problem.bias_by_code()
+        self._nest = allocate_nest(level, problem.max_steps, problem.max_moves)
+        self._arguments = (
+            problem.instance,
+            states[0],
+            stack_states(states),
+            Moves(
+                np.zeros(problem.max_moves, np.int64),
+                np.zeros(problem.max_moves, np.int64),
+                np.ones(problem.max_moves),
+            ),
+            self._nest,
+            Rule(choice, choice != UNIFORM and problem.prior_by_move, memory),
+            np.ones(0) if by_code is None else np.exp(by_code),
+            random_state(seed),
+            np.zeros(problem.max_moves),
+        )
+        state_class = type(states[0])
+        self._advance = load(
+            advance_nested, state_class, kernels_of(state_class).values(), _SOURCES, (*self._arguments, 0)
+        )
+
+    def advance(self, playouts: int) -> bool:
+        """Run up to ``playouts`` playouts; stop early, and return True, after one that improved the best score."""
+        status = self._advance(*self._arguments, playouts)
+        if status < 0:
+            raise failure(status, self._problem)
+        return status == IMPROVED
+
+    @property
+    def playouts(self) -> int:
+        """Playouts done so far."""
+        return int(self._nest.counter[0])
+
+    @property
+    def score(self) -> float:
+        """The best score so far; -inf before the first playout."""
+        return float(self._nest.best_score[0])
+
+    @property
+    def moves(self) -> np.ndarray:
+        """The best sequence of moves so far, int64[steps]."""
+        return self._nest.best_move[: max(self._nest.best_length[0], 0)].copy()
