@@ -17,7 +17,7 @@ class Point(NamedTuple):
 
 def seconds_mark(k: int) -> float:
     """Return the k-th time budget, 0.01 · 2^k seconds."""
-    return FIRST_SECONDS * 2**k
+    return FIRST_SECONDS * float(2**k)
 
 
 class Recorder:

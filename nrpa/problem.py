@@ -105,7 +105,7 @@ class Problem(ABC):
         return cls.from_source(read_source(cls.name, name), **options)
 
     @classmethod
-    def from_source(cls, source: Source, **options: Any) -> Self:
+    def from_source(cls, source: Source, *args: Any, **options: Any) -> Self:
         """Return the instance that ``source`` describes. Raises InputError as ``load`` does."""
         raise NotImplementedError(f"{cls.__name__} cannot be read from a file: it has no from_source")
 

@@ -173,7 +173,8 @@ def _result(run: Run, search: Search, solver: Solver, seed: int, status: str, se
     verdict = problem.check(solution)
     if verdict.score is None or not math.isclose(verdict.score, search.score, rel_tol=1e-9, abs_tol=1e-6):
         raise RuntimeError(
-            f"{problem.name}: the search scored {search.score!r}, the independent check {verdict.score!r} {verdict.faults}"
+            f"{problem.name}: the search scored {search.score!r}, "
+            f"the independent check {verdict.score!r} {verdict.faults}"
         )
     return Result(
         problem=problem.name,

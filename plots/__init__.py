@@ -1,1 +1,5 @@
-"""Pictures of results. Each takes ``(result, ax=None)`` and imports matplotlib only when it is called."""
+"""Pictures of results. matplotlib is imported when the first of them is drawn."""
+
+from nrpa.plots.convergence import convergence
+
+__all__ = ["convergence"]

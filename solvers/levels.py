@@ -21,6 +21,7 @@ class Stack(NamedTuple):
     iteration: int64[levels + 1], how many iterations of its current search a level has done.
     best_move: int64[max_steps], the best sequence of all.
     best_length: int64[1], its length, -1 before the first playout. best_score: float64[1].
+    last_score: float64[1], of the last playout.
     counter: int64[2], playouts done and top-level searches finished.
     started: bool[1], whether the levels have been entered.
     """
@@ -30,6 +31,7 @@ class Stack(NamedTuple):
     best_move: np.ndarray
     best_length: np.ndarray
     best_score: np.ndarray
+    last_score: np.ndarray
     counter: np.ndarray
     started: np.ndarray
 
@@ -42,6 +44,7 @@ def allocate_stack(levels: int, steps: int) -> Stack:
         best_move=np.zeros(steps, np.int64),
         best_length=np.full(1, -1),
         best_score=np.full(1, -np.inf),
+        last_score=np.full(1, np.nan),
         counter=np.zeros(2, np.int64),
         started=np.zeros(1, np.bool_),
     )
@@ -78,6 +81,7 @@ def advance_nrpa(
         if failure:
             return failure
         stack.counter[0] += 1
+        stack.last_score[0] = sequences.score[slot]
         improved = remember(sequences, stack, slot)
         level = 1
         while level <= levels:

@@ -140,7 +140,7 @@ class NRPASearch:
         status = self._advance(*self._arguments, playouts)
         if status < 0:
             raise failure(status, self._problem)
-        return status == IMPROVED
+        return bool(status == IMPROVED)
 
     @property
     def playouts(self) -> int:
@@ -151,6 +151,11 @@ class NRPASearch:
     def score(self) -> float:
         """The best score so far; -inf before the first playout."""
         return float(self._stack.best_score[0])
+
+    @property
+    def last_score(self) -> float:
+        """The score of the last playout; NaN before the first."""
+        return float(self._stack.last_score[0])
 
     @property
     def moves(self) -> np.ndarray:

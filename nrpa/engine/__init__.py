@@ -1,0 +1,1 @@
+"""The compiled search engine: what every solver and every problem stands on."""

@@ -13,7 +13,7 @@ import numpy as np
 _LIBRARIES = ("numpy", "numba", "math", "builtins", "llvmlite")
 
 
-def fingerprint(functions: Iterable[Callable], sources: Iterable[Path] = ()) -> str:
+def fingerprint(functions: Iterable[Callable[..., Any]], sources: Iterable[Path] = ()) -> str:
     """Return 16 hex digits that change when ``functions``, anything they call or read, or ``sources`` change.
 
     Functions are followed through their globals and closures, by their byte code: an edited comment changes

@@ -23,12 +23,14 @@ OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False, "error_model": "numpy"}
 _entries: dict[str, Any] = {}
 
 
-def jit(function: Callable) -> Any:
+def jit(function: Callable[..., Any]) -> Any:
     """Compile a helper function that kernels call. It must not allocate memory."""
     return njit(**OPTIONS)(function)
 
 
-def entry_point(function: Callable, state_class: type, kernels: Iterable[Callable], sources: Iterable[Path]) -> Any:
+def entry_point(
+    function: Callable[..., Any], state_class: type, kernels: Iterable[Callable[..., Any]], sources: Iterable[Path]
+) -> Any:
     """Return ``function`` compiled for one state class, with an on-disk cache of its own.
 
     numba's cache looks only at the file of the cached function and keeps one index for all of its types. So each
@@ -47,7 +49,11 @@ def entry_point(function: Callable, state_class: type, kernels: Iterable[Callabl
 
 
 def load(
-    function: Callable, state_class: type, kernels: Iterable[Callable], sources: Iterable[Path], arguments: tuple
+    function: Callable[..., Any],
+    state_class: type,
+    kernels: Iterable[Callable[..., Any]],
+    sources: Iterable[Path],
+    arguments: tuple[Any, ...],
 ) -> Any:
     """Return ``function`` with its machine code for ``arguments`` loaded from disk, or compiled.
 

@@ -19,7 +19,7 @@ from nrpa.engine.states import copy_fields, copy_kernel
 
 State = TypeVar("State", bound=type)
 
-_KERNELS: dict[type, dict[str, Callable]] = {}
+_KERNELS: dict[type, dict[str, Callable[..., Any]]] = {}
 _ALLOCATING: set[type] = set()
 
 
@@ -64,14 +64,15 @@ def copy(instance, source, target):
     _KERNELS[type(source)].get("copy", copy_fields)(instance, source, target)
 
 
-_REQUIRED: dict[str, Callable] = {f.__name__: f for f in (reset, legal_moves, play, score)}
-_GENERICS: dict[str, Callable] = {**_REQUIRED, "copy": copy}
+_REQUIRED: dict[str, Callable[..., Any]] = {f.__name__: f for f in (reset, legal_moves, play, score)}
+_GENERICS: dict[str, Callable[..., Any]] = {**_REQUIRED, "copy": copy}
 
 
-def kernels(*functions: Callable, allocates: bool = False) -> Callable[[State], State]:
+def kernels(*functions: Callable[..., Any], allocates: bool = False) -> Callable[[State], State]:
     """Attach the kernels ``reset``, ``legal_moves``, ``play``, ``score``, and maybe ``copy``, to a state class.
 
-    A decorator of the NamedTuple class of the state, whose fields are arrays (and numbers that never change). Each is told by its name and takes the parameters of the function of that name in this module. Kernels that
+    A decorator of the NamedTuple class of the state, whose fields are arrays (and numbers that never change). Each
+    kernel is told by its name and takes the parameters of the function of that name in this module. Kernels that
     allocate arrays must say ``allocates=True``, and run slower for it.
 
     Raises TypeError, naming the kernel, when one is missing, unknown, or has other parameters.
@@ -99,12 +100,12 @@ def kernels(*functions: Callable, allocates: bool = False) -> Callable[[State], 
     return attach
 
 
-def kernels_of(state_class: type) -> dict[str, Callable]:
+def kernels_of(state_class: type) -> dict[str, Callable[..., Any]]:
     """Return the kernels attached to ``state_class`` by name."""
     return _KERNELS[state_class]
 
 
-def _select(name: str, state: Any, allocating: bool) -> Callable | None:
+def _select(name: str, state: Any, allocating: bool) -> Callable[..., Any] | None:
     if isinstance(state, types.BaseNamedTuple):
         state_class = state.instance_class
         if state_class in _KERNELS and (state_class in _ALLOCATING) == allocating:

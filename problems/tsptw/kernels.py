@@ -22,8 +22,10 @@ CITY, LEFT, MISSED, FIRST_DUE = 0, 1, 2, 3
 
 
 class Instance(NamedTuple):
-    """The instance of n cities, city 0 the depot. City j lies in block j // 64 at place j % 64, so that a block's
-    cities make the bits of a word; the last block is filled up with cities that are never unvisited.
+    """An instance of n cities, city 0 the depot.
+
+    City j lies in block j // 64 at place j % 64, so that a block's cities make the bits of a word; the last block is
+    filled up with cities that are never unvisited.
 
     distance: float64[n, blocks, 64], the cost of going from i to j.
     ready, due: float64[blocks, 64], the windows.

@@ -33,6 +33,7 @@ class TSPTW(Problem):
 
     name = "tsptw"
     objective = Objective("cost", sign=-1, digits=2)
+    instance: Instance
     summary = "travelling salesman with time windows"
     cli_options = (
         Option(
@@ -95,7 +96,7 @@ class TSPTW(Problem):
 
     def new_state(self) -> State:
         """Return a state's arrays."""
-        return new_state(self.instance.due.shape[0])
+        return new_state(len(self.instance.due))
 
     def bias_by_code(self) -> np.ndarray:
         """Return β = -10 (d - min)/(max - min) of each code from · n + to, min and max over i ≠ j.

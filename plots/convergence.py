@@ -1,0 +1,67 @@
+"""The convergence curve of one run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nrpa.plots.picture import new_axes
+
+from nrpa.problem import Objective, Problem
+from nrpa.result import Result
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_SCORE = Objective("score", sign=1)
+NEAR = 0.25
+
+
+def convergence(result: Result, ax: Axes | None = None, *, problem: Problem | None = None) -> Axes:
+    """Draw the best value against the seconds (on a log axis) and return the axes.
+
+    problem: gives the values their own terms and the best known value; without it, scores are drawn. Where the
+    run began far off (windows missed, say), the picture is cut to within a quarter of the final value.
+    """
+    axes = new_axes() if ax is None else ax
+    objective = _SCORE if problem is None else problem.objective
+    seconds = [max(point.seconds, 1e-4) for point in result.improvements]
+    values = [objective.value(point.score) for point in result.improvements]
+    axes.step([*seconds, max(result.seconds, seconds[-1])], [*values, values[-1]], where="post", color="black")
+    axes.plot(seconds, values, ".", color="black")
+    if problem is not None and problem.best_known is not None:
+        known = problem.best_known.value
+        axes.axhline(known, color="tab:blue", linestyle="--", linewidth=1)
+        axes.annotate(
+            f"best known {objective.text(known)}",
+            (1, known),
+            xycoords=axes.get_yaxis_transform(),
+            xytext=(-4, 4),
+            textcoords="offset points",
+            ha="right",
+            color="tab:blue",
+            fontsize="small",
+        )
+    _cut(axes, values)
+    axes.set_xscale("log")
+    axes.set_xlabel("seconds")
+    axes.set_ylabel(f"best {objective.name}")
+    axes.set_title(f"{result.problem} {result.instance}, {result.solver}, seed {result.seed}", fontsize="medium")
+    axes.grid(alpha=0.3)
+    return axes
+
+
+def _cut(axes: Axes, values: list[float]) -> None:
+    """Leave out values that are far from the last, if there are any."""
+    last = values[-1]
+    near = [value for value in values if abs(value - last) <= NEAR * abs(last)]
+    if len(near) in (len(values), 1):
+        return
+    low, high = axes.get_ylim()
+    margin = 0.08 * (max(near) - min(near)) or 1.0
+    if max(values) > max(near):
+        high = max(near) + margin
+        low = max(low, min(near) - 2 * margin)
+    if min(values) < min(near):
+        low = min(near) - margin
+        high = min(high, max(near) + 2 * margin)
+    axes.set_ylim(low, high)

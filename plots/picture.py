@@ -1,0 +1,42 @@
+"""Writing a picture to a file."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from nrpa.errors import InputError
+from nrpa.files import write_bytes
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+def new_axes() -> Axes:
+    """Return the axes of a new figure that no window shows."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(6.0, 3.7), layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure.add_subplot()
+
+
+def require_format(path: str) -> None:
+    """Raise InputError unless matplotlib can write the format that ``path`` ends in."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    known = FigureCanvasAgg.get_supported_filetypes()
+    suffix = Path(path).suffix.lstrip(".").lower()
+    if suffix not in known:
+        raise InputError(f"{path}: unknown picture format {suffix!r}; expected one of {', '.join(sorted(known))}")
+
+
+def save(axes: Axes, path: str) -> None:
+    """Write the figure of ``axes`` to ``path``, whole or not at all; its ending says the format."""
+    require_format(path)
+    data = io.BytesIO()
+    cast("Figure", axes.figure).savefig(data, format=Path(path).suffix.lstrip(".").lower(), dpi=150)
+    write_bytes(path, data.getvalue())
