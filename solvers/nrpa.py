@@ -17,12 +17,13 @@ from nrpa.solvers.levels import Settings, advance_nrpa, allocate_stack
 
 import nrpa.engine
 from nrpa.engine.adapt import ADAPTS, learning_rate
+from nrpa.engine.hashed_policy import HashedPolicy, enlarged, hashed_policy
 from nrpa.engine.jit import load
 from nrpa.engine.kernels import Moves, kernels_of
-from nrpa.engine.policy import dense_policy
+from nrpa.engine.policy import DensePolicy, dense_policy
 from nrpa.engine.random import random_state
 from nrpa.engine.sequence import allocate_sequences
-from nrpa.engine.status import IMPROVED, failure
+from nrpa.engine.status import IMPROVED, LACKS_ROOM, failure
 from nrpa.errors import InputError
 from nrpa.problem import Problem
 
@@ -112,7 +113,6 @@ class NRPASearch:
         slots = solver.level + 1
         prior = solver.bias and problem.prior_by_move
         state = problem.new_state()
-        bias = problem.bias_by_code() if solver.bias else None
         self._stack = allocate_stack(solver.level, problem.max_steps)
         self._arguments = (
             problem.instance,
@@ -122,7 +122,7 @@ class NRPASearch:
                 np.zeros(problem.max_moves, np.int64),
                 np.ones(problem.max_moves),
             ),
-            dense_policy(solver.level, problem.codes, bias),
+            initial_policy(solver, problem),
             allocate_sequences(slots, problem.max_steps, problem.max_total, prior),
             self._stack,
             Settings(int(solver.iterations), ADAPTS[solver.adapt], prior),
@@ -137,7 +137,11 @@ class NRPASearch:
 
     def advance(self, playouts: int) -> bool:
         """Run up to ``playouts`` playouts; stop early, and return True, after one that improved the best score."""
+        end = self.playouts + playouts
         status = self._advance(*self._arguments, playouts)
+        while status == LACKS_ROOM:
+            self._arguments = tuple(enlarged(a) if isinstance(a, HashedPolicy) else a for a in self._arguments)
+            status = self._advance(*self._arguments, end - self.playouts)
         if status < 0:
             raise failure(status, self._problem)
         return bool(status == IMPROVED)
@@ -161,3 +165,15 @@ class NRPASearch:
     def moves(self) -> np.ndarray:
         """The best sequence of moves so far, int64[steps]."""
         return self._stack.best_move[: max(self._stack.best_length[0], 0)].copy()
+
+    @property
+    def policy(self) -> DensePolicy | HashedPolicy:
+        """The policy as it is now; its ``nbytes`` is the memory it takes."""
+        return next(a for a in self._arguments if isinstance(a, (DensePolicy, HashedPolicy)))
+
+
+def initial_policy(solver: GNRPA, problem: Problem) -> DensePolicy | HashedPolicy:
+    """Return the policy of weight 0, with the problem's β where ``solver`` uses it and it depends on the code."""
+    if problem.codes is None:
+        return hashed_policy(solver.level, problem.max_total, copies=solver.adapt != "optimized")
+    return dense_policy(solver.level, problem.codes, problem.bias_by_code() if solver.bias else None)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 BUDGET_USED = 0
 IMPROVED = 1
+LACKS_ROOM = 2
 
 TOO_MANY_MOVES = -1
 TOO_MANY_STEPS = -2
