@@ -38,6 +38,7 @@ class Nest(NamedTuple):
     playout. length: int64[levels + 1], its length, -1 if there is none. score: float64[levels + 1].
     best_move: int64[steps], the best sequence of all.
     best_length: int64[1], its length, -1 before the first playout. best_score: float64[1].
+    last_score: float64[1], of the last playout.
     level: int64[1], the level that is to try its next move, -1 before the search begins.
     counter: int64[2], playouts done and top-level searches finished.
     """
@@ -53,6 +54,7 @@ class Nest(NamedTuple):
     best_move: np.ndarray
     best_length: np.ndarray
     best_score: np.ndarray
+    last_score: np.ndarray
     level: np.ndarray
     counter: np.ndarray
 
@@ -72,6 +74,7 @@ def allocate_nest(levels: int, steps: int, moves: int) -> Nest:
         best_move=np.zeros(steps, np.int64),
         best_length=np.full(1, -1),
         best_score=np.full(1, -np.inf),
+        last_score=np.full(1, np.nan),
         level=np.full(1, -1),
         counter=np.zeros(2, np.int64),
     )
@@ -127,6 +130,7 @@ def advance_nested(instance, state, stacked, moves, nest, rule, bias, random, we
                 restart(instance, state_at(state, stacked, 0), nest, 0)
             return status
         nest.counter[0] += 1
+        nest.last_score[0] = nest.score[level]
         improved = remember(nest, level)
         hand_up(instance, state, stacked, nest, level)
         if improved:

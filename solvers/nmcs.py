@@ -12,13 +12,15 @@ from typing import Any, ClassVar
 import numpy as np
 from nrpa.solvers import nested
 from nrpa.solvers.nested import BIASED, GREEDY, UNIFORM, Rule, advance_nested, allocate_nest
+from nrpa.solvers.room import Room, enlarged_arrays
 
 import nrpa.engine
 from nrpa.engine.jit import load
-from nrpa.engine.kernels import Moves, kernels_of
+from nrpa.engine.kernels import kernels_of
 from nrpa.engine.random import random_state
 from nrpa.engine.states import stack_states
-from nrpa.engine.status import IMPROVED, failure
+from nrpa.engine.status import IMPROVED
+from nrpa.engine.stepper import allocate_moves
 from nrpa.errors import InputError
 from nrpa.problem import Problem
 
@@ -99,35 +101,51 @@ class NestedSearch:
 
     def __init__(self, problem: Problem, seed: int, level: int, choice: int, memory: bool = True) -> None:
         self._problem = problem
-        states = [problem.new_state() for _ in range(level + 1)]
+        self._level = level
+        self._instance = problem.instance
+        self._states = [problem.new_state() for _ in range(level + 1)]
+        self._stacked = stack_states(self._states)
+        self._rule = Rule(choice, choice != UNIFORM and problem.prior_by_move, memory)
         by_code = None if choice == UNIFORM else problem.bias_by_code()
-        self._nest = allocate_nest(level, problem.max_steps, problem.max_moves)
-        self._arguments = (
-            problem.instance,
-            states[0],
-            stack_states(states),
-            Moves(
-                np.zeros(problem.max_moves, np.int64),
-                np.zeros(problem.max_moves, np.int64),
-                np.ones(problem.max_moves),
-            ),
-            self._nest,
-            Rule(choice, choice != UNIFORM and problem.prior_by_move, memory),
-            np.ones(0) if by_code is None else np.exp(by_code),
-            random_state(seed),
-            np.zeros(problem.max_moves),
-        )
-        state_class = type(states[0])
+        self._bias = np.ones(0) if by_code is None else np.exp(by_code)
+        self._random = random_state(seed)
+        self._room = Room.of(problem)
+        self._nest = allocate_nest(level, self._room.steps, self._room.moves)
+        self._collect()
+        state_class = type(self._states[0])
         self._advance = load(
             advance_nested, state_class, kernels_of(state_class).values(), _SOURCES, (*self._arguments, 0)
         )
 
+    def _collect(self) -> None:
+        """Put together the arguments of ``advance_nested`` but the last, with work areas of the size at hand."""
+        self._arguments = (
+            self._instance,
+            self._states[0],
+            self._stacked,
+            allocate_moves(self._room.moves),
+            self._nest,
+            self._rule,
+            self._bias,
+            self._random,
+            np.zeros(self._room.moves),
+        )
+
     def advance(self, playouts: int) -> bool:
-        """Run up to ``playouts`` playouts; stop early, and return True, after one that improved the best score."""
-        status = self._advance(*self._arguments, playouts)
-        if status < 0:
-            raise failure(status, self._problem)
-        return status == IMPROVED
+        """Run up to ``playouts`` playouts; stop early, and return True, after one that improved the best score.
+
+        Raises what a method of a plain-Python problem raised, and ProblemError where the problem breaks a limit.
+        """
+        end = self.playouts + playouts
+        while True:
+            status = self._advance(*self._arguments, end - self.playouts)
+            if status >= 0:
+                return bool(status == IMPROVED)
+            self._problem.raise_kept_error()
+            self._room = self._room.larger(status, self._problem)
+            larger = allocate_nest(self._level, self._room.steps, self._room.moves)
+            self._nest = enlarged_arrays(self._nest, larger)
+            self._collect()
 
     @property
     def playouts(self) -> int:
@@ -138,6 +156,11 @@ class NestedSearch:
     def score(self) -> float:
         """The best score so far; -inf before the first playout."""
         return float(self._nest.best_score[0])
+
+    @property
+    def last_score(self) -> float:
+        """The score of the last playout; NaN before the first."""
+        return float(self._nest.last_score[0])
 
     @property
     def moves(self) -> np.ndarray:

@@ -14,16 +14,18 @@ from typing import Any, ClassVar
 import numpy as np
 from nrpa.solvers import levels
 from nrpa.solvers.levels import Settings, advance_nrpa, allocate_stack
+from nrpa.solvers.room import Room, enlarged_arrays
 
 import nrpa.engine
 from nrpa.engine.adapt import ADAPTS, learning_rate
 from nrpa.engine.hashed_policy import HashedPolicy, enlarged, hashed_policy
 from nrpa.engine.jit import load
-from nrpa.engine.kernels import Moves, kernels_of
+from nrpa.engine.kernels import kernels_of
 from nrpa.engine.policy import DensePolicy, dense_policy
 from nrpa.engine.random import random_state
 from nrpa.engine.sequence import allocate_sequences
-from nrpa.engine.status import IMPROVED, LACKS_ROOM, failure
+from nrpa.engine.status import BUDGET_USED, IMPROVED, LACKS_ROOM
+from nrpa.engine.stepper import allocate_moves
 from nrpa.errors import InputError
 from nrpa.problem import Problem
 
@@ -110,41 +112,63 @@ class NRPASearch:
 
     def __init__(self, solver: GNRPA, problem: Problem, seed: int) -> None:
         self._problem = problem
-        slots = solver.level + 1
-        prior = solver.bias and problem.prior_by_move
-        state = problem.new_state()
-        self._stack = allocate_stack(solver.level, problem.max_steps)
-        self._arguments = (
-            problem.instance,
-            state,
-            Moves(
-                np.zeros(problem.max_moves, np.int64),
-                np.zeros(problem.max_moves, np.int64),
-                np.ones(problem.max_moves),
-            ),
-            initial_policy(solver, problem),
-            allocate_sequences(slots, problem.max_steps, problem.max_total, prior),
-            self._stack,
-            Settings(int(solver.iterations), ADAPTS[solver.adapt], prior),
-            learning_rate(solver.alpha, solver.tau),
-            random_state(seed),
-            np.zeros(problem.max_moves),
-            np.zeros(problem.max_total),
-        )
+        self._level = solver.level
+        self._prior = solver.bias and problem.prior_by_move
+        self._settings = Settings(int(solver.iterations), ADAPTS[solver.adapt], self._prior)
+        self._rate = learning_rate(solver.alpha, solver.tau)
+        self._instance = problem.instance
+        self._state = problem.new_state()
+        self._random = random_state(seed)
+        self._room = room = Room.of(problem)
+        self.policy = initial_policy(solver, problem, room.total)
+        self._sequences = allocate_sequences(solver.level + 1, room.steps, room.total, self._prior)
+        self._stack = allocate_stack(solver.level, room.steps)
+        self._collect()
+        state_class = type(self._state)
         self._advance = load(
-            advance_nrpa, type(state), kernels_of(type(state)).values(), _SOURCES, (*self._arguments, 0)
+            advance_nrpa, state_class, kernels_of(state_class).values(), _SOURCES, (*self._arguments, 0)
+        )
+
+    def _collect(self) -> None:
+        """Put together the arguments of ``advance_nrpa`` but the last, with work areas of the size at hand."""
+        self._arguments = (
+            self._instance,
+            self._state,
+            allocate_moves(self._room.moves),
+            self.policy,
+            self._sequences,
+            self._stack,
+            self._settings,
+            self._rate,
+            self._random,
+            np.zeros(self._room.moves),
+            np.zeros(self._room.total),
         )
 
     def advance(self, playouts: int) -> bool:
-        """Run up to ``playouts`` playouts; stop early, and return True, after one that improved the best score."""
+        """Run up to ``playouts`` playouts; stop early, and return True, after one that improved the best score.
+
+        Raises what a method of a plain-Python problem raised, and ProblemError where the problem breaks a limit.
+        """
         end = self.playouts + playouts
-        status = self._advance(*self._arguments, playouts)
-        while status == LACKS_ROOM:
-            self._arguments = tuple(enlarged(a) if isinstance(a, HashedPolicy) else a for a in self._arguments)
+        while True:
             status = self._advance(*self._arguments, end - self.playouts)
-        if status < 0:
-            raise failure(status, self._problem)
-        return bool(status == IMPROVED)
+            if status in (BUDGET_USED, IMPROVED):
+                return bool(status == IMPROVED)
+            if status == LACKS_ROOM:
+                self.policy = enlarged(self.policy)
+            else:
+                self._problem.raise_kept_error()
+                self._enlarge(self._room.larger(status, self._problem))
+            self._collect()
+
+    def _enlarge(self, room: Room) -> None:
+        self._room = room
+        larger = allocate_sequences(self._level + 1, room.steps, room.total, self._prior)
+        self._sequences = enlarged_arrays(self._sequences, larger)
+        self._stack = enlarged_arrays(self._stack, allocate_stack(self._level, room.steps))
+        if isinstance(self.policy, HashedPolicy):
+            self.policy = enlarged(self.policy, room.total)
 
     @property
     def playouts(self) -> int:
@@ -166,14 +190,9 @@ class NRPASearch:
         """The best sequence of moves so far, int64[steps]."""
         return self._stack.best_move[: max(self._stack.best_length[0], 0)].copy()
 
-    @property
-    def policy(self) -> DensePolicy | HashedPolicy:
-        """The policy as it is now; its ``nbytes`` is the memory it takes."""
-        return next(a for a in self._arguments if isinstance(a, (DensePolicy, HashedPolicy)))
 
-
-def initial_policy(solver: GNRPA, problem: Problem) -> DensePolicy | HashedPolicy:
+def initial_policy(solver: GNRPA, problem: Problem, total: int) -> DensePolicy | HashedPolicy:
     """Return the policy of weight 0, with the problem's β where ``solver`` uses it and it depends on the code."""
     if problem.codes is None:
-        return hashed_policy(solver.level, problem.max_total, copies=solver.adapt != "optimized")
+        return hashed_policy(solver.level, total, copies=solver.adapt != "optimized")
     return dense_policy(solver.level, problem.codes, problem.bias_by_code() if solver.bias else None)

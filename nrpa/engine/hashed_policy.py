@@ -114,9 +114,9 @@ def _lacks_room(policy, codes):
     return lambda policy, codes: False
 
 
-def enlarged(policy: HashedPolicy) -> HashedPolicy:
-    """Return a policy of equal content with room for another Adapt, and for as much again."""
-    codes = len(policy.found)
+def enlarged(policy: HashedPolicy, max_total: int = 0) -> HashedPolicy:
+    """Return a policy of equal content with room for another Adapt (of ``max_total`` codes), and for as much again."""
+    codes = max(len(policy.found), max_total)
     slots, log = len(policy.logged), len(policy.log_slot)
     if policy.counter[ENTRIES] > slots // 4 or policy.counter[ENTRIES] + codes > slots // 4 * 3:
         slots *= 4 if slots < 2**14 else 2

@@ -6,6 +6,8 @@ again plays the broken playout once more, with the same random numbers.
 
 from __future__ import annotations
 
+from nrpa.errors import ProblemError
+
 BUDGET_USED = 0
 IMPROVED = 1
 LACKS_ROOM = 2
@@ -25,7 +27,7 @@ _FAILURES = {
 }
 
 
-def failure(status: int, problem: object) -> RuntimeError:
+def failure(status: int, problem: object) -> ProblemError:
     """Return the error for a negative ``status``, which names the class of the ``problem`` and the limit."""
     limits = {limit: getattr(problem, limit, None) for limit in ("max_steps", "max_moves")}
-    return RuntimeError(f"{type(problem).__name__}: {_FAILURES[status].format(**limits)}")
+    return ProblemError(f"{type(problem).__name__}: {_FAILURES[status].format(**limits)}")
