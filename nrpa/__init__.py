@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from nrpa.engine.kernels import kernels
     from nrpa.errors import InputError
     from nrpa.problem import Objective, Problem, Verdict
+    from nrpa.problems.samegame import SameGame
     from nrpa.problems.tsptw import TSPTW
     from nrpa.result import Result
     from nrpa.solve import Run, solve
@@ -36,6 +37,7 @@ _HOMES = {
     "RandomSampling": "nrpa.solvers",
     "Result": "nrpa.result",
     "Run": "nrpa.solve",
+    "SameGame": "nrpa.problems.samegame",
     "ScoreLimit": "nrpa.stop",
     "TSPTW": "nrpa.problems.tsptw",
     "TimeLimit": "nrpa.stop",

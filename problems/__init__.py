@@ -8,10 +8,12 @@ from nrpa.errors import InputError
 from nrpa.problem import Problem
 
 SUMMARIES = {
+    "samegame": "SameGame: clear a board of coloured cells group by group",
     "tsptw": "travelling salesman with time windows",
 }
 
 _HOMES = {
+    "samegame": ("nrpa.problems.samegame", "SameGame"),
     "tsptw": ("nrpa.problems.tsptw", "TSPTW"),
 }
 

@@ -16,7 +16,7 @@ from numba.extending import overload
 
 from nrpa.engine import policy as policy_module
 from nrpa.engine.jit import OPTIONS, jit, load
-from nrpa.engine.policy import HIGHEST, LOWEST, copy_row, enter, is_policy, leave, lift, locate, lower, value, weight
+from nrpa.engine.policy import HIGHEST, LOWEST, copy_row, enter, is_policy, leave, lift, locate, lower, place, value, weight
 
 # The mark of a free slot. A code that equals it takes the place of another: a hash collision like any other.
 FREE = np.int64(-(2**63))
@@ -214,10 +214,15 @@ def _hashed_locate(policy, level, code, first, count, sequence):
             for m in range(np.uint64(first), np.uint64(first + count)):
                 policy.found[m] = intern(policy, base, code[m])
             policy.counter[LOCATED] = sequence
-        return policy.found
 
     if is_policy(policy, HashedPolicy):
         return intern_all
+
+
+@overload(place, jit_options=OPTIONS)
+def _hashed_place(policy, code, m):
+    if is_policy(policy, HashedPolicy):
+        return lambda policy, code, m: policy.found[m]
 
 
 @overload(value, jit_options=OPTIONS)
