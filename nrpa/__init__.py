@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from nrpa.problems.samegame import SameGame
     from nrpa.problems.tsptw import TSPTW
     from nrpa.result import Result
-    from nrpa.solve import Run, solve
+    from nrpa.run import Run, solve
     from nrpa.solvers import GNRPA, NMCS, NRPA, Greedy, RandomSampling
     from nrpa.source import read_source
     from nrpa.stop import NoImprovement, PlayoutLimit, ScoreLimit, TimeLimit
@@ -36,7 +37,7 @@ _HOMES = {
     "Problem": "nrpa.problem",
     "RandomSampling": "nrpa.solvers",
     "Result": "nrpa.result",
-    "Run": "nrpa.solve",
+    "Run": "nrpa.run",
     "SameGame": "nrpa.problems.samegame",
     "ScoreLimit": "nrpa.stop",
     "TSPTW": "nrpa.problems.tsptw",
@@ -45,10 +46,15 @@ _HOMES = {
     "jit": "nrpa.engine.jit",
     "kernels": "nrpa.engine.kernels",
     "read_source": "nrpa.source",
-    "solve": "nrpa.solve",
+    "solve": "nrpa.run",
 }
 
 __all__ = list(_HOMES)
+
+# In a checkout the folders problems, solvers, plots and instances lie beside this one, not in it.
+_CHECKOUT = Path(__file__).parent.parent
+if (_CHECKOUT / "problems" / "tsptw").is_dir() and (_CHECKOUT / "pyproject.toml").is_file():
+    __path__.append(str(_CHECKOUT))
 
 try:
     __version__ = version("nrpa")

@@ -41,8 +41,8 @@ def convergence(result: Result, ax: Axes | None = None, *, problem: Problem | No
             color="tab:blue",
             fontsize="small",
         )
-    _cut(axes, values)
     axes.set_xscale("log")
+    _cut(axes, seconds, values)
     axes.set_xlabel("seconds")
     axes.set_ylabel(f"best {objective.name}")
     axes.set_title(f"{result.problem} {result.instance}, {result.solver}, seed {result.seed}", fontsize="medium")
@@ -50,18 +50,13 @@ def convergence(result: Result, ax: Axes | None = None, *, problem: Problem | No
     return axes
 
 
-def _cut(axes: Axes, values: list[float]) -> None:
-    """Leave out values that are far from the last, if there are any."""
+def _cut(axes: Axes, seconds: list[float], values: list[float]) -> None:
+    """Leave out values that are far from the last, if there are any, and the time before the first that is near."""
     last = values[-1]
-    near = [value for value in values if abs(value - last) <= NEAR * abs(last)]
-    if len(near) in (len(values), 1):
+    near = [k for k, value in enumerate(values) if abs(value - last) <= NEAR * abs(last)]
+    if len(near) in (1, len(values)):
         return
-    low, high = axes.get_ylim()
-    margin = 0.08 * (max(near) - min(near)) or 1.0
-    if max(values) > max(near):
-        high = max(near) + margin
-        low = max(low, min(near) - 2 * margin)
-    if min(values) < min(near):
-        low = min(near) - margin
-        high = min(high, max(near) + 2 * margin)
-    axes.set_ylim(low, high)
+    shown = [values[k] for k in near] + [y for line in axes.lines[2:] for y in line.get_ydata()]
+    margin = 0.06 * (max(shown) - min(shown)) or 1.0
+    axes.set_ylim(min(shown) - margin, max(shown) + margin)
+    axes.set_xlim(left=seconds[near[0]] / 1.5)

@@ -97,7 +97,10 @@ class Greedy:
 
 
 class NestedSearch:
-    """A resumable search: all its memory is NumPy arrays, and ``advance`` continues where it ended."""
+    """A resumable search: all its memory is NumPy arrays, and ``advance`` continues where it ended.
+
+    machine_code: the compiled function, a numba dispatcher.
+    """
 
     def __init__(self, problem: Problem, seed: int, level: int, choice: int, memory: bool = True) -> None:
         self._problem = problem
@@ -113,7 +116,7 @@ class NestedSearch:
         self._nest = allocate_nest(level, self._room.steps, self._room.moves)
         self._collect()
         state_class = type(self._states[0])
-        self._advance = load(
+        self.machine_code = load(
             advance_nested, state_class, kernels_of(state_class).values(), _SOURCES, (*self._arguments, 0)
         )
 
@@ -138,7 +141,7 @@ class NestedSearch:
         """
         end = self.playouts + playouts
         while True:
-            status = self._advance(*self._arguments, end - self.playouts)
+            status = self.machine_code(*self._arguments, end - self.playouts)
             if status >= 0:
                 return bool(status == IMPROVED)
             self._problem.raise_kept_error()

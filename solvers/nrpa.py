@@ -108,7 +108,10 @@ class NRPA:
 
 
 class NRPASearch:
-    """A resumable search: all its memory is NumPy arrays, and ``advance`` continues where it ended."""
+    """A resumable search: all its memory is NumPy arrays, and ``advance`` continues where it ended.
+
+    machine_code: the compiled function, a numba dispatcher.
+    """
 
     def __init__(self, solver: GNRPA, problem: Problem, seed: int) -> None:
         self._problem = problem
@@ -125,7 +128,7 @@ class NRPASearch:
         self._stack = allocate_stack(solver.level, room.steps)
         self._collect()
         state_class = type(self._state)
-        self._advance = load(
+        self.machine_code = load(
             advance_nrpa, state_class, kernels_of(state_class).values(), _SOURCES, (*self._arguments, 0)
         )
 
@@ -152,7 +155,7 @@ class NRPASearch:
         """
         end = self.playouts + playouts
         while True:
-            status = self._advance(*self._arguments, end - self.playouts)
+            status = self.machine_code(*self._arguments, end - self.playouts)
             if status in (BUDGET_USED, IMPROVED):
                 return bool(status == IMPROVED)
             if status == LACKS_ROOM:

@@ -157,7 +157,7 @@ def probe(policy, code):
     slot = (np.uint64(key) * MULTIPLIER) >> np.uint64(policy.shift)
     while True:
         found = policy.code[slot << ONE]
-        if found == key or found == FREE:
+        if found == key or found == FREE:  # noqa: PLR1714, SIM109
             return slot
         slot = (slot + ONE) & (slots - ONE)
 
