@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from nrpa.curve import Point
     from nrpa.engine.jit import jit
     from nrpa.engine.kernels import kernels
-    from nrpa.errors import InputError
+    from nrpa.errors import InputError, ProblemError
     from nrpa.problem import Objective, Problem, Verdict
     from nrpa.problems.samegame import SameGame
     from nrpa.problems.tsptw import TSPTW
     from nrpa.result import Result
-    from nrpa.run import Run, solve
+    from nrpa.run import Run, solve, start
     from nrpa.solvers import GNRPA, NMCS, NRPA, Greedy, RandomSampling
     from nrpa.source import read_source
     from nrpa.stop import NoImprovement, PlayoutLimit, ScoreLimit, TimeLimit
@@ -35,6 +35,7 @@ _HOMES = {
     "PlayoutLimit": "nrpa.stop",
     "Point": "nrpa.curve",
     "Problem": "nrpa.problem",
+    "ProblemError": "nrpa.errors",
     "RandomSampling": "nrpa.solvers",
     "Result": "nrpa.result",
     "Run": "nrpa.run",
@@ -47,6 +48,7 @@ _HOMES = {
     "kernels": "nrpa.engine.kernels",
     "read_source": "nrpa.source",
     "solve": "nrpa.run",
+    "start": "nrpa.run",
 }
 
 __all__ = list(_HOMES)

@@ -229,6 +229,10 @@ class Problem:
             return np.array([numbers[move] for move in replay.moves_of(self, solution)], np.int64)
         return replay.compiled_sequence(self, solution)
 
+    def code_number(self, code: Any) -> int:
+        """Return what the kernels call ``code``: in plain Python its number, else itself."""
+        return self._bridge.codes[code] if self.in_python else int(code)
+
     def final_state(self, solution: Any) -> Any:
         """Return the state that ``solution``, a list of moves, leads to (plain Python). Raises InputError."""
         return replay.final_state(self, replay.moves_of(self, solution))

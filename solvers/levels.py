@@ -23,6 +23,7 @@ class Stack(NamedTuple):
     best_move: int64[max_steps], the best sequence of all.
     best_length: int64[1], its length, -1 before the first playout. best_score: float64[1].
     last_score: float64[1], of the last playout.
+    warm_score: float64[1], of the sequence that the first top-level search has as its best when it begins, or -inf.
     counter: int64[2], playouts done and top-level searches finished.
     started: bool[1], whether the levels have been entered.
     """
@@ -33,6 +34,7 @@ class Stack(NamedTuple):
     best_length: np.ndarray
     best_score: np.ndarray
     last_score: np.ndarray
+    warm_score: np.ndarray
     counter: np.ndarray
     started: np.ndarray
 
@@ -46,6 +48,7 @@ def allocate_stack(levels: int, steps: int) -> Stack:
         best_length=np.full(1, -1),
         best_score=np.full(1, -np.inf),
         last_score=np.full(1, np.nan),
+        warm_score=np.full(1, -np.inf),
         counter=np.zeros(2, np.int64),
         started=np.zeros(1, np.bool_),
     )
@@ -78,6 +81,7 @@ def advance_nrpa(
             stack.started[0] = True
             for level in range(levels, 0, -1):
                 begin(policy, sequences, stack, level)
+            sequences.score[stack.slot[levels]] = stack.warm_score[0]
         reset(instance, state)
         slot = stack.slot[0]
         failure = playout(instance, state, moves, policy, 1, sequences, slot, settings.use_prior, random, cumulated)

@@ -5,6 +5,7 @@ Level 0 is one playout. Every level has its own state, the moves that led to it,
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -37,7 +38,8 @@ class Nest(NamedTuple):
     best: int64[levels + 1, steps], the best sequence of a level's current search, from the root; for level 0 the last
     playout. length: int64[levels + 1], its length, -1 if there is none. score: float64[levels + 1].
     best_move: int64[steps], the best sequence of all.
-    best_length: int64[1], its length, -1 before the first playout. best_score: float64[1].
+    best_length: int64[1], its length, -1 if there is none yet: a search may begin
+    with one. best_score: float64[1].
     last_score: float64[1], of the last playout.
     level: int64[1], the level that is to try its next move, -1 before the search begins.
     counter: int64[2], playouts done and top-level searches finished.
@@ -107,6 +109,11 @@ def advance_nested(instance, state, stacked, moves, nest, rule, bias, random, we
     last = nest.counter[0] + playouts
     if nest.level[0] < 0:
         restart(instance, state_at(state, stacked, top), nest, top)
+        if nest.best_length[0] >= 0:
+            nest.score[top] = nest.best_score[0]
+            nest.length[top] = nest.best_length[0]
+            for i in range(nest.best_length[0]):
+                nest.best[top, i] = nest.best_move[i]
     while nest.counter[0] < last:
         level = nest.level[0]
         if level > 0 and nest.count[level] < 0:
@@ -209,7 +216,7 @@ def sample(instance, state, moves, nest, level, rule, bias, random, weights):
             play(instance, state, move)
     if status == 0:
         result = score(instance, state)
-        if result != result:
+        if math.isnan(result):
             status = SCORE_IS_NAN
     if status < 0:
         random[0], random[1] = before

@@ -19,10 +19,11 @@ from nrpa.engine.jit import load
 from nrpa.engine.kernels import kernels_of
 from nrpa.engine.random import random_state
 from nrpa.engine.states import stack_states
-from nrpa.engine.status import IMPROVED
-from nrpa.engine.stepper import allocate_moves
+from nrpa.engine.status import IMPROVED, TOO_MANY_STEPS
+from nrpa.engine.stepper import Memo, allocate_moves, memoized
 from nrpa.errors import InputError
 from nrpa.problem import Problem
+from nrpa.solver import Weights
 
 _SOURCES = [*Path(nrpa.engine.__path__[0]).glob("*.py"), Path(nested.__file__)]
 
@@ -54,9 +55,13 @@ class NMCS:
         """The options by name."""
         return asdict(self)
 
-    def start(self, problem: Problem, seed: int) -> NestedSearch:
+    def start(
+        self, problem: Problem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
+    ) -> NestedSearch:
         """Return a search that has not begun, its machine code loaded or compiled."""
-        return NestedSearch(problem, seed, int(self.level), BIASED if self.bias else UNIFORM, bool(self.memory))
+        refuse(weights, self.name)
+        choice = BIASED if self.bias else UNIFORM
+        return NestedSearch(problem, seed, int(self.level), choice, bool(self.memory), warm_start)
 
 
 @dataclass(frozen=True)
@@ -75,9 +80,12 @@ class RandomSampling:
         """The options by name."""
         return asdict(self)
 
-    def start(self, problem: Problem, seed: int) -> NestedSearch:
+    def start(
+        self, problem: Problem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
+    ) -> NestedSearch:
         """Return a search that has not begun, its machine code loaded or compiled."""
-        return NestedSearch(problem, seed, 0, BIASED if self.bias else UNIFORM)
+        refuse(weights, self.name)
+        return NestedSearch(problem, seed, 0, BIASED if self.bias else UNIFORM, warm_start=warm_start)
 
 
 @dataclass(frozen=True)
@@ -91,9 +99,18 @@ class Greedy:
         """There are none."""
         return {}
 
-    def start(self, problem: Problem, seed: int) -> NestedSearch:
+    def start(
+        self, problem: Problem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
+    ) -> NestedSearch:
         """Return a search that has not begun, its machine code loaded or compiled."""
-        return NestedSearch(problem, seed, 0, GREEDY)
+        refuse(weights, self.name)
+        return NestedSearch(problem, seed, 0, GREEDY, warm_start=warm_start)
+
+
+def refuse(weights: object, solver: str) -> None:
+    """Raise InputError if there are ``weights``: the searches of this module have no policy."""
+    if weights is not None:
+        raise InputError(f"initial weights do not apply to the solver {solver}")
 
 
 class NestedSearch:
@@ -102,7 +119,15 @@ class NestedSearch:
     machine_code: the compiled function, a numba dispatcher.
     """
 
-    def __init__(self, problem: Problem, seed: int, level: int, choice: int, memory: bool = True) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        seed: int,
+        level: int,
+        choice: int,
+        memory: bool = True,
+        warm_start: np.ndarray | None = None,
+    ) -> None:
         self._problem = problem
         self._level = level
         self._instance = problem.instance
@@ -114,6 +139,8 @@ class NestedSearch:
         self._random = random_state(seed)
         self._room = Room.of(problem)
         self._nest = allocate_nest(level, self._room.steps, self._room.moves)
+        if warm_start is not None:
+            self._take(memoized(problem, warm_start))
         self._collect()
         state_class = type(self._states[0])
         self.machine_code = load(
@@ -145,10 +172,22 @@ class NestedSearch:
             if status >= 0:
                 return bool(status == IMPROVED)
             self._problem.raise_kept_error()
-            self._room = self._room.larger(status, self._problem)
-            larger = allocate_nest(self._level, self._room.steps, self._room.moves)
-            self._nest = enlarged_arrays(self._nest, larger)
+            self._enlarge(self._room.larger(status, self._problem))
             self._collect()
+
+    def _take(self, warm: Memo) -> None:
+        """Make ``warm`` the best of the first top-level search, and of all."""
+        room, steps = self._room, len(warm.moves)
+        while room.steps < steps:
+            room = room.larger(TOO_MANY_STEPS, self._problem)
+        self._enlarge(room)
+        self._nest.best_move[:steps] = warm.moves
+        self._nest.best_length[0] = steps
+        self._nest.best_score[0] = warm.score
+
+    def _enlarge(self, room: Room) -> None:
+        self._room = room
+        self._nest = enlarged_arrays(self._nest, allocate_nest(self._level, room.steps, room.moves))
 
     @property
     def playouts(self) -> int:

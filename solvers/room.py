@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from nrpa.engine.status import TOO_MANY_MOVES, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS, failure
 from nrpa.problem import Problem
 
@@ -40,7 +38,7 @@ class Room:
 
 
 def enlarged_arrays(record: Any, larger: Any) -> Any:
-    """Return the NamedTuple ``larger`` of arrays with what ``record``, of the same class, holds in their first corner."""
+    """Return the NamedTuple ``larger`` of arrays with the content of ``record`` in their first corner."""
     for old, new in zip(record, larger, strict=True):
         new[tuple(map(slice, old.shape))] = old
     return larger

@@ -177,6 +177,7 @@ class Bridge:
 
     def __init__(self, problem: Problem, has_codes: bool, has_bias: bool) -> None:
         self.moves = Numbers()
+        self.codes = Numbers() if has_codes else self.moves
         self._slots: list[Slot] = []
         self._free: list[int] = []
         self._lock = threading.Lock()
@@ -250,7 +251,7 @@ class Bridge:
     def _writer(
         self, problem: Problem, has_codes: bool, has_bias: bool, packers: Packers
     ) -> Callable[[Slot, Any, Sequence[Hashable]], None]:
-        code, bias, number_of = problem.code, problem.bias, Numbers().__getitem__
+        code, bias, number_of = problem.code, problem.bias, self.codes.__getitem__
 
         def write_more(slot: Slot, state: Any, moves: Sequence[Hashable]) -> None:
             count = len(moves)

@@ -16,7 +16,20 @@ from numba.extending import overload
 
 from nrpa.engine import policy as policy_module
 from nrpa.engine.jit import OPTIONS, jit, load
-from nrpa.engine.policy import HIGHEST, LOWEST, copy_row, enter, is_policy, leave, lift, locate, lower, place, value, weight
+from nrpa.engine.policy import (
+    HIGHEST,
+    LOWEST,
+    copy_row,
+    enter,
+    is_policy,
+    leave,
+    lift,
+    locate,
+    lower,
+    place,
+    value,
+    weight,
+)
 
 # The mark of a free slot. A code that equals it takes the place of another: a hash collision like any other.
 FREE = np.int64(-(2**63))
@@ -126,6 +139,18 @@ def enlarged(policy: HashedPolicy, max_total: int = 0) -> HashedPolicy:
     rehash = load(_rehash, HashedPolicy, [], _SOURCES, (policy, larger))
     rehash(policy, larger)
     return larger
+
+
+def seeded(policy: HashedPolicy, codes: np.ndarray, g: np.ndarray) -> HashedPolicy:
+    """Return the empty ``policy`` with g of the ``codes`` (int64, float64); searches begin with them and keep them."""
+    load(_seed, HashedPolicy, [], _SOURCES, (policy, codes, g))(policy, codes, g)
+    return policy
+
+
+def _seed(policy, codes, g):
+    for k in range(len(codes)):
+        slot = intern(policy, 0, codes[k])
+        policy.g[2 * slot + 1] = min(max(g[k], LOWEST), HIGHEST)
 
 
 def _rehash(policy, larger):

@@ -11,6 +11,7 @@ from nrpa.engine import kernels as kernels_module
 from nrpa.engine.jit import load
 from nrpa.engine.kernels import Moves, copy, kernels_of, legal_moves, play, reset, score
 from nrpa.engine.status import TOO_MANY_MOVES_AT_ONCE, failure
+from nrpa.errors import InputError
 
 if TYPE_CHECKING:
     from nrpa.problem import Problem
@@ -94,3 +95,34 @@ class Stepper:
 def allocate_moves(size: int) -> Moves:
     """Return room for ``size`` legal moves."""
     return Moves(np.zeros(size, np.int64), np.zeros(size, np.int64), np.ones(size))
+
+
+class Memo(NamedTuple):
+    """A sequence as a playout memoizes it (see ``nrpa.engine.sequence``), in arrays of its own length."""
+
+    moves: np.ndarray
+    chosen: np.ndarray
+    offset: np.ndarray
+    code: np.ndarray
+    prior: np.ndarray
+    score: float
+
+
+def memoized(problem: Problem, moves: np.ndarray) -> Memo:
+    """Play ``moves`` (int64[steps]) and return what a playout would have memoized. Raises InputError."""
+    stepper = Stepper(problem)
+    chosen, offset, code, prior = [], [0], [], []
+    stepper.reset()
+    for step, move in enumerate(moves.tolist(), start=1):
+        legal = stepper.legal_moves()
+        if move not in legal:
+            raise InputError(f"{problem.name}: step {step} of the sequence to start from is not a legal move")
+        chosen.append(legal.index(move))
+        code += stepper.codes
+        prior += stepper.priors
+        offset.append(len(code))
+        stepper.play(move)
+    if stepper.legal_moves():
+        raise InputError(f"{problem.name}: the sequence to start from ends before the end")
+    whole = (np.array(values, np.int64) for values in (moves, chosen, offset, code))
+    return Memo(*whole, np.array(prior), stepper.score())
