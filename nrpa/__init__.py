@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from nrpa.contract import Contract, check_problem
     from nrpa.curve import Point
+    from nrpa.engine.interpreted import debug
     from nrpa.engine.jit import jit
     from nrpa.engine.kernels import kernels
     from nrpa.errors import InputError, ProblemError
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from nrpa.stop import NoImprovement, PlayoutLimit, ScoreLimit, TimeLimit
 
 _HOMES = {
+    "Contract": "nrpa.contract",
     "GNRPA": "nrpa.solvers",
     "Greedy": "nrpa.solvers",
     "InputError": "nrpa.errors",
@@ -44,6 +47,8 @@ _HOMES = {
     "TSPTW": "nrpa.problems.tsptw",
     "TimeLimit": "nrpa.stop",
     "Verdict": "nrpa.problem",
+    "check_problem": "nrpa.contract",
+    "debug": "nrpa.engine.interpreted",
     "jit": "nrpa.engine.jit",
     "kernels": "nrpa.engine.kernels",
     "read_source": "nrpa.source",

@@ -46,7 +46,7 @@ def moves_of(problem: Problem, solution: Any) -> list[Hashable]:
 
 
 def _is(move: Hashable, given: Any) -> bool:
-    return type(move) is type(given) and move == given or bool(plain(move) == plain(given))
+    return (type(move) is type(given) and move == given) or bool(plain(move) == plain(given))
 
 
 def _few(legal: list[Hashable]) -> str:

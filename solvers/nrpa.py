@@ -18,8 +18,8 @@ from nrpa.solvers.levels import Settings, advance_nrpa, allocate_stack
 from nrpa.solvers.room import Room, enlarged_arrays
 
 import nrpa.engine
-from nrpa.engine.adapt import ADAPTS, learning_rate
 from nrpa.bias import by_code
+from nrpa.engine.adapt import ADAPTS, learning_rate
 from nrpa.engine.hashed_policy import HashedPolicy, enlarged, hashed_policy, seeded
 from nrpa.engine.jit import load
 from nrpa.engine.kernels import kernels_of

@@ -33,7 +33,7 @@ WORD = 8
 
 
 class Instance(NamedTuple):
-    """Addresses of the Python functions ``step`` and ``copy``; whether codes and biases are written beside the moves."""
+    """Addresses of the Python functions ``step`` and ``copy``; whether codes and biases are written after the moves."""
 
     step: int
     copy: int

@@ -105,6 +105,16 @@ def kernels_of(state_class: type) -> dict[str, Callable[..., Any]]:
     return _KERNELS[state_class]
 
 
+def kernel_generics() -> tuple[Callable[..., Any], ...]:
+    """Return the functions of this module that stand for a problem's kernels."""
+    return tuple(_GENERICS.values())
+
+
+def kernel_of(state_class: type, name: str) -> Callable[..., Any]:
+    """Return the kernel ``name`` of ``state_class``."""
+    return _KERNELS[state_class].get(name, copy_fields)
+
+
 def _select(name: str, state: Any, allocating: bool) -> Callable[..., Any] | None:
     if isinstance(state, types.BaseNamedTuple):
         state_class = state.instance_class

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from nrpa.engine import kernels as kernels_module
+from nrpa.engine.interpreted import Interpreted
 from nrpa.engine.jit import load
 from nrpa.engine.kernels import Moves, copy, kernels_of, legal_moves, play, reset, score
 from nrpa.engine.status import TOO_MANY_MOVES_AT_ONCE, failure
@@ -45,7 +46,7 @@ class Stepper:
         self.state = problem.new_state()
         self.moves = allocate_moves(problem.max_moves)
         state_class = type(self.state)
-        self._drive: Any = drive
+        self._drive: Any = Interpreted(drive)
         if not interpreted:
             sources = [Path(str(kernels_module.__file__)), Path(__file__)]
             arguments = (problem.instance, self.state, self.state, self.moves, 0, 0)
