@@ -195,6 +195,11 @@ class NestedSearch:
         return int(self._nest.counter[0])
 
     @property
+    def finished(self) -> int:
+        """Top-level searches finished so far; each further one begins anew."""
+        return int(self._nest.counter[1])
+
+    @property
     def score(self) -> float:
         """The best score so far; -inf before the first playout."""
         return float(self._nest.best_score[0])

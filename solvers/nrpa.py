@@ -213,6 +213,11 @@ class NRPASearch:
         return int(self._stack.counter[0])
 
     @property
+    def finished(self) -> int:
+        """Top-level searches finished so far; each further one begins anew."""
+        return int(self._stack.counter[1])
+
+    @property
     def score(self) -> float:
         """The best score so far; -inf before the first playout."""
         return float(self._stack.best_score[0])

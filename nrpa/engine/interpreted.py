@@ -72,7 +72,7 @@ def _twin(function: Any) -> Any:
 
 
 def _rebound(body: FunctionType, key: int | None = None) -> Callable[..., Any]:
-    """Return ``body`` with the compiled functions among its globals replaced; known under ``key`` while that is done."""
+    """Return ``body`` with the compiled functions among its globals replaced, known under ``key`` meanwhile."""
     scope = dict(body.__globals__)
     twin = FunctionType(body.__code__, scope, body.__name__, body.__defaults__, body.__closure__)
     twin.__kwdefaults__ = body.__kwdefaults__
