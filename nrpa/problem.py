@@ -187,7 +187,7 @@ class Problem:
     @classmethod
     def from_source(cls, source: Source, *args: Any, **options: Any) -> Self:
         """Return the instance that ``source`` describes. Raises InputError as ``load`` does."""
-        raise NotImplementedError(f"{cls.__name__} cannot be read from a file: it has no from_source")
+        raise InputError(f"{cls.__name__} cannot be read from a file: it has no from_source")
 
     @property
     def max_total(self) -> int:

@@ -144,7 +144,7 @@ class NestedSearch:
         self._collect()
         state_class = type(self._states[0])
         self.machine_code = load(
-            advance_nested, state_class, kernels_of(state_class).values(), _SOURCES, (*self._arguments, 0)
+            advance_nested, state_class, kernels_of(state_class).values(), _SOURCES, (*self._arguments, 0), problem.name
         )
 
     def _collect(self) -> None:

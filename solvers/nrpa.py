@@ -145,7 +145,7 @@ class NRPASearch:
         self._collect()
         state_class = type(self._state)
         self.machine_code = load(
-            advance_nrpa, state_class, kernels_of(state_class).values(), _SOURCES, (*self._arguments, 0)
+            advance_nrpa, state_class, kernels_of(state_class).values(), _SOURCES, (*self._arguments, 0), problem.name
         )
 
     def _collect(self) -> None:

@@ -55,11 +55,12 @@ def load(
     kernels: Iterable[Callable[..., Any]],
     sources: Iterable[Path],
     arguments: tuple[Any, ...],
+    title: str = "",
 ) -> Any:
     """Return ``function`` with its machine code for ``arguments`` loaded from disk, or compiled.
 
     Raises ProblemError that names the kernel and the cause where one does not compile.
-    Logs that it compiles; afterwards removes what older versions of the same code left on disk.
+    Logs that it compiles for ``title``; afterwards removes what older versions of the same code left on disk.
     """
     from nrpa.engine.interpreted import Interpreted, is_debugging
 
@@ -67,7 +68,8 @@ def load(
         return Interpreted(function)
     entry = entry_point(function, state_class, kernels, sources)
     if not is_cached(entry):
-        logger.info("compiling the search for %s (once; kept on disk)", state_class.__qualname__)
+        kept = "; kept on disk for the next time" if entry.stats.cache_path else ""
+        logger.info("compiling for %s, which takes some seconds%s", title or state_class.__qualname__, kept)
     try:
         entry.compile(tuple(map(typeof, arguments)))
     except NumbaError:

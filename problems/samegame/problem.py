@@ -63,9 +63,7 @@ class SameGame(Problem):
     def from_source(cls, source: Source, *, selective: bool = True) -> SameGame:
         """Return the board of a text file (see ``parse_board``)."""
         board = parse_board(source.text, source.label)
-        return cls(
-            board, selective=selective, label=source.label, sha256=source.sha256, best_known=source.best_known
-        )
+        return cls(board, selective=selective, label=source.label, sha256=source.sha256, best_known=source.best_known)
 
     @property
     def columns(self) -> Columns:

@@ -80,4 +80,6 @@ def _check_settled(board: np.ndarray, rows: Rows, label: str) -> None:
         _fail(label, rows[y][0], f"the cell in column {x + 1} hangs over an empty one")
     bottom = full[-1]
     for x in np.flatnonzero(bottom[1:] & ~bottom[:-1])[:1]:
-        _fail(label, rows[-1][0], f"column {x + 1} is empty; expected the columns to the right of it moved up to the left")
+        _fail(
+            label, rows[-1][0], f"column {x + 1} is empty; expected the columns to the right of it moved up to the left"
+        )
