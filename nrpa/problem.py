@@ -182,7 +182,11 @@ class Problem:
 
         Raises InputError naming the file, the line and what was expected.
         """
-        return cls.from_source(read_source(cls.name, name), **options)
+        source = read_source(cls.name, name)
+        problem = cls.from_source(source, **options)
+        if not problem.label:
+            problem.label, problem.sha256 = source.label, source.sha256
+        return problem
 
     @classmethod
     def from_source(cls, source: Source, *args: Any, **options: Any) -> Self:

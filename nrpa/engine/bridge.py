@@ -288,7 +288,7 @@ def score_of(problem: Problem, state: Any) -> float:
     score = problem.score(state)
     try:
         value = float(score)
-    except TypeError:
+    except (TypeError, ValueError):
         raise ProblemError(f"{type(problem).__name__}.score returned {score!r}; expected a number") from None
     if math.isnan(value):
         raise ProblemError(f"{type(problem).__name__}.score returned NaN")
