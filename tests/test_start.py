@@ -52,8 +52,7 @@ def test_nrpa_adapts_to_the_warm_start():
     warm = run._search.last_score
     run = nrpa.start(Bits(), nrpa.NRPA(level=1), seed=1)
     run.advance(playouts=15)
-    assert warm >= 8 > 0
-    assert run.result().score <= 10
+    assert warm > run._search.last_score
 
 
 @pytest.mark.parametrize(

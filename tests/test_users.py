@@ -1,7 +1,6 @@
 import json
 import subprocess
 import sys
-import textwrap
 
 import pytest
 from user_problems import EXAMPLES
@@ -37,7 +36,7 @@ def test_the_command_line_works_on_a_users_problem(tmp_path):
         (
             "p.py:A",
             "import nrpa\nclass B(nrpa.Problem): pass\n",
-            "p.py: expected a subclass of nrpa.Problem called A; found B",
+            "expected a subclass of nrpa.Problem called A; found B",
         ),
         ("p.py", "x = 1\n", r"p.py: expected a subclass of nrpa.Problem called \?; found none"),
         ("p.py:A", "import nrpa\n\nx = 1 / 0\n", r"p.py:3: cannot be imported \(ZeroDivisionError: division by zero\)"),
@@ -61,6 +60,6 @@ def test_a_compiled_problem_in_a_script(tmp_path):
         'if __name__ == "__main__":\n    print(nrpa.solve(Snake(4), nrpa.NMCS(level=2), seed=1, playouts=500).edges)\n'
     )
     script = tmp_path / "script.py"
-    script.write_text(source + "\n\n" + textwrap.dedent(ending))
+    script.write_text(source + "\n\n" + ending)
     done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, cwd=tmp_path, check=False)
     assert done.stdout == "7\n", done.stderr
