@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from nrpa.engine.kernels import kernels
     from nrpa.errors import InputError, ProblemError
     from nrpa.problem import Objective, Problem, Verdict
+    from nrpa.problems.morpion import Morpion
     from nrpa.problems.samegame import SameGame
     from nrpa.problems.tsptw import TSPTW
     from nrpa.result import Result
@@ -31,6 +32,7 @@ _HOMES = {
     "GNRPA": "nrpa.solvers",
     "Greedy": "nrpa.solvers",
     "InputError": "nrpa.errors",
+    "Morpion": "nrpa.problems.morpion",
     "NMCS": "nrpa.solvers",
     "NRPA": "nrpa.solvers",
     "NoImprovement": "nrpa.stop",

@@ -41,7 +41,8 @@ def convergence(result: Result, ax: Axes | None = None, *, problem: Problem | No
             color="tab:blue",
             fontsize="small",
         )
-    axes.set_xscale("log")
+    axes.set_xscale("log", base=2)
+    axes.xaxis.set_major_formatter("{x:g}")
     _cut(axes, seconds, values, [] if known is None else [known.value])
     axes.set_xlabel("seconds")
     axes.set_ylabel(f"best {objective.name}")

@@ -9,11 +9,13 @@ from nrpa.problem import Problem
 from nrpa.users import is_users, users_class
 
 SUMMARIES = {
+    "morpion": "Morpion Solitaire (Join Five)",
     "samegame": "SameGame: clear a board of coloured cells group by group",
     "tsptw": "travelling salesman with time windows",
 }
 
 _HOMES = {
+    "morpion": ("nrpa.problems.morpion", "Morpion"),
     "samegame": ("nrpa.problems.samegame", "SameGame"),
     "tsptw": ("nrpa.problems.tsptw", "TSPTW"),
 }

@@ -86,7 +86,7 @@ def hashed_policy(levels: int, max_total: int, copies: bool, slots: int = 0, log
     max_total: the most codes one Adapt can meet. copies: whether an Adapt that copies the policy is used.
     slots, log: the least number of slots and log entries.
     """
-    slots = max(slots, 1024, 2 * max_total)
+    slots = max(slots, 64, 2 * max_total)
     bits = (slots - 1).bit_length()
     log = max(log, 2 * max_total)
     return HashedPolicy(

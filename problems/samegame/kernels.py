@@ -25,6 +25,7 @@ FREE, TABU_PAIR, TABU = 0, 1, 2
 MARKED = np.uint8(128)
 COLOUR = np.uint8(127)
 ONE = np.uint64(1)
+SEVEN = np.uint8(7)
 SIX = np.uint64(6)
 LOW_SIX = np.uint64(63)
 WORD = np.uint64(64)
@@ -106,7 +107,7 @@ def write_groups(state, moves, most):
 
 def play(instance, state, move):
     """Take the group whose root is ``move``."""
-    size = mark_group(instance, state, np.uint64(move), np.uint64(0))
+    size = mark_group(instance, state, np.uint64(move))
     first, last = lowest_cells(instance, state, size)
     seeds = np.uint64(0)
     for column in range(first, last + ONE):
@@ -124,34 +125,45 @@ def play(instance, state, move):
 
 
 @jit
-def mark_group(instance, state, root, first):
-    """Mark the cells of the group of ``root`` and write them into the queue from ``first`` on; return the new end."""
+def mark_group(instance, state, root):
+    """Mark the cells of the group of ``root`` and write them into the queue; return their number."""
     stride = np.uint64(instance.stride)
     board = state.board
     queue = state.queue
     colour = board[root]
     board[root] = colour | MARKED
-    queue[first] = root
-    at = first
-    end = first + ONE
+    queue[np.uint64(0)] = root
+    at = np.uint64(0)
+    end = ONE
     while at < end:
         cell = np.uint64(queue[at])
         at += ONE
-        end = mark_cell(board, queue, colour, cell + ONE, end)
-        end = mark_cell(board, queue, colour, cell - ONE, end)
-        end = mark_cell(board, queue, colour, cell + stride, end)
-        end = mark_cell(board, queue, colour, cell - stride, end)
+        end = mark_neighbours(board, queue, colour, cell, stride, end)
     return end
 
 
 @jit
-def mark_cell(board, queue, colour, cell, end):
-    """Mark and queue ``cell`` if it has the colour and no mark, without a branch; return the new end of the queue."""
-    found = board[cell]
-    same = found == colour
-    board[cell] = np.uint8(found | (np.uint8(same) << np.uint8(7)))
-    queue[end] = cell
-    return end + np.uint64(same)
+def mark_neighbours(board, queue, colour, cell, stride, end):
+    """Mark and queue the neighbours of ``cell`` that have the colour and no mark; return the new end of the queue.
+
+    Without a branch, and with all reading before all writing, so that no read has to wait for a write.
+    """
+    up = board[cell + ONE]
+    down = board[cell - ONE]
+    right = board[cell + stride]
+    left = board[cell - stride]
+    after_up = end + np.uint64(up == colour)
+    after_down = after_up + np.uint64(down == colour)
+    after_right = after_down + np.uint64(right == colour)
+    queue[end] = cell + ONE
+    queue[after_up] = cell - ONE
+    queue[after_down] = cell + stride
+    queue[after_right] = cell - stride
+    board[cell + ONE] = up | (np.uint8(up == colour) << SEVEN)
+    board[cell - ONE] = down | (np.uint8(down == colour) << SEVEN)
+    board[cell + stride] = right | (np.uint8(right == colour) << SEVEN)
+    board[cell - stride] = left | (np.uint8(left == colour) << SEVEN)
+    return after_right + np.uint64(left == colour)
 
 
 @jit
@@ -170,9 +182,10 @@ def lowest_cells(instance, state, size):
 
 @jit
 def seeds_beside(instance, state, column, seeds):
-    """Note the cells beside and below those about to change that are of one group with them; strike those groups.
+    """Note the cells beside those about to change that are of one group with them.
 
-    The groups known by a root among the changing cells are struck from ``live``.
+    The groups whose roots are among the changing cells are struck from ``live``. A cell below them need not be noted:
+    it is not of the group that is taken.
     """
     stride = np.uint64(instance.stride)
     board = state.board
@@ -184,9 +197,8 @@ def seeds_beside(instance, state, column, seeds):
         seeds += np.uint64((board[cell - stride] & COLOUR) == colour)
         state.seed[seeds] = cell + stride
         seeds += np.uint64((board[cell + stride] & COLOUR) == colour)
-    state.seed[seeds] = low - ONE
     strike(state.live, low, top - low)
-    return seeds + ONE
+    return seeds
 
 
 @jit
@@ -255,7 +267,9 @@ def close_columns(instance, state, first, seeds):
 def find_groups(instance, state, seeds):
     """Find the groups of the seeds, with their codes and biases; a group that was known by another root loses it."""
     board = state.board
+    queue = state.queue
     live = state.live
+    stride = np.uint64(instance.stride)
     end = np.uint64(0)
     for k in range(np.uint64(seeds)):
         root = np.uint64(state.seed[k])
@@ -263,10 +277,15 @@ def find_groups(instance, state, seeds):
         if np.uint8(colour - np.uint8(1)) >= COLOUR:
             continue
         first = end
-        end = mark_group(instance, state, root, first)
+        board[root] = colour | MARKED
+        queue[end] = root
+        end += ONE
         code = instance.colour_key[colour]
-        for at in range(first, end):
-            cell = np.uint64(state.queue[at])
+        at = first
+        while at < end:
+            cell = np.uint64(queue[at])
+            at += ONE
+            end = mark_neighbours(board, queue, colour, cell, stride, end)
             code ^= instance.key[cell]
             live[cell >> SIX] &= ~(ONE << (cell & LOW_SIX))
         size = end - first
@@ -276,7 +295,7 @@ def find_groups(instance, state, seeds):
         state.kind[root] = np.uint8(tabu << np.uint64(size != np.uint64(2)))
         live[root >> SIX] |= np.uint64(size > ONE) << (root & LOW_SIX)
     for at in range(end):
-        board[np.uint64(state.queue[at])] &= COLOUR
+        board[np.uint64(queue[at])] &= COLOUR
 
 
 def score(instance, state):
