@@ -79,7 +79,7 @@ def _asked(problem: Problem, method: str, *arguments: Any) -> Any:
     """Return what a method of the user's returns; an exception there is a fault."""
     try:
         found = getattr(problem, method)(*arguments)
-        return list(found) if method == "legal_moves" else found
+        return [*found] if method == "legal_moves" else found
     except Exception as error:
         raise Broken(f"{method} raised {type(error).__name__}: {error}") from error
 
@@ -121,7 +121,7 @@ def _python_steps(problem: Problem, state: Any, limit: int) -> Iterator[list[Any
 
 
 def _legal(problem: Problem, state: Any) -> list[Any]:
-    legal = _asked(problem, "legal_moves", state)
+    legal: list[Any] = _asked(problem, "legal_moves", state)
     again = _asked(problem, "legal_moves", state)
     if legal != again:
         end = "a final state has legal moves when asked again" if not legal else "two calls for one state differ"
@@ -162,7 +162,7 @@ def _figures(problem: Problem, state: Any, legal: list[Any]) -> list[Any]:
     for move, bias in zip(legal, biases, strict=True):
         if not math.isfinite(bias):
             raise Broken(f"bias of the move {move!r} is {bias}")
-    return [codes, biases, repr(state) if type(state).__repr__ is not object.__repr__ else ""]
+    return [codes, biases, repr(state) if not repr(state).startswith("<") else ""]
 
 
 def _checked_score(problem: Problem, state: Any) -> float:

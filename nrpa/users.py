@@ -34,7 +34,8 @@ def users_class(name: str) -> type[Problem]:
         raise InputError(f"{path}: expected a subclass of nrpa.Problem called {wanted or '?'}; found {found}")
     if classes[wanted].new_state is Problem.new_state:
         require_methods(classes[wanted], Problem)
-    return classes[wanted]
+    found_class: type[Problem] = classes[wanted]
+    return found_class
 
 
 def _is_problem(value: object, module: ModuleType) -> bool:

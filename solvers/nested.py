@@ -33,7 +33,7 @@ class Nest(NamedTuple):
 
     depth: int64[levels + 1], how many moves lead from the root to a level's state.
     path: int64[levels + 1, steps], those moves.
-    move: int64[levels + 1, moves], the legal moves of a level's state, and count: int64[levels + 1], their number, -1
+    move: int64[levels + 1, moves], the legal moves of a level's state, and listed: int64[levels + 1], their number, -1
     where they have not been listed. tried: int64[levels + 1], how many of them have been tried.
     best: int64[levels + 1, steps], the best sequence of a level's current search, from the root; for level 0 the last
     playout. length: int64[levels + 1], its length, -1 if there is none. score: float64[levels + 1].
@@ -48,7 +48,7 @@ class Nest(NamedTuple):
     depth: np.ndarray
     path: np.ndarray
     move: np.ndarray
-    count: np.ndarray
+    listed: np.ndarray
     tried: np.ndarray
     best: np.ndarray
     length: np.ndarray
@@ -68,7 +68,7 @@ def allocate_nest(levels: int, steps: int, moves: int) -> Nest:
         depth=np.zeros(rows, np.int64),
         path=np.zeros((rows, steps), np.int64),
         move=np.zeros((rows, moves), np.int64),
-        count=np.full(rows, -1),
+        listed=np.full(rows, -1),
         tried=np.zeros(rows, np.int64),
         best=np.zeros((rows, steps), np.int64),
         length=np.full(rows, -1),
@@ -116,14 +116,14 @@ def advance_nested(instance, state, stacked, moves, nest, rule, bias, random, we
                 nest.best[top, i] = nest.best_move[i]
     while nest.counter[0] < last:
         level = nest.level[0]
-        if level > 0 and nest.count[level] < 0:
+        if level > 0 and nest.listed[level] < 0:
             count = list_moves(instance, state_at(state, stacked, level), moves, nest, rule, level)
             if count < 0:
                 return count
             if count == 0 and nest.length[level] >= 0:
                 hand_up(instance, state, stacked, nest, level)
                 continue
-        if level > 0 and nest.count[level] > 0:
+        if level > 0 and nest.listed[level] > 0:
             status = try_move(instance, state, stacked, nest, level)
             if status < 0:
                 return status
@@ -150,7 +150,7 @@ def restart(instance, state, nest, level):
     """Begin a search of the top level at the root."""
     reset(instance, state)
     nest.depth[level] = 0
-    nest.count[level] = -1
+    nest.listed[level] = -1
     nest.length[level] = -1
     nest.score[level] = -np.inf
     nest.level[0] = level
@@ -164,7 +164,7 @@ def list_moves(instance, state, moves, nest, rule, level):
         return TOO_MANY_MOVES_AT_ONCE
     for m in range(count):
         nest.move[level, m] = moves.move[m]
-    nest.count[level] = count
+    nest.listed[level] = count
     nest.tried[level] = 0
     if count > 0 and not rule.memory:
         nest.score[level] = -np.inf
@@ -186,7 +186,7 @@ def try_move(instance, state, stacked, nest, level):
         nest.path[below, i] = nest.path[level, i]
     nest.path[below, depth] = move
     nest.depth[below] = depth + 1
-    nest.count[below] = -1
+    nest.listed[below] = -1
     nest.length[below] = -1
     nest.score[below] = -np.inf
     return 0
@@ -264,13 +264,13 @@ def hand_up(instance, state, stacked, nest, level):
             nest.best[above, i] = nest.best[level, i]
     nest.level[0] = above
     nest.tried[above] += 1
-    if nest.tried[above] < nest.count[above]:
+    if nest.tried[above] < nest.listed[above]:
         return
     move = nest.best[above, depth]
     play(instance, state_at(state, stacked, above), move)
     nest.path[above, depth] = move
     nest.depth[above] = depth + 1
-    nest.count[above] = -1
+    nest.listed[above] = -1
 
 
 @jit

@@ -174,7 +174,7 @@ class NRPASearch:
             status = self.machine_code(*self._arguments, end - self.playouts)
             if status in (BUDGET_USED, IMPROVED):
                 return bool(status == IMPROVED)
-            if status == LACKS_ROOM:
+            if status == LACKS_ROOM and isinstance(self.policy, HashedPolicy):
                 self.policy = enlarged(self.policy)
             else:
                 self._problem.raise_kept_error()

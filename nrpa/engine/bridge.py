@@ -136,7 +136,7 @@ class Slot:
 
     def __init__(self) -> None:
         self.header = np.zeros(2, np.int64)
-        self.score = memoryview(self.header.view(np.float64)[1:])
+        self.score: Any = memoryview(self.header.view(np.float64)[1:].data)
         self.state: Any = None
         self.make_room(16)
 
@@ -144,7 +144,7 @@ class Slot:
         """Make ``data`` at least ``words`` long."""
         self.words = 2 * words
         data = np.zeros(self.words, np.int64)
-        self.data = memoryview(data)
+        self.data = data.data
         self.header[0] = data.ctypes.data
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,7 +36,7 @@ def copy_fields(instance: Any, source: NamedTuple, target: NamedTuple) -> None:
             np.copyto(mine, theirs)
 
 
-def copy_kernel(state: types.BaseNamedTuple) -> Callable:
+def copy_kernel(state: types.BaseNamedTuple) -> Any:
     """Return ``copy_fields`` in the numba subset for one type of state."""
     lines = ["def copy(instance, source, target):", "    pass"]
     for name, field in zip(state.fields, state.types, strict=True):

@@ -125,5 +125,5 @@ def memoized(problem: Problem, moves: np.ndarray) -> Memo:
         stepper.play(move)
     if stepper.legal_moves():
         raise InputError(f"{problem.name}: the sequence to start from ends before the end")
-    whole = (np.array(values, np.int64) for values in (moves, chosen, offset, code))
-    return Memo(*whole, np.array(prior), stepper.score())
+    chosen_array, offset_array, code_array = (np.array(values, np.int64) for values in (chosen, offset, code))
+    return Memo(moves, chosen_array, offset_array, code_array, np.array(prior), stepper.score())
