@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from nrpa.engine.kernels import kernels
     from nrpa.errors import InputError
     from nrpa.problem import Objective, Problem, Verdict
+    from nrpa.problems.fold import Folding
+    from nrpa.problems.rna import InverseFolding
     from nrpa.problems.tsptw import TSPTW
     from nrpa.result import Result
     from nrpa.solve import Run, solve
@@ -23,8 +25,10 @@ if TYPE_CHECKING:
     from nrpa.stop import NoImprovement, PlayoutLimit, ScoreLimit, TimeLimit
 
 _HOMES = {
+    "Folding": "nrpa.problems.fold",
     "GNRPA": "nrpa.solvers",
     "InputError": "nrpa.errors",
+    "InverseFolding": "nrpa.problems.rna",
     "NRPA": "nrpa.solvers",
     "NoImprovement": "nrpa.stop",
     "Objective": "nrpa.problem",

@@ -80,6 +80,7 @@ class Problem(ABC):
     max_total: the most legal moves a whole playout can meet, summed over its states.
     codes: the number of codes if they are 0 to codes - 1, or None for arbitrary 64-bit codes (hashes).
     prior_by_move: whether ``legal_moves`` writes e^β of each move into ``moves.prior``.
+    goal: an objective value at which the task is done and the search stops (status "target").
     """
 
     name: ClassVar[str]
@@ -87,6 +88,7 @@ class Problem(ABC):
     objective: ClassVar[Objective]
     cli_options: ClassVar[tuple[Option, ...]] = ()
     prior_by_move: ClassVar[bool] = False
+    goal: ClassVar[float | None] = None
 
     instance: NamedTuple
     max_steps: int
@@ -115,6 +117,11 @@ class Problem(ABC):
         return self.max_steps * self.max_moves
 
     @property
+    def max_slice(self) -> int | None:
+        """The most playouts between two looks at the clock; for playouts that are slow and of uneven length."""
+        return None
+
+    @property
     def options(self) -> dict[str, Any]:
         """The problem's own options, as they are recorded with a result."""
         return {}
@@ -130,6 +137,9 @@ class Problem(ABC):
     def bound(self) -> float | None:
         """Return an objective value that no solution can beat, proved, or None: a search that reaches it stops."""
         return None
+
+    def raise_kept_error(self) -> None:  # noqa: B027
+        """Raise the exception that a ``Callback`` of this problem kept; called when a search fails."""
 
     @abstractmethod
     def solution(self, moves: np.ndarray) -> Any:

@@ -38,12 +38,22 @@ class Source:
 
 @dataclass(frozen=True)
 class Bundled:
-    """A row of ``instances/<problem>.csv``: name, size and best published value; solution as text."""
+    """A row of ``instances/<problem>.csv``: name, size and best published value; solution as text.
+
+    text: the instance itself where the table has the column ``text``; else it is the file of that name beside it.
+    title: another name of it, where the table has that column.
+    """
 
     name: str
     size: int
     best_known: BestKnown
     solution: str
+    text: str = ""
+    title: str = ""
+
+    def data(self) -> bytes:
+        """Return the bytes of the instance."""
+        return self.text.encode() if self.text else (_folder() / self.name).read_bytes()
 
 
 def bundled(problem: str) -> dict[str, Bundled]:
@@ -58,6 +68,8 @@ def bundled(problem: str) -> dict[str, Bundled]:
             int(row["size"]),
             BestKnown(float(row["value"]), row["proven_by"], row["source"]),
             row["solution"],
+            row.get("text", ""),
+            row.get("title", ""),
         )
         for row in csv.DictReader(lines)
     }
@@ -77,7 +89,7 @@ def read_source(problem: str, name: str) -> Source:
     elif Path(name).exists():
         data, label = _read(Path(name)), name
     elif name in bundled(problem):
-        data, label = (_folder() / name).read_bytes(), name
+        data, label = bundled(problem)[name].data(), name
     else:
         raise InputError(_no_such(problem, name))
     try:
@@ -102,7 +114,7 @@ def _read(path: Path) -> bytes:
 
 def _best_known(problem: str, label: str, data: bytes) -> BestKnown | None:
     known = bundled(problem).get(Path(label).name)
-    if known is None or (_folder() / known.name).read_bytes() != data:
+    if known is None or known.data() != data:
         return None
     return known.best_known
 

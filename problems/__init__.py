@@ -8,10 +8,14 @@ from nrpa.errors import InputError
 from nrpa.problem import Problem
 
 SUMMARIES = {
+    "fold": "RNA folding: the structure of least energy of a sequence",
+    "rna": "RNA inverse folding: a sequence for a structure",
     "tsptw": "travelling salesman with time windows",
 }
 
 _HOMES = {
+    "fold": ("nrpa.problems.fold", "Folding"),
+    "rna": ("nrpa.problems.rna", "InverseFolding"),
     "tsptw": ("nrpa.problems.tsptw", "TSPTW"),
 }
 

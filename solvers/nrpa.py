@@ -108,6 +108,7 @@ class NRPASearch:
     """A resumable search: all its memory is NumPy arrays, and ``advance`` continues where it ended."""
 
     def __init__(self, solver: GNRPA, problem: Problem, seed: int) -> None:
+        self._problem = problem
         slots = solver.level + 1
         prior = solver.bias and problem.prior_by_move
         state = problem.new_state()
@@ -138,6 +139,7 @@ class NRPASearch:
         """Run up to ``playouts`` playouts; stop early, and return True, after one that improved the best score."""
         status = self._advance(*self._arguments, playouts)
         if status < 0:
+            self._problem.raise_kept_error()
             raise failure(status)
         return bool(status == levels.IMPROVED)
 
