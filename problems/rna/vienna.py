@@ -54,6 +54,10 @@ class Folder(Protocol):
         """Return the energy of a structure in kcal/mol."""
         ...
 
+    def loop(self, sequence: str, structure: str, first: int) -> float:
+        """Return the energy of the loop that the pair of position ``first`` (from 0) closes, in kcal/mol."""
+        ...
+
 
 def require() -> ModuleType:
     """Return the package ViennaRNA. Raises InputError, with the command that installs it, when it is missing."""
@@ -97,6 +101,11 @@ class LocalFolder:
         """Return the energy of a structure in kcal/mol."""
         return round(self._of(sequence).eval_structure(structure), 2)
 
+    def loop(self, sequence: str, structure: str, first: int) -> float:
+        """Return the energy of the loop that the pair of position ``first`` (from 0) closes, in kcal/mol."""
+        decicalories = self._of(sequence).eval_loop_pt(first + 1, self._rna.ptable(structure))
+        return round(decicalories / 100, 2)
+
 
 class RemoteFolder:
     """A folder in a process of its own (``nrpa.problems.rna.worker``), asked line by line.
@@ -133,6 +142,10 @@ class RemoteFolder:
     def energy(self, sequence: str, structure: str) -> float:
         """Return the energy of a structure in kcal/mol."""
         return float(self._ask(sequence, structure)[0])
+
+    def loop(self, sequence: str, structure: str, first: int) -> float:
+        """Return the energy of the loop that the pair of position ``first`` (from 0) closes, in kcal/mol."""
+        return float(self._ask(sequence, structure, str(first))[0])
 
 
 @functools.cache

@@ -1,7 +1,7 @@
 """The process that folds under one parameter set: ``python -m nrpa.problems.rna.worker PARAMETERS``.
 
 Each line of standard input is a sequence, answered by its optimal structure and energy, or a sequence and a structure,
-answered by the energy.
+answered by the energy; with a position after them, by the energy of the loop closed there.
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ def main(parameters: str) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     folder = LocalFolder(parameters)
     for line in sys.stdin:
-        sequence, *structure = line.split()
-        if structure:
-            print(folder.energy(sequence, structure[0]), flush=True)
-        else:
-            print(*folder.mfe(sequence), flush=True)
+        match line.split():
+            case [sequence]:
+                print(*folder.mfe(sequence), flush=True)
+            case [sequence, structure]:
+                print(folder.energy(sequence, structure), flush=True)
+            case [sequence, structure, first]:
+                print(folder.loop(sequence, structure, int(first)), flush=True)
 
 
 if __name__ == "__main__":
