@@ -47,7 +47,7 @@ def reset(instance, state):
     for w in range(len(state.used)):
         state.used[w] = instance.missing[w]
         state.over_round[w] = 0
-        state.over_square[w] = 0 if instance.layers == 2 else ~np.uint64(0)
+        state.over_square[w] = np.uint64(0) if instance.layers == 2 else ~np.uint64(0)
 
 
 def legal_moves(instance, state, moves):

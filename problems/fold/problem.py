@@ -23,8 +23,9 @@ from nrpa.source import BestKnown, Source
 
 logger = logging.getLogger("nrpa")
 
-BIAS_PER_KCAL = 1.0
-STOP_BIAS = 0.0
+RT = 0.61632
+"""Gas constant times 37 °C, kcal/mol."""
+STOP_BIAS = 5.0
 
 
 class Folding(Problem):
@@ -100,8 +101,8 @@ class Folding(Problem):
         return new_state(len(self.sequence), len(self.instance.missing))
 
     def bias_by_code(self) -> np.ndarray:
-        """Return β = -energy of each helix alone in kcal/mol, and 0 for the stop."""
-        return np.array([*(-BIAS_PER_KCAL * helix.energy for helix in self.helices), STOP_BIAS])
+        """Return β = -E/RT with the energy E of each helix alone, and 5 for the stop."""
+        return np.array([*(-helix.energy / RT for helix in self.helices), STOP_BIAS])
 
     def bound(self) -> float | None:
         """Return the optimum; None with pseudoknots, where nothing is proved."""
