@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 from nrpa.problems.fold.check import check_structure
-from nrpa.problems.fold.energy import Energy
+from nrpa.problems.fold.energy import PSEUDOKNOT, Energy
 from nrpa.problems.fold.helices import Helix, find_helices, stacking
 from nrpa.problems.fold.kernels import Instance, State, new_state
+from nrpa.problems.fold.loops import Loops, measure_loops
 from nrpa.problems.fold.reader import parse_fasta
 from nrpa.problems.rna.problem import PARAMETERS_OPTION
 from nrpa.problems.rna.structure import SHORTEST_HAIRPIN, parse_sequence
@@ -23,9 +24,10 @@ from nrpa.source import BestKnown, Source
 
 logger = logging.getLogger("nrpa")
 
-RT = 0.61632
-"""Gas constant times 37 °C, kcal/mol."""
-STOP_BIAS = 5.0
+BETA = 1 / 0.61632
+"""1/RT at 37 °C, mol/kcal."""
+STOP = 3.0
+DEAREST = 5.0
 
 
 class Folding(Problem):
@@ -46,6 +48,8 @@ class Folding(Problem):
         Option("pseudoknots", False, "Let helices cross, each at a price (documented energy model)."),
         PARAMETERS_OPTION,
     )
+
+    prior_by_move = True
 
     def __init__(
         self,
@@ -70,8 +74,11 @@ class Folding(Problem):
         self.optimal_structure, self.optimum = self._folder.mfe(self.sequence)
         stacks = stacking(self._folder)
         self.helices = find_helices(self.sequence, stacks)
-        self._callback = Callback(Energy(self._folder, stacks, self.sequence))
-        self.instance = _instance(self.helices, pseudoknots, self._callback.address)
+        self.energy = Energy(self._folder, stacks, self.sequence)
+        self._callback = Callback(self.energy)
+        self.instance = _instance(
+            self.helices, measure_loops(self._folder), pseudoknots, self._callback.address
+        )
         self.codes = self.max_moves = len(self.helices) + 1
         self.max_steps = max(len(self.sequence) - SHORTEST_HAIRPIN, 0) // 2 + 1
 
@@ -99,10 +106,6 @@ class Folding(Problem):
     def new_state(self) -> State:
         """Return a state's arrays."""
         return new_state(len(self.sequence), len(self.instance.missing))
-
-    def bias_by_code(self) -> np.ndarray:
-        """Return β = -E/RT with the energy E of each helix alone, and 5 for the stop."""
-        return np.array([*(-helix.energy / RT for helix in self.helices), STOP_BIAS])
 
     def bound(self) -> float | None:
         """Return the optimum; None with pseudoknots, where nothing is proved."""
@@ -143,7 +146,7 @@ class Folding(Problem):
         return "\n".join(f"{name:11} {text}" for name, text in rows)
 
 
-def _instance(found: list[Helix], pseudoknots: bool, address: int) -> Instance:
+def _instance(found: list[Helix], loops: Loops, pseudoknots: bool, address: int) -> Instance:
     count = len(found)
     first, last, length = np.array([helix[:3] for helix in found], np.int64).reshape(count, 3).T.copy()
     pairs = [
@@ -166,6 +169,12 @@ def _instance(found: list[Helix], pseudoknots: bool, address: int) -> Instance:
         _words(sharing, len(missing)),
         _words(crossing & ~sharing, len(missing)),
         _words(missing[None], len(missing))[0],
+        np.array([helix.energy for helix in found], np.float64),
+        loops,
+        PSEUDOKNOT,
+        BETA,
+        STOP,
+        DEAREST,
         2 if pseudoknots else 1,
         address,
     )

@@ -1,0 +1,145 @@
+"""Folding: kernels against slow plain Python."""
+
+import random
+
+import numpy as np
+import pytest
+
+pytest.importorskip("RNA")
+
+import RNA
+from nrpa.problems.fold import Folding
+from nrpa.problems.fold.kernels import legal_moves, play, reset, score
+
+from nrpa.engine.kernels import Moves
+
+SEQUENCE = "GGGAGCUCAACCGUAAGGCGGAUUCCGCAAGCUUCCC"
+CAN_PAIR = {"AU", "UA", "GC", "CG", "GU", "UG"}
+
+
+@pytest.fixture(scope="module", params=[False, True], ids=["nested", "pseudoknots"])
+def problem(request):
+    return Folding(SEQUENCE, pseudoknots=request.param)
+
+
+def pairs_of(helix):
+    return [(helix.first + k, helix.last - k) for k in range(helix.length)]
+
+
+def cross(one, other):
+    return any(a < i < b < j or i < a < j < b for i, j in one for a, b in other)
+
+
+def naive_legal(problem, layers):
+    """The helices that share no base with those played, and cross none, or with pseudoknots none of one layer."""
+    used = {base for layer in layers for pair in layer for base in pair}
+    found = []
+    for h, helix in enumerate(problem.helices):
+        pairs = pairs_of(helix)
+        if used & {base for pair in pairs for base in pair}:
+            continue
+        if cross(pairs, layers[0]) and (not problem.pseudoknots or cross(pairs, layers[1])):
+            continue
+        found.append(h)
+    return [*found, len(problem.helices)]
+
+
+def test_playouts_follow_the_rules(problem):
+    """Legal moves, structure and score agree with the naive ones, on thousands of states of random playouts."""
+    rng = random.Random(1)
+    count = problem.max_moves
+    moves = Moves(np.zeros(count, np.int64), np.zeros(count, np.int64), np.ones(count))
+    state = problem.new_state()
+    states = squares = 0
+    for _ in range(400):
+        reset(problem.instance, state)
+        layers = [], []
+        played = []
+        while legal := legal_moves(problem.instance, state, moves):
+            assert moves.move[:legal].tolist() == moves.code[:legal].tolist() == naive_legal(problem, layers)
+            assert (moves.prior[:legal] > 0).all()
+            move = int(moves.move[rng.randrange(legal)])
+            play(problem.instance, state, move)
+            played.append(move)
+            if move < len(problem.helices):
+                pairs = pairs_of(problem.helices[move])
+                layers[cross(pairs, layers[0])].extend(pairs)
+            states += 1
+        structure = problem.solution(np.array(played))
+        assert bytes(state.symbols).decode() == structure
+        squares += "[" in structure
+        verdict = problem.check(structure)
+        assert verdict.valid
+        assert problem.energy(structure.encode()) == pytest.approx(-verdict.score, abs=1e-6)
+        assert len(played) <= problem.max_steps
+    assert states > 1500
+    assert (squares > 20) == problem.pseudoknots
+
+
+def test_the_kernel_returns_minus_the_energy(problem):
+    """Through the callback, compiled or not."""
+    state = problem.new_state()
+    reset(problem.instance, state)
+    state.symbols[:] = list(b"." * len(SEQUENCE))
+    assert problem.energy(bytes(state.symbols)) == 0.0
+    assert callable(score)
+
+
+def test_helices_are_all_runs_of_pairs():
+    """As a plain search over all pairs and lengths finds them."""
+    problem = Folding(SEQUENCE)
+    n = len(SEQUENCE)
+    naive = {
+        (i, j, length)
+        for i in range(n)
+        for j in range(i + 4, n)
+        for length in range(1, n)
+        if j - i - 2 * (length - 1) > 3 and all(SEQUENCE[i + k] + SEQUENCE[j - k] in CAN_PAIR for k in range(length))
+    }
+    assert {helix[:3] for helix in problem.helices} == naive
+
+
+def test_the_energy_of_a_structure_is_the_packages():
+    """On suboptimal structures too."""
+    problem = Folding(SEQUENCE)
+    compound = RNA.fold_compound(SEQUENCE, RNA.md())
+    for solution in compound.subopt(500)[:200]:
+        assert problem.energy(solution.structure.encode()) == pytest.approx(solution.energy, abs=0.005)
+
+
+def test_the_bias_is_near_the_change_of_energy():
+    """The rough change of energy ranks first helices nearly as the exact energies do."""
+    problem = Folding(SEQUENCE)
+    count = problem.max_moves
+    moves = Moves(np.zeros(count, np.int64), np.zeros(count, np.int64), np.ones(count))
+    state = problem.new_state()
+    reset(problem.instance, state)
+    legal = legal_moves(problem.instance, state, moves)
+    rough = np.log(moves.prior[: legal - 1])
+    exact = [-problem.energy(problem.solution(np.array([h])).encode()) for h in range(legal - 1)]
+    assert np.corrcoef(rough, exact)[0, 1] > 0.9
+
+
+def test_surveying_finds_the_loops():
+    """Adding a helix inside another, around one and beside one changes the energy as the package says, nearly."""
+    problem = Folding(SEQUENCE)
+    rng = random.Random(3)
+    count = problem.max_moves
+    moves = Moves(np.zeros(count, np.int64), np.zeros(count, np.int64), np.ones(count))
+    state = problem.new_state()
+    errors = []
+    for _ in range(200):
+        reset(problem.instance, state)
+        for _ in range(3):
+            legal = legal_moves(problem.instance, state, moves)
+            chosen = rng.randrange(legal - 1) if legal > 1 else 0
+            if legal == 1:
+                break
+            before = problem.energy(bytes(state.symbols))
+            rough = -np.log(moves.prior[chosen]) / problem.instance.beta
+            play(problem.instance, state, int(moves.move[chosen]))
+            change = problem.energy(bytes(state.symbols)) - before
+            if abs(rough) < 15:
+                errors.append(rough - change)
+    assert len(errors) > 300
+    assert np.median(np.abs(errors)) < 1.5
