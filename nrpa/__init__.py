@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -16,10 +17,12 @@ if TYPE_CHECKING:
     from nrpa.errors import InputError
     from nrpa.problem import Objective, Problem, Verdict
     from nrpa.problems.fold import Folding
+    from nrpa.problems.morpion import Morpion
     from nrpa.problems.rna import InverseFolding
+    from nrpa.problems.samegame import SameGame
     from nrpa.problems.tsptw import TSPTW
     from nrpa.result import Result
-    from nrpa.solve import Run, solve
+    from nrpa.run import Run, solve
     from nrpa.solvers import GNRPA, NRPA
     from nrpa.source import read_source
     from nrpa.stop import NoImprovement, PlayoutLimit, ScoreLimit, TimeLimit
@@ -29,6 +32,7 @@ _HOMES = {
     "GNRPA": "nrpa.solvers",
     "InputError": "nrpa.errors",
     "InverseFolding": "nrpa.problems.rna",
+    "Morpion": "nrpa.problems.morpion",
     "NRPA": "nrpa.solvers",
     "NoImprovement": "nrpa.stop",
     "Objective": "nrpa.problem",
@@ -36,7 +40,8 @@ _HOMES = {
     "Point": "nrpa.curve",
     "Problem": "nrpa.problem",
     "Result": "nrpa.result",
-    "Run": "nrpa.solve",
+    "Run": "nrpa.run",
+    "SameGame": "nrpa.problems.samegame",
     "ScoreLimit": "nrpa.stop",
     "TSPTW": "nrpa.problems.tsptw",
     "TimeLimit": "nrpa.stop",
@@ -44,10 +49,15 @@ _HOMES = {
     "jit": "nrpa.engine.jit",
     "kernels": "nrpa.engine.kernels",
     "read_source": "nrpa.source",
-    "solve": "nrpa.solve",
+    "solve": "nrpa.run",
 }
 
 __all__ = list(_HOMES)
+
+# In a checkout the folders problems, solvers, plots and instances lie beside this one, not in it.
+_CHECKOUT = Path(__file__).parent.parent
+if (_CHECKOUT / "problems" / "tsptw").is_dir() and (_CHECKOUT / "pyproject.toml").is_file():
+    __path__.append(str(_CHECKOUT))
 
 try:
     __version__ = version("nrpa")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from nrpa.problem import Problem
     from nrpa.result import Result
     from nrpa.solver import Solver
-    from nrpa.stop import NoImprovement
+    from nrpa.stop import Criterion, NoImprovement
 
 INTERRUPTED = 130
 
@@ -30,7 +30,7 @@ INTERRUPTED = 130
 def main() -> None:
     """Run the command line; the entry point of the ``nrpa`` command."""
     try:
-        commands(standalone_mode=False)
+        sys.exit(commands(standalone_mode=False))
     except InputError as error:
         _die(f"error: {error}")
     except click.exceptions.NoArgsIsHelpError as error:
@@ -38,8 +38,6 @@ def main() -> None:
     except click.UsageError as error:
         where = f" (see {error.ctx.command_path} --help)" if error.ctx else ""
         _die(f"error: {error.format_message()}{where}")
-    except click.exceptions.Exit as stop:
-        sys.exit(stop.exit_code)
     except (KeyboardInterrupt, click.Abort):
         _die("interrupted", INTERRUPTED)
 
@@ -83,7 +81,10 @@ def commands() -> None:
 @commands.command("list")
 @click.argument("problem", required=False)
 def list_command(problem: str | None) -> None:
-    """List problems, solvers and bundled instances with their best-known values."""
+    """List problems, solvers and instances.
+
+    Each bundled instance is listed with its best-known value and who proved it optimal.
+    """
     from nrpa.problems import SUMMARIES, problem_class
     from nrpa.source import bundled
 
@@ -221,10 +222,11 @@ def _solve(
 ) -> None:
     from nrpa.display import display_for
     from nrpa.files import require_writable
-    from nrpa.solve import solve
+    from nrpa.run import checked_seed, solve
 
     algorithm = _solver(solver, level=level, iterations=iterations, alpha=alpha, tau=tau, bias=bias, adapt=adapt)
-    patience = _no_improvement(no_improvement)
+    criteria = _criteria(problem_class, time, playouts, target, no_improvement)
+    chosen = secrets.randbits(32) if seed is None else checked_seed(seed)
     for path in (json, curve, plot):
         if path is not None:
             require_writable(path)
@@ -233,19 +235,15 @@ def _solve(
 
         require_format(plot)
     problem = problem_class.load(instance, **problem_options)
-    drawn = secrets.randbits(32) if seed is None else seed
     with display_for(problem, quiet) as display:
         _log_to(display.message)
-        display.message(f"{problem.name} {problem.label}, {solver}, seed {drawn}{' (drawn)' if seed is None else ''}")
+        display.message(f"{problem.name} {problem.label}, {solver}, seed {chosen}{' (drawn)' if seed is None else ''}")
         before = _elapsed()
         result = solve(
             problem,
             algorithm,
-            seed=drawn,
-            time_limit=time,
-            playouts=playouts,
-            target=target,
-            no_improvement=patience,
+            seed=chosen,
+            stop=criteria,
             on_improvement=display.improvement,
             on_slice=display.slice,
         )
@@ -283,11 +281,26 @@ def _solver(name: str, **given: Any) -> Solver:
     return made
 
 
-def _no_improvement(text: str | None) -> NoImprovement | None:
+def _criteria(
+    problem: type[Problem], time: float | None, playouts: int | None, target: float | None, no_improvement: str | None
+) -> list[Criterion]:
+    from nrpa.stop import PlayoutLimit, ScoreLimit, TimeLimit
+
+    criteria: list[Criterion] = []
+    if target is not None:
+        criteria.append(ScoreLimit(problem.objective.score(target)))
+    if playouts is not None:
+        criteria.append(PlayoutLimit(playouts))
+    if time is not None:
+        criteria.append(TimeLimit(time))
+    if no_improvement is not None:
+        criteria.append(_no_improvement(no_improvement))
+    return criteria
+
+
+def _no_improvement(text: str) -> NoImprovement:
     from nrpa.stop import NoImprovement
 
-    if text is None:
-        return None
     try:
         if text.endswith("s"):
             return NoImprovement(seconds=float(text[:-1]))
@@ -349,4 +362,4 @@ def _check(problem_class: type[Problem], instance: str, solution: str, **problem
     for fault in faults:
         click.echo(f"  {fault}")
     if faults:
-        raise click.exceptions.Exit(1)
+        click.get_current_context().exit(1)

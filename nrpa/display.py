@@ -11,7 +11,7 @@ import click
 
 if TYPE_CHECKING:
     from nrpa.problem import Problem
-    from nrpa.solve import Run
+    from nrpa.run import Run
 
 REFRESH_SECONDS = 0.25
 

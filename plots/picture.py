@@ -24,7 +24,7 @@ def new_axes() -> Axes:
     return figure.add_subplot()
 
 
-def require_format(path: str) -> None:
+def require_format(path: str | Path) -> None:
     """Raise InputError unless matplotlib can write the format that ``path`` ends in."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
@@ -34,7 +34,7 @@ def require_format(path: str) -> None:
         raise InputError(f"{path}: unknown picture format {suffix!r}; expected one of {', '.join(sorted(known))}")
 
 
-def save(axes: Axes, path: str) -> None:
+def save(axes: Axes, path: str | Path) -> None:
     """Write the figure of ``axes`` to ``path``, whole or not at all; its ending says the format."""
     require_format(path)
     data = io.BytesIO()

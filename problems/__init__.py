@@ -9,13 +9,17 @@ from nrpa.problem import Problem
 
 SUMMARIES = {
     "fold": "RNA folding: the structure of least energy of a sequence",
+    "morpion": "Morpion Solitaire (Join Five)",
     "rna": "RNA inverse folding: a sequence for a structure",
+    "samegame": "SameGame: clear a board of coloured cells group by group",
     "tsptw": "travelling salesman with time windows",
 }
 
 _HOMES = {
     "fold": ("nrpa.problems.fold", "Folding"),
+    "morpion": ("nrpa.problems.morpion", "Morpion"),
     "rna": ("nrpa.problems.rna", "InverseFolding"),
+    "samegame": ("nrpa.problems.samegame", "SameGame"),
     "tsptw": ("nrpa.problems.tsptw", "TSPTW"),
 }
 

@@ -7,11 +7,13 @@ from typing import NamedTuple
 import numpy as np
 
 from nrpa.engine.adapt import MEMOIZED, OPTIMIZED, adapt_memoized, adapt_optimized, adapt_plain
+from nrpa.engine.hashed_policy import lacks_room
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import reset
 from nrpa.engine.playout import playout
 from nrpa.engine.policy import enter, leave
 
+LACKS_ROOM = 2
 IMPROVED = 1
 BUDGET_USED = 0
 
@@ -68,11 +70,13 @@ def advance_nrpa(
 ):
     """Run up to ``playouts`` playouts of Algorithm 3, resuming where the last call ended.
 
-    Returns IMPROVED after the playout that improved the best score of all, BUDGET_USED after the last playout, or
-    the negative code of ``playout``.
+    Returns IMPROVED after the playout that improved the best score of all, BUDGET_USED after the last playout,
+    LACKS_ROOM before a playout if the policy must be enlarged first, or the negative code of ``playout``.
     """
     levels = len(stack.slot) - 1
     for _ in range(playouts):
+        if lacks_room(policy, sequences.code.shape[1]):
+            return LACKS_ROOM
         if not stack.started[0]:
             stack.started[0] = True
             for level in range(levels, 0, -1):

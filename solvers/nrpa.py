@@ -17,10 +17,11 @@ from nrpa.solvers.levels import Settings, advance_nrpa, allocate_stack
 
 import nrpa.engine
 from nrpa.engine.adapt import ADAPTS, learning_rate
+from nrpa.engine.hashed_policy import HashedPolicy, enlarged, hashed_policy
 from nrpa.engine.jit import load
 from nrpa.engine.kernels import Moves, kernels_of
 from nrpa.engine.playout import failure
-from nrpa.engine.policy import dense_policy
+from nrpa.engine.policy import DensePolicy, dense_policy
 from nrpa.engine.random import random_state
 from nrpa.engine.sequence import allocate_sequences
 from nrpa.errors import InputError
@@ -105,16 +106,18 @@ class NRPA:
 
 
 class NRPASearch:
-    """A resumable search: all its memory is NumPy arrays, and ``advance`` continues where it ended."""
+    """A resumable search: all its memory is NumPy arrays, and ``advance`` continues where it ended.
+
+    machine_code: the compiled function, a numba dispatcher.
+    """
 
     def __init__(self, solver: GNRPA, problem: Problem, seed: int) -> None:
         self._problem = problem
         slots = solver.level + 1
         prior = solver.bias and problem.prior_by_move
         state = problem.new_state()
-        bias = problem.bias_by_code() if solver.bias else None
         self._stack = allocate_stack(solver.level, problem.max_steps)
-        self._arguments = (
+        self._arguments: tuple[Any, ...] = (
             problem.instance,
             state,
             Moves(
@@ -122,7 +125,7 @@ class NRPASearch:
                 np.zeros(problem.max_moves, np.int64),
                 np.ones(problem.max_moves),
             ),
-            dense_policy(solver.level, problem.codes, bias),
+            initial_policy(solver, problem),
             allocate_sequences(slots, problem.max_steps, problem.max_total, prior),
             self._stack,
             Settings(int(solver.iterations), ADAPTS[solver.adapt], prior),
@@ -131,13 +134,22 @@ class NRPASearch:
             np.zeros(problem.max_moves),
             np.zeros(problem.max_total),
         )
-        self._advance = load(
-            advance_nrpa, type(state), kernels_of(type(state)).values(), _SOURCES, (*self._arguments, 0)
+        self.machine_code = load(
+            advance_nrpa,
+            type(state),
+            kernels_of(type(state)).values(),
+            _SOURCES,
+            (*self._arguments, 0),
+            title=problem.name,
         )
 
     def advance(self, playouts: int) -> bool:
         """Run up to ``playouts`` playouts; stop early, and return True, after one that improved the best score."""
-        status = self._advance(*self._arguments, playouts)
+        end = self.playouts + playouts
+        status = self.machine_code(*self._arguments, playouts)
+        while status == levels.LACKS_ROOM:
+            self._arguments = tuple(enlarged(a) if isinstance(a, HashedPolicy) else a for a in self._arguments)
+            status = self.machine_code(*self._arguments, end - self.playouts)
         if status < 0:
             self._problem.raise_kept_error()
             raise failure(status)
@@ -162,3 +174,15 @@ class NRPASearch:
     def moves(self) -> np.ndarray:
         """The best sequence of moves so far, int64[steps]."""
         return self._stack.best_move[: max(self._stack.best_length[0], 0)].copy()
+
+    @property
+    def policy(self) -> DensePolicy | HashedPolicy:
+        """The policy as it is now; its ``nbytes`` is the memory it takes."""
+        return next(a for a in self._arguments if isinstance(a, (DensePolicy, HashedPolicy)))
+
+
+def initial_policy(solver: GNRPA, problem: Problem) -> DensePolicy | HashedPolicy:
+    """Return the policy of weight 0, with the problem's β where ``solver`` uses it and it depends on the code."""
+    if problem.codes is None:
+        return hashed_policy(solver.level, problem.max_total, copies=solver.adapt != "optimized")
+    return dense_policy(solver.level, problem.codes, problem.bias_by_code() if solver.bias else None)

@@ -13,7 +13,7 @@ import numpy as np
 
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import legal_moves, play, reset
-from nrpa.engine.policy import copy_row, lift, lower, weight
+from nrpa.engine.policy import copy_row, lift, locate, lower, place, value
 
 PLAIN = 0
 MEMOIZED = 1
@@ -69,7 +69,7 @@ def exponentials(x, count, squarings):
 def weights(policy, row, code, prior, use_prior, first, count, out):
     """Write the weights g e^β of ``count`` moves, the codes from ``code[first]`` on, into ``out[:count]``."""
     for m in range(np.uint64(count)):
-        out[m] = weight(policy, row, code[np.uint64(first) + m])
+        out[m] = value(policy, row, place(policy, code, np.uint64(first) + m))
     if use_prior:
         for m in range(np.uint64(count)):
             out[m] *= prior[np.uint64(first) + m]
@@ -93,14 +93,15 @@ def adapt_optimized(policy, level, sequences, slot, use_prior, rate, factors):
     offset = sequences.offset[slot]
     steps = sequences.length[slot]
     count = offset[steps]
+    locate(policy, level, code, 0, count, slot)
     weights(policy, level, code, sequences.prior[slot], use_prior, 0, count, factors)
     for i in range(steps):
         gradients(factors, offset[i], offset[i + 1], rate.scaled)
     exponentials(factors, count, rate.squarings)
     for m in range(np.uint64(count)):
-        lower(policy, level, code[m], factors[m])
+        lower(policy, level, place(policy, code, m), factors[m])
     for i in range(steps):
-        lift(policy, level, code[offset[i] + sequences.chosen[slot, i]], rate.up)
+        lift(policy, level, place(policy, code, offset[i] + sequences.chosen[slot, i]), rate.up)
 
 
 @jit
@@ -108,12 +109,14 @@ def adapt_memoized(policy, level, sequences, slot, use_prior, rate, factors):
     """Algorithm 5 on the memoized codes: the policy is copied, the legal moves are not computed again."""
     code = sequences.code[slot]
     prior = sequences.prior[slot]
+    steps = sequences.length[slot]
+    locate(policy, level, code, 0, sequences.offset[slot, steps], slot)
     copy_row(policy, level, 0)
-    for i in range(sequences.length[slot]):
+    for i in range(steps):
         first = sequences.offset[slot, i]
         count = sequences.offset[slot, i + 1] - first
         adapt_step(policy, level, code, prior, use_prior, first, count, rate, factors)
-        lift(policy, 0, code[first + sequences.chosen[slot, i]], rate.up)
+        lift(policy, 0, place(policy, code, first + sequences.chosen[slot, i]), rate.up)
     copy_row(policy, 0, level)
 
 
@@ -125,8 +128,9 @@ def adapt_plain(instance, state, moves, policy, level, sequences, slot, use_prio
     for i in range(sequences.length[slot]):
         count = legal_moves(instance, state, moves)
         chosen = sequences.chosen[slot, i]
+        locate(policy, level, moves.code, 0, count, -1)
         adapt_step(policy, level, moves.code, moves.prior, use_prior, 0, count, rate, factors)
-        lift(policy, 0, moves.code[chosen], rate.up)
+        lift(policy, 0, place(policy, moves.code, chosen), rate.up)
         play(instance, state, moves.move[chosen])
     copy_row(policy, 0, level)
 
@@ -138,4 +142,4 @@ def adapt_step(policy, level, code, prior, use_prior, first, count, rate, factor
     gradients(factors, 0, count, rate.scaled)
     exponentials(factors, count, rate.squarings)
     for m in range(np.uint64(count)):
-        lower(policy, 0, code[np.uint64(first) + m], factors[m])
+        lower(policy, 0, place(policy, code, np.uint64(first) + m), factors[m])

@@ -29,6 +29,11 @@ class DensePolicy(NamedTuple):
 
     g: np.ndarray
 
+    @property
+    def nbytes(self) -> int:
+        """The memory of the policy, in bytes."""
+        return self.g.nbytes
+
 
 def dense_policy(levels: int, codes: int, bias: np.ndarray | None) -> DensePolicy:
     """Return the policy of weight 0 over ``codes`` codes, with bias β (float64[codes], or None for 0)."""
@@ -43,13 +48,32 @@ def weight(policy, row, code):
     raise NotImplementedError
 
 
-def lower(policy, row, code, factor):
-    """Multiply g of ``code`` in ``row`` by ``factor`` <= 1, but not below LOWEST."""
+def locate(policy, level, code, first, count, sequence):
+    """Find the places of ``code[first : first + count]``, in which an Adapt of ``level`` may change them.
+
+    ``sequence`` is the slot of the sequence whose codes they are, so that the next Adapt for it need not find them
+    again; -1 if that is not so.
+    """
     raise NotImplementedError
 
 
-def lift(policy, row, code, factor):
-    """Multiply g of ``code`` in ``row`` by ``factor`` >= 1, but not above HIGHEST."""
+def place(policy, code, m):
+    """Return the place of ``code[m]``, after ``locate``."""
+    raise NotImplementedError
+
+
+def value(policy, row, place):
+    """Return g of the code at ``place`` in ``row``."""
+    raise NotImplementedError
+
+
+def lower(policy, row, place, factor):
+    """Multiply g of the code at ``place`` in ``row`` by ``factor`` <= 1, but not below LOWEST."""
+    raise NotImplementedError
+
+
+def lift(policy, row, place, factor):
+    """Multiply g of the code at ``place`` in ``row`` by ``factor`` >= 1, but not above HIGHEST."""
     raise NotImplementedError
 
 
@@ -68,33 +92,52 @@ def leave(policy, level):
     raise NotImplementedError
 
 
-def _is(policy, policy_class) -> bool:
+def is_policy(policy, policy_class) -> bool:
+    """Return whether a numba type is that of ``policy_class``."""
     return isinstance(policy, types.BaseNamedTuple) and policy.instance_class is policy_class
 
 
 @overload(weight, jit_options=OPTIONS)
 def _dense_weight(policy, row, code):
-    if _is(policy, DensePolicy):
+    if is_policy(policy, DensePolicy):
         return lambda policy, row, code: policy.g[row, np.uint64(code)]
 
 
-@overload(lower, jit_options=OPTIONS)
-def _dense_lower(policy, row, code, factor):
-    def multiply(policy, row, code, factor):
-        value = policy.g[row, np.uint64(code)] * factor
-        policy.g[row, np.uint64(code)] = LOWEST if value < LOWEST else value
+@overload(locate, jit_options=OPTIONS)
+def _dense_locate(policy, level, code, first, count, sequence):
+    if is_policy(policy, DensePolicy):
+        return lambda policy, level, code, first, count, sequence: None
 
-    if _is(policy, DensePolicy):
+
+@overload(place, jit_options=OPTIONS)
+def _dense_place(policy, code, m):
+    if is_policy(policy, DensePolicy):
+        return lambda policy, code, m: code[m]
+
+
+@overload(value, jit_options=OPTIONS)
+def _dense_value(policy, row, place):
+    if is_policy(policy, DensePolicy):
+        return lambda policy, row, place: policy.g[row, np.uint64(place)]
+
+
+@overload(lower, jit_options=OPTIONS)
+def _dense_lower(policy, row, place, factor):
+    def multiply(policy, row, place, factor):
+        value = policy.g[row, np.uint64(place)] * factor
+        policy.g[row, np.uint64(place)] = LOWEST if value < LOWEST else value
+
+    if is_policy(policy, DensePolicy):
         return multiply
 
 
 @overload(lift, jit_options=OPTIONS)
-def _dense_lift(policy, row, code, factor):
-    def multiply(policy, row, code, factor):
-        value = policy.g[row, np.uint64(code)] * factor
-        policy.g[row, np.uint64(code)] = HIGHEST if value > HIGHEST else value
+def _dense_lift(policy, row, place, factor):
+    def multiply(policy, row, place, factor):
+        value = policy.g[row, np.uint64(place)] * factor
+        policy.g[row, np.uint64(place)] = HIGHEST if value > HIGHEST else value
 
-    if _is(policy, DensePolicy):
+    if is_policy(policy, DensePolicy):
         return multiply
 
 
@@ -104,17 +147,17 @@ def _dense_copy_row(policy, source, target):
         for code in range(policy.g.shape[1]):
             policy.g[target, code] = policy.g[source, code]
 
-    if _is(policy, DensePolicy):
+    if is_policy(policy, DensePolicy):
         return copy
 
 
 @overload(enter, jit_options=OPTIONS)
 def _dense_enter(policy, level):
-    if _is(policy, DensePolicy):
+    if is_policy(policy, DensePolicy):
         return lambda policy, level: copy_row(policy, level + 1, level)
 
 
 @overload(leave, jit_options=OPTIONS)
 def _dense_leave(policy, level):
-    if _is(policy, DensePolicy):
+    if is_policy(policy, DensePolicy):
         return lambda policy, level: None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 from nrpa.problems.rna.structure import SHORTEST_HAIRPIN
@@ -38,7 +39,7 @@ def stacking(folder: Folder) -> dict[str, float]:
 def helix_energy(stacks: dict[str, float], sequence: str, pairs: list[tuple[int, int]]) -> float:
     """Return the energy of stacked pairs alone: their stacks, and 0.5 kcal/mol for each end that is not GC."""
     energy = 0.0
-    for (i, j), (k, m) in zip(pairs, pairs[1:], strict=False):
+    for (i, j), (k, m) in pairwise(pairs):
         energy += stacks[sequence[i] + sequence[k] + sequence[m] + sequence[j]]
     for i, j in (pairs[0], pairs[-1]):
         energy += TERMINAL_AU * (sequence[i] + sequence[j] not in ("GC", "CG"))

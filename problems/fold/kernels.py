@@ -31,8 +31,8 @@ class Instance(NamedTuple):
     sharing: uint64[H, W], the helices that have a base in common with each (itself too).
     crossing: uint64[H, W], the helices that cross it and share no base.
     missing: uint64[W], the bits beyond H.
-    energy: float64[H], of each helix alone, kcal/mol. loops: rough energies of loops. pseudoknot: the price of crossing.
-    beta: β per kcal/mol. stop: β of the stop.
+    energy: float64[H], of each helix alone, kcal/mol. loops: rough energies of loops.
+    pseudoknot: the price of crossing. beta: β per kcal/mol. stop: β of the stop.
     dearest: helices that cost more, roughly, are not offered, kcal/mol.
     layers: 2 with pseudoknots, else 1. address: of the callback that scores a structure.
     """

@@ -76,9 +76,7 @@ class Folding(Problem):
         self.helices = find_helices(self.sequence, stacks)
         self.energy = Energy(self._folder, stacks, self.sequence)
         self._callback = Callback(self.energy)
-        self.instance = _instance(
-            self.helices, measure_loops(self._folder), pseudoknots, self._callback.address
-        )
+        self.instance = _instance(self.helices, measure_loops(self._folder), pseudoknots, self._callback.address)
         self.codes = self.max_moves = len(self.helices) + 1
         self.max_steps = max(len(self.sequence) - SHORTEST_HAIRPIN, 0) // 2 + 1
 
@@ -149,9 +147,7 @@ class Folding(Problem):
 def _instance(found: list[Helix], loops: Loops, pseudoknots: bool, address: int) -> Instance:
     count = len(found)
     first, last, length = np.array([helix[:3] for helix in found], np.int64).reshape(count, 3).T.copy()
-    pairs = [
-        {base for k in range(helix.length) for base in (helix.first + k, helix.last - k)} for helix in found
-    ]
+    pairs = [{base for k in range(helix.length) for base in (helix.first + k, helix.last - k)} for helix in found]
     sharing = np.zeros((count, count), bool)
     by_base: dict[int, list[int]] = {}
     for h, bases in enumerate(pairs):

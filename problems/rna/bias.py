@@ -7,6 +7,8 @@ Folding, 2020). Where NEMO draws several bases at once, the later ones depend he
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from nrpa.problems.rna.kernels import WIDTH
 
@@ -31,6 +33,10 @@ TWO_TWO_BOOST = ((U, G, 0.75), (G, A, 0.075), (A, G, 0.075), (U, U, 0.025))
 INTERIOR_BOOST = ((G, A, 0.3), (A, G, 0.3), (U, U, 0.1))
 
 
+Rows = tuple[int, list[Any]]
+"""The position that a step's bias depends on, and weights by what is there."""
+
+
 class Bias:
     """The bias of a target, by step.
 
@@ -52,7 +58,7 @@ class Bias:
     def _at(self, i: int) -> int:
         return self._partner[i] if 0 <= i < len(self._partner) else -1
 
-    def _pair(self, i: int) -> tuple[int, list]:
+    def _pair(self, i: int) -> Rows:
         """Left neighbours in a junction need the stronger pair; a triloop has at most one GC pair of its two."""
         j = self._partner[i]
         weights = np.array(PAIR)
@@ -67,7 +73,7 @@ class Bias:
         strong = (*weights[:2], 0, 0, 0, 0)
         return i - 1, [weights, strong, strong, *[weights] * 4]
 
-    def _unpaired(self, i: int) -> tuple[int, list]:
+    def _unpaired(self, i: int) -> Rows:
         before, after = self._at(i - 1), self._at(i + 1)
         if after >= 0 and after + 1 < len(self._partner):
             other = after + 1
@@ -84,8 +90,8 @@ class Bias:
             return self._interior(i, first, second)
         return self._junction(i)
 
-    def _plain(self, i: int) -> tuple[int, list]:
-        """The middle of a triloop after a G is often U or C, against a slide into a GNRA tetraloop."""
+    def _plain(self, i: int) -> Rows:
+        """Favour U or C in the middle of a triloop after a G, against a slide into a GNRA tetraloop."""
         if self._at(i - 2) == i + 2:
             anti = (52, 25, 3, 20)
             return i - 2, [UNPAIRED, UNPAIRED, anti, UNPAIRED, UNPAIRED, UNPAIRED, anti]
@@ -110,13 +116,13 @@ class Bias:
             left -= 1
         return left >= 0 and self._partner[left] > second
 
-    def _hairpin(self, i: int, first: int, second: int) -> tuple[int, list]:
+    def _hairpin(self, i: int, first: int, second: int) -> Rows:
         if second - first < 3:
             return -1, [UNPAIRED]
         marginal, conditional = _mixture(HAIRPIN_BOOST, UNPAIRED, [UNPAIRED] * 4)
         return (-1, [marginal]) if i == first else (first, [UNPAIRED, *conditional])
 
-    def _interior(self, i: int, first: int, second: int) -> tuple[int, list]:
+    def _interior(self, i: int, first: int, second: int) -> Rows:
         sizes = self._size(first), self._size(second)
         boost = {(1, 1): ONE_ONE_BOOST, (2, 2): TWO_TWO_BOOST}.get(sizes, INTERIOR_BOOST)
         inner = sizes == (2, 2) and self._at(first + 1) >= 0
@@ -130,7 +136,7 @@ class Bias:
             return i - 1, [plain, plain, (4, 2, 92, 2), plain, plain]
         return -1, [marginal]
 
-    def _junction(self, i: int) -> tuple[int, list]:
+    def _junction(self, i: int) -> Rows:
         """Beside a GC pair: a C before its G, a G after its G (on the side away from the loop's next helix)."""
         before, after = self._at(i - 1), self._at(i + 1)
         boosted = list(JUNCTION)

@@ -87,7 +87,9 @@ class InverseFolding(Problem):
         """
         if name and set(name) <= set("(.)[]{}<>") and not Path(name).exists():
             text, label = name, "TARGET"
-            return cls.from_source(Source(label, text, hashlib.sha256(text.encode()).hexdigest()), parameters=parameters)
+            return cls.from_source(
+                Source(label, text, hashlib.sha256(text.encode()).hexdigest()), parameters=parameters
+            )
         return super().load(eterna_name(name, parameters), parameters=parameters)
 
     @classmethod

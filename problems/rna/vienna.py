@@ -34,12 +34,8 @@ class ParameterSet(NamedTuple):
 
 PROBE = "GGGGAAAACCCCAGCUUCGGCUAGGCGAAAGCCAUAUGGGAUCC"
 PARAMETERS = {
-    "turner2004": ParameterSet(
-        "params_load_RNA_Turner2004", 2, "((((....))))(((....))).(((....)))...........", -14.1
-    ),
-    "turner1999": ParameterSet(
-        "params_load_RNA_Turner1999", 1, "((((....)))).((....))..(((....)))...........", -19.1
-    ),
+    "turner2004": ParameterSet("params_load_RNA_Turner2004", 2, "((((....))))(((....))).(((....)))...........", -14.1),
+    "turner1999": ParameterSet("params_load_RNA_Turner1999", 1, "((((....)))).((....))..(((....)))...........", -19.1),
 }
 
 
@@ -62,7 +58,7 @@ class Folder(Protocol):
 def require() -> ModuleType:
     """Return the package ViennaRNA. Raises InputError, with the command that installs it, when it is missing."""
     try:
-        import RNA  # noqa: PLC0415
+        import RNA
     except ImportError:
         raise InputError(INSTALL) from None
     return RNA  # type: ignore[no-any-return]
@@ -125,11 +121,13 @@ class RemoteFolder:
         )
 
     def _ask(self, *words: str) -> list[str]:
-        assert self._process.stdin and self._process.stdout
+        pipes = self._process
+        if pipes.stdin is None or pipes.stdout is None:
+            return []
         with self._lock:
-            self._process.stdin.write(" ".join(words) + "\n")
-            self._process.stdin.flush()
-            answer = self._process.stdout.readline().split()
+            pipes.stdin.write(" ".join(words) + "\n")
+            pipes.stdin.flush()
+            answer = pipes.stdout.readline().split()
         if not answer:
             raise RuntimeError(f"the process that folds with the parameters {self._parameters} ended")
         return answer

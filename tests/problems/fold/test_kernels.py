@@ -1,5 +1,6 @@
 """Folding: kernels against slow plain Python."""
 
+import math
 import random
 
 import numpy as np
@@ -8,10 +9,12 @@ import pytest
 pytest.importorskip("RNA")
 
 import RNA
-from nrpa.problems.fold import Folding
-from nrpa.problems.fold.kernels import legal_moves, play, reset, score
+from nrpa.problems.fold import Folding, kernels
 
+from nrpa.engine.jit import jit
 from nrpa.engine.kernels import Moves
+
+reset, legal_moves, play, score = map(jit, (kernels.reset, kernels.legal_moves, kernels.play, kernels.score))
 
 SEQUENCE = "GGGAGCUCAACCGUAAGGCGGAUUCCGCAAGCUUCCC"
 CAN_PAIR = {"AU", "UA", "GC", "CG", "GU", "UG"}
@@ -31,7 +34,7 @@ def cross(one, other):
 
 
 def naive_legal(problem, layers):
-    """The helices that share no base with those played, and cross none, or with pseudoknots none of one layer."""
+    """Return the helices with free bases that cross none, or with pseudoknots none of one layer, and the stop."""
     used = {base for layer in layers for pair in layer for base in pair}
     found = []
     for h, helix in enumerate(problem.helices):
@@ -47,19 +50,20 @@ def naive_legal(problem, layers):
 def test_playouts_follow_the_rules(problem):
     """Legal moves, structure and score agree with the naive ones, on thousands of states of random playouts."""
     rng = random.Random(1)
+    instance = problem.instance._replace(dearest=math.inf)
     count = problem.max_moves
     moves = Moves(np.zeros(count, np.int64), np.zeros(count, np.int64), np.ones(count))
     state = problem.new_state()
     states = squares = 0
     for _ in range(400):
-        reset(problem.instance, state)
+        reset(instance, state)
         layers = [], []
         played = []
-        while legal := legal_moves(problem.instance, state, moves):
+        while legal := legal_moves(instance, state, moves):
             assert moves.move[:legal].tolist() == moves.code[:legal].tolist() == naive_legal(problem, layers)
             assert (moves.prior[:legal] > 0).all()
             move = int(moves.move[rng.randrange(legal)])
-            play(problem.instance, state, move)
+            play(instance, state, move)
             played.append(move)
             if move < len(problem.helices):
                 pairs = pairs_of(problem.helices[move])
@@ -77,12 +81,25 @@ def test_playouts_follow_the_rules(problem):
 
 
 def test_the_kernel_returns_minus_the_energy(problem):
-    """Through the callback, compiled or not."""
+    """Through the callback."""
     state = problem.new_state()
     reset(problem.instance, state)
-    state.symbols[:] = list(b"." * len(SEQUENCE))
-    assert problem.energy(bytes(state.symbols)) == 0.0
-    assert callable(score)
+    assert score(problem.instance, state) == 0.0
+    state.symbols[:] = list(problem.optimal_structure.encode())
+    assert score(problem.instance, state) == -problem.optimum
+
+
+def test_helices_that_cost_too_much_are_not_offered(problem):
+    """The others are."""
+    count = problem.max_moves
+    moves = Moves(np.zeros(count, np.int64), np.zeros(count, np.int64), np.ones(count))
+    state = problem.new_state()
+    reset(problem.instance, state)
+    every = legal_moves(problem.instance._replace(dearest=math.inf), state, moves)
+    costs = -np.log(moves.prior[: every - 1]) / problem.instance.beta
+    assert (
+        1 < legal_moves(problem.instance, state, moves) == 1 + (costs <= problem.instance.dearest + 1e-9).sum() < every
+    )
 
 
 def test_helices_are_all_runs_of_pairs():

@@ -38,7 +38,7 @@ def random_playout(problem, rng):
 
 
 def naive_sequence(target, played):
-    """The pairs from left to right, then the unpaired bases."""
+    """Return what moves make: the pairs from left to right, then the unpaired bases."""
     letters = dict.fromkeys(range(len(target)))
     waiting, partner = [], {}
     for j, symbol in enumerate(target):

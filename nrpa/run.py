@@ -86,7 +86,7 @@ def solve(
     """
     called = time.perf_counter()
     solver = GNRPA() if solver is None else solver
-    seed = secrets.randbits(32) if seed is None else _checked_seed(seed)
+    seed = secrets.randbits(32) if seed is None else checked_seed(seed)
     criteria = _criteria(problem, time_limit, playouts, target, no_improvement, stop)
     search = solver.start(problem, seed)
     setup_seconds = time.perf_counter() - called
@@ -96,7 +96,8 @@ def solve(
     return _result(run, search, solver, seed, status, setup_seconds)
 
 
-def _checked_seed(seed: int) -> int:
+def checked_seed(seed: int) -> int:
+    """Return ``seed``. Raises InputError unless it is a whole number of at least 0."""
     if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
         raise InputError(f"seed must be a whole number of at least 0, not {seed!r}")
     return seed

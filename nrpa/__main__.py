@@ -1,0 +1,5 @@
+"""``python -m nrpa`` is the command line."""
+
+from nrpa.cli import main
+
+main()

@@ -1,0 +1,313 @@
+"""The policy over arbitrary 64-bit codes: one hash table that all levels share, and an undo log instead of copies.
+
+A level's policy is its caller's plus what its own Adapts changed. So the table holds one current g per code; when a
+search of a level ends, what it changed is put back in reverse order, and the codes that it interned are removed. With
+linear probing a removal in reverse order of insertion leaves the table as it was. No level costs a copy, and memory
+is bounded by what the levels at work have touched. Playouts intern nothing: an absent code has weight 0.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numba.extending import overload
+
+from nrpa.engine import policy as policy_module
+from nrpa.engine.jit import OPTIONS, jit, load
+from nrpa.engine.policy import (
+    HIGHEST,
+    LOWEST,
+    copy_row,
+    enter,
+    is_policy,
+    leave,
+    lift,
+    locate,
+    lower,
+    place,
+    value,
+    weight,
+)
+
+# The mark of a free slot. A code that equals it takes the place of another: a hash collision like any other.
+FREE = np.int64(-(2**63))
+SUBSTITUTE = np.int64(0x5DEECE66D1234567)
+ONE = np.uint64(1)
+MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+
+NOT_LOGGED = -1
+ENTRIES, LOGGED, LOCATED = 0, 1, 2
+
+
+class HashedPolicy(NamedTuple):
+    """A policy over 64-bit codes, S slots, a power of two; code and g of a slot lie side by side.
+
+    code: int64[2 S], the code of slot s at 2 s, or FREE. g: float64[2 S], the same memory: g = e^(w/τ) of slot s at
+    2 s + 1, 1 where the slot is free.
+    shift: 64 - log2 S.
+    copy: float64[S], row 0, the work copy of the two Adapts that copy; [0] for the one that does not.
+    logged: int64[S], the position of the slot's latest entry in the log, or NOT_LOGGED.
+    log_slot, log_logged: int64[L], log_g: float64[L], the undo log: slot, and its ``logged`` and g before the change;
+    g is 0 where the code was absent.
+    mark: int64[levels + 2], where the log of each level's search begins.
+    found: int64[max_total], the slots of the codes that Adapt works on.
+    counter: int64[3], codes in the table, entries in the log, and the
+    sequence whose slots ``found`` holds (-1: none).
+    """
+
+    code: np.ndarray
+    g: np.ndarray
+    shift: int
+    copy: np.ndarray
+    logged: np.ndarray
+    log_slot: np.ndarray
+    log_logged: np.ndarray
+    log_g: np.ndarray
+    mark: np.ndarray
+    found: np.ndarray
+    counter: np.ndarray
+
+    @property
+    def entries(self) -> int:
+        """The number of codes in the table."""
+        return int(self.counter[ENTRIES])
+
+    @property
+    def nbytes(self) -> int:
+        """The memory of all arrays, in bytes; ``g`` shares that of ``code``."""
+        return sum(array.nbytes for array in self if isinstance(array, np.ndarray)) - self.g.nbytes
+
+
+def hashed_policy(levels: int, max_total: int, copies: bool, slots: int = 0, log: int = 0) -> HashedPolicy:
+    """Return the policy of weight 0 for every code.
+
+    max_total: the most codes one Adapt can meet. copies: whether an Adapt that copies the policy is used.
+    slots, log: the least number of slots and log entries.
+    """
+    slots = max(slots, 64, 2 * max_total)
+    bits = (slots - 1).bit_length()
+    log = max(log, 2 * max_total)
+    return HashedPolicy(
+        *_table(bits),
+        copy=np.ones(2**bits if copies else 0),
+        logged=np.full(2**bits, NOT_LOGGED),
+        log_slot=np.zeros(log, np.int64),
+        log_logged=np.zeros(log, np.int64),
+        log_g=np.zeros(log),
+        mark=np.zeros(levels + 2, np.int64),
+        found=np.zeros(max_total, np.int64),
+        counter=np.array([0, 0, -1]),
+    )
+
+
+def _table(bits: int) -> tuple[np.ndarray, np.ndarray, int]:
+    memory = np.zeros(2 ** (bits + 1), np.int64)
+    code, g = memory, memory.view(np.float64)
+    code[::2] = FREE
+    g[1::2] = 1.0
+    return code, g, 64 - bits
+
+
+def lacks_room(policy, codes):
+    """Return whether the table or its log could be too full for one more Adapt of ``codes`` codes."""
+    raise NotImplementedError
+
+
+@overload(lacks_room, jit_options=OPTIONS)
+def _lacks_room(policy, codes):
+    def hashed(policy, codes):
+        slots = policy.logged.shape[0]
+        crowded = policy.counter[ENTRIES] > slots // 4 or policy.counter[ENTRIES] + codes > slots // 4 * 3
+        return crowded or policy.counter[LOGGED] + codes > policy.log_slot.shape[0]
+
+    if is_policy(policy, HashedPolicy):
+        return hashed
+    return lambda policy, codes: False
+
+
+def enlarged(policy: HashedPolicy) -> HashedPolicy:
+    """Return a policy of equal content with room for another Adapt, and for as much again."""
+    codes = len(policy.found)
+    slots, log = len(policy.logged), len(policy.log_slot)
+    if policy.counter[ENTRIES] > slots // 4 or policy.counter[ENTRIES] + codes > slots // 4 * 3:
+        slots *= 4 if slots < 2**14 else 2
+    if policy.counter[LOGGED] + codes > log:
+        log *= 2
+    larger = hashed_policy(len(policy.mark) - 2, codes, bool(len(policy.copy)), slots, log)
+    rehash = load(_rehash, HashedPolicy, [], _SOURCES, (policy, larger))
+    rehash(policy, larger)
+    return larger
+
+
+def _rehash(policy, larger):
+    """Copy ``policy`` into the empty ``larger`` one, the codes in the order in which they were interned."""
+    logged = policy.counter[LOGGED]
+    for entry in range(logged):
+        slot = policy.log_slot[entry]
+        code = policy.code[2 * slot]
+        target = probe(larger, code)
+        if policy.log_g[entry] == 0.0:
+            larger.code[2 * target] = code
+            larger.g[2 * target + 1] = policy.g[2 * slot + 1]
+            larger.logged[target] = policy.logged[slot]
+        larger.log_slot[entry] = target
+        larger.log_logged[entry] = policy.log_logged[entry]
+        larger.log_g[entry] = policy.log_g[entry]
+    for level in range(policy.mark.shape[0]):
+        larger.mark[level] = policy.mark[level]
+    larger.counter[ENTRIES] = policy.counter[ENTRIES]
+    larger.counter[LOGGED] = logged
+    larger.counter[LOCATED] = -1
+
+
+@jit
+def probe(policy, code):
+    """Return the slot of ``code``, or the free one where it would be interned."""
+    slots = np.uint64(policy.logged.shape[0])
+    key = SUBSTITUTE if code == FREE else code
+    slot = (np.uint64(key) * MULTIPLIER) >> np.uint64(policy.shift)
+    while True:
+        found = policy.code[slot << ONE]
+        if found == key or found == FREE:  # noqa: PLR1714, SIM109
+            return slot
+        slot = (slot + ONE) & (slots - ONE)
+
+
+@jit
+def intern(policy, base, code):
+    """Return the slot of ``code``, interned if it was absent, and logged once after ``base``."""
+    slot = probe(policy, code)
+    if policy.logged[slot] < base:
+        entry = policy.counter[LOGGED]
+        policy.log_slot[entry] = slot
+        policy.log_logged[entry] = policy.logged[slot]
+        if policy.code[slot << ONE] == FREE:
+            policy.code[slot << ONE] = SUBSTITUTE if code == FREE else code
+            policy.counter[ENTRIES] += 1
+            policy.log_g[entry] = 0.0
+        else:
+            policy.log_g[entry] = policy.g[(slot << ONE) + ONE]
+        policy.logged[slot] = entry
+        policy.counter[LOGGED] = entry + 1
+    return slot
+
+
+@jit
+def undo(policy, mark):
+    """Put back what the log holds from entry ``mark`` on, in reverse order."""
+    for entry in range(policy.counter[LOGGED] - 1, mark - 1, -1):
+        slot = policy.log_slot[entry]
+        before = policy.log_g[entry]
+        policy.logged[slot] = policy.log_logged[entry]
+        if before == 0.0:
+            policy.code[2 * slot] = FREE
+            policy.g[2 * slot + 1] = 1.0
+            policy.counter[ENTRIES] -= 1
+        else:
+            policy.g[2 * slot + 1] = before
+    policy.counter[LOGGED] = mark
+
+
+@overload(weight, jit_options=OPTIONS)
+def _hashed_weight(policy, row, code):
+    def look_up(policy, row, code):
+        return policy.g[(probe(policy, code) << ONE) + ONE]
+
+    if is_policy(policy, HashedPolicy):
+        return look_up
+
+
+@overload(locate, jit_options=OPTIONS)
+def _hashed_locate(policy, level, code, first, count, sequence):
+    def intern_all(policy, level, code, first, count, sequence):
+        if sequence < 0 or policy.counter[LOCATED] != sequence:
+            base = policy.mark[level]
+            for m in range(np.uint64(first), np.uint64(first + count)):
+                policy.found[m] = intern(policy, base, code[m])
+            policy.counter[LOCATED] = sequence
+
+    if is_policy(policy, HashedPolicy):
+        return intern_all
+
+
+@overload(place, jit_options=OPTIONS)
+def _hashed_place(policy, code, m):
+    if is_policy(policy, HashedPolicy):
+        return lambda policy, code, m: policy.found[m]
+
+
+@overload(value, jit_options=OPTIONS)
+def _hashed_value(policy, row, place):
+    def read(policy, row, place):
+        return policy.g[(np.uint64(place) << ONE) + ONE]
+
+    if is_policy(policy, HashedPolicy):
+        return read
+
+
+@overload(lower, jit_options=OPTIONS)
+def _hashed_lower(policy, row, place, factor):
+    def multiply(policy, row, place, factor):
+        if row == 0:
+            changed = policy.copy[np.uint64(place)] * factor
+            policy.copy[np.uint64(place)] = LOWEST if changed < LOWEST else changed
+        else:
+            at = (np.uint64(place) << ONE) + ONE
+            changed = policy.g[at] * factor
+            policy.g[at] = LOWEST if changed < LOWEST else changed
+
+    if is_policy(policy, HashedPolicy):
+        return multiply
+
+
+@overload(lift, jit_options=OPTIONS)
+def _hashed_lift(policy, row, place, factor):
+    def multiply(policy, row, place, factor):
+        if row == 0:
+            changed = policy.copy[np.uint64(place)] * factor
+            policy.copy[np.uint64(place)] = HIGHEST if changed > HIGHEST else changed
+        else:
+            at = (np.uint64(place) << ONE) + ONE
+            changed = policy.g[at] * factor
+            policy.g[at] = HIGHEST if changed > HIGHEST else changed
+
+    if is_policy(policy, HashedPolicy):
+        return multiply
+
+
+@overload(copy_row, jit_options=OPTIONS)
+def _hashed_copy_row(policy, source, target):
+    def copy(policy, source, target):
+        for slot in range(policy.copy.shape[0]):
+            if target == 0:
+                policy.copy[slot] = policy.g[2 * slot + 1]
+            else:
+                policy.g[2 * slot + 1] = policy.copy[slot]
+
+    if is_policy(policy, HashedPolicy):
+        return copy
+
+
+@overload(enter, jit_options=OPTIONS)
+def _hashed_enter(policy, level):
+    def begin(policy, level):
+        policy.mark[level] = policy.counter[LOGGED]
+        policy.counter[LOCATED] = -1
+
+    if is_policy(policy, HashedPolicy):
+        return begin
+
+
+@overload(leave, jit_options=OPTIONS)
+def _hashed_leave(policy, level):
+    def end(policy, level):
+        undo(policy, policy.mark[level])
+        policy.counter[LOCATED] = -1
+
+    if is_policy(policy, HashedPolicy):
+        return end
+
+
+_SOURCES = (Path(__file__), Path(str(policy_module.__file__)))

@@ -1,0 +1,161 @@
+"""Machine code on disk, each case in processes of its own with a cache of its own."""
+
+import os
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+PROBLEM = """
+from typing import NamedTuple
+import numpy as np
+import nrpa
+from nrpa.problem import Objective, Problem, Verdict
+import {helper} as helper
+
+class Instance(NamedTuple):
+    size: int
+
+def reset(instance, state):
+    state.counts[0] = 0
+
+def legal_moves(instance, state, moves):
+    if state.counts[0] == instance.size:
+        return 0
+    for m in range(2):
+        moves.move[m] = m
+        moves.code[m] = 2 * state.counts[0] + m
+    return 2
+
+def play(instance, state, move):
+    state.counts[0] += 1
+
+def score(instance, state):
+    return helper.value() + state.counts[0]
+
+@nrpa.kernels(reset, legal_moves, play, score)
+class State(NamedTuple):
+    counts: np.ndarray
+
+class Count(Problem):
+    name = "count"
+    objective = Objective("count", sign=1)
+
+    def __init__(self):
+        self.instance = Instance(4)
+        self.max_steps, self.max_moves, self.codes = 4, 2, 8
+
+    def new_state(self):
+        return State(np.zeros(1, np.int64))
+
+    def solution(self, moves):
+        return moves.tolist()
+
+    def check(self, solution):
+        return Verdict({{}}, [], score=None)
+"""
+
+HELPER = """
+import nrpa
+
+@nrpa.jit
+def value():
+    return 10.0
+"""
+
+RUN = """
+import logging, sys
+import nrpa
+logging.basicConfig(level=logging.INFO, stream=sys.stdout)
+from {module} import Count
+search = nrpa.GNRPA(level=1, iterations=5).start(Count(), 1)
+search.advance(1)
+stats = search.machine_code.stats
+print("score", search.score, "hits", sum(stats.cache_hits.values()), "misses", sum(stats.cache_misses.values()))
+"""
+
+
+class Workshop:
+    """A folder of modules, and processes that import from it."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.cache = folder / "cache"
+
+    def write(self, name, text):
+        (self.folder / f"{name}.py").write_text(textwrap.dedent(text))
+
+    def start(self, module):
+        env = {**os.environ, "NUMBA_CACHE_DIR": str(self.cache), "PYTHONPATH": str(self.folder)}
+        return subprocess.Popen(
+            [sys.executable, "-c", RUN.format(module=module)],
+            cwd=self.folder,
+            env=env,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, module):
+        process = self.start(module)
+        out, err = process.communicate()
+        assert process.returncode == 0, err
+        return out
+
+    def indices(self, class_name):
+        return [path.name for path in self.cache.rglob("*.nbi") if class_name in path.name]
+
+
+@pytest.fixture
+def workshop(tmp_path):
+    shop = Workshop(tmp_path)
+    shop.write("mine", PROBLEM.format(helper="mine_helper"))
+    shop.write("mine_helper", HELPER)
+    return shop
+
+
+def test_an_edit_recompiles_and_no_edit_loads(workshop):
+    """The second process compiles nothing; after an edit of a helper in another file the third runs the new code."""
+    first = workshop.run("mine")
+    assert "score 14.0 hits 0 misses 1" in first
+    assert "compiling for count" in first
+    second = workshop.run("mine")
+    assert "score 14.0 hits 1 misses 0" in second
+    assert "compiling" not in second
+    workshop.write("mine_helper", HELPER.replace("10.0", "20.0"))
+    assert "score 24.0 hits 0 misses 1" in workshop.run("mine")
+    assert len(workshop.indices("mine_State")) == 1, "the older code is removed"
+
+
+def test_a_deleted_module_spoils_no_other_problem(workshop):
+    """Two problems have caches of their own: one whose module is gone does not hinder the other."""
+    workshop.write("other", PROBLEM.format(helper="other_helper"))
+    workshop.write("other_helper", HELPER.replace("10.0", "30.0"))
+    assert "score 34.0" in workshop.run("other")
+    assert "score 14.0" in workshop.run("mine")
+    for name in ("mine", "mine_helper"):
+        (workshop.folder / f"{name}.py").unlink()
+    assert "score 34.0 hits 1 misses 0" in workshop.run("other")
+
+
+def test_concurrent_first_runs(workshop):
+    """Two processes that compile the same code at the same time both work, and leave a usable cache."""
+    processes = [workshop.start("mine") for _ in range(2)]
+    for process in processes:
+        out, err = process.communicate()
+        assert process.returncode == 0, err
+        assert "score 14.0" in out
+    assert "hits 1 misses 0" in workshop.run("mine")
+
+
+def test_killed_while_compiling(workshop):
+    """Ctrl-C during compilation leaves nothing that the next process would stumble over."""
+    process = workshop.start("mine")
+    for line in process.stdout:
+        if "compiling" in line:
+            break
+    process.send_signal(2)
+    process.communicate()
+    assert process.returncode != 0
+    assert "score 14.0" in workshop.run("mine")

@@ -1,0 +1,55 @@
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from nrpa.engine.kernels import kernels
+
+
+def reset(instance, state):
+    pass
+
+
+def legal_moves(instance, state, moves):
+    return 0
+
+
+def play(instance, state, move):
+    pass
+
+
+def score(instance, state):
+    return 0.0
+
+
+def attach(*functions):
+    class State(NamedTuple):
+        array: np.ndarray
+
+    return kernels(*functions)(State)
+
+
+def test_a_missing_kernel_is_named():
+    """With the parameters it must take."""
+    with pytest.raises(TypeError, match=r"State lacks the kernel score\(instance, state\)"):
+        attach(reset, legal_moves, play)
+
+
+def test_wrong_parameters_are_named():
+    """With those that were expected."""
+
+    def score(state):
+        return 0.0
+
+    with pytest.raises(TypeError, match=r"the kernel score must take \(instance, state\), not \(state\)"):
+        attach(reset, legal_moves, play, score)
+
+
+def test_an_unknown_kernel_is_named():
+    """A misspelt name does not pass silently."""
+
+    def scores(instance, state):
+        return 0.0
+
+    with pytest.raises(TypeError, match="there is no kernel 'scores'"):
+        attach(reset, legal_moves, play, score, scores)

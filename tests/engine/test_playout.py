@@ -1,0 +1,29 @@
+import numpy as np
+
+from nrpa.engine.playout import cumulate, draw
+from nrpa.engine.random import random_state, uniform
+
+
+def test_cumulate_gives_running_sums():
+    """For every length around the four that are added together."""
+    rng = np.random.default_rng(0)
+    for count in range(1, 20):
+        x = rng.uniform(0, 1, count)
+        expected = np.cumsum(x)
+        total = cumulate(x, np.uint64(count))
+        np.testing.assert_allclose(x, expected, rtol=1e-14)
+        assert total == x[-1]
+
+
+def test_draw_finds_the_interval():
+    """The move drawn is the one whose interval holds the random number; weights of 0 are never drawn."""
+    rng = np.random.default_rng(1)
+    state, same = random_state(7), random_state(7)
+    for _ in range(2000):
+        weights = rng.uniform(0, 1, rng.integers(1, 15)) * rng.integers(0, 2)
+        weights[rng.integers(len(weights))] = 0.5
+        threshold = uniform(same) * weights.sum()
+        expected = int(np.searchsorted(np.cumsum(weights), threshold, side="right"))
+        chosen = draw(weights.copy(), len(weights), state)
+        assert chosen == expected
+        assert weights[chosen] > 0

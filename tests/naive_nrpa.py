@@ -1,0 +1,90 @@
+"""GNRPA in plain Python, written from Algorithms 3 to 5 of the paper; the oracle of the compiled search.
+
+It shares the random numbers with the engine, and nothing else. A problem is an object with ``initial()``,
+``legal(state)`` (a list of moves), ``play(state, move)`` (returns the next state), ``score(state)``,
+``code(state, move)`` and ``bias(state, move)``.
+"""
+
+import math
+
+from nrpa.engine.random import random_state, uniform
+
+
+class NaiveGNRPA:
+    """One search; ``scores`` collects the score of every playout."""
+
+    def __init__(self, problem, level, iterations, alpha, tau, seed, playouts):
+        self.problem = problem
+        self.level = level
+        self.iterations = iterations
+        self.alpha = alpha
+        self.tau = tau
+        self.random = random_state(seed)
+        self.playouts = playouts
+        self.scores = []
+        self.best = (-math.inf, [])
+
+    def run(self):
+        """Search again from the initial policy until the playouts are used up."""
+        try:
+            while True:
+                self.nrpa(self.level, {})
+        except StopIteration:
+            return self
+
+    def nrpa(self, level, policy):
+        """Algorithm 3."""
+        if level == 0:
+            return self.playout(policy)
+        policy = dict(policy)
+        best_score, best_sequence = -math.inf, []
+        for _ in range(self.iterations):
+            score, sequence = self.nrpa(level - 1, policy)
+            if score >= best_score:
+                best_score, best_sequence = score, sequence
+            policy = self.adapt(policy, best_sequence)
+        return best_score, best_sequence
+
+    def weights(self, policy, state, moves):
+        """Return e^(w/τ + β) of each move."""
+        problem = self.problem
+        return [
+            math.exp(policy.get(problem.code(state, move), 0.0) / self.tau + problem.bias(state, move))
+            for move in moves
+        ]
+
+    def playout(self, policy):
+        """Algorithm 4."""
+        if len(self.scores) == self.playouts:
+            raise StopIteration
+        state, sequence = self.problem.initial(), []
+        while moves := self.problem.legal(state):
+            weights = self.weights(policy, state, moves)
+            threshold = uniform(self.random) * sum(weights)
+            chosen, total = 0, weights[0]
+            while total <= threshold and chosen < len(moves) - 1:
+                chosen += 1
+                total += weights[chosen]
+            sequence.append(moves[chosen])
+            state = self.problem.play(state, moves[chosen])
+        score = self.problem.score(state)
+        self.scores.append(score)
+        if score > self.best[0]:
+            self.best = (score, sequence)
+        return score, sequence
+
+    def adapt(self, policy, sequence):
+        """Algorithm 5, with e^(w/τ + β) as in Algorithm 4."""
+        adapted = dict(policy)
+        state = self.problem.initial()
+        for best in sequence:
+            moves = self.problem.legal(state)
+            weights = self.weights(policy, state, moves)
+            total = sum(weights)
+            for move, weight in zip(moves, weights, strict=True):
+                code = self.problem.code(state, move)
+                delta = 1.0 if move == best else 0.0
+                step = self.alpha / self.tau * (weight / total - delta)
+                adapted[code] = adapted.get(code, 0.0) - step
+            state = self.problem.play(state, best)
+        return adapted

@@ -1,0 +1,55 @@
+import pytest
+from nrpa.plots import convergence
+from nrpa.plots.picture import new_axes, save
+
+import nrpa
+from nrpa.curve import Point
+
+
+@pytest.fixture(scope="module")
+def problem():
+    return nrpa.TSPTW.load("rc201.1")
+
+
+@pytest.fixture(scope="module")
+def result(problem):
+    return nrpa.solve(problem, nrpa.GNRPA(level=2), seed=1, playouts=2000)
+
+
+def test_draws_every_improvement(problem, result):
+    """In the problem's own terms, on a log axis of seconds, with the best-known value."""
+    axes = convergence(result, problem=problem)
+    dots = axes.lines[1]
+    assert list(dots.get_ydata()) == [-point.score for point in result.improvements]
+    assert axes.get_xscale() == "log"
+    assert axes.get_ylabel() == "best cost"
+    assert [text.get_text() for text in axes.texts] == ["best known 444.54"]
+
+
+def test_draws_into_given_axes(result):
+    """And scores, when no problem says better."""
+    axes = new_axes()
+    assert convergence(result, axes) is axes
+    assert axes.get_ylabel() == "best score"
+
+
+def test_values_far_off_are_cut(problem, result):
+    """A start with missed windows does not squeeze the rest."""
+    axes = convergence(result, problem=problem)
+    assert -result.improvements[0].score > 1e6
+    assert axes.get_ylim()[1] < 1000
+    assert axes.get_ylim()[0] <= result.cost
+
+
+@pytest.mark.parametrize("name", ["a.png", "a.svg", "a.pdf"])
+def test_formats(result, tmp_path, name):
+    """Each format that papers and web pages use."""
+    save(convergence(result), tmp_path / name)
+    assert (tmp_path / name).stat().st_size > 1000
+
+
+def test_one_point():
+    """A run of a single playout still makes a picture."""
+    point = Point(0.0, 1, -5.0)
+    result = nrpa.Result("p", "i", "", "s", {}, 1, {}, "playouts", -5.0, {}, [], 1, 0.0, [point], [point], 0.0)
+    assert convergence(result).lines

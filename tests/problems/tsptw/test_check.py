@@ -1,0 +1,42 @@
+import pytest
+from nrpa.problems.tsptw.check import check_tour
+
+DISTANCES = [[0, 5, 8], [5, 0, 4], [8, 4, 0]]
+WINDOWS = [[0, 30], [7, 20], [0, 12]]
+
+
+def test_a_good_tour():
+    """Waiting costs time but no travel cost."""
+    verdict = check_tour(DISTANCES, WINDOWS, [1, 2])
+    assert verdict.valid
+    assert verdict.figures == {"cost": 17, "violations": 0}
+    assert verdict.score == -17
+
+
+def test_late_city_and_late_depot_are_named():
+    """A missed window is named with the time of arrival, the depot's too."""
+    verdict = check_tour(DISTANCES, [[0, 15], [7, 20], [0, 10]], [1, 2])
+    assert verdict.faults == [
+        "city 2 is reached at 11.00, after its window [0, 10] closes",
+        "the depot is reached at 19.00, after its window [0, 15] closes",
+    ]
+    assert verdict.score == -(17 + 2e6)
+
+
+@pytest.mark.parametrize(
+    ("tour", "fault"),
+    [
+        ([1], "city 2 is missing"),
+        ([1, 2, 1], "city 1 is visited 2 times"),
+        ([1, 7], "7 is not a city; expected 1 to 2"),
+        ([1, "2"], "'2' is not a city"),
+        ([1, True], "True is not a city"),
+        ({"a": 1}, "a tour is a list of cities, not dict"),
+    ],
+)
+def test_what_is_no_tour(tour, fault):
+    """A broken list is refused with the city named, and has no figures."""
+    verdict = check_tour(DISTANCES, WINDOWS, tour)
+    assert any(fault in text for text in verdict.faults)
+    assert verdict.figures == {}
+    assert verdict.score is None

@@ -1,0 +1,101 @@
+import numpy as np
+import pytest
+from naive_tsptw import NaiveTSPTW, random_instance
+
+import nrpa
+from nrpa.engine.jit import jit
+from nrpa.engine.kernels import Moves, legal_moves, play, reset, score
+from nrpa.source import bundled
+
+
+@jit
+def compiled_reset(instance, state):
+    reset(instance, state)
+
+
+@jit
+def compiled_legal_moves(instance, state, moves):
+    return legal_moves(instance, state, moves)
+
+
+@jit
+def compiled_play(instance, state, move):
+    play(instance, state, move)
+
+
+@jit
+def compiled_score(instance, state):
+    return score(instance, state)
+
+
+def moves_for(problem):
+    size = problem.max_moves
+    return Moves(np.zeros(size, np.int64), np.zeros(size, np.int64), np.ones(size))
+
+
+def load(name, **options):
+    return nrpa.TSPTW.load(name, **options)
+
+
+def play_random_game(problem, rng):
+    """Play one game, comparing every state's legal moves, codes and score with the plain rules."""
+    naive = NaiveTSPTW(problem.distances.tolist(), problem.windows.tolist(), problem.moves)
+    state, moves, plain = problem.new_state(), moves_for(problem), naive.initial()
+    compiled_reset(problem.instance, state)
+    while count := compiled_legal_moves(problem.instance, state, moves):
+        assert moves.move[:count].tolist() == naive.legal(plain)
+        assert moves.code[:count].tolist() == [plain[0] * problem.cities + j for j in naive.legal(plain)]
+        move = int(rng.choice(moves.move[:count]))
+        compiled_play(problem.instance, state, move)
+        plain = naive.play(plain, move)
+    assert naive.legal(plain) == []
+    assert compiled_score(problem.instance, state) == naive.score(plain)
+
+
+@pytest.mark.parametrize("moves", ["selective", "all"])
+@pytest.mark.parametrize("name", ["rc201.1", "rc203.4", "rc204.1", "rc206.1"])
+def test_random_games_agree_with_the_rules(name, moves):
+    """Legal moves, codes and scores equal those of the rule written out."""
+    rng = np.random.default_rng(1)
+    problem = load(name, moves=moves)
+    for _ in range(30):
+        play_random_game(problem, rng)
+
+
+@pytest.mark.parametrize("cities", [2, 63, 64, 65, 130])
+def test_block_borders(cities):
+    """Sizes around the 64 bits of a word behave like any other."""
+    rng = np.random.default_rng(cities)
+    problem = nrpa.TSPTW(*random_instance(cities, seed=cities))
+    for _ in range(3):
+        play_random_game(problem, rng)
+
+
+@pytest.mark.parametrize("name", list(bundled("tsptw")))
+def test_published_tours_cost_what_is_published(name):
+    """Checker and kernels give the published cost to each published best tour, which the selective rule allows."""
+    known = bundled("tsptw")[name]
+    tour = [int(city) for city in known.solution.split()]
+    problem = load(name)
+    verdict = problem.check(tour)
+    assert verdict.valid
+    assert verdict.figures["cost"] == pytest.approx(known.best_known.value, abs=0.00501)
+    state, moves = problem.new_state(), moves_for(problem)
+    compiled_reset(problem.instance, state)
+    for city in tour:
+        count = compiled_legal_moves(problem.instance, state, moves)
+        assert city in moves.move[:count]
+        compiled_play(problem.instance, state, city)
+    assert compiled_legal_moves(problem.instance, state, moves) == 0
+    assert -compiled_score(problem.instance, state) == verdict.figures["cost"]
+
+
+def test_bias_is_minus_ten_for_the_longest_way():
+    """β runs from 0 on the shortest way to -10 on the longest, as the formula says in between."""
+    problem = load("rc204.1")
+    naive = NaiveTSPTW(problem.distances.tolist(), problem.windows.tolist())
+    bias = problem.bias_by_code().reshape(problem.cities, problem.cities)
+    others = ~np.eye(problem.cities, dtype=bool)
+    assert bias[others].max() == 0
+    assert bias[others].min() == -10
+    assert bias[3, 7] == pytest.approx(naive.bias((3,), 7))

@@ -1,0 +1,203 @@
+import logging
+import os
+import signal
+import subprocess
+import sys
+import threading
+from itertools import pairwise
+
+import pytest
+
+import nrpa
+
+SOLVER = nrpa.GNRPA(level=2, iterations=20, tau=1.4)
+
+
+@pytest.fixture(scope="module")
+def problem():
+    return nrpa.TSPTW.load("rc201.1")
+
+
+def test_playout_budget_is_exact(problem):
+    """And the result says what was done."""
+    result = nrpa.solve(problem, SOLVER, seed=1, playouts=1234)
+    assert (result.status, result.playouts) == ("playouts", 1234)
+    assert (result.problem, result.instance, result.solver, result.seed) == ("tsptw", "rc201.1", "gnrpa", 1)
+    assert result.options == {**SOLVER.options, "moves": "selective"}
+    assert result.score == -(result.cost + 1e6 * result.violations)
+    assert problem.check(result.solution).figures["cost"] == result.cost
+
+
+def test_curve_and_improvements(problem):
+    """A point at each power of two of playouts; improvements strictly better each time, the last one the result."""
+    result = nrpa.solve(problem, SOLVER, seed=1, playouts=1000)
+    playouts = [point.playouts for point in result.curve]
+    assert {2**k for k in range(10)} <= set(playouts)
+    assert playouts == sorted(playouts)
+    scores = [point.score for point in result.improvements]
+    assert all(a < b for a, b in pairwise(scores))
+    assert scores[-1] == result.score
+    assert result.improvements[0].playouts == 1
+
+
+def test_time_marks(problem):
+    """A run of 0.1 s passes the marks 0.01, 0.02, 0.04 and 0.08."""
+    result = nrpa.solve(problem, SOLVER, seed=1, time_limit=0.1)
+    assert result.status == "time"
+    assert result.seconds >= 0.1
+    assert {0.01, 0.02, 0.04, 0.08} <= {point.seconds for point in result.curve}
+
+
+def test_target_in_the_problems_own_terms(problem):
+    """The search stops at the first solution of that cost or less."""
+    result = nrpa.solve(problem, SOLVER, seed=1, target=444.6, playouts=2_000_000)
+    assert result.status == "target"
+    assert result.cost == pytest.approx(444.54, abs=0.005)
+
+
+def test_no_improvement(problem):
+    """Stops exactly so many playouts after the last improvement, and a criterion serves twice."""
+    stop = nrpa.NoImprovement(playouts=500)
+    first = nrpa.solve(problem, SOLVER, seed=1, stop=stop)
+    second = nrpa.solve(problem, SOLVER, seed=1, stop=[stop])
+    assert first.status == second.status == "no-improvement"
+    assert first.playouts == second.playouts == first.improvements[-1].playouts + 500
+
+
+def test_default_limit_is_logged(problem, caplog):
+    """Without any limit the library says how long it will search."""
+    caplog.set_level(logging.INFO, "nrpa")
+
+    class EnoughError(Exception):
+        pass
+
+    def enough(run):
+        raise EnoughError
+
+    with pytest.raises(EnoughError):
+        nrpa.solve(problem, SOLVER, seed=1, on_slice=enough)
+    assert "no limit given: searching for 10.24 seconds" in caplog.text
+
+
+def test_callbacks_see_the_run(problem):
+    """Each improvement is shown once, with its solution; slices at least as often."""
+    seen, slices = [], []
+    result = nrpa.solve(
+        problem,
+        SOLVER,
+        seed=1,
+        playouts=1000,
+        on_improvement=lambda run: seen.append((run.value, run.solution)),
+        on_slice=lambda run: slices.append(run.progress.playouts),
+    )
+    assert len(seen) == len(result.improvements)
+    assert seen[-1] == (-result.score, result.solution)
+    assert slices[-1] == 1000
+
+
+def test_a_proved_bound_stops_the_search(problem):
+    """With status optimal, which a target alone never gives."""
+
+    class Bounded(nrpa.TSPTW):
+        def bound(self):
+            return 444.55
+
+    bounded = Bounded(problem.distances, problem.windows)
+    assert nrpa.solve(bounded, SOLVER, seed=1, target=444.55, playouts=2_000_000).status == "optimal"
+
+
+def test_ctrl_c_returns_the_best_so_far(problem):
+    """One interrupt ends the search with its result; Python's own handler is back afterwards."""
+    before = signal.getsignal(signal.SIGINT)
+
+    def press(run):
+        if run.progress.playouts > 100 and not pressed:
+            pressed.append(True)
+            os.kill(os.getpid(), signal.SIGINT)
+
+    pressed = []
+    result = nrpa.solve(problem, SOLVER, seed=1, playouts=10**9, on_slice=press)
+    assert result.status == "interrupted"
+    assert problem.check(result.solution).figures["cost"] == result.cost
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_a_second_ctrl_c_raises(problem):
+    """As KeyboardInterrupt, at once."""
+
+    def press(run):
+        os.kill(os.getpid(), signal.SIGINT)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        nrpa.solve(problem, SOLVER, seed=1, playouts=10**9, on_slice=press)
+
+
+def test_other_threads_may_solve(problem):
+    """Where Python takes no signals the search runs all the same, and gives the same result."""
+    results = []
+    thread = threading.Thread(target=lambda: results.append(nrpa.solve(problem, SOLVER, seed=1, playouts=500)))
+    thread.start()
+    thread.join()
+    assert results[0].score == nrpa.solve(problem, SOLVER, seed=1, playouts=500).score
+
+
+RUN = """
+import nrpa
+result = nrpa.solve(nrpa.TSPTW.load("rc204.1"), nrpa.GNRPA(tau=1.4), seed=7, playouts=20000)
+print(result.score.hex(), result.solution, [(p.playouts, p.score.hex()) for p in result.improvements])
+"""
+
+
+def test_same_seed_same_result_in_two_processes():
+    """Bit for bit: score, solution and every improvement."""
+    first, second = (
+        subprocess.run([sys.executable, "-c", RUN], capture_output=True, text=True, check=False) for _ in range(2)
+    )
+    assert first.returncode == 0, first.stderr
+    assert first.stdout == second.stdout
+
+
+def test_an_unset_seed_is_drawn_and_told(problem):
+    """The drawn seed reproduces the run."""
+    drawn = nrpa.solve(problem, SOLVER, playouts=300)
+    again = nrpa.solve(problem, SOLVER, seed=drawn.seed, playouts=300)
+    assert drawn.solution == again.solution
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, True])
+def test_a_seed_out_of_range(problem, seed):
+    """Seeds are whole numbers from 0."""
+    with pytest.raises(nrpa.InputError, match="seed must be a whole number"):
+        nrpa.solve(problem, SOLVER, seed=seed, playouts=1)
+
+
+def test_arrays_without_a_file():
+    """A problem made of arrays solves, and its hash tells one from another."""
+    problem = nrpa.TSPTW([[0, 1, 9], [9, 0, 1], [1, 9, 0]], [[0, 50]] * 3)
+    result = nrpa.solve(problem, nrpa.NRPA(level=1), seed=1, playouts=50)
+    assert (result.solution, result.cost) == ([1, 2], 3.0)
+    assert problem.sha256 != nrpa.TSPTW([[0, 1], [1, 0]], [[0, 50]] * 2).sha256
+
+
+def test_a_thousand_cities():
+    """Far beyond the bundled sizes, in the same code."""
+    from naive_tsptw import random_instance
+
+    problem = nrpa.TSPTW(*random_instance(1000, seed=1))
+    result = nrpa.solve(problem, nrpa.GNRPA(level=1), seed=1, playouts=20)
+    assert sorted(result.solution) == list(range(1, 1000))
+
+
+def test_importing_is_light():
+    """`import nrpa` brings in neither matplotlib nor numba."""
+    script = "import sys, nrpa; print([m for m in ('matplotlib', 'numba', 'numpy') if m in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False).stdout == "[]\n"
+
+
+def test_solving_does_not_import_matplotlib():
+    """Nor does a run without a plot."""
+    script = "import sys, nrpa; nrpa.solve(nrpa.TSPTW.load('rc201.1'), playouts=5); print('matplotlib' in sys.modules)"
+    assert (
+        subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False).stdout == "False\n"
+    )

@@ -1,0 +1,63 @@
+import math
+
+import pytest
+
+import nrpa
+from nrpa.stop import AnyOf, NoImprovement, PlayoutLimit, Progress, ScoreLimit, TimeLimit, as_criteria
+
+NOW = Progress(seconds=5.0, playouts=100, score=-50.0, improved_seconds=2.0, improved_playouts=40)
+
+
+@pytest.mark.parametrize(
+    ("criterion", "applies", "seconds", "playouts"),
+    [
+        (TimeLimit(5.0), True, 0.0, math.inf),
+        (TimeLimit(6.0), False, 1.0, math.inf),
+        (PlayoutLimit(100), True, math.inf, 0),
+        (PlayoutLimit(130), False, math.inf, 30),
+        (ScoreLimit(-50.0), True, math.inf, math.inf),
+        (ScoreLimit(-49.0), False, math.inf, math.inf),
+        (NoImprovement(playouts=60), True, math.inf, 0),
+        (NoImprovement(playouts=61), False, math.inf, 1),
+        (NoImprovement(seconds=3.0), True, 0.0, math.inf),
+        (NoImprovement(seconds=3.5, playouts=80), False, 0.5, 20),
+    ],
+)
+def test_each_criterion(criterion, applies, seconds, playouts):
+    """Whether it applies, and how much of the budget is left."""
+    assert criterion.applies(NOW) is applies
+    assert criterion.seconds_left(NOW) == seconds
+    assert criterion.playouts_left(NOW) == playouts
+
+
+def test_any_of_takes_the_first_that_applies():
+    """And the least that is left of any of them."""
+    several = AnyOf((TimeLimit(6.0), PlayoutLimit(100), ScoreLimit(-60.0)))
+    assert several.first(NOW) == PlayoutLimit(100)
+    assert several.seconds_left(NOW) == 1.0
+    assert AnyOf(()).first(NOW) is None
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: TimeLimit(0), "time limit must be a positive number, not 0"),
+        (lambda: TimeLimit(math.nan), "time limit"),
+        (lambda: PlayoutLimit(0), "playouts must be a whole number of at least 1"),
+        (lambda: PlayoutLimit(1.5), "playouts"),
+        (lambda: ScoreLimit(math.nan), "target must be a number"),
+        (NoImprovement, "no improvement needs"),
+        (lambda: NoImprovement(seconds=-1), "no improvement's seconds"),
+    ],
+)
+def test_criteria_out_of_range(make, message):
+    """Each is refused when it is made, not when it is used."""
+    with pytest.raises(nrpa.InputError, match=message):
+        make()
+
+
+def test_as_criteria():
+    """One, several or none."""
+    assert as_criteria(None) == []
+    assert as_criteria(TimeLimit(1)) == [TimeLimit(1)]
+    assert as_criteria([TimeLimit(1), PlayoutLimit(2)]) == [TimeLimit(1), PlayoutLimit(2)]
