@@ -50,6 +50,7 @@ class Folding(Problem):
     )
 
     prior_by_move = True
+    instance: Instance
 
     def __init__(
         self,

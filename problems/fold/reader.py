@@ -12,7 +12,7 @@ def parse_fasta(text: str, label: str) -> str:
 
     Raises InputError with the file, the line and what was expected.
     """
-    parts = []
+    parts: list[str] = []
     records = 0
     for k, line in enumerate(text.splitlines(), start=1):
         words = line.split("#", 1)[0].split()

@@ -7,6 +7,7 @@ Folding, 2020). Where NEMO draws several bases at once, the later ones depend he
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -165,12 +166,14 @@ def _branches(partner: list[int]) -> list[int]:
     return [count[k] for k in loop]
 
 
-def _seen_as_base(by_base: tuple) -> list:
+def _seen_as_base(by_base: tuple[tuple[int, ...], ...]) -> list[tuple[int, ...]]:
     """Return rows by base (A, U, G, C) as rows by pair, seen from the pair's first base."""
     return [by_base[base] for base in (C, G, U, A, U, G)]
 
 
-def _mixture(boosts: tuple, first: tuple, second: tuple | list) -> tuple[np.ndarray, np.ndarray]:
+def _mixture(
+    boosts: tuple[tuple[int, int, float], ...], first: tuple[int, ...], second: Sequence[tuple[int, ...]]
+) -> tuple[np.ndarray, np.ndarray]:
     """Return the first base's probabilities, and the second's given the first, of boosted pairs and the rest."""
     rows = np.array([np.array(row) / sum(row) for row in second])
     rest = 1.0 - sum(p for _, _, p in boosts)
@@ -183,4 +186,5 @@ def _mixture(boosts: tuple, first: tuple, second: tuple | list) -> tuple[np.ndar
 
 def _probabilities(weights: object) -> np.ndarray:
     values = np.asarray(weights, np.float64)
-    return np.maximum(values / values.sum(), LEAST)
+    probabilities: np.ndarray = np.maximum(values / values.sum(), LEAST)
+    return probabilities

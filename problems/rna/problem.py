@@ -24,10 +24,11 @@ from nrpa.source import BestKnown, Source
 logger = logging.getLogger("nrpa")
 
 SLICE_SECONDS = 0.01
+DEFAULT = "turner2004"
 
 PARAMETERS_OPTION = Option(
     "parameters",
-    "turner2004",
+    DEFAULT,
     "Energy parameters: Turner 2004 with dangles 2, or Turner 1999 with dangles 1.",
     tuple(PARAMETERS),
 )
@@ -50,12 +51,13 @@ class InverseFolding(Problem):
     prior_by_move = True
     max_moves = WIDTH
     goal = 1.0
+    instance: Instance
 
     def __init__(
         self,
         target: str,
         *,
-        parameters: str = "turner2004",
+        parameters: str = DEFAULT,
         label: str = "",
         sha256: str = "",
         best_known: BestKnown | None = None,
@@ -79,21 +81,18 @@ class InverseFolding(Problem):
         return _make, (self.target, self.parameters, self.label, self.sha256, self.best_known)
 
     @classmethod
-    def load(cls, name: str, *, parameters: str = "turner2004") -> InverseFolding:
+    def load(cls, name: str, **options: Any) -> InverseFolding:
         """Return the target called ``name`` at the command line.
 
         That is a dot-bracket string, a path, ``-``, a bundled name, or the title of an Eterna100 target: as in list V1
         under Turner 1999, as in V2 under Turner 2004.
         """
         if name and set(name) <= set("(.)[]{}<>") and not Path(name).exists():
-            text, label = name, "TARGET"
-            return cls.from_source(
-                Source(label, text, hashlib.sha256(text.encode()).hexdigest()), parameters=parameters
-            )
-        return super().load(eterna_name(name, parameters), parameters=parameters)
+            return cls.from_source(Source("TARGET", name, hashlib.sha256(name.encode()).hexdigest()), **options)
+        return super().load(eterna_name(name, options.get("parameters", DEFAULT)), **options)
 
     @classmethod
-    def from_source(cls, source: Source, *, parameters: str = "turner2004") -> InverseFolding:
+    def from_source(cls, source: Source, *, parameters: str = DEFAULT) -> InverseFolding:
         """Return the target of a text: one line in dot-bracket notation; blank lines, `#` and `>` lines are skipped."""
         lines = [(k, line.split("#", 1)[0].strip()) for k, line in enumerate(source.text.splitlines(), start=1)]
         lines = [(k, line) for k, line in lines if line and not line.startswith(">")]
@@ -140,7 +139,7 @@ class InverseFolding(Problem):
             if j < 0:
                 letters[i] = BASES[move]
             else:
-                letters[i], letters[j] = PAIRS[move]
+                letters[i], letters[j] = PAIRS[move][0], PAIRS[move][1]
         return "".join(letters)
 
     def check(self, solution: Any) -> Verdict:

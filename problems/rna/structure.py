@@ -12,7 +12,7 @@ def pair_table(structure: str, brackets: str = "()") -> list[int]:
 
     Raises InputError, with the position from 1, for a bracket without its partner.
     """
-    opening, closing = brackets
+    opening, closing = brackets[0], brackets[1]
     partner = [-1] * len(structure)
     waiting: list[int] = []
     for j, symbol in enumerate(structure):

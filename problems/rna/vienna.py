@@ -95,11 +95,11 @@ class LocalFolder:
 
     def energy(self, sequence: str, structure: str) -> float:
         """Return the energy of a structure in kcal/mol."""
-        return round(self._of(sequence).eval_structure(structure), 2)
+        return round(float(self._of(sequence).eval_structure(structure)), 2)
 
     def loop(self, sequence: str, structure: str, first: int) -> float:
         """Return the energy of the loop that the pair of position ``first`` (from 0) closes, in kcal/mol."""
-        decicalories = self._of(sequence).eval_loop_pt(first + 1, self._rna.ptable(structure))
+        decicalories = int(self._of(sequence).eval_loop_pt(first + 1, self._rna.ptable(structure)))
         return round(decicalories / 100, 2)
 
 
@@ -175,4 +175,4 @@ def _claim() -> str:
 
 def expected_seconds(length: int) -> float:
     """Return about how long one fold of ``length`` bases takes: 0.14 s at 400, 10 s at 3,000."""
-    return 0.14 * (length / 400) ** 2.12
+    return float(0.14 * (length / 400) ** 2.12)

@@ -2,6 +2,7 @@
 
 import math
 import random
+from functools import cache
 
 import numpy as np
 import pytest
@@ -33,15 +34,22 @@ def cross(one, other):
     return any(a < i < b < j or i < a < j < b for i, j in one for a, b in other)
 
 
+@cache
+def conflict(one, other):
+    """Return "share" where two helices have a base in common, "cross" where they cross, else an empty string."""
+    if {base for pair in pairs_of(one) for base in pair} & {base for pair in pairs_of(other) for base in pair}:
+        return "share"
+    return "cross" if cross(pairs_of(one), pairs_of(other)) else ""
+
+
 def naive_legal(problem, layers):
     """Return the helices with free bases that cross none, or with pseudoknots none of one layer, and the stop."""
-    used = {base for layer in layers for pair in layer for base in pair}
     found = []
     for h, helix in enumerate(problem.helices):
-        pairs = pairs_of(helix)
-        if used & {base for pair in pairs for base in pair}:
+        conflicts = [{conflict(helix, other) for other in layer} for layer in layers]
+        if "share" in conflicts[0] | conflicts[1]:
             continue
-        if cross(pairs, layers[0]) and (not problem.pseudoknots or cross(pairs, layers[1])):
+        if "cross" in conflicts[0] and (not problem.pseudoknots or "cross" in conflicts[1]):
             continue
         found.append(h)
     return [*found, len(problem.helices)]
@@ -66,8 +74,8 @@ def test_playouts_follow_the_rules(problem):
             play(instance, state, move)
             played.append(move)
             if move < len(problem.helices):
-                pairs = pairs_of(problem.helices[move])
-                layers[cross(pairs, layers[0])].extend(pairs)
+                helix = problem.helices[move]
+                layers["cross" in {conflict(helix, other) for other in layers[0]}].append(helix)
             states += 1
         structure = problem.solution(np.array(played))
         assert bytes(state.symbols).decode() == structure
