@@ -41,9 +41,7 @@ def helix_energy(stacks: dict[str, float], sequence: str, pairs: list[tuple[int,
     energy = 0.0
     for (i, j), (k, m) in pairwise(pairs):
         energy += stacks[sequence[i] + sequence[k] + sequence[m] + sequence[j]]
-    for i, j in (pairs[0], pairs[-1]):
-        energy += TERMINAL_AU * (sequence[i] + sequence[j] not in ("GC", "CG"))
-    return round(energy, 2)
+    return round(energy + sum(_end(sequence[i] + sequence[j]) for i, j in (pairs[0], pairs[-1])), 2)
 
 
 def find_helices(sequence: str, stacks: dict[str, float], most: int = MOST) -> list[Helix]:
@@ -52,14 +50,24 @@ def find_helices(sequence: str, stacks: dict[str, float], most: int = MOST) -> l
     Parts of longer runs are helices of their own: the best structure often shortens one to make room for another.
     """
     n = len(sequence)
-    found = []
+    found: list[Helix] = []
     for i in range(n):
         for j in range(i + SHORTEST_HAIRPIN + 1, n):
-            pairs: list[tuple[int, int]] = []
+            stacked = 0.0
             k, m = i, j
             while m - k > SHORTEST_HAIRPIN and sequence[k] + sequence[m] in CAN_PAIR:
-                pairs.append((k, m))
-                found.append(Helix(i, j, len(pairs), helix_energy(stacks, sequence, pairs)))
+                ends = _end(sequence[i] + sequence[j]) + _end(sequence[k] + sequence[m])
+                found.append(Helix(i, j, k - i + 1, round(stacked + ends, 2)))
                 k, m = k + 1, m - 1
-    found.sort(key=lambda helix: helix.energy)
-    return found[:most]
+                stacked += stacks.get(sequence[k - 1] + sequence[k] + sequence[m] + sequence[m + 1], 0.0)
+        if len(found) > 20 * most:
+            found = _least(found, most)
+    return _least(found, most)
+
+
+def _least(found: list[Helix], most: int) -> list[Helix]:
+    return sorted(found, key=lambda helix: helix.energy)[:most]
+
+
+def _end(pair: str) -> float:
+    return 0.0 if pair in ("GC", "CG") else TERMINAL_AU

@@ -19,8 +19,9 @@ from nrpa.problems.rna.structure import SHORTEST_HAIRPIN, parse_sequence
 from nrpa.problems.rna.vienna import LONG, expected_seconds, folder
 
 from nrpa.engine.callback import Callback
+from nrpa.errors import InputError
 from nrpa.problem import Objective, Option, Problem, Verdict
-from nrpa.source import BestKnown, Source
+from nrpa.source import BestKnown, Source, bundled
 
 logger = logging.getLogger("nrpa")
 
@@ -87,8 +88,11 @@ class Folding(Problem):
     @classmethod
     def load(cls, name: str, **options: Any) -> Folding:
         """Return the sequence called ``name`` at the command line: itself, a path, a bundled name, or ``-``."""
-        if name and set(name.upper()) <= set("ACGUT") and not Path(name).exists():
-            return cls(name, sha256=hashlib.sha256(name.encode()).hexdigest(), **options)
+        if not name or (name.isalpha() and not Path(name).exists() and name not in bundled(cls.name)):
+            try:
+                return cls(parse_sequence(name), sha256=hashlib.sha256(name.encode()).hexdigest(), **options)
+            except InputError as error:
+                raise InputError(f"SEQUENCE: {error}") from None
         return super().load(name, **options)
 
     @classmethod

@@ -87,7 +87,9 @@ class InverseFolding(Problem):
         That is a dot-bracket string, a path, ``-``, a bundled name, or the title of an Eterna100 target: as in list V1
         under Turner 1999, as in V2 under Turner 2004.
         """
-        if name and set(name) <= set("(.)[]{}<>") and not Path(name).exists():
+        if not name:
+            parse_target(name)
+        if set(name) <= set("(.)[]{}<>") and not Path(name).exists():
             return cls.from_source(Source("TARGET", name, hashlib.sha256(name.encode()).hexdigest()), **options)
         return super().load(eterna_name(name, options.get("parameters", DEFAULT)), **options)
 

@@ -7,6 +7,7 @@ is asked for is used in this process, if a known energy shows that it is in effe
 from __future__ import annotations
 
 import functools
+import os
 import subprocess
 import sys
 import threading
@@ -146,12 +147,17 @@ class RemoteFolder:
         return float(self._ask(sequence, structure, str(first))[0])
 
 
-@functools.cache
 def folder(parameters: str) -> Folder:
     """Return the folder of a parameter set, one a process and set.
 
     Raises InputError when ViennaRNA is missing or the set is unknown.
     """
+    return _folder(parameters, os.getpid())
+
+
+@functools.cache
+def _folder(parameters: str, process: int) -> Folder:
+    """Return the folder of this process: one that was inherited by a fork would answer two."""
     if parameters not in PARAMETERS:
         raise InputError(f"parameters must be one of {', '.join(PARAMETERS)}, not {parameters!r}")
     require()

@@ -11,6 +11,8 @@ pytest.importorskip("RNA")
 
 import RNA
 from nrpa.problems.fold import Folding, kernels
+from nrpa.problems.fold.helices import find_helices, helix_energy, stacking
+from nrpa.problems.rna.vienna import folder
 
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import Moves
@@ -63,7 +65,7 @@ def test_playouts_follow_the_rules(problem):
     moves = Moves(np.zeros(count, np.int64), np.zeros(count, np.int64), np.ones(count))
     state = problem.new_state()
     states = squares = 0
-    for _ in range(400):
+    for _ in range(200):
         reset(instance, state)
         layers = [], []
         played = []
@@ -84,8 +86,8 @@ def test_playouts_follow_the_rules(problem):
         assert verdict.valid
         assert problem.energy(structure.encode()) == pytest.approx(-verdict.score, abs=1e-6)
         assert len(played) <= problem.max_steps
-    assert states > 1500
-    assert (squares > 20) == problem.pseudoknots
+    assert states > 1000
+    assert (squares > 10) == problem.pseudoknots
 
 
 def test_the_kernel_returns_minus_the_energy(problem):
@@ -122,6 +124,16 @@ def test_helices_are_all_runs_of_pairs():
         if j - i - 2 * (length - 1) > 3 and all(SEQUENCE[i + k] + SEQUENCE[j - k] in CAN_PAIR for k in range(length))
     }
     assert {helix[:3] for helix in problem.helices} == naive
+    for helix in problem.helices:
+        assert helix.energy == helix_energy(stacking(folder("turner2004")), SEQUENCE, pairs_of(helix))
+
+
+def test_of_too_many_helices_those_of_least_energy_stay():
+    """However the list was shortened on the way."""
+    stacks = stacking(folder("turner2004"))
+    every = find_helices(SEQUENCE, stacks)
+    fewest = find_helices(SEQUENCE, stacks, most=5)
+    assert [helix.energy for helix in fewest] == [helix.energy for helix in every[:5]]
 
 
 def test_the_energy_of_a_structure_is_the_packages():

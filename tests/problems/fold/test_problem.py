@@ -37,7 +37,7 @@ def test_pseudoknots_are_found_where_they_pay():
 def test_the_energy_of_a_pseudoknot_is_that_of_the_documented_model():
     """The round layer by the package, stacks, ends and price of the square one by hand."""
     problem = Folding(KNOT, pseudoknots=True)
-    structure = "(((((..[[[[[..)))))....]]]]]".replace("(((((..[[[[[..)))))", "(((((..[[[[[..)))))")
+    structure = "(((((..[[[[[..)))))....]]]]]"
     assert len(structure) == len(KNOT)
     nested = problem.energy(structure.replace("[", ".").replace("]", ".").encode())
     assert problem.energy(structure.encode()) == pytest.approx(nested + PSEUDOKNOT - 4 * 3.3, abs=0.011)
@@ -95,6 +95,13 @@ def test_bad_files_are_refused_in_one_sentence(tmp_path, text, message):
         Folding.load(str(file))
     assert str(error.value).startswith(str(file))
     assert message in str(error.value)
+
+
+@pytest.mark.parametrize(("name", "message"), [("", "found nothing"), ("ACGN", "at position 4, found 'N'")])
+def test_bad_sequences_on_the_command_line_are_refused(name, message):
+    """Where no file is meant."""
+    with pytest.raises(InputError, match=f"SEQUENCE: .*{message}"):
+        Folding.load(name)
 
 
 def test_a_sequence_that_cannot_pair_stays_open():

@@ -76,6 +76,8 @@ def test_a_string_of_brackets_is_a_target_itself():
     assert InverseFolding.load(EASY).label == EASY
     with pytest.raises(InputError, match="TARGET: the '\\(' at position 1 is never closed"):
         InverseFolding.load("(...")
+    with pytest.raises(InputError, match="found nothing"):
+        InverseFolding.load("")
 
 
 @pytest.mark.parametrize(

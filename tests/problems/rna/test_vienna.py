@@ -13,12 +13,12 @@ from nrpa.source import bundled
 def test_a_missing_package_is_named_with_the_command_that_installs_it(monkeypatch):
     """And nothing else happens."""
     monkeypatch.setitem(sys.modules, "RNA", None)
-    vienna.folder.cache_clear()
+    vienna._folder.cache_clear()
     try:
         with pytest.raises(InputError, match=r"pip install 'nrpa\[rna\]'"):
             InverseFolding("((...))")
     finally:
-        vienna.folder.cache_clear()
+        vienna._folder.cache_clear()
 
 
 def test_an_unknown_parameter_set_is_refused():
