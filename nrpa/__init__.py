@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from nrpa.engine.kernels import kernels
     from nrpa.errors import InputError
     from nrpa.problem import Objective, Problem, Verdict
+    from nrpa.problems.binpacking import BinPacking
     from nrpa.problems.fold import Folding
     from nrpa.problems.morpion import Morpion
     from nrpa.problems.rna import InverseFolding
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from nrpa.stop import NoImprovement, PlayoutLimit, ScoreLimit, TimeLimit
 
 _HOMES = {
+    "BinPacking": "nrpa.problems.binpacking",
     "Folding": "nrpa.problems.fold",
     "GNRPA": "nrpa.solvers",
     "InputError": "nrpa.errors",

@@ -19,19 +19,23 @@ class Objective:
     name: what the figure is called ("cost", "points", "bins").
     sign: +1 where more is better, -1 where less is.
     digits: decimals worth printing.
+    tie_break: where values are whole and the score ranks equal ones, how far below its value's a score may lie (< 1).
     """
 
     name: str
     sign: int
     digits: int = 0
+    tie_break: float = 0.0
 
     def value(self, score: float) -> float:
         """Return the objective value of a score."""
+        if self.tie_break:
+            return self.sign * float(np.ceil(score))
         return self.sign * score
 
     def score(self, value: float) -> float:
-        """Return the score of an objective value."""
-        return self.sign * value
+        """Return the least score of an objective value."""
+        return self.sign * value - self.tie_break
 
     def text(self, value: float) -> str:
         """Return the value as it is printed."""
@@ -87,8 +91,8 @@ class Problem(ABC):
     summary: ClassVar[str] = ""
     objective: ClassVar[Objective]
     cli_options: ClassVar[tuple[Option, ...]] = ()
-    prior_by_move: ClassVar[bool] = False
     goal: ClassVar[float | None] = None
+    prior_by_move: bool = False
 
     instance: NamedTuple
     max_steps: int

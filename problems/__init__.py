@@ -8,6 +8,7 @@ from nrpa.errors import InputError
 from nrpa.problem import Problem
 
 SUMMARIES = {
+    "binpacking": "one-dimensional bin packing",
     "fold": "RNA folding: the structure of least energy of a sequence",
     "morpion": "Morpion Solitaire (Join Five)",
     "rna": "RNA inverse folding: a sequence for a structure",
@@ -16,6 +17,7 @@ SUMMARIES = {
 }
 
 _HOMES = {
+    "binpacking": ("nrpa.problems.binpacking", "BinPacking"),
     "fold": ("nrpa.problems.fold", "Folding"),
     "morpion": ("nrpa.problems.morpion", "Morpion"),
     "rna": ("nrpa.problems.rna", "InverseFolding"),
