@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from nrpa.errors import InputError, ProblemError
     from nrpa.problem import Objective, Problem, Verdict
     from nrpa.problems.binpacking import BinPacking
+    from nrpa.problems.fold import Folding
     from nrpa.problems.morpion import Morpion
+    from nrpa.problems.rna import InverseFolding
     from nrpa.problems.samegame import SameGame
     from nrpa.problems.tsptw import TSPTW
     from nrpa.result import Result
@@ -31,9 +33,11 @@ if TYPE_CHECKING:
 _HOMES = {
     "BinPacking": "nrpa.problems.binpacking",
     "Contract": "nrpa.contract",
+    "Folding": "nrpa.problems.fold",
     "GNRPA": "nrpa.solvers",
     "Greedy": "nrpa.solvers",
     "InputError": "nrpa.errors",
+    "InverseFolding": "nrpa.problems.rna",
     "Morpion": "nrpa.problems.morpion",
     "NMCS": "nrpa.solvers",
     "NRPA": "nrpa.solvers",

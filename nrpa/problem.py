@@ -94,6 +94,7 @@ class Problem:
     max_total: the most legal moves a whole playout can meet, summed over its states.
     codes: the number of codes if they are 0 to codes - 1, or None for arbitrary 64-bit codes (hashes).
     prior_by_move: whether ``legal_moves`` writes e^β of each move into ``moves.prior``.
+    goal: an objective value at which the task is done and the search stops (status "target").
 
     max_steps, in both: the most moves a playout can have; one that is longer is taken for endless.
     """
@@ -102,6 +103,7 @@ class Problem:
     summary: ClassVar[str] = ""
     objective: ClassVar[Objective] = Objective("score", sign=1, digits=2)
     cli_options: ClassVar[tuple[Option, ...]] = ()
+    goal: ClassVar[float | None] = None
     prior_by_move: bool = False
 
     max_steps: int = 10_000
@@ -201,6 +203,11 @@ class Problem:
     def max_total(self) -> int:
         """The most legal moves a whole playout can meet."""
         return self.max_steps * self.max_moves
+
+    @property
+    def max_slice(self) -> int | None:
+        """The most playouts between two looks at the clock; for playouts that are slow and of uneven length."""
+        return None
 
     @property
     def options(self) -> dict[str, Any]:

@@ -223,6 +223,8 @@ def _criteria(
     if not criteria:
         logger.info("no limit given: searching for %s seconds", DEFAULT_SECONDS)
         criteria.append(TimeLimit(DEFAULT_SECONDS + done.seconds))
+    if problem.goal is not None:
+        criteria.insert(0, ScoreLimit(problem.objective.score(problem.goal)))
     bound = problem.bound()
     if bound is not None:
         criteria.insert(0, ScoreLimit(problem.objective.score(bound), status="optimal"))
@@ -234,6 +236,7 @@ def _slice(run: Run, criteria: AnyOf, rate: float) -> int:
     progress = run.progress
     seconds = min(SLICE_SECONDS, criteria.seconds_left(progress), run.recorder.next_seconds - progress.seconds)
     by_playouts = min(criteria.playouts_left(progress), run.recorder.next_playouts - progress.playouts)
+    by_playouts = min(by_playouts, run.problem.max_slice or math.inf)
     return int(max(1, min(seconds * rate, by_playouts)))
 
 

@@ -45,7 +45,8 @@ class Source:
 class Bundled:
     """A row of ``instances/<problem>.csv``: name, size and best published value; solution as text.
 
-    file: the file that holds it with others, empty if it has its own.
+    file: the file that holds it with others, empty if it has its own or is in the table.
+    text: the instance itself, where the table has that column. title: another name of it, where it has that column.
     """
 
     name: str
@@ -53,6 +54,8 @@ class Bundled:
     best_known: BestKnown
     solution: str
     file: str = ""
+    text: str = ""
+    title: str = ""
 
 
 def bundled(problem: str) -> dict[str, Bundled]:
@@ -68,6 +71,8 @@ def bundled(problem: str) -> dict[str, Bundled]:
             BestKnown(float(row["value"]), row["proven_by"], row["source"]),
             row["solution"],
             row.get("file") or "",
+            row.get("text") or "",
+            row.get("title") or "",
         )
         for row in csv.DictReader(lines)
     }
@@ -120,6 +125,8 @@ def _read(path: Path) -> bytes:
 
 
 def _bundled_bytes(instance: Bundled) -> bytes:
+    if instance.text:
+        return instance.text.encode()
     return (_folder() / (instance.file or instance.name)).read_bytes()
 
 

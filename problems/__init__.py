@@ -10,14 +10,18 @@ from nrpa.users import is_users, users_class
 
 SUMMARIES = {
     "binpacking": "one-dimensional bin packing",
+    "fold": "RNA folding: the structure of least energy of a sequence",
     "morpion": "Morpion Solitaire (Join Five)",
+    "rna": "RNA inverse folding: a sequence for a structure",
     "samegame": "SameGame: clear a board of coloured cells group by group",
     "tsptw": "travelling salesman with time windows",
 }
 
 _HOMES = {
     "binpacking": ("nrpa.problems.binpacking", "BinPacking"),
+    "fold": ("nrpa.problems.fold", "Folding"),
     "morpion": ("nrpa.problems.morpion", "Morpion"),
+    "rna": ("nrpa.problems.rna", "InverseFolding"),
     "samegame": ("nrpa.problems.samegame", "SameGame"),
     "tsptw": ("nrpa.problems.tsptw", "TSPTW"),
 }

@@ -1,0 +1,5 @@
+"""RNA folding."""
+
+from nrpa.problems.fold.problem import Folding
+
+__all__ = ["Folding"]

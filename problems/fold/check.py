@@ -1,0 +1,74 @@
+"""The independent check of a structure, in plain Python; only the energies of loops and stacks are ViennaRNA's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nrpa.problems.rna.vienna import Folder
+
+from nrpa.problem import Verdict
+
+CAN_PAIR = ("AU", "UA", "GC", "CG", "GU", "UG")
+PSEUDOKNOT = 9.6
+END = 0.5
+
+
+def check_structure(folder: Folder, sequence: str, structure: Any, *, pseudoknots: bool) -> Verdict:
+    """Check that ``structure`` is one of ``sequence``.
+
+    Figures: ``energy`` (kcal/mol), ``optimum`` (ViennaRNA's, without pseudoknots), ``structure`` and ``crossings``, the
+    pairs of helices in square brackets; none when brackets and bases do not fit.
+    """
+    if not isinstance(structure, str):
+        return Verdict({}, [f"a structure is a string of brackets and dots, not {type(structure).__name__}"])
+    if len(structure) != len(sequence):
+        return Verdict({}, [f"the structure has {len(structure)} positions, the sequence {len(sequence)}"])
+    allowed = ".()[]" if pseudoknots else ".()"
+    faults = [
+        f"expected one of {allowed} at position {i + 1}, found {symbol!r}"
+        for i, symbol in enumerate(structure)
+        if symbol not in allowed
+    ]
+    layers = [_pairs(structure, brackets, faults) for brackets in ("()", "[]")]
+    for i, j in sorted(layers[0] | layers[1]):
+        if sequence[i] + sequence[j] not in CAN_PAIR:
+            faults.append(f"{sequence[i]} at position {i + 1} cannot pair with {sequence[j]} at position {j + 1}")
+        if j - i < 4:
+            faults.append(f"the hairpin loop between positions {i + 1} and {j + 1} has fewer than three bases")
+    if faults:
+        return Verdict({}, faults)
+    energy = folder.energy(sequence, structure.replace("[", ".").replace("]", "."))
+    for i, j in layers[1]:
+        if (i - 1, j + 1) not in layers[1]:
+            energy += PSEUDOKNOT + _end(sequence, i, j)
+        if (i + 1, j - 1) in layers[1]:
+            stack = sequence[i] + sequence[i + 1] + "AAAA" + sequence[j - 1] + sequence[j]
+            energy += folder.loop(stack, "((....))", 0)
+        else:
+            energy += _end(sequence, i, j)
+    energy = round(energy, 2)
+    figures = {
+        "energy": energy,
+        "optimum": folder.mfe(sequence)[1],
+        "structure": structure,
+        "crossings": sum(a < i < b < j or i < a < j < b for i, j in layers[0] for a, b in layers[1]),
+    }
+    return Verdict(figures, score=-energy)
+
+
+def _end(sequence: str, i: int, j: int) -> float:
+    return 0.0 if {sequence[i], sequence[j]} == {"G", "C"} else END
+
+
+def _pairs(structure: str, brackets: str, faults: list[str]) -> set[tuple[int, int]]:
+    pairs, waiting = set(), []
+    for j, symbol in enumerate(structure):
+        if symbol == brackets[0]:
+            waiting.append(j)
+        elif symbol == brackets[1]:
+            if waiting:
+                pairs.add((waiting.pop(), j))
+            else:
+                faults.append(f"the {symbol!r} at position {j + 1} closes nothing")
+    faults += [f"the {brackets[0]!r} at position {i + 1} is never closed" for i in waiting]
+    return pairs

@@ -1,0 +1,44 @@
+"""The energy of a structure, with or without pseudoknots."""
+
+from __future__ import annotations
+
+from nrpa.problems.fold.helices import helix_energy
+from nrpa.problems.rna.structure import helices, pair_table
+from nrpa.problems.rna.vienna import Folder
+
+PSEUDOKNOT = 9.6
+REMEMBERED = 500_000
+
+
+class Energy:
+    """The energy of structures of one sequence, kcal/mol; nothing is evaluated twice.
+
+    Round brackets alone: ViennaRNA's. Square brackets are helices that cross the round ones: each adds its stacks, its
+    ends and ``PSEUDOKNOT``, the 9.6 kcal/mol that start a pseudoknot in the model of Dirks & Pierce (J. Comput.
+    Chem. 24, 2003, β1); the round ones are evaluated as if they were not there.
+    """
+
+    def __init__(self, folder: Folder, stacks: dict[str, float], sequence: str) -> None:
+        self._folder = folder
+        self._stacks = stacks
+        self._sequence = sequence
+        self._known: dict[bytes, float] = {}
+
+    def __call__(self, symbols: bytes) -> float:
+        """Return the energy of a structure given as ASCII."""
+        value = self._known.get(symbols)
+        if value is None:
+            value = self.of(symbols.decode("ascii"))
+            if len(self._known) == REMEMBERED:
+                del self._known[next(iter(self._known))]
+            self._known[symbols] = value
+        return value
+
+    def of(self, structure: str) -> float:
+        """Return the energy of a structure in dot-bracket notation."""
+        if "[" not in structure:
+            return self._folder.energy(self._sequence, structure)
+        energy = self._folder.energy(self._sequence, structure.replace("[", ".").replace("]", "."))
+        for pairs in helices(pair_table(structure, "[]")):
+            energy += PSEUDOKNOT + helix_energy(self._stacks, self._sequence, pairs)
+        return round(energy, 2)

@@ -1,0 +1,221 @@
+"""Folding as the search plays it: one helix after the other, until it stops.
+
+A helix may be added when its bases are free and it crosses none. With pseudoknots one that crosses is added to a second
+layer, in which again none cross. The energy is ViennaRNA's: ``score`` calls back into Python with the structure.
+
+The bias is β = -ΔE/RT, with a rough ΔE of adding the helix here: its stacks, and the loops that it makes and breaks.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from nrpa.problems.fold.loops import Loops, hairpin_energy, interior_energy, multi_energy
+
+from nrpa.engine.callback import call
+from nrpa.engine.intrinsics import trailing_zeros
+from nrpa.engine.jit import jit
+from nrpa.engine.kernels import kernels
+
+STEP, STOPPED = 0, 1
+STEEPEST = 30.0
+UNPAIRED, ROUND_OPEN, ROUND_CLOSE, SQUARE_OPEN, SQUARE_CLOSE = map(ord, ".()[]")
+
+
+class Instance(NamedTuple):
+    """H helices over n positions; sets of helices are bits of W = ⌈H / 64⌉ words.
+
+    first, last, length: int64[H], the pairs (first + k, last - k) for k < length.
+    sharing: uint64[H, W], the helices that have a base in common with each (itself too).
+    crossing: uint64[H, W], the helices that cross it and share no base.
+    missing: uint64[W], the bits beyond H.
+    energy: float64[H], of each helix alone, kcal/mol. loops: rough energies of loops.
+    pseudoknot: the price of crossing. beta: β per kcal/mol. stop: β of the stop.
+    dearest: helices that cost more, roughly, are not offered, kcal/mol.
+    layers: 2 with pseudoknots, else 1. address: of the callback that scores a structure.
+    """
+
+    first: np.ndarray
+    last: np.ndarray
+    length: np.ndarray
+    sharing: np.ndarray
+    crossing: np.ndarray
+    missing: np.ndarray
+    energy: np.ndarray
+    loops: Loops
+    pseudoknot: float
+    beta: float
+    stop: float
+    dearest: float
+    layers: int
+    address: int
+
+
+def reset(instance, state):
+    """Pair nothing yet."""
+    state.counts[STEP] = 0
+    state.counts[STOPPED] = 0
+    for i in range(len(state.symbols)):
+        state.symbols[i] = UNPAIRED
+        state.partner[i] = -1
+    for w in range(len(state.used)):
+        state.used[w] = instance.missing[w]
+        state.over_round[w] = 0
+        state.over_square[w] = np.uint64(0) if instance.layers == 2 else ~np.uint64(0)
+
+
+def legal_moves(instance, state, moves):
+    """Write the helices that fit and are not too dear, and the stop (move and code H)."""
+    if state.counts[STOPPED]:
+        return 0
+    survey(state)
+    count = 0
+    for w in range(len(state.used)):
+        left = ~(state.used[w] | (state.over_round[w] & state.over_square[w]))
+        while left != np.uint64(0):
+            helix = 64 * w + trailing_zeros(left)
+            left &= left - np.uint64(1)
+            square = (state.over_round[w] >> np.uint64(helix % 64)) & np.uint64(1)
+            if square != np.uint64(0):
+                change = instance.energy[helix] + instance.pseudoknot
+            else:
+                change = energy_change(instance, state, helix)
+            if change <= instance.dearest:
+                moves.move[count] = helix
+                moves.code[count] = helix
+                moves.prior[count] = math.exp(min(max(-instance.beta * change, -STEEPEST), STEEPEST))
+                count += 1
+    moves.move[count] = len(instance.first)
+    moves.code[count] = len(instance.first)
+    moves.prior[count] = math.exp(instance.stop)
+    return count + 1
+
+
+@jit
+def survey(state):
+    """Find the loops of the round layer, for ``energy_change``."""
+    n = len(state.partner)
+    around = -1
+    state.branches[n] = 0
+    for i in range(n):
+        state.branches[i] = 0
+    for i in range(n):
+        j = state.partner[i]
+        if j > i:
+            state.around[i] = around
+            state.branches[around if around >= 0 else n] += 1
+            around = i
+        else:
+            if j >= 0:
+                around = state.around[j]
+            state.around[i] = around
+    state.following[n] = n
+    for i in range(n - 1, -1, -1):
+        state.following[i] = i if state.partner[i] >= 0 else state.following[i + 1]
+
+
+@jit
+def loop_energy(instance, state, i, j, branches, k, m):
+    """Return the rough energy of the loop that the pair (i, j) closes, with (k, m) its only branch if it has one."""
+    if branches == 0:
+        return hairpin_energy(instance.loops, j - i - 1)
+    if branches == 1:
+        return interior_energy(instance.loops, k - i - 1, j - m - 1)
+    return multi_energy(instance.loops, branches)
+
+
+@jit
+def energy_change(instance, state, helix):
+    """Return the rough change of energy when ``helix`` is added to the round layer."""
+    i = instance.first[helix]
+    j = instance.last[helix]
+    p = i + instance.length[helix] - 1
+    q = j - instance.length[helix] + 1
+    inside = 0
+    k = state.following[p + 1]
+    first = k
+    while k < q:
+        inside += 1
+        k = state.following[state.partner[k] + 1]
+    partner = state.partner[first] if inside else -1
+    change = instance.energy[helix] + loop_energy(instance, state, p, q, inside, first, partner)
+    a = state.around[i]
+    if a < 0:
+        return change
+    b = state.partner[a]
+    before = state.branches[a]
+    k = state.following[a + 1]
+    change -= loop_energy(instance, state, a, b, before, k, state.partner[k] if before else -1)
+    return change + loop_energy(instance, state, a, b, before - inside + 1, i, j)
+
+
+def play(instance, state, move):
+    """Add the helix ``move``, or stop."""
+    if move == len(instance.first):
+        state.counts[STOPPED] = 1
+        return
+    word = move // 64
+    bit = np.uint64(1) << np.uint64(move % 64)
+    square = (state.over_round[word] & bit) != np.uint64(0)
+    opening = SQUARE_OPEN if square else ROUND_OPEN
+    closing = SQUARE_CLOSE if square else ROUND_CLOSE
+    for k in range(instance.length[move]):
+        i = instance.first[move] + k
+        j = instance.last[move] - k
+        state.symbols[i] = opening
+        state.symbols[j] = closing
+        if not square:
+            state.partner[i] = j
+            state.partner[j] = i
+    for w in range(len(state.used)):
+        state.used[w] |= instance.sharing[move, w]
+        if square:
+            state.over_square[w] |= instance.crossing[move, w]
+        else:
+            state.over_round[w] |= instance.crossing[move, w]
+    state.counts[STEP] += 1
+
+
+def score(instance, state):
+    """Return minus the energy of the structure."""
+    return -call(instance.address, state.symbols)
+
+
+@kernels(reset, legal_moves, play, score)
+class State(NamedTuple):
+    """A partial structure.
+
+    symbols: uint8[n], dot-bracket as ASCII. used: uint64[W], the helices without room.
+    over_round, over_square: uint64[W], the helices that cross one of that layer (all, where there is no such layer).
+    counts: int64[2], helices added, and whether it has stopped.
+    partner: int64[n], in the round layer, -1 for none. around: int64[n], the first base of the pair around each, -1 for
+    none. branches: int64[n + 1], the pairs directly inside the pair of each, and at n outside of all. following:
+    int64[n + 1], the next paired base from each on, n for none.
+    """
+
+    symbols: np.ndarray
+    used: np.ndarray
+    over_round: np.ndarray
+    over_square: np.ndarray
+    counts: np.ndarray
+    partner: np.ndarray
+    around: np.ndarray
+    branches: np.ndarray
+    following: np.ndarray
+
+
+def new_state(positions: int, words: int) -> State:
+    """Return the arrays of a state."""
+    return State(
+        np.zeros(positions, np.uint8),
+        np.zeros(words, np.uint64),
+        np.zeros(words, np.uint64),
+        np.zeros(words, np.uint64),
+        np.zeros(2, np.int64),
+        np.zeros(positions, np.int64),
+        np.zeros(positions, np.int64),
+        np.zeros(positions + 1, np.int64),
+        np.zeros(positions + 1, np.int64),
+    )

@@ -1,0 +1,201 @@
+"""RNA folding, with the exact optimum beside it, or with pseudoknots."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from nrpa.problems.fold.check import check_structure
+from nrpa.problems.fold.energy import PSEUDOKNOT, Energy
+from nrpa.problems.fold.helices import Helix, find_helices, stacking
+from nrpa.problems.fold.kernels import Instance, State, new_state
+from nrpa.problems.fold.loops import Loops, measure_loops
+from nrpa.problems.fold.reader import parse_fasta
+from nrpa.problems.rna.problem import PARAMETERS_OPTION
+from nrpa.problems.rna.structure import SHORTEST_HAIRPIN, parse_sequence
+from nrpa.problems.rna.vienna import LONG, expected_seconds, folder
+
+from nrpa.engine.callback import Callback
+from nrpa.errors import InputError
+from nrpa.problem import Objective, Option, Problem, Verdict
+from nrpa.source import BestKnown, Source, bundled
+
+logger = logging.getLogger("nrpa")
+
+BETA = 1 / 0.61632
+"""1/RT at 37 °C, mol/kcal."""
+STOP = 3.0
+DEAREST = 5.0
+
+
+class Folding(Problem):
+    """RNA folding: find the structure of least free energy of a sequence, helix by helix.
+
+    sequence: letters A, C, G, U; T is read as U, lower case as capitals.
+    pseudoknots: whether helices may cross, in a second layer written in square brackets (see ``fold.energy.Energy``).
+    parameters: "turner2004" (with dangles 2) or "turner1999" (with dangles 1).
+
+    The objective is the energy in kcal/mol. Without pseudoknots ViennaRNA's exact optimum is the bound, and the
+    search stops there. Raises InputError for what is no sequence, and when ViennaRNA is missing.
+    """
+
+    name = "fold"
+    objective = Objective("energy", sign=-1, digits=2)
+    summary = "RNA folding: the structure of least energy of a sequence"
+    cli_options = (
+        Option("pseudoknots", False, "Let helices cross, each at a price (documented energy model)."),
+        PARAMETERS_OPTION,
+    )
+
+    prior_by_move = True
+    instance: Instance
+
+    def __init__(
+        self,
+        sequence: str,
+        *,
+        pseudoknots: bool = False,
+        parameters: str = "turner2004",
+        label: str = "",
+        sha256: str = "",
+        best_known: BestKnown | None = None,
+    ) -> None:
+        self.sequence = parse_sequence(sequence)
+        self.pseudoknots = pseudoknots
+        self.parameters = parameters
+        self.label = label or self.sequence
+        self.sha256 = sha256 or hashlib.sha256(self.sequence.encode()).hexdigest()
+        self.best_known = None if pseudoknots else best_known
+        self._folder = folder(parameters)
+        if len(self.sequence) > LONG:
+            seconds = expected_seconds(len(self.sequence))
+            logger.warning("the exact fold of %d bases takes about %.0f s", len(self.sequence), seconds)
+        self.optimal_structure, self.optimum = self._folder.mfe(self.sequence)
+        stacks = stacking(self._folder)
+        self.helices = find_helices(self.sequence, stacks)
+        self.energy = Energy(self._folder, stacks, self.sequence)
+        self._callback = Callback(self.energy)
+        self.instance = _instance(self.helices, measure_loops(self._folder), pseudoknots, self._callback.address)
+        self.codes = self.max_moves = len(self.helices) + 1
+        self.max_steps = max(len(self.sequence) - SHORTEST_HAIRPIN, 0) // 2 + 1
+
+    def __reduce__(self) -> Any:
+        return _make, (self.sequence, self.pseudoknots, self.parameters, self.label, self.sha256, self.best_known)
+
+    @classmethod
+    def load(cls, name: str, **options: Any) -> Folding:
+        """Return the sequence called ``name`` at the command line: itself, a path, a bundled name, or ``-``."""
+        if not name or (name.isalpha() and not Path(name).exists() and name not in bundled(cls.name)):
+            try:
+                return cls(parse_sequence(name), sha256=hashlib.sha256(name.encode()).hexdigest(), **options)
+            except InputError as error:
+                raise InputError(f"SEQUENCE: {error}") from None
+        return super().load(name, **options)
+
+    @classmethod
+    def from_source(cls, source: Source, **options: Any) -> Folding:
+        """Return the sequence of a plain or FASTA text."""
+        sequence = parse_fasta(source.text, source.label)
+        return cls(sequence, label=source.label, sha256=source.sha256, best_known=source.best_known, **options)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Whether helices may cross, and the parameter set."""
+        return {"pseudoknots": self.pseudoknots, "parameters": self.parameters}
+
+    def new_state(self) -> State:
+        """Return a state's arrays."""
+        return new_state(len(self.sequence), len(self.instance.missing))
+
+    def bound(self) -> float | None:
+        """Return the optimum; None with pseudoknots, where nothing is proved."""
+        return None if self.pseudoknots else self.optimum
+
+    def raise_kept_error(self) -> None:
+        """Raise what went wrong while evaluating."""
+        self._callback.raise_kept_error()
+
+    def solution(self, moves: np.ndarray) -> str:
+        """Return the structure in dot-bracket notation."""
+        symbols = ["."] * len(self.sequence)
+        round_pairs: list[tuple[int, int]] = []
+        for move in moves:
+            if move == len(self.helices):
+                break
+            i, j, length, _ = self.helices[move]
+            square = any(a < i < b < j or i < a < j < b for a, b in round_pairs)
+            for k in range(length):
+                symbols[i + k], symbols[j - k] = "[]" if square else "()"
+            if not square:
+                round_pairs += [(i + k, j - k) for k in range(length)]
+        return "".join(symbols)
+
+    def check(self, solution: Any) -> Verdict:
+        """Check a structure: figures ``energy``, ``optimum``, ``structure`` and ``crossings``."""
+        return check_structure(self._folder, self.sequence, solution, pseudoknots=self.pseudoknots)
+
+    @classmethod
+    def parse_solution(cls, text: str) -> str:
+        """Return the structure of a plain file: its last line that is not empty, up to the first blank."""
+        lines = [line.split()[0] for line in text.splitlines() if line.split() and not line.startswith((">", "#"))]
+        return lines[-1] if lines else ""
+
+    def draw(self, solution: Any) -> str:
+        """Return the sequence, the structure found and ViennaRNA's, below each other."""
+        rows = [("sequence", self.sequence), ("found", solution), ("optimal", self.optimal_structure)]
+        return "\n".join(f"{name:11} {text}" for name, text in rows)
+
+
+def _instance(found: list[Helix], loops: Loops, pseudoknots: bool, address: int) -> Instance:
+    count = len(found)
+    first, last, length = np.array([helix[:3] for helix in found], np.int64).reshape(count, 3).T.copy()
+    pairs = [{base for k in range(helix.length) for base in (helix.first + k, helix.last - k)} for helix in found]
+    sharing = np.zeros((count, count), bool)
+    by_base: dict[int, list[int]] = {}
+    for h, bases in enumerate(pairs):
+        for base in bases:
+            by_base.setdefault(base, []).append(h)
+    for users in by_base.values():
+        sharing[np.ix_(users, users)] = True
+    a, b = first[:, None], last[:, None]
+    crossing = ((a < first) & (first < b) & (b < last)) | ((first < a) & (a < last) & (last < b))
+    missing = np.arange(-(-max(count, 1) // 64) * 64) >= count
+    return Instance(
+        first,
+        last,
+        length,
+        _words(sharing, len(missing)),
+        _words(crossing & ~sharing, len(missing)),
+        _words(missing[None], len(missing))[0],
+        np.array([helix.energy for helix in found], np.float64),
+        loops,
+        PSEUDOKNOT,
+        BETA,
+        STOP,
+        DEAREST,
+        2 if pseudoknots else 1,
+        address,
+    )
+
+
+def _words(bits: np.ndarray, width: int) -> np.ndarray:
+    """Return rows of bits as rows of 64-bit words, lowest bit first."""
+    wide = np.zeros((len(bits), width), np.uint8)
+    wide[:, : bits.shape[1]] = bits
+    return np.packbits(wide, axis=1, bitorder="little").view("<u8").astype(np.uint64)
+
+
+def _make(
+    sequence: str, pseudoknots: bool, parameters: str, label: str, sha256: str, best_known: BestKnown | None
+) -> Folding:
+    return Folding(
+        sequence,
+        pseudoknots=pseudoknots,
+        parameters=parameters,
+        label=label,
+        sha256=sha256,
+        best_known=best_known,
+    )

@@ -1,0 +1,60 @@
+"""The independent check of a design: folded again, compared in plain Python."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nrpa.problems.rna.structure import pair_table, parse_sequence
+from nrpa.problems.rna.vienna import Folder
+
+from nrpa.errors import InputError
+from nrpa.problem import Verdict
+
+CAN_PAIR = ("AU", "UA", "GC", "CG", "GU", "UG")
+
+
+def check_design(folder: Folder, target: str, sequence: Any) -> Verdict:
+    """Fold ``sequence`` and compare with ``target``.
+
+    Figures: ``fitness``, ``sequence``, ``structure`` (of minimum free energy), ``energy`` (kcal/mol) and ``distance``,
+    the base pairs in one of the two structures only; none when it is no sequence of the target's length.
+    """
+    if not isinstance(sequence, str):
+        return Verdict({}, [f"a design is a string of bases, not {type(sequence).__name__}"])
+    try:
+        sequence = parse_sequence(sequence)
+    except InputError as error:
+        return Verdict({}, [str(error)])
+    if len(sequence) != len(target):
+        return Verdict({}, [f"the sequence has {len(sequence)} bases, the target {len(target)}"])
+    faults = _unable_to_pair(target, sequence)
+    structure, energy = folder.mfe(sequence)
+    wanted, found = _pairs(target), _pairs(structure)
+    distance = len(wanted ^ found)
+    if distance:
+        faults.append(f"it folds into another structure, {distance} base pairs away: {structure}")
+    fitness = 1.0
+    if distance:
+        closeness = 1.0 - distance / (2.0 * len(wanted)) if wanted else 1.0 / (1.0 + distance)
+        excess = 1.01 + folder.energy(sequence, target) - energy
+        fitness = closeness / excess if closeness >= 0 else closeness * excess
+    figures = {
+        "fitness": fitness,
+        "sequence": sequence,
+        "structure": structure,
+        "energy": energy,
+        "distance": distance,
+    }
+    return Verdict(figures, faults, score=fitness)
+
+
+def _pairs(structure: str) -> set[tuple[int, int]]:
+    return {(i, j) for i, j in enumerate(pair_table(structure)) if j > i}
+
+
+def _unable_to_pair(target: str, sequence: str) -> list[str]:
+    return [
+        f"{sequence[i]} at position {i + 1} and {sequence[j]} at position {j + 1} cannot pair, as the target wants"
+        for i, j in sorted(_pairs(target))
+        if sequence[i] + sequence[j] not in CAN_PAIR
+    ]

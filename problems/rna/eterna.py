@@ -1,0 +1,16 @@
+"""The names of the Eterna100 targets."""
+
+from __future__ import annotations
+
+from nrpa.source import bundled
+
+LISTS = {"turner1999": "eterna-v1-", "turner2004": "eterna-v2-"}
+
+
+def eterna_name(name: str, parameters: str) -> str:
+    """Return the bundled name of the target titled ``name`` in the list for ``parameters``; else ``name`` itself."""
+    prefix = LISTS.get(parameters, "")
+    for row in bundled("rna").values():
+        if row.title == name and row.name.startswith(prefix):
+            return row.name
+    return name

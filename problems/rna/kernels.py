@@ -1,0 +1,96 @@
+"""Inverse folding as the search plays it: a pair of bases a move, then an unpaired base a move.
+
+The folding is ViennaRNA's: ``score`` calls back into Python with the finished sequence.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from nrpa.engine.callback import call
+from nrpa.engine.kernels import kernels
+
+BASES = "AUGC"
+PAIRS = ("CG", "GC", "UA", "AU", "UG", "GU")
+WIDTH = len(PAIRS)
+
+_BASE = np.frombuffer(BASES.encode(), np.uint8)
+_OPENING = np.frombuffer("".join(pair[0] for pair in PAIRS).encode(), np.uint8)
+_CLOSING = np.frombuffer("".join(pair[1] for pair in PAIRS).encode(), np.uint8)
+
+
+class Instance(NamedTuple):
+    """A target of n positions, decided in ``steps`` moves: its pairs from left to right, then its unpaired bases.
+
+    position: int64[steps], the base (the first of its pair) that a step decides.
+    partner: int64[steps], the other base of the pair, -1 for an unpaired base.
+    context: int64[steps], an earlier decided position that the bias depends on, -1 for none.
+    prior: float64[steps, 1 + 6, 6], e^β by step, context (0 for none, else 1 + what was chosen there) and move.
+    address: of the callback that scores a sequence.
+    """
+
+    position: np.ndarray
+    partner: np.ndarray
+    context: np.ndarray
+    prior: np.ndarray
+    address: int
+
+
+def reset(instance, state):
+    """Decide nothing yet."""
+    state.step[0] = 0
+
+
+def legal_moves(instance, state, moves):
+    """Write the six pairs of bases, or the four bases, for the next step."""
+    step = state.step[0]
+    if step == len(instance.position):
+        return 0
+    near = instance.context[step]
+    given = 0 if near < 0 else 1 + state.choice[near]
+    count = 4 if instance.partner[step] < 0 else WIDTH
+    for m in range(count):
+        moves.move[m] = m
+        moves.code[m] = step * WIDTH + m
+        moves.prior[m] = instance.prior[step, given, m]
+    return count
+
+
+def play(instance, state, move):
+    """Write the base, or both bases of the pair. Seen from its other end, pair t is pair t ^ 1."""
+    step = state.step[0]
+    i = instance.position[step]
+    j = instance.partner[step]
+    state.choice[i] = move
+    if j < 0:
+        state.letters[i] = _BASE[move]
+    else:
+        state.letters[i] = _OPENING[move]
+        state.letters[j] = _CLOSING[move]
+        state.choice[j] = move ^ 1
+    state.step[0] = step + 1
+
+
+def score(instance, state):
+    """Return the fitness of the sequence."""
+    return call(instance.address, state.letters)
+
+
+@kernels(reset, legal_moves, play, score)
+class State(NamedTuple):
+    """A partial sequence.
+
+    letters: uint8[n], the bases as ASCII. choice: int64[n], the move that decided each (pairs seen from that end).
+    step: int64[1], moves made.
+    """
+
+    letters: np.ndarray
+    choice: np.ndarray
+    step: np.ndarray
+
+
+def new_state(length: int) -> State:
+    """Return the arrays of a state for ``length`` positions."""
+    return State(np.zeros(length, np.uint8), np.zeros(length, np.int64), np.zeros(1, np.int64))

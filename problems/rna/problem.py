@@ -1,0 +1,172 @@
+"""Inverse folding: targets from strings, files or the Eterna100 lists."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from nrpa.problems.rna.bias import Bias
+from nrpa.problems.rna.check import check_design
+from nrpa.problems.rna.eterna import eterna_name
+from nrpa.problems.rna.fitness import Fitness
+from nrpa.problems.rna.kernels import BASES, PAIRS, WIDTH, Instance, State, new_state
+from nrpa.problems.rna.structure import parse_sequence, parse_target
+from nrpa.problems.rna.vienna import LONG, PARAMETERS, expected_seconds, folder
+
+from nrpa.engine.callback import Callback
+from nrpa.errors import InputError
+from nrpa.problem import Objective, Option, Problem, Verdict
+from nrpa.source import BestKnown, Source
+
+logger = logging.getLogger("nrpa")
+
+SLICE_SECONDS = 0.01
+DEFAULT = "turner2004"
+
+PARAMETERS_OPTION = Option(
+    "parameters",
+    DEFAULT,
+    "Energy parameters: Turner 2004 with dangles 2, or Turner 1999 with dangles 1.",
+    tuple(PARAMETERS),
+)
+
+
+class InverseFolding(Problem):
+    """RNA inverse folding: find a sequence whose structure of minimum free energy is the target.
+
+    target: the structure in dot-bracket notation. parameters: "turner2004" (with dangles 2) or "turner1999" (with
+    dangles 1, for which the Eterna100-V1 targets were made).
+
+    The objective is NEMO's fitness, at most 1, reached when the target is met: then the search stops.
+    Raises InputError for what no sequence can fold into, and when ViennaRNA is missing.
+    """
+
+    name = "rna"
+    objective = Objective("fitness", sign=+1, digits=4)
+    summary = "RNA inverse folding: a sequence for a structure"
+    cli_options = (PARAMETERS_OPTION,)
+    prior_by_move = True
+    max_moves = WIDTH
+    goal = 1.0
+    instance: Instance
+
+    def __init__(
+        self,
+        target: str,
+        *,
+        parameters: str = DEFAULT,
+        label: str = "",
+        sha256: str = "",
+        best_known: BestKnown | None = None,
+    ) -> None:
+        partner = parse_target(target)
+        self.target = target
+        self.parameters = parameters
+        self.label = label or target
+        self.sha256 = sha256 or hashlib.sha256(target.encode()).hexdigest()
+        self.best_known = best_known
+        self._folder = folder(parameters)
+        self.fitness = Fitness(self._folder, target)
+        self._callback = Callback(self.fitness)
+        self.instance = _instance(partner, self._callback.address)
+        self.max_steps = len(self.instance.position)
+        self.codes = self.max_steps * WIDTH
+        if len(target) > LONG:
+            logger.warning("one fold of %d bases takes about %.0f s", len(target), expected_seconds(len(target)))
+
+    def __reduce__(self) -> Any:
+        return _make, (self.target, self.parameters, self.label, self.sha256, self.best_known)
+
+    @classmethod
+    def load(cls, name: str, **options: Any) -> InverseFolding:
+        """Return the target called ``name`` at the command line.
+
+        That is a dot-bracket string, a path, ``-``, a bundled name, or the title of an Eterna100 target: as in list V1
+        under Turner 1999, as in V2 under Turner 2004.
+        """
+        if not name:
+            parse_target(name)
+        if set(name) <= set("(.)[]{}<>") and not Path(name).exists():
+            return cls.from_source(Source("TARGET", name, hashlib.sha256(name.encode()).hexdigest()), **options)
+        return super().load(eterna_name(name, options.get("parameters", DEFAULT)), **options)
+
+    @classmethod
+    def from_source(cls, source: Source, *, parameters: str = DEFAULT) -> InverseFolding:
+        """Return the target of a text: one line in dot-bracket notation; blank lines, `#` and `>` lines are skipped."""
+        lines = [(k, line.split("#", 1)[0].strip()) for k, line in enumerate(source.text.splitlines(), start=1)]
+        lines = [(k, line) for k, line in lines if line and not line.startswith(">")]
+        if not lines:
+            raise InputError(f"{source.label}: is empty; expected a structure in dot-bracket notation")
+        if len(lines) > 1:
+            raise InputError(f"{source.label}:{lines[1][0]}: expected one structure on one line, found another line")
+        line, target = lines[0]
+        where = source.label if source.label == "TARGET" else f"{source.label}:{line}"
+        try:
+            parse_target(target)
+        except InputError as error:
+            raise InputError(f"{where}: {error}") from None
+        label = target if source.label == "TARGET" else source.label
+        return cls(target, parameters=parameters, label=label, sha256=source.sha256, best_known=source.best_known)
+
+    @property
+    def max_total(self) -> int:
+        """Six moves a pair and four an unpaired base."""
+        return int(np.where(self.instance.partner < 0, 4, WIDTH).sum())
+
+    @property
+    def max_slice(self) -> int:
+        """About 10 ms of folds, although sequences that were folded before take no time."""
+        return max(1, int(SLICE_SECONDS * self.fitness.folds / max(self.fitness.seconds, 1e-9)))
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The parameter set."""
+        return {"parameters": self.parameters}
+
+    def new_state(self) -> State:
+        """Return a state's arrays."""
+        return new_state(len(self.target))
+
+    def raise_kept_error(self) -> None:
+        """Raise what went wrong while folding."""
+        self._callback.raise_kept_error()
+
+    def solution(self, moves: np.ndarray) -> str:
+        """Return the sequence."""
+        letters = [""] * len(self.target)
+        for move, i, j in zip(moves, self.instance.position, self.instance.partner, strict=True):
+            if j < 0:
+                letters[i] = BASES[move]
+            else:
+                letters[i], letters[j] = PAIRS[move][0], PAIRS[move][1]
+        return "".join(letters)
+
+    def check(self, solution: Any) -> Verdict:
+        """Fold again and compare: figures ``fitness``, ``sequence``, ``structure``, ``energy`` and ``distance``."""
+        return check_design(self._folder, self.target, solution)
+
+    @classmethod
+    def parse_solution(cls, text: str) -> str:
+        """Return the sequence of a plain or FASTA file."""
+        return parse_sequence("".join(line.strip() for line in text.splitlines() if not line.startswith((">", "#"))))
+
+    def draw(self, solution: Any) -> str:
+        """Return sequence, its structure and the target, with the positions that differ marked below."""
+        structure = self._folder.mfe(solution)[0]
+        marks = "".join(" " if a == b else "^" for a, b in zip(structure, self.target, strict=True)).rstrip()
+        rows = [("sequence", solution), ("structure", structure), ("target", self.target)]
+        return "\n".join(f"{name:11} {text}" for name, text in [*rows, ("", marks)] if text)
+
+
+def _instance(partner: list[int], address: int) -> Instance:
+    pairs = [i for i, j in enumerate(partner) if j > i]
+    position = pairs + [i for i, j in enumerate(partner) if j < 0]
+    bias = Bias(partner, position)
+    return Instance(np.array(position), np.array(partner)[position], bias.context, bias.prior, address)
+
+
+def _make(target: str, parameters: str, label: str, sha256: str, best_known: BestKnown | None) -> InverseFolding:
+    return InverseFolding(target, parameters=parameters, label=label, sha256=sha256, best_known=best_known)

@@ -1,0 +1,74 @@
+"""Secondary structures in dot-bracket notation."""
+
+from __future__ import annotations
+
+from nrpa.errors import InputError
+
+SHORTEST_HAIRPIN = 3
+
+
+def pair_table(structure: str, brackets: str = "()") -> list[int]:
+    """Return the partner of each position of a dot-bracket string, -1 where it has none of this kind of bracket.
+
+    Raises InputError, with the position from 1, for a bracket without its partner.
+    """
+    opening, closing = brackets[0], brackets[1]
+    partner = [-1] * len(structure)
+    waiting: list[int] = []
+    for j, symbol in enumerate(structure):
+        if symbol == opening:
+            waiting.append(j)
+        elif symbol == closing:
+            if not waiting:
+                raise InputError(f"the {closing!r} at position {j + 1} closes nothing")
+            i = waiting.pop()
+            partner[i], partner[j] = j, i
+    if waiting:
+        raise InputError(f"the {opening!r} at position {waiting[-1] + 1} is never closed")
+    return partner
+
+
+def parse_target(structure: str) -> list[int]:
+    """Return the pair table of a structure that some sequence could fold into.
+
+    Raises InputError for an empty one, other symbols than ``(``, ``)`` and ``.``, crossing or unbalanced brackets and
+    hairpin loops of fewer than three positions.
+    """
+    if not structure:
+        raise InputError("expected a structure in dot-bracket notation, found nothing")
+    for i, symbol in enumerate(structure):
+        if symbol in "[]{}<>":
+            raise InputError(f"{symbol!r} at position {i + 1} would cross other pairs; expected only '(', ')' and '.'")
+        if symbol not in "(.)":
+            raise InputError(f"expected '(', ')' or '.' at position {i + 1}, found {symbol!r}")
+    partner = pair_table(structure)
+    for i, j in enumerate(partner):
+        if 0 <= j - i - 1 < SHORTEST_HAIRPIN and j > i:
+            raise InputError(
+                f"the hairpin loop between positions {i + 1} and {j + 1} has {j - i - 1} bases; "
+                f"no sequence can fold so, a hairpin needs at least {SHORTEST_HAIRPIN}"
+            )
+    return partner
+
+
+def parse_sequence(text: str) -> str:
+    """Return an RNA sequence in capitals, T read as U. Raises InputError for other letters or none."""
+    sequence = text.upper().replace("T", "U")
+    if not sequence:
+        raise InputError("expected a sequence of the letters A, C, G and U, found nothing")
+    for i, letter in enumerate(sequence):
+        if letter not in "ACGU":
+            raise InputError(f"expected A, C, G or U at position {i + 1}, found {text[i]!r}")
+    return sequence
+
+
+def helices(partner: list[int]) -> list[list[tuple[int, int]]]:
+    """Return the runs of stacked pairs of a pair table, outer pairs first."""
+    found: list[list[tuple[int, int]]] = []
+    for i, j in enumerate(partner):
+        if j > i:
+            if found and found[-1][-1] == (i - 1, j + 1):
+                found[-1].append((i, j))
+            else:
+                found.append([(i, j)])
+    return found

@@ -1,0 +1,184 @@
+"""Energies and folds from ViennaRNA (Lorenz et al., Algorithms Mol. Biol. 6:26, 2011).
+
+ViennaRNA keeps one parameter set a process, and keeps using the first after another was loaded. So the first set that
+is asked for is used in this process, if a known energy shows that it is in effect; any other gets a process of its own.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import subprocess
+import sys
+import threading
+from types import ModuleType
+from typing import NamedTuple, Protocol
+
+from nrpa.errors import InputError
+
+INSTALL = "ViennaRNA is not installed; install it with: pip install 'nrpa[rna]'"
+LONG = 1000
+
+
+class ParameterSet(NamedTuple):
+    """A parameter set of ViennaRNA, with a fold whose energy tells it from the others.
+
+    loader: the function of the package that loads it. dangles: the model of dangling ends that goes with it.
+    structure, energy: the optimum of ``PROBE``.
+    """
+
+    loader: str
+    dangles: int
+    structure: str
+    energy: float
+
+
+PROBE = "GGGGAAAACCCCAGCUUCGGCUAGGCGAAAGCCAUAUGGGAUCC"
+PARAMETERS = {
+    "turner2004": ParameterSet("params_load_RNA_Turner2004", 2, "((((....))))(((....))).(((....)))...........", -14.1),
+    "turner1999": ParameterSet("params_load_RNA_Turner1999", 1, "((((....)))).((....))..(((....)))...........", -19.1),
+}
+
+
+class Folder(Protocol):
+    """Folds and evaluates under one parameter set."""
+
+    def mfe(self, sequence: str) -> tuple[str, float]:
+        """Return the structure of minimum free energy and its energy in kcal/mol."""
+        ...
+
+    def energy(self, sequence: str, structure: str) -> float:
+        """Return the energy of a structure in kcal/mol."""
+        ...
+
+    def loop(self, sequence: str, structure: str, first: int) -> float:
+        """Return the energy of the loop that the pair of position ``first`` (from 0) closes, in kcal/mol."""
+        ...
+
+
+def require() -> ModuleType:
+    """Return the package ViennaRNA. Raises InputError, with the command that installs it, when it is missing."""
+    try:
+        import RNA
+    except ImportError:
+        raise InputError(INSTALL) from None
+    return RNA  # type: ignore[no-any-return]
+
+
+class LocalFolder:
+    """A folder in this process. The fold compound of the last sequence is kept.
+
+    Raises RuntimeError when another parameter set is in effect in this process.
+    """
+
+    def __init__(self, parameters: str) -> None:
+        wanted = PARAMETERS[parameters]
+        self._rna = require()
+        getattr(self._rna, wanted.loader)()
+        self._model = self._rna.md()
+        self._model.dangles = wanted.dangles
+        self._sequence = ""
+        self._compound = None
+        structure, energy = self.mfe(PROBE)
+        if structure != wanted.structure or abs(energy - wanted.energy) > 0.005:
+            raise RuntimeError(f"ViennaRNA does not use the parameters {parameters}: {structure} {energy:.2f}")
+
+    def _of(self, sequence: str):  # type: ignore[no-untyped-def]
+        if sequence != self._sequence:
+            self._compound = self._rna.fold_compound(sequence, self._model)
+            self._sequence = sequence
+        return self._compound
+
+    def mfe(self, sequence: str) -> tuple[str, float]:
+        """Return the structure of minimum free energy and its energy in kcal/mol."""
+        structure, energy = self._of(sequence).mfe()
+        return structure, round(energy, 2)
+
+    def energy(self, sequence: str, structure: str) -> float:
+        """Return the energy of a structure in kcal/mol."""
+        return round(float(self._of(sequence).eval_structure(structure)), 2)
+
+    def loop(self, sequence: str, structure: str, first: int) -> float:
+        """Return the energy of the loop that the pair of position ``first`` (from 0) closes, in kcal/mol."""
+        decicalories = int(self._of(sequence).eval_loop_pt(first + 1, self._rna.ptable(structure)))
+        return round(decicalories / 100, 2)
+
+
+class RemoteFolder:
+    """A folder in a process of its own (``nrpa.problems.rna.worker``), asked line by line.
+
+    Raises RuntimeError when that process ends early.
+    """
+
+    def __init__(self, parameters: str) -> None:
+        self._parameters = parameters
+        self._lock = threading.Lock()
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "nrpa.problems.rna.worker", parameters],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            bufsize=1,
+        )
+
+    def _ask(self, *words: str) -> list[str]:
+        pipes = self._process
+        if pipes.stdin is None or pipes.stdout is None:
+            return []
+        with self._lock:
+            pipes.stdin.write(" ".join(words) + "\n")
+            pipes.stdin.flush()
+            answer = pipes.stdout.readline().split()
+        if not answer:
+            raise RuntimeError(f"the process that folds with the parameters {self._parameters} ended")
+        return answer
+
+    def mfe(self, sequence: str) -> tuple[str, float]:
+        """Return the structure of minimum free energy and its energy in kcal/mol."""
+        structure, energy = self._ask(sequence)
+        return structure, float(energy)
+
+    def energy(self, sequence: str, structure: str) -> float:
+        """Return the energy of a structure in kcal/mol."""
+        return float(self._ask(sequence, structure)[0])
+
+    def loop(self, sequence: str, structure: str, first: int) -> float:
+        """Return the energy of the loop that the pair of position ``first`` (from 0) closes, in kcal/mol."""
+        return float(self._ask(sequence, structure, str(first))[0])
+
+
+def folder(parameters: str) -> Folder:
+    """Return the folder of a parameter set, one a process and set.
+
+    Raises InputError when ViennaRNA is missing or the set is unknown.
+    """
+    return _folder(parameters, os.getpid())
+
+
+@functools.cache
+def _folder(parameters: str, process: int) -> Folder:
+    """Return the folder of this process: one that was inherited by a fork would answer two."""
+    if parameters not in PARAMETERS:
+        raise InputError(f"parameters must be one of {', '.join(PARAMETERS)}, not {parameters!r}")
+    require()
+    if _claim() in ("", parameters):
+        try:
+            found = LocalFolder(parameters)
+        except RuntimeError:
+            return RemoteFolder(parameters)
+        _claimed.append(parameters)
+        return found
+    return RemoteFolder(parameters)
+
+
+_claimed: list[str] = []
+
+
+def _claim() -> str:
+    """Return the set in use in this process, empty when there is none yet."""
+    return _claimed[0] if _claimed else ""
+
+
+def expected_seconds(length: int) -> float:
+    """Return about how long one fold of ``length`` bases takes: 0.14 s at 400, 10 s at 3,000."""
+    return float(0.14 * (length / 400) ** 2.12)

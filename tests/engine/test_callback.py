@@ -1,0 +1,44 @@
+"""Calls from kernels back into Python."""
+
+import math
+
+import numpy as np
+import pytest
+from numba import njit
+
+from nrpa.engine.callback import Callback, call
+from nrpa.engine.jit import OPTIONS
+
+
+@njit(**OPTIONS)
+def ask(address, array):
+    return call(address, array)
+
+
+def test_the_function_gets_the_bytes_of_the_array_and_its_answer_comes_back():
+    """Whatever the type of the elements."""
+    callback = Callback(lambda data: float(np.frombuffer(data, np.int64).sum()))
+    assert ask(callback.address, np.arange(5)) == 10.0
+
+
+def test_an_exception_is_kept_and_raised_once():
+    """The kernel gets NaN, and the caller the exception itself."""
+    callback = Callback(lambda data: 1 / 0)
+    assert math.isnan(ask(callback.address, np.zeros(1)))
+    with pytest.raises(ZeroDivisionError):
+        callback.raise_kept_error()
+    callback.raise_kept_error()
+
+
+def test_after_an_exception_the_function_is_not_called_again():
+    """So that a search that cannot stop at once does no further harm."""
+    seen = []
+
+    def fail(data):
+        seen.append(data)
+        raise ValueError("broken")
+
+    callback = Callback(fail)
+    for _ in range(3):
+        assert math.isnan(ask(callback.address, np.zeros(1, np.uint8)))
+    assert len(seen) == 1

@@ -1,0 +1,115 @@
+"""Inverse folding as users meet it."""
+
+import pickle
+
+import pytest
+
+pytest.importorskip("RNA")
+
+from nrpa import InputError, InverseFolding, Result, solve
+
+EASY = "(((((......)))))"
+
+
+def test_a_target_is_solved_and_the_search_stops():
+    """With the status target and every figure."""
+    result = solve(InverseFolding(EASY), seed=1, time_limit=20)
+    assert result.status == "target"
+    assert (result.fitness, result.distance, result.structure) == (1.0, 0, EASY)
+    assert result.solution == result.sequence
+    assert Result.from_json(result.to_json()).energy == result.energy < 0
+
+
+def test_the_same_seed_gives_the_same_result():
+    """However the run is sliced."""
+    problem = InverseFolding("((.(.(...).).))..((...))")
+    first, second = (solve(problem, seed=5, playouts=40) for _ in range(2))
+    assert (first.score, first.solution, first.playouts) == (second.score, second.solution, second.playouts)
+
+
+def test_what_goes_wrong_while_folding_reaches_the_caller(monkeypatch):
+    """As the exception it was, not as a score that is no number."""
+    problem = InverseFolding(EASY)
+
+    def broken(sequence):
+        raise OSError("no more folds")
+
+    monkeypatch.setattr(problem.fitness, "_evaluate", broken)
+    with pytest.raises(OSError, match="no more folds"):
+        solve(problem, seed=1, playouts=10)
+
+
+def test_a_pickled_problem_works_elsewhere():
+    """The address of its callback is made anew."""
+    copy = pickle.loads(pickle.dumps(InverseFolding(EASY, label="easy")))
+    assert copy.label == "easy"
+    assert solve(copy, seed=1, time_limit=20).status == "target"
+
+
+def test_bundled_targets_are_found_by_name_and_by_title():
+    """A title means the list that was made for the parameters."""
+    by_name = InverseFolding.load("eterna-v2-57")
+    assert InverseFolding.load("multilooping fun").target == by_name.target
+    assert by_name.best_known.value == 1.0
+    first = InverseFolding.load("multilooping fun", parameters="turner1999")
+    assert first.target == "((.(..(.(....).(....).)..).(....).))" != by_name.target
+
+
+def test_files_may_hold_comments_and_headers(tmp_path):
+    """But one structure only."""
+    file = tmp_path / "target"
+    file.write_text("> name\n# note\n((...)) # end\n")
+    assert InverseFolding.load(str(file)).target == "((...))"
+    file.write_text("((...))\n\n((...))\n")
+    with pytest.raises(InputError, match=f"{file}:3: expected one structure"):
+        InverseFolding.load(str(file))
+    file.write_text("\n((..))\n")
+    with pytest.raises(InputError, match=f"{file}:2: the hairpin loop between positions 2 and 5"):
+        InverseFolding.load(str(file))
+    file.write_text("\n")
+    with pytest.raises(InputError, match="is empty"):
+        InverseFolding.load(str(file))
+
+
+def test_a_string_of_brackets_is_a_target_itself():
+    """With its faults reported as such."""
+    assert InverseFolding.load(EASY).label == EASY
+    with pytest.raises(InputError, match="TARGET: the '\\(' at position 1 is never closed"):
+        InverseFolding.load("(...")
+    with pytest.raises(InputError, match="found nothing"):
+        InverseFolding.load("")
+
+
+@pytest.mark.parametrize(
+    ("solution", "fault"),
+    [
+        ("AAAA", "the sequence has 4 bases, the target 16"),
+        ("N" * 16, "expected A, C, G or U at position 1"),
+        (7, "a design is a string of bases, not int"),
+        ("A" * 16, "cannot pair, as the target wants"),
+        ("A" * 16, "it folds into another structure, 5 base pairs away"),
+    ],
+)
+def test_wrong_designs_are_told_from_right_ones(solution, fault):
+    """Each fault in words."""
+    verdict = InverseFolding(EASY).check(solution)
+    assert any(fault in found for found in verdict.faults)
+
+
+def test_a_target_without_pairs_is_solved_too():
+    """There K is 1 / (1 + distance)."""
+    result = solve(InverseFolding("........"), seed=1, playouts=5)
+    assert result.status == "target"
+
+
+def test_a_long_target_warns_of_the_time_of_a_fold(caplog):
+    """3,000 bases take about ten seconds a fold."""
+    InverseFolding("." * 3000)
+    assert "one fold of 3000 bases takes about 10 s" in caplog.text
+
+
+def test_the_drawing_marks_where_the_structures_differ():
+    """Below the target."""
+    drawn = InverseFolding("((...))").draw("AAAAAAA").splitlines()
+    assert [line.split()[0] for line in drawn[:3]] == ["sequence", "structure", "target"]
+    assert drawn[3].count("^") == 4
