@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nrpa import __version__
+from nrpa.cli_bench import bench, plot, table
 from nrpa.errors import InputError
 
 if TYPE_CHECKING:
@@ -173,6 +174,8 @@ def _check_command(name: str) -> click.Command:
 
 commands.add_command(PerProblem("solve", _solve_command, "Solve an instance of a problem."))
 commands.add_command(PerProblem("check", _check_command, "Check a solution."))
+for command in (bench, table, plot):
+    commands.add_command(command)
 
 
 def _problem_class(name: str) -> type[Problem]:
