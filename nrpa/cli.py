@@ -151,7 +151,7 @@ def _solve_command(name: str) -> click.Command:
             ),
             click.Option(["--json"], metavar="FILE", help="Write the result as JSON."),
             click.Option(["--curve"], metavar="FILE", help="Write the anytime curve as CSV."),
-            click.Option(["--plot"], metavar="FILE", help="Draw the convergence curve (PNG, SVG, PDF)."),
+            click.Option(["--plot"], metavar="FILE", help="Draw convergence and solution (PNG, SVG, PDF)."),
             click.Option(["-q", "--quiet"], is_flag=True, help="Print the result only."),
         ],
         help=f"Solve an instance of {problem.name} ({problem.summary}).\n\n"
@@ -256,10 +256,10 @@ def _solve(
         write_text(curve, result.curve_csv())
     click.echo(_report(problem, result))
     if plot is not None:
-        from nrpa.plots import convergence
+        from nrpa.plots import overview
         from nrpa.plots.picture import save
 
-        save(convergence(result, problem=problem), plot)
+        save(overview(result, problem=problem), plot)
 
 
 def _elapsed() -> float:

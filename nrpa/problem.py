@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
 from nrpa.errors import InputError
 from nrpa.source import BestKnown, Source, read_source
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 @dataclass(frozen=True)
@@ -157,3 +161,16 @@ class Problem(ABC):
     def draw(self, solution: Any) -> str:
         """Return the solution as text for the terminal."""
         return str(solution)
+
+    def panels(self) -> tuple[Panel, ...]:
+        """Return the pictures of a solution, each a function of problem, solution and axes; here, the text of draw."""
+        return (_text_panel,)
+
+
+Panel = Callable[[Any, Any, "Axes"], None]
+
+
+def _text_panel(problem: Problem, solution: Any, axes: Axes) -> None:
+    axes.set_axis_off()
+    axes.text(0, 1, problem.draw(solution), family="monospace", va="top", wrap=True, transform=axes.transAxes)
+    axes.set_title(problem.label, fontsize="medium")
