@@ -82,7 +82,10 @@ def commands() -> None:
 @commands.command("list")
 @click.argument("problem", required=False)
 def list_command(problem: str | None) -> None:
-    """List problems, solvers and bundled instances with their best-known values."""
+    """List problems, solvers and instances.
+
+    Each bundled instance is listed with its best-known value and who proved it optimal.
+    """
     from nrpa.problems import SUMMARIES, problem_class
     from nrpa.source import bundled
 

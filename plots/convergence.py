@@ -28,12 +28,12 @@ def convergence(result: Result, ax: Axes | None = None, *, problem: Problem | No
     values = [objective.value(point.score) for point in result.improvements]
     axes.step([*seconds, max(result.seconds, seconds[-1])], [*values, values[-1]], where="post", color="black")
     axes.plot(seconds, values, ".", color="black")
-    if problem is not None and problem.best_known is not None:
-        known = problem.best_known.value
-        axes.axhline(known, color="tab:blue", linestyle="--", linewidth=1)
+    known = None if problem is None else problem.best_known
+    if known is not None:
+        axes.axhline(known.value, color="tab:blue", linestyle="--", linewidth=1)
         axes.annotate(
-            f"best known {objective.text(known)}",
-            (1, known),
+            f"best known {objective.text(known.value)}",
+            (1, known.value),
             xycoords=axes.get_yaxis_transform(),
             xytext=(-4, 4),
             textcoords="offset points",
@@ -41,8 +41,9 @@ def convergence(result: Result, ax: Axes | None = None, *, problem: Problem | No
             color="tab:blue",
             fontsize="small",
         )
-    axes.set_xscale("log")
-    _cut(axes, seconds, values)
+    axes.set_xscale("log", base=2)
+    axes.xaxis.set_major_formatter("{x:g}")
+    _cut(axes, seconds, values, [] if known is None else [known.value])
     axes.set_xlabel("seconds")
     axes.set_ylabel(f"best {objective.name}")
     axes.set_title(f"{result.problem} {result.instance}, {result.solver}, seed {result.seed}", fontsize="medium")
@@ -50,13 +51,16 @@ def convergence(result: Result, ax: Axes | None = None, *, problem: Problem | No
     return axes
 
 
-def _cut(axes: Axes, seconds: list[float], values: list[float]) -> None:
-    """Leave out values that are far from the last, if there are any, and the time before the first that is near."""
+def _cut(axes: Axes, seconds: list[float], values: list[float], also: list[float]) -> None:
+    """Leave out values that are far from the last, if there are any, and the time before the first that is near.
+
+    The values of ``also`` stay in sight.
+    """
     last = values[-1]
     near = [k for k, value in enumerate(values) if abs(value - last) <= NEAR * abs(last)]
     if len(near) in (1, len(values)):
         return
-    shown = [values[k] for k in near] + [y for line in axes.lines[2:] for y in line.get_ydata()]
+    shown = [values[k] for k in near] + also
     margin = 0.06 * (max(shown) - min(shown)) or 1.0
     axes.set_ylim(min(shown) - margin, max(shown) + margin)
     axes.set_xlim(left=seconds[near[0]] / 1.5)

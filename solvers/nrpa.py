@@ -116,7 +116,7 @@ class NRPASearch:
         prior = solver.bias and problem.prior_by_move
         state = problem.new_state()
         self._stack = allocate_stack(solver.level, problem.max_steps)
-        self._arguments = (
+        self._arguments: tuple[Any, ...] = (
             problem.instance,
             state,
             Moves(
@@ -134,7 +134,12 @@ class NRPASearch:
             np.zeros(problem.max_total),
         )
         self.machine_code = load(
-            advance_nrpa, type(state), kernels_of(type(state)).values(), _SOURCES, (*self._arguments, 0)
+            advance_nrpa,
+            type(state),
+            kernels_of(type(state)).values(),
+            _SOURCES,
+            (*self._arguments, 0),
+            title=problem.name,
         )
 
     def advance(self, playouts: int) -> bool:

@@ -54,14 +54,16 @@ def load(
     kernels: Iterable[Callable[..., Any]],
     sources: Iterable[Path],
     arguments: tuple[Any, ...],
+    title: str = "",
 ) -> Any:
     """Return ``function`` with its machine code for ``arguments`` loaded from disk, or compiled.
 
-    Logs that it compiles; afterwards removes what older versions of the same code left on disk.
+    Logs that it compiles for ``title``; afterwards removes what older versions of the same code left on disk.
     """
     entry = entry_point(function, state_class, kernels, sources)
     if not is_cached(entry):
-        logger.info("compiling the search for %s (once; kept on disk)", state_class.__qualname__)
+        kept = "; kept on disk for the next time" if entry.stats.cache_path else ""
+        logger.info("compiling for %s, which takes some seconds%s", title or state_class.__qualname__, kept)
     entry.compile(tuple(map(typeof, arguments)))
     if entry.stats.cache_misses:
         _remove_older(entry)

@@ -119,7 +119,7 @@ def test_an_edit_recompiles_and_no_edit_loads(workshop):
     """The second process compiles nothing; after an edit of a helper in another file the third runs the new code."""
     first = workshop.run("mine")
     assert "score 14.0 hits 0 misses 1" in first
-    assert "compiling the search for" in first
+    assert "compiling for count" in first
     second = workshop.run("mine")
     assert "score 14.0 hits 1 misses 0" in second
     assert "compiling" not in second
