@@ -218,5 +218,5 @@ def _read_result(path: str) -> Any:
         raise InputError(f"{path}: is not a text file; expected JSON that `nrpa solve --json` wrote") from None
     try:
         return Result.from_json(text)
-    except InputError as error:
-        raise InputError(f"{path}: {error}") from None
+    except (InputError, TypeError, AttributeError) as error:
+        raise InputError(f"{path}: expected JSON that `nrpa solve --json` wrote: {error}") from None

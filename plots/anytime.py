@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from nrpa.plots.picture import new_axes
 from nrpa.plots.style import line_style
+from nrpa.plots.ticks import mark_ticks
 
 from nrpa.bench.records import Record, Records
 from nrpa.bench.table import marks_of, names, scores
@@ -57,11 +58,10 @@ def anytime(
         axes.plot(band.marks[seen], band.middle[seen], label=variant, **line_style(k))
         low = band.low[seen]
         if reference is not None:
-            low = np.where(low > 0, low, band.middle[seen] / 100)
-            floor = min(floor, *band.middle[seen], *band.low[band.low > 0])
+            floor = min([floor, *band.middle[seen], *low[low > 0]])
+            low = np.where(low > 0, low, np.finfo(float).tiny)
         axes.fill_between(band.marks[seen], low, band.high[seen], color=line_style(k)["color"], alpha=0.18, linewidth=0)
-    axes.set_xscale("log")
-    axes.set_xlabel(records.axis)
+    mark_ticks(axes, marks_of(rows, name), records.axis)
     what = "mean score" if statistic == "mean" else "median score"
     if reference is None:
         axes.set_ylabel(what)
@@ -69,7 +69,7 @@ def anytime(
         axes.set_yscale("log")
         if np.isfinite(floor):
             axes.set_ylim(bottom=floor / 1.5)
-        axes.set_ylabel(f"{reference:.12g} − {what}")
+        axes.set_ylabel(f"{what}: short of {reference:.12g} by")
     if ylim is not None:
         axes.set_ylim(*sorted(ylim))
     band_text = "2σ/√n" if statistic == "mean" else "quartiles"

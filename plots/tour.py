@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 LATE = "#d55e00"
 WAIT = "#0072b2"
 WINDOW = "#c8c8c8"
+LABEL_POINTS = 10
 
 
 class Visit(NamedTuple):
@@ -56,6 +57,8 @@ def schedule(result: Result, ax: Axes | None = None, *, problem: TSPTW) -> Axes:
 
 def draw_tour(problem: TSPTW, solution: list[int], axes: Axes) -> None:
     """Draw a tour on the plane: the depot square, cities that are waited at ringed, missed ones crossed."""
+    from matplotlib.patheffects import withStroke
+
     if problem.coordinates is None:
         raise InputError(f"{problem.label}: has no coordinates to draw a tour on")
     found = visits(problem, solution)
@@ -84,19 +87,31 @@ def draw_tour(problem: TSPTW, solution: list[int], axes: Axes) -> None:
         if cities:
             face = "white" if label == "after waiting" else colour
             points = problem.coordinates[cities]
-            axes.scatter(*points.T, s=30, marker=marker, facecolor=face, edgecolor=colour, label=label, zorder=3)
+            axes.scatter(
+                points[:, 0], points[:, 1], s=30, marker=marker, facecolor=face, edgecolor=colour, label=label, zorder=3
+            )
     depot = problem.coordinates[0]
-    axes.scatter(*depot, s=70, marker="s", facecolor="#e69f00", edgecolor="black", label="depot", zorder=4)
+    axes.scatter(depot[0], depot[1], s=70, marker="s", facecolor="#e69f00", edgecolor="black", label="depot", zorder=4)
+    outline = [withStroke(linewidth=2.5, foreground="white")]
     for place, city in enumerate(solution, 1):
         if place % 5 == 0 or place == 1:
             axes.annotate(
-                str(place), problem.coordinates[city], (4, 4), textcoords="offset points", fontsize="x-small", zorder=5
+                str(place),
+                problem.coordinates[city],
+                _beside(problem.coordinates, city),
+                textcoords="offset points",
+                fontsize="small",
+                ha="center",
+                va="center",
+                path_effects=outline,
+                zorder=2.5,
             )
+    axes.margins(0.08)
     axes.set_aspect("equal", adjustable="datalim")
     axes.set_title(f"{problem.label}: travel cost {_cost(problem, solution):.2f}", fontsize="medium")
     axes.set_xlabel("x")
     axes.set_ylabel("y")
-    axes.legend(frameon=True, framealpha=0.85, fontsize="x-small", loc="best", handletextpad=0.2)
+    _legend_below(axes)
 
 
 def draw_schedule(problem: TSPTW, solution: list[int], axes: Axes) -> None:
@@ -118,16 +133,16 @@ def draw_schedule(problem: TSPTW, solution: list[int], axes: Axes) -> None:
             label="waiting",
         )
     for late, marker, colour, label in ((False, "o", "black", "start of service"), (True, "X", LATE, "late")):
-        points = [(v.start, place) for place, v in zip(places, found, strict=True) if v.late is late]
-        if points:
-            axes.scatter(
-                *np.array(points).T, s=12 if not late else 30, marker=marker, color=colour, label=label, zorder=3
-            )
+        rows = [(place, v.start) for place, v in zip(places, found, strict=True) if v.late is late]
+        if rows:
+            at, starts = zip(*rows, strict=True)
+            size = 30 if late else 12
+            axes.scatter(starts, at, s=size, marker=marker, color=colour, label=label, zorder=3)
     axes.set_ylim(len(found) + 0.7, 0.3)
     axes.set_xlabel("time")
     axes.set_ylabel("place in the tour (last: the depot)")
     axes.set_title("windows, waiting, start of service", fontsize="medium")
-    axes.legend(frameon=True, framealpha=0.85, fontsize="x-small", loc="lower left")
+    _legend_below(axes)
     axes.grid(axis="x", alpha=0.3)
 
 
@@ -146,3 +161,25 @@ def visits(problem: TSPTW, solution: list[int]) -> list[Visit]:
 def _cost(problem: TSPTW, solution: list[int]) -> float:
     route = [0, *solution, 0]
     return float(sum(problem.distances[a, b] for a, b in pairwise(route)))
+
+
+def _beside(coordinates: np.ndarray, city: int) -> tuple[float, float]:
+    """Return where the label of a city goes, in points from it: away from the nearest other cities."""
+    away = coordinates[city] - coordinates
+    nearest = np.argsort(np.hypot(*away.T), kind="stable")[1:5]
+    direction = away[nearest].sum(axis=0)
+    length = np.hypot(*direction)
+    x, y = LABEL_POINTS * direction / length if length > 0 else (0.0, LABEL_POINTS)
+    return float(x), float(y)
+
+
+def _legend_below(axes: Axes) -> None:
+    axes.legend(
+        frameon=False,
+        fontsize="small",
+        loc="upper center",
+        bbox_to_anchor=(0.5, -0.14),
+        ncols=4,
+        columnspacing=1.0,
+        handletextpad=0.3,
+    )

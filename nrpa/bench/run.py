@@ -59,15 +59,16 @@ def run_experiment(
 
     Workers are started afresh ("spawn"): a script that calls this needs ``if __name__ == "__main__":``.
 
-    Raises InputError for input that cannot be used, or when ``out`` holds another experiment. Ctrl-C raises
-    KeyboardInterrupt and loses only the runs in progress.
+    Raises InputError for input that cannot be used, or when ``out`` holds another experiment; Ctrl-C
+    KeyboardInterrupt, which loses only the runs in progress.
     """
+    most = _cores() if workers is None else _checked_workers(workers)
     files = Files(Path(out), experiment)
     finished = files.open(_description(experiment))
     jobs = [job for job in experiment.jobs() if job.key not in finished]
     if not jobs:
         return
-    count = min(_cores() if workers is None else _checked_workers(workers), len(jobs))
+    count = min(most, len(jobs))
     started, total, earlier = time.monotonic(), len(finished) + len(jobs), len(finished)
 
     def keep(job: Job, answer: Any) -> None:
