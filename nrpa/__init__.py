@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from nrpa.engine.kernels import kernels
     from nrpa.errors import InputError
     from nrpa.problem import Objective, Problem, Verdict
+    from nrpa.problems.morpion import Morpion
+    from nrpa.problems.samegame import SameGame
     from nrpa.problems.tsptw import TSPTW
     from nrpa.result import Result
     from nrpa.run import Run, solve
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "GNRPA": "nrpa.solvers",
     "InputError": "nrpa.errors",
+    "Morpion": "nrpa.problems.morpion",
     "NRPA": "nrpa.solvers",
     "NoImprovement": "nrpa.stop",
     "Objective": "nrpa.problem",
@@ -34,6 +37,7 @@ _HOMES = {
     "Problem": "nrpa.problem",
     "Result": "nrpa.result",
     "Run": "nrpa.run",
+    "SameGame": "nrpa.problems.samegame",
     "ScoreLimit": "nrpa.stop",
     "TSPTW": "nrpa.problems.tsptw",
     "TimeLimit": "nrpa.stop",

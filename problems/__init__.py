@@ -8,10 +8,14 @@ from nrpa.errors import InputError
 from nrpa.problem import Problem
 
 SUMMARIES = {
+    "morpion": "Morpion Solitaire (Join Five)",
+    "samegame": "SameGame: clear a board of coloured cells group by group",
     "tsptw": "travelling salesman with time windows",
 }
 
 _HOMES = {
+    "morpion": ("nrpa.problems.morpion", "Morpion"),
+    "samegame": ("nrpa.problems.samegame", "SameGame"),
     "tsptw": ("nrpa.problems.tsptw", "TSPTW"),
 }
 

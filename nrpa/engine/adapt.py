@@ -13,7 +13,7 @@ import numpy as np
 
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import legal_moves, play, reset
-from nrpa.engine.policy import copy_row, lift, locate, lower, value
+from nrpa.engine.policy import copy_row, lift, locate, lower, place, value
 
 PLAIN = 0
 MEMOIZED = 1
@@ -66,10 +66,10 @@ def exponentials(x, count, squarings):
 
 
 @jit
-def weights(policy, row, place, prior, use_prior, first, count, out):
-    """Write the weights g e^β of ``count`` moves, those at ``place[first]`` and on, into ``out[:count]``."""
+def weights(policy, row, code, prior, use_prior, first, count, out):
+    """Write the weights g e^β of ``count`` moves, the codes from ``code[first]`` on, into ``out[:count]``."""
     for m in range(np.uint64(count)):
-        out[m] = value(policy, row, place[np.uint64(first) + m])
+        out[m] = value(policy, row, place(policy, code, np.uint64(first) + m))
     if use_prior:
         for m in range(np.uint64(count)):
             out[m] *= prior[np.uint64(first) + m]
@@ -89,32 +89,34 @@ def gradients(x, first, end, scaled):
 @jit
 def adapt_optimized(policy, level, sequences, slot, use_prior, rate, factors):
     """Algorithm 6: nothing recomputed, nothing copied."""
+    code = sequences.code[slot]
     offset = sequences.offset[slot]
     steps = sequences.length[slot]
     count = offset[steps]
-    place = locate(policy, level, sequences.code[slot], 0, count, slot)
-    weights(policy, level, place, sequences.prior[slot], use_prior, 0, count, factors)
+    locate(policy, level, code, 0, count, slot)
+    weights(policy, level, code, sequences.prior[slot], use_prior, 0, count, factors)
     for i in range(steps):
         gradients(factors, offset[i], offset[i + 1], rate.scaled)
     exponentials(factors, count, rate.squarings)
     for m in range(np.uint64(count)):
-        lower(policy, level, place[m], factors[m])
+        lower(policy, level, place(policy, code, m), factors[m])
     for i in range(steps):
-        lift(policy, level, place[offset[i] + sequences.chosen[slot, i]], rate.up)
+        lift(policy, level, place(policy, code, offset[i] + sequences.chosen[slot, i]), rate.up)
 
 
 @jit
 def adapt_memoized(policy, level, sequences, slot, use_prior, rate, factors):
     """Algorithm 5 on the memoized codes: the policy is copied, the legal moves are not computed again."""
-    steps = sequences.length[slot]
-    place = locate(policy, level, sequences.code[slot], 0, sequences.offset[slot, steps], slot)
+    code = sequences.code[slot]
     prior = sequences.prior[slot]
+    steps = sequences.length[slot]
+    locate(policy, level, code, 0, sequences.offset[slot, steps], slot)
     copy_row(policy, level, 0)
     for i in range(steps):
         first = sequences.offset[slot, i]
         count = sequences.offset[slot, i + 1] - first
-        adapt_step(policy, level, place, prior, use_prior, first, count, rate, factors)
-        lift(policy, 0, place[first + sequences.chosen[slot, i]], rate.up)
+        adapt_step(policy, level, code, prior, use_prior, first, count, rate, factors)
+        lift(policy, 0, place(policy, code, first + sequences.chosen[slot, i]), rate.up)
     copy_row(policy, 0, level)
 
 
@@ -125,19 +127,19 @@ def adapt_plain(instance, state, moves, policy, level, sequences, slot, use_prio
     reset(instance, state)
     for i in range(sequences.length[slot]):
         count = legal_moves(instance, state, moves)
-        place = locate(policy, level, moves.code, 0, count, -1)
         chosen = sequences.chosen[slot, i]
-        adapt_step(policy, level, place, moves.prior, use_prior, 0, count, rate, factors)
-        lift(policy, 0, place[chosen], rate.up)
+        locate(policy, level, moves.code, 0, count, -1)
+        adapt_step(policy, level, moves.code, moves.prior, use_prior, 0, count, rate, factors)
+        lift(policy, 0, place(policy, moves.code, chosen), rate.up)
         play(instance, state, moves.move[chosen])
     copy_row(policy, 0, level)
 
 
 @jit
-def adapt_step(policy, level, place, prior, use_prior, first, count, rate, factors):
-    """Lower the ``count`` moves of one step in the work copy, by the probabilities that ``level`` gives them."""
-    weights(policy, level, place, prior, use_prior, first, count, factors)
+def adapt_step(policy, level, code, prior, use_prior, first, count, rate, factors):
+    """Lower the ``count`` codes of one step in the work copy, by the probabilities that ``level`` gives them."""
+    weights(policy, level, code, prior, use_prior, first, count, factors)
     gradients(factors, 0, count, rate.scaled)
     exponentials(factors, count, rate.squarings)
     for m in range(np.uint64(count)):
-        lower(policy, 0, place[np.uint64(first) + m], factors[m])
+        lower(policy, 0, place(policy, code, np.uint64(first) + m), factors[m])

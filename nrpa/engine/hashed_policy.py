@@ -16,7 +16,20 @@ from numba.extending import overload
 
 from nrpa.engine import policy as policy_module
 from nrpa.engine.jit import OPTIONS, jit, load
-from nrpa.engine.policy import HIGHEST, LOWEST, copy_row, enter, is_policy, leave, lift, locate, lower, value, weight
+from nrpa.engine.policy import (
+    HIGHEST,
+    LOWEST,
+    copy_row,
+    enter,
+    is_policy,
+    leave,
+    lift,
+    locate,
+    lower,
+    place,
+    value,
+    weight,
+)
 
 # The mark of a free slot. A code that equals it takes the place of another: a hash collision like any other.
 FREE = np.int64(-(2**63))
@@ -73,7 +86,7 @@ def hashed_policy(levels: int, max_total: int, copies: bool, slots: int = 0, log
     max_total: the most codes one Adapt can meet. copies: whether an Adapt that copies the policy is used.
     slots, log: the least number of slots and log entries.
     """
-    slots = max(slots, 1024, 2 * max_total)
+    slots = max(slots, 64, 2 * max_total)
     bits = (slots - 1).bit_length()
     log = max(log, 2 * max_total)
     return HashedPolicy(
@@ -214,10 +227,15 @@ def _hashed_locate(policy, level, code, first, count, sequence):
             for m in range(np.uint64(first), np.uint64(first + count)):
                 policy.found[m] = intern(policy, base, code[m])
             policy.counter[LOCATED] = sequence
-        return policy.found
 
     if is_policy(policy, HashedPolicy):
         return intern_all
+
+
+@overload(place, jit_options=OPTIONS)
+def _hashed_place(policy, code, m):
+    if is_policy(policy, HashedPolicy):
+        return lambda policy, code, m: policy.found[m]
 
 
 @overload(value, jit_options=OPTIONS)

@@ -101,7 +101,7 @@ def _select(name: str, state: Any, allocating: bool) -> Callable[..., Any] | Non
 
 
 def _specialise(allocating: bool) -> None:
-    options = {**OPTIONS, "_nrt": allocating}
+    options = {**OPTIONS, "_nrt": allocating, "forceinline": True}
 
     @overload(reset, jit_options=options)
     def _reset(instance, state):

@@ -49,11 +49,16 @@ def weight(policy, row, code):
 
 
 def locate(policy, level, code, first, count, sequence):
-    """Return an array of the places of ``code[first : first + count]``, at the same positions, for Adapts of ``level``.
+    """Find the places of ``code[first : first + count]``, in which an Adapt of ``level`` may change them.
 
-    ``sequence`` names the sequence that the codes belong to: they may be known from the Adapt before; -1 if they
-    are not.
+    ``sequence`` is the slot of the sequence whose codes they are, so that the next Adapt for it need not find them
+    again; -1 if that is not so.
     """
+    raise NotImplementedError
+
+
+def place(policy, code, m):
+    """Return the place of ``code[m]``, after ``locate``."""
     raise NotImplementedError
 
 
@@ -101,7 +106,13 @@ def _dense_weight(policy, row, code):
 @overload(locate, jit_options=OPTIONS)
 def _dense_locate(policy, level, code, first, count, sequence):
     if is_policy(policy, DensePolicy):
-        return lambda policy, level, code, first, count, sequence: code
+        return lambda policy, level, code, first, count, sequence: None
+
+
+@overload(place, jit_options=OPTIONS)
+def _dense_place(policy, code, m):
+    if is_policy(policy, DensePolicy):
+        return lambda policy, code, m: code[m]
 
 
 @overload(value, jit_options=OPTIONS)

@@ -1,0 +1,5 @@
+"""Morpion Solitaire, also called Join Five."""
+
+from nrpa.problems.morpion.problem import Morpion
+
+__all__ = ["Morpion"]

@@ -1,0 +1,165 @@
+"""Morpion Solitaire as the search plays it: on bit masks, the legal moves kept up to date.
+
+The board has ``side`` by ``side`` cells, a power of two. Each direction cuts it into ``side`` rows of ``side`` places:
+direction 0 (H) the rows, 1 (V) the columns, 2 (DP) the cells of equal x + y and 3 (DN) those of equal x - y, both
+modulo ``side``. Two diagonals so share a row, one after the other; no line crosses from one to the other or off the
+board, and lines of the two begin at least a line's length apart. A row's word has a cell's bit BORDER above its place.
+A line is numbered (direction · side + row) · side + the place of its first cell. A move is 2^CELL_BITS times its code,
+plus the cell of the new dot; the code is position · 4 side² + line.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from nrpa.engine.intrinsics import trailing_zeros
+from nrpa.engine.jit import jit
+from nrpa.engine.kernels import kernels
+
+BORDER = 4
+CELL_BITS = 12
+CELL_MASK = (1 << CELL_BITS) - 1
+BITS = 8
+NO_LINE = -64
+NO_CELL = -1
+
+LISTED, LINE, CELL, PLAYED = 0, 1, 2, 3
+
+
+class Instance(NamedTuple):
+    """The start position, and what depends on the variant.
+
+    dots: int64[4 side], the dots of each row. taken: int64[4 side], the first cells of the lines that cannot be drawn.
+    open: int64[k], the legal moves. played: the moves that led here. side: 32 or 64, 2 to the power of ``shift``.
+    length: dots of a line. reach: how far apart the first cells of two lines must be, less one: 3 or 4 in 5T or 5D.
+    step: int64[4], how much greater the next cell is in each direction.
+    nearly: uint8[2^(2 length - 1)], for the bits around a dot, the lines through it that lack exactly one dot.
+    """
+
+    dots: np.ndarray
+    taken: np.ndarray
+    open: np.ndarray
+    played: int
+    side: int
+    shift: int
+    length: int
+    reach: int
+    step: np.ndarray
+    nearly: np.ndarray
+
+
+def reset(instance, state):
+    """Take up the start position."""
+    for row in range(instance.dots.shape[0]):
+        state.dots[row] = instance.dots[row]
+        state.taken[row] = instance.taken[row]
+    for m in range(instance.open.shape[0]):
+        state.open[m] = instance.open[m]
+    state.counts[LISTED] = instance.open.shape[0]
+    state.counts[LINE] = NO_LINE
+    state.counts[CELL] = NO_CELL
+    state.counts[PLAYED] = instance.played
+
+
+def legal_moves(instance, state, moves):
+    """Write the listed moves that the last line leaves legal: of another dot, and not too near in its own row."""
+    lines = 4 * instance.side * instance.side - 1
+    nearest = state.counts[LINE] - instance.reach
+    span = np.uint64(2 * instance.reach)
+    cell = state.counts[CELL]
+    count = np.uint64(0)
+    for m in range(state.counts[LISTED]):
+        move = state.open[m]
+        code = move >> CELL_BITS
+        state.open[count] = move
+        moves.move[count] = move
+        moves.code[count] = code
+        clear = np.uint64((code & lines) - nearest) > span
+        count += np.uint64(clear & ((move & CELL_MASK) != cell))
+    state.counts[LISTED] = np.int64(count)
+    return np.int64(count)
+
+
+def play(instance, state, move):
+    """Draw the line of ``move``, place its dot, and list the lines through it that now lack exactly one dot."""
+    side = instance.side
+    line = (move >> CELL_BITS) & (4 * side * side - 1)
+    cell = move & CELL_MASK
+    first = line & (side - 1)
+    near = (1 << (2 * instance.reach + 1)) - 1
+    state.taken[line >> instance.shift] |= near << (first + BORDER - instance.reach)
+    state.counts[LINE] = line
+    state.counts[CELL] = cell
+    state.counts[PLAYED] += 1
+    x = cell & (side - 1)
+    y = cell >> instance.shift
+    left = place_dot(instance, state, 0, y, x)
+    left |= place_dot(instance, state, 1, x, y) << np.uint64(BITS)
+    left |= place_dot(instance, state, 2, (x + y) & (side - 1), x) << np.uint64(2 * BITS)
+    left |= place_dot(instance, state, 3, (x - y) & (side - 1), x) << np.uint64(3 * BITS)
+    list_lines(instance, state, cell, left)
+
+
+@jit
+def place_dot(instance, state, direction, row, place):
+    """Place a dot; return which lines of this direction through it now lack exactly one, as bits 0 to length - 1.
+
+    ``state.around`` and ``state.first`` tell the dots around it and the number of the first of these lines.
+    """
+    row += direction * instance.side
+    first = place - instance.length + 1
+    dots = state.dots[row] | (1 << (place + BORDER))
+    state.dots[row] = dots
+    around = (dots >> (first + BORDER)) & ((1 << (2 * instance.length - 1)) - 1)
+    state.around[direction] = around
+    state.first[direction] = (row << instance.shift) + first
+    return np.uint64(instance.nearly[around]) & ~np.uint64(state.taken[row] >> (first + BORDER))
+
+
+@jit
+def list_lines(instance, state, cell, left):
+    """List the moves of the lines in ``left``: BITS bits a direction, as ``place_dot`` returns them."""
+    lines = 4 * instance.side * instance.side
+    listed = np.uint64(state.counts[LISTED])
+    while left != np.uint64(0):
+        bit = np.uint64(trailing_zeros(left))
+        left &= left - np.uint64(1)
+        direction = bit // np.uint64(BITS)
+        k = np.int64(bit % np.uint64(BITS))
+        position = trailing_zeros(~np.uint64(state.around[direction] >> k))
+        code = position * lines + state.first[direction] + k
+        other = cell + (k + position - instance.length + 1) * instance.step[direction]
+        state.open[listed] = (code << CELL_BITS) | other
+        listed += np.uint64(1)
+    state.counts[LISTED] = np.int64(listed)
+
+
+def score(instance, state):
+    """Return the number of moves played."""
+    return np.float64(state.counts[PLAYED])
+
+
+@kernels(reset, legal_moves, play, score)
+class State(NamedTuple):
+    """A position.
+
+    dots, taken: int64[4 side], as in ``Instance``.
+    open: int64[room], the legal moves, and those that the last line made illegal until ``legal_moves`` drops them.
+    counts: int64[4], moves listed in ``open``, the last line, its new dot's cell, moves played.
+    around, first: int64[4], work areas of ``play``, one entry a direction: the bits around the new dot, and the number
+    of the first line through it.
+    """
+
+    dots: np.ndarray
+    taken: np.ndarray
+    open: np.ndarray
+    counts: np.ndarray
+    around: np.ndarray
+    first: np.ndarray
+
+
+def new_state(side: int, room: int) -> State:
+    """Return the arrays of a state on a board of ``side`` rows with ``room`` listed moves."""
+    return State(*(np.zeros(size, np.int64) for size in (4 * side, 4 * side, room, 4, 4, 4)))

@@ -1,0 +1,88 @@
+"""The notations of games: ``x y dir pos``, and that of the Pentasol player, used for the record games of 5T and 5D."""
+
+from __future__ import annotations
+
+import re
+from itertools import takewhile
+
+from nrpa.problems.morpion.rules import STEPS, VARIANTS, Move
+
+from nrpa.errors import InputError
+
+FREE, DOT = ".", "o"
+EXPECTED = "a move `x y dir pos`, dir one of H V DP DN"
+
+_PENTASOL_CORNER = re.compile(r"\(\s*(-?\d+)\s*,\s*(-?\d+)\s*\)")
+_PENTASOL_MOVE = re.compile(r"\(\s*(-?\d+)\s*,\s*(-?\d+)\s*\)\s*([-|/\\])\s*([+-]?[0-2])")
+_PENTASOL_DIRECTIONS = {"-": "H", "|": "V", "/": "DP", "\\": "DN"}
+_CORNER_CELL = 3
+_MIDDLE = 2
+_LIMIT = 10**6
+
+
+def numbered_lines(text: str) -> list[tuple[int, str]]:
+    """Return the lines that hold something, numbered from 1, without ``#`` comments; a ``;`` also ends a line."""
+    lines = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        parts = line.split("#", 1)[0].split(";")
+        lines += [(number, part.strip()) for part in parts if part.strip()]
+    return lines
+
+
+def parse_moves(text: str) -> list[Move]:
+    """Return the moves of a game in either notation; a variant and a drawing of the start before them are skipped.
+
+    Raises InputError that says what was expected in which line.
+    """
+    lines = numbered_lines(text)
+    if lines and lines[0][1] in VARIANTS:
+        lines = lines[1:]
+    return [move for _, move in moves_of_lines(lines[len(drawn_rows(lines)) :], "line ")]
+
+
+def drawn_rows(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
+    """Return the numbered lines that draw a start position: those before the first move."""
+    return list(takewhile(lambda line: line[1][0] in FREE + DOT, lines))
+
+
+def moves_of_lines(lines: list[tuple[int, str]], where: str) -> list[tuple[int, Move]]:
+    """Return the moves of numbered lines, with their numbers. Raises InputError as ``parse_moves`` does."""
+    if lines and lines[0][1].startswith("("):
+        return _pentasol(lines, where)
+    return [(number, _move(line, f"{where}{number}")) for number, line in lines]
+
+
+def _move(line: str, where: str) -> Move:
+    words = line.split()
+    if len(words) != 4 or words[2] not in STEPS or not all(map(_is_whole, (words[0], words[1], words[3]))):
+        raise InputError(f"{where}: expected {EXPECTED}, found {line[:60]!r}")
+    return Move(int(words[0]), int(words[1]), words[2], int(words[3]))
+
+
+def _is_whole(word: str) -> bool:
+    return re.fullmatch(r"[+-]?[0-9]{1,7}", word) is not None and abs(int(word)) <= _LIMIT
+
+
+def _pentasol(lines: list[tuple[int, str]], where: str) -> list[tuple[int, Move]]:
+    r"""Read ``(x,y)``, the upper left inner corner of the cross, then moves ``(x,y) direction centre``.
+
+    Such games are of 5T or 5D. The direction is one of - | / and \; centre is how many steps the middle of the line
+    lies after the new dot.
+    """
+    number, line = lines[0]
+    corner = _PENTASOL_CORNER.fullmatch(line)
+    if corner is None:
+        raise InputError(
+            f"{where}{number}: expected the corner `(x,y)` that begins a Pentasol game, found {line[:60]!r}"
+        )
+    left, top = (int(word) - _CORNER_CELL for word in corner.groups())
+    moves = []
+    for number, line in lines[1:]:
+        found = _PENTASOL_MOVE.fullmatch(line)
+        if found is None:
+            raise InputError(f"{where}{number}: expected a Pentasol move `(x,y) - +2`, found {line[:60]!r}")
+        x, y, direction, centre = found.groups()
+        moves.append(
+            (number, Move(int(x) - left, int(y) - top, _PENTASOL_DIRECTIONS[direction], _MIDDLE - int(centre)))
+        )
+    return moves

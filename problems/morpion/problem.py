@@ -1,0 +1,143 @@
+"""Morpion Solitaire: the standard cross of any variant, or a start position from a file."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from nrpa.problems.morpion.board import board_for, compile_game
+from nrpa.problems.morpion.check import check_game, form_fault
+from nrpa.problems.morpion.draw import draw_game
+from nrpa.problems.morpion.kernels import State, new_state
+from nrpa.problems.morpion.notation import parse_moves
+from nrpa.problems.morpion.reader import parse_morpion
+from nrpa.problems.morpion.rules import VARIANTS, Dot, Game, Move, cross
+
+from nrpa.errors import InputError
+from nrpa.problem import Objective, Problem, Verdict
+from nrpa.source import BestKnown, Source
+
+
+class Morpion(Problem):
+    """Morpion Solitaire: place dots, each completing a line, as many as possible.
+
+    variant: "5T", "5D", "4T" or "4D", lines of 5 or 4 dots, touching or disjoint (see ``rules``).
+    dots: (x, y) of the start, y downwards; the standard cross if None.
+    moves: what was played from there, as (x, y, direction, position); the search goes on, the score counts them.
+
+    The score is the number of moves. The games of the search stay within ``area``: 11 cells around the cross of 5T and
+    5D, at least 10 around any other start. Raises InputError for anything that is no position.
+    """
+
+    name = "morpion"
+    objective = Objective("moves", sign=1)
+    summary = "Morpion Solitaire (Join Five)"
+
+    def __init__(
+        self,
+        variant: str = "5T",
+        *,
+        dots: Iterable[Dot] | None = None,
+        moves: Iterable[tuple[int, int, str, int]] = (),
+        label: str = "",
+        sha256: str = "",
+        best_known: BestKnown | None = None,
+    ) -> None:
+        if variant not in VARIANTS:
+            raise InputError(f"variant must be one of {', '.join(VARIANTS)}, not {variant!r}")
+        self.variant = variant
+        self.dots = cross(variant) if dots is None else {(int(x), int(y)) for x, y in dots}
+        self.prefix = _checked_moves(moves)
+        if not self.dots:
+            raise InputError("the start position has no dot; expected at least one")
+        self.label = label or variant
+        self.sha256 = sha256 or hashlib.sha256(repr((variant, sorted(self.dots), self.prefix)).encode()).hexdigest()
+        self.best_known = best_known
+        game = _replayed(variant, self.dots, self.prefix)
+        self._board = board_for(game.dots)
+        self.instance = compile_game(game, self._board)
+        self._length = game.length
+        self.codes = self._board.lines * game.length
+        self.max_steps = len(self._board.usable) ** 2 - len(game.dots)
+        self.max_moves = self._most_open(self.max_steps) + 4 * game.length
+
+    @classmethod
+    def from_source(cls, source: Source) -> Morpion:
+        """Return the position that a file describes (see ``parse_morpion``)."""
+        parsed = parse_morpion(source.text, source.label)
+        try:
+            return cls(
+                parsed.variant,
+                dots=parsed.dots,
+                moves=parsed.moves,
+                label=source.label,
+                sha256=source.sha256,
+                best_known=source.best_known,
+            )
+        except InputError as error:
+            raise InputError(f"{source.label}: {error}") from None
+
+    @property
+    def area(self) -> tuple[range, range]:
+        """The x and y that the games of the search stay within; a checked game may go anywhere."""
+        return self._board.area
+
+    @property
+    def max_total(self) -> int:
+        """The bound on the legal moves of a state, summed over all steps."""
+        return sum(self._most_open(steps) for steps in range(self.max_steps))
+
+    def _most_open(self, steps: int) -> int:
+        """Bound the legal moves after ``steps`` steps by the half-segments that leave the dots unused.
+
+        In the T game (D has fewer moves) a dot has 8 of them, a line of n dots uses 2(n - 1). A legal move needs at
+        least 2(n - 2) of those at existing dots, and each lies in at most n - 1 of the lines that could be drawn.
+        """
+        n, dots = self._length, len(self.dots)
+        halves = 8 * dots + (8 - 2 * (n - 1)) * (len(self.prefix) + steps)
+        return halves * (n - 1) // (2 * (n - 2))
+
+    def new_state(self) -> State:
+        """Return a state's arrays."""
+        return new_state(self._board.side, self.max_moves)
+
+    def solution(self, moves: np.ndarray) -> list[list[Any]]:
+        """Return the game from its start as [x, y, direction, position] for each move."""
+        played = [self._board.move(int(number)) for number in moves]
+        return [list(move) for move in [*self.prefix, *played]]
+
+    def check(self, solution: Any) -> Verdict:
+        """Check a game: figures ``moves`` and ``moves_left``, and the first move that is not legal."""
+        return check_game(self.variant, self.dots, self.prefix, solution)
+
+    @classmethod
+    def parse_solution(cls, text: str) -> list[list[Any]]:
+        """Return the game that a record file holds: lines of `x y dir pos`, or a game of the Pentasol player.
+
+        What a start position's file holds before the moves is skipped. Raises InputError for anything else.
+        """
+        return [list(move) for move in parse_moves(text)]
+
+    def draw(self, solution: Any) -> str:
+        """Return the grid with the moves numbered."""
+        return draw_game(self.dots, [Move(*step) for step in solution], self._length)
+
+
+def _checked_moves(moves: Iterable[tuple[int, int, str, int]]) -> list[Move]:
+    given = list(moves)
+    fault = form_fault(given)
+    if fault:
+        raise InputError(fault)
+    return [Move(*move) for move in given]
+
+
+def _replayed(variant: str, dots: set[Dot], moves: list[Move]) -> Game:
+    game = Game(variant, dots)
+    for number, move in enumerate(moves, start=1):
+        reason = game.fault(move)
+        if reason:
+            raise InputError(f"move {number} ({move}) is not legal: {reason}")
+        game.play(move)
+    return game

@@ -1,0 +1,102 @@
+"""The rules of Morpion Solitaire in plain Python, on coordinates: what files and solutions are checked with.
+
+A move places one dot and draws a line of 5 (in 4T and 4D: 4) consecutive dots through it, across, down or along a
+diagonal; all its other dots must be there. Two lines of one direction may share no segment, that is at most an end dot
+(T, touching), or no dot at all (D, disjoint). The score is the number of moves.
+Demaine, Demaine, Langerman & Langerman, Morpion Solitaire, Theory of Computing Systems 39, 2006.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import NamedTuple
+
+VARIANTS = ("5T", "5D", "4T", "4D")
+STEPS = {"H": (1, 0), "V": (0, 1), "DP": (1, -1), "DN": (1, 1)}
+
+Dot = tuple[int, int]
+
+
+class Move(NamedTuple):
+    """A move as record games are published: the new dot, the line's direction, the new dot's index in the line.
+
+    x grows to the right, y downwards. direction: "H" (1, 0), "V" (0, 1), "DP" (1, -1) or "DN" (1, 1).
+    """
+
+    x: int
+    y: int
+    direction: str
+    position: int
+
+    def __str__(self) -> str:
+        return f"{self.x} {self.y} {self.direction} {self.position}"
+
+
+def line_length(variant: str) -> int:
+    """Return the number of dots of a line: 5 or 4."""
+    return int(variant[0])
+
+
+def cross(variant: str) -> set[Dot]:
+    """Return the dots of the standard cross: 36 within 0 to 9 for lines of 5, 24 within 0 to 6 for lines of 4."""
+    side = line_length(variant) - 1
+    low, high = side - 1, 2 * side - 2
+    edge = low + high
+    arm = range(low, high + 1)
+    outline = set()
+    for a in arm:
+        outline |= {(a, 0), (a, edge), (0, a), (edge, a)}
+    for a in [*range(low + 1), *range(high, edge + 1)]:
+        outline |= {(a, low), (a, high), (low, a), (high, a)}
+    return outline
+
+
+def line_of(move: Move, length: int) -> list[Dot]:
+    """Return the dots of the line that ``move`` draws, in the order of its direction."""
+    dx, dy = STEPS[move.direction]
+    return [(move.x + (k - move.position) * dx, move.y + (k - move.position) * dy) for k in range(length)]
+
+
+class Game:
+    """A game in progress.
+
+    dots: the start and all dots placed. lines: the lines drawn, by direction. moves: what was played.
+    """
+
+    def __init__(self, variant: str, dots: Iterable[Dot]) -> None:
+        self.length = line_length(variant)
+        self.touching = variant.endswith("T")
+        self.dots = set(dots)
+        self.lines: dict[str, list[list[Dot]]] = defaultdict(list)
+        self.moves: list[Move] = []
+
+    def fault(self, move: Move) -> str | None:
+        """Return in words why ``move`` is not legal now, or None if it is."""
+        if not 0 <= move.position < self.length:
+            return f"position {move.position} is not in a line of {self.length} dots, numbered from 0"
+        if (move.x, move.y) in self.dots:
+            return f"there is a dot at ({move.x}, {move.y}) already"
+        line = line_of(move, self.length)
+        for dot in line:
+            if dot != (move.x, move.y) and dot not in self.dots:
+                return f"its line has no dot at ({dot[0]}, {dot[1]})"
+        for other in self.lines[move.direction]:
+            shared = set(line) & set(other)
+            if len(shared) > self.touching:
+                x, y = min(shared)
+                what = "a segment" if self.touching else "the dot"
+                return f"its line shares {what} at ({x}, {y}) with an earlier one of the same direction"
+        return None
+
+    def play(self, move: Move) -> None:
+        """Place the dot and draw the line, legal or not."""
+        self.dots.add((move.x, move.y))
+        self.lines[move.direction].append(line_of(move, self.length))
+        self.moves.append(move)
+
+    def legal_moves(self) -> set[Move]:
+        """Return all legal moves: every free cell next to a dot, every line through it."""
+        cells = {(x + i, y + j) for x, y in self.dots for i in (-1, 0, 1) for j in (-1, 0, 1)} - self.dots
+        moves = (Move(x, y, d, k) for x, y in cells for d in STEPS for k in range(self.length))
+        return {move for move in moves if self.fault(move) is None}

@@ -1,0 +1,5 @@
+"""SameGame."""
+
+from nrpa.problems.samegame.problem import SameGame
+
+__all__ = ["SameGame"]

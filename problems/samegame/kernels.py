@@ -1,0 +1,344 @@
+"""SameGame as the search plays it: take a group, let the cells above it fall, close the columns that became empty.
+
+The board lies in memory column after column, each from the bottom up with one empty cell on top, and with an empty
+column before the first and after the last: every cell has four neighbours. A group is known by one of its cells, its
+root. ``play`` finds again only the groups that the move may have changed.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from nrpa.engine.intrinsics import trailing_zeros
+from nrpa.engine.jit import jit
+from nrpa.engine.kernels import kernels
+
+CLEARED = 1000.0
+PAIRS_FROM = 10
+MOST_COUNTED = 10
+
+STEP, LEFT, POINTS, COLUMNS = 0, 1, 2, 3
+FREE, TABU_PAIR, TABU = 0, 1, 2
+
+MARKED = np.uint8(128)
+COLOUR = np.uint8(127)
+ONE = np.uint64(1)
+SEVEN = np.uint8(7)
+SIX = np.uint64(6)
+LOW_SIX = np.uint64(63)
+WORD = np.uint64(64)
+
+
+class Instance(NamedTuple):
+    """The instance of W columns and H rows: ``stride`` S = H + 1, C = (W + 2) S cells, B = C // 64 + 2 words.
+
+    board: uint8[C], colours from 1, 0 for empty. column: uint16[C], the column of a cell, from 1.
+    key: int64[C], the Zobrist key of a cell; colour_key: int64[128], of a colour.
+    factor: float64[2, 11], e^β by size of group (10 and more alike), for free colours and for the tabu one.
+    live: uint64[B], code: int64[C], prior: float64[C], kind: uint8[C], height: int64[W + 2]: of the initial state.
+    cells: the number of cells that are not empty. tabu: the tabu colour, 0 if there is none.
+    """
+
+    board: np.ndarray
+    column: np.ndarray
+    key: np.ndarray
+    colour_key: np.ndarray
+    factor: np.ndarray
+    live: np.ndarray
+    code: np.ndarray
+    prior: np.ndarray
+    kind: np.ndarray
+    height: np.ndarray
+    stride: int
+    columns: int
+    cells: int
+    tabu: int
+
+
+def reset(instance, state):
+    """Set up the initial board with its groups."""
+    for cell in range(instance.board.shape[0]):
+        state.board[cell] = instance.board[cell]
+    for cell in range(instance.board.shape[0]):
+        state.code[cell] = instance.code[cell]
+    for cell in range(instance.board.shape[0]):
+        state.prior[cell] = instance.prior[cell]
+    for cell in range(instance.board.shape[0]):
+        state.kind[cell] = instance.kind[cell]
+    for word in range(instance.live.shape[0]):
+        state.live[word] = instance.live[word]
+    for column in range(instance.height.shape[0]):
+        state.height[column] = instance.height[column]
+    state.counts[STEP] = 0
+    state.counts[LEFT] = instance.cells
+    state.counts[POINTS] = 0
+    state.counts[COLUMNS] = instance.columns
+
+
+def legal_moves(instance, state, moves):
+    """Write the groups that may be played, by their roots.
+
+    No group of the tabu colour is, except pairs from move 10 on, and all when nothing else is left.
+    """
+    most = TABU_PAIR if state.counts[STEP] >= PAIRS_FROM else FREE
+    count = write_groups(state, moves, most)
+    if count == 0:
+        count = write_groups(state, moves, TABU)
+    return count
+
+
+@jit
+def write_groups(state, moves, most):
+    """Write the groups whose kind is at most ``most`` and return their number."""
+    count = np.uint64(0)
+    for word in range(np.uint64(state.live.shape[0])):
+        bits = state.live[word]
+        while bits != np.uint64(0):
+            cell = (word << SIX) + np.uint64(trailing_zeros(bits))
+            bits &= bits - ONE
+            moves.move[count] = cell
+            moves.code[count] = state.code[cell]
+            moves.prior[count] = state.prior[cell]
+            count += np.uint64(state.kind[cell] <= most)
+    return np.int64(count)
+
+
+def play(instance, state, move):
+    """Take the group whose root is ``move``."""
+    size = mark_group(instance, state, np.uint64(move))
+    first, last = lowest_cells(instance, state, size)
+    seeds = np.uint64(0)
+    for column in range(first, last + ONE):
+        seeds = seeds_beside(instance, state, column, seeds)
+    emptied = False
+    for column in range(first, last + ONE):
+        seeds = fall(instance, state, column, seeds)
+        emptied |= state.height[column] == 0
+    if emptied:
+        seeds = close_columns(instance, state, first, seeds)
+    find_groups(instance, state, seeds)
+    state.counts[STEP] += 1
+    state.counts[LEFT] -= np.int64(size)
+    state.counts[POINTS] += (np.int64(size) - 2) ** 2
+
+
+@jit
+def mark_group(instance, state, root):
+    """Mark the cells of the group of ``root`` and write them into the queue; return their number."""
+    stride = np.uint64(instance.stride)
+    board = state.board
+    queue = state.queue
+    colour = board[root]
+    board[root] = colour | MARKED
+    queue[np.uint64(0)] = root
+    at = np.uint64(0)
+    end = ONE
+    while at < end:
+        cell = np.uint64(queue[at])
+        at += ONE
+        end = mark_neighbours(board, queue, colour, cell, stride, end)
+    return end
+
+
+@jit
+def mark_neighbours(board, queue, colour, cell, stride, end):
+    """Mark and queue the neighbours of ``cell`` that have the colour and no mark; return the new end of the queue.
+
+    Without a branch, and with all reading before all writing, so that no read has to wait for a write.
+    """
+    up = board[cell + ONE]
+    down = board[cell - ONE]
+    right = board[cell + stride]
+    left = board[cell - stride]
+    after_up = end + np.uint64(up == colour)
+    after_down = after_up + np.uint64(down == colour)
+    after_right = after_down + np.uint64(right == colour)
+    queue[end] = cell + ONE
+    queue[after_up] = cell - ONE
+    queue[after_down] = cell + stride
+    queue[after_right] = cell - stride
+    board[cell + ONE] = up | (np.uint8(up == colour) << SEVEN)
+    board[cell - ONE] = down | (np.uint8(down == colour) << SEVEN)
+    board[cell + stride] = right | (np.uint8(right == colour) << SEVEN)
+    board[cell - stride] = left | (np.uint8(left == colour) << SEVEN)
+    return after_right + np.uint64(left == colour)
+
+
+@jit
+def lowest_cells(instance, state, size):
+    """Note the lowest marked cell of each column; return the first and the last column."""
+    first = np.uint64(instance.column[state.queue[np.uint64(0)]])
+    last = first
+    for k in range(np.uint64(size)):
+        cell = np.uint64(state.queue[k])
+        column = np.uint64(instance.column[cell])
+        state.low[column] = min(state.low[column], cell)
+        first = min(first, column)
+        last = max(last, column)
+    return first, last
+
+
+@jit
+def seeds_beside(instance, state, column, seeds):
+    """Note the cells beside those about to change that are of one group with them.
+
+    The groups whose roots are among the changing cells are struck from ``live``. A cell below them need not be noted:
+    it is not of the group that is taken.
+    """
+    stride = np.uint64(instance.stride)
+    board = state.board
+    low = state.low[column]
+    top = column * stride + np.uint64(state.height[column])
+    for cell in range(low, top):
+        colour = board[cell] & COLOUR
+        state.seed[seeds] = cell - stride
+        seeds += np.uint64((board[cell - stride] & COLOUR) == colour)
+        state.seed[seeds] = cell + stride
+        seeds += np.uint64((board[cell + stride] & COLOUR) == colour)
+    strike(state.live, low, top - low)
+    return seeds
+
+
+@jit
+def strike(live, first, count):
+    """Clear ``count`` < 64 bits from bit ``first`` on."""
+    bits = (ONE << count) - ONE
+    word = first >> SIX
+    shift = first & LOW_SIX
+    live[word] &= ~(bits << shift)
+    live[word + ONE] &= ~((bits >> ONE) >> (LOW_SIX - shift))
+
+
+@jit
+def fall(instance, state, column, seeds):
+    """Remove the marked cells of a column; note the cells that came down. Clears ``low``."""
+    board = state.board
+    low = state.low[column]
+    base = column * np.uint64(instance.stride)
+    top = base + np.uint64(state.height[column])
+    to = low
+    for cell in range(low, top):
+        colour = board[cell]
+        board[to] = colour
+        state.seed[seeds] = to
+        kept = np.uint64(colour < MARKED)
+        to += kept
+        seeds += kept
+    for cell in range(to, top):
+        board[cell] = np.uint8(0)
+    state.height[column] = np.int64(to - base)
+    state.low[column] = np.uint64(state.board.shape[0])
+    return seeds
+
+
+@jit
+def close_columns(instance, state, first, seeds):
+    """Move columns left over the empty ones; all cells from the column before the first empty one may have changed."""
+    stride = np.uint64(instance.stride)
+    board = state.board
+    columns = np.uint64(state.counts[COLUMNS])
+    while state.height[first] != 0:
+        first += ONE
+    to = first
+    for column in range(first, columns + ONE):
+        height = state.height[column]
+        if height != 0:
+            state.height[to] = height
+            for row in range(stride):
+                board[to * stride + row] = board[column * stride + row]
+            to += ONE
+    for column in range(to, columns + ONE):
+        state.height[column] = 0
+        for row in range(stride):
+            board[column * stride + row] = np.uint8(0)
+    state.counts[COLUMNS] = np.int64(to - ONE)
+    for column in range(first, columns + ONE):
+        strike(state.live, column * stride, stride)
+    for column in range(first - ONE, to):
+        for cell in range(column * stride, column * stride + np.uint64(state.height[column])):
+            state.seed[seeds] = cell
+            seeds += ONE
+    return seeds
+
+
+@jit
+def find_groups(instance, state, seeds):
+    """Find the groups of the seeds, with their codes and biases; a group that was known by another root loses it."""
+    board = state.board
+    queue = state.queue
+    live = state.live
+    stride = np.uint64(instance.stride)
+    end = np.uint64(0)
+    for k in range(np.uint64(seeds)):
+        root = np.uint64(state.seed[k])
+        colour = board[root]
+        if np.uint8(colour - np.uint8(1)) >= COLOUR:
+            continue
+        first = end
+        board[root] = colour | MARKED
+        queue[end] = root
+        end += ONE
+        code = instance.colour_key[colour]
+        at = first
+        while at < end:
+            cell = np.uint64(queue[at])
+            at += ONE
+            end = mark_neighbours(board, queue, colour, cell, stride, end)
+            code ^= instance.key[cell]
+            live[cell >> SIX] &= ~(ONE << (cell & LOW_SIX))
+        size = end - first
+        tabu = np.uint64(colour == instance.tabu)
+        state.code[root] = code
+        state.prior[root] = instance.factor[tabu, min(size, np.uint64(MOST_COUNTED))]
+        state.kind[root] = np.uint8(tabu << np.uint64(size != np.uint64(2)))
+        live[root >> SIX] |= np.uint64(size > ONE) << (root & LOW_SIX)
+    for at in range(end):
+        board[np.uint64(queue[at])] &= COLOUR
+
+
+def score(instance, state):
+    """Return the points, (n - 2)² for each group of n, with 1000 for an empty board."""
+    return np.float64(state.counts[POINTS]) + CLEARED * np.float64(state.counts[LEFT] == 0)
+
+
+@kernels(reset, legal_moves, play, score)
+class State(NamedTuple):
+    """A position: C cells, B words, W columns as in ``Instance``.
+
+    board: uint8[C], colours; the top bit marks the cells of a group while it is found.
+    live: uint64[B], a bit for the root of each group of two cells or more.
+    code: int64[C], prior: float64[C], kind: uint8[C], what a group is, at its root: its code, e^β, and whether it is
+    FREE, a TABU_PAIR or other TABU.
+    height: int64[W + 2], cells in each column. counts: int64[4], moves played, cells left, points, columns left.
+    low: uint64[W + 2], queue: uint16[C], seed: uint16[5 C], work areas; ``low`` is C between moves.
+    """
+
+    board: np.ndarray
+    live: np.ndarray
+    code: np.ndarray
+    prior: np.ndarray
+    kind: np.ndarray
+    height: np.ndarray
+    counts: np.ndarray
+    low: np.ndarray
+    queue: np.ndarray
+    seed: np.ndarray
+
+
+def new_state(instance: Instance) -> State:
+    """Return the arrays of a state of ``instance``."""
+    cells, columns = len(instance.board), len(instance.height)
+    return State(
+        board=np.zeros(cells, np.uint8),
+        live=np.zeros(len(instance.live), np.uint64),
+        code=np.zeros(cells, np.int64),
+        prior=np.zeros(cells),
+        kind=np.zeros(cells, np.uint8),
+        height=np.zeros(columns, np.int64),
+        counts=np.zeros(4, np.int64),
+        low=np.full(columns, cells, np.uint64),
+        queue=np.zeros(cells, np.uint16),
+        seed=np.zeros(5 * cells, np.uint16),
+    )

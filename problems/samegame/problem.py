@@ -1,0 +1,173 @@
+"""SameGame boards, from arrays or from files."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import numpy as np
+from nrpa.problems.samegame.check import check_game
+from nrpa.problems.samegame.draw import draw_game
+from nrpa.problems.samegame.kernels import FREE, MOST_COUNTED, TABU, TABU_PAIR, Instance, State, new_state
+from nrpa.problems.samegame.reader import EMPTY, LARGEST, MOST_COLOURS, SMALLEST, parse_board
+from nrpa.problems.samegame.rules import Columns, Step, groups, replay
+from numpy.typing import ArrayLike
+
+from nrpa.errors import InputError
+from nrpa.problem import Objective, Option, Problem, Verdict
+from nrpa.source import BestKnown, Source
+
+ZOBRIST_SEED = 20
+MOST_BIAS = 8
+
+
+class SameGame(Problem):
+    """SameGame: take groups of two or more cells of one colour; (n - 2)² points for n cells, 1000 for an empty board.
+
+    board: int[H, W], top row first, 2x2 to 50x50: up to 20 colours from 0, -1 for empty cells, all on top of their
+    columns or in columns at the right.
+    selective: whether the most frequent colour is tabu: not played, except pairs after 10 moves, or when nothing else
+    is left (Cazenave, Nested Rollout Policy Adaptation with Selective Policies, 2016).
+
+    The code of a move is the Zobrist hash of its cells and colour. The bias is β = min(n - 2 - t, 8) for a group of n,
+    t = 1 for a pair of the tabu colour, else 0 (Cazenave, Generalized Nested Rollout Policy Adaptation, 2020).
+    Raises InputError for an array that is no board.
+    """
+
+    name = "samegame"
+    summary = "SameGame: clear a board of coloured cells group by group"
+    objective = Objective("points", sign=1)
+    cli_options = (Option("selective", True, "Do not play the most frequent colour, except late or when forced."),)
+    prior_by_move = True
+    codes = None
+
+    def __init__(
+        self,
+        board: ArrayLike,
+        *,
+        selective: bool = True,
+        label: str = "",
+        sha256: str = "",
+        best_known: BestKnown | None = None,
+    ) -> None:
+        self.board = _checked_board(board)
+        self.selective = selective
+        self.label = label
+        self.sha256 = sha256 or hashlib.sha256(self.board.tobytes() + bytes(self.board.shape)).hexdigest()
+        self.best_known = best_known
+        cells = int(np.count_nonzero(self.board != EMPTY))
+        self.instance = _instance(self.columns, *self.board.shape, selective)
+        self.max_steps = self.max_moves = max(1, cells // 2)
+
+    @classmethod
+    def from_source(cls, source: Source, *, selective: bool = True) -> SameGame:
+        """Return the board of a text file (see ``parse_board``)."""
+        board = parse_board(source.text, source.label)
+        return cls(board, selective=selective, label=source.label, sha256=source.sha256, best_known=source.best_known)
+
+    @property
+    def columns(self) -> Columns:
+        """The columns that are not empty, left to right, each a list of its colours from the bottom up."""
+        columns = [[int(colour) for colour in column[::-1] if colour != EMPTY] for column in self.board.T]
+        return [column for column in columns if column]
+
+    @property
+    def max_total(self) -> int:
+        """Half the cells that are left, summed over moves that take two each."""
+        return self.max_steps * (self.max_steps + 1) // 2
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Whether the selective policy is used."""
+        return {"selective": self.selective}
+
+    def new_state(self) -> State:
+        """Return a state's arrays."""
+        return new_state(self.instance)
+
+    def solution(self, moves: np.ndarray) -> list[list[int]]:
+        """Return a cell [column, row] of each group played, counted from 0 at the bottom left of the board then."""
+        columns, rows = np.divmod(np.asarray(moves), self.instance.stride)
+        return [[int(column) - 1, int(row)] for column, row in zip(columns, rows, strict=True)]
+
+    def check(self, solution: Any) -> Verdict:
+        """Check a game: figures ``points``, ``moves`` and ``cells_left``, and what is wrong with it."""
+        return check_game(self.columns, solution)
+
+    @classmethod
+    def parse_solution(cls, text: str) -> list[list[int]]:
+        """Return the cells of a plain list of columns and rows."""
+        figures = super().parse_solution(text)
+        if len(figures) % 2:
+            raise InputError(f"expected a column and a row for each move, found {len(figures)} numbers")
+        return [figures[k : k + 2] for k in range(0, len(figures), 2)]
+
+    def replay(self, solution: list[list[int]]) -> list[Step]:
+        """Return the steps of a game: board before the move, cells taken, points; up to the first illegal move."""
+        return list(replay(self.columns, [(column, row) for column, row in solution]))
+
+    def draw(self, solution: Any) -> str:
+        """Return every position of the game as text, a letter a colour, what is taken next in capitals."""
+        height, width = self.board.shape
+        return draw_game(self.columns, width, height, self.replay(solution))
+
+
+def _checked_board(board: ArrayLike) -> np.ndarray:
+    array = np.array(board)
+    if array.ndim != 2 or array.dtype.kind not in "iu":
+        raise InputError(f"a board must be a matrix of whole numbers, not {array.dtype} of shape {array.shape}")
+    array = array.astype(np.int64)
+    if not all(SMALLEST <= side <= LARGEST for side in array.shape):
+        raise InputError(f"a board must be {SMALLEST}x{SMALLEST} to {LARGEST}x{LARGEST}, not of shape {array.shape}")
+    for y, x in np.argwhere((array < EMPTY) | (array >= MOST_COLOURS))[:1]:
+        raise InputError(f"a colour must be 0 to {MOST_COLOURS - 1}, or -1 for empty, not {array[y, x]}")
+    full = array != EMPTY
+    if not full.any():
+        raise InputError("every cell of the board is empty")
+    if (full[:-1] & ~full[1:]).any() or (full[-1, 1:] & ~full[-1, :-1]).any():
+        raise InputError("the cells of a board must lie on each other and its columns side by side")
+    return array
+
+
+def _instance(columns: Columns, height: int, width: int, selective: bool) -> Instance:
+    stride = height + 1
+    size = (width + 2) * stride
+    board = np.zeros(size, np.uint8)
+    heights = np.zeros(width + 2, np.int64)
+    for x, column in enumerate(columns, start=1):
+        heights[x] = len(column)
+        board[x * stride : x * stride + len(column)] = np.array(column) + 1
+    random = np.random.default_rng(ZOBRIST_SEED)
+    key, colour_key = (random.integers(-(2**63), 2**63, n, np.int64) for n in (size, 128))
+    tabu = int(np.bincount(board, minlength=2)[1:].argmax()) + 1 if selective else 0
+    beta = np.minimum(np.arange(MOST_COUNTED + 1) - 2.0, MOST_BIAS)
+    factor = np.exp([beta, beta])
+    factor[1, 2] = np.exp(-1.0)
+    live = np.zeros(size // 64 + 2, np.uint64)
+    code, prior, kind = np.zeros(size, np.int64), np.ones(size), np.zeros(size, np.uint8)
+    for found in groups(columns):
+        cells = sorted((x + 1) * stride + y for x, y in found)
+        root, colour = cells[0], board[cells[0]]
+        live[root // 64] |= np.uint64(1 << root % 64)
+        code[root] = np.bitwise_xor.reduce(key[cells]) ^ colour_key[colour]
+        prior[root] = factor[int(colour == tabu), min(len(cells), MOST_COUNTED)]
+        if colour == tabu:
+            kind[root] = TABU_PAIR if len(cells) == 2 else TABU
+        else:
+            kind[root] = FREE
+    return Instance(
+        board=board,
+        column=(np.arange(size) // stride).astype(np.uint16),
+        key=key,
+        colour_key=colour_key,
+        factor=factor,
+        live=live,
+        code=code,
+        prior=prior,
+        kind=kind,
+        height=heights,
+        stride=stride,
+        columns=len(columns),
+        cells=int(heights.sum()),
+        tabu=tabu,
+    )

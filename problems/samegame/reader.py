@@ -1,0 +1,85 @@
+"""Reading SameGame boards."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+import numpy as np
+
+from nrpa.errors import InputError
+
+SMALLEST, LARGEST = 2, 50
+MOST_COLOURS = 20
+EMPTY = -1
+
+Rows = list[tuple[int, list[str]]]
+
+
+def parse_board(text: str, label: str) -> np.ndarray:
+    """Return the board of a text file, int64[H, W], top row first: colours from 0, -1 for empty.
+
+    One line a row, the top one first. With blanks between the cells a colour is a whole number or a letter; without
+    blanks it is one digit or letter. Capital letters are small ones; ``.`` is an empty cell; ``#`` starts a comment.
+    Colours are numbered by their symbols, numbers before letters.
+
+    Raises InputError with the file, the line and what was expected.
+    """
+    lines = [(k, line.split("#", 1)[0].strip().lower()) for k, line in enumerate(text.splitlines(), start=1)]
+    lines = [(k, line) for k, line in lines if line]
+    if not lines:
+        raise InputError(f"{label}: is empty; expected the rows of a SameGame board")
+    blanks = any(len(line.split()) > 1 for _, line in lines)
+    rows = [(k, line.split() if blanks else list(line)) for k, line in lines]
+    _check_shape(rows, label)
+    board = _colours(rows, label)
+    _check_settled(board, rows, label)
+    return board
+
+
+def _fail(label: str, line: int, message: str) -> NoReturn:
+    raise InputError(f"{label}:{line}: {message}")
+
+
+def _check_shape(rows: Rows, label: str) -> None:
+    first, width = rows[0][0], len(rows[0][1])
+    for line, row in rows:
+        if len(row) != width:
+            _fail(label, line, f"expected {width} cells as in line {first}, found {len(row)}")
+    for figure, what in ((width, "columns"), (len(rows), "rows")):
+        if not SMALLEST <= figure <= LARGEST:
+            _fail(label, rows[-1][0], f"expected {SMALLEST} to {LARGEST} {what}, found {figure}")
+
+
+def _colours(rows: Rows, label: str) -> np.ndarray:
+    symbols = {symbol for line, row in rows for symbol in row if _is_colour(symbol, label, line)}
+    if len(symbols) > MOST_COLOURS:
+        raise InputError(f"{label}: expected at most {MOST_COLOURS} colours, found {len(symbols)}")
+    if not symbols:
+        raise InputError(f"{label}: every cell is empty; expected a board to play on")
+    number = {symbol: k for k, symbol in enumerate(sorted(symbols, key=_order))}
+    return np.array([[number.get(symbol, EMPTY) for symbol in row] for _, row in rows])
+
+
+def _is_colour(symbol: str, label: str, line: int) -> bool:
+    if symbol == ".":
+        return False
+    letter = len(symbol) == 1 and "a" <= symbol <= "z"
+    if not (letter or (symbol.isascii() and symbol.isdigit() and len(symbol) <= 4)):
+        _fail(label, line, f"expected a colour (a digit or a letter) or '.', found {symbol[:20]!r}")
+    return True
+
+
+def _order(symbol: str) -> tuple[int, str]:
+    return (int(symbol), symbol) if symbol.isdigit() else (10_000, symbol)
+
+
+def _check_settled(board: np.ndarray, rows: Rows, label: str) -> None:
+    """Refuse cells that hang over an empty one, and columns beyond an empty one."""
+    full = board != EMPTY
+    for y, x in np.argwhere(full[:-1] & ~full[1:])[:1]:
+        _fail(label, rows[y][0], f"the cell in column {x + 1} hangs over an empty one")
+    bottom = full[-1]
+    for x in np.flatnonzero(bottom[1:] & ~bottom[:-1])[:1]:
+        _fail(
+            label, rows[-1][0], f"column {x + 1} is empty; expected the columns to the right of it moved up to the left"
+        )

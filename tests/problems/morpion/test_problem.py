@@ -1,0 +1,112 @@
+"""Morpion Solitaire as a problem: instances, records, searches."""
+
+from importlib import resources
+
+import numpy as np
+import pytest
+from nrpa.problems import SUMMARIES, problem_class
+from nrpa.problems.morpion.rules import VARIANTS, Move, cross
+
+from nrpa import NRPA, InputError, Morpion, solve
+from nrpa.source import bundled, read_source
+
+FIRST_MOVES = {"5T": 28, "5D": 28, "4T": 40, "4D": 40}
+RECORD_FILES = {"5T": "5T-178-rosin", "5D": "5D-82-rosin", "4T": "4T-62-hyyro-poranen", "4D": "4D-35-hyyro-poranen"}
+
+
+def test_registered():
+    """The problem is found under its name, with one summary."""
+    assert problem_class("morpion") is Morpion
+    assert SUMMARIES["morpion"] == Morpion.summary
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_bundled_crosses(variant):
+    """The bundled instance is the standard cross, the same that the constructor builds, with its best-known value."""
+    problem = Morpion.load(variant)
+    row = bundled("morpion")[variant]
+    assert problem.dots == Morpion(variant).dots == cross(variant)
+    assert len(problem.dots) == row.size
+    assert len(problem.instance.open) == FIRST_MOVES[variant]
+    assert problem.best_known == row.best_known
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_best_known_games(variant):
+    """The game of the table is legal, of the best-known length, ended, and the same as in the record file."""
+    row = bundled("morpion")[variant]
+    game = Morpion.parse_solution(row.solution)
+    verdict = Morpion.load(variant).check(game)
+    assert verdict.valid
+    assert verdict.score == row.best_known.value == verdict.figures["moves"]
+    assert verdict.figures["moves_left"] == 0
+    assert game == Morpion.parse_solution(read_source("morpion", _file(RECORD_FILES[variant])).text)
+
+
+def _file(name):
+    return str(resources.files("nrpa.instances") / name)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_search(variant):
+    """A search returns a legal, finished game with the score that the kernels counted, the same for the same seed."""
+    problem = Morpion(variant)
+    result = solve(problem, NRPA(level=1), seed=3, playouts=150)
+    assert problem.check(result.solution).valid
+    assert result.figures == {"moves": result.score, "moves_left": 0}
+    assert solve(problem, NRPA(level=1), seed=3, playouts=150).solution == result.solution
+
+
+def test_search_learns():
+    """A level-2 search beats as many playouts of a policy that hardly learns."""
+    problem = Morpion("5D")
+    learned = solve(problem, NRPA(level=2), seed=1, playouts=10_000)
+    drawn = solve(problem, NRPA(level=1, iterations=10_000, alpha=1e-9), seed=1, playouts=10_000)
+    assert learned.score > drawn.score
+
+
+def test_continuation():
+    """A search from a record's middle goes on with it, counts its moves, and returns the whole game."""
+    record = Morpion.parse_solution(bundled("morpion")["5D"].solution)
+    problem = Morpion("5D", moves=record[:70])
+    result = solve(problem, NRPA(level=1), seed=1, playouts=200)
+    assert result.solution[:70] == record[:70]
+    assert result.score == len(result.solution) >= 75
+    assert not problem.check(record[1:]).valid
+
+
+def test_no_legal_move():
+    """A position without a move is solved by the game so far."""
+    record = Morpion.parse_solution(bundled("morpion")["4D"].solution)
+    assert solve(Morpion("4D", moves=record), NRPA(level=1), seed=1, playouts=5).score == 35
+    lone = solve(Morpion("5T", dots=[(0, 0)]), NRPA(level=1), seed=1, playouts=5)
+    assert (lone.score, lone.solution) == (0, [])
+
+
+def test_solution_numbers():
+    """The kernels' move numbers and published moves are one to one."""
+    problem = Morpion("5T")
+    record = Morpion.parse_solution(bundled("morpion")["5T"].solution)
+    numbers = [problem._board.number(move, 5) for move in _moves(record)]
+    assert problem.solution(np.array(numbers)) == record
+
+
+def _moves(game):
+    return [Move(*move) for move in game]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"variant": "6T"}, "variant must be one of 5T, 5D, 4T, 4D, not '6T'"),
+        ({"dots": []}, "the start position has no dot"),
+        ({"dots": [(0, 0), (50, 0)]}, "must fit into 39 rows and columns, not 1 and 51"),
+        ({"moves": [(3, 0, "H", 0)]}, r"move 1 \(3 0 H 0\) is not legal: there is a dot at \(3, 0\) already"),
+        ({"moves": [(2, 0, "X", 0)]}, r"move 1: the direction must be one of H, V, DP, DN, not 'X'"),
+        ({"moves": [(2, 0)]}, r"move 1: expected \[x, y, direction, position\], found \(2, 0\)"),
+    ],
+)
+def test_bad_arguments(arguments, message):
+    """What is no position is refused in one sentence."""
+    with pytest.raises(InputError, match=message):
+        Morpion(**arguments)

@@ -1,0 +1,68 @@
+"""SameGame as a problem: arrays, options, searches."""
+
+import re
+
+import numpy as np
+import pytest
+from nrpa.problems.samegame import SameGame
+from nrpa.problems.samegame.rules import groups, without
+
+import nrpa
+from nrpa.errors import InputError
+
+
+def test_a_search_finds_what_the_check_confirms():
+    """A short search on a standard board gives a finished game whose points add up."""
+    problem = SameGame.load("samegame-01")
+    result = nrpa.solve(problem, nrpa.GNRPA(level=2), seed=1, playouts=3000)
+    verdict = problem.check(result.solution)
+    assert verdict.valid
+    assert verdict.score == result.score > 1000
+    assert problem.draw(result.solution).endswith(".")
+
+
+@pytest.mark.parametrize("bias", [True, False])
+def test_the_best_game_of_a_small_board(bias):
+    """On a board small enough to try every game the search finds the best, with the bias and without."""
+    problem = SameGame(np.random.default_rng(4).integers(0, 3, (4, 4)), selective=False)
+    found = nrpa.solve(problem, nrpa.GNRPA(level=2, bias=bias), seed=2, playouts=5000)
+    assert found.score == best_points(problem.columns)
+
+
+def best_points(board, points=0):
+    """Return the most points, by trying everything."""
+    if not groups(board):
+        return points + (0 if board else 1000)
+    return max(best_points(without(board, cells), points + (len(cells) - 2) ** 2) for cells in groups(board))
+
+
+def test_no_legal_move():
+    """A board without a group has the empty game, which is valid and brings nothing."""
+    problem = SameGame([[0, 1], [1, 0]])
+    result = nrpa.solve(problem, nrpa.GNRPA(level=1), seed=1, playouts=5)
+    assert result.solution == []
+    assert result.score == 0
+    assert problem.check([]).valid
+
+
+@pytest.mark.parametrize(
+    ("board", "message"),
+    [
+        ([[0, 1]], "a board must be 2x2 to 50x50, not of shape (1, 2)"),
+        ([[0.5, 1.0], [0.0, 1.0]], "a board must be a matrix of whole numbers, not float64 of shape (2, 2)"),
+        ([[0, 20], [0, 0]], "a colour must be 0 to 19, or -1 for empty, not 20"),
+        ([[-1, -1], [-1, -1]], "every cell of the board is empty"),
+        ([[0, 0], [0, -1]], "the cells of a board must lie on each other and its columns side by side"),
+    ],
+)
+def test_bad_arrays(board, message):
+    """An array that is no board is refused with a sentence."""
+    with pytest.raises(InputError, match=f"^{re.escape(message)}$"):
+        SameGame(board)
+
+
+def test_parse_solution():
+    """A plain list of columns and rows is a game; an odd number of them is not."""
+    assert SameGame.parse_solution("3 0\n4 1\n") == [[3, 0], [4, 1]]
+    with pytest.raises(InputError, match="expected a column and a row for each move, found 3 numbers"):
+        SameGame.parse_solution("1 2 3")

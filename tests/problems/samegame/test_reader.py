@@ -1,0 +1,67 @@
+"""Reading SameGame boards, good ones and bad ones."""
+
+import numpy as np
+import pytest
+from nrpa.problems import problem_class
+from nrpa.problems.samegame.reader import parse_board
+
+from nrpa.errors import InputError
+from nrpa.problem import Problem
+from nrpa.source import bundled
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["0 1 .\n2 1 0\n", "01.\n210", "ab.\ncba\n", "AB.\ncba\n", "3 11 .\n12 11 3", "# a board\n\n01.  # top\n210\n"],
+)
+def test_forms_of_one_board(text):
+    """Digits or letters, with or without blanks, comments and capitals give the same board."""
+    np.testing.assert_array_equal(parse_board(text, "f"), [[0, 1, -1], [2, 1, 0]])
+
+
+def test_twenty_colours_and_fifty_columns():
+    """The largest board and the most colours are read."""
+    row = "abcdefghijklmnopqrst" * 2 + "a" * 10
+    board = parse_board("\n".join([row] * 50), "f")
+    assert board.shape == (50, 50)
+    assert board.max() == 19
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "f: is empty; expected the rows of a SameGame board"),
+        ("# nothing\n\n", "f: is empty; expected the rows of a SameGame board"),
+        ("01\n012\n", "f:2: expected 2 cells as in line 1, found 3"),
+        ("0 1 2\n\n0 1\n", "f:3: expected 3 cells as in line 1, found 2"),
+        ("01\n0?\n", "f:2: expected a colour (a digit or a letter) or '.', found '?'"),
+        ("0 1\n0 -1\n", "f:2: expected a colour (a digit or a letter) or '.', found '-1'"),
+        ("0\n1\n", "f:2: expected 2 to 50 columns, found 1"),
+        ("0 1 2\n", "f:1: expected 2 to 50 rows, found 1"),
+        ("\n".join(["01"] * 51), "f:51: expected 2 to 50 rows, found 51"),
+        ("..\n..\n", "f: every cell is empty; expected a board to play on"),
+        ("abcdefghijk\nlmnopqrstuv\n", "f: expected at most 20 colours, found 22"),
+        ("0 1\n. 1\n", "f:1: the cell in column 1 hangs over an empty one"),
+        ("...\n0.1\n", "f:2: column 2 is empty; expected the columns to the right of it moved up to the left"),
+    ],
+)
+def test_bad_boards(text, message):
+    """A bad file gives one sentence with the file, the line and what was expected."""
+    with pytest.raises(InputError) as raised:
+        parse_board(text, "f")
+    assert str(raised.value) == message
+
+
+def test_the_bundled_boards():
+    """The 20 standard boards are 15x15 of 5 colours and have a best-known value that a cleared board can have."""
+    names = bundled("samegame")
+    assert list(names) == [f"samegame-{k:02}" for k in range(1, 21)]
+    total = 0.0
+    for name, row in names.items():
+        problem: Problem = problem_class("samegame").load(name)
+        assert problem.board.shape == (15, 15)
+        assert set(problem.board.ravel()) == set(range(5))
+        assert problem.best_known == row.best_known
+        assert row.best_known.value % 2 == 1
+        total += row.best_known.value
+    assert total == 87858
