@@ -2,9 +2,11 @@
 
 from nrpa.plots.anytime import anytime
 from nrpa.plots.convergence import convergence
+from nrpa.plots.game import game
+from nrpa.plots.grid import grid
 from nrpa.plots.overview import overview
 from nrpa.plots.solution import solution
 from nrpa.plots.time_to_target import time_to_target
 from nrpa.plots.tour import schedule, tour
 
-__all__ = ["anytime", "convergence", "overview", "schedule", "solution", "time_to_target", "tour"]
+__all__ = ["anytime", "convergence", "game", "grid", "overview", "schedule", "solution", "time_to_target", "tour"]

@@ -24,7 +24,7 @@ def new_figure(panels: int) -> Figure:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    size = (6.0, 3.7) if panels == 1 else (4.8 * panels, 4.4)
+    size = (6.0, 3.7) if panels == 1 else (5.0 * panels, 4.6)
     figure = Figure(figsize=size, layout="constrained")
     FigureCanvasAgg(figure)
     figure.subplots(1, panels)
