@@ -134,7 +134,7 @@ BAD = [
     (["solve", "tsptw", "binary"], "binary: is not a text file"),
     (["solve", "tsptw", "zeros"], "zeros: is not a text file"),
     (["solve", "tsptw", "short"], "short:2: ends after 2 numbers"),
-    (["solve", "knapsack", "x"], "unknown problem 'knapsack'; expected one of tsptw"),
+    (["solve", "knapsack", "x"], "unknown problem 'knapsack'; expected one of "),
     (["solve", "tsptw", "small", "--solver", "magic"], "unknown solver 'magic'; expected one of gnrpa, nrpa"),
     (["solve", "tsptw", "small", "--solver", "nrpa", "--tau", "2"], "--tau does not apply to the solver nrpa"),
     (["solve", "tsptw", "small", "--tau", "0"], "tau must be a positive number, not 0.0"),
