@@ -51,7 +51,7 @@ def anytime(
         raise InputError(f"statistic must be one of {', '.join(STATISTICS)}, not {statistic!r}")
     rows, name = rows_of(records, instance)
     axes = new_axes() if ax is None else ax
-    floor = np.inf
+    floor, top = np.inf, 0.0
     for k, variant in enumerate(names(rows, "variant")):
         band = _band(rows, name, variant, statistic, reference)
         seen = band.middle > 0 if reference is not None else np.ones(len(band.middle), bool)
@@ -59,6 +59,7 @@ def anytime(
         low = band.low[seen]
         if reference is not None:
             floor = min([floor, *band.middle[seen], *low[low > 0]])
+            top = max([top, *band.high[seen]])
             low = np.where(low > 0, low, np.finfo(float).tiny)
         axes.fill_between(band.marks[seen], low, band.high[seen], color=line_style(k)["color"], alpha=0.18, linewidth=0)
     mark_ticks(axes, marks_of(rows, name), records.axis)
@@ -68,7 +69,7 @@ def anytime(
     else:
         axes.set_yscale("log")
         if np.isfinite(floor):
-            axes.set_ylim(bottom=floor / 1.5)
+            axes.set_ylim(floor / 1.5, top * 1.5)
         axes.set_ylabel(f"{what}: short of {reference:.12g} by")
     if ylim is not None:
         axes.set_ylim(*sorted(ylim))

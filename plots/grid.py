@@ -39,7 +39,7 @@ def draw_grid(problem: Morpion, solution: list[list[Any]], axes: Axes) -> None:
     axes.plot(*zip(*problem.dots, strict=True), "o", color="black", markersize=0.5 * size, zorder=2)
     if moves:
         new = [(move.x, move.y) for move in moves]
-        style = {"markerfacecolor": "white", "markeredgecolor": "black", "markeredgewidth": 0.6}
+        style: dict[str, Any] = {"markerfacecolor": "white", "markeredgecolor": "black", "markeredgewidth": 0.6}
         axes.plot(*zip(*new, strict=True), "o", markersize=size, zorder=3, **style)
     for number, move in enumerate(moves, 1):
         axes.text(move.x, move.y, str(number), ha="center", va="center_baseline", fontsize=0.5 * size, zorder=4)

@@ -39,6 +39,8 @@ def test_the_shortfall_from_a_reference():
     axes = anytime(RECORDS, reference=-2.0)
     assert axes.get_yscale() == "log"
     assert lines(axes) == {"A": [6], "B": [6, 2]}
+    low, high = axes.get_ylim()
+    assert 0.5 < low < high < 20
 
 
 def test_a_mark_that_runs_lack_is_not_drawn():

@@ -1,9 +1,9 @@
+from importlib import resources
+
 import numpy as np
 from nrpa.plots import game, grid
 from nrpa.problems.morpion import Morpion
 from nrpa.problems.samegame import SameGame
-
-import nrpa
 
 
 class Played:
@@ -28,8 +28,8 @@ def test_a_strip_shows_start_and_end_with_their_points():
 
 def test_a_grid_numbers_every_move():
     """The bundled record game: 82 numbers at the new dots, 82 lines, y downwards."""
-    record = nrpa.read_source("morpion", "5D-82-rosin")
-    moves = Morpion.parse_solution(record.text)
+    record = (resources.files("nrpa.instances") / "5D-82-rosin").read_text()
+    moves = Morpion.parse_solution(record)
     axes = grid(Played(moves), problem=Morpion("5D"))
     numbers = [text for text in axes.texts if text.get_text().isdigit()]
     assert [int(text.get_text()) for text in numbers] == list(range(1, 83))
