@@ -11,30 +11,39 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from nrpa.contract import Contract, check_problem
     from nrpa.curve import Point
+    from nrpa.engine.interpreted import debug
     from nrpa.engine.jit import jit
     from nrpa.engine.kernels import kernels
-    from nrpa.errors import InputError
+    from nrpa.errors import InputError, ProblemError
     from nrpa.problem import Objective, Problem, Verdict
+    from nrpa.problems.binpacking import BinPacking
     from nrpa.problems.morpion import Morpion
     from nrpa.problems.samegame import SameGame
     from nrpa.problems.tsptw import TSPTW
     from nrpa.result import Result
-    from nrpa.run import Run, solve
-    from nrpa.solvers import GNRPA, NRPA
+    from nrpa.run import Run, solve, start
+    from nrpa.solvers import GNRPA, NMCS, NRPA, Greedy, RandomSampling
     from nrpa.source import read_source
     from nrpa.stop import NoImprovement, PlayoutLimit, ScoreLimit, TimeLimit
 
 _HOMES = {
+    "BinPacking": "nrpa.problems.binpacking",
+    "Contract": "nrpa.contract",
     "GNRPA": "nrpa.solvers",
+    "Greedy": "nrpa.solvers",
     "InputError": "nrpa.errors",
     "Morpion": "nrpa.problems.morpion",
+    "NMCS": "nrpa.solvers",
     "NRPA": "nrpa.solvers",
     "NoImprovement": "nrpa.stop",
     "Objective": "nrpa.problem",
     "PlayoutLimit": "nrpa.stop",
     "Point": "nrpa.curve",
     "Problem": "nrpa.problem",
+    "ProblemError": "nrpa.errors",
+    "RandomSampling": "nrpa.solvers",
     "Result": "nrpa.result",
     "Run": "nrpa.run",
     "SameGame": "nrpa.problems.samegame",
@@ -42,10 +51,13 @@ _HOMES = {
     "TSPTW": "nrpa.problems.tsptw",
     "TimeLimit": "nrpa.stop",
     "Verdict": "nrpa.problem",
+    "check_problem": "nrpa.contract",
+    "debug": "nrpa.engine.interpreted",
     "jit": "nrpa.engine.jit",
     "kernels": "nrpa.engine.kernels",
     "read_source": "nrpa.source",
     "solve": "nrpa.run",
+    "start": "nrpa.run",
 }
 
 __all__ = list(_HOMES)

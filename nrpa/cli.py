@@ -135,11 +135,20 @@ def _solve_command(name: str) -> click.Command:
         callback=lambda **options: _solve(problem, **options),
         params=[
             click.Argument(["instance"]),
-            click.Option(["--solver"], default="gnrpa", metavar="NAME", show_default=True, help="gnrpa or nrpa."),
-            click.Option(["--level"], type=int, help="Nesting level.  [default: 3]"),
+            click.Option(
+                ["--solver"],
+                default="gnrpa",
+                metavar="NAME",
+                show_default=True,
+                help="gnrpa, nrpa, nmcs, random or greedy.",
+            ),
+            click.Option(["--level"], type=int, help="Nesting level.  [default: 3; nmcs: 2]"),
             click.Option(["--iterations"], type=int, help="N, iterations of each level.  [default: 100]"),
             click.Option(["--alpha"], type=float, help="Learning rate α.  [default: 1.0]"),
             click.Option(["--tau"], type=float, help="Temperature τ.  [default: 1.0]"),
+            click.Option(
+                ["--memory/--no-memory"], default=None, help="NMCS: follow the best sequence found.  [default: memory]"
+            ),
             click.Option(["--bias/--no-bias"], default=None, help="Use the problem's bias β.  [default: bias]"),
             click.Option(["--adapt"], metavar="NAME", help="plain, memoized or optimized.  [default: optimized]"),
             *_problem_options(problem),
@@ -212,6 +221,7 @@ def _solve(
     tau: float | None,
     bias: bool | None,
     adapt: str | None,
+    memory: bool | None,
     seed: int | None,
     time: float | None,
     playouts: int | None,
@@ -227,7 +237,9 @@ def _solve(
     from nrpa.files import require_writable
     from nrpa.run import checked_seed, solve
 
-    algorithm = _solver(solver, level=level, iterations=iterations, alpha=alpha, tau=tau, bias=bias, adapt=adapt)
+    algorithm = _solver(
+        solver, level=level, iterations=iterations, alpha=alpha, tau=tau, bias=bias, adapt=adapt, memory=memory
+    )
     criteria = _criteria(problem_class, time, playouts, target, no_improvement)
     chosen = secrets.randbits(32) if seed is None else checked_seed(seed)
     for path in (json, curve, plot):

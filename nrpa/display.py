@@ -56,7 +56,8 @@ def gap_text(problem: Problem, score: float) -> str:
     known = problem.best_known
     if known is None or known.value == 0:
         return ""
-    gap = 100 * (problem.objective.score(known.value) - score) / abs(known.value)
+    objective = problem.objective
+    gap = 100 * objective.sign * (known.value - objective.value(score)) / abs(known.value)
     if gap > 1000:
         return "> 1000 %"
     rounded = f"{gap:.2f}"

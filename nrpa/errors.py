@@ -3,3 +3,7 @@
 
 class InputError(ValueError):
     """Input that cannot be used; the message names the file, the line and what was expected."""
+
+
+class ProblemError(InputError):
+    """A problem that breaks what the engine relies on; the message names the class and the method."""

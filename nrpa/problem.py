@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from nrpa.errors import InputError
+from nrpa import replay
+from nrpa.errors import InputError, ProblemError
 from nrpa.source import BestKnown, Source, read_source
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from nrpa.engine.bridge import Bridge
 
 
 @dataclass(frozen=True)
@@ -23,19 +27,23 @@ class Objective:
     name: what the figure is called ("cost", "points", "bins").
     sign: +1 where more is better, -1 where less is.
     digits: decimals worth printing.
+    tie_break: where values are whole and the score ranks equal ones, how far below its value's a score may lie (< 1).
     """
 
     name: str
     sign: int
     digits: int = 0
+    tie_break: float = 0.0
 
     def value(self, score: float) -> float:
         """Return the objective value of a score."""
+        if self.tie_break:
+            return self.sign * float(np.ceil(score))
         return self.sign * score
 
     def score(self, value: float) -> float:
-        """Return the score of an objective value."""
-        return self.sign * value
+        """Return the least score of an objective value."""
+        return self.sign * value - self.tie_break
 
     def text(self, value: float) -> str:
         """Return the value as it is printed."""
@@ -73,32 +81,106 @@ class Option:
     choices: tuple[str, ...] = ()
 
 
-class Problem(ABC):
-    """One instance of a problem, as the search sees it.
+class Problem:
+    """One instance of a problem. A subclass is written in one of two ways.
 
-    The state class that ``new_state`` returns carries the kernels (``nrpa.kernels``). Subclasses set:
+    In plain Python, with states of any kind and moves that can be anything hashable: the methods ``initial_state``,
+    ``legal_moves``, ``play`` and ``score``, and where wanted ``code``, ``bias``, ``copy``, ``describe`` and ``draw``.
+    Nothing else is needed.
+
+    Compiled: ``new_state`` returns a NamedTuple of arrays whose class carries the kernels (``nrpa.kernels``), and the
+    subclass has ``solution`` and ``check`` and sets
 
     instance: a NamedTuple of arrays and scalars that no kernel writes to.
-    max_steps: the most moves a playout can have.
     max_moves: the most legal moves a state can have.
     max_total: the most legal moves a whole playout can meet, summed over its states.
     codes: the number of codes if they are 0 to codes - 1, or None for arbitrary 64-bit codes (hashes).
     prior_by_move: whether ``legal_moves`` writes e^β of each move into ``moves.prior``.
+
+    max_steps, in both: the most moves a playout can have; one that is longer is taken for endless.
     """
 
     name: ClassVar[str]
     summary: ClassVar[str] = ""
-    objective: ClassVar[Objective]
+    objective: ClassVar[Objective] = Objective("score", sign=1, digits=2)
     cli_options: ClassVar[tuple[Option, ...]] = ()
-    prior_by_move: ClassVar[bool] = False
+    prior_by_move: bool = False
 
-    instance: NamedTuple
-    max_steps: int
-    max_moves: int
-    codes: int | None
+    max_steps: int = 10_000
+    max_moves: int = 1
+    codes: int | None = None
     label: str = ""
     sha256: str = ""
     best_known: BestKnown | None = None
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if not hasattr(cls, "name"):
+            cls.name = cls.__name__
+        if cls.bias is not Problem.bias:
+            cls.prior_by_move = True
+
+    def initial_state(self) -> Any:
+        """Return the state in which every playout begins."""
+        raise NotImplementedError
+
+    def legal_moves(self, state: Any) -> Sequence[Hashable]:
+        """Return the moves that can be made in ``state``; none ends the playout. The same ones in the same order."""
+        raise NotImplementedError
+
+    def play(self, state: Any, move: Any) -> Any:
+        """Return the state after ``move``, one of the legal ones. ``state`` itself must stay as it is."""
+        raise NotImplementedError
+
+    def score(self, state: Any) -> float:
+        """Return the score of a state without legal moves; the search maximises it."""
+        raise NotImplementedError
+
+    def code(self, state: Any, move: Any) -> Hashable:
+        """Return what the policy learns about ``move`` under: moves of one code share a weight. Here, the move."""
+        return move  # type: ignore[no-any-return]
+
+    def bias(self, state: Any, move: Any) -> float:
+        """Return β of the move: what is added to its weight. Only called where a subclass defines it."""
+        return 0.0
+
+    def copy(self, state: Any) -> Any:
+        """Return a copy of ``state``; only a problem whose ``play`` changes the state it is given needs one."""
+        return state
+
+    def describe(self, state: Any) -> dict[str, Any]:
+        """Return figures of a final state by name, beside the score, for the result and its summary."""
+        return {}
+
+    @property
+    def in_python(self) -> bool:
+        """Whether the problem is written in plain Python."""
+        return type(self).new_state is Problem.new_state
+
+    @cached_property
+    def _bridge(self) -> Bridge:
+        from nrpa.engine.bridge import Bridge, require_methods
+
+        cls = type(self)
+        require_methods(cls, Problem)
+        if not tuple(self.legal_moves(self.initial_state())):
+            raise ProblemError(f"{cls.__name__}: the initial state has no legal moves (legal_moves gave none)")
+        return Bridge(self, cls.code is not Problem.code, self.prior_by_move)
+
+    @cached_property
+    def instance(self) -> Any:
+        """What the kernels know of the instance."""
+        return self._bridge.instance
+
+    def raise_kept_error(self) -> None:
+        """Raise the exception that kept a playout from ending, if Python code called by a kernel raised one."""
+        if self.in_python:
+            self._bridge.raise_kept_error()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is pickled: all but the bridge, which holds addresses."""
+        bridged = ("_bridge", "instance") if self.in_python else ()
+        return {name: value for name, value in self.__dict__.items() if name not in bridged}
 
     @classmethod
     def load(cls, name: str, **options: Any) -> Self:
@@ -106,12 +188,16 @@ class Problem(ABC):
 
         Raises InputError naming the file, the line and what was expected.
         """
-        return cls.from_source(read_source(cls.name, name), **options)
+        source = read_source(cls.name, name)
+        problem = cls.from_source(source, **options)
+        if not problem.label:
+            problem.label, problem.sha256 = source.label, source.sha256
+        return problem
 
     @classmethod
     def from_source(cls, source: Source, *args: Any, **options: Any) -> Self:
         """Return the instance that ``source`` describes. Raises InputError as ``load`` does."""
-        raise NotImplementedError(f"{cls.__name__} cannot be read from a file: it has no from_source")
+        raise InputError(f"{cls.__name__} cannot be read from a file: it has no from_source")
 
     @property
     def max_total(self) -> int:
@@ -123,9 +209,9 @@ class Problem(ABC):
         """The problem's own options, as they are recorded with a result."""
         return {}
 
-    @abstractmethod
     def new_state(self) -> NamedTuple:
-        """Return a state's arrays, in any condition: ``reset`` fills them."""
+        """Return a state's arrays, in any condition: ``reset`` fills them. Each state has arrays of its own."""
+        return self._bridge.new_state()
 
     def bias_by_code(self) -> np.ndarray | None:
         """Return β of each code, float64[codes], or None where there is none."""
@@ -135,24 +221,58 @@ class Problem(ABC):
         """Return an objective value that no solution can beat, proved, or None: a search that reaches it stops."""
         return None
 
-    @abstractmethod
     def solution(self, moves: np.ndarray) -> Any:
-        """Return the solution, made of what JSON can hold, that the sequence ``moves`` (int64[steps]) builds."""
+        """Return the solution, made of what JSON can hold, that the sequence ``moves`` (int64[steps]) builds.
 
-    @abstractmethod
+        In plain Python: the list of moves.
+        """
+        things = self._bridge.moves.things
+        return [replay.plain(things[move]) for move in moves]
+
+    def sequence(self, solution: Any) -> np.ndarray:
+        """Return the moves (int64[steps]) that build ``solution``; the way back from ``solution``.
+
+        Raises InputError when there is no such sequence.
+        """
+        if self.in_python:
+            numbers = self._bridge.moves
+            return np.array([numbers[move] for move in replay.moves_of(self, solution)], np.int64)
+        return replay.compiled_sequence(self, solution)
+
+    def code_number(self, code: Any) -> int:
+        """Return what the kernels call ``code``: in plain Python its number, else itself."""
+        return self._bridge.codes[code] if self.in_python else int(code)
+
+    def final_state(self, solution: Any) -> Any:
+        """Return the state that ``solution``, a list of moves, leads to (plain Python). Raises InputError."""
+        return replay.final_state(self, replay.moves_of(self, solution))
+
     def check(self, solution: Any) -> Verdict:
         """Check a solution by code that shares nothing with the kernels.
 
-        Its figures go into the result under their names: at least the objective's.
+        Its figures go into the result under their names: at least the objective's. In plain Python: the moves are
+        legal, nothing can be played after them, and the score is what ``score`` says.
         """
+        try:
+            state = self.final_state(solution)
+        except InputError as error:
+            return Verdict({}, [str(error)])
+        if len(self.legal_moves(state)) > 0:
+            return Verdict({}, [f"after {len(solution)} moves the end is not reached: more can be played"])
+        score = float(self.score(state))
+        value = self.objective.value(score)
+        figures = {self.objective.name: int(value) if value.is_integer() else value}
+        return Verdict({**figures, **self.describe(state)}, score=score)
 
     @classmethod
     def parse_solution(cls, text: str) -> Any:
-        """Return the solution that a plain text file holds: here, whole numbers.
+        """Return the solution that a plain text file holds: moves between spaces or commas, a list of them in JSON.
 
         Raises InputError that says what was expected.
         """
         words = text.replace(",", " ").split()
+        if cls.new_state is Problem.new_state:
+            return [_value(word) for word in words]
         for word in words:
             if not word.removeprefix("-").isdigit():
                 raise InputError(f"expected whole numbers, found {word!r}")
@@ -174,3 +294,11 @@ def _text_panel(problem: Problem, solution: Any, axes: Axes) -> None:
     axes.set_axis_off()
     axes.text(0, 1, problem.draw(solution), family="monospace", va="top", wrap=True, transform=axes.transAxes)
     axes.set_title(problem.label, fontsize="medium")
+
+
+def _value(word: str) -> Any:
+    """Return the number that a word is, else the word."""
+    try:
+        return json.loads(word)
+    except ValueError:
+        return word

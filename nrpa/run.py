@@ -9,13 +9,15 @@ import secrets
 import time
 from collections.abc import Callable, Iterable
 from importlib.metadata import version
+from typing import Any
 
+from nrpa.bias import Bias, with_bias
 from nrpa.curve import Point, Recorder
 from nrpa.errors import InputError
 from nrpa.interrupt import Interrupt
 from nrpa.problem import Problem
 from nrpa.result import Result
-from nrpa.solver import Search, Solver
+from nrpa.solver import Search, Solver, Weights
 from nrpa.solvers import GNRPA
 from nrpa.stop import AnyOf, Criterion, NoImprovement, PlayoutLimit, Progress, ScoreLimit, TimeLimit, as_criteria
 
@@ -28,14 +30,21 @@ Callback = Callable[["Run"], object]
 
 
 class Run:
-    """A run in progress, as callbacks see it."""
+    """A search in progress, with its clock: ``nrpa.start`` makes one, and callbacks see it.
 
-    def __init__(self, problem: Problem, search: Search) -> None:
+    The clock runs only while ``advance`` does. setup_seconds: used before, for machine code.
+    """
+
+    def __init__(self, problem: Problem, solver: Solver, search: Search, seed: int, setup_seconds: float) -> None:
         self.problem = problem
+        self.solver = solver
+        self.seed = seed
+        self.setup_seconds = setup_seconds
         self.recorder = Recorder()
-        self._search = search
-        self._start = time.perf_counter()
+        self.status = ""
         self.progress = Progress(0.0, 0, -math.inf, 0.0, 0)
+        self._search = search
+        self._started = 0.0
 
     @property
     def value(self) -> float:
@@ -47,9 +56,53 @@ class Run:
         """The best solution so far."""
         return self.problem.solution(self._search.moves)
 
-    def update(self) -> bool:
+    def advance(
+        self,
+        *,
+        seconds: float | None = None,
+        playouts: int | None = None,
+        target: float | None = None,
+        no_improvement: int | NoImprovement | None = None,
+        stop: Criterion | Iterable[Criterion] | None = None,
+        on_improvement: Callback | None = None,
+        on_slice: Callback | None = None,
+    ) -> str:
+        """Search on until the first of the given criteria applies; return its status.
+
+        seconds, playouts: so many more. The others are those of ``solve``. With none at all, 10.24 seconds.
+        """
+        progress = self.progress
+        criteria = _criteria(self.problem, seconds, playouts, target, no_improvement, stop, progress)
+        self._started = time.perf_counter() - progress.seconds
+        with Interrupt() as interrupt:
+            self.status = self._loop(criteria, interrupt, on_improvement, on_slice)
+        return self.status
+
+    def _loop(
+        self, criteria: AnyOf, interrupt: Interrupt, on_improvement: Callback | None, on_slice: Callback | None
+    ) -> str:
+        """Advance the search slice by slice until a criterion applies or Ctrl-C comes; return the status."""
+        rate = 0.0
+        while True:
+            before = self.progress
+            self._search.advance(_slice(self, criteria, rate))
+            improved = self._update()
+            if improved and on_improvement:
+                on_improvement(self)
+            if on_slice:
+                on_slice(self)
+            criterion = criteria.first(self.progress)
+            if criterion:
+                return criterion.status
+            if interrupt.requested:
+                return "interrupted"
+            seconds = self.progress.seconds - before.seconds
+            if seconds > 0:
+                rate = max((self.progress.playouts - before.playouts) / seconds, 1.0)
+
+    def _update(self) -> bool:
         """Read the clock and the search; return whether the best improved."""
-        seconds = time.perf_counter() - self._start
+        seconds = time.perf_counter() - self._started
         playouts, score, before = self._search.playouts, self._search.score, self.progress
         improved = playouts > 0 and (before.playouts == 0 or score > before.score)
         since = (seconds, playouts) if improved else (before.improved_seconds, before.improved_playouts)
@@ -57,12 +110,49 @@ class Run:
         self.recorder.record(Point(seconds, playouts, score))
         return improved
 
+    def result(self) -> Result:
+        """Return the best so far, checked by the problem. Raises InputError before the first ``advance``."""
+        if not self.progress.playouts:
+            raise InputError("a search that has not been advanced has no result")
+        return _result(self)
+
+
+def start(
+    problem: Problem,
+    solver: Solver | None = None,
+    *,
+    seed: int | None = None,
+    warm_start: Any = None,
+    weights: Weights | None = None,
+    bias: Bias | None = None,
+) -> Run:
+    """Return a search that has not begun, for callers with a loop of their own: ``run.advance(seconds=1)``.
+
+    The parameters are those of ``solve``.
+    """
+    called = time.perf_counter()
+    solver = GNRPA() if solver is None else solver
+    seed = secrets.randbits(32) if seed is None else checked_seed(seed)
+    if bias is not None:
+        problem = with_bias(problem, bias)
+    options: dict[str, Any] = {}
+    if warm_start is not None:
+        solution = warm_start.solution if isinstance(warm_start, Result) else warm_start
+        options["warm_start"] = problem.sequence(solution)
+    if weights is not None:
+        options["weights"] = weights
+    search = solver.start(problem, seed, **options)
+    return Run(problem, solver, search, seed, time.perf_counter() - called)
+
 
 def solve(
     problem: Problem,
     solver: Solver | None = None,
     *,
     seed: int | None = None,
+    warm_start: Any = None,
+    weights: Weights | None = None,
+    bias: Bias | None = None,
     time_limit: float | None = None,
     playouts: int | None = None,
     target: float | None = None,
@@ -74,6 +164,11 @@ def solve(
     """Search until the first of the given criteria applies, and return the best that was found.
 
     solver: ``GNRPA()`` if None. seed: drawn if None; the result tells it.
+    warm_start: a solution, or an earlier ``Result`` of the same problem: the search begins with it as its best, and
+    NRPA adapts to it from the first playout on.
+    weights: the policy that NRPA begins with, float64[codes] or a mapping of codes to weights.
+    bias: β in place of the problem's: float64[codes], a mapping of codes to β, or a function of a code (where codes
+    are numbers known beforehand), of state and move (in plain Python).
     time_limit: seconds from when the machine code is loaded. playouts: exactly so many.
     target: an objective value in the problem's own terms (TSPTW: Tcost). no_improvement: playouts without a new best,
     or a ``NoImprovement``. stop: further criteria. With none at all, 10.24 seconds.
@@ -84,16 +179,17 @@ def solve(
 
     Raises InputError for values out of range.
     """
-    called = time.perf_counter()
-    solver = GNRPA() if solver is None else solver
-    seed = secrets.randbits(32) if seed is None else checked_seed(seed)
-    criteria = _criteria(problem, time_limit, playouts, target, no_improvement, stop)
-    search = solver.start(problem, seed)
-    setup_seconds = time.perf_counter() - called
-    run = Run(problem, search)
-    with Interrupt() as interrupt:
-        status = _search(run, search, criteria, interrupt, on_improvement, on_slice)
-    return _result(run, search, solver, seed, status, setup_seconds)
+    run = start(problem, solver, seed=seed, warm_start=warm_start, weights=weights, bias=bias)
+    run.advance(
+        seconds=time_limit,
+        playouts=playouts,
+        target=target,
+        no_improvement=no_improvement,
+        stop=stop,
+        on_improvement=on_improvement,
+        on_slice=on_slice,
+    )
+    return run.result()
 
 
 def checked_seed(seed: int) -> int:
@@ -110,54 +206,27 @@ def _criteria(
     target: float | None,
     no_improvement: int | NoImprovement | None,
     stop: Criterion | Iterable[Criterion] | None,
+    done: Progress,
 ) -> AnyOf:
     criteria: list[Criterion] = []
     if target is not None:
         criteria.append(ScoreLimit(problem.objective.score(target)))
     criteria += as_criteria(stop)
     if playouts is not None:
-        criteria.append(PlayoutLimit(playouts))
+        criteria.append(PlayoutLimit(PlayoutLimit(playouts).playouts + done.playouts))
     if time_limit is not None:
-        criteria.append(TimeLimit(time_limit))
+        criteria.append(TimeLimit(TimeLimit(time_limit).seconds + done.seconds))
     if isinstance(no_improvement, NoImprovement):
         criteria.append(no_improvement)
     elif no_improvement is not None:
         criteria.append(NoImprovement(playouts=no_improvement))
     if not criteria:
         logger.info("no limit given: searching for %s seconds", DEFAULT_SECONDS)
-        criteria.append(TimeLimit(DEFAULT_SECONDS))
+        criteria.append(TimeLimit(DEFAULT_SECONDS + done.seconds))
     bound = problem.bound()
     if bound is not None:
         criteria.insert(0, ScoreLimit(problem.objective.score(bound), status="optimal"))
     return AnyOf(tuple(criteria))
-
-
-def _search(
-    run: Run,
-    search: Search,
-    criteria: AnyOf,
-    interrupt: Interrupt,
-    on_improvement: Callback | None,
-    on_slice: Callback | None,
-) -> str:
-    """Advance the search slice by slice until a criterion applies or Ctrl-C comes; return the status."""
-    rate = 0.0
-    while True:
-        before = run.progress
-        search.advance(_slice(run, criteria, rate))
-        improved = run.update()
-        if improved and on_improvement:
-            on_improvement(run)
-        if on_slice:
-            on_slice(run)
-        criterion = criteria.first(run.progress)
-        if criterion:
-            return criterion.status
-        if interrupt.requested:
-            return "interrupted"
-        seconds = run.progress.seconds - before.seconds
-        if seconds > 0:
-            rate = max((run.progress.playouts - before.playouts) / seconds, 1.0)
 
 
 def _slice(run: Run, criteria: AnyOf, rate: float) -> int:
@@ -168,14 +237,13 @@ def _slice(run: Run, criteria: AnyOf, rate: float) -> int:
     return int(max(1, min(seconds * rate, by_playouts)))
 
 
-def _result(run: Run, search: Search, solver: Solver, seed: int, status: str, setup_seconds: float) -> Result:
-    problem = run.problem
-    solution = problem.solution(search.moves)
+def _result(run: Run) -> Result:
+    problem, solver, score = run.problem, run.solver, run.progress.score
+    solution = run.solution
     verdict = problem.check(solution)
-    if verdict.score is None or not math.isclose(verdict.score, search.score, rel_tol=1e-9, abs_tol=1e-6):
+    if verdict.score is None or not math.isclose(verdict.score, score, rel_tol=1e-9, abs_tol=1e-6):
         raise RuntimeError(
-            f"{problem.name}: the search scored {search.score!r}, "
-            f"the independent check {verdict.score!r} {verdict.faults}"
+            f"{problem.name}: the search scored {score!r}, the independent check {verdict.score!r} {verdict.faults}"
         )
     return Result(
         problem=problem.name,
@@ -183,17 +251,17 @@ def _result(run: Run, search: Search, solver: Solver, seed: int, status: str, se
         sha256=problem.sha256,
         solver=solver.name,
         options={**solver.options, **problem.options},
-        seed=seed,
+        seed=run.seed,
         versions=versions(),
-        status=status,
-        score=search.score,
+        status=run.status,
+        score=score,
         figures=verdict.figures,
         solution=solution,
-        playouts=search.playouts,
+        playouts=run.progress.playouts,
         seconds=run.progress.seconds,
-        curve=run.recorder.curve,
-        improvements=run.recorder.improvements,
-        setup_seconds=setup_seconds,
+        curve=list(run.recorder.curve),
+        improvements=list(run.recorder.improvements),
+        setup_seconds=run.setup_seconds,
     )
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from nrpa.problem import Problem
+
+Weights = ArrayLike | Mapping[Any, float]
 
 
 class Search(Protocol):
@@ -45,6 +49,13 @@ class Solver(Protocol):
         """The options by name."""
         ...
 
-    def start(self, problem: Problem, seed: int) -> Search:
-        """Return a search that has not begun, its machine code loaded or compiled."""
+    def start(
+        self, problem: Problem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
+    ) -> Search:
+        """Return a search that has not begun, its machine code loaded or compiled.
+
+        warm_start: the moves (int64[steps]) that the search has as its best from the beginning.
+        weights: the policy that it begins with: float64[codes], or a mapping of codes to weights.
+        Raises InputError for either where it is not possible.
+        """
         ...

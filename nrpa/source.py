@@ -28,22 +28,31 @@ class BestKnown:
 
 @dataclass(frozen=True)
 class Source:
-    """The text of an instance. label: how to name it. sha256: of its bytes, in hex."""
+    """The text of an instance. label: how to name it. sha256: of its bytes, in hex.
+
+    file, member: where a file holds several instances, the file and the name of the one meant.
+    """
 
     label: str
     text: str
     sha256: str
     best_known: BestKnown | None = None
+    file: str = ""
+    member: str = ""
 
 
 @dataclass(frozen=True)
 class Bundled:
-    """A row of ``instances/<problem>.csv``: name, size and best published value; solution as text."""
+    """A row of ``instances/<problem>.csv``: name, size and best published value; solution as text.
+
+    file: the file that holds it with others, empty if it has its own.
+    """
 
     name: str
     size: int
     best_known: BestKnown
     solution: str
+    file: str = ""
 
 
 def bundled(problem: str) -> dict[str, Bundled]:
@@ -58,6 +67,7 @@ def bundled(problem: str) -> dict[str, Bundled]:
             int(row["size"]),
             BestKnown(float(row["value"]), row["proven_by"], row["source"]),
             row["solution"],
+            row.get("file") or "",
         )
         for row in csv.DictReader(lines)
     }
@@ -66,18 +76,26 @@ def bundled(problem: str) -> dict[str, Bundled]:
 def read_source(problem: str, name: str) -> Source:
     """Return the instance called ``name``: a path, else the name of a bundled instance, or ``-`` for standard input.
 
+    FILE:NAME means the instance NAME of a file that holds several.
     A file that is byte for byte a bundled instance carries its best-known value, wherever it lies.
 
     Raises InputError when there is no such thing or it is not text.
     """
+    file, _, member = name.rpartition(":")
+    if not Path(file).is_file() or Path(name).exists():
+        file, member = "", ""
     if name == "-":
         data, label = sys.stdin.buffer.read(), "<stdin>"
     elif Path(name).is_dir():
         raise InputError(f"{name}: is a directory; expected an instance file")
     elif Path(name).exists():
         data, label = _read(Path(name)), name
+    elif member:
+        data, label = _read(Path(file)), name
     elif name in bundled(problem):
-        data, label = (_folder() / name).read_bytes(), name
+        data, label = _bundled_bytes(bundled(problem)[name]), name
+        file = bundled(problem)[name].file
+        member = name if file else ""
     else:
         raise InputError(_no_such(problem, name))
     try:
@@ -86,7 +104,8 @@ def read_source(problem: str, name: str) -> Source:
         raise InputError(f"{label}: is not a text file (byte {error.start} is not UTF-8)") from None
     if "\0" in text:
         raise InputError(f"{label}: is not a text file (it holds zero bytes)")
-    return Source(label, text, hashlib.sha256(data).hexdigest(), _best_known(problem, label, data))
+    known = _best_known(problem, member or Path(label).name, data)
+    return Source(label, text, hashlib.sha256(data).hexdigest(), known, file, member)
 
 
 def _folder() -> Traversable:
@@ -100,9 +119,13 @@ def _read(path: Path) -> bytes:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
 
 
-def _best_known(problem: str, label: str, data: bytes) -> BestKnown | None:
-    known = bundled(problem).get(Path(label).name)
-    if known is None or (_folder() / known.name).read_bytes() != data:
+def _bundled_bytes(instance: Bundled) -> bytes:
+    return (_folder() / (instance.file or instance.name)).read_bytes()
+
+
+def _best_known(problem: str, name: str, data: bytes) -> BestKnown | None:
+    known = bundled(problem).get(name)
+    if known is None or _bundled_bytes(known) != data:
         return None
     return known.best_known
 

@@ -12,10 +12,7 @@ from nrpa.engine.jit import jit
 from nrpa.engine.kernels import reset
 from nrpa.engine.playout import playout
 from nrpa.engine.policy import enter, leave
-
-LACKS_ROOM = 2
-IMPROVED = 1
-BUDGET_USED = 0
+from nrpa.engine.status import BUDGET_USED, IMPROVED, LACKS_ROOM
 
 
 class Stack(NamedTuple):
@@ -26,6 +23,7 @@ class Stack(NamedTuple):
     best_move: int64[max_steps], the best sequence of all.
     best_length: int64[1], its length, -1 before the first playout. best_score: float64[1].
     last_score: float64[1], of the last playout.
+    warm_score: float64[1], of the sequence that the first top-level search has as its best when it begins, or -inf.
     counter: int64[2], playouts done and top-level searches finished.
     started: bool[1], whether the levels have been entered.
     """
@@ -36,6 +34,7 @@ class Stack(NamedTuple):
     best_length: np.ndarray
     best_score: np.ndarray
     last_score: np.ndarray
+    warm_score: np.ndarray
     counter: np.ndarray
     started: np.ndarray
 
@@ -49,6 +48,7 @@ def allocate_stack(levels: int, steps: int) -> Stack:
         best_length=np.full(1, -1),
         best_score=np.full(1, -np.inf),
         last_score=np.full(1, np.nan),
+        warm_score=np.full(1, -np.inf),
         counter=np.zeros(2, np.int64),
         started=np.zeros(1, np.bool_),
     )
@@ -71,7 +71,7 @@ def advance_nrpa(
     """Run up to ``playouts`` playouts of Algorithm 3, resuming where the last call ended.
 
     Returns IMPROVED after the playout that improved the best score of all, BUDGET_USED after the last playout,
-    LACKS_ROOM before a playout if the policy must be enlarged first, or the negative code of ``playout``.
+    LACKS_ROOM before a playout if the policy must be enlarged first, or the negative status of ``playout``.
     """
     levels = len(stack.slot) - 1
     for _ in range(playouts):
@@ -81,6 +81,7 @@ def advance_nrpa(
             stack.started[0] = True
             for level in range(levels, 0, -1):
                 begin(policy, sequences, stack, level)
+            sequences.score[stack.slot[levels]] = stack.warm_score[0]
         reset(instance, state)
         slot = stack.slot[0]
         failure = playout(instance, state, moves, policy, 1, sequences, slot, settings.use_prior, random, cumulated)

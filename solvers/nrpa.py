@@ -7,6 +7,7 @@ GNRPA: Cazenave, Generalized Nested Rollout Policy Adaptation, 2020 (Algorithms 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -14,18 +15,22 @@ from typing import Any, ClassVar
 import numpy as np
 from nrpa.solvers import levels
 from nrpa.solvers.levels import Settings, advance_nrpa, allocate_stack
+from nrpa.solvers.room import Room, enlarged_arrays
 
 import nrpa.engine
+from nrpa.bias import by_code
 from nrpa.engine.adapt import ADAPTS, learning_rate
-from nrpa.engine.hashed_policy import HashedPolicy, enlarged, hashed_policy
+from nrpa.engine.hashed_policy import HashedPolicy, enlarged, hashed_policy, seeded
 from nrpa.engine.jit import load
-from nrpa.engine.kernels import Moves, kernels_of
-from nrpa.engine.playout import failure
+from nrpa.engine.kernels import kernels_of
 from nrpa.engine.policy import DensePolicy, dense_policy
 from nrpa.engine.random import random_state
 from nrpa.engine.sequence import allocate_sequences
+from nrpa.engine.status import BUDGET_USED, IMPROVED, LACKS_ROOM, TOO_MANY_MOVES, TOO_MANY_STEPS
+from nrpa.engine.stepper import Memo, allocate_moves, memoized
 from nrpa.errors import InputError
 from nrpa.problem import Problem
+from nrpa.solver import Weights
 
 _SOURCES = [*Path(nrpa.engine.__path__[0]).glob("*.py"), Path(levels.__file__)]
 
@@ -67,9 +72,11 @@ class GNRPA:
         """The options by name."""
         return asdict(self)
 
-    def start(self, problem: Problem, seed: int) -> NRPASearch:
+    def start(
+        self, problem: Problem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
+    ) -> NRPASearch:
         """Return a search that has not begun, its machine code loaded or compiled."""
-        return NRPASearch(self, problem, seed)
+        return NRPASearch(self, problem, seed, warm_start, weights)
 
 
 @dataclass(frozen=True)
@@ -100,9 +107,11 @@ class NRPA:
         """The options by name."""
         return asdict(self)
 
-    def start(self, problem: Problem, seed: int) -> NRPASearch:
+    def start(
+        self, problem: Problem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
+    ) -> NRPASearch:
         """Return a search that has not begun, its machine code loaded or compiled."""
-        return self._general().start(problem, seed)
+        return self._general().start(problem, seed, warm_start=warm_start, weights=weights)
 
 
 class NRPASearch:
@@ -111,52 +120,102 @@ class NRPASearch:
     machine_code: the compiled function, a numba dispatcher.
     """
 
-    def __init__(self, solver: GNRPA, problem: Problem, seed: int) -> None:
-        slots = solver.level + 1
-        prior = solver.bias and problem.prior_by_move
-        state = problem.new_state()
-        self._stack = allocate_stack(solver.level, problem.max_steps)
-        self._arguments: tuple[Any, ...] = (
-            problem.instance,
-            state,
-            Moves(
-                np.zeros(problem.max_moves, np.int64),
-                np.zeros(problem.max_moves, np.int64),
-                np.ones(problem.max_moves),
-            ),
-            initial_policy(solver, problem),
-            allocate_sequences(slots, problem.max_steps, problem.max_total, prior),
-            self._stack,
-            Settings(int(solver.iterations), ADAPTS[solver.adapt], prior),
-            learning_rate(solver.alpha, solver.tau),
-            random_state(seed),
-            np.zeros(problem.max_moves),
-            np.zeros(problem.max_total),
-        )
+    def __init__(
+        self,
+        solver: GNRPA,
+        problem: Problem,
+        seed: int,
+        warm_start: np.ndarray | None = None,
+        weights: Weights | None = None,
+    ) -> None:
+        self._problem = problem
+        self._level = solver.level
+        self._prior = solver.bias and problem.prior_by_move
+        self._settings = Settings(int(solver.iterations), ADAPTS[solver.adapt], self._prior)
+        self._rate = learning_rate(solver.alpha, solver.tau)
+        self._instance = problem.instance
+        self._state = problem.new_state()
+        self._random = random_state(seed)
+        self._room = room = Room.of(problem)
+        self.policy = initial_policy(solver, problem, room.total, weights)
+        self._sequences = allocate_sequences(solver.level + 1, room.steps, room.total, self._prior)
+        self._stack = allocate_stack(solver.level, room.steps)
+        if warm_start is not None:
+            self._take(memoized(problem, warm_start))
+        self._collect()
+        state_class = type(self._state)
         self.machine_code = load(
-            advance_nrpa,
-            type(state),
-            kernels_of(type(state)).values(),
-            _SOURCES,
-            (*self._arguments, 0),
-            title=problem.name,
+            advance_nrpa, state_class, kernels_of(state_class).values(), _SOURCES, (*self._arguments, 0), problem.name
+        )
+
+    def _collect(self) -> None:
+        """Put together the arguments of ``advance_nrpa`` but the last, with work areas of the size at hand."""
+        self._arguments = (
+            self._instance,
+            self._state,
+            allocate_moves(self._room.moves),
+            self.policy,
+            self._sequences,
+            self._stack,
+            self._settings,
+            self._rate,
+            self._random,
+            np.zeros(self._room.moves),
+            np.zeros(self._room.total),
         )
 
     def advance(self, playouts: int) -> bool:
-        """Run up to ``playouts`` playouts; stop early, and return True, after one that improved the best score."""
+        """Run up to ``playouts`` playouts; stop early, and return True, after one that improved the best score.
+
+        Raises what a method of a plain-Python problem raised, and ProblemError where the problem breaks a limit.
+        """
         end = self.playouts + playouts
-        status = self.machine_code(*self._arguments, playouts)
-        while status == levels.LACKS_ROOM:
-            self._arguments = tuple(enlarged(a) if isinstance(a, HashedPolicy) else a for a in self._arguments)
+        while True:
             status = self.machine_code(*self._arguments, end - self.playouts)
-        if status < 0:
-            raise failure(status)
-        return bool(status == levels.IMPROVED)
+            if status in (BUDGET_USED, IMPROVED):
+                return bool(status == IMPROVED)
+            if status == LACKS_ROOM and isinstance(self.policy, HashedPolicy):
+                self.policy = enlarged(self.policy)
+            else:
+                self._problem.raise_kept_error()
+                self._enlarge(self._room.larger(status, self._problem))
+            self._collect()
+
+    def _take(self, warm: Memo) -> None:
+        """Make ``warm`` the best of the first top-level search, and of all."""
+        room = self._room
+        while room.steps < len(warm.moves):
+            room = room.larger(TOO_MANY_STEPS, self._problem)
+        while room.total < warm.offset[-1]:
+            room = room.larger(TOO_MANY_MOVES, self._problem)
+        self._enlarge(room)
+        steps, total, top = len(warm.moves), warm.offset[-1], self._level
+        self._sequences.move[top, :steps] = self._stack.best_move[:steps] = warm.moves
+        self._sequences.chosen[top, :steps] = warm.chosen
+        self._sequences.offset[top, : steps + 1] = warm.offset
+        self._sequences.code[top, :total] = warm.code
+        if self._prior:
+            self._sequences.prior[top, :total] = warm.prior
+        self._sequences.length[top] = self._stack.best_length[0] = steps
+        self._stack.warm_score[0] = self._stack.best_score[0] = warm.score
+
+    def _enlarge(self, room: Room) -> None:
+        self._room = room
+        larger = allocate_sequences(self._level + 1, room.steps, room.total, self._prior)
+        self._sequences = enlarged_arrays(self._sequences, larger)
+        self._stack = enlarged_arrays(self._stack, allocate_stack(self._level, room.steps))
+        if isinstance(self.policy, HashedPolicy):
+            self.policy = enlarged(self.policy, room.total)
 
     @property
     def playouts(self) -> int:
         """Playouts done so far."""
         return int(self._stack.counter[0])
+
+    @property
+    def finished(self) -> int:
+        """Top-level searches finished so far; each further one begins anew."""
+        return int(self._stack.counter[1])
 
     @property
     def score(self) -> float:
@@ -173,14 +232,25 @@ class NRPASearch:
         """The best sequence of moves so far, int64[steps]."""
         return self._stack.best_move[: max(self._stack.best_length[0], 0)].copy()
 
-    @property
-    def policy(self) -> DensePolicy | HashedPolicy:
-        """The policy as it is now; its ``nbytes`` is the memory it takes."""
-        return next(a for a in self._arguments if isinstance(a, (DensePolicy, HashedPolicy)))
 
+def initial_policy(
+    solver: GNRPA, problem: Problem, total: int, weights: Weights | None = None
+) -> DensePolicy | HashedPolicy:
+    """Return the policy of ``weights``, or 0, with the problem's β where ``solver`` uses it and it depends on the code.
 
-def initial_policy(solver: GNRPA, problem: Problem) -> DensePolicy | HashedPolicy:
-    """Return the policy of weight 0, with the problem's β where ``solver`` uses it and it depends on the code."""
+    Raises InputError for weights that do not fit the problem's codes.
+    """
     if problem.codes is None:
-        return hashed_policy(solver.level, problem.max_total, copies=solver.adapt != "optimized")
-    return dense_policy(solver.level, problem.codes, problem.bias_by_code() if solver.bias else None)
+        copies = solver.adapt != "optimized"
+        if weights is None:
+            return hashed_policy(solver.level, total, copies)
+        if not isinstance(weights, Mapping):
+            raise InputError(f"{problem.name}: weights must be a mapping of codes to weights")
+        codes = np.array([problem.code_number(code) for code in weights], np.int64)
+        g = np.exp(np.array(list(weights.values()), np.float64) / solver.tau)
+        return seeded(hashed_policy(solver.level, total, copies, 8 * len(codes), 2 * (total + len(codes))), codes, g)
+    bias = problem.bias_by_code() if solver.bias else None
+    if weights is not None:
+        w = by_code(weights, problem.codes, "weights") / solver.tau
+        bias = w if bias is None else bias + w
+    return dense_policy(solver.level, problem.codes, bias)

@@ -127,9 +127,9 @@ def _lacks_room(policy, codes):
     return lambda policy, codes: False
 
 
-def enlarged(policy: HashedPolicy) -> HashedPolicy:
-    """Return a policy of equal content with room for another Adapt, and for as much again."""
-    codes = len(policy.found)
+def enlarged(policy: HashedPolicy, max_total: int = 0) -> HashedPolicy:
+    """Return a policy of equal content with room for another Adapt (of ``max_total`` codes), and for as much again."""
+    codes = max(len(policy.found), max_total)
     slots, log = len(policy.logged), len(policy.log_slot)
     if policy.counter[ENTRIES] > slots // 4 or policy.counter[ENTRIES] + codes > slots // 4 * 3:
         slots *= 4 if slots < 2**14 else 2
@@ -139,6 +139,18 @@ def enlarged(policy: HashedPolicy) -> HashedPolicy:
     rehash = load(_rehash, HashedPolicy, [], _SOURCES, (policy, larger))
     rehash(policy, larger)
     return larger
+
+
+def seeded(policy: HashedPolicy, codes: np.ndarray, g: np.ndarray) -> HashedPolicy:
+    """Return the empty ``policy`` with g of the ``codes`` (int64, float64); searches begin with them and keep them."""
+    load(_seed, HashedPolicy, [], _SOURCES, (policy, codes, g))(policy, codes, g)
+    return policy
+
+
+def _seed(policy, codes, g):
+    for k in range(len(codes)):
+        slot = intern(policy, 0, codes[k])
+        policy.g[2 * slot + 1] = min(max(g[k], LOWEST), HIGHEST)
 
 
 def _rehash(policy, larger):

@@ -14,3 +14,14 @@ def trailing_zeros(typing_context, word):
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
     return signature, generate
+
+
+@intrinsic
+def leading_zeros(typing_context, word):
+    """Return the number of zero bits above the highest set bit of ``word`` (uint64, not 0) as int64."""
+    signature = types.int64(types.uint64)
+
+    def generate(context, builder, signature, arguments):
+        return builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return signature, generate

@@ -15,6 +15,7 @@ from numba import types
 from numba.extending import overload
 
 from nrpa.engine.jit import OPTIONS
+from nrpa.engine.states import copy_fields, copy_kernel
 
 State = TypeVar("State", bound=type)
 
@@ -41,7 +42,10 @@ def reset(instance, state):
 
 
 def legal_moves(instance, state, moves):
-    """Write the legal moves of ``state`` into ``moves`` and return their number; 0 ends the playout."""
+    """Write the legal moves of ``state`` into ``moves`` and return their number; 0 ends the playout.
+
+    A negative number stops the search (see ``nrpa.engine.status``).
+    """
     return _KERNELS[type(state)]["legal_moves"](instance, state, moves)
 
 
@@ -55,13 +59,20 @@ def score(instance, state):
     return _KERNELS[type(state)]["score"](instance, state)
 
 
-_GENERICS: dict[str, Callable[..., Any]] = {f.__name__: f for f in (reset, legal_moves, play, score)}
+def copy(instance, source, target):
+    """Make ``target`` equal to ``source``; where the problem has no kernel for it, array by array."""
+    _KERNELS[type(source)].get("copy", copy_fields)(instance, source, target)
+
+
+_REQUIRED: dict[str, Callable[..., Any]] = {f.__name__: f for f in (reset, legal_moves, play, score)}
+_GENERICS: dict[str, Callable[..., Any]] = {**_REQUIRED, "copy": copy}
 
 
 def kernels(*functions: Callable[..., Any], allocates: bool = False) -> Callable[[State], State]:
-    """Attach the kernels ``reset``, ``legal_moves``, ``play`` and ``score`` to a state class (a decorator).
+    """Attach the kernels ``reset``, ``legal_moves``, ``play``, ``score``, and maybe ``copy``, to a state class.
 
-    Each is told by its name and takes the parameters of the function of that name in this module. Kernels that
+    A decorator of the NamedTuple class of the state, whose fields are arrays (and numbers that never change). Each
+    kernel is told by its name and takes the parameters of the function of that name in this module. Kernels that
     allocate arrays must say ``allocates=True``, and run slower for it.
 
     Raises TypeError, naming the kernel, when one is missing, unknown, or has other parameters.
@@ -71,8 +82,10 @@ def kernels(*functions: Callable[..., Any], allocates: bool = False) -> Callable
     def attach(state_class: State) -> State:
         where = state_class.__qualname__
         for name, generic in _GENERICS.items():
-            if name not in given:
+            if name not in given and name in _REQUIRED:
                 raise TypeError(f"{where} lacks the kernel {name}{inspect.signature(generic)}")
+            if name not in given:
+                continue
             expected, found = inspect.signature(generic), inspect.signature(given[name])
             if list(expected.parameters) != list(found.parameters):
                 raise TypeError(f"{where}: the kernel {name} must take {expected}, not {found}")
@@ -92,11 +105,21 @@ def kernels_of(state_class: type) -> dict[str, Callable[..., Any]]:
     return _KERNELS[state_class]
 
 
+def kernel_generics() -> tuple[Callable[..., Any], ...]:
+    """Return the functions of this module that stand for a problem's kernels."""
+    return tuple(_GENERICS.values())
+
+
+def kernel_of(state_class: type, name: str) -> Callable[..., Any]:
+    """Return the kernel ``name`` of ``state_class``."""
+    return _KERNELS[state_class].get(name, copy_fields)
+
+
 def _select(name: str, state: Any, allocating: bool) -> Callable[..., Any] | None:
     if isinstance(state, types.BaseNamedTuple):
         state_class = state.instance_class
         if state_class in _KERNELS and (state_class in _ALLOCATING) == allocating:
-            return _KERNELS[state_class][name]
+            return _KERNELS[state_class].get(name) or copy_kernel(state)
     return None
 
 
@@ -118,6 +141,10 @@ def _specialise(allocating: bool) -> None:
     @overload(score, jit_options=options)
     def _score(instance, state):
         return _select("score", state, allocating)
+
+    @overload(copy, jit_options=options)
+    def _copy(instance, source, target):
+        return _select("copy", source, allocating)
 
 
 _specialise(allocating=False)

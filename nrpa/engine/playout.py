@@ -6,21 +6,7 @@ from nrpa.engine.jit import jit
 from nrpa.engine.kernels import legal_moves, play, score
 from nrpa.engine.policy import weight
 from nrpa.engine.random import uniform
-
-TOO_MANY_MOVES = -1
-TOO_MANY_STEPS = -2
-SCORE_IS_NAN = -3
-
-_FAILURES = {
-    TOO_MANY_MOVES: "a playout met more legal moves than the problem's max_total",
-    TOO_MANY_STEPS: "a playout made more moves than the problem's max_steps",
-    SCORE_IS_NAN: "the kernel score returned NaN",
-}
-
-
-def failure(code: int) -> RuntimeError:
-    """Return the error for a negative result of ``playout``."""
-    return RuntimeError(_FAILURES[code])
+from nrpa.engine.status import SCORE_IS_NAN, TOO_MANY_MOVES, TOO_MANY_STEPS
 
 
 @jit
@@ -28,15 +14,27 @@ def playout(instance, state, moves, policy, row, sequences, slot, use_prior, ran
     """Play ``state`` to its end and memoize the sequence in ``slot`` (Algorithm 4 of the GNRPA paper).
 
     A move m is drawn with probability g(m) e^β(m) / Σ. ``cumulated`` is a work area, float64[max_moves].
-    Returns 0, or a negative code when the sequence does not fit or the score is not a number.
+    Returns 0, or a negative status (``nrpa.engine.status``); the random numbers are then as they were.
     """
+    before = random[0], random[1]
+    status = try_playout(instance, state, moves, policy, row, sequences, slot, use_prior, random, cumulated)
+    if status < 0:
+        random[0], random[1] = before
+    return status
+
+
+@jit
+def try_playout(instance, state, moves, policy, row, sequences, slot, use_prior, random, cumulated):
+    """Do what ``playout`` does, except for the random numbers of one that fails."""
     capacity = sequences.code.shape[1]
     at = 0
     step = 0
     sequences.offset[slot, 0] = 0
     while True:
         count = legal_moves(instance, state, moves)
-        if count == 0:
+        if count <= 0:
+            if count < 0:
+                return count
             break
         if at + count > capacity:
             return TOO_MANY_MOVES

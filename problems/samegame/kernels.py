@@ -294,8 +294,8 @@ def find_groups(instance, state, seeds):
         state.prior[root] = instance.factor[tabu, min(size, np.uint64(MOST_COUNTED))]
         state.kind[root] = np.uint8(tabu << np.uint64(size != np.uint64(2)))
         live[root >> SIX] |= np.uint64(size > ONE) << (root & LOW_SIX)
-    for at in range(end):
-        board[np.uint64(queue[at])] &= COLOUR
+    for k in range(end):
+        board[np.uint64(queue[k])] &= COLOUR
 
 
 def score(instance, state):

@@ -34,6 +34,8 @@ class SameGame(Problem):
     Raises InputError for an array that is no board.
     """
 
+    instance: Instance
+
     name = "samegame"
     summary = "SameGame: clear a board of coloured cells group by group"
     objective = Objective("points", sign=1)
@@ -56,7 +58,8 @@ class SameGame(Problem):
         self.sha256 = sha256 or hashlib.sha256(self.board.tobytes() + bytes(self.board.shape)).hexdigest()
         self.best_known = best_known
         cells = int(np.count_nonzero(self.board != EMPTY))
-        self.instance = _instance(self.columns, *self.board.shape, selective)
+        height, width = self.board.shape
+        self.instance = _instance(self.columns, height, width, selective)
         self.max_steps = self.max_moves = max(1, cells // 2)
 
     @classmethod

@@ -1,0 +1,73 @@
+"""Why a kernel does not compile, in one sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from numba import njit, typeof, types
+from numba.core.errors import NumbaError
+
+from nrpa.engine.jit import OPTIONS
+from nrpa.engine.kernels import Moves, kernels_of
+from nrpa.errors import ProblemError
+
+_NOISE = ("Failed in nopython", "During:", "<source elided>", "There are", "- Of which", "This error may", "File ", "^")
+_RETURNS = {"legal_moves": (types.Integer, "a whole number"), "score": ((types.Number, types.Boolean), "a number")}
+
+
+def diagnosed(state_class: type, arguments: tuple[Any, ...]) -> ProblemError | None:
+    """Return the error of the first kernel of ``state_class`` that does not compile alone, or None if all do.
+
+    The message names the state class and the kernel, the cause, the file and the line.
+    """
+    instance = typeof(arguments[0])
+    state = typeof(next(a for a in arguments if type(a) is state_class))
+    moves = typeof(next(a for a in arguments if type(a) is Moves))
+    signatures = {
+        "reset": (instance, state),
+        "legal_moves": (instance, state, moves),
+        "play": (instance, state, types.int64),
+        "score": (instance, state),
+        "copy": (instance, state, state),
+    }
+    for name, kernel in kernels_of(state_class).items():
+        fault = _fault(kernel, name, signatures[name])
+        if fault:
+            return ProblemError(f"{state_class.__qualname__}: the kernel {name} {fault}")
+    return None
+
+
+def _fault(kernel: Callable[..., Any], name: str, signature: tuple[Any, ...]) -> str:
+    compiled = njit(**OPTIONS)(kernel)
+    try:
+        compiled.compile(signature)
+    except NumbaError as error:
+        return f"does not compile: {_cause(str(error))} ({_place(str(error), kernel)})"
+    kind, words = _RETURNS.get(name, (object, ""))
+    returned = compiled.nopython_signatures[0].return_type
+    if not isinstance(returned, kind):
+        return f"must return {words}, not {returned}"
+    return ""
+
+
+def _cause(text: str) -> str:
+    """Return the innermost cause in numba's message: its first line that says anything, with the types it is about."""
+    lines = [line.strip() for line in re.sub(r"\x1b\[[0-9;]*m", "", text).splitlines()]
+    said = [line for line in lines if line and not line.startswith(_NOISE)]
+    deepest = [line for line in said if re.match(r"[A-Z]\w*Error: ", line)]
+    first = said[0] if said else "unknown cause"
+    about = next((line[3:].strip() for line in said if line.startswith(">>>")), "")
+    if deepest:
+        return deepest[-1]
+    return f"{first} {about}".strip() if first.endswith(":") else first
+
+
+def _place(text: str, kernel: Callable[..., Any]) -> str:
+    own = kernel.__code__.co_filename
+    found = re.findall(r'File "([^"]+)", line (\d+)', text)
+    lines = [int(line) for file, line in found if Path(file).name == Path(own).name]
+    line = lines[-1] if lines else kernel.__code__.co_firstlineno
+    return f"{own}:{line}, in {kernel.__name__}"

@@ -1,0 +1,53 @@
+"""Several states of one class at once: one for each level of a search that starts its playouts in mid-game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import types
+from numba.extending import overload
+
+from nrpa.engine.jit import OPTIONS
+
+
+def stack_states(states: Sequence[NamedTuple]) -> tuple[np.ndarray, ...]:
+    """Return the fields of ``states``, each with a leading axis over the states."""
+    return tuple(np.stack(field) for field in zip(*states, strict=True))
+
+
+def state_at(state, stacked, index):
+    """Return the state at ``index`` of ``stacked``: views of its arrays in the class of ``state``."""
+    return type(state)(*(field[index] for field in stacked))
+
+
+@overload(state_at, jit_options=OPTIONS)
+def _state_at(state, stacked, index):
+    fields = ", ".join(f"stacked[{k}][index]" for k in range(len(state.fields)))
+    source = f"def state_at(state, stacked, index):\n    return State({fields})\n"
+    return _made(source, "state_at", {"State": state.instance_class})
+
+
+def copy_fields(instance: Any, source: NamedTuple, target: NamedTuple) -> None:
+    """Copy every array of ``source`` to ``target``: what a state class without a kernel ``copy`` gets."""
+    for theirs, mine in zip(source, target, strict=True):
+        if isinstance(theirs, np.ndarray):
+            np.copyto(mine, theirs)
+
+
+def copy_kernel(state: types.BaseNamedTuple) -> Any:
+    """Return ``copy_fields`` in the numba subset for one type of state."""
+    lines = ["def copy(instance, source, target):", "    pass"]
+    for name, field in zip(state.fields, state.types, strict=True):
+        if isinstance(field, types.Array):
+            index = ", ".join(f"i{axis}" for axis in range(field.ndim))
+            for axis in range(field.ndim):
+                lines.append("    " * (axis + 1) + f"for i{axis} in range(source.{name}.shape[{axis}]):")
+            lines.append("    " * (field.ndim + 1) + f"target.{name}[{index}] = source.{name}[{index}]")
+    return _made("\n".join(lines) + "\n", "copy", {})
+
+
+def _made(source: str, name: str, names: dict[str, Any]) -> Any:
+    exec(compile(source, f"<{name} of a state>", "exec"), names)
+    return names[name]

@@ -1,0 +1,33 @@
+"""What a compiled search or playout returns beside success: why it stopped.
+
+A search that returns a negative status is as it was after its last whole playout: when the cause is removed, calling it
+again plays the broken playout once more, with the same random numbers.
+"""
+
+from __future__ import annotations
+
+from nrpa.errors import ProblemError
+
+BUDGET_USED = 0
+IMPROVED = 1
+LACKS_ROOM = 2
+
+TOO_MANY_MOVES = -1
+TOO_MANY_STEPS = -2
+SCORE_IS_NAN = -3
+TOO_MANY_MOVES_AT_ONCE = -4
+EXCEPTION = -5
+
+_FAILURES = {
+    TOO_MANY_MOVES: "a playout met more legal moves than max_total",
+    TOO_MANY_STEPS: "a playout made more moves than max_steps = {max_steps}; if it does end, set max_steps higher",
+    SCORE_IS_NAN: "the score of a playout is NaN",
+    TOO_MANY_MOVES_AT_ONCE: "a state has more legal moves than max_moves = {max_moves}",
+    EXCEPTION: "a kernel stopped the search",
+}
+
+
+def failure(status: int, problem: object) -> ProblemError:
+    """Return the error for a negative ``status``, which names the class of the ``problem`` and the limit."""
+    limits = {limit: getattr(problem, limit, None) for limit in ("max_steps", "max_moves")}
+    return ProblemError(f"{type(problem).__name__}: {_FAILURES[status].format(**limits)}")

@@ -1,0 +1,81 @@
+"""Bounds on the number of bins: what no packing can beat, and what two simple heuristics reach."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Bounds(NamedTuple):
+    """l1, l2: lower bounds. ffd, bfd: the bins that first-fit and best-fit decreasing need."""
+
+    l1: int
+    l2: int
+    ffd: int
+    bfd: int
+
+    @property
+    def lower(self) -> int:
+        """The better lower bound."""
+        return max(self.l1, self.l2)
+
+    @property
+    def name(self) -> str:
+        """The name of the bound that ``lower`` is."""
+        return "L1" if self.l1 >= self.l2 else "L2"
+
+
+def bounds(capacity: int, sizes: Sequence[int]) -> Bounds:
+    """Return the bounds of items of whole ``sizes``, each at least 1 and at most ``capacity``."""
+    return Bounds(
+        l1(capacity, sizes),
+        l2(capacity, sizes),
+        first_fit_decreasing(capacity, sizes),
+        best_fit_decreasing(capacity, sizes),
+    )
+
+
+def l1(capacity: int, sizes: Sequence[int]) -> int:
+    """Return the volume bound: the sum of the sizes over the capacity, rounded up."""
+    return -(-sum(sizes) // capacity)
+
+
+def l2(capacity: int, sizes: Sequence[int]) -> int:
+    """Return the bound L2 of Martello & Toth (Knapsack Problems, 1990, section 8.3.2).
+
+    For each threshold k <= capacity / 2: items above capacity - k fill a bin alone; the others above capacity / 2 have
+    a bin each, and those from k to capacity / 2 fill up these bins' room before they need new ones.
+    """
+    ascending = sorted(sizes)
+    total = [0, *accumulate(ascending)]
+    half = bisect_right(ascending, capacity // 2)
+    best = 0
+    for k in {0, *ascending[:half]}:
+        low = bisect_left(ascending, k)
+        high = bisect_right(ascending, capacity - k)
+        room = (high - half) * capacity - (total[high] - total[half])
+        beyond = max(0, total[half] - total[low] - room)
+        best = max(best, len(ascending) - half + -(-beyond // capacity))
+    return best
+
+
+def first_fit_decreasing(capacity: int, sizes: Sequence[int]) -> int:
+    """Return the bins used when each item, the largest first, goes into the first bin that has room."""
+    room = np.full(len(sizes), capacity, np.int64)
+    for size in sorted(sizes, reverse=True):
+        room[np.argmax(room >= size)] -= size
+    return int(np.count_nonzero(room < capacity))
+
+
+def best_fit_decreasing(capacity: int, sizes: Sequence[int]) -> int:
+    """Return the bins used when each item, the largest first, goes into the bin whose room fits it most tightly."""
+    rooms: list[int] = []
+    for size in sorted(sizes, reverse=True):
+        at = bisect_left(rooms, size)
+        room = rooms.pop(at) if at < len(rooms) else capacity
+        insort(rooms, room - size)
+    return len(rooms)

@@ -1,0 +1,290 @@
+"""Bin packing as the search plays it: one bin after the other, each opened by the largest item left.
+
+A move puts an item of one distinct size into the open bin; sizes are numbered from the largest, as "types" 0 to T - 1.
+A bin is closed when nothing fits. The score is -bins, less a tie-break below one half that rewards full bins.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from nrpa.problems.binpacking.reach import find_reach, highest
+from nrpa.problems.binpacking.remaining import (
+    BINS,
+    BUDGET,
+    FITTING,
+    KNOWN,
+    LAST,
+    LEFT,
+    NUMBERS,
+    OPENER,
+    PLACED,
+    ROOM,
+    TOP,
+    bits_from,
+    first_fitting,
+    next_present,
+)
+
+import nrpa.engine.kernels as engine
+from nrpa.engine.intrinsics import trailing_zeros
+from nrpa.engine.jit import jit
+from nrpa.engine.kernels import kernels
+
+
+class Instance(NamedTuple):
+    """n items of T distinct sizes, the largest first.
+
+    size, copies: int64[T], the distinct sizes and how many items have each.
+    first: int64[(capacity >> shift) + 1], for the rooms r with r >> shift = b a type no later than the largest fitting.
+    shift: see ``first``.
+    capacity, items: c and n.
+    slack: the capacity that a packing into as many bins as the lower bound leaves unused.
+    tight: whether the look-ahead restricts the moves.
+    coarse: a bit of ``State.reach`` stands for 2^coarse sums; 0 is exact.
+    rounding: by how much a bin's sum can exceed the sum of its coarse sizes.
+    by_opener: whether a code is (first item of the bin, size) in place of (room, size).
+    key_shift: what a code holds beside the size loses so many bits.
+    size_factor: float64[T], e^β of the size.
+    waste_factor: float64[(capacity >> waste_shift) + 1], e^β of the room that must be wasted.
+    waste_shift: see ``waste_factor``.
+    """
+
+    size: np.ndarray
+    copies: np.ndarray
+    first: np.ndarray
+    shift: int
+    capacity: int
+    items: int
+    slack: int
+    tight: bool
+    coarse: int
+    rounding: int
+    by_opener: bool
+    key_shift: int
+    size_factor: np.ndarray
+    waste_factor: np.ndarray
+    waste_shift: int
+
+
+def reset(instance, state):
+    """Open the first bin."""
+    types = instance.size.shape[0]
+    for t in range(types):
+        state.remaining[t] = instance.copies[t]
+    for w in range(state.present.shape[0]):
+        state.present[w] = np.uint64(0xFFFFFFFFFFFFFFFF) >> np.uint64(64 - min(64, types - 64 * w))
+    for k in range(NUMBERS):
+        state.numbers[k] = 0
+    state.numbers[LEFT] = instance.items
+    state.numbers[BUDGET] = instance.slack
+    state.fills[0] = 0.0
+    settle(instance, state)
+
+
+def legal_moves(instance, state, moves):
+    """Write the types that may go into the open bin.
+
+    All that fit, in any order. With the look-ahead: in decreasing order of size, those after which the bin can still
+    be filled so well that the lower bound stays within reach.
+    """
+    if state.numbers[LEFT] == 0:
+        return 0
+    room = state.numbers[ROOM]
+    t = state.numbers[FITTING]
+    key = state.numbers[OPENER] if instance.by_opener else room
+    base = (key >> instance.key_shift) * instance.size.shape[0]
+    if instance.tight:
+        return tight_moves(instance, state, moves, max(t, next_present(state, state.numbers[LAST])), room, base)
+    count = np.uint64(0)
+    for w in range(t >> 6, state.present.shape[0]):
+        word = bits_from(state, w, t)
+        while word != np.uint64(0):
+            found = (w << 6) + trailing_zeros(word)
+            moves.move[count] = found
+            moves.code[count] = base + found
+            count += np.uint64(1)
+            word &= word - np.uint64(1)
+    return np.int64(count)
+
+
+def play(instance, state, move):
+    """Put an item of type ``move`` into the open bin, and do whatever is no choice after it."""
+    put(instance, state, move)
+    settle(instance, state)
+
+
+def score(instance, state):
+    """Return -bins - (1 - mean squared fill) / 2."""
+    bins = state.numbers[BINS]
+    fill = (instance.capacity - state.numbers[ROOM]) / instance.capacity
+    return -bins - 0.5 * (1.0 - (state.fills[0] + fill * fill) / bins)
+
+
+@jit
+def put(instance, state, t):
+    """Put an item of type ``t`` into the open bin."""
+    state.order[state.numbers[PLACED]] = t
+    state.numbers[PLACED] += 1
+    state.numbers[LEFT] -= 1
+    state.numbers[ROOM] -= instance.size[t]
+    state.numbers[LAST] = max(state.numbers[LAST], t)
+    state.numbers[KNOWN] = max(state.numbers[KNOWN], t + 1)
+    state.remaining[t] -= 1
+    if state.remaining[t] == 0:
+        state.present[t >> 6] ^= np.uint64(1) << np.uint64(t & 63)
+        if t == state.numbers[TOP]:
+            state.numbers[TOP] = next_present(state, t)
+
+
+@jit
+def settle(instance, state):
+    """Do what is no choice: close a bin that nothing fits, open the next, put an item that dominates all else."""
+    while state.numbers[LEFT] > 0:
+        fitting = first_fitting(instance, state, state.numbers[ROOM])
+        state.numbers[FITTING] = fitting
+        if fitting == instance.size.shape[0]:
+            open_bin(instance, state)
+        elif not instance.tight:
+            return
+        elif dominates(instance, state, fitting):
+            put(instance, state, fitting)
+        else:
+            return
+
+
+@jit
+def open_bin(instance, state):
+    """Close the open bin and begin the next with the largest item left.
+
+    Once more is wasted than the lower bound allows, one more bin widens the budget.
+    """
+    if state.numbers[BINS] > 0:
+        fill = (instance.capacity - state.numbers[ROOM]) / instance.capacity
+        state.fills[0] += fill * fill
+        state.numbers[BUDGET] -= state.numbers[ROOM]
+        if state.numbers[BUDGET] < 0:
+            state.numbers[BUDGET] += instance.capacity
+    opener = state.numbers[TOP]
+    state.numbers[BINS] += 1
+    state.numbers[ROOM] = instance.capacity
+    state.numbers[OPENER] = opener
+    put(instance, state, opener)
+    state.order[state.numbers[PLACED] - 1] = ~opener
+    if instance.tight:
+        state.numbers[LAST] = 0
+        fitting = first_fitting(instance, state, state.numbers[ROOM])
+        if fitting < instance.size.shape[0]:
+            find_reach(instance, state, fitting, state.numbers[ROOM])
+
+
+@jit
+def dominates(instance, state, fitting):
+    """Return whether ``fitting``, the largest type that fits, can go into the open bin without loss.
+
+    An item that alone fills the room as well as any set of items can is no worse than any of them: in any packing it
+    can change places with the set (the dominance criterion of Martello & Toth, Knapsack Problems, 1990). The same
+    holds where only larger items than the last are left: the order within the bin would not allow them.
+    """
+    room = state.numbers[ROOM]
+    size = instance.size[fitting]
+    if size == room:
+        return True
+    smaller = next_present(state, state.numbers[LAST])
+    if smaller == instance.size.shape[0]:
+        return True
+    if smaller > fitting or instance.coarse > 0 or highest(state, state.below[fitting], room) > size:
+        return False
+    return waste_after(instance, state, fitting, room) == room - size
+
+
+@jit
+def waste_after(instance, state, t, room):
+    """Return the least room that is left when an item of type ``t`` comes next and none larger after it.
+
+    A lower estimate of it where ``coarse`` is not 0.
+    """
+    least = room
+    for _ in range(state.remaining[t]):
+        room -= instance.size[t]
+        if room < 0 or least == 0:
+            break
+        reached = highest(state, state.below[t], room >> instance.coarse) << instance.coarse
+        least = min(least, max(0, room - reached - instance.rounding))
+    return least
+
+
+@jit
+def tight_moves(instance, state, moves, first, room, base):
+    """Write the types from ``first`` on after which the bin can be filled to within the budget of waste.
+
+    Where there is none, the lower bound is out of reach, and one more bin widens the budget. The bias prefers the
+    types after which less must be wasted.
+    """
+    count = 0
+    least = room
+    for w in range(first >> 6, state.present.shape[0]):
+        word = bits_from(state, w, first)
+        while word != np.uint64(0):
+            t = (w << 6) + trailing_zeros(word)
+            waste = waste_after(instance, state, t, room)
+            least = min(least, waste)
+            moves.move[count] = t
+            moves.code[count] = waste
+            count += 1
+            word &= word - np.uint64(1)
+    limit = state.numbers[BUDGET]
+    if least > limit:
+        limit += instance.capacity
+    kept = 0
+    for m in range(count):
+        waste = moves.code[m]
+        if waste <= limit:
+            t = moves.move[m]
+            moves.move[kept] = t
+            moves.code[kept] = base + t
+            extra = (waste - least) >> instance.waste_shift
+            moves.prior[kept] = instance.size_factor[t] * instance.waste_factor[extra]
+            kept += 1
+    return kept
+
+
+@kernels(reset, legal_moves, play, score)
+class State(NamedTuple):
+    """A partial packing.
+
+    numbers: int64[NUMBERS], see ``remaining``.
+    fills: float64[1], the sum of the squared fills of the closed bins.
+    remaining: int64[T], the items left of each type. present: uint64[ceil(T / 64)], a bit for each type that is left.
+    order: int64[n], the types put so far; ~type where it opened a bin.
+    reach: uint64[T + 1, words], the sums that can be made (see ``find_reach``). below: int64[T], the row below a row.
+    """
+
+    numbers: np.ndarray
+    fills: np.ndarray
+    remaining: np.ndarray
+    present: np.ndarray
+    order: np.ndarray
+    reach: np.ndarray
+    below: np.ndarray
+
+
+def new_state(types: int, items: int, words: int) -> State:
+    """Return the arrays of a state whose rows of ``reach`` have ``words`` words."""
+    return State(
+        np.zeros(NUMBERS, np.int64),
+        np.zeros(1),
+        np.zeros(types, np.int64),
+        np.zeros(-(-types // 64), np.uint64),
+        np.zeros(items, np.int64),
+        np.zeros((types + 1, words), np.uint64),
+        np.zeros(types, np.int64),
+    )
+
+
+def pack(instance, state, moves):
+    """Play ``moves`` (int64[steps]) from the start, which leaves the packing in ``state.order``."""
+    engine.reset(instance, state)
+    for k in range(moves.shape[0]):
+        engine.play(instance, state, moves[k])

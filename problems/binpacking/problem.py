@@ -1,0 +1,292 @@
+"""Bin packing instances, from Python or from files."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from decimal import Decimal, InvalidOperation
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from nrpa.problems.binpacking.bounds import Bounds, bounds
+from nrpa.problems.binpacking.check import check_packing
+from nrpa.problems.binpacking.drawing import draw_packing
+from nrpa.problems.binpacking.kernels import Instance, State, new_state, pack
+from nrpa.problems.binpacking.reader import parse_binpacking
+
+from nrpa.engine.jit import load
+from nrpa.engine.kernels import kernels_of
+from nrpa.errors import InputError
+from nrpa.problem import Objective, Option, Problem, Verdict
+from nrpa.source import BestKnown, Source
+
+MOVES = ("tight", "all")
+CODES = ("opener", "room")
+SIZE_BIAS = 5.0
+WASTE_BIAS = 100.0
+LARGEST_CAPACITY = 10**12
+MOST_CODES = 2**18
+REACH_BITS = 2**16
+ROOM_TABLE = 2**16
+WASTE_TABLE = 2**12
+
+
+class BinPacking(Problem):
+    """One-dimensional bin packing: put items into as few bins as possible.
+
+    capacity: of every bin. sizes: of the items, each above 0 and at most ``capacity``. Fractions are taken as the
+    decimals they are written as (0.1 is one tenth) and scaled exactly to whole numbers.
+    moves: "tight", sizes after which the bin can be filled so well that the lower bound stays within reach, or "all"
+    that fit.
+    codes: what a move's weight depends on beside its size: the bin's "opener", its first item, or the "room" in it.
+
+    The objective is bins; the score is -bins - (1 - mean squared fill) / 2. Raises InputError for what makes no
+    instance.
+    """
+
+    instance: Instance
+    codes: int
+
+    name = "binpacking"
+    objective = Objective("bins", sign=-1, tie_break=0.5)
+    summary = "one-dimensional bin packing"
+    cli_options = (
+        Option("moves", "tight", "Sizes that keep the lower bound within reach, or all that fit.", MOVES),
+        Option("codes", "opener", "What a weight depends on beside the size: the bin's first item or its room.", CODES),
+    )
+
+    def __init__(
+        self,
+        capacity: float | Decimal,
+        sizes: Sequence[float | Decimal] | np.ndarray,
+        *,
+        moves: str = "tight",
+        codes: str = "opener",
+        label: str = "",
+        sha256: str = "",
+        best_known: BestKnown | None = None,
+    ) -> None:
+        if moves not in MOVES:
+            raise InputError(f"moves must be one of {', '.join(MOVES)}, not {moves!r}")
+        if codes not in CODES:
+            raise InputError(f"codes must be one of {', '.join(CODES)}, not {codes!r}")
+        self.moves = moves
+        self.code_rule = codes
+        self._capacity = _decimal("the capacity", capacity)
+        self._sizes = [_decimal(f"the size of item {k}", size) for k, size in enumerate(_as_list(sizes), 1)]
+        _check_sizes(self._capacity, self._sizes)
+        self.scale = _scale(self._capacity, self._sizes)
+        self.label = label
+        self.sha256 = sha256 or _hash(self._capacity, self._sizes)
+        self.best_known = best_known
+        self.instance = self._build(self.whole_sizes, tight=moves == "tight", by_opener=codes == "opener")
+        types = len(self.instance.size)
+        self.max_steps = self.items
+        self.max_moves = types
+        self.prior_by_move = moves == "tight"
+        last_key = types - 1 if self.instance.by_opener else self.instance.capacity
+        self.codes = ((last_key >> self.instance.key_shift) + 1) * types
+
+    @classmethod
+    def from_source(cls, source: Source, *, moves: str = "tight", codes: str = "opener") -> BinPacking:
+        """Return the instance that an OR-Library or BPPLIB file describes (see ``parse_binpacking``)."""
+        parsed = parse_binpacking(source.text, source.file or source.label, source.member)
+        best = source.best_known
+        if best is None and parsed.best is not None:
+            best = BestKnown(parsed.best, source=source.label)
+        return cls(
+            parsed.capacity,
+            parsed.sizes,
+            moves=moves,
+            codes=codes,
+            label=source.label,
+            sha256="" if source.member else source.sha256,
+            best_known=best,
+        )
+
+    @property
+    def capacity(self) -> float:
+        """The capacity as it was given: int, or float where it is no whole number."""
+        return _plain(self._capacity)
+
+    @property
+    def sizes(self) -> list[float]:
+        """The sizes as they were given: int, or float where one is no whole number."""
+        return [_plain(size) for size in self._sizes]
+
+    @property
+    def items(self) -> int:
+        """The number of items."""
+        return len(self._sizes)
+
+    @property
+    def whole_sizes(self) -> list[int]:
+        """The sizes as the search sees them, times ``scale``."""
+        return [int(size * self.scale) for size in self._sizes]
+
+    @cached_property
+    def bounds(self) -> Bounds:
+        """The lower bounds L1 and L2, and the bins of first-fit and best-fit decreasing."""
+        return bounds(int(self._capacity * self.scale), self.whole_sizes)
+
+    @property
+    def max_total(self) -> int:
+        """With k items left there are at most k sizes to choose from, and at most all of them."""
+        types = self.max_moves
+        below = min(self.items, types)
+        return below * (below + 1) // 2 + (self.items - below) * types
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The rules for moves and codes."""
+        return {"moves": self.moves, "codes": self.code_rule}
+
+    def new_state(self) -> State:
+        """Return a state's arrays."""
+        words = (self.instance.capacity >> self.instance.coarse >> 6) + 1 if self.instance.tight else 1
+        return new_state(self.max_moves, self.items, words)
+
+    def bias_by_code(self) -> np.ndarray | None:
+        """Return β = 5 size / capacity of each code; None for tight moves, whose β is more and comes with the move."""
+        if self.prior_by_move:
+            return None
+        bias: np.ndarray = np.tile(np.log(self.instance.size_factor), self.codes // self.max_moves)
+        return bias
+
+    def bound(self) -> float:
+        """Return the larger of L1 and L2."""
+        return self.bounds.lower
+
+    def solution(self, moves: np.ndarray) -> list[list[float]]:
+        """Return the bins in the order they were filled, each a list of sizes."""
+        state = self.new_state()
+        arguments = (self.instance, state, np.asarray(moves, np.int64))
+        load(pack, State, kernels_of(State).values(), (), arguments)(*arguments)
+        bins: list[list[float]] = []
+        for t in state.order.tolist():
+            if t < 0:
+                bins.append([])
+            bins[-1].append(_plain(Decimal(int(self.instance.size[t if t >= 0 else ~t])) / self.scale))
+        return bins
+
+    def check(self, solution: Any) -> Verdict:
+        """Check a packing: figures ``bins``, ``lower_bound``, ``bound`` (which one that is), l1, l2, ffd and bfd."""
+        verdict = check_packing(self._capacity, self._sizes, solution)
+        if not verdict.figures:
+            return verdict
+        known = self.bounds
+        figures = {
+            **verdict.figures,
+            "lower_bound": known.lower,
+            "bound": known.name,
+            "l1": known.l1,
+            "l2": known.l2,
+            "ffd": known.ffd,
+            "bfd": known.bfd,
+        }
+        return Verdict(figures, verdict.faults, verdict.score)
+
+    @classmethod
+    def parse_solution(cls, text: str) -> list[list[float]]:
+        """Return the bins that a plain text holds: a line for each, the sizes in it apart by spaces or commas."""
+        bins = []
+        for line, content in enumerate(text.splitlines(), 1):
+            words = content.split("#", 1)[0].replace(",", " ").split()
+            if words:
+                bins.append([_plain(_parsed_size(word, line)) for word in words])
+        return bins
+
+    def draw(self, solution: Any) -> str:
+        """Return a line for each bin, with a bar."""
+        return draw_packing(self.capacity, solution)
+
+    def _build(self, sizes: list[int], tight: bool, by_opener: bool) -> Instance:
+        capacity = int(self._capacity * self.scale)
+        ascending, count = np.unique(np.array(sizes, np.int64), return_counts=True)
+        size = ascending[::-1].copy()
+        shift = _shift(capacity, ROOM_TABLE)
+        coarse = _shift(capacity, REACH_BITS)
+        waste_shift = _shift(capacity, WASTE_TABLE)
+        last_room = ((np.arange((capacity >> shift) + 1, dtype=np.int64) + 1) << shift) - 1
+        waste = np.arange((capacity >> waste_shift) + 1, dtype=np.int64) << waste_shift
+        return Instance(
+            size=size,
+            copies=count[::-1].astype(np.int64),
+            first=np.searchsorted(-size, -last_room).astype(np.int64),
+            shift=shift,
+            capacity=capacity,
+            items=len(sizes),
+            slack=self.bounds.lower * capacity - sum(sizes),
+            tight=tight,
+            coarse=coarse,
+            rounding=(capacity // int(size[-1])) * ((1 << coarse) - 1),
+            by_opener=by_opener,
+            key_shift=_shift(len(size) - 1 if by_opener else capacity, max(2, MOST_CODES // len(size))),
+            size_factor=np.exp(SIZE_BIAS * size / capacity),
+            waste_factor=np.exp(-WASTE_BIAS * waste / capacity),
+            waste_shift=waste_shift,
+        )
+
+
+def _shift(capacity: int, values: int) -> int:
+    """Return by how many bits to shift the numbers up to ``capacity`` so that at most ``values`` are left."""
+    return max(0, (capacity // values).bit_length())
+
+
+def _as_list(sizes: Any) -> list[Any]:
+    if isinstance(sizes, np.ndarray) and sizes.ndim == 1:
+        return list(sizes.tolist())
+    if isinstance(sizes, Sequence) and not isinstance(sizes, (str, bytes)):
+        return list(sizes)
+    raise InputError(f"sizes must be a list of numbers, not {type(sizes).__name__}")
+
+
+def _decimal(what: str, value: Any) -> Decimal:
+    if isinstance(value, bool) or not isinstance(value, (int, float, Decimal, np.integer, np.floating)):
+        raise InputError(f"{what} must be a number, not {value!r}")
+    number = value if isinstance(value, Decimal) else Decimal(str(value))
+    if not number.is_finite():
+        raise InputError(f"{what} must be finite, not {value}")
+    return number
+
+
+def _check_sizes(capacity: Decimal, sizes: list[Decimal]) -> None:
+    if capacity <= 0:
+        raise InputError(f"the capacity must be above 0, not {capacity:f}")
+    if not sizes:
+        raise InputError("there are no items; expected at least one size")
+    for k, size in enumerate(sizes, 1):
+        if size <= 0:
+            raise InputError(f"item {k} has size {size:f}; expected a size above 0")
+        if size > capacity:
+            raise InputError(f"item {k} has size {size:f}, larger than the capacity {capacity:f}")
+
+
+def _scale(capacity: Decimal, sizes: list[Decimal]) -> int:
+    """Return the power of ten that makes all of them whole numbers."""
+    digits = max(0, *(-int(number.normalize().as_tuple().exponent) for number in (capacity, *sizes)))
+    if digits > 12 or capacity * 10**digits > LARGEST_CAPACITY:
+        raise InputError(
+            f"the capacity {capacity:f} with sizes of {digits} decimals is too fine: "
+            f"scaled to whole numbers it must be at most {LARGEST_CAPACITY:,}"
+        )
+    return int(10**digits)
+
+
+def _plain(number: Decimal) -> float:
+    return int(number) if number == number.to_integral_value() else float(number)
+
+
+def _hash(capacity: Decimal, sizes: list[Decimal]) -> str:
+    return hashlib.sha256(" ".join(str(number) for number in (capacity, *sizes)).encode()).hexdigest()
+
+
+def _parsed_size(word: str, line: int) -> Decimal:
+    try:
+        size = Decimal(word)
+    except InvalidOperation:
+        raise InputError(f"line {line}: expected a size, found {word!r}") from None
+    if not size.is_finite():
+        raise InputError(f"line {line}: expected a finite size, found {word!r}")
+    return size

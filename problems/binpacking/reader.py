@@ -1,0 +1,149 @@
+"""Reading bin packing files: OR-Library's, with many instances in one, and BPPLIB's."""
+
+from __future__ import annotations
+
+import difflib
+from decimal import Decimal, InvalidOperation
+from typing import NamedTuple, NoReturn
+
+from nrpa.errors import InputError
+
+
+class ParsedBinPacking(NamedTuple):
+    """capacity and sizes as the file has them; best: the number of bins that the file calls best, None if none."""
+
+    capacity: Decimal
+    sizes: list[Decimal]
+    best: int | None
+
+
+class Word(NamedTuple):
+    """A word of the file and the line it stands on."""
+
+    line: int
+    text: str
+
+
+def parse_binpacking(text: str, label: str, member: str = "") -> ParsedBinPacking:
+    """Parse a file of either form, told apart by content; ``#`` starts a comment.
+
+    OR-Library: the number of instances, then for each its name, "capacity items best", and the sizes. ``member`` is
+    the name of the one wanted; it may be empty where there is only one. BPPLIB: the number of items, the capacity, the
+    sizes; ``member`` must be empty.
+
+    Raises InputError naming the line and what was expected.
+    """
+    words = [
+        Word(line, word)
+        for line, content in enumerate(text.splitlines(), 1)
+        for word in content.split("#", 1)[0].split()
+    ]
+    if not words:
+        raise InputError(f"{label}: is empty; expected a bin packing instance")
+    reader = _Reader(words, label)
+    if len(words) > 1 and not _is_number(words[1].text):
+        return _parse_or_library(reader, member)
+    if member:
+        raise InputError(f"{label}: holds a single instance without a name; expected no ':{member}'")
+    return _parse_bpplib(reader)
+
+
+class _Reader:
+    """The words of a file, one after the other."""
+
+    def __init__(self, words: list[Word], label: str) -> None:
+        self._words = words
+        self._next = 0
+        self.label = label
+
+    def take(self, expected: str) -> Word:
+        if self._next == len(self._words):
+            self.fail(self._words[-1].line, f"ends where {expected} was expected")
+        self._next += 1
+        return self._words[self._next - 1]
+
+    def take_count(self, expected: str) -> int:
+        word = self.take(expected)
+        if not word.text.isdecimal() or int(word.text) == 0:
+            self.fail(word.line, f"expected {expected}, a whole number of at least 1, found {word.text!r}")
+        return int(word.text)
+
+    def take_capacity(self) -> Decimal:
+        word = self.take("the capacity")
+        if not _is_number(word.text):
+            self.fail(word.line, f"expected the capacity, found {word.text!r}")
+        capacity = Decimal(word.text)
+        if capacity <= 0:
+            self.fail(word.line, f"expected a capacity above 0, found {word.text}")
+        return capacity
+
+    def take_sizes(self, count: int, capacity: Decimal) -> list[Decimal]:
+        sizes = []
+        for k in range(1, count + 1):
+            if self._next == len(self._words) or not _is_number(self._words[self._next].text):
+                self._fail_count(count, k - 1)
+            word = self.take("a size")
+            size = Decimal(word.text)
+            if size <= 0:
+                self.fail(word.line, f"item {k} has size {word.text}; expected a size above 0")
+            if size > capacity:
+                self.fail(word.line, f"item {k} has size {word.text}, larger than the capacity {capacity:f}")
+            sizes.append(size)
+        return sizes
+
+    def _fail_count(self, count: int, found: int) -> NoReturn:
+        at_end = self._next == len(self._words)
+        word = self._words[min(self._next, len(self._words) - 1)]
+        self.fail(word.line, f"expected {count} sizes, found {found} before {'the end' if at_end else repr(word.text)}")
+
+    def expect_end(self, of_what: str) -> None:
+        if self._next < len(self._words):
+            word = self._words[self._next]
+            self.fail(word.line, f"expected the end of the file after {of_what}, found {word.text!r}")
+
+    def fail(self, line: int, message: str) -> NoReturn:
+        raise InputError(f"{self.label}:{line}: {message}")
+
+
+def _parse_bpplib(reader: _Reader) -> ParsedBinPacking:
+    count = reader.take_count("the number of items")
+    capacity = reader.take_capacity()
+    sizes = reader.take_sizes(count, capacity)
+    reader.expect_end(f"{count} sizes")
+    return ParsedBinPacking(capacity, sizes, None)
+
+
+def _parse_or_library(reader: _Reader, member: str) -> ParsedBinPacking:
+    count = reader.take_count("the number of instances")
+    found: dict[str, ParsedBinPacking] = {}
+    for _ in range(count):
+        name = reader.take("the name of an instance")
+        if name.text in found:
+            reader.fail(name.line, f"a second instance is called {name.text!r}")
+        capacity = reader.take_capacity()
+        items = reader.take_count("the number of items")
+        best = reader.take_count("the best known number of bins")
+        found[name.text] = ParsedBinPacking(capacity, reader.take_sizes(items, capacity), best)
+    reader.expect_end(f"{count} instances")
+    return _select(found, member, reader.label)
+
+
+def _select(found: dict[str, ParsedBinPacking], member: str, label: str) -> ParsedBinPacking:
+    names = list(found)
+    if member in found:
+        return found[member]
+    if member:
+        close = difflib.get_close_matches(member, names, n=3) or [names[0], names[-1]]
+        raise InputError(f"{label}: holds no instance {member!r}; did you mean {' or '.join(close)}?")
+    if len(names) > 1:
+        raise InputError(
+            f"{label}: holds {len(names)} instances ({names[0]} to {names[-1]}); name one, as in {label}:{names[0]}"
+        )
+    return found[names[0]]
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return Decimal(text).is_finite()
+    except InvalidOperation:
+        return False

@@ -1,0 +1,91 @@
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+import nrpa
+
+
+class Instance(NamedTuple):
+    n: int
+
+
+def reset(instance, state):
+    state.at[0] = 0
+
+
+def legal_moves(instance, state, moves):
+    return 0
+
+
+def play(instance, state, move):
+    state.at[0] += 1
+
+
+def score(instance, state):
+    return 1.0
+
+
+def problem_with(**kernels):
+    """Return a problem of which some kernels are others."""
+    given = {"reset": reset, "legal_moves": legal_moves, "play": play, "score": score, **kernels}
+
+    @nrpa.kernels(*given.values())
+    class MyState(NamedTuple):
+        at: np.ndarray
+
+    class Mine(nrpa.Problem):
+        max_steps = 3
+        codes = 3
+        instance = Instance(3)
+
+        def new_state(self):
+            return MyState(np.zeros(1, np.int64))
+
+    return Mine()
+
+
+def named(name):
+    def rename(function):
+        function.__name__ = name
+        return function
+
+    return rename
+
+
+@named("play")
+def play_without_field(instance, state, move):
+    state.where[0] = move
+
+
+@named("score")
+def score_of_text(instance, state):
+    return "much" + state.at
+
+
+@named("score")
+def score_nothing(instance, state):
+    pass
+
+
+@named("legal_moves")
+def legal_nothing(instance, state, moves):
+    pass
+
+
+@pytest.mark.parametrize(
+    ("kernel", "message"),
+    [
+        (play_without_field, r"MyState: the kernel play does not compile: .*where.*test_diagnosis.py:\d+, in play"),
+        (score_of_text, r"MyState: the kernel score does not compile: .*test_diagnosis.py:\d+, in score"),
+        (score_nothing, "MyState: the kernel score must return a number, not none"),
+        (legal_nothing, "MyState: the kernel legal_moves must return a whole number, not none"),
+    ],
+)
+def test_a_kernel_that_does_not_compile_is_named(kernel, message):
+    """One sentence with the kernel, the cause and the place, instead of a page of numba."""
+    given = problem_with(**{kernel.__name__: kernel})
+    with pytest.raises(nrpa.ProblemError, match=message) as caught:
+        nrpa.solve(given, nrpa.RandomSampling(), seed=1, playouts=1)
+    assert len(str(caught.value)) < 400
+    assert "\n" not in str(caught.value)

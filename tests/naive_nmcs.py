@@ -1,0 +1,61 @@
+"""Nested Monte Carlo search in plain Python, written from the paper; the oracle of the compiled search.
+
+It shares the random numbers with the engine, and nothing else. Problems are those of ``naive_nrpa``.
+"""
+
+import math
+
+from nrpa.engine.random import random_state, uniform
+
+
+class NaiveNMCS:
+    """One search; ``scores`` collects the score of every playout."""
+
+    def __init__(self, problem, level, memory, seed, playouts):
+        self.problem = problem
+        self.level = level
+        self.memory = memory
+        self.random = random_state(seed)
+        self.playouts = playouts
+        self.scores = []
+        self.best = (-math.inf, [])
+
+    def run(self):
+        """Search again until the playouts are used up."""
+        try:
+            while True:
+                self.nested(self.problem.initial(), [], self.level)
+        except StopIteration:
+            return self
+
+    def playout(self, state, path):
+        if len(self.scores) == self.playouts:
+            raise StopIteration
+        path = list(path)
+        while moves := self.problem.legal(state):
+            move = moves[min(int(uniform(self.random) * len(moves)), len(moves) - 1)]
+            path.append(move)
+            state = self.problem.play(state, move)
+        score = self.problem.score(state)
+        self.scores.append(score)
+        if score > self.best[0]:
+            self.best = (score, path)
+        return score, path
+
+    def nested(self, state, path, level):
+        """Return the score and the sequence of a search of ``level`` from ``state``, to which ``path`` led."""
+        if level == 0 or not self.problem.legal(state):
+            return self.playout(state, path)
+        path = list(path)
+        best_score, best_path = -math.inf, None
+        while moves := self.problem.legal(state):
+            if not self.memory:
+                best_score = -math.inf
+            for move in moves:
+                score, found = self.nested(self.problem.play(state, move), [*path, move], level - 1)
+                if best_path is None or score > best_score:
+                    best_score, best_path = score, found
+            move = best_path[len(path)]
+            path.append(move)
+            state = self.problem.play(state, move)
+        return best_score, best_path

@@ -1,0 +1,119 @@
+from decimal import Decimal
+
+import numpy as np
+import pytest
+
+import nrpa
+
+
+def test_from_python():
+    """Capacity and sizes are enough; bins equal to the lower bound end the search as optimal."""
+    result = nrpa.solve(nrpa.BinPacking(capacity=100, sizes=[60, 50, 50, 40, 30, 30, 20, 20]), seed=1)
+    assert result.status == "optimal"
+    assert (result.bins, result.lower_bound, result.bound) == (3, 3, "L1")
+    assert sorted(map(sum, result.solution)) == [100, 100, 100]
+    record = result.to_dict()
+    assert {"bins", "lower_bound", "bound", "l1", "l2", "ffd", "bfd"} <= set(record)
+
+
+@pytest.mark.parametrize(("moves", "codes"), [("tight", "opener"), ("tight", "room"), ("all", "room")])
+def test_an_instance_where_first_fit_decreasing_fails(moves, codes):
+    """The search finds the two bins of sizes that first-fit decreasing packs into three, with or without the bias."""
+    problem = nrpa.BinPacking(12, [6, 4, 4, 3, 3, 2, 2], moves=moves, codes=codes)
+    assert problem.bounds.ffd >= 2
+    for bias in (True, False):
+        result = nrpa.solve(problem, nrpa.GNRPA(level=2, bias=bias), seed=1, playouts=2000)
+        assert (result.bins, result.status) == (2, "optimal")
+
+
+def test_a_triplet_that_needs_the_look_ahead():
+    """A published triplet instance, FFD 23 bins, is packed into its 20 full bins."""
+    result = nrpa.solve(nrpa.BinPacking.load("t60_02"), seed=1, playouts=100_000)
+    assert result.status == "optimal"
+    assert result.bins == 20
+    assert all(sum(content) == 1000 for content in result.solution)
+
+
+def test_a_target_above_the_bound_stops_with_status_target():
+    """The target is a number of bins; any tie-break will do."""
+    result = nrpa.solve(nrpa.BinPacking.load("u250_13"), seed=1, target=104, playouts=100_000)
+    assert result.status == "target"
+    assert result.bins <= 104
+
+
+def test_the_same_seed_gives_the_same_result():
+    """Two runs with one seed and the three Adapts end alike."""
+    problem = nrpa.BinPacking.load("Hard28_BPP13")
+    runs = [
+        nrpa.solve(problem, nrpa.GNRPA(level=2, adapt=adapt), seed=3, playouts=300)
+        for adapt in ("optimized", "optimized", "memoized")
+    ]
+    assert runs[0].solution == runs[1].solution
+    assert len({run.score for run in runs}) == 1
+
+
+def test_one_item():
+    """A single item has no choice to make: one bin, at once, optimal."""
+    result = nrpa.solve(nrpa.BinPacking(10**9, [1]), seed=1)
+    assert (result.bins, result.status, result.solution) == (1, "optimal", [[1]])
+    assert nrpa.BinPacking.objective.value(result.score) == 1
+
+
+def test_fractions_are_scaled_exactly():
+    """Decimals count as written: ten tenths fill a bin of 1."""
+    problem = nrpa.BinPacking(1.0, [0.1] * 10 + [0.75, 0.25])
+    assert problem.scale == 100
+    result = nrpa.solve(problem, seed=1)
+    assert result.bins == 2
+    assert problem.check(result.solution).valid
+    assert nrpa.BinPacking(Decimal("1.5"), np.array([0.5, 1.0])).sizes == [0.5, 1]
+
+
+@pytest.mark.parametrize(
+    ("capacity", "sizes", "message"),
+    [
+        (10, [], "no items"),
+        (10, [3, 11], "item 2 has size 11, larger than the capacity 10"),
+        (10, [3, 0], "item 2 has size 0; expected a size above 0"),
+        (10, [-3], "item 1 has size -3; expected a size above 0"),
+        (0, [1], "the capacity must be above 0, not 0"),
+        (10, ["3"], "the size of item 1 must be a number, not '3'"),
+        (10, [True], "the size of item 1 must be a number, not True"),
+        (10, [float("nan")], "the size of item 1 must be finite, not nan"),
+        (10, "33", "sizes must be a list of numbers, not str"),
+        (10, 3, "sizes must be a list of numbers, not int"),
+        (1, [1 / 3], "too fine"),
+        (10**13, [5], "too fine"),
+    ],
+)
+def test_bad_input(capacity, sizes, message):
+    """What makes no instance is refused in a sentence."""
+    with pytest.raises(nrpa.InputError, match=message):
+        nrpa.BinPacking(capacity, sizes)
+
+
+def test_unknown_rules():
+    """A misspelt rule is refused."""
+    with pytest.raises(nrpa.InputError, match="tight, all"):
+        nrpa.BinPacking(10, [1], moves="most")
+    with pytest.raises(nrpa.InputError, match="opener, room"):
+        nrpa.BinPacking(10, [1], codes="most")
+
+
+def test_plain_solutions_have_a_line_for_each_bin():
+    """Spaces or commas between the sizes, comments and empty lines skipped; anything else is named."""
+    assert nrpa.BinPacking.parse_solution("6, 4\n\n4 3.5 # the second\n") == [[6, 4], [4, 3.5]]
+    with pytest.raises(nrpa.InputError, match="line 2: expected a size, found 'x'"):
+        nrpa.BinPacking.parse_solution("6\nx\n")
+
+
+def test_drawing():
+    """A line for each bin: how full, a bar in two shades, the sizes."""
+    lines = nrpa.BinPacking(10, [6, 4, 3]).draw([[6, 4], [3]]).splitlines()
+    assert lines[0] == "1  10/10 " + "█" * 18 + "▓" * 12 + "  6 4"
+    assert lines[1] == "2   3/10 " + "█" * 9 + "·" * 21 + "  3"
+
+
+def test_drawing_fractions():
+    """Sums of fractions are shown as the decimals they are."""
+    assert "0.3/1 " in nrpa.BinPacking(1, [0.1, 0.2]).draw([[0.1, 0.2]])

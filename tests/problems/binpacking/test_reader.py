@@ -1,0 +1,86 @@
+import pytest
+from nrpa.problems.binpacking.reader import parse_binpacking
+
+import nrpa
+from nrpa.source import bundled, read_source
+
+MANY = """# two instances
+2
+first
+10 3 2
+6 5 4
+ second
+100.0 2 1
+49.5 50.5
+"""
+ONE = "3\n10\n6\n5  # the middle one\n4\n"
+
+
+def test_both_forms_give_the_same_instance():
+    """An OR-Library instance and the same in BPPLIB's form are read alike; only the first says what is best."""
+    many, one = parse_binpacking(MANY, "f", "first"), parse_binpacking(ONE, "f")
+    assert many.capacity == one.capacity == 10
+    assert many.sizes == one.sizes == [6, 5, 4]
+    assert (many.best, one.best) == (2, None)
+
+
+def test_an_instance_of_many_by_name(tmp_path):
+    """FILE:NAME picks an instance, whose label says so, and its hash is that of the instance alone."""
+    path = tmp_path / "many.txt"
+    path.write_text(MANY)
+    problem = nrpa.BinPacking.load(f"{path}:second")
+    assert problem.label == f"{path}:second"
+    assert problem.capacity == 100
+    assert problem.sizes == [49.5, 50.5]
+    assert problem.best_known.value == 1
+    assert problem.sha256 != nrpa.BinPacking.load(f"{path}:first").sha256
+
+
+def test_bundled_by_name_and_by_file(tmp_path):
+    """A bundled instance is the same by its name and as a member of a copy of its file, optimum included."""
+    named = nrpa.BinPacking.load("t60_07")
+    path = tmp_path / "copy"
+    path.write_text(read_source("binpacking", "t60_07").text)
+    copied = nrpa.BinPacking.load(f"{path}:t60_07")
+    assert copied.sizes == named.sizes
+    assert copied.sha256 == named.sha256
+    assert copied.best_known == named.best_known == bundled("binpacking")["t60_07"].best_known
+
+
+def test_a_file_may_have_a_colon_in_its_name(tmp_path):
+    """A path that exists is that file, whatever its name looks like."""
+    (tmp_path / "a").write_text(MANY)
+    (tmp_path / "a:first").write_text(ONE.replace("6", "7"))
+    assert nrpa.BinPacking.load(str(tmp_path / "a:first")).sizes == [7, 5, 4]
+
+
+@pytest.mark.parametrize(
+    ("text", "member", "message"),
+    [
+        ("", "", "f: is empty"),
+        (ONE, "first", "f: holds a single instance without a name; expected no ':first'"),
+        (MANY, "", r"f: holds 2 instances \(first to second\); name one, as in f:first"),
+        (MANY, "frist", "f: holds no instance 'frist'; did you mean first"),
+        (ONE.replace("5 ", "15 "), "", "f:4: item 2 has size 15, larger than the capacity 10"),
+        (ONE.replace("5 ", "0 "), "", "f:4: item 2 has size 0; expected a size above 0"),
+        (ONE.replace("5 ", "-5 "), "", "f:4: item 2 has size -5; expected a size above 0"),
+        (ONE.replace("5 ", "five "), "", "f:4: expected 3 sizes, found 1 before 'five'"),
+        (ONE.replace("5 ", "nan "), "", "f:4: expected 3 sizes, found 1 before 'nan'"),
+        (ONE.replace("3\n", "4\n"), "", "f:5: expected 4 sizes, found 3 before the end"),
+        (ONE.replace("3\n", "2\n"), "", "f:5: expected the end of the file after 2 sizes, found '4'"),
+        (ONE.replace("3\n", "0\n"), "", "f:1: expected the number of items, a whole number of at least 1, found '0'"),
+        (ONE.replace("3\n", "2.5\n"), "", "f:1: expected the number of items"),
+        (ONE.replace("10\n", "-10\n"), "", "f:2: expected a capacity above 0, found -10"),
+        ("3\n", "", "f:1: ends where the capacity was expected"),
+        (MANY.replace("10 3", "10 4"), "first", "f:6: expected 4 sizes, found 3 before 'second'"),
+        (MANY.replace("10 3", "10 2"), "first", "f:6: expected the capacity, found 'second'"),
+        (MANY.replace("second", "first"), "first", "f:6: a second instance is called 'first'"),
+        (MANY.replace("\n2\n", "\n3\n"), "first", "f:8: ends where the name of an instance was expected"),
+        (MANY + "7\n", "first", "f:9: expected the end of the file after 2 instances, found '7'"),
+        ("hello\nworld\n", "", "f:1: expected the number of instances"),
+    ],
+)
+def test_bad_input_names_file_line_and_what_was_expected(text, member, message):
+    """Each kind of broken file gets its own sentence."""
+    with pytest.raises(nrpa.InputError, match=message):
+        parse_binpacking(text, "f", member)

@@ -1,0 +1,81 @@
+import numpy as np
+import pytest
+from naive_nmcs import NaiveNMCS
+from naive_tsptw import NaiveTSPTW
+
+import nrpa
+
+PLAYOUTS = 3000
+
+
+@pytest.fixture(scope="module")
+def problem():
+    return nrpa.TSPTW.load("rc201.1")
+
+
+def scores(problem, solver, seed, playouts):
+    """Return the score of every playout, one at a time, and the search."""
+    search = solver.start(problem, seed)
+    found = []
+    for _ in range(playouts):
+        search.advance(1)
+        found.append(search.last_score)
+    return found, search
+
+
+@pytest.mark.parametrize(("level", "memory"), [(1, True), (2, True), (3, True), (1, False), (2, False)])
+def test_agrees_with_the_algorithm_as_printed(problem, level, memory):
+    """3,000 playouts score as those of a plain recursive search, and the best sequence is the same, move for move."""
+    plain = NaiveTSPTW(problem.distances.tolist(), problem.windows.tolist())
+    oracle = NaiveNMCS(plain, level, memory, seed=3, playouts=PLAYOUTS).run()
+    found, search = scores(problem, nrpa.NMCS(level=level, memory=memory), 3, PLAYOUTS)
+    assert found == pytest.approx(oracle.scores, rel=1e-12)
+    assert search.moves.tolist() == oracle.best[1]
+    assert search.playouts == PLAYOUTS
+    assert (search.finished > 0) == (level < 3)
+
+
+def test_slices_do_not_change_the_search(problem):
+    """A search advanced in pieces is the search advanced at once."""
+    solver = nrpa.NMCS(level=2)
+    whole, pieces = solver.start(problem, 5), solver.start(problem, 5)
+    while whole.playouts < 2000:
+        whole.advance(2000 - whole.playouts)
+    while pieces.playouts < 2000:
+        pieces.advance(min(7, 2000 - pieces.playouts))
+    assert whole.score == pieces.score
+    assert whole.moves.tolist() == pieces.moves.tolist()
+
+
+def test_random_sampling_is_level_0(problem):
+    """Every playout starts at the root."""
+    plain = NaiveTSPTW(problem.distances.tolist(), problem.windows.tolist())
+    oracle = NaiveNMCS(plain, 0, True, seed=3, playouts=500).run()
+    found, _ = scores(problem, nrpa.RandomSampling(), 3, 500)
+    assert found == pytest.approx(oracle.scores, rel=1e-12)
+
+
+def test_greedy_follows_the_bias(problem):
+    """Every move is one of the largest bias among the legal ones."""
+    _, search = scores(problem, nrpa.Greedy(), 3, 1)
+    plain = NaiveTSPTW(problem.distances.tolist(), problem.windows.tolist())
+    state = plain.initial()
+    for move in search.moves.tolist():
+        best = max(plain.bias(state, m) for m in plain.legal(state))
+        assert plain.bias(state, move) == pytest.approx(best)
+        state = plain.play(state, move)
+
+
+def test_bias_makes_likely_moves_likelier(problem):
+    """Playouts drawn with the bias are better than uniform ones on average, by far more than chance."""
+    plain, _ = scores(problem, nrpa.RandomSampling(), 3, 500)
+    biased, _ = scores(problem, nrpa.RandomSampling(bias=True), 3, 500)
+    assert np.mean(biased) > np.mean(plain) + 3 * np.std(plain) / np.sqrt(500)
+
+
+def test_bad_options_are_refused(problem):
+    """Each by a sentence that names the option."""
+    with pytest.raises(nrpa.InputError, match="level must be a whole number of at least 1, not 0"):
+        nrpa.NMCS(level=0)
+    with pytest.raises(nrpa.InputError, match="initial weights do not apply to the solver nmcs"):
+        nrpa.start(problem, nrpa.NMCS(), weights={1: 1.0})

@@ -1,0 +1,32 @@
+import re
+from pathlib import Path
+
+import pytest
+from user_problems import EXAMPLES
+
+import nrpa
+
+PAGE = Path(__file__).parent.parent / "docs" / "your-problem.md"
+BLOCKS = dict(re.findall(r"<!-- (\w+\.py) -->\n```python\n(.*?)```\n", PAGE.read_text(), flags=re.S))
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in EXAMPLES.glob("*.py")))
+def test_the_page_shows_the_examples(name):
+    """Every example is in the documentation, as it is run by the other tests."""
+    assert BLOCKS[name] == (EXAMPLES / name).read_text()
+
+
+def test_the_first_line_of_the_page_runs():
+    """No better than the best of all subsets, and not far from it."""
+    from knapsack import Knapsack
+
+    line = re.search(r"```python\n(result = .*)\n```", PAGE.read_text())[1]
+    names = {"nrpa": nrpa, "Knapsack": Knapsack}
+    exec(line.replace("examples/", f"{EXAMPLES}/"), names)
+    items = [(12, 24), (7, 13), (11, 23), (8, 15), (9, 16)]
+    best = max(
+        sum(v for k, (_, v) in enumerate(items) if subset >> k & 1)
+        for subset in range(32)
+        if sum(w for k, (w, _) in enumerate(items) if subset >> k & 1) <= 26
+    )
+    assert 0.9 * best <= names["result"].value <= best

@@ -1,0 +1,45 @@
+from importlib import import_module
+
+import numpy as np
+import pytest
+from nrpa.problems import SUMMARIES, problem_class
+from nrpa.solvers import SOLVERS
+from user_problems import EXAMPLES
+
+import nrpa
+from nrpa.source import bundled
+
+LEVELS = {"gnrpa": {"level": 2, "iterations": 5}, "nrpa": {"level": 2, "iterations": 5}, "nmcs": {"level": 2}}
+
+
+def examples():
+    rng = np.random.default_rng(1)
+    return {
+        "knapsack": import_module("knapsack").Knapsack.load(str(EXAMPLES / "knapsack.txt")),
+        "knapsack_compiled": import_module("knapsack_compiled").CompiledKnapsack.load(str(EXAMPLES / "knapsack.txt")),
+        "snake": import_module("snake").Snake.load("5"),
+        "facilities": import_module("facilities").Facilities(
+            rng.integers(50, 100, 6), rng.integers(20, 40, 6), rng.integers(5, 10, 8), rng.random((6, 8)) * 10
+        ),
+    }
+
+
+def bundled_problem(name):
+    """Return the smallest bundled instance of a problem."""
+    rows = bundled(name).values()
+    return problem_class(name).load(min(rows, key=lambda row: row.size).name)
+
+
+@pytest.mark.parametrize("name", [*SUMMARIES, "knapsack", "knapsack_compiled", "snake", "facilities"])
+def test_every_solver_runs_on_every_problem(name):
+    """Each finds a solution whose score the problem's own check confirms, and finds it again from the same seed."""
+    problem = bundled_problem(name) if name in SUMMARIES else examples()[name]
+    table = {}
+    for solver, make in SOLVERS.items():
+        first, second = (nrpa.solve(problem, make(**LEVELS.get(solver, {})), seed=3, playouts=60) for _ in range(2))
+        assert first.playouts == 60 or first.status == "optimal"
+        assert first.solution == second.solution
+        assert problem.check(first.solution).valid or name == "tsptw"
+        table[solver] = problem.objective.value(first.score)
+    print(name, table)
+    assert set(table) == set(SOLVERS)

@@ -1,0 +1,195 @@
+import math
+import pickle
+import random
+import threading
+import traceback
+
+import pytest
+from user_problems import Bits
+
+import nrpa
+
+SOLVERS = [nrpa.NRPA(level=2, iterations=20), nrpa.NMCS(level=2), nrpa.RandomSampling()]
+BY_NAME = [solver.name for solver in SOLVERS]
+
+
+@pytest.mark.parametrize("solver", SOLVERS, ids=BY_NAME)
+def test_same_scores_in_python_and_compiled(solver):
+    """The two forms of the knapsack give the same score in every one of 500 playouts of the same seed."""
+    from knapsack import Knapsack
+    from knapsack_compiled import CompiledKnapsack
+
+    chance = random.Random(1)
+    items = [chance.randint(5, 30) for _ in range(30)], [chance.randint(5, 30) for _ in range(30)], 250
+    searches = [solver.start(form(*items), 7) for form in (Knapsack, CompiledKnapsack)]
+    for _ in range(500):
+        for search in searches:
+            search.advance(1)
+        assert searches[0].last_score == searches[1].last_score
+    assert searches[0].score == searches[1].score > 0
+
+
+class Wide(Bits):
+    """More moves than any preset size, more steps than the first allocation, moves of every kind."""
+
+    steps = 200
+
+    def legal_moves(self, state):
+        return (
+            [] if len(state) == self.steps else [(len(state), frozenset([k])) for k in range(1 + 7 * (len(state) % 9))]
+        )
+
+    def score(self, state):
+        return sum(min(move[1]) for move in state)
+
+
+@pytest.mark.parametrize("solver", SOLVERS, ids=BY_NAME)
+def test_a_search_grows_and_goes_on(solver):
+    """200 steps of up to 57 moves fit; growing changes nothing: a second search, grown at other times, is the same."""
+    problem = Wide()
+    first, second = solver.start(problem, 1), solver.start(problem, 1)
+    while first.playouts < 60:
+        first.advance(60 - first.playouts)
+    while second.playouts < 60:
+        second.advance(1)
+    assert first.score == second.score
+    assert first.moves.tolist() == second.moves.tolist()
+    assert len(first.moves) == 200
+    assert problem.check(problem.solution(first.moves)).score == first.score
+
+
+class Failing(Bits):
+    """Raises in the 1,000th playout."""
+
+    method = "score"
+
+    def __init__(self):
+        self.playouts = 0
+
+    def initial_state(self):
+        self.playouts += 1
+        return ()
+
+    def score(self, state):
+        return self.fail_in("score", super().score(state))
+
+    def legal_moves(self, state):
+        return self.fail_in("legal_moves", super().legal_moves(state))
+
+    def play(self, state, move):
+        return self.fail_in("play", super().play(state, move))
+
+    def fail_in(self, method, value):
+        if self.playouts >= 1000 and method == self.method:
+            raise LookupError(f"in {method}")
+        return value
+
+
+@pytest.mark.parametrize("method", ["score", "legal_moves", "play"])
+def test_an_exception_reaches_the_caller(method):
+    """Unchanged, with the traceback of the user's method, out of the 1,000th playout."""
+    problem = Failing()
+    problem.method = method
+    with pytest.raises(LookupError, match=f"in {method}") as caught:
+        nrpa.solve(problem, nrpa.NRPA(level=2), seed=1, playouts=5000)
+    assert 1000 <= problem.playouts < 1003
+    assert "fail_in" in [frame.name for frame in traceback.extract_tb(caught.value.__traceback__)]
+
+
+def test_an_exception_in_copy_reaches_the_caller():
+    """NMCS copies states."""
+
+    class NoCopy(Bits):
+        def copy(self, state):
+            raise LookupError("in copy")
+
+    with pytest.raises(LookupError, match="in copy"):
+        nrpa.solve(NoCopy(), nrpa.NMCS(level=1), seed=1, playouts=10)
+
+
+def changed(**methods):
+    """Return an instance of Bits, called Mine, with other methods."""
+    return type("Mine", (Bits,), methods)()
+
+
+@pytest.mark.parametrize(
+    ("problem", "message"),
+    [
+        (changed(score=lambda self, state: math.nan), "Mine.score returned NaN"),
+        (changed(score=lambda self, state: "much"), "Mine.score returned 'much'; expected a number"),
+        (changed(score=lambda self, state: None), "Mine.score returned None; expected a number"),
+        (changed(legal_moves=lambda self, state: []), "Mine: the initial state has no legal moves"),
+        (changed(steps=math.inf, max_steps=500), "Mine: a playout made more moves than max_steps = 500"),
+        (changed(code=lambda self, state, move: [move]), r"Mine.code gave \[\d\], a list, which is not hashable"),
+        (
+            changed(legal_moves=lambda self, state: [] if len(state) == 3 else [[1], [2]]),
+            r"Mine.legal_moves gave \[1\], a list, which is not hashable",
+        ),
+        (changed(score=nrpa.Problem.score), r"Mine lacks the method score\(state\)"),
+        (changed(play=nrpa.Problem.play), r"Mine lacks the method play\(state, move\)"),
+    ],
+)
+@pytest.mark.parametrize("solver", SOLVERS[:2], ids=BY_NAME[:2])
+def test_broken_problems_are_named(problem, message, solver):
+    """A sentence that names the class and the method or the limit."""
+    with pytest.raises(nrpa.ProblemError, match=message):
+        nrpa.solve(problem, solver, seed=1, playouts=100)
+
+
+def test_a_state_changed_in_place_needs_copy():
+    """With ``copy``, a problem whose ``play`` changes the state works in nested search, and a pure one agrees."""
+
+    class InPlace(Bits):
+        def initial_state(self):
+            return []
+
+        def play(self, state, move):
+            state.append(move)
+            return state
+
+        def copy(self, state):
+            return list(state)
+
+    results = [nrpa.solve(p, nrpa.NMCS(level=2), seed=4, playouts=800) for p in (InPlace(), Bits())]
+    assert results[0].solution == results[1].solution
+
+
+def test_bias_and_describe():
+    """A bias is followed, and figures of the final state are in the result."""
+
+    class Biased(Bits):
+        def bias(self, state, move):
+            return 30.0 * move
+
+        def describe(self, state):
+            return {"ones": sum(state)}
+
+    result = nrpa.solve(Biased(), nrpa.GNRPA(level=1), seed=1, playouts=1)
+    assert result.ones == 10
+    assert nrpa.solve(Biased(), nrpa.Greedy(), seed=1, playouts=1).score == 10
+    assert "ones 10" in result.summary()
+
+
+def test_two_threads_on_one_problem():
+    """Searches of one problem in two threads find what each finds alone."""
+    problem = Bits()
+    alone = [nrpa.solve(Bits(), nrpa.NRPA(level=2), seed=s, playouts=2000).curve[-1].score for s in (1, 2)]
+    found = {}
+
+    def work(seed):
+        found[seed] = nrpa.solve(problem, nrpa.NRPA(level=2), seed=seed, playouts=2000).curve[-1].score
+
+    threads = [threading.Thread(target=work, args=(seed,)) for seed in (1, 2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [found[1], found[2]] == alone
+
+
+def test_a_used_problem_can_be_pickled():
+    """What holds addresses stays behind."""
+    problem = Bits()
+    before = nrpa.solve(problem, nrpa.NRPA(level=1), seed=1, playouts=50)
+    after = nrpa.solve(pickle.loads(pickle.dumps(problem)), nrpa.NRPA(level=1), seed=1, playouts=50)
+    assert before.solution == after.solution

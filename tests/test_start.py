@@ -1,0 +1,95 @@
+import pytest
+from user_problems import Bits
+
+import nrpa
+
+
+@pytest.fixture(scope="module")
+def problem():
+    return nrpa.TSPTW.load("rc201.1")
+
+
+def test_stepping_is_solving(problem):
+    """A search advanced in pieces ends as one that ``solve`` runs; its clock stands still in between."""
+    solver = nrpa.GNRPA(level=2, iterations=10)
+    run = nrpa.start(problem, solver, seed=3)
+    assert [run.advance(playouts=100) for _ in range(5)] == ["playouts"] * 5
+    whole = nrpa.solve(problem, solver, seed=3, playouts=500)
+    result = run.result()
+    assert result.solution == whole.solution
+    assert result.playouts == 500
+    assert [p[1:] for p in result.improvements] == [p[1:] for p in whole.improvements]
+    before = run.progress.seconds
+    assert run.advance(seconds=0.02) == "time"
+    assert run.progress.seconds >= before + 0.02
+
+
+def test_no_result_before_the_first_playout(problem):
+    """Said in a sentence."""
+    with pytest.raises(nrpa.InputError, match="has not been advanced"):
+        nrpa.start(problem, seed=1).result()
+
+
+SOLVERS = [nrpa.GNRPA(level=2, iterations=10), nrpa.NMCS(level=1), nrpa.RandomSampling()]
+
+
+@pytest.mark.parametrize("solver", SOLVERS, ids=[s.name for s in SOLVERS])
+def test_warm_start_is_never_lost(problem, solver):
+    """From a good result, two playouts give a result that is as good, and its solution; JSON in between."""
+    good = nrpa.solve(problem, seed=1, playouts=3000)
+    again = nrpa.Result.from_json(good.to_json())
+    warm = nrpa.solve(problem, solver, seed=2, playouts=2, warm_start=again)
+    assert warm.score >= good.score
+    cold = nrpa.solve(problem, solver, seed=2, playouts=2)
+    assert cold.score < good.score
+
+
+def test_nrpa_adapts_to_the_warm_start():
+    """Playouts resemble the sequence to start from sooner than without it."""
+    ones = [1] * 10
+    run = nrpa.start(Bits(), nrpa.NRPA(level=1), seed=1, warm_start=ones)
+    run.advance(playouts=15)
+    warm = run._search.last_score
+    run = nrpa.start(Bits(), nrpa.NRPA(level=1), seed=1)
+    run.advance(playouts=15)
+    assert warm > run._search.last_score
+
+
+@pytest.mark.parametrize(
+    ("solution", "message"),
+    [
+        ([1, 2], "move 2, 2, is not legal; expected one of 0, 1"),
+        ([1] * 9, "ends before the end"),
+        ("1", "list of moves"),
+    ],
+)
+def test_a_warm_start_that_is_no_solution(solution, message):
+    """Said in a sentence."""
+    with pytest.raises(nrpa.InputError, match=message):
+        nrpa.start(Bits(), seed=1, warm_start=solution)
+
+
+def test_initial_weights_are_the_policy(problem):
+    """With large weights along a tour, the first playout is that tour; dense codes, and codes of Python."""
+    tour = nrpa.solve(problem, seed=1, playouts=2000).solution
+    n = problem.cities
+    weights = {a * n + b: 50.0 for a, b in zip([0, *tour], tour, strict=False)}
+    solver = nrpa.NRPA(level=1)
+    assert nrpa.solve(problem, solver, seed=5, playouts=1, weights=weights).solution == tour
+    ones = {(k, 1): 50.0 for k in range(10)}
+    assert nrpa.solve(Bits(), solver, seed=5, playouts=1, weights=ones).score == 10
+    with pytest.raises(nrpa.InputError, match="weights must be of shape"):
+        nrpa.start(problem, solver, seed=5, weights=[1.0, 2.0])
+    with pytest.raises(nrpa.InputError, match="-1 is not a code"):
+        nrpa.start(problem, solver, seed=5, weights={-1: 2.0})
+
+
+def test_a_bias_from_the_caller(problem):
+    """An array, a mapping or a function, in place of the problem's own β; the problem itself stays as it was."""
+    own = problem.bias_by_code()
+    expected = nrpa.solve(problem, nrpa.GNRPA(level=1), seed=1, playouts=50).solution
+    for bias in (own, lambda code: own[code], dict(enumerate(own))):
+        assert nrpa.solve(problem, nrpa.GNRPA(level=1), seed=1, playouts=50, bias=bias).solution == expected
+    assert nrpa.solve(problem, nrpa.GNRPA(level=1), seed=1, playouts=50, bias=-own).solution != expected
+    for bias in (lambda state, move: 30.0 * move, {(k, 1): 30.0 for k in range(10)}):
+        assert nrpa.solve(Bits(), nrpa.GNRPA(level=1), seed=1, playouts=1, bias=bias).score == 10

@@ -1,0 +1,65 @@
+import json
+import subprocess
+import sys
+
+import pytest
+from user_problems import EXAMPLES
+
+import nrpa
+from nrpa.users import users_class
+
+
+def nrpa_command(*arguments, cwd):
+    command = [sys.executable, "-c", "from nrpa.cli import main; main()", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, check=False)
+
+
+def test_the_command_line_works_on_a_users_problem(tmp_path):
+    """Solve with its drawing, JSON, and the check of what was written."""
+    name = f"{EXAMPLES / 'knapsack.py'}:Knapsack"
+    instance = EXAMPLES / "knapsack.txt"
+    solve = nrpa_command(
+        "solve", name, instance, "--solver", "nmcs", "--level", 1, "--playouts", 200, "--seed", 1, "--json", "k.json",
+        cwd=tmp_path,
+    )  # fmt: skip
+    assert solve.returncode == 0, solve.stderr
+    assert "value       51" in solve.stdout
+    assert json.loads((tmp_path / "k.json").read_text())["solution"] == ["leave", "take", "take", "take", "leave"]
+    check = nrpa_command("check", EXAMPLES / "knapsack.py", instance, "k.json", cwd=tmp_path)
+    assert check.stdout == "valid: value 51\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("none.py:A", None, "none.py: no such file"),
+        (
+            "p.py:A",
+            "import nrpa\nclass B(nrpa.Problem): pass\n",
+            "expected a subclass of nrpa.Problem called A; found B",
+        ),
+        ("p.py", "x = 1\n", r"p.py: expected a subclass of nrpa.Problem called \?; found none"),
+        ("p.py:A", "import nrpa\n\nx = 1 / 0\n", r"p.py:3: cannot be imported \(ZeroDivisionError: division by zero\)"),
+        ("p.py:A", "import nrpa\nclass A(\n", r"p.py:2: cannot be imported \(SyntaxError"),
+        ("p.py:A", "import nrpa\nclass A(nrpa.Problem): pass\n", r"A lacks the method initial_state\(\)"),
+    ],
+)
+def test_bad_files_are_named(tmp_path, monkeypatch, name, text, message):
+    """File, line and what was expected."""
+    monkeypatch.chdir(tmp_path)
+    if text is not None:
+        (tmp_path / "p.py").write_text(text)
+    with pytest.raises(nrpa.InputError, match=message):
+        users_class(name)
+
+
+def test_a_compiled_problem_in_a_script(tmp_path):
+    """Kernels in ``__main__`` compile and run."""
+    source = (EXAMPLES / "snake.py").read_text()
+    ending = (
+        'if __name__ == "__main__":\n    print(nrpa.solve(Snake(4), nrpa.NMCS(level=2), seed=1, playouts=500).edges)\n'
+    )
+    script = tmp_path / "script.py"
+    script.write_text(source + "\n\n" + ending)
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert done.stdout == "7\n", done.stderr

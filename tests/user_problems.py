@@ -1,0 +1,31 @@
+"""Problems of users that the tests break on purpose."""
+
+import sys
+from pathlib import Path
+
+import nrpa
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+if str(EXAMPLES) not in sys.path:
+    sys.path.append(str(EXAMPLES))
+
+
+class Bits(nrpa.Problem):
+    """Choose ten bits; the score is how many are set."""
+
+    steps = 10
+
+    def initial_state(self):
+        return ()
+
+    def legal_moves(self, state):
+        return () if len(state) == self.steps else (0, 1)
+
+    def play(self, state, move):
+        return (*state, move)
+
+    def score(self, state):
+        return sum(state)
+
+    def code(self, state, move):
+        return (len(state), move)
