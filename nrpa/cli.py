@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nrpa import __version__
+from nrpa.cli_bench import bench, plot, table
 from nrpa.errors import InputError
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ def _solve_command(name: str) -> click.Command:
             ),
             click.Option(["--json"], metavar="FILE", help="Write the result as JSON."),
             click.Option(["--curve"], metavar="FILE", help="Write the anytime curve as CSV."),
-            click.Option(["--plot"], metavar="FILE", help="Draw the convergence curve (PNG, SVG, PDF)."),
+            click.Option(["--plot"], metavar="FILE", help="Draw convergence and solution (PNG, SVG, PDF)."),
             click.Option(["-q", "--quiet"], is_flag=True, help="Print the result only."),
         ],
         help=f"Solve an instance of {problem.name} ({problem.summary}).\n\n"
@@ -185,6 +186,8 @@ def _check_command(name: str) -> click.Command:
 
 commands.add_command(PerProblem("solve", _solve_command, "Solve an instance of a problem."))
 commands.add_command(PerProblem("check", _check_command, "Check a solution."))
+for command in (bench, table, plot):
+    commands.add_command(command)
 
 
 def _problem_class(name: str) -> type[Problem]:
@@ -268,10 +271,10 @@ def _solve(
         write_text(curve, result.curve_csv())
     click.echo(_report(problem, result))
     if plot is not None:
-        from nrpa.plots import convergence
+        from nrpa.plots import overview
         from nrpa.plots.picture import save
 
-        save(convergence(result, problem=problem), plot)
+        save(overview(result, problem=problem), plot)
 
 
 def _elapsed() -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
@@ -15,6 +15,8 @@ from nrpa.errors import InputError, ProblemError
 from nrpa.source import BestKnown, Source, read_source
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from nrpa.engine.bridge import Bridge
 
 
@@ -286,6 +288,19 @@ class Problem:
     def draw(self, solution: Any) -> str:
         """Return the solution as text for the terminal."""
         return str(solution)
+
+    def panels(self) -> tuple[Panel, ...]:
+        """Return the pictures of a solution, each a function of problem, solution and axes; here, the text of draw."""
+        return (_text_panel,)
+
+
+Panel = Callable[[Any, Any, "Axes"], None]
+
+
+def _text_panel(problem: Problem, solution: Any, axes: Axes) -> None:
+    axes.set_axis_off()
+    axes.text(0, 1, problem.draw(solution), family="monospace", va="top", wrap=True, transform=axes.transAxes)
+    axes.set_title(problem.label, fontsize="medium")
 
 
 def _value(word: str) -> Any:

@@ -1,5 +1,12 @@
-"""Pictures of results. matplotlib is imported when the first of them is drawn."""
+"""Pictures of results and experiments. matplotlib is imported when the first of them is drawn."""
 
+from nrpa.plots.anytime import anytime
 from nrpa.plots.convergence import convergence
+from nrpa.plots.game import game
+from nrpa.plots.grid import grid
+from nrpa.plots.overview import overview
+from nrpa.plots.solution import solution
+from nrpa.plots.time_to_target import time_to_target
+from nrpa.plots.tour import schedule, tour
 
-__all__ = ["convergence"]
+__all__ = ["anytime", "convergence", "game", "grid", "overview", "schedule", "solution", "time_to_target", "tour"]

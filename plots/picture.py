@@ -16,12 +16,19 @@ if TYPE_CHECKING:
 
 def new_axes() -> Axes:
     """Return the axes of a new figure that no window shows."""
+    return new_figure(1).axes[0]
+
+
+def new_figure(panels: int) -> Figure:
+    """Return a new figure that no window shows, with so many axes side by side."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(6.0, 3.7), layout="constrained")
+    size = (6.0, 3.7) if panels == 1 else (5.0 * panels, 4.6)
+    figure = Figure(figsize=size, layout="constrained")
     FigureCanvasAgg(figure)
-    return figure.add_subplot()
+    figure.subplots(1, panels)
+    return figure
 
 
 def require_format(path: str | Path) -> None:

@@ -16,7 +16,7 @@ from nrpa.problems.morpion.reader import parse_morpion
 from nrpa.problems.morpion.rules import VARIANTS, Dot, Game, Move, cross
 
 from nrpa.errors import InputError
-from nrpa.problem import Objective, Problem, Verdict
+from nrpa.problem import Objective, Panel, Problem, Verdict
 from nrpa.source import BestKnown, Source
 
 
@@ -123,6 +123,12 @@ class Morpion(Problem):
     def draw(self, solution: Any) -> str:
         """Return the grid with the moves numbered."""
         return draw_game(self.dots, [Move(*step) for step in solution], self._length)
+
+    def panels(self) -> tuple[Panel, ...]:
+        """Return the grid with numbered moves."""
+        from nrpa.plots.grid import draw_grid
+
+        return (draw_grid,)
 
 
 def _checked_moves(moves: Iterable[tuple[int, int, str, int]]) -> list[Move]:

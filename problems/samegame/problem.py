@@ -14,7 +14,7 @@ from nrpa.problems.samegame.rules import Columns, Step, groups, replay
 from numpy.typing import ArrayLike
 
 from nrpa.errors import InputError
-from nrpa.problem import Objective, Option, Problem, Verdict
+from nrpa.problem import Objective, Option, Panel, Problem, Verdict
 from nrpa.source import BestKnown, Source
 
 ZOBRIST_SEED = 20
@@ -113,6 +113,12 @@ class SameGame(Problem):
         """Return every position of the game as text, a letter a colour, what is taken next in capitals."""
         height, width = self.board.shape
         return draw_game(self.columns, width, height, self.replay(solution))
+
+    def panels(self) -> tuple[Panel, ...]:
+        """Return the game as a strip of positions."""
+        from nrpa.plots.game import draw_game
+
+        return (draw_game,)
 
 
 def _checked_board(board: ArrayLike) -> np.ndarray:

@@ -12,7 +12,7 @@ from nrpa.problems.tsptw.reader import parse_tsptw
 from numpy.typing import ArrayLike
 
 from nrpa.errors import InputError
-from nrpa.problem import Objective, Option, Problem, Verdict
+from nrpa.problem import Objective, Option, Panel, Problem, Verdict
 from nrpa.source import BestKnown, Source
 
 MOVES = ("selective", "all")
@@ -129,6 +129,12 @@ class TSPTW(Problem):
     def draw(self, solution: Any) -> str:
         """Return the tour as a line of cities."""
         return " ".join(map(str, [0, *solution, 0]))
+
+    def panels(self) -> tuple[Panel, ...]:
+        """Return the tour on the plane, where there are coordinates, and its windows."""
+        from nrpa.plots.tour import draw_schedule, draw_tour
+
+        return (draw_schedule,) if self.coordinates is None else (draw_tour, draw_schedule)
 
 
 def _checked_distances(distances: ArrayLike) -> np.ndarray:

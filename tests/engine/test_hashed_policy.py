@@ -171,7 +171,8 @@ def run(board: SameGame, solver: nrpa.GNRPA, slots: int, playouts: int):
 
 
 def replace_policy(search, policy: HashedPolicy) -> None:
-    search._arguments = tuple(policy if isinstance(a, HashedPolicy) else a for a in search._arguments)
+    search.policy = policy
+    search._collect()
 
 
 def test_an_enlarged_policy_gives_the_search_of_a_large_one(board):

@@ -1,0 +1,22 @@
+"""Experiments: runs × variants × instances, their records on disk, tables and comparisons."""
+
+from nrpa.bench.compare import Difference, Share, differences, shares
+from nrpa.bench.experiment import Experiment, Variant
+from nrpa.bench.records import Record, read_records
+from nrpa.bench.run import run_experiment
+from nrpa.bench.table import Cell, cells, table_text
+
+__all__ = [
+    "Cell",
+    "Difference",
+    "Experiment",
+    "Record",
+    "Share",
+    "Variant",
+    "cells",
+    "differences",
+    "read_records",
+    "run_experiment",
+    "shares",
+    "table_text",
+]

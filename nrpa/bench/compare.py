@@ -1,0 +1,145 @@
+"""Comparisons of variants that hold: intervals of differences, and shares of runs that reach a target."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy import stats
+
+from nrpa.bench.records import Record
+from nrpa.bench.table import aligned, mark_text, marks_of, names, scores
+from nrpa.errors import InputError
+
+CONFIDENCE = 0.95
+
+
+class Difference(NamedTuple):
+    """Mean score of one variant minus that of another, with its interval; runs: of the two, or pairs twice."""
+
+    mean: float
+    low: float
+    high: float
+    runs: tuple[int, int]
+
+
+class Share(NamedTuple):
+    """The share of runs that have reached a target, with Wilson's interval; reached of runs."""
+
+    share: float
+    low: float
+    high: float
+    reached: int
+    runs: int
+
+
+def difference(
+    first: dict[int, float], second: dict[int, float], *, paired: bool = False, confidence: float = CONFIDENCE
+) -> Difference:
+    """Return the mean of ``first`` minus that of ``second`` (scores by seed) with its t interval.
+
+    Welch's interval, which assumes neither pairs nor equal variances; paired: of the differences of runs with the same
+    seed, which ran next to each other. Raises InputError with fewer than two runs (pairs).
+    """
+    if paired:
+        seeds = sorted(first.keys() & second.keys())
+        a, b = np.array([first[s] for s in seeds]), np.array([second[s] for s in seeds])
+    else:
+        a, b = np.array(list(first.values())), np.array(list(second.values()))
+    if min(len(a), len(b)) < 2:
+        raise InputError(f"an interval needs at least two {'pairs of runs' if paired else 'runs of each variant'}")
+    mean = float(a.mean() - b.mean())
+    spread = (a - b).std(ddof=1) if paired else max(a.std(ddof=1), b.std(ddof=1))
+    if spread == 0:
+        return Difference(mean, mean, mean, (len(a), len(b)))
+    test = stats.ttest_rel(a, b) if paired else stats.ttest_ind(a, b, equal_var=False)
+    interval = test.confidence_interval(confidence)
+    return Difference(mean, float(interval.low), float(interval.high), (len(a), len(b)))
+
+
+def differences(
+    rows: Iterable[Record], instance: str, first: str, second: str, *, paired: bool = False
+) -> dict[float, Difference]:
+    """Return for each mark that both variants have the difference of ``first`` from ``second``."""
+    found = scores(row for row in rows if row.instance == instance)
+    marks = sorted(mark for _, mark, variant in found if variant == first and (instance, mark, second) in found)
+    both = {mark: (found[instance, mark, first], found[instance, mark, second]) for mark in marks}
+    return {
+        mark: difference(a, b, paired=paired)
+        for mark, (a, b) in both.items()
+        if len(a.keys() & b.keys() if paired else min(a, b, key=len)) > 1
+    }
+
+
+def shares(rows: Iterable[Record], instance: str, variant: str, target: float) -> dict[float, Share]:
+    """Return for each mark the share of the variant's runs with a score of at least ``target`` by then.
+
+    Runs that never reach it count as such; so does a run that was cut short, from the mark where it ended.
+    """
+    runs: dict[int, dict[float, float]] = defaultdict(dict)
+    for row in rows:
+        if (row.instance, row.variant) == (instance, variant):
+            runs[row.seed][row.mark] = row.score
+    marks = sorted({mark for run in runs.values() for mark in run})
+    return {
+        mark: share(sum(any(m <= mark and s >= target for m, s in run.items()) for run in runs.values()), len(runs))
+        for mark in marks
+    }
+
+
+def share(reached: int, runs: int) -> Share:
+    """Return the share ``reached`` / ``runs`` with Wilson's 95 % interval."""
+    interval = stats.binomtest(reached, runs).proportion_ci(CONFIDENCE, method="wilson")
+    return Share(reached / runs, float(interval.low), float(interval.high), reached, runs)
+
+
+def differences_text(rows: Sequence[Record], axis: str, versus: str, *, paired: bool = False, digits: int = 2) -> str:
+    """Return for each instance a table of the differences of the variants from ``versus``; * where 0 lies outside.
+
+    Raises InputError when there is no such variant.
+    """
+    if versus not in names(rows, "variant"):
+        raise InputError(f"there is no variant {versus!r}; expected one of {', '.join(names(rows, 'variant'))}")
+    tables = []
+    for instance in names(rows, "instance"):
+        mine = [row for row in rows if row.instance == instance]
+        others = [name for name in names(mine, "variant") if name != versus]
+        found = {name: differences(mine, instance, name, versus, paired=paired) for name in others}
+        lines = [[axis, *others]]
+        for mark in marks_of(mine, instance):
+            texts = [_difference_text(found[name].get(mark), digits) for name in others]
+            lines.append([mark_text(mark, axis), *texts])
+        kind = "paired by seed" if paired else "Welch"
+        title = f"{instance}: mean score minus that of {versus} [95 % interval, {kind}], * where it excludes 0"
+        tables.append(f"{title}\n{aligned(lines)}")
+    return "\n\n".join(tables)
+
+
+def shares_text(rows: Sequence[Record], axis: str, target: float) -> str:
+    """Return for each instance a table of the shares of runs that have reached ``target``."""
+    tables = []
+    for instance in names(rows, "instance"):
+        mine = [row for row in rows if row.instance == instance]
+        variants = names(mine, "variant")
+        found = {name: shares(mine, instance, name, target) for name in variants}
+        lines = [[axis, *variants]]
+        for mark in marks_of(mine, instance):
+            lines.append([mark_text(mark, axis), *(_share_text(found[name].get(mark)) for name in variants)])
+        title = f"{instance}: share of runs with a score of at least {target:.12g} [95 % interval, Wilson]"
+        tables.append(f"{title}\n{aligned(lines)}")
+    return "\n\n".join(tables)
+
+
+def _difference_text(found: Difference | None, digits: int) -> str:
+    if found is None:
+        return "-"
+    star = "*" if found.low > 0 or found.high < 0 else " "
+    return f"{found.mean:+.{digits}f} [{found.low:.{digits}f}, {found.high:.{digits}f}]{star}"
+
+
+def _share_text(found: Share | None) -> str:
+    if found is None:
+        return "-"
+    return f"{found.reached}/{found.runs} [{found.low:.2f}, {found.high:.2f}]"

@@ -1,0 +1,199 @@
+"""What an experiment consists of, from the command line or a TOML file."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from nrpa.errors import InputError
+from nrpa.problem import Problem
+from nrpa.problems import problem_class
+from nrpa.solver import Solver
+
+_KEYS = {"problem", "instances", "runs", "time", "playouts", "seed", "variants"}
+_WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+
+
+@dataclass(frozen=True)
+class Variant:
+    """An algorithm under a name of its own.
+
+    solver: its name on the command line. options: of the solver and of the problem, by name.
+    """
+
+    name: str
+    solver: str = "gnrpa"
+    options: dict[str, Any] = dataclasses.field(default_factory=dict)
+
+    @classmethod
+    def parse(cls, text: str) -> Variant:
+        """Return the variant that ``NAME`` or ``NAME:key=value,key=value`` describes. Raises InputError."""
+        name, _, rest = text.partition(":")
+        options: dict[str, Any] = {}
+        for pair in filter(None, rest.split(",")):
+            key, equals, value = pair.partition("=")
+            if not equals or not key.strip():
+                raise InputError(f"variant {name}: expected key=value, found {pair!r}")
+            options[key.strip().replace("-", "_")] = _value(value.strip())
+        return cls.from_options(name.strip(), options)
+
+    @classmethod
+    def from_options(cls, name: str, options: dict[str, Any]) -> Variant:
+        """Return a variant; the option ``solver`` names its solver, GNRPA if there is none."""
+        if not name or any(character in name for character in ',"\n\r'):
+            raise InputError(f"a variant needs a name without commas and quotes, not {name!r}")
+        rest = {key: value for key, value in options.items() if key != "solver"}
+        return cls(name, str(options.get("solver", "gnrpa")), rest)
+
+    def make(self, problem: type[Problem]) -> tuple[Solver, dict[str, Any]]:
+        """Return the solver and the options of the problem. Raises InputError for a name or value unknown to both."""
+        from nrpa.solvers import SOLVERS
+
+        if self.solver not in SOLVERS:
+            raise InputError(f"variant {self.name}: unknown solver {self.solver!r}; expected {', '.join(SOLVERS)}")
+        solver: Any = SOLVERS[self.solver]
+        of_solver = {field.name for field in dataclasses.fields(solver)}
+        of_problem = {option.name for option in problem.cli_options}
+        for key in self.options:
+            if key not in of_solver | of_problem:
+                known = ", ".join(sorted(of_solver | of_problem))
+                raise InputError(f"variant {self.name}: unknown option {key!r}; expected one of {known}")
+        try:
+            made: Solver = solver(**{key: value for key, value in self.options.items() if key in of_solver})
+        except InputError as error:
+            raise InputError(f"variant {self.name}: {error}") from None
+        return made, {key: value for key, value in self.options.items() if key in of_problem}
+
+
+class Job(NamedTuple):
+    """One run of an experiment."""
+
+    variant: Variant
+    instance: str
+    seed: int
+
+    @property
+    def key(self) -> tuple[str, str, int]:
+        """What tells it from the other runs: variant, instance and seed."""
+        return self.variant.name, self.instance, self.seed
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """Runs × variants × instances of one problem.
+
+    problem, instances: as on the command line. runs: of each variant on each instance. time or playouts: the budget
+    of a run, exactly one of them. seed: of the first run; run k of every variant has seed + k.
+
+    Raises InputError for what cannot be run; instances are not read.
+    """
+
+    problem: str
+    instances: tuple[str, ...]
+    variants: tuple[Variant, ...]
+    runs: int = 30
+    time: float | None = None
+    playouts: int | None = None
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        if not self.instances:
+            raise InputError("an experiment needs at least one instance")
+        if not self.variants:
+            raise InputError("an experiment needs at least one variant")
+        _require_distinct("variant", [variant.name for variant in self.variants])
+        _require_distinct("instance", list(self.instances))
+        for name in self.instances:
+            if name == "-" or any(character in name for character in ',"\n\r'):
+                raise InputError(f"an instance of an experiment has a name without commas and quotes, not {name!r}")
+        _require_whole("runs", self.runs, 1)
+        _require_whole("seed", self.seed, 0)
+        if (self.time is None) == (self.playouts is None):
+            raise InputError("an experiment needs a budget of time or of playouts, and not both")
+        if self.playouts is not None:
+            _require_whole("playouts", self.playouts, 1)
+        elif not _is_number(self.time) or not 0 < self.time < math.inf:  # type: ignore[operator]
+            raise InputError(f"time must be a positive number of seconds, not {self.time!r}")
+        problem = problem_class(self.problem)
+        for variant in self.variants:
+            variant.make(problem)
+
+    @classmethod
+    def from_toml(cls, path: str, **overrides: Any) -> Experiment:
+        """Return the experiment that a TOML file describes; ``overrides`` that are not None replace its values.
+
+        Raises InputError naming the file.
+        """
+        try:
+            content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        except OSError as error:
+            raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise InputError(f"{path}: is not TOML ({error})") from None
+        given = {key: value for key, value in overrides.items() if value is not None}
+        if "time" in given or "playouts" in given:
+            content = {key: value for key, value in content.items() if key not in ("time", "playouts")}
+        try:
+            return cls._from_content({**content, **given})
+        except InputError as error:
+            raise InputError(f"{path}: {error}") from None
+
+    @classmethod
+    def _from_content(cls, content: dict[str, Any]) -> Experiment:
+        for key in content:
+            if key not in _KEYS:
+                raise InputError(f"unknown key {key!r}; expected {', '.join(sorted(_KEYS))}")
+        for key in ("problem", "instances", "variants"):
+            if key not in content:
+                raise InputError(f"has no key {key!r}")
+        instances, variants = content.pop("instances"), content.pop("variants")
+        if not isinstance(instances, list) or not all(isinstance(name, str) for name in instances):
+            raise InputError(f"instances must be a list of names, not {instances!r}")
+        if not isinstance(variants, dict) or not all(isinstance(options, dict) for options in variants.values()):
+            raise InputError("variants must be tables, as in [variants.NRPA]")
+        made = tuple(Variant.from_options(name, options) for name, options in variants.items())
+        return cls(instances=tuple(instances), variants=made, **content)
+
+    @property
+    def budget(self) -> float:
+        """The budget of a run, in seconds or playouts."""
+        return self.playouts if self.playouts is not None else float(self.time or 0)
+
+    def jobs(self) -> list[Job]:
+        """Return the runs, the variants in turn, so that all of them see the same machine."""
+        return [
+            Job(variant, instance, self.seed + run)
+            for run in range(self.runs)
+            for instance in self.instances
+            for variant in self.variants
+        ]
+
+
+def _value(text: str) -> Any:
+    if text.lower() in _WORDS:
+        return _WORDS[text.lower()]
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _require_whole(what: str, value: Any, least: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise InputError(f"{what} must be a whole number of at least {least}, not {value!r}")
+
+
+def _require_distinct(what: str, names: list[str]) -> None:
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(f"the {what} {name} is given twice")

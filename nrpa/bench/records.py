@@ -1,0 +1,178 @@
+"""The records of an experiment on disk: one tidy CSV by seconds, one by playouts."""
+
+from __future__ import annotations
+
+import csv
+import math
+import os
+from collections.abc import Callable, Iterable, Sequence
+from itertools import count, takewhile
+from pathlib import Path
+from typing import NamedTuple
+
+from nrpa.curve import seconds_mark
+from nrpa.errors import InputError
+from nrpa.result import Result
+
+BY_SECONDS = ("variant", "instance", "seed", "seconds", "playouts", "score")
+BY_PLAYOUTS = ("variant", "instance", "seed", "playouts", "score")
+
+Key = tuple[str, str, int]
+
+
+class Record(NamedTuple):
+    """The best score of one run at one budget mark.
+
+    mark: seconds or playouts, as the file counts; playouts: done by then.
+    """
+
+    variant: str
+    instance: str
+    seed: int
+    mark: float
+    playouts: int
+    score: float
+
+    @property
+    def run(self) -> Key:
+        """The run it belongs to: variant, instance and seed."""
+        return self.variant, self.instance, self.seed
+
+
+class Records(NamedTuple):
+    """What a file holds. axis: "seconds" or "playouts". cut: whether its last line was cut short and left out."""
+
+    axis: str
+    rows: list[Record]
+    cut: bool
+
+
+def playouts_path(path: str | os.PathLike[str]) -> Path:
+    """Return where the records by playouts go: ``NAME.playouts.csv`` beside ``NAME.csv``."""
+    return Path(path).with_suffix(".playouts" + (Path(path).suffix or ".csv"))
+
+
+def records_of(
+    result: Result, key: Key, *, time: float | None = None, playouts: int | None = None
+) -> tuple[list[Record], list[Record]]:
+    """Return the records of a run by seconds and by playouts.
+
+    time or playouts: its budget, which is the last mark of its kind. A run that ended before, having reached a proven
+    bound, keeps its score at the marks that were left.
+    """
+    at_seconds: dict[float, Record] = {}
+    at_playouts: dict[float, Record] = {}
+    seconds_marks = marks(seconds_mark, result.seconds if time is None else time)
+    for point in result.curve:
+        record = Record(*key, point.seconds, point.playouts, point.score)
+        if point.seconds in seconds_marks:
+            at_seconds[point.seconds] = record
+        else:
+            at_playouts[point.playouts] = record._replace(mark=point.playouts)
+    end = Record(*key, result.seconds, result.playouts, result.score)
+    if time is not None:
+        for mark in [*seconds_marks, time]:
+            if mark >= min(result.seconds, time):
+                at_seconds.setdefault(mark, end._replace(mark=mark))
+    if playouts is not None:
+        for mark in [*marks(lambda k: float(2**k), playouts), float(playouts)]:
+            if mark >= result.playouts:
+                at_playouts.setdefault(mark, end._replace(mark=mark, playouts=int(mark)))
+    return [at_seconds[mark] for mark in sorted(at_seconds)], [at_playouts[mark] for mark in sorted(at_playouts)]
+
+
+def marks(mark: Callable[[int], float], end: float) -> list[float]:
+    """Return the marks ``mark(0)``, ``mark(1)`` … that are not above ``end``."""
+    return list(takewhile(lambda value: value <= end, map(mark, count())))
+
+
+def text_of(rows: Iterable[Record], axis: str) -> str:
+    """Return the lines of a file, without its header."""
+    if axis == "seconds":
+        lines = (f"{r.variant},{r.instance},{r.seed},{r.mark:.12g},{r.playouts},{r.score!r}\n" for r in rows)
+    else:
+        lines = (f"{r.variant},{r.instance},{r.seed},{r.playouts},{r.score!r}\n" for r in rows)
+    return "".join(lines)
+
+
+def header(axis: str) -> str:
+    """Return the first line of a file."""
+    return ",".join(BY_SECONDS if axis == "seconds" else BY_PLAYOUTS) + "\n"
+
+
+def read_records(path: str | os.PathLike[str]) -> Records:
+    """Return the records of a file. A last line without its end, left by a crash, is not used.
+
+    Raises InputError naming the file, the line and what was expected.
+    """
+    try:
+        text = Path(path).read_bytes().decode("utf-8")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: is not a text file; expected a CSV that `nrpa bench` wrote") from None
+    if not text.strip():
+        raise InputError(f"{path}: is empty; expected a CSV that `nrpa bench` wrote")
+    lines = text.split("\n")
+    rest = lines.pop()
+    first = lines[0].rstrip("\r") if lines else rest
+    names = tuple(first.split(","))
+    if names not in (BY_SECONDS, BY_PLAYOUTS):
+        raise InputError(f"{path}:1: expected the columns {','.join(BY_SECONDS)}, found {first[:60]!r}")
+    axis = "seconds" if names == BY_SECONDS else "playouts"
+    rows = [_record(f"{path}:{number}", line, names) for number, line in enumerate(lines[1:], 2)]
+    return Records(axis, rows, bool(rest))
+
+
+def join(paths: Sequence[str | os.PathLike[str]]) -> Records:
+    """Return the records of several files as one.
+
+    Raises InputError when one holds no run, when they count differently, or when two hold the same variant on the
+    same instance.
+    """
+    rows: list[Record] = []
+    seen: dict[tuple[str, str], str | os.PathLike[str]] = {}
+    axis, cut = "", False
+    for path in paths:
+        found = read_records(path)
+        if not found.rows:
+            raise InputError(f"{path}: holds no run; expected lines below the header")
+        if axis not in ("", found.axis):
+            raise InputError(f"{path}: counts {found.axis}, but {paths[0]} counts {axis}")
+        axis, cut = found.axis, cut or found.cut
+        for variant, instance in dict.fromkeys((row.variant, row.instance) for row in found.rows):
+            other = seen.setdefault((variant, instance), path)
+            if other is not path:
+                raise InputError(f"{other} and {path} both hold the variant {variant} on {instance}")
+        rows += found.rows
+    return Records(axis, rows, cut)
+
+
+def append(path: Path, rows: Iterable[Record], axis: str) -> None:
+    """Add the rows of a run in one write, and wait until they are on the disk."""
+    with open(path, "ab", buffering=0) as file:
+        data = text_of(rows, axis).encode("utf-8")
+        while data:
+            data = data[file.write(data) :]
+        os.fsync(file.fileno())
+
+
+def _record(where: str, line: str, names: tuple[str, ...]) -> Record:
+    fields = next(csv.reader([line.rstrip("\r")]), [])
+    if len(fields) != len(names):
+        raise InputError(f"{where}: expected {len(names)} fields ({','.join(names)}), found {len(fields)}")
+    named = dict(zip(names, fields, strict=True))
+    seed, playouts = (_number(where, name, named[name], int) for name in ("seed", "playouts"))
+    mark = _number(where, "seconds", named["seconds"], float) if "seconds" in named else playouts
+    score = _number(where, "score", named["score"], float)
+    return Record(named["variant"], named["instance"], int(seed), mark, int(playouts), score)
+
+
+def _number(where: str, name: str, text: str, kind: type[int] | type[float]) -> float:
+    try:
+        value = kind(text)
+        if not math.isfinite(value):
+            raise ValueError
+    except ValueError:
+        raise InputError(f"{where}: expected a number as {name}, found {text!r}") from None
+    return value

@@ -1,0 +1,242 @@
+"""Run an experiment: a worker process a core, every run on disk as soon as it ends, continued where it stopped."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import platform
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from pathlib import Path
+from typing import Any
+
+from nrpa.bench.experiment import Experiment, Job
+from nrpa.bench.records import Key, append, header, playouts_path, read_records, text_of
+from nrpa.bench.worker import work
+from nrpa.errors import InputError
+from nrpa.files import require_writable, write_text
+from nrpa.problems import problem_class
+from nrpa.run import versions
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How far an experiment is: runs done (``earlier`` of them before it was continued), of how many, and for how long.
+
+    seconds: since it was started or continued. left: the seconds it should still take, None while there is no telling.
+    """
+
+    done: int
+    earlier: int
+    total: int
+    seconds: float
+    left: float | None
+
+
+@dataclass(frozen=True)
+class Worker:
+    """A worker process and the pipe to it."""
+
+    process: SpawnProcess
+    pipe: Connection
+
+
+def run_experiment(
+    experiment: Experiment,
+    out: str | os.PathLike[str],
+    *,
+    workers: int | None = None,
+    on_run: Callable[[Standing], object] | None = None,
+) -> None:
+    """Run what is not yet on disk of an experiment.
+
+    out: the CSV by seconds; beside it go ``NAME.playouts.csv`` and ``NAME.json``, which says what was run and on what
+    machine. workers: processes, as many as this process may use cores if None. on_run: called after each run.
+
+    Workers are started afresh ("spawn"): a script that calls this needs ``if __name__ == "__main__":``.
+
+    Raises InputError for input that cannot be used, or when ``out`` holds another experiment; Ctrl-C
+    KeyboardInterrupt, which loses only the runs in progress.
+    """
+    most = _cores() if workers is None else _checked_workers(workers)
+    files = Files(Path(out), experiment)
+    finished = files.open(_description(experiment))
+    jobs = [job for job in experiment.jobs() if job.key not in finished]
+    if not jobs:
+        return
+    count = min(most, len(jobs))
+    started, total, earlier = time.monotonic(), len(finished) + len(jobs), len(finished)
+
+    def keep(job: Job, answer: Any) -> None:
+        nonlocal finished
+        files.append(*answer)
+        finished = finished | {job.key}
+        if on_run:
+            seconds = time.monotonic() - started
+            done = len(finished)
+            left = seconds / (done - earlier) * (total - done)
+            on_run(Standing(done, earlier, total, seconds, left))
+
+    if on_run:
+        left = None if experiment.time is None else experiment.time * -(-len(jobs) // count)
+        on_run(Standing(earlier, earlier, total, 0.0, left))
+    _distribute(experiment, jobs, count, keep)
+
+
+class Files:
+    """The files of an experiment.
+
+    A run counts as finished when its last mark is in the file of the budget's own kind, which is written last.
+    """
+
+    def __init__(self, out: Path, experiment: Experiment) -> None:
+        if out.suffix == ".json":
+            raise InputError(f"{out}: expected the name of a CSV file; what was run goes into NAME.json")
+        self.seconds, self.playouts, self.description = out, playouts_path(out), out.with_suffix(".json")
+        self._budget = experiment.budget
+        self._main = "seconds" if experiment.time is not None else "playouts"
+
+    def open(self, description: dict[str, Any]) -> frozenset[Key]:
+        """Return the runs that are finished, having removed what a crash left of others; make the files if new.
+
+        Raises InputError when they hold another experiment.
+        """
+        for path in (self.seconds, self.playouts, self.description):
+            require_writable(path)
+        if not self.description.exists():
+            for path in (self.seconds, self.playouts):
+                if path.exists() and path.stat().st_size:
+                    raise InputError(f"{path}: exists, but not {self.description}, which says what was run")
+        else:
+            _require_same(self.description, description)
+        write_text(self.description, json.dumps(description, indent=1) + "\n")
+        finished = self._finished()
+        self._clean(self.playouts, "playouts", finished)
+        self._clean(self.seconds, "seconds", finished)
+        return finished
+
+    def append(self, by_seconds: Any, by_playouts: Any) -> None:
+        """Write the records of one run."""
+        steps = [(self.playouts, by_playouts, "playouts"), (self.seconds, by_seconds, "seconds")]
+        for path, rows, axis in steps if self._main == "seconds" else reversed(steps):
+            append(path, rows, axis)
+
+    def _finished(self) -> frozenset[Key]:
+        path = self.seconds if self._main == "seconds" else self.playouts
+        if not path.exists() or not path.stat().st_size:
+            return frozenset()
+        return frozenset(row.run for row in read_records(path).rows if row.mark >= self._budget * (1 - 1e-9))
+
+    def _clean(self, path: Path, axis: str, finished: frozenset[Key]) -> None:
+        rows = read_records(path).rows if path.exists() and path.stat().st_size else []
+        text = header(axis) + text_of((row for row in rows if row.run in finished), axis)
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            write_text(path, text)
+
+
+def _distribute(experiment: Experiment, jobs: list[Job], count: int, keep: Callable[[Job, Any], None]) -> None:
+    """Give each worker the next job when it has ended one; hand the answers to ``keep``."""
+    waiting = iter(jobs)
+    workers = [_start(experiment) for _ in range(count)]
+    busy: dict[Connection, Job] = {}
+    try:
+        for worker, job in zip(workers, waiting, strict=False):
+            worker.pipe.send(job)
+            busy[worker.pipe] = job
+        while busy:
+            for pipe in wait(list(busy)):
+                assert isinstance(pipe, Connection)
+                job = busy.pop(pipe)
+                keep(job, _answer(pipe, job))
+                following = next(waiting, None)
+                if following is not None:
+                    pipe.send(following)
+                    busy[pipe] = following
+    finally:
+        for worker in workers:
+            worker.process.terminate()
+            worker.process.join()
+
+
+def _start(experiment: Experiment) -> Worker:
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    arguments = (theirs, experiment.problem, experiment.time, experiment.playouts)
+    process = context.Process(target=work, args=arguments, daemon=True)
+    process.start()
+    theirs.close()
+    return Worker(process, ours)
+
+
+def _answer(pipe: Connection, job: Job) -> Any:
+    try:
+        answer = pipe.recv()
+    except (EOFError, ConnectionError):
+        raise RuntimeError(f"the worker process died while running {' '.join(map(str, job.key))}") from None
+    if isinstance(answer, Exception):
+        raise answer
+    if answer is None:
+        raise KeyboardInterrupt
+    return answer
+
+
+def _description(experiment: Experiment) -> dict[str, Any]:
+    """Return what is run and on what machine. Raises InputError for an instance that cannot be read."""
+    problem = problem_class(experiment.problem)
+    hashes = {}
+    for instance in experiment.instances:
+        for variant in experiment.variants:
+            hashes[instance] = problem.load(instance, **variant.make(problem)[1]).sha256
+    return {
+        "experiment": {
+            **{key: value for key, value in asdict(experiment).items() if key not in ("variants", "instances")},
+            "instances": hashes,
+            "variants": {
+                variant.name: {"solver": variant.solver, **variant.options} for variant in experiment.variants
+            },
+        },
+        "versions": versions(),
+        "machine": {"processor": _processor(), "cores": _cores()},
+    }
+
+
+def _require_same(path: Path, now: dict[str, Any]) -> None:
+    """Raise InputError unless ``now`` continues the experiment in ``path``: runs, variants, instances may be added."""
+    try:
+        before = json.loads(path.read_text(encoding="utf-8"))["experiment"]
+        kept = {kind: dict(before[kind]) for kind in ("variants", "instances")}
+        settings = {key: before[key] for key in ("problem", "time", "playouts")}
+    except (ValueError, KeyError, TypeError, OSError):
+        raise InputError(f"{path}: is not the description of an experiment; choose another --out") from None
+    experiment = now["experiment"]
+    for key, value in settings.items():
+        if experiment[key] != value:
+            raise InputError(f"{path}: was made with {key} {value}, not {experiment[key]}; choose another --out")
+    for kind, names in kept.items():
+        for name, content in names.items():
+            if experiment[kind].setdefault(name, content) != content:
+                what = "options" if kind == "variants" else "content"
+                raise InputError(f"{path}: was made with other {what} of {name}; choose another --out")
+
+
+def _checked_workers(workers: int) -> int:
+    if workers < 1:
+        raise InputError(f"workers must be at least 1, not {workers}")
+    return workers
+
+
+def _cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return platform.processor()
+    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine())

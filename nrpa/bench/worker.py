@@ -1,0 +1,61 @@
+"""A worker process of an experiment: it runs one job after another and sends back their records."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import threading
+from functools import cache
+from multiprocessing.connection import Connection
+from typing import Any
+
+from nrpa.bench.experiment import Job
+from nrpa.bench.records import records_of
+from nrpa.errors import InputError
+from nrpa.problem import Problem
+from nrpa.problems import problem_class
+from nrpa.run import solve
+
+
+def work(pipe: Connection, problem: str, time: float | None, playouts: int | None) -> None:
+    """Answer each Job that comes with its records by seconds and by playouts, or with an exception; None ends it."""
+    _end_with_parent()
+    try:
+        while (job := pipe.recv()) is not None:
+            try:
+                answer: object = run_job(job, problem, time, playouts)
+            except Exception as error:
+                answer = error if isinstance(error, InputError) else RuntimeError(f"{type(error).__name__}: {error}")
+            pipe.send(answer)
+            if answer is None:
+                return
+    except (EOFError, BrokenPipeError, KeyboardInterrupt):
+        return
+
+
+def run_job(job: Job, problem: str, time: float | None, playouts: int | None) -> Any:
+    """Return the records of one run, or None if Ctrl-C ended it."""
+    solver, options = job.variant.make(problem_class(problem))
+    instance = _load(problem, job.instance, tuple(sorted(options.items())))
+    result = solve(instance, solver, seed=job.seed, time_limit=time, playouts=playouts)
+    if result.status == "interrupted":
+        return None
+    return records_of(result, job.key, time=time, playouts=playouts)
+
+
+@cache
+def _load(problem: str, instance: str, options: tuple[tuple[str, Any], ...]) -> Problem:
+    return problem_class(problem).load(instance, **dict(options))
+
+
+def _end_with_parent() -> None:
+    """End this process when its parent dies, however it dies: nobody would take the answer."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def wait() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()

@@ -1,0 +1,24 @@
+"""A run in one picture: its convergence and its solution."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nrpa.plots.convergence import convergence
+from nrpa.plots.picture import new_figure
+
+from nrpa.problem import Problem
+from nrpa.result import Result
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def overview(result: Result, *, problem: Problem) -> Axes:
+    """Draw the convergence of a run beside its solution, and return the axes of the first."""
+    panels = problem.panels()
+    first, *rest = new_figure(1 + len(panels)).axes
+    convergence(result, first, problem=problem)
+    for panel, axes in zip(panels, rest, strict=True):
+        panel(problem, result.solution, axes)
+    return first

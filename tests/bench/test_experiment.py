@@ -1,0 +1,93 @@
+import pytest
+from nrpa.solvers import GNRPA, NRPA
+
+from nrpa.bench import Experiment, Variant
+from nrpa.errors import InputError
+
+TOML = """
+problem = "tsptw"
+instances = ["rc201.1", "rc204.1"]
+runs = 2
+time = 0.5
+
+[variants.NRPA]
+solver = "nrpa"
+
+[variants."GNRPA.beta.t1.4"]
+tau = 1.4
+moves = "all"
+"""
+
+
+def made(variant):
+    return variant.make(__import__("nrpa").TSPTW)
+
+
+def test_a_variant_is_read_from_its_text():
+    """Solver, solver options and problem options are told apart, with numbers and flags as such."""
+    assert made(Variant.parse("NRPA:solver=nrpa,level=2")) == (NRPA(level=2), {})
+    solver, options = made(Variant.parse("GNRPA.beta.t1.4:tau=1.4,bias=no,adapt=plain,moves=all"))
+    assert solver == GNRPA(tau=1.4, bias=False, adapt="plain")
+    assert options == {"moves": "all"}
+    assert made(Variant.parse("GNRPA")) == (GNRPA(), {})
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (":tau=1", "needs a name"),
+        ("A:tau", "expected key=value, found 'tau'"),
+        ("A:colour=1", "unknown option 'colour'; expected one of adapt, alpha"),
+        ("A:solver=uct", "unknown solver 'uct'"),
+        ("A:tau=-1", "variant A: tau must be a positive number"),
+        ("A:solver=nrpa,tau=2", "unknown option 'tau'"),
+    ],
+)
+def test_a_bad_variant_is_refused(text, message):
+    """What is wrong with a variant is said in words."""
+    with pytest.raises(InputError, match=message):
+        made(Variant.parse(text))
+
+
+def test_toml_and_arguments_describe_the_same(tmp_path):
+    """A TOML file gives what the command line's arguments give; an override replaces a value."""
+    path = tmp_path / "e.toml"
+    path.write_text(TOML)
+    variants = (Variant.parse("NRPA:solver=nrpa"), Variant.parse("GNRPA.beta.t1.4:tau=1.4,moves=all"))
+    assert Experiment.from_toml(str(path)) == Experiment("tsptw", ("rc201.1", "rc204.1"), variants, runs=2, time=0.5)
+    changed = Experiment.from_toml(str(path), playouts=10, runs=None)
+    assert (changed.time, changed.playouts, changed.runs) == (None, 10, 2)
+
+
+def test_jobs_are_interleaved():
+    """The variants take turns within a seed, so that all of them see the same machine."""
+    experiment = Experiment("tsptw", ("rc201.1",), (Variant("A"), Variant("B")), runs=2, playouts=5, seed=7)
+    assert [job.key for job in experiment.jobs()] == [
+        ("A", "rc201.1", 7),
+        ("B", "rc201.1", 7),
+        ("A", "rc201.1", 8),
+        ("B", "rc201.1", 8),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ("runs = 0", "runs must be a whole number of at least 1, not 0"),
+        ("playouts = 5", "of time or of playouts, and not both"),
+        ("color = 1", "unknown key 'color'"),
+        ("runs = ", "is not TOML"),
+    ],
+)
+def test_a_bad_toml_file_is_refused(tmp_path, change, message):
+    """The file is named, and what is wrong in it."""
+    path = tmp_path / "e.toml"
+    path.write_text(f"{change}\n{TOML}" if change != "runs = 0" else TOML.replace("runs = 2", change))
+    with pytest.raises(InputError, match=rf"e\.toml: .*{message}"):
+        Experiment.from_toml(str(path))
+
+
+def test_the_same_name_twice_is_refused():
+    """Two variants with one name could not be told apart in the records."""
+    with pytest.raises(InputError, match="the variant A is given twice"):
+        Experiment("tsptw", ("rc201.1",), (Variant("A"), Variant("A", "nrpa")), playouts=5)

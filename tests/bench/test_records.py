@@ -1,0 +1,96 @@
+from dataclasses import dataclass, field
+
+import pytest
+
+from nrpa.bench.records import Record, append, header, join, playouts_path, read_records, records_of
+from nrpa.curve import Point
+from nrpa.errors import InputError
+
+ROWS = [Record("A", "i", 1, 0.01, 5, -3.5), Record("A", "i", 1, 0.02, 9, -1.0)]
+
+
+@dataclass
+class Ended:
+    """What records_of needs of a result."""
+
+    seconds: float
+    playouts: int
+    score: float
+    curve: list[Point] = field(default_factory=list)
+
+
+def write(path, rows=ROWS):
+    path.write_text(header("seconds"))
+    append(path, rows, "seconds")
+    return path
+
+
+def test_what_is_written_is_read(tmp_path):
+    """Appended rows come back equal."""
+    assert read_records(write(tmp_path / "a.csv")) == ("seconds", ROWS, False)
+
+
+def test_a_last_line_cut_short_is_left_out(tmp_path):
+    """Wherever a crash cuts the file, the full lines are used."""
+    path = write(tmp_path / "a.csv")
+    whole = path.read_bytes()
+    start = len(header("seconds"))
+    for size in range(start, len(whole)):
+        path.write_bytes(whole[:size])
+        found = read_records(path)
+        assert found.rows == ROWS[: whole[:size].count(b"\n") - 1]
+        assert found.cut == (whole[size - 1 : size] != b"\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "a.csv: is empty"),
+        ("city,x,y\n1,2,3\n", "a.csv:1: expected the columns variant,.*found 'city,x,y'"),
+        (header("seconds") + "A,i,1,0.01,5\n", "a.csv:2: expected 6 fields .*, found 5"),
+        (header("seconds") + "A,i,1,0.01,5,-1\nA,i,one,0.01,5,-1\n", "a.csv:3: expected a number as seed, found 'one'"),
+        (header("seconds") + "A,i,1,0.01,5,nan\n", "a.csv:2: expected a number as score, found 'nan'"),
+        ("\0\xff", "a.csv:1: expected the columns"),
+    ],
+)
+def test_another_csv_is_refused(tmp_path, text, message):
+    """File, line, what was expected and what was found."""
+    (tmp_path / "a.csv").write_text(text)
+    with pytest.raises(InputError, match=message):
+        read_records(tmp_path / "a.csv")
+
+
+def test_files_with_the_same_variant_are_refused(tmp_path):
+    """Two files are joined unless both hold a variant on the same instance, count differently or hold no run."""
+    a, b = write(tmp_path / "a.csv"), write(tmp_path / "b.csv", [row._replace(variant="B") for row in ROWS])
+    assert len(join([a, b]).rows) == 4
+    with pytest.raises(InputError, match=r"a\.csv and .*c\.csv both hold the variant A on i"):
+        join([a, write(tmp_path / "c.csv")])
+    (tmp_path / "p.csv").write_text(header("playouts") + "B,i,1,4,-1.0\n")
+    with pytest.raises(InputError, match=r"counts playouts, but .* counts seconds"):
+        join([a, tmp_path / "p.csv"])
+    (tmp_path / "none.csv").write_text(header("seconds"))
+    with pytest.raises(InputError, match="holds no run"):
+        join([tmp_path / "none.csv"])
+
+
+def test_records_of_a_timed_run():
+    """The curve is split by kind of mark, and the last mark is the budget."""
+    curve = [Point(0.001, 1, -9.0), Point(0.004, 2, -8.0), Point(0.01, 3, -7.0), Point(0.012, 4, -6.0)]
+    by_seconds, by_playouts = records_of(Ended(0.0301, 7, -5.0, curve), ("A", "i", 1), time=0.03)
+    assert [(r.mark, r.playouts, r.score) for r in by_seconds] == [(0.01, 3, -7.0), (0.03, 7, -5.0)]
+    assert [(r.mark, r.score) for r in by_playouts] == [(1, -9.0), (2, -8.0), (4, -6.0)]
+
+
+def test_a_run_that_was_proved_optimal_keeps_its_score():
+    """Marks after the end of a run that stopped at a proven bound hold its final score."""
+    ended = Ended(0.015, 3, 0.0, [Point(0.001, 1, -9.0), Point(0.004, 2, -8.0), Point(0.01, 2, -8.0)])
+    by_seconds, _ = records_of(ended, ("A", "i", 1), time=0.04)
+    assert [(r.mark, r.score) for r in by_seconds] == [(0.01, -8.0), (0.02, 0.0), (0.04, 0.0)]
+    _, by_playouts = records_of(ended, ("A", "i", 1), playouts=10)
+    assert [(r.mark, r.score) for r in by_playouts] == [(1, -9.0), (2, -8.0), (4, 0.0), (8, 0.0), (10, 0.0)]
+
+
+def test_the_other_file_lies_beside(tmp_path):
+    """NAME.csv has NAME.playouts.csv beside it."""
+    assert playouts_path(tmp_path / "rc204.1.csv") == tmp_path / "rc204.1.playouts.csv"

@@ -1,0 +1,138 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from nrpa.bench import Experiment, Variant, run_experiment
+from nrpa.bench.records import playouts_path, read_records
+from nrpa.errors import InputError
+
+VARIANTS = (Variant("NRPA", "nrpa", {"level": 2}), Variant("t1.4", "gnrpa", {"tau": 1.4, "level": 2}))
+
+
+def experiment(**changes):
+    settings = {"runs": 2, "playouts": 300, **changes}
+    return Experiment("tsptw", ("rc201.1",), settings.pop("variants", VARIANTS), **settings)
+
+
+def command(out, *options):
+    arguments = ["bench", "tsptw", "rc201.1", "--variant", "A:level=2", "--variant", "B:level=2,tau=2", "--out", out]
+    return [sys.executable, "-m", "nrpa", *map(str, [*arguments, *options])]
+
+
+def finished(path):
+    return [row.run for row in read_records(path).rows if row.mark == 0.3] if path.exists() else []
+
+
+def test_each_run_is_recorded_and_repeated_by_its_seed(tmp_path):
+    """Each run has all its marks once; a second experiment, whatever its workers, gives the same scores."""
+    a, b = tmp_path / "a.csv", tmp_path / "b.csv"
+    seen = []
+    run_experiment(experiment(), a, workers=1, on_run=lambda standing: seen.append((standing.done, standing.total)))
+    run_experiment(experiment(), b, workers=2)
+    rows = read_records(playouts_path(a)).rows
+    assert [row.mark for row in rows if row.run == ("NRPA", "rc201.1", 1)] == [2**k for k in range(9)] + [300]
+    assert {row.run for row in rows} == {(v.name, "rc201.1", seed) for v in VARIANTS for seed in (1, 2)}
+    assert sorted(rows) == sorted(read_records(playouts_path(b)).rows)
+    assert seen == [(k, 4) for k in range(5)]
+
+
+def test_what_is_on_disk_is_not_run_again(tmp_path):
+    """More runs and variants continue an experiment; rows of a run cut short by a crash are run again."""
+    out = tmp_path / "a.csv"
+    run_experiment(experiment(runs=1), out, workers=1)
+    before = playouts_path(out).read_text()
+    playouts_path(out).write_text(before + "NRPA,rc201.1,2,1,-99.0\nNRPA,rc201.1,2,2,-9")
+    more = experiment(variants=(*VARIANTS, Variant("C", "gnrpa", {"level": 1})))
+    seen = []
+    run_experiment(more, out, workers=1, on_run=seen.append)
+    assert (seen[0].done, seen[-1].done, seen[-1].total) == (2, 6, 6)
+    assert playouts_path(out).read_text().startswith(before)
+    assert "-99" not in playouts_path(out).read_text()
+    run_experiment(more, out, workers=1, on_run=lambda standing: pytest.fail("nothing was left to run"))
+    assert json.loads(out.with_suffix(".json").read_text())["experiment"]["variants"]["C"]["level"] == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"playouts": 200}, "was made with playouts 300, not 200"),
+        ({"playouts": None, "time": 0.1}, "was made with time None, not 0.1"),
+        ({"variants": (Variant("NRPA", "nrpa", {"level": 1}),)}, "other options of NRPA"),
+    ],
+)
+def test_another_experiment_is_not_mixed_in(tmp_path, change, message):
+    """Records of another budget, or of a variant with other options, are left alone."""
+    out = tmp_path / "a.csv"
+    run_experiment(experiment(runs=1), out, workers=1)
+    before = playouts_path(out).read_bytes()
+    with pytest.raises(InputError, match=message):
+        run_experiment(experiment(**change), out, workers=1)
+    assert playouts_path(out).read_bytes() == before
+
+
+def test_a_file_of_something_else_is_left_alone(tmp_path):
+    """A CSV that no experiment wrote is neither continued nor written over."""
+    (tmp_path / "a.csv").write_text("my,own,data\n")
+    with pytest.raises(InputError, match=r"a\.csv: exists, but not .*a\.json"):
+        run_experiment(experiment(), tmp_path / "a.csv")
+    assert (tmp_path / "a.csv").read_text() == "my,own,data\n"
+
+
+def test_a_missing_instance_ends_it_before_anything_runs(tmp_path):
+    """The instance is named."""
+    with pytest.raises(InputError, match=r"nowhere\.txt: no such file"):
+        run_experiment(Experiment("tsptw", ("nowhere.txt",), VARIANTS, playouts=5), tmp_path / "a.csv")
+
+
+def test_sigkill_loses_no_finished_run_and_repeats_none(tmp_path):
+    """Killed in the middle, the experiment goes on where it was; its workers die with it."""
+    out = tmp_path / "a.csv"
+    budget = ("--time", 0.3, "--runs", 4, "--workers", 2, "-q")
+    process = subprocess.Popen(command(out, *budget), start_new_session=True)
+    deadline = time.monotonic() + 120
+    while len(finished(out)) < 3 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    kept = finished(out)
+    assert 3 <= len(kept) < 8
+    rows = [row for row in read_records(out).rows if row.run in kept]
+    while _alive(process.pid) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not _alive(process.pid)
+
+    subprocess.run(command(out, *budget), check=True, capture_output=True)
+    runs = finished(out)
+    assert sorted(runs) == sorted((v, "rc201.1", seed) for v in "AB" for seed in (1, 2, 3, 4))
+    assert read_records(out).rows[: len(rows)] == rows
+    assert {row.run for row in read_records(playouts_path(out)).rows} == set(runs)
+
+
+def test_ctrl_c_keeps_what_is_finished(tmp_path):
+    """SIGINT to the whole group, as a terminal sends it: exit 130 at once, and no run in progress in the file."""
+    out = tmp_path / "a.csv"
+    budget = ("--time", 0.3, "--runs", 100, "--workers", 1, "-q")
+    process = subprocess.Popen(command(out, *budget), start_new_session=True, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 120
+    while len(finished(out)) < 2 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    os.killpg(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "the same command continues" in err
+    assert "Traceback" not in err
+    assert {row.run for row in read_records(out).rows} == set(finished(out))
+
+
+def _alive(group):
+    """Return whether a process of the group is left."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True

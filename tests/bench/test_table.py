@@ -1,0 +1,36 @@
+import math
+
+import pytest
+
+from nrpa.bench.records import Record
+from nrpa.bench.table import cell, cells, table_text
+
+
+def rows(variant, scores, mark=0.01, instance="i"):
+    return [Record(variant, instance, seed, mark, 1, score) for seed, score in enumerate(scores)]
+
+
+def test_a_cell_by_hand():
+    """Scores 2, 4, 6, 8: mean 5, σ² = 20/3, 2σ/√4 = σ."""
+    assert cell([2.0, 4.0, 6.0, 8.0]) == (5.0, pytest.approx(math.sqrt(20 / 3)), 4)
+    assert math.isnan(cell([3.0]).half_width)
+
+
+def test_cells_are_told_apart():
+    """Instances, marks and variants do not mix."""
+    found = cells([*rows("A", [1.0, 3.0]), *rows("B", [5.0]), *rows("A", [7.0], 0.02), *rows("A", [9.0], instance="j")])
+    means = {key: value.mean for key, value in found.items()}
+    assert means == {("i", 0.01, "A"): 2, ("i", 0.01, "B"): 5, ("i", 0.02, "A"): 7, ("j", 0.01, "A"): 9}
+
+
+def test_the_table_as_the_papers_print_it():
+    """A row for each doubling, a column for each variant; a mark that runs lack says how many it stands for."""
+    text = table_text(
+        [*rows("A", [2.0, 4.0, 6.0, 8.0]), *rows("B", [-1.0] * 4), *rows("A", [9.0, 9.0], 0.02)], "seconds"
+    )
+    assert text.splitlines() == [
+        "i: mean score of 4 runs (2σ/√n)",
+        "seconds                A             B",
+        "   0.01      5.00 (2.58)  -1.00 (0.00)",
+        "   0.02  9.00 (0.00) n=2             -",
+    ]

@@ -1,0 +1,72 @@
+import dataclasses
+
+import pytest
+from nrpa.plots import overview, schedule, solution, tour
+from nrpa.plots.picture import new_axes, save
+from nrpa.plots.tour import visits
+
+import nrpa
+from nrpa.errors import InputError
+from nrpa.problem import Problem
+
+
+@pytest.fixture(scope="module")
+def result():
+    return nrpa.solve(nrpa.TSPTW.load("rc201.1"), nrpa.GNRPA(level=2), seed=1, playouts=500)
+
+
+def test_visits_by_hand():
+    """Early is waited for, late is late, and the depot comes last."""
+    problem = nrpa.TSPTW([[0, 5, 8], [15, 0, 15], [18, 15, 0]], [[0, 100], [10, 50], [0, 20]])
+    found = visits(problem, [1, 2])
+    assert [(v.city, v.arrival, v.start) for v in found] == [(1, 5, 10), (2, 25, 25), (0, 43, 43)]
+    assert [(v.waits, v.late) for v in found] == [(True, False), (False, True), (False, False)]
+
+
+def test_a_tour_is_drawn_through_its_cities(result):
+    """The line starts and ends at the depot; the schedule has a row for each visit."""
+    problem = nrpa.TSPTW.load("rc201.1")
+    axes = tour(result, problem=problem)
+    order = [0, *result.solution, 0]
+    assert axes.lines[0].get_xydata().tolist() == problem.coordinates[order].tolist()
+    assert f"{result.cost:.2f}" in axes.get_title()
+    bars = schedule(result, problem=problem).containers[0]
+    assert [bar.get_x() for bar in bars] == problem.windows[order[1:], 0].tolist()
+
+
+def test_a_solution_is_drawn_from_its_result(result, tmp_path):
+    """All panels in a figure of its own, the first of them in given axes; with its convergence before it."""
+    assert len(solution(result).figure.axes) == 2
+    given = new_axes()
+    assert solution(result, given) is given
+    assert len(given.figure.axes) == 1
+    axes = overview(result, problem=nrpa.TSPTW.load("rc201.1"))
+    assert [a.get_xlabel() for a in axes.figure.axes] == ["seconds", "x", "time"]
+    save(axes, tmp_path / "o.png")
+
+
+def test_without_coordinates_only_the_schedule(result):
+    """A matrix has no plane; asking for it says so."""
+    problem = nrpa.TSPTW(nrpa.TSPTW.load("rc201.1").distances, nrpa.TSPTW.load("rc201.1").windows)
+    assert len(solution(result, problem=problem).figure.axes) == 1
+    with pytest.raises(InputError, match="has no coordinates"):
+        tour(result, problem=problem)
+
+
+def test_a_problem_without_panels_is_drawn_as_its_text(result):
+    """A user's own ``draw`` is what is shown."""
+
+    class Plain(nrpa.TSPTW):
+        panels = Problem.panels
+
+        def draw(self, solution):
+            return "my own drawing"
+
+    problem = Plain(nrpa.TSPTW.load("rc201.1").distances, nrpa.TSPTW.load("rc201.1").windows)
+    assert [text.get_text() for text in solution(result, problem=problem).texts] == ["my own drawing"]
+
+
+def test_a_broken_solution_is_refused(result):
+    """It is checked before it is drawn."""
+    with pytest.raises(InputError, match="cannot be drawn: city 2 is missing"):
+        solution(dataclasses.replace(result, solution=[1]))
