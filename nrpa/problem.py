@@ -236,7 +236,7 @@ class Problem:
         things = self._bridge.moves.things
         return [replay.plain(things[move]) for move in moves]
 
-    def sequence(self, solution: Any) -> np.ndarray:
+    def moves_of(self, solution: Any) -> np.ndarray:
         """Return the moves (int64[steps]) that build ``solution``; the way back from ``solution``.
 
         Raises InputError when there is no such sequence.

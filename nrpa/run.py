@@ -138,7 +138,7 @@ def start(
     options: dict[str, Any] = {}
     if warm_start is not None:
         solution = warm_start.solution if isinstance(warm_start, Result) else warm_start
-        options["warm_start"] = problem.sequence(solution)
+        options["warm_start"] = problem.moves_of(solution)
     if weights is not None:
         options["weights"] = weights
     search = solver.start(problem, seed, **options)
