@@ -134,7 +134,7 @@ def _solve_command(name: str) -> click.Command:
         name,
         callback=lambda **options: _solve(problem, **options),
         params=[
-            click.Argument(["instance"]),
+            *_instance_argument(problem),
             click.Option(
                 ["--solver"],
                 default="gnrpa",
@@ -177,7 +177,7 @@ def _check_command(name: str) -> click.Command:
     return click.Command(
         name,
         callback=lambda **options: _check(problem, **options),
-        params=[click.Argument(["instance"]), click.Argument(["solution"]), *_problem_options(problem)],
+        params=[*_instance_argument(problem), click.Argument(["solution"]), *_problem_options(problem)],
         help=f"Check a solution of {problem.name} by code that shares nothing with the search.\n\n"
         "SOLUTION is a JSON file that `nrpa solve` wrote, a plain list, or - for standard input. "
         "Exit status: 0 valid, 1 not valid, 2 unusable input.",
@@ -196,6 +196,14 @@ def _problem_class(name: str) -> type[Problem]:
     return problem_class(name)
 
 
+def _instance_argument(problem: type[Problem]) -> list[click.Parameter]:
+    return [click.Argument(["instance"])] if problem.reads_instances() else []
+
+
+def _problem(problem_class: type[Problem], instance: str | None, options: dict[str, Any]) -> Problem:
+    return problem_class(**options) if instance is None else problem_class.load(instance, **options)
+
+
 def _problem_options(problem: type[Problem]) -> list[click.Parameter]:
     parameters: list[click.Parameter] = []
     for option in problem.cli_options:
@@ -212,7 +220,7 @@ def _problem_options(problem: type[Problem]) -> list[click.Parameter]:
 
 def _solve(
     problem_class: type[Problem],
-    instance: str,
+    instance: str | None = None,
     *,
     solver: str,
     level: int | None,
@@ -249,7 +257,7 @@ def _solve(
         from nrpa.plots.picture import require_format
 
         require_format(plot)
-    problem = problem_class.load(instance, **problem_options)
+    problem = _problem(problem_class, instance, problem_options)
     with display_for(problem, quiet) as display:
         _log_to(display.message)
         display.message(f"{problem.name} {problem.label}, {solver}, seed {chosen}{' (drawn)' if seed is None else ''}")
@@ -344,7 +352,7 @@ def _report(problem: Problem, result: Result) -> str:
     from nrpa.display import comparison
 
     rate = result.playouts / result.seconds if result.seconds > 0 else 0.0
-    rows = [("instance", f"{problem.name} {result.instance}")]
+    rows = [("instance", f"{problem.name} {result.instance}".rstrip())]
     for name, value in result.figures.items():
         rows.append((name, f"{value:.{problem.objective.digits}f}" if isinstance(value, float) else str(value)))
     rows += [
@@ -358,15 +366,15 @@ def _report(problem: Problem, result: Result) -> str:
     return "\n".join([*lines, problem.draw(result.solution)])
 
 
-def _check(problem_class: type[Problem], instance: str, solution: str, **problem_options: Any) -> None:
+def _check(problem_class: type[Problem], solution: str, instance: str | None = None, **problem_options: Any) -> None:
     from nrpa.solution import read_solution
 
     if instance == solution == "-":
         raise InputError("only one of INSTANCE and SOLUTION can be standard input")
-    problem = problem_class.load(instance, **problem_options)
+    problem = _problem(problem_class, instance, problem_options)
     claimed = read_solution(problem, solution)
     if claimed.sha256 and claimed.sha256 != problem.sha256:
-        click.echo(f"note: {solution} was made for another instance than {instance}", err=True)
+        click.echo(f"note: {solution} was made for another instance than {problem.label}", err=True)
     verdict = problem.check(claimed.solution)
     faults = verdict.faults + claimed.contradictions(verdict)
     figures = ", ".join(

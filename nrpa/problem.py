@@ -185,6 +185,11 @@ class Problem:
         return {name: value for name, value in self.__dict__.items() if name not in bridged}
 
     @classmethod
+    def reads_instances(cls) -> bool:
+        """Return whether an instance has to be named: a class without ``from_source`` is its own only instance."""
+        return cls.from_source.__func__ is not Problem.from_source.__func__  # type: ignore[attr-defined]
+
+    @classmethod
     def load(cls, name: str, **options: Any) -> Self:
         """Return the instance called ``name`` at the command line: a path, a bundled name, or ``-``.
 

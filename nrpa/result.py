@@ -96,6 +96,6 @@ class Result:
             for name, value in self.figures.items()
         )
         return (
-            f"{self.problem} {self.instance}: {figures} "
+            f"{' '.join(filter(None, (self.problem, self.instance)))}: {figures} "
             f"({self.status} after {self.seconds:.2f} s, {self.playouts:,} playouts)"
         )

@@ -63,3 +63,23 @@ def test_a_compiled_problem_in_a_script(tmp_path):
     script.write_text(source + "\n\n" + ending)
     done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, cwd=tmp_path, check=False)
     assert done.stdout == "7\n", done.stderr
+
+
+def test_a_problem_without_instances_needs_no_name(tmp_path):
+    """A class that reads no files is solved, and checked, without INSTANCE."""
+    (tmp_path / "coins.py").write_text(
+        "import nrpa\n"
+        "class Coins(nrpa.Problem):\n"
+        "    objective = nrpa.Objective('coins', sign=-1)\n"
+        "    def initial_state(self): return (7, 0)\n"
+        "    def legal_moves(self, state): return [coin for coin in (1, 3, 5) if coin <= state[0]]\n"
+        "    def play(self, state, move): return (state[0] - move, state[1] + 1)\n"
+        "    def score(self, state): return -state[1]\n"
+    )
+    command = [sys.executable, "-m", "nrpa"]
+    solve = [*command, "solve", "coins.py:Coins", "--level", "1", "--playouts", "300", "--seed", "1", "--json", "out"]
+    found = subprocess.run(solve, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (found.returncode, "coins       3" in found.stdout) == (0, True), found.stderr
+    check = [*command, "check", "coins.py:Coins", "out"]
+    found = subprocess.run(check, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (found.returncode, found.stdout) == (0, "valid: coins 3\n"), found.stderr
