@@ -37,7 +37,7 @@ def test_every_solver_runs_on_every_problem(name):
     table = {}
     for solver, make in SOLVERS.items():
         first, second = (nrpa.solve(problem, make(**LEVELS.get(solver, {})), seed=3, playouts=60) for _ in range(2))
-        assert first.playouts == 60 or first.status == "optimal"
+        assert first.playouts == 60 or first.status in ("optimal", "target")
         assert first.solution == second.solution
         assert problem.check(first.solution).valid or name == "tsptw"
         table[solver] = problem.objective.value(first.score)
