@@ -5,11 +5,10 @@ from importlib import resources
 
 import numpy as np
 import pytest
+from compiled_kernels import compiled_legal_moves, compiled_play, compiled_reset, compiled_score, moves_for
 from naive_morpion import NaiveGame
 
 from nrpa import Morpion
-from nrpa.engine.jit import jit
-from nrpa.engine.kernels import Moves, legal_moves, play, reset, score
 
 VARIANTS = ["5T", "5D", "4T", "4D"]
 RECORDS = [
@@ -23,39 +22,18 @@ RECORDS = [
 ]
 
 
-@jit
-def begin(instance, state):
-    reset(instance, state)
-
-
-@jit
-def list_moves(instance, state, moves):
-    return legal_moves(instance, state, moves)
-
-
-@jit
-def make(instance, state, move):
-    play(instance, state, move)
-
-
-@jit
-def points(instance, state):
-    return score(instance, state)
-
-
 class KernelGame:
     """A game on the kernels, its moves translated to coordinates."""
 
     def __init__(self, problem):
         self.problem = problem
         self.state = problem.new_state()
-        size = problem.max_moves
-        self.moves = Moves(np.zeros(size, np.int64), np.zeros(size, np.int64), np.ones(size))
-        begin(problem.instance, self.state)
+        self.moves = moves_for(problem)
+        compiled_reset(problem.instance, self.state)
 
     def legal_moves(self):
         """Return the legal moves as {(x, y, direction, position): number}; no two may be the same."""
-        count = list_moves(self.problem.instance, self.state, self.moves)
+        count = compiled_legal_moves(self.problem.instance, self.state, self.moves)
         numbers = [int(number) for number in self.moves.move[:count]]
         played = len(self.problem.prefix)
         named = {tuple(self.problem.solution(np.array([number]))[played]): number for number in numbers}
@@ -63,11 +41,11 @@ class KernelGame:
         return named
 
     def play(self, number):
-        make(self.problem.instance, self.state, number)
+        compiled_play(self.problem.instance, self.state, number)
 
     @property
     def score(self):
-        return points(self.problem.instance, self.state)
+        return compiled_score(self.problem.instance, self.state)
 
 
 def record_moves(name):

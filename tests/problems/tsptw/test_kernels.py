@@ -1,36 +1,10 @@
 import numpy as np
 import pytest
+from compiled_kernels import compiled_legal_moves, compiled_play, compiled_reset, compiled_score, moves_for
 from naive_tsptw import NaiveTSPTW, random_instance
 
 import nrpa
-from nrpa.engine.jit import jit
-from nrpa.engine.kernels import Moves, legal_moves, play, reset, score
 from nrpa.source import bundled
-
-
-@jit
-def compiled_reset(instance, state):
-    reset(instance, state)
-
-
-@jit
-def compiled_legal_moves(instance, state, moves):
-    return legal_moves(instance, state, moves)
-
-
-@jit
-def compiled_play(instance, state, move):
-    play(instance, state, move)
-
-
-@jit
-def compiled_score(instance, state):
-    return score(instance, state)
-
-
-def moves_for(problem):
-    size = problem.max_moves
-    return Moves(np.zeros(size, np.int64), np.zeros(size, np.int64), np.ones(size))
 
 
 def load(name, **options):
