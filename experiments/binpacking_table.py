@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import csv
 from collections import defaultdict
 from pathlib import Path
 
+from rows import append_row, read_rows
+
 import nrpa
 from nrpa.source import bundled
-
-COLUMNS = ("class", "instance", "items", "optimum", "lower_bound", "ffd", "bins", "status", "seconds", "playouts")
 
 
 def main() -> None:
@@ -56,25 +55,6 @@ def search(name: str, family: str, options: argparse.Namespace) -> dict[str, obj
         "seconds": f"{result.seconds:.2f}",
         "playouts": result.playouts,
     }
-
-
-def read_rows(path: Path) -> list[dict[str, str]]:
-    """Return the rows of the table so far."""
-    if not path.exists():
-        return []
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
-def append_row(path: Path, row: dict[str, object]) -> None:
-    """Add a row to the table, under a header where it is the first."""
-    new = not path.exists()
-    with path.open("a", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, COLUMNS)
-        if new:
-            writer.writeheader()
-        writer.writerow(row)
-    print(*row.values(), flush=True)
 
 
 def print_summary(rows: list[dict[str, str]]) -> None:

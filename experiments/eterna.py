@@ -9,25 +9,33 @@ already are skipped; each row is written when its search ends. `vienna` is the s
 from __future__ import annotations
 
 import argparse
-import csv
 from pathlib import Path
 
 from nrpa.problems.rna import InverseFolding
+from rows import append_row, read_rows
 
 from nrpa import GNRPA, solve
 
 PARAMETERS = {"v1": "turner1999", "v2": "turner2004"}
-COLUMNS = ("target", "length", "status", "seconds", "playouts", "folds", "vienna", "fitness", "distance", "sequence")
 
 
-def solve_target(name: str, parameters: str, seconds: float, seed: int) -> list[object]:
+def solve_target(name: str, parameters: str, seconds: float, seed: int) -> dict[str, object]:
     """Return the row of one target."""
     problem = InverseFolding.load(name, parameters=parameters)
     result = solve(problem, GNRPA(), seed=seed, time_limit=seconds)
     fitness = problem.fitness
-    figures = (result.status, round(result.seconds, 2), result.playouts, fitness.folds)
-    share = round(fitness.seconds / result.seconds, 3)
-    return [name, len(problem.target), *figures, share, round(result.score, 4), result.distance, result.sequence]
+    return {
+        "target": name,
+        "length": len(problem.target),
+        "status": result.status,
+        "seconds": round(result.seconds, 2),
+        "playouts": result.playouts,
+        "folds": fitness.folds,
+        "vienna": round(fitness.seconds / result.seconds, 3),
+        "fitness": round(result.score, 4),
+        "distance": result.distance,
+        "sequence": result.sequence,
+    }
 
 
 def main() -> None:
@@ -39,24 +47,15 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=100, help="how many targets to run in this call")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
-    if not options.out.exists():
-        options.out.write_text(",".join(COLUMNS) + "\n", encoding="utf-8")
-    done = {row["target"] for row in _rows(options.out)}
+    done = {row["target"] for row in read_rows(options.out)}
     names = [f"eterna-{options.list}-{k}" for k in range(1, 101)]
     for name in [name for name in names if name not in done][: options.most]:
-        row = solve_target(name, PARAMETERS[options.list], options.seconds, options.seed)
-        with options.out.open("a", encoding="utf-8", newline="") as file:
-            csv.writer(file, lineterminator="\n").writerow(row)
-    rows = _rows(options.out)
+        append_row(options.out, solve_target(name, PARAMETERS[options.list], options.seconds, options.seed))
+    rows = read_rows(options.out)
     seconds = sum(float(row["seconds"]) for row in rows)
     inside = sum(float(row["seconds"]) * float(row["vienna"]) for row in rows)
     solved = sum(row["status"] == "target" for row in rows)
     print(f"{solved} of {len(rows)} solved in {seconds:.0f} s; {inside / seconds:.1%} of the time inside ViennaRNA")
-
-
-def _rows(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
 
 
 if __name__ == "__main__":

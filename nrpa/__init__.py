@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from nrpa.run import Run, solve, start
     from nrpa.solvers import GNRPA, NMCS, NRPA, Greedy, RandomSampling
     from nrpa.source import read_source
-    from nrpa.stop import NoImprovement, PlayoutLimit, ScoreLimit, TimeLimit
+    from nrpa.stop import NoImprovement, PlayoutLimit, ScoreLimit, SearchLimit, TimeLimit
 
 _HOMES = {
     "BinPacking": "nrpa.problems.binpacking",
@@ -52,6 +52,7 @@ _HOMES = {
     "Run": "nrpa.run",
     "SameGame": "nrpa.problems.samegame",
     "ScoreLimit": "nrpa.stop",
+    "SearchLimit": "nrpa.stop",
     "TSPTW": "nrpa.problems.tsptw",
     "TimeLimit": "nrpa.stop",
     "Verdict": "nrpa.problem",

@@ -155,6 +155,9 @@ def _solve_command(name: str) -> click.Command:
             click.Option(["--seed"], type=int, help="Same seed and playouts, same result.  [default: drawn]"),
             click.Option(["--time"], type=float, help="Stop after so many seconds.  [default: 10.24 without limits]"),
             click.Option(["--playouts"], type=int, help="Stop after so many playouts."),
+            click.Option(
+                ["--searches"], type=int, help="Stop after so many top-level searches: 1 is a run as the papers count."
+            ),
             click.Option(["--target"], type=float, help=f"Stop at this {problem.objective.name} or better."),
             click.Option(
                 ["--no-improvement"],
@@ -208,10 +211,9 @@ def _problem_options(problem: type[Problem]) -> list[click.Parameter]:
     parameters: list[click.Parameter] = []
     for option in problem.cli_options:
         flag = option.name.replace("_", "-")
-        if option.choices:
-            declaration, kind = f"--{flag}", click.Choice(option.choices)
-        else:
-            declaration, kind = f"--{flag}/--no-{flag}", None
+        declaration, kind = f"--{flag}", click.Choice(option.choices) if option.choices else None
+        if isinstance(option.default, bool):
+            declaration = f"--{flag}/--no-{flag}"
         parameters.append(
             click.Option([declaration], type=kind, default=option.default, show_default=True, help=option.help)
         )
@@ -233,6 +235,7 @@ def _solve(
     seed: int | None,
     time: float | None,
     playouts: int | None,
+    searches: int | None,
     target: float | None,
     no_improvement: str | None,
     json: str | None,
@@ -248,7 +251,7 @@ def _solve(
     algorithm = _solver(
         solver, level=level, iterations=iterations, alpha=alpha, tau=tau, bias=bias, adapt=adapt, memory=memory
     )
-    criteria = _criteria(problem_class, time, playouts, target, no_improvement)
+    criteria = _criteria(problem_class, time, playouts, searches, target, no_improvement)
     chosen = secrets.randbits(32) if seed is None else checked_seed(seed)
     for path in (json, curve, plot):
         if path is not None:
@@ -305,15 +308,22 @@ def _solver(name: str, **given: Any) -> Solver:
 
 
 def _criteria(
-    problem: type[Problem], time: float | None, playouts: int | None, target: float | None, no_improvement: str | None
+    problem: type[Problem],
+    time: float | None,
+    playouts: int | None,
+    searches: int | None,
+    target: float | None,
+    no_improvement: str | None,
 ) -> list[Criterion]:
-    from nrpa.stop import PlayoutLimit, ScoreLimit, TimeLimit
+    from nrpa.stop import PlayoutLimit, ScoreLimit, SearchLimit, TimeLimit
 
     criteria: list[Criterion] = []
     if target is not None:
         criteria.append(ScoreLimit(problem.objective.score(target)))
     if playouts is not None:
         criteria.append(PlayoutLimit(playouts))
+    if searches is not None:
+        criteria.append(SearchLimit(searches))
     if time is not None:
         criteria.append(TimeLimit(time))
     if no_improvement is not None:

@@ -72,7 +72,7 @@ class Verdict:
 class Option:
     """An option that a problem adds to the command line, and to its constructor under the same name.
 
-    choices: the values it can take; a flag (``--name/--no-name``) when empty.
+    choices: the values it can take; when empty it is a whole number or a flag (``--name/--no-name``), like ``default``.
     """
 
     name: str

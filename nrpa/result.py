@@ -19,7 +19,7 @@ class Result:
 
     problem, instance, sha256: what was solved (the hash of the instance's bytes). solver, options: by what.
     seed: same seed, same playouts, same result. versions: of Python and the packages that matter.
-    status: "optimal" (proved), "target", "time", "playouts", "no-improvement" or "interrupted".
+    status: "optimal" (proved), "target", "time", "playouts", "searches", "no-improvement" or "interrupted".
     score: the best, maximised. figures: the problem's own, computed by its independent check (TSPTW: ``cost`` and
     ``violations``). solution: in the problem's own form.
     playouts, seconds: used by the search. setup_seconds: used before, for reading and for machine code.

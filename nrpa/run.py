@@ -19,7 +19,17 @@ from nrpa.problem import Problem
 from nrpa.result import Result
 from nrpa.solver import Search, Solver, Weights
 from nrpa.solvers import GNRPA
-from nrpa.stop import AnyOf, Criterion, NoImprovement, PlayoutLimit, Progress, ScoreLimit, TimeLimit, as_criteria
+from nrpa.stop import (
+    AnyOf,
+    Criterion,
+    NoImprovement,
+    PlayoutLimit,
+    Progress,
+    ScoreLimit,
+    SearchLimit,
+    TimeLimit,
+    as_criteria,
+)
 
 logger = logging.getLogger("nrpa")
 
@@ -61,6 +71,7 @@ class Run:
         *,
         seconds: float | None = None,
         playouts: int | None = None,
+        searches: int | None = None,
         target: float | None = None,
         no_improvement: int | NoImprovement | None = None,
         stop: Criterion | Iterable[Criterion] | None = None,
@@ -69,10 +80,10 @@ class Run:
     ) -> str:
         """Search on until the first of the given criteria applies; return its status.
 
-        seconds, playouts: so many more. The others are those of ``solve``. With none at all, 10.24 seconds.
+        seconds, playouts, searches: so many more. The others are those of ``solve``. With none at all, 10.24 seconds.
         """
         progress = self.progress
-        criteria = _criteria(self.problem, seconds, playouts, target, no_improvement, stop, progress)
+        criteria = _criteria(self.problem, seconds, playouts, searches, target, no_improvement, stop, progress)
         self._started = time.perf_counter() - progress.seconds
         with Interrupt() as interrupt:
             self.status = self._loop(criteria, interrupt, on_improvement, on_slice)
@@ -85,7 +96,7 @@ class Run:
         rate = 0.0
         while True:
             before = self.progress
-            self._search.advance(_slice(self, criteria, rate))
+            self._search.advance(_slice(self, criteria, rate), criteria.searches_left(before))
             improved = self._update()
             if improved and on_improvement:
                 on_improvement(self)
@@ -106,7 +117,7 @@ class Run:
         playouts, score, before = self._search.playouts, self._search.score, self.progress
         improved = playouts > 0 and (before.playouts == 0 or score > before.score)
         since = (seconds, playouts) if improved else (before.improved_seconds, before.improved_playouts)
-        self.progress = Progress(seconds, playouts, score, *since)
+        self.progress = Progress(seconds, playouts, score, *since, self._search.finished)
         self.recorder.record(Point(seconds, playouts, score))
         return improved
 
@@ -155,6 +166,7 @@ def solve(
     bias: Bias | None = None,
     time_limit: float | None = None,
     playouts: int | None = None,
+    searches: int | None = None,
     target: float | None = None,
     no_improvement: int | NoImprovement | None = None,
     stop: Criterion | Iterable[Criterion] | None = None,
@@ -169,7 +181,8 @@ def solve(
     weights: the policy that NRPA begins with, float64[codes] or a mapping of codes to weights.
     bias: β in place of the problem's: float64[codes], a mapping of codes to β, or a function of a code (where codes
     are numbers known beforehand), of state and move (in plain Python).
-    time_limit: seconds from when the machine code is loaded. playouts: exactly so many.
+    time_limit: seconds from when the machine code is loaded. playouts: exactly so many. searches: so many top-level
+    searches, each from the initial policy; one is a run as the papers count them.
     target: an objective value in the problem's own terms (TSPTW: Tcost). no_improvement: playouts without a new best,
     or a ``NoImprovement``. stop: further criteria. With none at all, 10.24 seconds.
     on_improvement, on_slice: called with the ``Run`` after each new best, and about every 10 ms.
@@ -183,6 +196,7 @@ def solve(
     run.advance(
         seconds=time_limit,
         playouts=playouts,
+        searches=searches,
         target=target,
         no_improvement=no_improvement,
         stop=stop,
@@ -203,6 +217,7 @@ def _criteria(
     problem: Problem,
     time_limit: float | None,
     playouts: int | None,
+    searches: int | None,
     target: float | None,
     no_improvement: int | NoImprovement | None,
     stop: Criterion | Iterable[Criterion] | None,
@@ -214,6 +229,8 @@ def _criteria(
     criteria += as_criteria(stop)
     if playouts is not None:
         criteria.append(PlayoutLimit(PlayoutLimit(playouts).playouts + done.playouts))
+    if searches is not None:
+        criteria.append(SearchLimit(SearchLimit(searches).searches + done.searches))
     if time_limit is not None:
         criteria.append(TimeLimit(TimeLimit(time_limit).seconds + done.seconds))
     if isinstance(no_improvement, NoImprovement):

@@ -31,8 +31,16 @@ class Search(Protocol):
         """The best sequence of moves so far, int64[steps]."""
         ...
 
-    def advance(self, playouts: int) -> bool:
-        """Run up to ``playouts`` playouts; stop early, and return True, after one that improved the best score."""
+    @property
+    def finished(self) -> int:
+        """Top-level searches finished so far."""
+        ...
+
+    def advance(self, playouts: int, searches: int) -> bool:
+        """Run up to ``playouts`` playouts; stop early, and return True, after one that improved the best score.
+
+        Stop early, too, when ``searches`` more top-level searches are finished.
+        """
         ...
 
 

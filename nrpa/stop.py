@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Protocol
 
 from nrpa.errors import InputError
 
@@ -15,7 +15,7 @@ class Progress:
     """Where a run stands.
 
     seconds, playouts: used so far. score: the best so far, -inf before the first playout.
-    improved_seconds, improved_playouts: when the best was found.
+    improved_seconds, improved_playouts: when the best was found. searches: top-level searches finished.
     """
 
     seconds: float
@@ -23,34 +23,36 @@ class Progress:
     score: float
     improved_seconds: float
     improved_playouts: int
+    searches: int = 0
 
 
-class Criterion(Protocol):
-    """One reason to stop.
+class Criterion:
+    """One reason to stop: a subclass has ``status`` and ``applies``, and says what it can foresee.
 
     status: the result's status when it applies.
     """
 
-    @property
-    def status(self) -> str:
-        """The status of a result that this criterion ended."""
-        ...
+    status: str
 
     def applies(self, progress: Progress) -> bool:
         """Return whether the search should stop."""
-        ...
+        raise NotImplementedError
 
     def seconds_left(self, progress: Progress) -> float:
         """Return after how many more seconds at the earliest the passing of time alone makes it apply."""
-        ...
+        return math.inf
 
     def playouts_left(self, progress: Progress) -> float:
         """Return after how many more playouts at the earliest their number alone makes it apply."""
-        ...
+        return math.inf
+
+    def searches_left(self, progress: Progress) -> float:
+        """Return after how many more finished top-level searches at the earliest their number alone makes it apply."""
+        return sys.maxsize
 
 
 @dataclass(frozen=True)
-class TimeLimit:
+class TimeLimit(Criterion):
     """Stop after ``seconds``."""
 
     seconds: float
@@ -68,13 +70,9 @@ class TimeLimit:
         """Return the seconds left."""
         return self.seconds - progress.seconds
 
-    def playouts_left(self, progress: Progress) -> float:
-        """Return infinity."""
-        return math.inf
-
 
 @dataclass(frozen=True)
-class PlayoutLimit:
+class PlayoutLimit(Criterion):
     """Stop after exactly ``playouts`` playouts."""
 
     playouts: int
@@ -88,17 +86,33 @@ class PlayoutLimit:
         """Return whether the playouts are used up."""
         return progress.playouts >= self.playouts
 
-    def seconds_left(self, progress: Progress) -> float:
-        """Return infinity."""
-        return math.inf
-
     def playouts_left(self, progress: Progress) -> float:
         """Return the playouts left."""
         return self.playouts - progress.playouts
 
 
 @dataclass(frozen=True)
-class ScoreLimit:
+class SearchLimit(Criterion):
+    """Stop when so many top-level ``searches`` are finished: one is a run as the papers count them."""
+
+    searches: int
+
+    status = "searches"
+
+    def __post_init__(self) -> None:
+        _require_whole("searches", self.searches)
+
+    def applies(self, progress: Progress) -> bool:
+        """Return whether the searches are finished."""
+        return progress.searches >= self.searches
+
+    def searches_left(self, progress: Progress) -> float:
+        """Return the searches left."""
+        return self.searches - progress.searches
+
+
+@dataclass(frozen=True)
+class ScoreLimit(Criterion):
     """Stop when the best score is at least ``score``; ``status`` says what that means."""
 
     score: float
@@ -112,17 +126,9 @@ class ScoreLimit:
         """Return whether the score is reached."""
         return progress.score >= self.score
 
-    def seconds_left(self, progress: Progress) -> float:
-        """Return infinity."""
-        return math.inf
-
-    def playouts_left(self, progress: Progress) -> float:
-        """Return infinity."""
-        return math.inf
-
 
 @dataclass(frozen=True)
-class NoImprovement:
+class NoImprovement(Criterion):
     """Stop when the best has not improved for so many ``playouts`` or ``seconds``, whichever comes first."""
 
     playouts: int | None = None
@@ -168,6 +174,10 @@ class AnyOf:
     def playouts_left(self, progress: Progress) -> float:
         """Return the least of the criteria's."""
         return min((c.playouts_left(progress) for c in self.criteria), default=math.inf)
+
+    def searches_left(self, progress: Progress) -> int:
+        """Return the least of the criteria's, ``sys.maxsize`` where there is none."""
+        return int(min((c.searches_left(progress) for c in self.criteria), default=sys.maxsize))
 
 
 def as_criteria(stop: Criterion | Iterable[Criterion] | None) -> list[Criterion]:

@@ -66,12 +66,13 @@ class Settings(NamedTuple):
 
 
 def advance_nrpa(
-    instance, state, moves, policy, sequences, stack, settings, rate, random, cumulated, factors, playouts
+    instance, state, moves, policy, sequences, stack, settings, rate, random, cumulated, factors, playouts, searches
 ):
     """Run up to ``playouts`` playouts of Algorithm 3, resuming where the last call ended.
 
-    Returns IMPROVED after the playout that improved the best score of all, BUDGET_USED after the last playout,
-    LACKS_ROOM before a playout if the policy must be enlarged first, or the negative status of ``playout``.
+    Returns IMPROVED after the playout that improved the best score of all, BUDGET_USED after the last playout or when
+    ``searches`` top-level searches are finished in all, LACKS_ROOM before a playout if the policy must be enlarged
+    first, or the negative status of ``playout``.
     """
     levels = len(stack.slot) - 1
     for _ in range(playouts):
@@ -112,6 +113,8 @@ def advance_nrpa(
             begin(policy, sequences, stack, below)
         if improved:
             return IMPROVED
+        if stack.counter[1] >= searches:
+            break
     return BUDGET_USED
 
 

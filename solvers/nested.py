@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nrpa.engine.jit import jit
-from nrpa.engine.kernels import copy, legal_moves, play, reset, score
+from nrpa.engine.kernels import all_moves, copy, legal_moves, play, reset, score
 from nrpa.engine.playout import draw
 from nrpa.engine.random import uniform
 from nrpa.engine.states import state_at
@@ -95,15 +95,15 @@ class Rule(NamedTuple):
     memory: bool
 
 
-def advance_nested(instance, state, stacked, moves, nest, rule, bias, random, weights, playouts):
+def advance_nested(instance, state, stacked, moves, nest, rule, bias, random, weights, playouts, searches):
     """Run up to ``playouts`` playouts of nested Monte Carlo search, resuming where the last call ended.
 
     A search of level l tries each legal move by a search of level l - 1, remembers the best sequence, and plays its
     next move, until the game ends. A move into a final state counts as a playout. ``bias`` is e^β by code,
     float64[codes] or [0]; ``weights`` a work area, float64[max_moves].
 
-    Returns IMPROVED after the playout that improved the best score of all, BUDGET_USED after the last playout, or a
-    negative status.
+    Returns IMPROVED after the playout that improved the best score of all, BUDGET_USED after the last playout or when
+    ``searches`` top-level searches are finished in all, or a negative status.
     """
     top = len(nest.depth) - 1
     last = nest.counter[0] + playouts
@@ -114,7 +114,7 @@ def advance_nested(instance, state, stacked, moves, nest, rule, bias, random, we
             nest.length[top] = nest.best_length[0]
             for i in range(nest.best_length[0]):
                 nest.best[top, i] = nest.best_move[i]
-    while nest.counter[0] < last:
+    while nest.counter[0] < last and nest.counter[1] < searches:
         level = nest.level[0]
         if level > 0 and nest.listed[level] < 0:
             count = list_moves(instance, state_at(state, stacked, level), moves, nest, rule, level)
@@ -159,7 +159,7 @@ def restart(instance, state, nest, level):
 @jit
 def list_moves(instance, state, moves, nest, rule, level):
     """Begin a step: list the legal moves of a level's state; return their number or a negative status."""
-    count = legal_moves(instance, state, moves)
+    count = all_moves(instance, state, moves)
     if count > nest.move.shape[1]:
         return TOO_MANY_MOVES_AT_ONCE
     for m in range(count):

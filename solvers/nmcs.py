@@ -6,26 +6,21 @@ Cazenave, Nested Monte-Carlo Search, IJCAI 2009.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 from nrpa.solvers import nested
 from nrpa.solvers.nested import BIASED, GREEDY, UNIFORM, Rule, advance_nested, allocate_nest
 from nrpa.solvers.room import Room, enlarged_arrays
+from nrpa.solvers.search import CompiledSearch
 
-import nrpa.engine
-from nrpa.engine.jit import load
-from nrpa.engine.kernels import kernels_of
 from nrpa.engine.random import random_state
 from nrpa.engine.states import stack_states
-from nrpa.engine.status import IMPROVED, TOO_MANY_STEPS
+from nrpa.engine.status import TOO_MANY_STEPS
 from nrpa.engine.stepper import Memo, allocate_moves, memoized
 from nrpa.errors import InputError
 from nrpa.problem import Problem
 from nrpa.solver import Weights
-
-_SOURCES = [*Path(nrpa.engine.__path__[0]).glob("*.py"), Path(nested.__file__)]
 
 
 @dataclass(frozen=True)
@@ -113,11 +108,8 @@ def refuse(weights: object, solver: str) -> None:
         raise InputError(f"initial weights do not apply to the solver {solver}")
 
 
-class NestedSearch:
-    """A resumable search: all its memory is NumPy arrays, and ``advance`` continues where it ended.
-
-    machine_code: the compiled function, a numba dispatcher.
-    """
+class NestedSearch(CompiledSearch):
+    """The resumable search of NMCS and the baselines."""
 
     def __init__(
         self,
@@ -128,52 +120,31 @@ class NestedSearch:
         memory: bool = True,
         warm_start: np.ndarray | None = None,
     ) -> None:
-        self._problem = problem
+        super().__init__(problem)
         self._level = level
-        self._instance = problem.instance
         self._states = [problem.new_state() for _ in range(level + 1)]
         self._stacked = stack_states(self._states)
         self._rule = Rule(choice, choice != UNIFORM and problem.prior_by_move, memory)
         by_code = None if choice == UNIFORM else problem.bias_by_code()
         self._bias = np.ones(0) if by_code is None else np.exp(by_code)
         self._random = random_state(seed)
-        self._room = Room.of(problem)
-        self._nest = allocate_nest(level, self._room.steps, self._room.moves)
+        self._progress = allocate_nest(level, self._room.steps, self._room.moves)
         if warm_start is not None:
             self._take(memoized(problem, warm_start))
-        self._collect()
-        state_class = type(self._states[0])
-        self.machine_code = load(
-            advance_nested, state_class, kernels_of(state_class).values(), _SOURCES, (*self._arguments, 0), problem.name
-        )
+        self._load(advance_nested, nested, self._states[0])
 
-    def _collect(self) -> None:
-        """Put together the arguments of ``advance_nested`` but the last, with work areas of the size at hand."""
-        self._arguments = (
-            self._instance,
+    def _collect(self) -> tuple[Any, ...]:
+        return (
+            self._problem.instance,
             self._states[0],
             self._stacked,
             allocate_moves(self._room.moves),
-            self._nest,
+            self._progress,
             self._rule,
             self._bias,
             self._random,
             np.zeros(self._room.moves),
         )
-
-    def advance(self, playouts: int) -> bool:
-        """Run up to ``playouts`` playouts; stop early, and return True, after one that improved the best score.
-
-        Raises what a method of a plain-Python problem raised, and ProblemError where the problem breaks a limit.
-        """
-        end = self.playouts + playouts
-        while True:
-            status = self.machine_code(*self._arguments, end - self.playouts)
-            if status >= 0:
-                return bool(status == IMPROVED)
-            self._problem.raise_kept_error()
-            self._enlarge(self._room.larger(status, self._problem))
-            self._collect()
 
     def _take(self, warm: Memo) -> None:
         """Make ``warm`` the best of the first top-level search, and of all."""
@@ -181,35 +152,10 @@ class NestedSearch:
         while room.steps < steps:
             room = room.larger(TOO_MANY_STEPS, self._problem)
         self._enlarge(room)
-        self._nest.best_move[:steps] = warm.moves
-        self._nest.best_length[0] = steps
-        self._nest.best_score[0] = warm.score
+        self._progress.best_move[:steps] = warm.moves
+        self._progress.best_length[0] = steps
+        self._progress.best_score[0] = warm.score
 
     def _enlarge(self, room: Room) -> None:
         self._room = room
-        self._nest = enlarged_arrays(self._nest, allocate_nest(self._level, room.steps, room.moves))
-
-    @property
-    def playouts(self) -> int:
-        """Playouts done so far."""
-        return int(self._nest.counter[0])
-
-    @property
-    def finished(self) -> int:
-        """Top-level searches finished so far; each further one begins anew."""
-        return int(self._nest.counter[1])
-
-    @property
-    def score(self) -> float:
-        """The best score so far; -inf before the first playout."""
-        return float(self._nest.best_score[0])
-
-    @property
-    def last_score(self) -> float:
-        """The score of the last playout; NaN before the first."""
-        return float(self._nest.last_score[0])
-
-    @property
-    def moves(self) -> np.ndarray:
-        """The best sequence of moves so far, int64[steps]."""
-        return self._nest.best_move[: max(self._nest.best_length[0], 0)].copy()
+        self._progress = enlarged_arrays(self._progress, allocate_nest(self._level, room.steps, room.moves))

@@ -9,30 +9,25 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 from nrpa.solvers import levels
 from nrpa.solvers.levels import Settings, advance_nrpa, allocate_stack
 from nrpa.solvers.room import Room, enlarged_arrays
+from nrpa.solvers.search import CompiledSearch
 
-import nrpa.engine
 from nrpa.bias import by_code
 from nrpa.engine.adapt import ADAPTS, learning_rate
 from nrpa.engine.hashed_policy import HashedPolicy, enlarged, hashed_policy, seeded
-from nrpa.engine.jit import load
-from nrpa.engine.kernels import kernels_of
 from nrpa.engine.policy import DensePolicy, dense_policy
 from nrpa.engine.random import random_state
 from nrpa.engine.sequence import allocate_sequences
-from nrpa.engine.status import BUDGET_USED, IMPROVED, LACKS_ROOM, TOO_MANY_MOVES, TOO_MANY_STEPS
+from nrpa.engine.status import LACKS_ROOM, TOO_MANY_MOVES, TOO_MANY_STEPS
 from nrpa.engine.stepper import Memo, allocate_moves, memoized
 from nrpa.errors import InputError
 from nrpa.problem import Problem
 from nrpa.solver import Weights
-
-_SOURCES = [*Path(nrpa.engine.__path__[0]).glob("*.py"), Path(levels.__file__)]
 
 
 @dataclass(frozen=True)
@@ -114,11 +109,8 @@ class NRPA:
         return self._general().start(problem, seed, warm_start=warm_start, weights=weights)
 
 
-class NRPASearch:
-    """A resumable search: all its memory is NumPy arrays, and ``advance`` continues where it ended.
-
-    machine_code: the compiled function, a numba dispatcher.
-    """
+class NRPASearch(CompiledSearch):
+    """The resumable search of GNRPA and NRPA."""
 
     def __init__(
         self,
@@ -128,35 +120,29 @@ class NRPASearch:
         warm_start: np.ndarray | None = None,
         weights: Weights | None = None,
     ) -> None:
-        self._problem = problem
+        super().__init__(problem)
         self._level = solver.level
         self._prior = solver.bias and problem.prior_by_move
         self._settings = Settings(int(solver.iterations), ADAPTS[solver.adapt], self._prior)
         self._rate = learning_rate(solver.alpha, solver.tau)
-        self._instance = problem.instance
         self._state = problem.new_state()
         self._random = random_state(seed)
-        self._room = room = Room.of(problem)
+        room = self._room
         self.policy = initial_policy(solver, problem, room.total, weights)
         self._sequences = allocate_sequences(solver.level + 1, room.steps, room.total, self._prior)
-        self._stack = allocate_stack(solver.level, room.steps)
+        self._progress = allocate_stack(solver.level, room.steps)
         if warm_start is not None:
             self._take(memoized(problem, warm_start))
-        self._collect()
-        state_class = type(self._state)
-        self.machine_code = load(
-            advance_nrpa, state_class, kernels_of(state_class).values(), _SOURCES, (*self._arguments, 0), problem.name
-        )
+        self._load(advance_nrpa, levels, self._state)
 
-    def _collect(self) -> None:
-        """Put together the arguments of ``advance_nrpa`` but the last, with work areas of the size at hand."""
-        self._arguments = (
-            self._instance,
+    def _collect(self) -> tuple[Any, ...]:
+        return (
+            self._problem.instance,
             self._state,
             allocate_moves(self._room.moves),
             self.policy,
             self._sequences,
-            self._stack,
+            self._progress,
             self._settings,
             self._rate,
             self._random,
@@ -164,22 +150,11 @@ class NRPASearch:
             np.zeros(self._room.total),
         )
 
-    def advance(self, playouts: int) -> bool:
-        """Run up to ``playouts`` playouts; stop early, and return True, after one that improved the best score.
-
-        Raises what a method of a plain-Python problem raised, and ProblemError where the problem breaks a limit.
-        """
-        end = self.playouts + playouts
-        while True:
-            status = self.machine_code(*self._arguments, end - self.playouts)
-            if status in (BUDGET_USED, IMPROVED):
-                return bool(status == IMPROVED)
-            if status == LACKS_ROOM and isinstance(self.policy, HashedPolicy):
-                self.policy = enlarged(self.policy)
-            else:
-                self._problem.raise_kept_error()
-                self._enlarge(self._room.larger(status, self._problem))
-            self._collect()
+    def _lacks_room(self, status: int) -> bool:
+        if status == LACKS_ROOM and isinstance(self.policy, HashedPolicy):
+            self.policy = enlarged(self.policy)
+            return True
+        return False
 
     def _take(self, warm: Memo) -> None:
         """Make ``warm`` the best of the first top-level search, and of all."""
@@ -190,47 +165,22 @@ class NRPASearch:
             room = room.larger(TOO_MANY_MOVES, self._problem)
         self._enlarge(room)
         steps, total, top = len(warm.moves), warm.offset[-1], self._level
-        self._sequences.move[top, :steps] = self._stack.best_move[:steps] = warm.moves
+        self._sequences.move[top, :steps] = self._progress.best_move[:steps] = warm.moves
         self._sequences.chosen[top, :steps] = warm.chosen
         self._sequences.offset[top, : steps + 1] = warm.offset
         self._sequences.code[top, :total] = warm.code
         if self._prior:
             self._sequences.prior[top, :total] = warm.prior
-        self._sequences.length[top] = self._stack.best_length[0] = steps
-        self._stack.warm_score[0] = self._stack.best_score[0] = warm.score
+        self._sequences.length[top] = self._progress.best_length[0] = steps
+        self._progress.warm_score[0] = self._progress.best_score[0] = warm.score
 
     def _enlarge(self, room: Room) -> None:
         self._room = room
         larger = allocate_sequences(self._level + 1, room.steps, room.total, self._prior)
         self._sequences = enlarged_arrays(self._sequences, larger)
-        self._stack = enlarged_arrays(self._stack, allocate_stack(self._level, room.steps))
+        self._progress = enlarged_arrays(self._progress, allocate_stack(self._level, room.steps))
         if isinstance(self.policy, HashedPolicy):
             self.policy = enlarged(self.policy, room.total)
-
-    @property
-    def playouts(self) -> int:
-        """Playouts done so far."""
-        return int(self._stack.counter[0])
-
-    @property
-    def finished(self) -> int:
-        """Top-level searches finished so far; each further one begins anew."""
-        return int(self._stack.counter[1])
-
-    @property
-    def score(self) -> float:
-        """The best score so far; -inf before the first playout."""
-        return float(self._stack.best_score[0])
-
-    @property
-    def last_score(self) -> float:
-        """The score of the last playout; NaN before the first."""
-        return float(self._stack.last_score[0])
-
-    @property
-    def moves(self) -> np.ndarray:
-        """The best sequence of moves so far, int64[steps]."""
-        return self._stack.best_move[: max(self._stack.best_length[0], 0)].copy()
 
 
 def initial_policy(

@@ -3,7 +3,7 @@
 import numpy as np
 
 from nrpa.engine.jit import jit
-from nrpa.engine.kernels import Moves, legal_moves, play, reset, score
+from nrpa.engine.kernels import Moves, all_moves, legal_moves, play, reset, score
 
 
 @jit
@@ -14,6 +14,11 @@ def compiled_reset(instance, state):
 @jit
 def compiled_legal_moves(instance, state, moves):
     return legal_moves(instance, state, moves)
+
+
+@jit
+def compiled_all_moves(instance, state, moves):
+    return all_moves(instance, state, moves)
 
 
 @jit

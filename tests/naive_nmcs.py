@@ -1,6 +1,7 @@
 """Nested Monte Carlo search in plain Python, written from the paper; the oracle of the compiled search.
 
-It shares the random numbers with the engine, and nothing else. Problems are those of ``naive_nrpa``.
+It shares the random numbers with the engine, and nothing else. Problems are those of ``naive_nrpa``; where one has a
+method ``every``, levels try the moves that it returns, and playouts the legal ones.
 """
 
 import math
@@ -13,6 +14,7 @@ class NaiveNMCS:
 
     def __init__(self, problem, level, memory, seed, playouts):
         self.problem = problem
+        self.every = getattr(problem, "every", problem.legal)
         self.level = level
         self.memory = memory
         self.random = random_state(seed)
@@ -48,7 +50,7 @@ class NaiveNMCS:
             return self.playout(state, path)
         path = list(path)
         best_score, best_path = -math.inf, None
-        while moves := self.problem.legal(state):
+        while moves := self.every(state):
             if not self.memory:
                 best_score = -math.inf
             for move in moves:

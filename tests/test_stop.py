@@ -3,9 +3,9 @@ import math
 import pytest
 
 import nrpa
-from nrpa.stop import AnyOf, NoImprovement, PlayoutLimit, Progress, ScoreLimit, TimeLimit, as_criteria
+from nrpa.stop import AnyOf, NoImprovement, PlayoutLimit, Progress, ScoreLimit, SearchLimit, TimeLimit, as_criteria
 
-NOW = Progress(seconds=5.0, playouts=100, score=-50.0, improved_seconds=2.0, improved_playouts=40)
+NOW = Progress(seconds=5.0, playouts=100, score=-50.0, improved_seconds=2.0, improved_playouts=40, searches=3)
 
 
 @pytest.mark.parametrize(
@@ -15,6 +15,8 @@ NOW = Progress(seconds=5.0, playouts=100, score=-50.0, improved_seconds=2.0, imp
         (TimeLimit(6.0), False, 1.0, math.inf),
         (PlayoutLimit(100), True, math.inf, 0),
         (PlayoutLimit(130), False, math.inf, 30),
+        (SearchLimit(3), True, math.inf, math.inf),
+        (SearchLimit(4), False, math.inf, math.inf),
         (ScoreLimit(-50.0), True, math.inf, math.inf),
         (ScoreLimit(-49.0), False, math.inf, math.inf),
         (NoImprovement(playouts=60), True, math.inf, 0),
@@ -35,6 +37,7 @@ def test_any_of_takes_the_first_that_applies():
     several = AnyOf((TimeLimit(6.0), PlayoutLimit(100), ScoreLimit(-60.0)))
     assert several.first(NOW) == PlayoutLimit(100)
     assert several.seconds_left(NOW) == 1.0
+    assert AnyOf((SearchLimit(5), SearchLimit(7))).searches_left(NOW) == 2
     assert AnyOf(()).first(NOW) is None
 
 

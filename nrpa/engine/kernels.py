@@ -49,6 +49,15 @@ def legal_moves(instance, state, moves):
     return _KERNELS[type(state)]["legal_moves"](instance, state, moves)
 
 
+def all_moves(instance, state, moves):
+    """Write the moves that a level of NMCS tries; they are the legal moves where the problem has no kernel for it.
+
+    A problem has one if its ``legal_moves`` leaves moves out to make better playouts: levels then try those as well.
+    """
+    own = _KERNELS[type(state)]
+    return own.get("all_moves", own["legal_moves"])(instance, state, moves)
+
+
 def play(instance, state, move):
     """Change ``state`` by ``move``."""
     _KERNELS[type(state)]["play"](instance, state, move)
@@ -65,11 +74,11 @@ def copy(instance, source, target):
 
 
 _REQUIRED: dict[str, Callable[..., Any]] = {f.__name__: f for f in (reset, legal_moves, play, score)}
-_GENERICS: dict[str, Callable[..., Any]] = {**_REQUIRED, "copy": copy}
+_GENERICS: dict[str, Callable[..., Any]] = {**_REQUIRED, "copy": copy, "all_moves": all_moves}
 
 
 def kernels(*functions: Callable[..., Any], allocates: bool = False) -> Callable[[State], State]:
-    """Attach the kernels ``reset``, ``legal_moves``, ``play``, ``score``, and maybe ``copy``, to a state class.
+    """Attach kernels to a state class: ``reset``, ``legal_moves``, ``play``, ``score``, maybe ``copy``, ``all_moves``.
 
     A decorator of the NamedTuple class of the state, whose fields are arrays (and numbers that never change). Each
     kernel is told by its name and takes the parameters of the function of that name in this module. Kernels that
@@ -112,14 +121,16 @@ def kernel_generics() -> tuple[Callable[..., Any], ...]:
 
 def kernel_of(state_class: type, name: str) -> Callable[..., Any]:
     """Return the kernel ``name`` of ``state_class``."""
-    return _KERNELS[state_class].get(name, copy_fields)
+    own = _KERNELS[state_class]
+    return own[name] if name in own else {"copy": copy_fields, "all_moves": own["legal_moves"]}[name]
 
 
 def _select(name: str, state: Any, allocating: bool) -> Callable[..., Any] | None:
     if isinstance(state, types.BaseNamedTuple):
         state_class = state.instance_class
         if state_class in _KERNELS and (state_class in _ALLOCATING) == allocating:
-            return _KERNELS[state_class].get(name) or copy_kernel(state)
+            own = _KERNELS[state_class]
+            return own[name] if name in own else copy_kernel(state) if name == "copy" else own["legal_moves"]
     return None
 
 
@@ -133,6 +144,10 @@ def _specialise(allocating: bool) -> None:
     @overload(legal_moves, jit_options=options)
     def _legal_moves(instance, state, moves):
         return _select("legal_moves", state, allocating)
+
+    @overload(all_moves, jit_options=options)
+    def _all_moves(instance, state, moves):
+        return _select("all_moves", state, allocating)
 
     @overload(play, jit_options=options)
     def _play(instance, state, move):

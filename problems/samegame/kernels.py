@@ -16,7 +16,6 @@ from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
 
 CLEARED = 1000.0
-PAIRS_FROM = 10
 MOST_COUNTED = 10
 
 STEP, LEFT, POINTS, COLUMNS = 0, 1, 2, 3
@@ -38,7 +37,8 @@ class Instance(NamedTuple):
     key: int64[C], the Zobrist key of a cell; colour_key: int64[128], of a colour.
     factor: float64[2, 11], e^β by size of group (10 and more alike), for free colours and for the tabu one.
     live: uint64[B], code: int64[C], prior: float64[C], kind: uint8[C], height: int64[W + 2]: of the initial state.
-    cells: the number of cells that are not empty. tabu: the tabu colour, 0 if there is none.
+    cells: the number of cells that are not empty. tabu: the tabu colour, 0 if there is none. pairs_from: after how many
+    moves pairs of it may be played.
     """
 
     board: np.ndarray
@@ -55,6 +55,7 @@ class Instance(NamedTuple):
     columns: int
     cells: int
     tabu: int
+    pairs_from: int
 
 
 def reset(instance, state):
@@ -80,13 +81,18 @@ def reset(instance, state):
 def legal_moves(instance, state, moves):
     """Write the groups that may be played, by their roots.
 
-    No group of the tabu colour is, except pairs from move 10 on, and all when nothing else is left.
+    No group of the tabu colour is, except pairs from move ``pairs_from`` on, and all when nothing else is left.
     """
-    most = TABU_PAIR if state.counts[STEP] >= PAIRS_FROM else FREE
+    most = TABU_PAIR if state.counts[STEP] >= instance.pairs_from else FREE
     count = write_groups(state, moves, most)
     if count == 0:
         count = write_groups(state, moves, TABU)
     return count
+
+
+def all_moves(instance, state, moves):
+    """Write all groups: the selective rule is one of playouts."""
+    return write_groups(state, moves, TABU)
 
 
 @jit
@@ -303,7 +309,7 @@ def score(instance, state):
     return np.float64(state.counts[POINTS]) + CLEARED * np.float64(state.counts[LEFT] == 0)
 
 
-@kernels(reset, legal_moves, play, score)
+@kernels(reset, legal_moves, all_moves, play, score)
 class State(NamedTuple):
     """A position: C cells, B words, W columns as in ``Instance``.
 

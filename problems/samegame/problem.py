@@ -19,6 +19,7 @@ from nrpa.source import BestKnown, Source
 
 ZOBRIST_SEED = 20
 MOST_BIAS = 8
+PAIRS_FROM = 10
 
 
 class SameGame(Problem):
@@ -26,8 +27,11 @@ class SameGame(Problem):
 
     board: int[H, W], top row first, 2x2 to 50x50: up to 20 colours from 0, -1 for empty cells, all on top of their
     columns or in columns at the right.
-    selective: whether the most frequent colour is tabu: not played, except pairs after 10 moves, or when nothing else
-    is left (Cazenave, Nested Rollout Policy Adaptation with Selective Policies, 2016).
+    selective: whether the most frequent colour is tabu: not played, except pairs after ``pairs_from`` moves, or when
+    nothing else is left (Cazenave, Nested Rollout Policy Adaptation with Selective Policies, 2016). A level of NMCS
+    tries all groups: the rule is one of its playouts.
+    pairs_from: of that paper's policies, 10 is "tabu size 2 t > 10", 0 is "tabu size 2", and a number beyond the length
+    of a game is "tabu".
 
     The code of a move is the Zobrist hash of its cells and colour. The bias is β = min(n - 2 - t, 8) for a group of n,
     t = 1 for a pair of the tabu colour, else 0 (Cazenave, Generalized Nested Rollout Policy Adaptation, 2020).
@@ -39,7 +43,10 @@ class SameGame(Problem):
     name = "samegame"
     summary = "SameGame: clear a board of coloured cells group by group"
     objective = Objective("points", sign=1)
-    cli_options = (Option("selective", True, "Do not play the most frequent colour, except late or when forced."),)
+    cli_options = (
+        Option("selective", True, "Do not play the most frequent colour, except late or when forced."),
+        Option("pairs_from", PAIRS_FROM, "After so many moves play pairs of that colour, too."),
+    )
     prior_by_move = True
     codes = None
 
@@ -48,25 +55,33 @@ class SameGame(Problem):
         board: ArrayLike,
         *,
         selective: bool = True,
+        pairs_from: int = PAIRS_FROM,
         label: str = "",
         sha256: str = "",
         best_known: BestKnown | None = None,
     ) -> None:
         self.board = _checked_board(board)
         self.selective = selective
+        self.pairs_from = _checked_count(pairs_from)
         self.label = label
         self.sha256 = sha256 or hashlib.sha256(self.board.tobytes() + bytes(self.board.shape)).hexdigest()
         self.best_known = best_known
         cells = int(np.count_nonzero(self.board != EMPTY))
         height, width = self.board.shape
-        self.instance = _instance(self.columns, height, width, selective)
+        self.instance = _instance(self.columns, height, width, selective, pairs_from)
         self.max_steps = self.max_moves = max(1, cells // 2)
 
     @classmethod
-    def from_source(cls, source: Source, *, selective: bool = True) -> SameGame:
+    def from_source(cls, source: Source, *, selective: bool = True, pairs_from: int = PAIRS_FROM) -> SameGame:
         """Return the board of a text file (see ``parse_board``)."""
-        board = parse_board(source.text, source.label)
-        return cls(board, selective=selective, label=source.label, sha256=source.sha256, best_known=source.best_known)
+        return cls(
+            parse_board(source.text, source.label),
+            selective=selective,
+            pairs_from=pairs_from,
+            label=source.label,
+            sha256=source.sha256,
+            best_known=source.best_known,
+        )
 
     @property
     def columns(self) -> Columns:
@@ -81,8 +96,8 @@ class SameGame(Problem):
 
     @property
     def options(self) -> dict[str, Any]:
-        """Whether the selective policy is used."""
-        return {"selective": self.selective}
+        """Whether the selective policy is used, and when it lets pairs be played."""
+        return {"selective": self.selective, "pairs_from": self.pairs_from}
 
     def new_state(self) -> State:
         """Return a state's arrays."""
@@ -138,7 +153,13 @@ def _checked_board(board: ArrayLike) -> np.ndarray:
     return array
 
 
-def _instance(columns: Columns, height: int, width: int, selective: bool) -> Instance:
+def _checked_count(pairs_from: int) -> int:
+    if isinstance(pairs_from, bool) or not isinstance(pairs_from, (int, np.integer)) or pairs_from < 0:
+        raise InputError(f"pairs_from must be a whole number of at least 0, not {pairs_from!r}")
+    return int(pairs_from)
+
+
+def _instance(columns: Columns, height: int, width: int, selective: bool, pairs_from: int) -> Instance:
     stride = height + 1
     size = (width + 2) * stride
     board = np.zeros(size, np.uint8)
@@ -179,4 +200,5 @@ def _instance(columns: Columns, height: int, width: int, selective: bool) -> Ins
         columns=len(columns),
         cells=int(heights.sum()),
         tabu=tabu,
+        pairs_from=pairs_from,
     )

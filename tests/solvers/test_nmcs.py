@@ -1,3 +1,5 @@
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 from naive_nmcs import NaiveNMCS
@@ -64,6 +66,106 @@ def test_greedy_follows_the_bias(problem):
         best = max(plain.bias(state, m) for m in plain.legal(state))
         assert plain.bias(state, move) == pytest.approx(best)
         state = plain.play(state, move)
+
+
+DIGITS = 6
+
+
+class Nothing(NamedTuple):
+    unused: int
+
+
+def reset(instance, state):
+    state.sums[0] = 0
+    state.sums[1] = 0
+
+
+def legal_moves(instance, state, moves):
+    return write_digits(state, moves, 2)
+
+
+def all_moves(instance, state, moves):
+    return write_digits(state, moves, 3)
+
+
+def play(instance, state, move):
+    state.sums[0] += 1
+    state.sums[1] = (3 * state.sums[1] + move) % 601
+
+
+def score(instance, state):
+    return state.sums[1]
+
+
+@nrpa.jit
+def write_digits(state, moves, count):
+    if state.sums[0] == DIGITS:
+        return 0
+    for digit in range(count):
+        moves.move[digit] = digit
+        moves.code[digit] = digit
+    return count
+
+
+@nrpa.kernels(reset, legal_moves, all_moves, play, score)
+class DigitsState(NamedTuple):
+    sums: np.ndarray
+
+
+class Digits(nrpa.Problem):
+    """Six digits: playouts choose 0 or 1, levels 2 as well."""
+
+    instance = Nothing(0)
+    max_steps = DIGITS
+    max_moves = codes = 3
+
+    def new_state(self):
+        return DigitsState(np.zeros(2, np.int64))
+
+    def solution(self, moves):
+        return moves.tolist()
+
+
+class NaiveDigits:
+    def initial(self):
+        return (0, 0)
+
+    def legal(self, state):
+        return [0, 1] if state[0] < DIGITS else []
+
+    def every(self, state):
+        return [0, 1, 2] if state[0] < DIGITS else []
+
+    def play(self, state, move):
+        return (state[0] + 1, (3 * state[1] + move) % 601)
+
+    def score(self, state):
+        return state[1]
+
+
+def test_levels_try_all_moves_and_playouts_the_legal_ones():
+    """Where a problem tells them apart; as in the plain search."""
+    oracle = NaiveNMCS(NaiveDigits(), 2, True, seed=1, playouts=2000).run()
+    found, search = scores(Digits(), nrpa.NMCS(level=2), 1, 2000)
+    assert found == oracle.scores
+    assert search.moves.tolist() == oracle.best[1]
+    assert 2 in search.moves.tolist()
+    _, sampling = scores(Digits(), nrpa.RandomSampling(), 1, 500)
+    assert 2 not in sampling.moves.tolist()
+
+
+@pytest.mark.parametrize("solver", [nrpa.NMCS(level=1), nrpa.NMCS(level=2), nrpa.GNRPA(level=2, iterations=20)])
+def test_a_number_of_searches(problem, solver):
+    """The run ends where the second search does, however it is sliced, and the next would begin."""
+    result = nrpa.solve(problem, solver, seed=4, searches=2)
+    assert result.status == "searches"
+    search = solver.start(problem, 4)
+    while search.finished < 2:
+        search.advance(1, 2 - search.finished)
+    assert (result.playouts, result.score) == (search.playouts, search.score)
+    run = nrpa.start(problem, solver, seed=4)
+    assert [run.advance(searches=1) for _ in range(2)] == ["searches"] * 2
+    assert run.progress.playouts == result.playouts
 
 
 def test_bias_makes_likely_moves_likelier(problem):

@@ -4,31 +4,16 @@ import math
 
 import numpy as np
 import pytest
+from compiled_kernels import (
+    compiled_all_moves,
+    compiled_legal_moves,
+    compiled_play,
+    compiled_reset,
+    compiled_score,
+    moves_for,
+)
 from nrpa.problems.samegame import SameGame
 from nrpa.problems.samegame.kernels import State
-
-from nrpa.engine.jit import jit
-from nrpa.engine.kernels import Moves, legal_moves, play, reset, score
-
-
-@jit
-def begin(instance, state, moves):
-    """Reset and return the number of legal moves."""
-    reset(instance, state)
-    return legal_moves(instance, state, moves)
-
-
-@jit
-def advance(instance, state, moves, move):
-    """Play and return the number of legal moves then."""
-    play(instance, state, move)
-    return legal_moves(instance, state, moves)
-
-
-@jit
-def points(instance, state):
-    """Return the score."""
-    return score(instance, state)
 
 
 class Naive:
@@ -41,6 +26,7 @@ class Naive:
         }
         counts = np.bincount(list(self.cells.values()))
         self.tabu = int(counts.argmax()) if problem.selective else None
+        self.pairs_from = problem.pairs_from
         self.played = 0
         self.score = 0
 
@@ -63,7 +49,7 @@ class Naive:
     def legal(self) -> dict[frozenset, float]:
         """Return β of each legal group."""
         groups = self.groups()
-        free = [g for g in groups if self._colour(g) != self.tabu or (len(g) == 2 and self.played >= 10)]
+        free = [g for g in groups if self._colour(g) != self.tabu or (len(g) == 2 and self.played >= self.pairs_from)]
         return {g: min(len(g) - 2 - (self._colour(g) == self.tabu and len(g) == 2), 8) for g in free or groups}
 
     def play(self, group: frozenset) -> None:
@@ -103,10 +89,14 @@ def compare_game(problem: SameGame, rng: np.random.Generator) -> int:
     """Play a random game on both; compare every list of moves and the score; return the number of moves."""
     naive = Naive(problem)
     state = problem.new_state()
-    n = problem.max_moves
-    moves = Moves(np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(n))
-    count = begin(problem.instance, state, moves)
+    moves = moves_for(problem)
+    compiled_reset(problem.instance, state)
     while True:
+        every = problem.solution(moves.move[: compiled_all_moves(problem.instance, state, moves)])
+        assert (
+            sum(tuple(cell) in group for cell in every for group in naive.groups()) == len(naive.groups()) == len(every)
+        )
+        count = compiled_legal_moves(problem.instance, state, moves)
         expected = naive.legal()
         by_cell = {cell: group for group in expected for cell in group}
         cells = [tuple(cell) for cell in problem.solution(moves.move[:count])]
@@ -119,8 +109,8 @@ def compare_game(problem: SameGame, rng: np.random.Generator) -> int:
             break
         chosen = int(rng.integers(count))
         naive.play(by_cell[cells[chosen]])
-        count = advance(problem.instance, state, moves, moves.move[chosen])
-    assert points(problem.instance, state) == naive.score
+        compiled_play(problem.instance, state, moves.move[chosen])
+    assert compiled_score(problem.instance, state) == naive.score
     return naive.played
 
 
@@ -135,7 +125,8 @@ def test_random_games_agree_with_naive_rules(height, width, colours, games):
     played = 0
     for game in range(games):
         board = random_board(rng, height, width, colours)
-        played += compare_game(SameGame(board, selective=game % 2 == 0), rng)
+        pairs_from = (10, 0, 3, 999)[game // 2 % 4]
+        played += compare_game(SameGame(board, selective=game % 2 == 0, pairs_from=pairs_from), rng)
     assert played > games // 4
 
 
@@ -144,14 +135,13 @@ def test_a_state_is_used_again_after_a_game():
     problem = SameGame.load("samegame-01")
     state = problem.new_state()
     assert isinstance(state, State)
-    n = problem.max_moves
-    moves = Moves(np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(n))
+    moves = moves_for(problem)
     games = []
     for _ in range(2):
         trace = []
-        count = begin(problem.instance, state, moves)
-        while count:
+        compiled_reset(problem.instance, state)
+        while count := compiled_legal_moves(problem.instance, state, moves):
             trace.append(sorted(moves.code[:count].tolist()))
-            count = advance(problem.instance, state, moves, moves.move[count // 2])
-        games.append((trace, points(problem.instance, state)))
+            compiled_play(problem.instance, state, moves.move[count // 2])
+        games.append((trace, compiled_score(problem.instance, state)))
     assert games[0] == games[1]
