@@ -1,6 +1,8 @@
 """Pictures of results and experiments. matplotlib is imported when the first of them is drawn."""
 
 from nrpa.plots.anytime import anytime
+from nrpa.plots.arcs import arcs
+from nrpa.plots.bins import bins
 from nrpa.plots.convergence import convergence
 from nrpa.plots.game import game
 from nrpa.plots.grid import grid
@@ -9,4 +11,16 @@ from nrpa.plots.solution import solution
 from nrpa.plots.time_to_target import time_to_target
 from nrpa.plots.tour import schedule, tour
 
-__all__ = ["anytime", "convergence", "game", "grid", "overview", "schedule", "solution", "time_to_target", "tour"]
+__all__ = [
+    "anytime",
+    "arcs",
+    "bins",
+    "convergence",
+    "game",
+    "grid",
+    "overview",
+    "schedule",
+    "solution",
+    "time_to_target",
+    "tour",
+]

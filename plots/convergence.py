@@ -14,10 +14,11 @@ if TYPE_CHECKING:
 
 _SCORE = Objective("score", sign=1)
 NEAR = 0.25
+SHORT = 4.0
 
 
 def convergence(result: Result, ax: Axes | None = None, *, problem: Problem | None = None) -> Axes:
-    """Draw the best value against the seconds (on a log axis) and return the axes.
+    """Draw the best value against the seconds, on a log axis unless all are of one size, and return the axes.
 
     problem: gives the values their own terms and the best known value; without it, scores are drawn. Where the
     run began far off (windows missed, say), the picture is cut to within a quarter of the final value.
@@ -33,16 +34,18 @@ def convergence(result: Result, ax: Axes | None = None, *, problem: Problem | No
         axes.axhline(known.value, color="tab:blue", linestyle="--", linewidth=1)
         axes.annotate(
             f"best known {objective.text(known.value)}",
-            (1, known.value),
+            (0, known.value),
             xycoords=axes.get_yaxis_transform(),
-            xytext=(-4, 4),
+            xytext=(4, 4),
             textcoords="offset points",
-            ha="right",
+            ha="left",
             color="tab:blue",
             fontsize="small",
         )
-    axes.set_xscale("log", base=2)
+    if result.seconds > SHORT * seconds[0]:
+        axes.set_xscale("log", base=2)
     axes.xaxis.set_major_formatter("{x:g}")
+    axes.yaxis.get_major_locator().set_params(integer=objective.digits == 0)
     _cut(axes, seconds, values, [] if known is None else [known.value])
     axes.set_xlabel("seconds")
     axes.set_ylabel(f"best {objective.name}")

@@ -18,7 +18,7 @@ from nrpa.problems.binpacking.reader import parse_binpacking
 from nrpa.engine.jit import load
 from nrpa.engine.kernels import kernels_of
 from nrpa.errors import InputError
-from nrpa.problem import Objective, Option, Problem, Verdict
+from nrpa.problem import Objective, Option, Panel, Problem, Verdict
 from nrpa.source import BestKnown, Source
 
 MOVES = ("tight", "all")
@@ -200,6 +200,12 @@ class BinPacking(Problem):
     def draw(self, solution: Any) -> str:
         """Return a line for each bin, with a bar."""
         return draw_packing(self.capacity, solution)
+
+    def panels(self) -> tuple[Panel, ...]:
+        """Return the packing as stacked bars."""
+        from nrpa.plots.bins import draw_bins
+
+        return (draw_bins,)
 
     def _build(self, sizes: list[int], tight: bool, by_opener: bool) -> Instance:
         capacity = int(self._capacity * self.scale)

@@ -20,7 +20,7 @@ from nrpa.problems.rna.vienna import LONG, expected_seconds, folder
 
 from nrpa.engine.callback import Callback
 from nrpa.errors import InputError
-from nrpa.problem import Objective, Option, Problem, Verdict
+from nrpa.problem import Objective, Option, Panel, Problem, Verdict
 from nrpa.source import BestKnown, Source, bundled
 
 logger = logging.getLogger("nrpa")
@@ -147,6 +147,12 @@ class Folding(Problem):
         """Return the sequence, the structure found and ViennaRNA's, below each other."""
         rows = [("sequence", self.sequence), ("found", solution), ("optimal", self.optimal_structure)]
         return "\n".join(f"{name:11} {text}" for name, text in rows)
+
+    def panels(self) -> tuple[Panel, ...]:
+        """Return the structure as arcs."""
+        from nrpa.plots.arcs import draw_fold
+
+        return (draw_fold,)
 
 
 def _instance(found: list[Helix], loops: Loops, pseudoknots: bool, address: int) -> Instance:

@@ -18,7 +18,7 @@ from nrpa.problems.rna.vienna import LONG, PARAMETERS, expected_seconds, folder
 
 from nrpa.engine.callback import Callback
 from nrpa.errors import InputError
-from nrpa.problem import Objective, Option, Problem, Verdict
+from nrpa.problem import Objective, Option, Panel, Problem, Verdict
 from nrpa.source import BestKnown, Source
 
 logger = logging.getLogger("nrpa")
@@ -159,6 +159,12 @@ class InverseFolding(Problem):
         marks = "".join(" " if a == b else "^" for a, b in zip(structure, self.target, strict=True)).rstrip()
         rows = [("sequence", solution), ("structure", structure), ("target", self.target)]
         return "\n".join(f"{name:11} {text}" for name, text in [*rows, ("", marks)] if text)
+
+    def panels(self) -> tuple[Panel, ...]:
+        """Return the structure of the sequence as arcs."""
+        from nrpa.plots.arcs import draw_design
+
+        return (draw_design,)
 
 
 def _instance(partner: list[int], address: int) -> Instance:

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from nrpa.plots import convergence
 from nrpa.plots.picture import new_axes, save
@@ -13,7 +15,8 @@ def problem():
 
 @pytest.fixture(scope="module")
 def result(problem):
-    return nrpa.solve(problem, nrpa.GNRPA(level=2), seed=1, playouts=2000)
+    found = nrpa.solve(problem, nrpa.GNRPA(level=2), seed=1, playouts=2000)
+    return replace(found, seconds=10.0)
 
 
 def test_draws_every_improvement(problem, result):
@@ -24,6 +27,13 @@ def test_draws_every_improvement(problem, result):
     assert axes.get_xscale() == "log"
     assert axes.get_ylabel() == "best cost"
     assert [text.get_text() for text in axes.texts] == ["best known 444.54"]
+
+
+def test_times_of_one_size_need_no_log_axis(problem, result):
+    """It would have no ticks."""
+    first = result.improvements[0]
+    short = replace(result, seconds=0.003, improvements=[first._replace(seconds=0.002)])
+    assert convergence(short, problem=problem).get_xscale() == "linear"
 
 
 def test_draws_into_given_axes(result):
@@ -53,3 +63,10 @@ def test_one_point():
     point = Point(0.0, 1, -5.0)
     result = nrpa.Result("p", "i", "", "s", {}, 1, {}, "playouts", -5.0, {}, [], 1, 0.0, [point], [point], 0.0)
     assert convergence(result).lines
+
+
+def test_a_whole_number_objective_has_whole_ticks():
+    """Half a bin is no value."""
+    packing = nrpa.BinPacking.load("u120_00")
+    axes = convergence(nrpa.solve(packing, seed=1, playouts=200), problem=packing)
+    assert all(tick == round(tick) for tick in axes.get_yticks())

@@ -1,0 +1,52 @@
+import pytest
+from nrpa.plots import arcs
+
+pytest.importorskip("RNA")
+
+from nrpa.problems.fold import Folding
+from nrpa.problems.rna import InverseFolding
+
+
+class Found:
+    """What the picture needs of a result."""
+
+    def __init__(self, solution):
+        self.solution = solution
+
+
+def drawn(axes):
+    """Return the arcs: first and last position, and whether they lie above the sequence."""
+    return sorted(
+        (arc.center[0] - arc.width / 2, arc.center[0] + arc.width / 2, arc.theta1 == 0) for arc in axes.patches
+    )
+
+
+def test_a_design_that_misses_its_target():
+    """What it folds into is above, the pairs of the target that it lacks are below."""
+    problem = InverseFolding("((((....))))")
+    sequence = "AGGGAAAACCCA"
+    structure = problem.check(sequence).figures["structure"]
+    assert structure == ".(((....)))."
+    axes = arcs(Found(sequence), problem=problem)
+    assert drawn(axes) == [(1, 12, False), (2, 11, True), (3, 10, True), (4, 9, True)]
+    assert [text.get_text() for text in axes.texts] == list(sequence)
+    assert axes.get_title() == "((((....)))): distance 1 from the target"
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["in both", "in the target only"]
+
+
+def test_pairs_that_cross_are_told_apart():
+    """Square brackets make arcs of another line style; with pseudoknots nothing is compared with the optimum."""
+    problem = Folding("GGGGGAAAAACCCCCAAAAACCCCCAAAAAGGGGG", pseudoknots=True)
+    structure = "(((((.....[[[[[.....))))).....]]]]]"
+    axes = arcs(Found(structure), problem=problem)
+    assert drawn(axes) == sorted([(k, 26 - k, True) for k in range(1, 6)] + [(k, 46 - k, True) for k in range(11, 16)])
+    assert len({arc.get_linestyle() for arc in axes.patches if arc.center[0] == 13}) == 1
+    assert {str(arc.get_linestyle()) for arc in axes.patches} != {"-"}
+
+
+def test_a_structure_beside_the_optimum():
+    """The helix of the optimum that the structure lacks is below the line."""
+    problem = Folding("GGGGAAAACCCC")
+    axes = arcs(Found("." * 12), problem=problem)
+    assert drawn(axes) == [(k, 13 - k, False) for k in range(1, 5)]
+    assert axes.get_title() == "GGGGAAAACCCC: 0.00 kcal/mol"
