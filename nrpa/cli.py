@@ -180,7 +180,12 @@ def _check_command(name: str) -> click.Command:
     return click.Command(
         name,
         callback=lambda **options: _check(problem, **options),
-        params=[*_instance_argument(problem), click.Argument(["solution"]), *_problem_options(problem)],
+        params=[
+            *_instance_argument(problem),
+            click.Argument(["solution"]),
+            *_problem_options(problem),
+            click.Option(["--draw"], is_flag=True, help="Print the whole solution as text, too."),
+        ],
         help=f"Check a solution of {problem.name} by code that shares nothing with the search.\n\n"
         "SOLUTION is a JSON file that `nrpa solve` wrote, a plain list, or - for standard input. "
         "Exit status: 0 valid, 1 not valid, 2 unusable input.",
@@ -373,10 +378,12 @@ def _report(problem: Problem, result: Result) -> str:
     if known:
         rows.insert(1 + len(result.figures), ("best known", known))
     lines = [f"{name:11} {text}" for name, text in rows]
-    return "\n".join([*lines, problem.draw(result.solution)])
+    return "\n".join([*lines, problem.sketch(result.solution)])
 
 
-def _check(problem_class: type[Problem], solution: str, instance: str | None = None, **problem_options: Any) -> None:
+def _check(
+    problem_class: type[Problem], solution: str, instance: str | None = None, *, draw: bool, **problem_options: Any
+) -> None:
     from nrpa.solution import read_solution
 
     if instance == solution == "-":
@@ -394,5 +401,7 @@ def _check(problem_class: type[Problem], solution: str, instance: str | None = N
     click.echo(("not valid" if faults else "valid") + (f": {figures}" if figures else ""))
     for fault in faults:
         click.echo(f"  {fault}")
+    if draw and verdict.score is not None:
+        click.echo(problem.draw(claimed.solution))
     if faults:
         click.get_current_context().exit(1)

@@ -294,6 +294,10 @@ class Problem:
         """Return the solution as text for the terminal."""
         return str(solution)
 
+    def sketch(self, solution: Any) -> str:
+        """Return what ``nrpa solve`` prints of the solution: the drawing, or part of it where it is long."""
+        return self.draw(solution)
+
     def panels(self) -> tuple[Panel, ...]:
         """Return the pictures of a solution, each a function of problem, solution and axes; here, the text of draw."""
         return (_text_panel,)

@@ -42,15 +42,12 @@ def read_solution(problem: Problem, name: str) -> Claim:
     Raises InputError when it is none of them.
     """
     text = _text(name)
-    if text.lstrip()[:1] not in ("{", "["):
+    record = _json(text, name)
+    if record is None:
         try:
             return Claim(problem.parse_solution(text), {})
         except InputError as error:
             raise InputError(f"{name}: {error}") from None
-    try:
-        record = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise InputError(f"{name}:{error.lineno}: is not JSON ({error.msg})") from None
     if isinstance(record, list):
         return Claim(record, {})
     if "solution" not in record:
@@ -58,6 +55,18 @@ def read_solution(problem: Problem, name: str) -> Claim:
     if record.get("problem", problem.name) != problem.name:
         raise InputError(f"{name}: holds a solution of {record['problem']}, not of {problem.name}")
     return Claim(record["solution"], record)
+
+
+def _json(text: str, name: str) -> Any:
+    """Return the object or list that a text holds; None for one that is neither, such as a structure of brackets."""
+    if text.lstrip()[:1] not in ("{", "["):
+        return None
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        if text.lstrip()[0] == "[":
+            return None
+        raise InputError(f"{name}:{error.lineno}: is not JSON ({error.msg})") from None
 
 
 def _text(name: str) -> str:

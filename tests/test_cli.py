@@ -126,6 +126,25 @@ def test_check_takes_plain_lists(nrpa_command, tmp_path):
         assert (code, out) == (0, "valid: cost 38.00, violations 0\n")
 
 
+def test_check_takes_a_structure_that_begins_with_a_square_bracket(nrpa_command, tmp_path):
+    """Which is not JSON."""
+    pytest.importorskip("RNA")
+    sequence, structure = "GGGGGAAAAACCCCCAAAAACCCCCAAAAAGGGGG", "[[[[[.....(((((.....]]]]].....)))))"
+    (tmp_path / "knot").write_text(structure)
+    code, out, _ = nrpa_command("check", "fold", sequence, "knot", "--pseudoknots")
+    assert (code, out.startswith("valid: energy ")) == (0, True)
+
+
+def test_check_draws(nrpa_command, tmp_path):
+    """The whole solution, below the verdict, if asked."""
+    (tmp_path / "items").write_text("3 10 6 4 3")
+    (tmp_path / "bins").write_text("6 4\n3\n")
+    code, out, _ = nrpa_command("check", "binpacking", "items", "bins", "--draw")
+    assert code == 0
+    assert out.splitlines()[0].startswith("valid: bins 2")
+    assert [line.split()[:2] for line in out.splitlines()[1:]] == [["1", "10/10"], ["2", "3/10"]]
+
+
 BAD = [
     (["solve", "tsptw", "none"], "none: no such file or bundled tsptw instance"),
     (["solve", "tsptw", "rc2041"], "did you mean rc204.1"),

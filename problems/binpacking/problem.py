@@ -25,6 +25,7 @@ MOVES = ("tight", "all")
 CODES = ("opener", "room")
 SIZE_BIAS = 5.0
 WASTE_BIAS = 100.0
+SKETCHED = 40
 LARGEST_CAPACITY = 10**12
 MOST_CODES = 2**18
 REACH_BITS = 2**16
@@ -200,6 +201,12 @@ class BinPacking(Problem):
     def draw(self, solution: Any) -> str:
         """Return a line for each bin, with a bar."""
         return draw_packing(self.capacity, solution)
+
+    def sketch(self, solution: Any) -> str:
+        """Return the drawing, of many bins the first ones."""
+        drawn = self.draw(solution).splitlines()
+        more = len(drawn) - SKETCHED
+        return "\n".join(drawn if more <= 0 else [*drawn[:SKETCHED], f"... and {more} more bins"])
 
     def panels(self) -> tuple[Panel, ...]:
         """Return the packing as stacked bars."""

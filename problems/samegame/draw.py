@@ -1,4 +1,4 @@
-"""A SameGame game as text: every position, side by side."""
+"""A SameGame game as text: its positions, side by side."""
 
 from __future__ import annotations
 
@@ -22,8 +22,11 @@ def draw_board(board: Columns, width: int, height: int, taken: Iterable[tuple[in
     return ["".join(row) for row in reversed(grid)]
 
 
-def draw_game(board: Columns, width: int, height: int, steps: list[Step]) -> str:
-    """Return every position of a game, the group that is taken next in capitals, and the last position."""
+def draw_game(board: Columns, width: int, height: int, steps: list[Step], most: int | None = None) -> str:
+    """Return the positions of a game, the group that is taken next in capitals, and the last position.
+
+    most: how many, spread evenly over the game; all if None.
+    """
     blocks = []
     points = 0
     for k, step in enumerate(steps, start=1):
@@ -31,6 +34,9 @@ def draw_game(board: Columns, width: int, height: int, steps: list[Step]) -> str
         blocks.append([f"{k}: +{step.points} = {points}", *draw_board(step.board, width, height, step.cells)])
         board = without(step.board, step.cells)
     blocks.append([f"end: {points}", *draw_board(board, width, height)])
+    if most is not None and len(blocks) > most:
+        last = len(blocks) - 1
+        blocks = [blocks[k * last // (most - 1)] for k in range(most)]
     column = max(len(line) for block in blocks for line in block) + 2
     across = max(1, WIDTH // column)
     rows = [blocks[k : k + across] for k in range(0, len(blocks), across)]

@@ -20,6 +20,7 @@ from nrpa.source import BestKnown, Source
 ZOBRIST_SEED = 20
 MOST_BIAS = 8
 PAIRS_FROM = 10
+SKETCHED = 6
 
 
 class SameGame(Problem):
@@ -128,6 +129,11 @@ class SameGame(Problem):
         """Return every position of the game as text, a letter a colour, what is taken next in capitals."""
         height, width = self.board.shape
         return draw_game(self.columns, width, height, self.replay(solution))
+
+    def sketch(self, solution: Any) -> str:
+        """Return six positions of the game, from the first to the last."""
+        height, width = self.board.shape
+        return draw_game(self.columns, width, height, self.replay(solution), most=SKETCHED)
 
     def panels(self) -> tuple[Panel, ...]:
         """Return the game as a strip of positions."""

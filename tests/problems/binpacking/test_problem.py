@@ -117,3 +117,13 @@ def test_drawing():
 def test_drawing_fractions():
     """Sums of fractions are shown as the decimals they are."""
     assert "0.3/1 " in nrpa.BinPacking(1, [0.1, 0.2]).draw([[0.1, 0.2]])
+
+
+def test_a_sketch_shows_the_first_bins():
+    """All of a few; of many, how many more there are."""
+    problem = nrpa.BinPacking(10, [7] * 50)
+    packing = [[7]] * 50
+    assert problem.sketch(packing[:3]) == problem.draw(packing[:3])
+    lines = problem.sketch(packing).splitlines()
+    assert lines[:40] == problem.draw(packing).splitlines()[:40]
+    assert lines[40:] == ["... and 10 more bins"]
