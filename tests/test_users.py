@@ -65,6 +65,25 @@ def test_a_compiled_problem_in_a_script(tmp_path):
     assert done.stdout == "7\n", done.stderr
 
 
+NOTEBOOK = """
+import sys
+from IPython.core.interactiveshell import InteractiveShell
+shell = InteractiveShell.instance()
+source = open(sys.argv[1]).read()
+solve = "print(nrpa.solve(CompiledKnapsack([3, 4, 5], [4, 5, 6], 8), nrpa.NMCS(level=1), seed=1, playouts=20).score)"
+for cell in (source, solve, source.replace("return 2", "return 1"), solve):
+    shell.run_cell(cell).raise_error()
+"""
+
+
+def test_a_compiled_problem_in_a_notebook(tmp_path):
+    """Kernels of a cell compile and run; of an edited cell run again, the new ones do."""
+    pytest.importorskip("IPython")
+    command = [sys.executable, "-c", NOTEBOOK, str(EXAMPLES / "knapsack_compiled.py")]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert done.stdout == "10.0\n0.0\n", done.stderr
+
+
 def test_a_problem_without_instances_needs_no_name(tmp_path):
     """A class that reads no files is solved, and checked, without INSTANCE."""
     (tmp_path / "coins.py").write_text(
