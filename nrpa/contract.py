@@ -238,6 +238,7 @@ def _game(problem: Problem, game: Stepper, chance: random.Random) -> tuple[list[
             break
         total += len(legal)
         _check_sizes(problem, len(moves) + 1, total, codes, priors)
+        _check_all_moves(game, legal)
         _check_copy(problem, game, listed, chance)
         moves.append(chance.choice(legal))
         _kernel("play", game.play, moves[-1])
@@ -258,6 +259,11 @@ def _check_sizes(problem: Problem, steps: int, total: int, codes: list[int], pri
                 raise Broken(f"the kernel legal_moves gave the code {code}; expected 0 to {problem.codes - 1}")
     if not all(math.isfinite(prior) and prior > 0 for prior in priors):
         raise Broken("the kernel legal_moves gave a prior that is not e to a finite β")
+
+
+def _check_all_moves(game: Stepper, legal: list[int]) -> None:
+    if not set(legal) <= set(_kernel("all_moves", game.all_moves)):
+        raise Broken("the kernel all_moves leaves out a move that legal_moves gives")
 
 
 def _check_copy(problem: Problem, game: Stepper, listed: Any, chance: random.Random) -> None:

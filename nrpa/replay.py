@@ -65,7 +65,7 @@ def final_state(problem: Problem, moves: Iterable[Hashable]) -> Any:
 def compiled_sequence(problem: Problem, solution: Any) -> np.ndarray:
     """Return the moves of a compiled problem that build ``solution``.
 
-    Found step by step: of the legal moves, the one after which ``problem.solution`` begins as ``solution`` does.
+    Found step by step: the move after which ``problem.solution`` begins as ``solution`` does.
     Raises InputError when there is none.
     """
     from nrpa.engine.stepper import Stepper
@@ -74,8 +74,8 @@ def compiled_sequence(problem: Problem, solution: Any) -> np.ndarray:
     wanted = plain(solution)
     moves: list[int] = []
     stepper.reset()
-    while legal := stepper.legal_moves():
-        found = next((move for move in legal if _begins(wanted, problem.solution(np.array([*moves, move])))), None)
+    while stepper.legal_moves():
+        found = stepper.find(lambda move: _begins(wanted, problem.solution(np.array([*moves, move]))))
         if found is None:
             raise InputError(f"{problem.name}: step {len(moves) + 1} of the sequence to start from is not a legal move")
         moves.append(found)

@@ -58,7 +58,8 @@ def reset(instance, state):
     state.count[0] = 0
 
 
-def legal_moves(instance, state, moves):
+@nrpa.jit
+def write_moves(instance, state, moves):
     if state.count[0] == 8:
         return 0
     for move in range(2):
@@ -69,6 +70,15 @@ def legal_moves(instance, state, moves):
         if instance.broken == 2:
             moves.code[move] += 10
     return 2
+
+
+def legal_moves(instance, state, moves):
+    return write_moves(instance, state, moves)
+
+
+def all_moves(instance, state, moves):
+    count = write_moves(instance, state, moves)
+    return count - 1 if instance.broken == 8 and count > 0 else count
 
 
 def play(instance, state, move):
@@ -90,7 +100,7 @@ def copy(instance, source, target):
         target.count[0] = source.count[0]
 
 
-@nrpa.kernels(reset, legal_moves, play, score, copy)
+@nrpa.kernels(reset, legal_moves, all_moves, play, score, copy)
 class State(NamedTuple):
     bits: np.ndarray
     count: np.ndarray
@@ -128,6 +138,7 @@ class Compiled(nrpa.Problem):
         (5, "the kernel copy is not complete"),
         (6, "new_state gives states that share memory"),
         (7, "check says"),
+        (8, "the kernel all_moves leaves out a move that legal_moves gives"),
     ],
 )
 def test_faults_of_compiled_problems(broken, fault):

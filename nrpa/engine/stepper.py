@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,14 +11,14 @@ import numpy as np
 from nrpa.engine import kernels as kernels_module
 from nrpa.engine.interpreted import Interpreted
 from nrpa.engine.jit import load
-from nrpa.engine.kernels import Moves, copy, kernels_of, legal_moves, play, reset, score
+from nrpa.engine.kernels import Moves, all_moves, copy, kernels_of, legal_moves, play, reset, score
 from nrpa.engine.status import TOO_MANY_MOVES_AT_ONCE, failure
 from nrpa.errors import InputError
 
 if TYPE_CHECKING:
     from nrpa.problem import Problem
 
-RESET, LEGAL_MOVES, PLAY, SCORE, COPY = range(5)
+RESET, LEGAL_MOVES, ALL_MOVES, PLAY, SCORE, COPY = range(6)
 
 
 def drive(instance, state, target, moves, action, move):
@@ -26,6 +27,8 @@ def drive(instance, state, target, moves, action, move):
         reset(instance, state)
     elif action == LEGAL_MOVES:
         return float(legal_moves(instance, state, moves))
+    elif action == ALL_MOVES:
+        return float(all_moves(instance, state, moves))
     elif action == PLAY:
         play(instance, state, move)
     elif action == SCORE:
@@ -45,6 +48,9 @@ class Stepper:
         self.problem = problem
         self.state = problem.new_state()
         self.moves = allocate_moves(problem.max_moves)
+        self.listed: list[int] = []
+        self.codes: list[int] = []
+        self.priors: list[float] = []
         state_class = type(self.state)
         self._drive: Any = Interpreted(drive)
         if not interpreted:
@@ -64,18 +70,37 @@ class Stepper:
         self._call(RESET)
 
     def legal_moves(self) -> list[int]:
-        """Return the legal moves; their codes and e^β are then in ``codes`` and ``priors``."""
-        count = int(self._call(LEGAL_MOVES))
+        """Return the legal moves; they, their codes and e^β are then in ``listed``, ``codes`` and ``priors``."""
+        return self._list(LEGAL_MOVES)
+
+    def all_moves(self) -> list[int]:
+        """Return the moves that a level of NMCS tries, as ``legal_moves`` does."""
+        return self._list(ALL_MOVES)
+
+    def find(self, wanted: Callable[[int], bool]) -> int | None:
+        """Return the first move that is ``wanted``, of the legal ones, else of all; None if there is none.
+
+        The list it comes from is then in ``listed``, ``codes`` and ``priors``.
+        """
+        for listed in (self.legal_moves, self.all_moves):
+            found = next((move for move in listed() if wanted(move)), None)
+            if found is not None:
+                return found
+        return None
+
+    def _list(self, action: int) -> list[int]:
+        count = int(self._call(action))
         while count == TOO_MANY_MOVES_AT_ONCE and self.problem.in_python:
             self.moves = allocate_moves(2 * len(self.moves.move))
-            count = int(self._call(LEGAL_MOVES))
+            count = int(self._call(action))
         if count > len(self.moves.move):
             count = TOO_MANY_MOVES_AT_ONCE
         if count < 0:
             raise failure(count, self.problem)
+        self.listed = self.moves.move[:count].tolist()
         self.codes = self.moves.code[:count].tolist()
         self.priors = self.moves.prior[:count].tolist()
-        return [int(move) for move in self.moves.move[:count]]
+        return self.listed
 
     def play(self, move: int) -> None:
         """Make a legal move."""
@@ -115,10 +140,9 @@ def memoized(problem: Problem, moves: np.ndarray) -> Memo:
     chosen, offset, code, prior = [], [0], [], []
     stepper.reset()
     for step, move in enumerate(moves.tolist(), start=1):
-        legal = stepper.legal_moves()
-        if move not in legal:
+        if stepper.find(move.__eq__) is None:
             raise InputError(f"{problem.name}: step {step} of the sequence to start from is not a legal move")
-        chosen.append(legal.index(move))
+        chosen.append(stepper.listed.index(move))
         code += stepper.codes
         prior += stepper.priors
         offset.append(len(code))

@@ -13,6 +13,7 @@ from nrpa.problems.samegame.reader import EMPTY, LARGEST, MOST_COLOURS, SMALLEST
 from nrpa.problems.samegame.rules import Columns, Step, groups, replay
 from numpy.typing import ArrayLike
 
+from nrpa.engine.stepper import Stepper
 from nrpa.errors import InputError
 from nrpa.problem import Objective, Option, Panel, Problem, Verdict
 from nrpa.source import BestKnown, Source
@@ -108,6 +109,20 @@ class SameGame(Problem):
         """Return a cell [column, row] of each group played, counted from 0 at the bottom left of the board then."""
         columns, rows = np.divmod(np.asarray(moves), self.instance.stride)
         return [[int(column) - 1, int(row)] for column, row in zip(columns, rows, strict=True)]
+
+    def moves_of(self, solution: Any) -> np.ndarray:
+        """Return the moves (int64[steps]) of a game whose cells may be any of each group. Raises InputError."""
+        faults = self.check(solution).faults
+        if faults:
+            raise InputError(f"{self.name}: {faults[0]}")
+        stepper = Stepper(self)
+        stepper.reset()
+        moves: list[int] = []
+        for step in self.replay(solution):
+            taken = {(x + 1) * self.instance.stride + y for x, y in step.cells}
+            moves += [move for move in stepper.all_moves() if move in taken]
+            stepper.play(moves[-1])
+        return np.array(moves, np.int64)
 
     def check(self, solution: Any) -> Verdict:
         """Check a game: figures ``points``, ``moves`` and ``cells_left``, and what is wrong with it."""

@@ -36,6 +36,22 @@ def best_points(board, points=0):
     return max(best_points(without(board, cells), points + (len(cells) - 2) ** 2) for cells in groups(board))
 
 
+def test_a_warm_start_may_be_any_game():
+    """One that plays the tabu colour early, given by other cells of its groups than the search would name."""
+    problem = SameGame.load("samegame-01", pairs_from=999)
+    found = nrpa.solve(problem, nrpa.NMCS(level=1), seed=1, searches=1)
+    game = [list(max(step.cells)) for step in problem.replay(found.solution)]
+    assert game != found.solution
+    tabu = problem.instance.tabu - 1
+    steps = problem.replay(game)
+    assert any(step.board[x][y] == tabu for step, (x, y) in zip(steps[:20], game[:20], strict=True))
+    for solver in (nrpa.GNRPA(level=1), nrpa.NMCS(level=1)):
+        warm = nrpa.solve(problem, solver, seed=1, playouts=3, warm_start=game)
+        assert warm.score >= found.score
+    with pytest.raises(InputError, match=r"samegame: move 2 at \[20, 0\] is not legal"):
+        nrpa.start(problem, warm_start=[game[0], [20, 0]])
+
+
 def test_no_legal_move():
     """A board without a group has the empty game, which is valid and brings nothing."""
     problem = SameGame([[0, 1], [1, 0]])
