@@ -10,7 +10,7 @@ from nrpa.problems.samegame.check import check_game
 from nrpa.problems.samegame.draw import draw_game
 from nrpa.problems.samegame.kernels import FREE, MOST_COUNTED, TABU, TABU_PAIR, Instance, State, new_state
 from nrpa.problems.samegame.reader import EMPTY, LARGEST, MOST_COLOURS, SMALLEST, parse_board
-from nrpa.problems.samegame.rules import Columns, Step, groups, replay
+from nrpa.problems.samegame.rules import CLEARED, Columns, Step, groups, replay
 from numpy.typing import ArrayLike
 
 from nrpa.engine.stepper import Stepper
@@ -100,6 +100,12 @@ class SameGame(Problem):
     def options(self) -> dict[str, Any]:
         """Whether the selective policy is used, and when it lets pairs be played."""
         return {"selective": self.selective, "pairs_from": self.pairs_from}
+
+    def bound(self) -> float:
+        """Return the points of taking each colour at once, and of an empty board unless some colour has one cell."""
+        counts = np.bincount(self.board[self.board != EMPTY])
+        counts = counts[counts > 0]
+        return float(((counts[counts > 1] - 2) ** 2).sum() + (0 if (counts == 1).any() else CLEARED))
 
     def new_state(self) -> State:
         """Return a state's arrays."""

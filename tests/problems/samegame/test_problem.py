@@ -52,6 +52,21 @@ def test_a_warm_start_may_be_any_game():
         nrpa.start(problem, warm_start=[game[0], [20, 0]])
 
 
+def test_a_search_stops_at_its_bound():
+    """Each colour at once, and an empty board: nothing is better, and here it can be done."""
+    result = nrpa.solve(SameGame([[0, 0], [1, 1], [1, 1]]), seed=1)
+    assert (result.status, result.score) == ("optimal", 0 + 4 + 1000)
+
+
+def test_no_game_beats_the_bound():
+    """Against all games of small boards; with a single cell of a colour there is no empty board."""
+    rng = np.random.default_rng(6)
+    for _ in range(30):
+        problem = SameGame(rng.integers(0, 3, (3, 3)))
+        assert best_points(problem.columns) <= problem.bound()
+    assert SameGame([[0, 0, 0], [0, 0, 1]]).bound() == 9
+
+
 def test_no_legal_move():
     """A board without a group has the empty game, which is valid and brings nothing."""
     problem = SameGame([[0, 1], [1, 0]])
