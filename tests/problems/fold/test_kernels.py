@@ -10,14 +10,10 @@ import pytest
 pytest.importorskip("RNA")
 
 import RNA
-from nrpa.problems.fold import Folding, kernels
+from compiled_kernels import compiled_legal_moves, compiled_play, compiled_reset, compiled_score, moves_for
+from nrpa.problems.fold import Folding
 from nrpa.problems.fold.helices import find_helices, helix_energy, stacking
 from nrpa.problems.rna.vienna import folder
-
-from nrpa.engine.jit import jit
-from nrpa.engine.kernels import Moves
-
-reset, legal_moves, play, score = map(jit, (kernels.reset, kernels.legal_moves, kernels.play, kernels.score))
 
 SEQUENCE = "GGGAGCUCAACCGUAAGGCGGAUUCCGCAAGCUUCCC"
 CAN_PAIR = {"AU", "UA", "GC", "CG", "GU", "UG"}
@@ -61,19 +57,18 @@ def test_playouts_follow_the_rules(problem):
     """Legal moves, structure and score agree with the naive ones, on thousands of states of random playouts."""
     rng = random.Random(1)
     instance = problem.instance._replace(dearest=math.inf)
-    count = problem.max_moves
-    moves = Moves(np.zeros(count, np.int64), np.zeros(count, np.int64), np.ones(count))
+    moves = moves_for(problem)
     state = problem.new_state()
     states = squares = 0
     for _ in range(200):
-        reset(instance, state)
+        compiled_reset(instance, state)
         layers = [], []
         played = []
-        while legal := legal_moves(instance, state, moves):
+        while legal := compiled_legal_moves(instance, state, moves):
             assert moves.move[:legal].tolist() == moves.code[:legal].tolist() == naive_legal(problem, layers)
             assert (moves.prior[:legal] > 0).all()
             move = int(moves.move[rng.randrange(legal)])
-            play(instance, state, move)
+            compiled_play(instance, state, move)
             played.append(move)
             if move < len(problem.helices):
                 helix = problem.helices[move]
@@ -93,22 +88,24 @@ def test_playouts_follow_the_rules(problem):
 def test_the_kernel_returns_minus_the_energy(problem):
     """Through the callback."""
     state = problem.new_state()
-    reset(problem.instance, state)
-    assert score(problem.instance, state) == 0.0
+    compiled_reset(problem.instance, state)
+    assert compiled_score(problem.instance, state) == 0.0
     state.symbols[:] = list(problem.optimal_structure.encode())
-    assert score(problem.instance, state) == -problem.optimum
+    assert compiled_score(problem.instance, state) == -problem.optimum
 
 
 def test_helices_that_cost_too_much_are_not_offered(problem):
     """The others are."""
-    count = problem.max_moves
-    moves = Moves(np.zeros(count, np.int64), np.zeros(count, np.int64), np.ones(count))
+    moves = moves_for(problem)
     state = problem.new_state()
-    reset(problem.instance, state)
-    every = legal_moves(problem.instance._replace(dearest=math.inf), state, moves)
+    compiled_reset(problem.instance, state)
+    every = compiled_legal_moves(problem.instance._replace(dearest=math.inf), state, moves)
     costs = -np.log(moves.prior[: every - 1]) / problem.instance.beta
     assert (
-        1 < legal_moves(problem.instance, state, moves) == 1 + (costs <= problem.instance.dearest + 1e-9).sum() < every
+        1
+        < compiled_legal_moves(problem.instance, state, moves)
+        == 1 + (costs <= problem.instance.dearest + 1e-9).sum()
+        < every
     )
 
 
@@ -147,11 +144,10 @@ def test_the_energy_of_a_structure_is_the_packages():
 def test_the_bias_is_near_the_change_of_energy():
     """The rough change of energy ranks first helices nearly as the exact energies do."""
     problem = Folding(SEQUENCE)
-    count = problem.max_moves
-    moves = Moves(np.zeros(count, np.int64), np.zeros(count, np.int64), np.ones(count))
+    moves = moves_for(problem)
     state = problem.new_state()
-    reset(problem.instance, state)
-    legal = legal_moves(problem.instance, state, moves)
+    compiled_reset(problem.instance, state)
+    legal = compiled_legal_moves(problem.instance, state, moves)
     rough = np.log(moves.prior[: legal - 1])
     exact = [-problem.energy(problem.solution(np.array([h])).encode()) for h in range(legal - 1)]
     assert np.corrcoef(rough, exact)[0, 1] > 0.9
@@ -161,20 +157,19 @@ def test_surveying_finds_the_loops():
     """Adding a helix inside another, around one and beside one changes the energy as the package says, nearly."""
     problem = Folding(SEQUENCE)
     rng = random.Random(3)
-    count = problem.max_moves
-    moves = Moves(np.zeros(count, np.int64), np.zeros(count, np.int64), np.ones(count))
+    moves = moves_for(problem)
     state = problem.new_state()
     errors = []
     for _ in range(200):
-        reset(problem.instance, state)
+        compiled_reset(problem.instance, state)
         for _ in range(3):
-            legal = legal_moves(problem.instance, state, moves)
+            legal = compiled_legal_moves(problem.instance, state, moves)
             chosen = rng.randrange(legal - 1) if legal > 1 else 0
             if legal == 1:
                 break
             before = problem.energy(bytes(state.symbols))
             rough = -np.log(moves.prior[chosen]) / problem.instance.beta
-            play(problem.instance, state, int(moves.move[chosen]))
+            compiled_play(problem.instance, state, int(moves.move[chosen]))
             change = problem.energy(bytes(state.symbols)) - before
             if abs(rough) < 15:
                 errors.append(rough - change)

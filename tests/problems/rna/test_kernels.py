@@ -8,10 +8,9 @@ import pytest
 pytest.importorskip("RNA")
 
 import RNA
+from compiled_kernels import compiled_legal_moves, compiled_play, compiled_reset, moves_for
 from nrpa.problems.rna import InverseFolding
-from nrpa.problems.rna.kernels import BASES, PAIRS, legal_moves, new_state, play, reset
-
-from nrpa.engine.kernels import Moves
+from nrpa.problems.rna.kernels import BASES, PAIRS, new_state
 
 TARGET = "..((((.(((...))).((..(....)..)))))).((....))."
 
@@ -23,17 +22,17 @@ def problem():
 
 def random_playout(problem, rng):
     state = problem.new_state()
-    moves = Moves(np.zeros(6, np.int64), np.zeros(6, np.int64), np.ones(6))
-    reset(problem.instance, state)
+    moves = moves_for(problem)
+    compiled_reset(problem.instance, state)
     played, codes, counts = [], [], []
-    while count := legal_moves(problem.instance, state, moves):
+    while count := compiled_legal_moves(problem.instance, state, moves):
         chosen = rng.randrange(count)
         codes.append(int(moves.code[chosen]))
         counts.append(count)
         played.append(int(moves.move[chosen]))
         assert (moves.prior[:count] > 0).all()
         assert moves.prior[:count].sum() == pytest.approx(1.0, abs=0.02)
-        play(problem.instance, state, played[-1])
+        compiled_play(problem.instance, state, played[-1])
     return state, played, codes, counts
 
 
@@ -104,7 +103,7 @@ def test_the_bias_prefers_what_designers_prefer():
     """GC pairs, A unpaired, and G then A as the mismatch of a hairpin."""
     problem = InverseFolding("((((......))))")
     prior, state = problem.instance.prior, new_state(14)
-    reset(problem.instance, state)
+    compiled_reset(problem.instance, state)
     assert prior[0, 0, :2].sum() > 0.5
     assert BASES[prior[4, 0, :4].argmax()] == "G"
     assert BASES[prior[5, 0, :4].argmax()] == "A"
