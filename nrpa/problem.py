@@ -236,7 +236,8 @@ class Problem:
     def solution(self, moves: np.ndarray) -> Any:
         """Return the solution, made of what JSON can hold, that the sequence ``moves`` (int64[steps]) builds.
 
-        In plain Python: the list of moves.
+        In plain Python: the list of moves. Compiled: where the solution of the first moves is not the beginning of the
+        whole one (as a list or string), a warm start needs ``moves_of``, too.
         """
         things = self._bridge.moves.things
         return [replay.plain(things[move]) for move in moves]

@@ -70,6 +70,9 @@ def compiled_sequence(problem: Problem, solution: Any) -> np.ndarray:
     """
     from nrpa.engine.stepper import Stepper
 
+    verdict = problem.check(solution)
+    if verdict.score is None:
+        raise InputError(f"{problem.name}: the solution to start from is none: {verdict.faults[0]}")
     stepper = Stepper(problem)
     wanted = plain(solution)
     moves: list[int] = []

@@ -148,12 +148,21 @@ def start(
         problem = with_bias(problem, bias)
     options: dict[str, Any] = {}
     if warm_start is not None:
-        solution = warm_start.solution if isinstance(warm_start, Result) else warm_start
-        options["warm_start"] = problem.moves_of(solution)
+        options["warm_start"] = problem.moves_of(_solution_of(warm_start, problem))
     if weights is not None:
         options["weights"] = weights
     search = solver.start(problem, seed, **options)
     return Run(problem, solver, search, seed, time.perf_counter() - called)
+
+
+def _solution_of(warm_start: Any, problem: Problem) -> Any:
+    """Return the solution to start from. Raises InputError for the result of another problem or instance."""
+    if not isinstance(warm_start, Result):
+        return warm_start
+    if (warm_start.problem, warm_start.sha256) != (problem.name, problem.sha256):
+        given, wanted = f"{warm_start.problem} {warm_start.instance}", f"{problem.name} {problem.label}"
+        raise InputError(f"the result to start from is of {given}, not of {wanted}")
+    return warm_start.solution
 
 
 def solve(

@@ -43,3 +43,15 @@ def test_every_solver_runs_on_every_problem(name):
         table[solver] = problem.objective.value(first.score)
     print(name, table)
     assert set(table) == set(SOLVERS)
+
+
+@pytest.mark.parametrize("name", [*SUMMARIES, "knapsack", "knapsack_compiled", "snake", "facilities"])
+def test_every_problem_starts_from_a_solution_of_its_own(name):
+    """The moves that are found for a solution build one as good, and a search that starts from it does not lose it."""
+    problem = bundled_problem(name) if name in SUMMARIES else examples()[name]
+    for seed in range(5):
+        found = nrpa.solve(problem, nrpa.NRPA(level=1), seed=seed, playouts=3)
+        again = problem.solution(problem.moves_of(found.solution))
+        assert problem.check(again).score == pytest.approx(found.score)
+        for solver in (nrpa.GNRPA(level=2, iterations=5), nrpa.NMCS(level=2)):
+            assert nrpa.solve(problem, solver, seed=9, playouts=1, warm_start=found).score >= found.score - 1e-9

@@ -93,3 +93,27 @@ def test_a_bias_from_the_caller(problem):
     assert nrpa.solve(problem, nrpa.GNRPA(level=1), seed=1, playouts=50, bias=-own).solution != expected
     for bias in (lambda state, move: 30.0 * move, {(k, 1): 30.0 for k in range(10)}):
         assert nrpa.solve(Bits(), nrpa.GNRPA(level=1), seed=1, playouts=1, bias=bias).score == 10
+
+
+def test_a_result_of_another_instance_is_no_warm_start(problem):
+    """Of another problem neither, although its solution may have the same form."""
+    other = nrpa.solve(nrpa.TSPTW.load("rc206.1"), seed=1, playouts=5)
+    with pytest.raises(nrpa.InputError, match=r"is of tsptw rc206.1, not of tsptw rc201.1"):
+        nrpa.start(problem, seed=1, warm_start=other)
+    with pytest.raises(nrpa.InputError, match=r"is of tsptw rc206.1, not of Bits"):
+        nrpa.start(Bits(), seed=1, warm_start=other)
+
+
+def test_what_is_no_solution_is_no_warm_start(problem):
+    """Said as the check says it."""
+    with pytest.raises(nrpa.InputError, match=r"tsptw: the solution to start from is none: .*list"):
+        nrpa.start(problem, seed=1, warm_start="x")
+
+
+def test_a_packing_that_the_search_cannot_build():
+    """It leaves room for an item that is in a later bin."""
+    with pytest.raises(nrpa.InputError, match="cannot build bin 1 of the packing to start from"):
+        nrpa.start(nrpa.BinPacking(10, [3, 3, 3, 1]), seed=1, warm_start=[[3, 3, 3], [1]])
+    problem = nrpa.BinPacking(10, [6, 4, 3, 3, 4], moves="all")
+    run = nrpa.start(problem, nrpa.NRPA(), seed=1, warm_start=[[4, 4], [3, 6], [3]])
+    assert run._search.score == pytest.approx(-3 - 0.5 * (1 - (0.64 + 0.81 + 0.09) / 3))

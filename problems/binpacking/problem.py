@@ -13,10 +13,12 @@ from nrpa.problems.binpacking.bounds import Bounds, bounds
 from nrpa.problems.binpacking.check import check_packing
 from nrpa.problems.binpacking.drawing import draw_packing
 from nrpa.problems.binpacking.kernels import Instance, State, new_state, pack
+from nrpa.problems.binpacking.moves import packing_moves
 from nrpa.problems.binpacking.reader import parse_binpacking
 
 from nrpa.engine.jit import load
 from nrpa.engine.kernels import kernels_of
+from nrpa.engine.stepper import Stepper
 from nrpa.errors import InputError
 from nrpa.problem import Objective, Option, Panel, Problem, Verdict
 from nrpa.source import BestKnown, Source
@@ -170,6 +172,15 @@ class BinPacking(Problem):
                 bins.append([])
             bins[-1].append(_plain(Decimal(int(self.instance.size[t if t >= 0 else ~t])) / self.scale))
         return bins
+
+    def moves_of(self, solution: Any) -> np.ndarray:
+        """Return the moves (int64[steps]) that build a packing. Raises InputError where the search cannot build it."""
+        faults = self.check(solution).faults
+        if faults:
+            raise InputError(f"{self.name}: {faults[0]}")
+        types = {int(size): t for t, size in enumerate(self.instance.size)}
+        packing = [[types[int(Decimal(str(size)) * self.scale)] for size in content] for content in solution]
+        return np.array(packing_moves(Stepper(self), packing), np.int64)
 
     def check(self, solution: Any) -> Verdict:
         """Check a packing: figures ``bins``, ``lower_bound``, ``bound`` (which one that is), l1, l2, ffd and bfd."""

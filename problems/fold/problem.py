@@ -13,12 +13,14 @@ from nrpa.problems.fold.energy import PSEUDOKNOT, Energy
 from nrpa.problems.fold.helices import Helix, find_helices, stacking
 from nrpa.problems.fold.kernels import Instance, State, new_state
 from nrpa.problems.fold.loops import Loops, measure_loops
+from nrpa.problems.fold.moves import structure_moves
 from nrpa.problems.fold.reader import parse_fasta
 from nrpa.problems.rna.problem import PARAMETERS_OPTION
 from nrpa.problems.rna.structure import SHORTEST_HAIRPIN, parse_sequence
 from nrpa.problems.rna.vienna import LONG, expected_seconds, folder
 
 from nrpa.engine.callback import Callback
+from nrpa.engine.stepper import Stepper
 from nrpa.errors import InputError
 from nrpa.problem import Objective, Option, Panel, Problem, Verdict
 from nrpa.source import BestKnown, Source, bundled
@@ -132,6 +134,13 @@ class Folding(Problem):
             if not square:
                 round_pairs += [(i + k, j - k) for k in range(length)]
         return "".join(symbols)
+
+    def moves_of(self, solution: Any) -> np.ndarray:
+        """Return the moves (int64[steps]) that build a structure. Raises InputError where there are none."""
+        faults = self.check(solution).faults
+        if faults:
+            raise InputError(f"{self.name}: {faults[0]}")
+        return np.array(structure_moves(Stepper(self), self.helices, solution), np.int64)
 
     def check(self, solution: Any) -> Verdict:
         """Check a structure: figures ``energy``, ``optimum``, ``structure`` and ``crossings``."""

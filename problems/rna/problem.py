@@ -144,6 +144,20 @@ class InverseFolding(Problem):
                 letters[i], letters[j] = PAIRS[move][0], PAIRS[move][1]
         return "".join(letters)
 
+    def moves_of(self, solution: Any) -> np.ndarray:
+        """Return the moves (int64[steps]) that build a sequence. Raises InputError where its bases cannot pair."""
+        verdict = self.check(solution)
+        if verdict.score is None:
+            raise InputError(f"{self.name}: {verdict.faults[0]}")
+        sequence: str = verdict.figures["sequence"]
+        moves = []
+        for i, j in zip(self.instance.position.tolist(), self.instance.partner.tolist(), strict=True):
+            bases, offered = (sequence[i], BASES) if j < 0 else (sequence[i] + sequence[j], PAIRS)
+            if bases not in offered:
+                raise InputError(f"{self.name}: {bases[0]} at {i + 1} and {bases[1]} at {j + 1} cannot pair")
+            moves.append(offered.index(bases))
+        return np.array(moves, np.int64)
+
     def check(self, solution: Any) -> Verdict:
         """Fold again and compare: figures ``fitness``, ``sequence``, ``structure``, ``energy`` and ``distance``."""
         return check_design(self._folder, self.target, solution)

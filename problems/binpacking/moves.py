@@ -1,0 +1,64 @@
+"""From a packing back to the moves that build it."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from nrpa.problems.binpacking.remaining import PLACED
+
+from nrpa.engine.stepper import Stepper
+from nrpa.errors import InputError
+
+Bin = list[int]
+
+
+def packing_moves(stepper: Stepper, packing: list[Bin]) -> list[int]:
+    """Return the moves that build ``packing``, bins of types (numbered from the largest size).
+
+    The bins are taken in the order in which the search opens them, by their largest items; within a bin, larger items
+    come first. Raises InputError for a packing that the search cannot build: it leaves room for an item in a bin, or
+    is not among the moves.
+    """
+    wanted = sorted((sorted(content) for content in packing), key=lambda content: content[0])
+    moves: list[int] = []
+    stepper.reset()
+    closed = 0
+    while True:
+        more = bool(stepper.legal_moves())
+        built = _bins(stepper)
+        for k in range(closed, len(built)):
+            missing = _match(wanted, k, Counter(built[k]))
+        if not more:
+            return moves
+        closed = len(built) - 1
+        found = stepper.find(lambda move, missing=missing: missing[move] > 0)  # type: ignore[misc]
+        if found is None:
+            raise _unlike(closed)
+        moves.append(found)
+        stepper.play(found)
+
+
+def _match(wanted: list[Bin], k: int, content: Counter[int]) -> Counter[int]:
+    """Move the first wanted bin from ``k`` on that holds ``content`` to place ``k``; return what else it holds."""
+    for other in range(k, len(wanted)):
+        if content <= Counter(wanted[other]):
+            wanted[k], wanted[other] = wanted[other], wanted[k]
+            return Counter(wanted[k]) - content
+    raise _unlike(k)
+
+
+def _unlike(k: int) -> InputError:
+    return InputError(
+        f"binpacking: the search cannot build bin {k + 1} of the packing to start from; "
+        "it fills every bin until nothing fits, and `moves` restricts it"
+    )
+
+
+def _bins(stepper: Stepper) -> list[Bin]:
+    """Return the bins so far, the last one open."""
+    bins: list[Bin] = []
+    for t in stepper.state.order[: stepper.state.numbers[PLACED]].tolist():  # type: ignore[attr-defined]
+        if t < 0:
+            bins.append([])
+        bins[-1].append(t if t >= 0 else ~t)
+    return bins

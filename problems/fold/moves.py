@@ -1,0 +1,46 @@
+"""From a structure back to the helices that build it."""
+
+from __future__ import annotations
+
+from nrpa.problems.fold.helices import Helix
+from nrpa.problems.rna.structure import pair_table
+
+from nrpa.engine.stepper import Stepper
+from nrpa.errors import InputError
+
+Pair = tuple[int, int]
+
+
+def structure_moves(stepper: Stepper, helices: list[Helix], structure: str) -> list[int]:
+    """Return the moves, numbers of helices and then the stop, that build ``structure`` (dot-bracket).
+
+    Round brackets come first, longer helices before shorter ones. Raises InputError where there are none.
+    """
+    stop = len(helices)
+    left = [_pairs(structure, brackets) for brackets in ("()", "[]")]
+    moves: list[int] = []
+    stepper.reset()
+    while legal := stepper.legal_moves():
+        layer = next((pairs for pairs in left if pairs), set())
+        fitting = [move for move in legal if move != stop and _pairs_of(helices[move]) <= layer]
+        if not fitting and layer:
+            raise InputError(
+                f"fold: the search has no helix for the pair {_text(min(layer))} of the structure to start from"
+            )
+        moves.append(max(fitting, key=lambda move: helices[move].length, default=stop))
+        if fitting:
+            layer -= _pairs_of(helices[moves[-1]])
+        stepper.play(moves[-1])
+    return moves
+
+
+def _pairs(structure: str, brackets: str) -> set[Pair]:
+    return {(i, j) for i, j in enumerate(pair_table(structure, brackets)) if j > i}
+
+
+def _pairs_of(helix: Helix) -> set[Pair]:
+    return {(helix.first + k, helix.last - k) for k in range(helix.length)}
+
+
+def _text(pair: Pair) -> str:
+    return f"{pair[0] + 1}-{pair[1] + 1}"
