@@ -65,6 +65,8 @@ _HOMES = {
     "start": "nrpa.run",
 }
 
+_SUBPACKAGES = ("bench", "plots", "problems", "solvers")
+
 __all__ = list(_HOMES)
 
 # In a checkout the folders problems, solvers, plots and instances lie beside this one, not in it.
@@ -79,6 +81,8 @@ except PackageNotFoundError:
 
 
 def __getattr__(name: str) -> Any:
+    if name in _SUBPACKAGES:
+        return import_module(f"nrpa.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module 'nrpa' has no attribute {name!r}")
     value = getattr(import_module(_HOMES[name]), name)
@@ -87,4 +91,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *__all__, *_SUBPACKAGES})

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from nrpa.errors import InputError
 from nrpa.problem import Problem
 
+LARGEST = 700
 Bias = ArrayLike | Mapping[Any, float] | Callable[..., float]
 
 
@@ -56,6 +57,6 @@ def by_code(values: Any, codes: int, what: str) -> np.ndarray:
         array = np.array(values, np.float64)
     if array.shape != (codes,):
         raise InputError(f"{what} must be of shape ({codes},), one for each code, not {array.shape}")
-    if not np.isfinite(array).all():
-        raise InputError(f"{what} must be finite")
+    if not (abs(array) <= LARGEST).all():
+        raise InputError(f"{what} must be finite numbers between -{LARGEST} and {LARGEST}")
     return array

@@ -203,15 +203,19 @@ def _compiled_game(problem: Problem, chance: random.Random) -> int:
 
 
 def _same_moves(compiled: Stepper, plain: Stepper, step: int) -> None:
-    found, expected = _listed(compiled), _listed(plain)
-    if found != expected:
-        raise Broken(f"compiled, the kernel legal_moves gives other moves at step {step} than as plain Python")
+    for kernel in _listing_kernels(compiled):
+        if _listed(compiled, kernel) != _listed(plain, kernel):
+            raise Broken(f"compiled, the kernel {kernel} gives other moves at step {step} than as plain Python")
 
 
-def _listed(stepper: Stepper) -> tuple[list[int], list[int], list[float]]:
-    """Return the legal moves, codes and e^β."""
-    moves = _kernel("legal_moves", stepper.legal_moves)
-    priors = [round(prior, 9) for prior in stepper.priors] if stepper.problem.prior_by_move else []
+def _listing_kernels(stepper: Stepper) -> list[str]:
+    return [name for name in ("legal_moves", "all_moves") if name in kernels_of(type(stepper.state))]
+
+
+def _listed(stepper: Stepper, kernel: str = "legal_moves") -> tuple[list[int], list[int], list[str]]:
+    """Return the moves that ``kernel`` lists, their codes and e^β, the last to nine digits."""
+    moves = _kernel(kernel, getattr(stepper, kernel))
+    priors = [f"{prior:.9g}" for prior in stepper.priors] if stepper.problem.prior_by_move else []
     return moves, stepper.codes, priors
 
 
@@ -230,15 +234,19 @@ def _game(problem: Problem, game: Stepper, chance: random.Random) -> tuple[list[
     moves: list[int] = []
     total = 0
     while True:
+        for kernel in _listing_kernels(game):
+            _check_listing(problem, game, kernel, len(moves) + 1)
+        if not set(_listed(game)[0]) <= set(_listed(game, "all_moves")[0]):
+            raise Broken("the kernel all_moves leaves out a move that legal_moves gives")
         listed = _listed(game)
-        if _listed(game) != listed:
-            raise Broken(f"the kernel legal_moves is not deterministic: two calls at step {len(moves) + 1} differ")
-        legal, codes, priors = listed
+        legal = listed[0]
         if not legal:
             break
         total += len(legal)
-        _check_sizes(problem, len(moves) + 1, total, codes, priors)
-        _check_all_moves(game, legal)
+        if len(moves) == problem.max_steps:
+            raise Broken(f"a game does not end within max_steps = {problem.max_steps}")
+        if total > problem.max_total:
+            raise Broken(f"a game meets more legal moves than max_total = {problem.max_total}")
         _check_copy(problem, game, listed, chance)
         moves.append(chance.choice(legal))
         _kernel("play", game.play, moves[-1])
@@ -248,22 +256,16 @@ def _game(problem: Problem, game: Stepper, chance: random.Random) -> tuple[list[
     return moves, score
 
 
-def _check_sizes(problem: Problem, steps: int, total: int, codes: list[int], priors: list[float]) -> None:
-    if steps > problem.max_steps:
-        raise Broken(f"a game does not end within max_steps = {problem.max_steps}")
-    if total > problem.max_total:
-        raise Broken(f"a game meets more legal moves than max_total = {problem.max_total}")
+def _check_listing(problem: Problem, game: Stepper, kernel: str, step: int) -> None:
+    """Check that ``kernel`` lists the same when it is asked again, and codes and e^β that can be."""
+    if _listed(game, kernel) != _listed(game, kernel):
+        raise Broken(f"the kernel {kernel} is not deterministic: two calls at step {step} differ")
     if problem.codes is not None:
-        for code in codes:
+        for code in game.codes:
             if not 0 <= code < problem.codes:
-                raise Broken(f"the kernel legal_moves gave the code {code}; expected 0 to {problem.codes - 1}")
-    if not all(math.isfinite(prior) and prior > 0 for prior in priors):
-        raise Broken("the kernel legal_moves gave a prior that is not e to a finite β")
-
-
-def _check_all_moves(game: Stepper, legal: list[int]) -> None:
-    if not set(legal) <= set(_kernel("all_moves", game.all_moves)):
-        raise Broken("the kernel all_moves leaves out a move that legal_moves gives")
+                raise Broken(f"the kernel {kernel} gave the code {code}; expected 0 to {problem.codes - 1}")
+    if problem.prior_by_move and not all(math.isfinite(prior) and prior > 0 for prior in game.priors):
+        raise Broken(f"the kernel {kernel} gave a prior that is not e to a finite β")
 
 
 def _check_copy(problem: Problem, game: Stepper, listed: Any, chance: random.Random) -> None:

@@ -3,9 +3,11 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from nrpa.problems import SUMMARIES, problem_class
 from user_problems import Bits
 
 import nrpa
+from nrpa.source import bundled
 
 
 def changed(**methods):
@@ -146,3 +148,12 @@ def test_faults_of_compiled_problems(broken, fault):
     contract = nrpa.check_problem(Compiled(broken), seed=1, games=3)
     assert contract.kept == (not fault), contract.summary()
     assert fault in contract.summary()
+
+
+@pytest.mark.parametrize("name", SUMMARIES)
+def test_the_bundled_problems_keep_the_contract(name):
+    """Each on its smallest instance."""
+    rows = bundled(name).values()
+    problem = problem_class(name).load(min(rows, key=lambda row: row.size).name)
+    contract = nrpa.check_problem(problem, seed=1, games=2)
+    assert contract.kept, contract.summary()

@@ -193,3 +193,34 @@ def test_a_used_problem_can_be_pickled():
     before = nrpa.solve(problem, nrpa.NRPA(level=1), seed=1, playouts=50)
     after = nrpa.solve(pickle.loads(pickle.dumps(problem)), nrpa.NRPA(level=1), seed=1, playouts=50)
     assert before.solution == after.solution
+
+
+@pytest.mark.parametrize("size", [-1000.0, 1000.0])
+def test_a_bias_of_any_size_is_followed(size):
+    """Only differences count: playouts choose between moves of e^(±1000) as between moves of e^0 and e^1."""
+
+    class Mine(Bits):
+        def bias(self, state, move):
+            return size + move
+
+    class Plain(Bits):
+        def bias(self, state, move):
+            return float(move)
+
+    large, plain = (nrpa.start(problem, nrpa.RandomSampling(bias=True), seed=1) for problem in (Mine(), Plain()))
+    for _ in range(50):
+        large.advance(playouts=1)
+        plain.advance(playouts=1)
+        assert large._search.last_score == plain._search.last_score
+
+
+@pytest.mark.parametrize("wrong", [math.nan, math.inf, -math.inf])
+def test_a_bias_that_is_not_finite_is_refused(wrong):
+    """Naming class and method."""
+
+    class Mine(Bits):
+        def bias(self, state, move):
+            return wrong if move else 0.0
+
+    with pytest.raises(nrpa.ProblemError, match=r"Mine.bias returned -?(nan|inf); expected a finite number"):
+        nrpa.solve(Mine(), seed=1, playouts=5)

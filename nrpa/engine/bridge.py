@@ -30,6 +30,7 @@ SLOT, MOVE, HEADER = 0, 1, 2
 # What is due before the next look at a state: a move (its number), or one of these.
 RESET, NOTHING, FAILED = -1, -2, -3
 WORD = 8
+LARGEST_BIAS = 300.0
 
 
 class Instance(NamedTuple):
@@ -264,7 +265,7 @@ class Bridge:
                     raise
             if has_bias:
                 start = WORD * count * (1 + has_codes)
-                packers[count, "d"](slot.data, start, *(math.exp(bias(state, move)) for move in moves))
+                packers[count, "d"](slot.data, start, *priors_of(problem, [bias(state, move) for move in moves]))
 
         return write_more
 
@@ -281,6 +282,19 @@ class Bridge:
                 return -1
 
         return copy
+
+
+def priors_of(problem: Problem, biases: list[float]) -> list[float]:
+    """Return e^β of the moves of one state, all divided by the largest where that is beyond e^±300.
+
+    Raises ProblemError for a β that is not finite.
+    """
+    if not math.isfinite(sum(biases)):
+        wrong = next((bias for bias in biases if not math.isfinite(bias)), math.inf)
+        raise ProblemError(f"{type(problem).__name__}.bias returned {wrong}; expected a finite number")
+    largest = max(biases)
+    shift = largest if abs(largest) > LARGEST_BIAS else 0.0
+    return [math.exp(bias - shift) for bias in biases]
 
 
 def score_of(problem: Problem, state: Any) -> float:
