@@ -54,8 +54,7 @@ def all_moves(instance, state, moves):
 
     A problem has one if its ``legal_moves`` leaves moves out to make better playouts: levels then try those as well.
     """
-    own = _KERNELS[type(state)]
-    return own.get("all_moves", own["legal_moves"])(instance, state, moves)
+    return kernel_of(type(state), "all_moves")(instance, state, moves)
 
 
 def play(instance, state, move):
@@ -70,7 +69,7 @@ def score(instance, state):
 
 def copy(instance, source, target):
     """Make ``target`` equal to ``source``; where the problem has no kernel for it, array by array."""
-    _KERNELS[type(source)].get("copy", copy_fields)(instance, source, target)
+    kernel_of(type(source), "copy")(instance, source, target)
 
 
 _REQUIRED: dict[str, Callable[..., Any]] = {f.__name__: f for f in (reset, legal_moves, play, score)}
@@ -120,17 +119,17 @@ def kernel_generics() -> tuple[Callable[..., Any], ...]:
 
 
 def kernel_of(state_class: type, name: str) -> Callable[..., Any]:
-    """Return the kernel ``name`` of ``state_class``."""
+    """Return the kernel ``name`` of ``state_class``, or what stands for one that is optional."""
     own = _KERNELS[state_class]
-    return own[name] if name in own else {"copy": copy_fields, "all_moves": own["legal_moves"]}[name]
+    return {"copy": copy_fields, "all_moves": own["legal_moves"], **own}[name]
 
 
 def _select(name: str, state: Any, allocating: bool) -> Callable[..., Any] | None:
     if isinstance(state, types.BaseNamedTuple):
         state_class = state.instance_class
         if state_class in _KERNELS and (state_class in _ALLOCATING) == allocating:
-            own = _KERNELS[state_class]
-            return own[name] if name in own else copy_kernel(state) if name == "copy" else own["legal_moves"]
+            kernel = kernel_of(state_class, name)
+            return copy_kernel(state) if kernel is copy_fields else kernel
     return None
 
 

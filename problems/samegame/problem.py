@@ -126,7 +126,7 @@ class SameGame(Problem):
         moves: list[int] = []
         for step in self.replay(solution):
             taken = {(x + 1) * self.instance.stride + y for x, y in step.cells}
-            moves += [move for move in stepper.all_moves() if move in taken]
+            moves.append(next(move for move in stepper.all_moves() if move in taken))
             stepper.play(moves[-1])
         return np.array(moves, np.int64)
 
