@@ -86,8 +86,9 @@ class Job(NamedTuple):
 class Experiment:
     """Runs × variants × instances of one problem.
 
-    problem, instances: as on the command line; no instances where the problem reads none. runs: of each variant on each instance. time or playouts: the budget
-    of a run, exactly one of them. seed: of the first run; run k of every variant has seed + k.
+    problem, instances: as on the command line; no instances where the problem reads none. runs: of each variant on
+    each instance. time or playouts: the budget of a run, exactly one of them. seed: of the first run; run k of every
+    variant has seed + k.
 
     Raises InputError for what cannot be run; instances are not read.
     """

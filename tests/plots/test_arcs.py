@@ -47,7 +47,7 @@ def test_a_design_that_misses_its_target():
 
 
 def test_pairs_that_cross_are_told_apart():
-    """Round brackets make solid arcs, square ones dashed arcs; with pseudoknots nothing is compared with the optimum."""
+    """Round brackets make solid arcs, square ones dashed arcs; with pseudoknots there is no optimum beside them."""
     problem = Folding("GGGGGAAAAACCCCCAAAAACCCCCAAAAAGGGGG", pseudoknots=True)
     structure = "(((((.....[[[[[.....))))).....]]]]]"
     axes = arcs(Found(structure), problem=problem)
