@@ -149,7 +149,11 @@ def _solve_command(name: str) -> click.Command:
             click.Option(
                 ["--memory/--no-memory"], default=None, help="NMCS: follow the best sequence found.  [default: memory]"
             ),
-            click.Option(["--bias/--no-bias"], default=None, help="Use the problem's bias β.  [default: bias]"),
+            click.Option(
+                ["--bias/--no-bias"],
+                default=None,
+                help="GNRPA, NMCS, random: use the problem's bias β.  [default: bias; nmcs and random: no-bias]",
+            ),
             click.Option(["--adapt"], metavar="NAME", help="plain, memoized or optimized.  [default: optimized]"),
             *_problem_options(problem),
             click.Option(["--seed"], type=int, help="Same seed and playouts, same result.  [default: drawn]"),
@@ -158,7 +162,7 @@ def _solve_command(name: str) -> click.Command:
             click.Option(
                 ["--searches"], type=int, help="Stop after so many top-level searches: 1 is a run as the papers count."
             ),
-            click.Option(["--target"], type=float, help=f"Stop at this {problem.objective.name} or better."),
+            click.Option(["--target"], type=float, help=f"Stop at this value ({problem.objective.name}) or better."),
             click.Option(
                 ["--no-improvement"],
                 metavar="N|Ns",
@@ -305,9 +309,10 @@ def _solver(name: str, **given: Any) -> Solver:
     solver: Any = SOLVERS[name]
     options = {option: value for option, value in given.items() if value is not None}
     accepted = {field.name for field in dataclasses.fields(solver)}
-    for option in options:
+    for option, value in options.items():
         if option not in accepted:
-            raise InputError(f"--{option} does not apply to the solver {name}")
+            flag = f"--{option}/--no-{option}" if isinstance(value, bool) else f"--{option}"
+            raise InputError(f"{flag} does not apply to the solver {name}")
     made: Solver = solver(**options)
     return made
 

@@ -156,6 +156,8 @@ BAD = [
     (["solve", "knapsack", "x"], "unknown problem 'knapsack'; expected one of "),
     (["solve", "tsptw", "small", "--solver", "magic"], "unknown solver 'magic'; expected one of gnrpa, nrpa"),
     (["solve", "tsptw", "small", "--solver", "nrpa", "--tau", "2"], "--tau does not apply to the solver nrpa"),
+    (["solve", "tsptw", "small", "--no-memory"], "--memory/--no-memory does not apply to the solver gnrpa"),
+    (["solve", "tsptw", "small", "--solver", "greedy", "--bias"], "--bias/--no-bias does not apply to the solver greedy"),
     (["solve", "tsptw", "small", "--tau", "0"], "tau must be a positive number, not 0.0"),
     (["solve", "tsptw", "small", "--tau", "nan"], "tau must be a positive number, not nan"),
     (["solve", "tsptw", "small", "--alpha", "-1"], "alpha must be"),
@@ -227,6 +229,9 @@ def test_help():
     solve_help = runner.invoke(cli.commands, ["solve", "tsptw", "--help"]).output
     for option in ("--tau", "--moves", "--no-improvement", "--seed", "--json", "--curve", "--plot", "--adapt"):
         assert option in solve_help
+    words = " ".join(solve_help.split())
+    assert "[default: bias; nmcs and random: no-bias]" in words
+    assert "Stop at this value (cost) or better." in words
 
 
 def test_ctrl_c_keeps_the_result(tmp_path):
