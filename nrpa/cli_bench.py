@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from nrpa.bench.run import Standing
 
 REPORT_SECONDS = 30.0
+SCORE = "score (as in the CSV: costs are negative)"
 
 
 @click.command("bench")
@@ -74,7 +75,7 @@ def bench(
 @click.argument("files", nargs=-1, required=True, metavar="FILE.csv...")
 @click.option("--versus", metavar="VARIANT", help="Also the differences of the others from this one.")
 @click.option("--paired", is_flag=True, help="Differences of runs with the same seed, instead of Welch's.")
-@click.option("--target", type=float, help="Also the share of runs that have reached this score.")
+@click.option("--target", type=float, metavar="SCORE", help=f"Also the share of runs that have reached this {SCORE}.")
 @click.option("--digits", type=click.IntRange(0, 10), default=2, show_default=True, help="Decimals.")
 def table(files: tuple[str, ...], versus: str | None, paired: bool, target: float | None, digits: int) -> None:
     """Print what `nrpa bench` recorded: the mean score at each budget and 2σ/√n.
@@ -100,9 +101,13 @@ def table(files: tuple[str, ...], versus: str | None, paired: bool, target: floa
 @click.option("--problem", metavar="FILE.py:Class", help="With --solution: the problem, if it is your own.")
 @click.option("--instance", metavar="NAME", help="The instance, if there are several; a solution's, if it moved.")
 @click.option("--median", is_flag=True, help="Median and quartiles instead of the mean and its interval.")
-@click.option("--reference", type=float, metavar="SCORE", help="Draw how far the scores fall short of it, on log axes.")
+@click.option(
+    "--reference", type=float, metavar="SCORE", help=f"Draw how far runs fall short of this {SCORE}, on log axes."
+)
 @click.option("--ylim", nargs=2, type=float, metavar="LOW HIGH", help="The scores to show.")
-@click.option("--target", type=float, metavar="SCORE", help="Draw the share of runs that have reached it instead.")
+@click.option(
+    "--target", type=float, metavar="SCORE", help=f"Draw the share of runs that have reached this {SCORE} instead."
+)
 def plot(
     files: tuple[str, ...],
     out: str,

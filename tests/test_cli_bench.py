@@ -58,6 +58,8 @@ def test_bench_from_arguments_and_from_toml(nrpa_command, tmp_path):
         (("bench", "tsptw", "rc201.1", "--workers", 0, "--out", "a.csv"), "workers must be at least 1"),
         (("table", "a.csv"), "a.csv: cannot be read"),
         (("table", "good.csv", "--versus", "C"), "there is no variant 'C'"),
+        (("table", "good.csv", "--target", "nan"), "the target must be a number, not nan"),
+        (("plot", "good.csv", "--target", "nan", "--out", "a.png"), "the target must be a number, not nan"),
         (("plot", "good.csv", "--out", "a.xyz"), "unknown picture format 'xyz'"),
         (("plot", "good.csv", "copy.csv", "--out", "a.png"), "good.csv and copy.csv both hold the variant A on i"),
         (("plot", "empty.csv", "--out", "a.png"), "empty.csv: is empty"),
@@ -158,6 +160,13 @@ def test_plot_draws_a_solution_of_a_users_problem(nrpa_command, tmp_path):
         code, out, err = nrpa_command(*arguments)
         assert (code, out, err.count("\n")) == (2, "", 1)
         assert message in err
+
+
+@pytest.mark.parametrize(("command", "count"), [("table", 1), ("plot", 2)])
+def test_the_help_says_what_a_score_is(nrpa_command, command, count):
+    """For each option that takes one."""
+    out = nrpa_command(command, "--help")[1]
+    assert " ".join(out.split()).count("score (as in the CSV: costs are negative)") == count
 
 
 def test_bench_of_a_problem_without_instances(nrpa_command, tmp_path):
