@@ -254,7 +254,7 @@ def _solve(
     **problem_options: Any,
 ) -> None:
     from nrpa.display import display_for
-    from nrpa.files import require_writable
+    from nrpa.files import require_distinct, require_writable
     from nrpa.run import checked_seed, solve
 
     algorithm = _solver(
@@ -262,9 +262,11 @@ def _solve(
     )
     criteria = _criteria(problem_class, time, playouts, searches, target, no_improvement)
     chosen = secrets.randbits(32) if seed is None else checked_seed(seed)
-    for path in (json, curve, plot):
-        if path is not None:
-            require_writable(path)
+    outputs = {"--json": json, "--curve": curve, "--plot": plot}
+    given = {option: path for option, path in outputs.items() if path is not None}
+    for path in given.values():
+        require_writable(path)
+    require_distinct(given)
     if plot is not None:
         from nrpa.plots.picture import require_format
 
