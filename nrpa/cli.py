@@ -7,6 +7,7 @@ import time
 _STARTED = time.perf_counter()
 
 import dataclasses
+import io
 import logging
 import secrets
 import sys
@@ -30,6 +31,7 @@ INTERRUPTED = 130
 
 def main() -> None:
     """Run the command line; the entry point of the ``nrpa`` command."""
+    _replace_what_cannot_be_encoded()
     try:
         sys.exit(commands(standalone_mode=False))
     except InputError as error:
@@ -41,6 +43,12 @@ def main() -> None:
         _die(f"error: {error.format_message()}{where}")
     except (KeyboardInterrupt, click.Abort):
         _die("interrupted", INTERRUPTED)
+
+
+def _replace_what_cannot_be_encoded() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def _die(message: str, code: int = 2) -> None:

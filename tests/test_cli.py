@@ -97,6 +97,29 @@ def test_instance_from_standard_input(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["solve", "samegame", "--help"], "  --alpha FLOAT                 Learning rate ?.  [default: 1.0]"),
+        (["table", "b.csv"], "i: mean score of 2 runs (2?/?n)"),
+        (["table", "none\u03c3"], "error: none?: cannot be read (No such file or directory)"),
+    ],
+)
+def test_output_that_is_not_unicode(tmp_path, arguments, line):
+    """What its encoding lacks is replaced, on standard output and standard error."""
+    records = "".join(f"A,i,{seed},0.01,1,{seed}\n" for seed in (1, 2))
+    (tmp_path / "b.csv").write_text("variant,instance,seed,seconds,playouts,score\n" + records)
+    found = subprocess.run(
+        [sys.executable, "-m", "nrpa", *arguments],
+        env={**os.environ, "PYTHONIOENCODING": "cp1252", "COLUMNS": "100"},
+        capture_output=True,
+        encoding="cp1252",
+        check=False,
+        cwd=tmp_path,
+    )
+    assert line in (found.stdout + found.stderr).splitlines(), found.stderr
+
+
+@pytest.mark.parametrize(
     ("corrupt", "message"),
     [
         (lambda r: r["solution"].pop(3), "is missing"),
