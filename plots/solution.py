@@ -58,7 +58,11 @@ def reread(result: Result, instance: str | None = None, name: str | None = None)
         raise InputError("the result does not say which instance it is of; name it with --instance")
     own = {option.name for option in found.cli_options}
     options = {key: value for key, value in result.options.items() if key in own}
-    problem = read_problem(found, where, options)
+    try:
+        problem = read_problem(found, where, options)
+    except InputError as error:
+        hint = "; name the instance with --instance" if instance is None and found.reads_instances() else ""
+        raise InputError(f"{error}{hint}") from None
     if problem.sha256 != result.sha256:
         raise InputError(f"{problem.label}: is not the instance that the result is of")
     return problem

@@ -156,6 +156,7 @@ def test_plot_draws_a_solution_of_a_users_problem(nrpa_command, tmp_path):
         (*coins, "tsptw"): "the result is of 'Coins', not of 'tsptw'",
         (*coins, "coins.py:Purse"): "the result does not say which instance it is of; name it with --instance",
         (*coins, "coins.py:Coins", "--instance", "moved"): "Coins reads no instances, so 'moved' cannot be one",
+        purse[:-1]: "`nrpa list` shows the bundled ones; name the instance with --instance",
         (*purse, "other"): "other: is not the instance that the result is of",
         ("plot", "a.csv", "--out", "a.png", "--problem", "coins.py:Coins"): "--problem applies to --solution only",
     }
