@@ -42,7 +42,8 @@ def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
 
 def require_writable(path: str | os.PathLike[str]) -> None:
     """Raise InputError if ``path`` could not be written; nothing there is changed."""
-    require_name(path)
+    if not os.fspath(path):
+        raise InputError("a file to write needs a name, not an empty one")
     target = Path(os.path.realpath(path))
     if target.is_dir():
         raise InputError(f"{path}: is a directory; expected a file to write")
@@ -53,12 +54,6 @@ def require_writable(path: str | os.PathLike[str]) -> None:
             pass
     except OSError as error:
         raise InputError(f"{path}: cannot be written ({error.strerror})") from None
-
-
-def require_name(path: str | os.PathLike[str]) -> None:
-    """Raise InputError if ``path`` is empty."""
-    if not os.fspath(path):
-        raise InputError("a file to write needs a name, not an empty one")
 
 
 def require_distinct(paths: Mapping[str, str | os.PathLike[str]]) -> None:

@@ -55,8 +55,6 @@ def test_bench_from_arguments_and_from_toml(nrpa_command, tmp_path):
         (("bench", "tsptw", "rc201.1", "--time", 1, "--playouts", 5, "--out", "a.csv"), "cannot both be the budget"),
         (("bench", "tsptw", "rc201.1", "--time", -1, "--out", "a.csv"), "time must be a positive number"),
         (("bench", "tsptw", "rc201.1", "--out", "no/a.csv"), "no such directory"),
-        (("bench", "tsptw", "rc201.1", "--out", ""), "a file to write needs a name"),
-        (("bench", "tsptw", "rc201.1", "--out", "."), ".: is a directory"),
         (("plot", "good.csv", "--out", ""), "a file to write needs a name"),
         (("bench", "tsptw", "rc201.1", "--workers", 0, "--out", "a.csv"), "workers must be at least 1"),
         (("table", "a.csv"), "a.csv: cannot be read"),

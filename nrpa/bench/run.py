@@ -18,7 +18,7 @@ from nrpa.bench.experiment import Experiment, Job
 from nrpa.bench.records import Key, append, header, playouts_path, read_records, text_of
 from nrpa.bench.worker import work
 from nrpa.errors import InputError
-from nrpa.files import require_name, require_writable, write_text
+from nrpa.files import require_writable, write_text
 from nrpa.problems import problem_class, read_problem
 from nrpa.run import versions
 
@@ -63,7 +63,6 @@ def run_experiment(
     KeyboardInterrupt, which loses only the runs in progress.
     """
     most = _cores() if workers is None else _checked_workers(workers)
-    require_name(out)
     files = Files(Path(out), experiment)
     finished = files.open(_description(experiment))
     jobs = [job for job in experiment.jobs() if job.key not in finished]
@@ -95,8 +94,6 @@ class Files:
     """
 
     def __init__(self, out: Path, experiment: Experiment) -> None:
-        if not out.name:
-            raise InputError(f"{out}: is a directory; expected the name of a CSV file")
         if out.suffix == ".json":
             raise InputError(f"{out}: expected the name of a CSV file; what was run goes into NAME.json")
         self.seconds, self.playouts, self.description = out, playouts_path(out), out.with_suffix(".json")
