@@ -7,6 +7,7 @@ import time
 _STARTED = time.perf_counter()
 
 import dataclasses
+import io
 import logging
 import secrets
 import sys
@@ -30,6 +31,7 @@ INTERRUPTED = 130
 
 def main() -> None:
     """Run the command line; the entry point of the ``nrpa`` command."""
+    _replace_what_cannot_be_encoded()
     try:
         sys.exit(commands(standalone_mode=False))
     except InputError as error:
@@ -41,6 +43,12 @@ def main() -> None:
         _die(f"error: {error.format_message()}{where}")
     except (KeyboardInterrupt, click.Abort):
         _die("interrupted", INTERRUPTED)
+
+
+def _replace_what_cannot_be_encoded() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def _die(message: str, code: int = 2) -> None:
@@ -149,7 +157,11 @@ def _solve_command(name: str) -> click.Command:
             click.Option(
                 ["--memory/--no-memory"], default=None, help="NMCS: follow the best sequence found.  [default: memory]"
             ),
-            click.Option(["--bias/--no-bias"], default=None, help="Use the problem's bias β.  [default: bias]"),
+            click.Option(
+                ["--bias/--no-bias"],
+                default=None,
+                help="GNRPA, NMCS, random: use the problem's bias β.  [default: bias; nmcs and random: no-bias]",
+            ),
             click.Option(["--adapt"], metavar="NAME", help="plain, memoized or optimized.  [default: optimized]"),
             *_problem_options(problem),
             click.Option(["--seed"], type=int, help="Same seed and playouts, same result.  [default: drawn]"),
@@ -158,7 +170,7 @@ def _solve_command(name: str) -> click.Command:
             click.Option(
                 ["--searches"], type=int, help="Stop after so many top-level searches: 1 is a run as the papers count."
             ),
-            click.Option(["--target"], type=float, help=f"Stop at this {problem.objective.name} or better."),
+            click.Option(["--target"], type=float, help=f"Stop at this value ({problem.objective.name}) or better."),
             click.Option(
                 ["--no-improvement"],
                 metavar="N|Ns",
@@ -250,7 +262,7 @@ def _solve(
     **problem_options: Any,
 ) -> None:
     from nrpa.display import display_for
-    from nrpa.files import require_writable
+    from nrpa.files import require_distinct, require_writable
     from nrpa.run import checked_seed, solve
 
     algorithm = _solver(
@@ -258,9 +270,11 @@ def _solve(
     )
     criteria = _criteria(problem_class, time, playouts, searches, target, no_improvement)
     chosen = secrets.randbits(32) if seed is None else checked_seed(seed)
-    for path in (json, curve, plot):
-        if path is not None:
-            require_writable(path)
+    outputs = {"--json": json, "--curve": curve, "--plot": plot}
+    given = {option: path for option, path in outputs.items() if path is not None}
+    for path in given.values():
+        require_writable(path)
+    require_distinct(given)
     if plot is not None:
         from nrpa.plots.picture import require_format
 
@@ -305,9 +319,10 @@ def _solver(name: str, **given: Any) -> Solver:
     solver: Any = SOLVERS[name]
     options = {option: value for option, value in given.items() if value is not None}
     accepted = {field.name for field in dataclasses.fields(solver)}
-    for option in options:
+    for option, value in options.items():
         if option not in accepted:
-            raise InputError(f"--{option} does not apply to the solver {name}")
+            flag = f"--{option}/--no-{option}" if isinstance(value, bool) else f"--{option}"
+            raise InputError(f"{flag} does not apply to the solver {name}")
     made: Solver = solver(**options)
     return made
 

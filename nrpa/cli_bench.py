@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from nrpa.bench.run import Standing
 
 REPORT_SECONDS = 30.0
+SCORE = "score (as in the CSV: costs are negative)"
 
 
 @click.command("bench")
@@ -49,6 +50,8 @@ def bench(
 
     Every run is on disk as soon as it ends, and the same command continues a stopped experiment. Beside FILE.csv, with
     the best score at doubling times, come FILE.playouts.csv, at doubling playouts, and FILE.json: what was run, where.
+
+    PROBLEM may be your own, as path/to/file.py:Class; one that reads no instances needs no INSTANCE.
     """
     from nrpa.bench.records import read_records
     from nrpa.bench.run import run_experiment
@@ -72,7 +75,7 @@ def bench(
 @click.argument("files", nargs=-1, required=True, metavar="FILE.csv...")
 @click.option("--versus", metavar="VARIANT", help="Also the differences of the others from this one.")
 @click.option("--paired", is_flag=True, help="Differences of runs with the same seed, instead of Welch's.")
-@click.option("--target", type=float, help="Also the share of runs that have reached this score.")
+@click.option("--target", type=float, metavar="SCORE", help=f"Also the share of runs that have reached this {SCORE}.")
 @click.option("--digits", type=click.IntRange(0, 10), default=2, show_default=True, help="Decimals.")
 def table(files: tuple[str, ...], versus: str | None, paired: bool, target: float | None, digits: int) -> None:
     """Print what `nrpa bench` recorded: the mean score at each budget and 2σ/√n.
@@ -95,15 +98,21 @@ def table(files: tuple[str, ...], versus: str | None, paired: bool, target: floa
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--out", required=True, metavar="PICTURE", help="PNG, SVG, PDF: the ending says which.")
 @click.option("--solution", is_flag=True, help="FILE is a result's JSON: draw its solution.")
+@click.option("--problem", metavar="FILE.py:Class", help="With --solution: the problem, if it is your own.")
 @click.option("--instance", metavar="NAME", help="The instance, if there are several; a solution's, if it moved.")
 @click.option("--median", is_flag=True, help="Median and quartiles instead of the mean and its interval.")
-@click.option("--reference", type=float, metavar="SCORE", help="Draw how far the scores fall short of it, on log axes.")
+@click.option(
+    "--reference", type=float, metavar="SCORE", help=f"Draw how far runs fall short of this {SCORE}, on log axes."
+)
 @click.option("--ylim", nargs=2, type=float, metavar="LOW HIGH", help="The scores to show.")
-@click.option("--target", type=float, metavar="SCORE", help="Draw the share of runs that have reached it instead.")
+@click.option(
+    "--target", type=float, metavar="SCORE", help=f"Draw the share of runs that have reached this {SCORE} instead."
+)
 def plot(
     files: tuple[str, ...],
     out: str,
     solution: bool,
+    problem: str | None,
     instance: str | None,
     median: bool,
     reference: float | None,
@@ -112,7 +121,7 @@ def plot(
 ) -> None:
     """Draw what `nrpa bench` recorded: the convergence of the variants, or the time to a target.
 
-    With --solution, draw the solution that `nrpa solve --json` wrote.
+    With --solution, draw the solution that `nrpa solve --json` wrote; of a problem of your own, with --problem.
     """
     from nrpa.files import require_writable
     from nrpa.plots.picture import require_format, save
@@ -120,8 +129,10 @@ def plot(
     require_writable(out)
     require_format(out)
     if solution:
-        save(_solution_picture(files, instance), out)
+        save(_solution_picture(files, instance, problem), out)
         return
+    if problem is not None:
+        raise InputError("--problem applies to --solution only")
     from nrpa.plots import anytime, time_to_target
 
     records = _join(files)
@@ -165,6 +176,7 @@ def clock(seconds: float) -> str:
 
 def _experiment(what: tuple[str, ...], variants: tuple[str, ...], **given: Any) -> Experiment:
     from nrpa.bench.experiment import Experiment, Variant
+    from nrpa.problems import problem_class
 
     if given["time"] is not None and given["playouts"] is not None:
         raise InputError("--time and --playouts cannot both be the budget")
@@ -174,7 +186,7 @@ def _experiment(what: tuple[str, ...], variants: tuple[str, ...], **given: Any) 
             raise InputError("--variant does not apply to a TOML file, which lists its own")
         return Experiment.from_toml(what[0], **given)
     problem, *instances = what
-    if not instances:
+    if not instances and problem_class(problem).reads_instances():
         raise InputError("expected PROBLEM INSTANCE... or FILE.toml")
     settings = {key: value for key, value in given.items() if value is not None}
     if "playouts" not in settings:
@@ -197,12 +209,14 @@ def _join(files: tuple[str, ...]) -> Records:
     return records
 
 
-def _solution_picture(files: tuple[str, ...], instance: str | None) -> Any:
+def _solution_picture(files: tuple[str, ...], instance: str | None, problem: str | None) -> Any:
     from nrpa.plots import solution
+    from nrpa.plots.solution import reread
 
     if len(files) != 1:
         raise InputError(f"--solution draws one result, not {len(files)}")
-    return solution(_read_result(files[0]), instance=instance)
+    result = _read_result(files[0])
+    return solution(result, problem=reread(result, instance, problem))
 
 
 def _read_result(path: str) -> Any:

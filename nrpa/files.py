@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 from nrpa.errors import InputError
@@ -41,6 +42,8 @@ def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
 
 def require_writable(path: str | os.PathLike[str]) -> None:
     """Raise InputError if ``path`` could not be written; nothing there is changed."""
+    if not os.fspath(path):
+        raise InputError("a file to write needs a name, not an empty one")
     target = Path(os.path.realpath(path))
     if target.is_dir():
         raise InputError(f"{path}: is a directory; expected a file to write")
@@ -51,6 +54,15 @@ def require_writable(path: str | os.PathLike[str]) -> None:
             pass
     except OSError as error:
         raise InputError(f"{path}: cannot be written ({error.strerror})") from None
+
+
+def require_distinct(paths: Mapping[str, str | os.PathLike[str]]) -> None:
+    """Raise InputError if two of ``paths``, by the options they come from, are the same file."""
+    seen: dict[str, str] = {}
+    for option, path in paths.items():
+        other = seen.setdefault(os.path.realpath(path), option)
+        if other != option:
+            raise InputError(f"{other} and {option} are the same file, {path}")
 
 
 def _mode_for(target: Path) -> int:

@@ -186,8 +186,12 @@ class Problem:
 
     @classmethod
     def reads_instances(cls) -> bool:
-        """Return whether an instance has to be named: a class without ``from_source`` is its own only instance."""
-        return cls.from_source.__func__ is not Problem.from_source.__func__  # type: ignore[attr-defined]
+        """Return whether an instance has to be named.
+
+        A class with neither ``from_source`` nor ``load`` of its own is its own only instance.
+        """
+        readers = ("from_source", "load")
+        return any(getattr(cls, reader).__func__ is not getattr(Problem, reader).__func__ for reader in readers)
 
     @classmethod
     def load(cls, name: str, **options: Any) -> Self:

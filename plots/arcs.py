@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from nrpa.plots.picture import new_axes
+from nrpa.plots.picture import new_axes, require_scored
 
+from nrpa.errors import InputError
 from nrpa.result import Result
 
 if TYPE_CHECKING:
@@ -20,9 +21,21 @@ _LONGEST_LABEL = 28
 
 
 def arcs(result: Result, ax: Axes | None = None, *, problem: InverseFolding | Folding) -> Axes:
-    """Draw the structure of a result (inverse folding or folding) as arcs and return the axes."""
+    """Draw the structure of a result (inverse folding or folding) as arcs and return the axes.
+
+    Raises InputError for another problem, or a solution that is no sequence or structure.
+    """
+    from nrpa.problems.fold import Folding
+    from nrpa.problems.rna import InverseFolding
+
+    if not isinstance(problem, (InverseFolding, Folding)):
+        raise InputError(f"arcs are drawn of RNA structures, not of {problem.name}")
+    require_scored(problem, result.solution)
     axes = new_axes() if ax is None else ax
-    problem.panels()[0](problem, result.solution, axes)
+    if isinstance(problem, Folding):
+        draw_fold(problem, result.solution, axes)
+    else:
+        draw_design(problem, result.solution, axes)
     return axes
 
 

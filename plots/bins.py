@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from nrpa.plots.picture import new_axes
+from nrpa.plots.picture import new_axes, require_scored
 
 from nrpa.result import Result
 
@@ -19,7 +19,8 @@ _DARKEST, _LIGHTEST = 0.0, 0.7
 
 
 def bins(result: Result, ax: Axes | None = None, *, problem: BinPacking) -> Axes:
-    """Draw the bins of a result as stacked bars and return the axes."""
+    """Draw the bins of a result as stacked bars and return the axes. Raises InputError for what is no packing."""
+    require_scored(problem, result.solution)
     axes = new_axes() if ax is None else ax
     draw_bins(problem, result.solution, axes)
     return axes

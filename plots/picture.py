@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from nrpa.errors import InputError
 from nrpa.files import write_bytes
+from nrpa.problem import Problem
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,6 +30,13 @@ def new_figure(panels: int) -> Figure:
     FigureCanvasAgg(figure)
     figure.subplots(1, panels)
     return figure
+
+
+def require_scored(problem: Problem, solution: Any) -> None:
+    """Raise InputError if ``solution`` is too broken for the problem's check to give it a score."""
+    verdict = problem.check(solution)
+    if verdict.score is None:
+        raise InputError(f"the solution cannot be drawn: {next(iter(verdict.faults), 'its check gives no score')}")
 
 
 def require_format(path: str | Path) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nrpa.plots.picture import new_figure
-from nrpa.problems import problem_class
+from nrpa.plots.picture import new_figure, require_scored
+from nrpa.problems import SUMMARIES, problem_class, read_problem
 
 from nrpa.errors import InputError
 from nrpa.problem import Problem
@@ -23,12 +23,11 @@ def solution(
     Without ``ax``, a new figure with all panels that the problem has; with it, the first panel. problem: read again
     by the result's own account if None, from ``instance`` where that is given.
 
-    Raises InputError when the instance is not there or not the one the result is of, or the solution is no solution.
+    Raises InputError when the instance is not there or not the one the result is of, or the solution is too broken to
+    have a score.
     """
     problem = reread(result, instance) if problem is None else problem
-    verdict = problem.check(result.solution)
-    if verdict.score is None:
-        raise InputError(f"the solution cannot be drawn: {verdict.faults[0]}")
+    require_scored(problem, result.solution)
     panels = problem.panels()
     all_axes = [ax] if ax is not None else list(new_figure(len(panels)).axes)
     for panel, axes in zip(panels, all_axes, strict=False):
@@ -36,12 +35,34 @@ def solution(
     return all_axes[0]
 
 
-def reread(result: Result, instance: str | None = None) -> Problem:
-    """Return the problem that a result is of."""
-    found = problem_class(result.problem)
+def reread(result: Result, instance: str | None = None, name: str | None = None) -> Problem:
+    """Return the problem that a result is of.
+
+    instance: where it is, if not where the result says. name: ``path/to/file.py:Class`` for a user's own problem, of
+    which the result knows no more than what it is called.
+
+    Raises InputError when they are not those of the result.
+    """
+    if name is None and result.problem not in SUMMARIES:
+        raise InputError(
+            f"the result is of {result.problem!r}, which does not come with nrpa; "
+            "say where it is with --problem path/to/file.py:Class"
+        )
+    found = problem_class(result.problem if name is None else name)
+    if found.name != result.problem:
+        raise InputError(f"the result is of {result.problem!r}, not of {found.name!r}")
+    if instance is not None and not found.reads_instances():
+        raise InputError(f"{found.name} reads no instances, so {instance!r} cannot be one")
+    where = result.instance if instance is None else instance
+    if found.reads_instances() and not where:
+        raise InputError("the result does not say which instance it is of; name it with --instance")
     own = {option.name for option in found.cli_options}
     options = {key: value for key, value in result.options.items() if key in own}
-    problem = found.load(result.instance if instance is None else instance, **options)
+    try:
+        problem = read_problem(found, where, options)
+    except InputError as error:
+        hint = "; name the instance with --instance" if instance is None and found.reads_instances() else ""
+        raise InputError(f"{error}{hint}") from None
     if problem.sha256 != result.sha256:
         raise InputError(f"{problem.label}: is not the instance that the result is of")
     return problem

@@ -25,7 +25,7 @@ def time_to_target(records: Records, target: float, ax: Axes | None = None, *, i
     The bars are Wilson's 95 % interval; they stand side by side, the marks being those of the axis. Runs that never
     reach it keep the line below 1. Returns the axes.
 
-    Raises InputError for an unknown instance.
+    Raises InputError for an unknown instance or a target that is not a number.
     """
     rows, name = rows_of(records, instance)
     axes = new_axes() if ax is None else ax

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from typing import Any
 
 from nrpa.errors import InputError
 from nrpa.problem import Problem
@@ -39,3 +40,8 @@ def problem_class(name: str) -> type[Problem]:
     module, attribute = _HOMES[name]
     found: type[Problem] = getattr(import_module(module), attribute)
     return found
+
+
+def read_problem(found: type[Problem], instance: str, options: dict[str, Any]) -> Problem:
+    """Return the problem with the instance called so; a class that reads no instances is its own, however called."""
+    return found.load(instance, **options) if found.reads_instances() else found(**options)

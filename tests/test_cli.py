@@ -97,6 +97,29 @@ def test_instance_from_standard_input(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["solve", "samegame", "--help"], "  --alpha FLOAT                 Learning rate ?.  [default: 1.0]"),
+        (["table", "b.csv"], "i: mean score of 2 runs (2?/?n)"),
+        (["table", "none\u03c3"], "error: none?: cannot be read (No such file or directory)"),
+    ],
+)
+def test_output_that_is_not_unicode(tmp_path, arguments, line):
+    """What its encoding lacks is replaced, on standard output and standard error."""
+    records = "".join(f"A,i,{seed},0.01,1,{seed}\n" for seed in (1, 2))
+    (tmp_path / "b.csv").write_text("variant,instance,seed,seconds,playouts,score\n" + records)
+    found = subprocess.run(
+        [sys.executable, "-m", "nrpa", *arguments],
+        env={**os.environ, "PYTHONIOENCODING": "cp1252", "COLUMNS": "100"},
+        capture_output=True,
+        encoding="cp1252",
+        check=False,
+        cwd=tmp_path,
+    )
+    assert line in (found.stdout + found.stderr).splitlines(), found.stderr
+
+
+@pytest.mark.parametrize(
     ("corrupt", "message"),
     [
         (lambda r: r["solution"].pop(3), "is missing"),
@@ -156,6 +179,8 @@ BAD = [
     (["solve", "knapsack", "x"], "unknown problem 'knapsack'; expected one of "),
     (["solve", "tsptw", "small", "--solver", "magic"], "unknown solver 'magic'; expected one of gnrpa, nrpa"),
     (["solve", "tsptw", "small", "--solver", "nrpa", "--tau", "2"], "--tau does not apply to the solver nrpa"),
+    (["solve", "tsptw", "small", "--no-memory"], "--memory/--no-memory does not apply to the solver gnrpa"),
+    (["solve", "tsptw", "small", "--solver", "greedy", "--bias"], "--bias/--no-bias does not apply to"),
     (["solve", "tsptw", "small", "--tau", "0"], "tau must be a positive number, not 0.0"),
     (["solve", "tsptw", "small", "--tau", "nan"], "tau must be a positive number, not nan"),
     (["solve", "tsptw", "small", "--alpha", "-1"], "alpha must be"),
@@ -170,6 +195,9 @@ BAD = [
     (["solve", "tsptw", "small", "--no-improvement", "soon"], "expected playouts (100000) or seconds (5s)"),
     (["solve", "tsptw", "small", "--json", "no/out.json"], "no/out.json: cannot be written (no such directory)"),
     (["solve", "tsptw", "small", "--json", "folder"], "folder: is a directory"),
+    (["solve", "tsptw", "small", "--json", ""], "a file to write needs a name, not an empty one"),
+    (["solve", "tsptw", "small", "--json", "x", "--curve", "x"], "--json and --curve are the same file, x"),
+    (["solve", "tsptw", "small", "--curve", "x.png", "--plot", "./x.png"], "--curve and --plot are the same file"),
     (["solve", "tsptw", "small", "--plot", "out.xyz"], "out.xyz: unknown picture format 'xyz'"),
     (["solve", "tsptw"], "Missing argument 'INSTANCE'"),
     (["solve", "tsptw", "small", "--nonsense"], "--nonsense"),
@@ -227,6 +255,9 @@ def test_help():
     solve_help = runner.invoke(cli.commands, ["solve", "tsptw", "--help"]).output
     for option in ("--tau", "--moves", "--no-improvement", "--seed", "--json", "--curve", "--plot", "--adapt"):
         assert option in solve_help
+    words = " ".join(solve_help.split())
+    assert "[default: bias; nmcs and random: no-bias]" in words
+    assert "Stop at this value (cost) or better." in words
 
 
 def test_ctrl_c_keeps_the_result(tmp_path):

@@ -55,9 +55,12 @@ def test_bench_from_arguments_and_from_toml(nrpa_command, tmp_path):
         (("bench", "tsptw", "rc201.1", "--time", 1, "--playouts", 5, "--out", "a.csv"), "cannot both be the budget"),
         (("bench", "tsptw", "rc201.1", "--time", -1, "--out", "a.csv"), "time must be a positive number"),
         (("bench", "tsptw", "rc201.1", "--out", "no/a.csv"), "no such directory"),
+        (("plot", "good.csv", "--out", ""), "a file to write needs a name"),
         (("bench", "tsptw", "rc201.1", "--workers", 0, "--out", "a.csv"), "workers must be at least 1"),
         (("table", "a.csv"), "a.csv: cannot be read"),
         (("table", "good.csv", "--versus", "C"), "there is no variant 'C'"),
+        (("table", "good.csv", "--target", "nan"), "the target must be a number, not nan"),
+        (("plot", "good.csv", "--target", "nan", "--out", "a.png"), "the target must be a number, not nan"),
         (("plot", "good.csv", "--out", "a.xyz"), "unknown picture format 'xyz'"),
         (("plot", "good.csv", "copy.csv", "--out", "a.png"), "good.csv and copy.csv both hold the variant A on i"),
         (("plot", "empty.csv", "--out", "a.png"), "empty.csv: is empty"),
@@ -110,6 +113,76 @@ def test_plot_draws_a_solution(nrpa_command, tmp_path):
     code, _, err = nrpa_command("plot", "--solution", "r.json", "--out", "t.png")
     assert (code, "cannot be drawn" in err) == (2, True)
     assert not (tmp_path / "t.png").exists()
+
+
+COINS = """
+import nrpa
+
+class Coins(nrpa.Problem):
+    objective = nrpa.Objective("coins", sign=-1)
+    def initial_state(self): return (7, 0)
+    def legal_moves(self, state): return [coin for coin in (1, 3, 5) if coin <= state[0]]
+    def play(self, state, move): return (state[0] - move, state[1] + 1)
+    def score(self, state): return -state[1]
+    def draw(self, solution): return f"coins of {solution}"
+"""
+PURSE = """
+class Purse(Coins):
+    @classmethod
+    def from_source(cls, source): return cls()
+"""
+
+
+def test_plot_draws_a_solution_of_a_users_problem(nrpa_command, tmp_path):
+    """The result knows the class by name only, so --problem says where it is; --instance where it reads one."""
+    (tmp_path / "coins.py").write_text(COINS + PURSE)
+    (tmp_path / "purse").write_text("7")
+    (tmp_path / "moved").write_text("7")
+    (tmp_path / "other").write_text("8")
+    options = ("--level", 1, "--playouts", 9, "-q", "--json")
+    assert nrpa_command("solve", "coins.py:Coins", *options, "c.json")[0] == 0
+    assert nrpa_command("solve", "coins.py:Purse", "purse", *options, "p.json")[0] == 0
+    coins = ("plot", "--solution", "c.json", "--out", "c.svg", "--problem")
+    purse = ("plot", "--solution", "p.json", "--out", "p.svg", "--problem", "coins.py:Purse", "--instance")
+    assert nrpa_command(*coins, "coins.py:Coins") == (0, "", "")
+    assert nrpa_command(*purse[:-1]) == (0, "", "")
+    (tmp_path / "purse").unlink()
+    assert nrpa_command(*purse, "moved") == (0, "", "")
+    assert {"c.svg", "p.svg"} <= {path.name for path in tmp_path.iterdir()}
+    refused = {
+        coins[:-1]: "'Coins', which does not come with nrpa; say where it is with --problem path/to/file.py:Class",
+        (*coins, "tsptw"): "the result is of 'Coins', not of 'tsptw'",
+        (*coins, "coins.py:Purse"): "the result does not say which instance it is of; name it with --instance",
+        (*coins, "coins.py:Coins", "--instance", "moved"): "Coins reads no instances, so 'moved' cannot be one",
+        purse[:-1]: "`nrpa list` shows the bundled ones; name the instance with --instance",
+        (*purse, "other"): "other: is not the instance that the result is of",
+        ("plot", "a.csv", "--out", "a.png", "--problem", "coins.py:Coins"): "--problem applies to --solution only",
+    }
+    for arguments, message in refused.items():
+        code, out, err = nrpa_command(*arguments)
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert message in err
+
+
+@pytest.mark.parametrize(("command", "count"), [("table", 1), ("plot", 2)])
+def test_the_help_says_what_a_score_is(nrpa_command, command, count):
+    """For each option that takes one."""
+    out = nrpa_command(command, "--help")[1]
+    assert " ".join(out.split()).count("score (as in the CSV: costs are negative)") == count
+
+
+def test_bench_of_a_problem_without_instances(nrpa_command, tmp_path):
+    """It needs no INSTANCE, nor does a TOML file; the records have the problem's name for it."""
+    (tmp_path / "coins.py").write_text(COINS)
+    code, out, _ = nrpa_command("bench", "coins.py:Coins", "--variant", "A:level=1", *BUDGET, "--out", "a.csv")
+    assert (code, out.splitlines()[0]) == (0, "Coins: mean score of 2 runs (2σ/√n)")
+    records = (tmp_path / "a.playouts.csv").read_text().splitlines()[1:]
+    assert {tuple(line.split(",")[:3]) for line in records} == {("A", "Coins", "1"), ("A", "Coins", "2")}
+    (tmp_path / "e.toml").write_text('problem = "coins.py:Coins"\n[variants.A]\nlevel = 1\n')
+    assert nrpa_command("bench", "e.toml", *BUDGET, "--out", "b.csv", "-q")[:2] == (0, out)
+    assert nrpa_command("bench", "e.toml", *BUDGET, "--out", "b.csv", "-q") == (0, out, "")
+    code, _, err = nrpa_command("bench", "coins.py:Coins", "seven", *BUDGET, "--out", "c.csv")
+    assert (code, err) == (2, "error: Coins reads no instances, so 'seven' cannot be one\n")
 
 
 def test_the_clock_reads_as_hours_and_minutes():

@@ -29,6 +29,18 @@ def test_the_command_line_works_on_a_users_problem(tmp_path):
     assert check.stdout == "valid: value 51\n"
 
 
+def test_a_problem_with_a_load_of_its_own_takes_an_instance(tmp_path):
+    """INSTANCE is what its ``load`` makes of it."""
+    snake = f"{EXAMPLES / 'snake.py'}:Snake"
+    options = ("--solver", "nmcs", "--level", 1, "--playouts", 50, "--seed", 1, "-q", "--json", "s.json")
+    solve = nrpa_command("solve", snake, 4, *options, cwd=tmp_path)
+    assert (solve.returncode, solve.stdout.splitlines()[0]) == (0, "instance    Snake 4 dimensions"), solve.stderr
+    assert nrpa_command("check", snake, 4, "s.json", cwd=tmp_path).stdout.startswith("valid: edges ")
+    assert nrpa_command("solve", snake, "four", cwd=tmp_path).stderr == (
+        "error: four: expected a number of dimensions from 2 to 10\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -77,7 +78,10 @@ def shares(rows: Iterable[Record], instance: str, variant: str, target: float) -
     """Return for each mark the share of the variant's runs with a score of at least ``target`` by then.
 
     Runs that never reach it count as such; so does a run that was cut short, from the mark where it ended.
+    Raises InputError when the target is not a number.
     """
+    if math.isnan(target):
+        raise InputError("the target must be a number, not nan")
     runs: dict[int, dict[float, float]] = defaultdict(dict)
     for row in rows:
         if (row.instance, row.variant) == (instance, variant):
@@ -118,7 +122,10 @@ def differences_text(rows: Sequence[Record], axis: str, versus: str, *, paired: 
 
 
 def shares_text(rows: Sequence[Record], axis: str, target: float) -> str:
-    """Return for each instance a table of the shares of runs that have reached ``target``."""
+    """Return for each instance a table of the shares of runs that have reached ``target``, a score.
+
+    Raises InputError when it is not a number.
+    """
     tables = []
     for instance in names(rows, "instance"):
         mine = [row for row in rows if row.instance == instance]

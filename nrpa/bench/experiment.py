@@ -86,8 +86,9 @@ class Job(NamedTuple):
 class Experiment:
     """Runs × variants × instances of one problem.
 
-    problem, instances: as on the command line. runs: of each variant on each instance. time or playouts: the budget
-    of a run, exactly one of them. seed: of the first run; run k of every variant has seed + k.
+    problem, instances: as on the command line; no instances where the problem reads none. runs: of each variant on
+    each instance. time or playouts: the budget of a run, exactly one of them. seed: of the first run; run k of every
+    variant has seed + k.
 
     Raises InputError for what cannot be run; instances are not read.
     """
@@ -101,13 +102,16 @@ class Experiment:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        if not self.instances:
-            raise InputError("an experiment needs at least one instance")
+        problem = problem_class(self.problem)
+        if problem.reads_instances() and not self.instances:
+            raise InputError(f"an experiment on {problem.name} needs at least one instance")
+        if self.instances and not problem.reads_instances():
+            raise InputError(f"{problem.name} reads no instances, so {self.instances[0]!r} cannot be one")
         if not self.variants:
             raise InputError("an experiment needs at least one variant")
         _require_distinct("variant", [variant.name for variant in self.variants])
         _require_distinct("instance", list(self.instances))
-        for name in self.instances:
+        for name in self.instance_names():
             if name == "-" or any(character in name for character in ',"\n\r'):
                 raise InputError(f"an instance of an experiment has a name without commas and quotes, not {name!r}")
         _require_whole("runs", self.runs, 1)
@@ -118,7 +122,6 @@ class Experiment:
             _require_whole("playouts", self.playouts, 1)
         elif not _is_number(self.time) or not 0 < self.time < math.inf:  # type: ignore[operator]
             raise InputError(f"time must be a positive number of seconds, not {self.time!r}")
-        problem = problem_class(self.problem)
         for variant in self.variants:
             variant.make(problem)
 
@@ -147,10 +150,10 @@ class Experiment:
         for key in content:
             if key not in _KEYS:
                 raise InputError(f"unknown key {key!r}; expected {', '.join(sorted(_KEYS))}")
-        for key in ("problem", "instances", "variants"):
+        for key in ("problem", "variants"):
             if key not in content:
                 raise InputError(f"has no key {key!r}")
-        instances, variants = content.pop("instances"), content.pop("variants")
+        instances, variants = content.pop("instances", []), content.pop("variants")
         if not isinstance(instances, list) or not all(isinstance(name, str) for name in instances):
             raise InputError(f"instances must be a list of names, not {instances!r}")
         if not isinstance(variants, dict) or not all(isinstance(options, dict) for options in variants.values()):
@@ -163,12 +166,16 @@ class Experiment:
         """The budget of a run, in seconds or playouts."""
         return self.playouts if self.playouts is not None else float(self.time or 0)
 
+    def instance_names(self) -> tuple[str, ...]:
+        """Return the instances as they are recorded: under the problem's name where it reads none."""
+        return self.instances or (problem_class(self.problem).name,)
+
     def jobs(self) -> list[Job]:
         """Return the runs, the variants in turn, so that all of them see the same machine."""
         return [
             Job(variant, instance, self.seed + run)
             for run in range(self.runs)
-            for instance in self.instances
+            for instance in self.instance_names()
             for variant in self.variants
         ]
 

@@ -19,7 +19,7 @@ from nrpa.bench.records import Key, append, header, playouts_path, read_records,
 from nrpa.bench.worker import work
 from nrpa.errors import InputError
 from nrpa.files import require_writable, write_text
-from nrpa.problems import problem_class
+from nrpa.problems import problem_class, read_problem
 from nrpa.run import versions
 
 
@@ -188,9 +188,9 @@ def _description(experiment: Experiment) -> dict[str, Any]:
     """Return what is run and on what machine. Raises InputError for an instance that cannot be read."""
     problem = problem_class(experiment.problem)
     hashes = {}
-    for instance in experiment.instances:
+    for instance in experiment.instance_names():
         for variant in experiment.variants:
-            hashes[instance] = problem.load(instance, **variant.make(problem)[1]).sha256
+            hashes[instance] = read_problem(problem, instance, variant.make(problem)[1]).sha256
     return {
         "experiment": {
             **{key: value for key, value in asdict(experiment).items() if key not in ("variants", "instances")},

@@ -13,7 +13,7 @@ from nrpa.bench.experiment import Job
 from nrpa.bench.records import records_of
 from nrpa.errors import InputError
 from nrpa.problem import Problem
-from nrpa.problems import problem_class
+from nrpa.problems import problem_class, read_problem
 from nrpa.run import solve
 
 
@@ -45,7 +45,7 @@ def run_job(job: Job, problem: str, time: float | None, playouts: int | None) ->
 
 @cache
 def _load(problem: str, instance: str, options: tuple[tuple[str, Any], ...]) -> Problem:
-    return problem_class(problem).load(instance, **dict(options))
+    return read_problem(problem_class(problem), instance, dict(options))
 
 
 def _end_with_parent() -> None:

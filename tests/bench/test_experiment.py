@@ -87,6 +87,16 @@ def test_a_bad_toml_file_is_refused(tmp_path, change, message):
         Experiment.from_toml(str(path))
 
 
+def test_instances_are_needed_where_the_problem_reads_them(tmp_path):
+    """From Python and in a TOML file, where the key may be left out."""
+    with pytest.raises(InputError, match="an experiment on tsptw needs at least one instance"):
+        Experiment("tsptw", (), (Variant("A"),), playouts=5)
+    path = tmp_path / "e.toml"
+    path.write_text('problem = "tsptw"\nplayouts = 5\n[variants.A]\n')
+    with pytest.raises(InputError, match=r"e\.toml: an experiment on tsptw needs at least one instance"):
+        Experiment.from_toml(str(path))
+
+
 def test_the_same_name_twice_is_refused():
     """Two variants with one name could not be told apart in the records."""
     with pytest.raises(InputError, match="the variant A is given twice"):

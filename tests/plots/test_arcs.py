@@ -1,6 +1,9 @@
 import pytest
 from nrpa.plots import arcs
 
+import nrpa
+from nrpa.errors import InputError
+
 pytest.importorskip("RNA")
 
 from nrpa.problems.fold import Folding
@@ -21,6 +24,15 @@ def drawn(axes):
     )
 
 
+def dashes(axes):
+    """Return for each middle of arcs whether the lines around it are dashed."""
+    found = {}
+    for arc in axes.patches:
+        dashed = arc.get_linestyle() not in ("-", "solid")
+        found.setdefault(arc.center[0], set()).add(dashed)
+    return found
+
+
 def test_a_design_that_misses_its_target():
     """What it folds into is above, the pairs of the target that it lacks are below."""
     problem = InverseFolding("((((....))))")
@@ -35,13 +47,12 @@ def test_a_design_that_misses_its_target():
 
 
 def test_pairs_that_cross_are_told_apart():
-    """Square brackets make arcs of another line style; with pseudoknots nothing is compared with the optimum."""
+    """Round brackets make solid arcs, square ones dashed arcs; with pseudoknots there is no optimum beside them."""
     problem = Folding("GGGGGAAAAACCCCCAAAAACCCCCAAAAAGGGGG", pseudoknots=True)
     structure = "(((((.....[[[[[.....))))).....]]]]]"
     axes = arcs(Found(structure), problem=problem)
     assert drawn(axes) == sorted([(k, 26 - k, True) for k in range(1, 6)] + [(k, 46 - k, True) for k in range(11, 16)])
-    assert len({arc.get_linestyle() for arc in axes.patches if arc.center[0] == 13}) == 1
-    assert {str(arc.get_linestyle()) for arc in axes.patches} != {"-"}
+    assert dashes(axes) == {13: {False}, 23: {True}}
 
 
 def test_a_structure_beside_the_optimum():
@@ -50,3 +61,25 @@ def test_a_structure_beside_the_optimum():
     axes = arcs(Found("." * 12), problem=problem)
     assert drawn(axes) == [(k, 13 - k, False) for k in range(1, 5)]
     assert axes.get_title() == "GGGGAAAACCCC: 0.00 kcal/mol"
+
+
+@pytest.mark.parametrize(
+    ("problem", "solution"),
+    [
+        (InverseFolding("((((....))))"), "AGGG"),
+        (InverseFolding("((((....))))"), "XGGGAAAACCCA"),
+        (InverseFolding("((((....))))"), 7),
+        (Folding("GGGGAAAACCCC"), "(((......))"),
+        (Folding("GGGGAAAACCCC"), "((((....)))."),
+    ],
+)
+def test_what_is_no_structure_is_refused(problem, solution):
+    """A sequence or structure of another length, other letters, unbalanced brackets."""
+    with pytest.raises(InputError, match="the solution cannot be drawn: "):
+        arcs(Found(solution), problem=problem)
+
+
+def test_another_problem_has_no_arcs():
+    """Not even if it has a picture of its own."""
+    with pytest.raises(InputError, match="arcs are drawn of RNA structures, not of binpacking"):
+        arcs(Found([[6, 3], [5]]), problem=nrpa.BinPacking(10, [6, 3, 5]))

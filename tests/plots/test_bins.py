@@ -1,6 +1,8 @@
+import pytest
 from nrpa.plots import bins
 
 import nrpa
+from nrpa.errors import InputError
 
 
 class Packed:
@@ -32,6 +34,20 @@ def test_many_bins_have_no_gaps():
     axes = bins(Packed([[7]] * 200), problem=nrpa.BinPacking(10, [7] * 200))
     assert bars(axes)[1] == (1.5, 0, 2.5, 7)
     assert axes.get_title() == "200 items in 200 bins"
+
+
+@pytest.mark.parametrize("packing", [[], [[]], [[6, 3]], "bins", [6, 3, 5]])
+@pytest.mark.parametrize("draw", [bins, nrpa.plots.solution])
+def test_what_is_no_packing_is_refused(draw, packing):
+    """Whatever it is, by a sentence."""
+    with pytest.raises(InputError, match="the solution cannot be drawn: "):
+        draw(Packed(packing), problem=nrpa.BinPacking(10, [6, 3, 5]))
+
+
+def test_an_overfull_bin_is_drawn():
+    """It is not valid, but it can be seen what is wrong."""
+    axes = bins(Packed([[6, 3, 5]]), problem=nrpa.BinPacking(10, [6, 3, 5]))
+    assert bars(axes)[-1] == (0.57, 9, 1.43, 14)
 
 
 def test_solve_draws_it():

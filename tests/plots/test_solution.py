@@ -70,3 +70,21 @@ def test_a_broken_solution_is_refused(result):
     """It is checked before it is drawn."""
     with pytest.raises(InputError, match="cannot be drawn: city 2 is missing"):
         solution(dataclasses.replace(result, solution=[1]))
+
+
+def test_a_check_that_gives_no_score_has_no_picture(result):
+    """A user's own check may forget the score, and find no fault."""
+
+    class Scoreless(nrpa.TSPTW):
+        def check(self, solution):
+            return nrpa.Verdict({})
+
+    problem = Scoreless(nrpa.TSPTW.load("rc201.1").distances, nrpa.TSPTW.load("rc201.1").windows)
+    with pytest.raises(InputError, match="cannot be drawn: its check gives no score"):
+        solution(result, problem=problem)
+
+
+def test_a_late_tour_is_drawn(result):
+    """A tour that is not valid has a score and a picture."""
+    late = dataclasses.replace(result, solution=result.solution[::-1])
+    assert "late" in [text.get_text() for text in solution(late).get_legend().get_texts()]
