@@ -64,9 +64,18 @@ def _json(text: str, name: str) -> Any:
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        if text.lstrip()[0] == "[":
+        if _is_structure(text.split(maxsplit=1)[0]):
             return None
         raise InputError(f"{name}:{error.lineno}: is not JSON ({error.msg})") from None
+    except ValueError as error:
+        raise InputError(f"{name}: is JSON that cannot be read ({error})") from None
+    except RecursionError:
+        raise InputError(f"{name}: is JSON of too many lists within lists") from None
+
+
+def _is_structure(word: str) -> bool:
+    """Return whether a word is a structure in dot-bracket notation, as of RNA, and not only JSON's brackets."""
+    return set(word) <= set(".()[]{}<>") and not set(word) <= set("[]{}")
 
 
 def _text(name: str) -> str:

@@ -190,6 +190,14 @@ BAD = [
     (["check", "tsptw", "small", "broken.json"], "broken.json:1: is not JSON"),
     (["check", "tsptw", "small", "other.json"], "other.json: holds a solution of samegame, not of tsptw"),
     (["check", "tsptw", "small", "nokey.json"], "nokey.json: has no key 'solution'"),
+    (["check", "tsptw", "small", "square"], "square: expected whole numbers, found '1²'"),
+    (["check", "samegame", "samegame-01", "square"], "square: expected whole numbers, found '1²'"),
+    (["check", "tsptw", "small", "long"], "long: expected whole numbers, found '1111"),
+    (["check", "tsptw", "small", "long.json"], "long.json: is JSON that cannot be read"),
+    (["check", "tsptw", "small", "deep.json"], "deep.json: is JSON of too many lists within lists"),
+    (["check", "tsptw", "small", "cut.json"], "cut.json:3: is not JSON (Expecting value)"),
+    (["check", "tsptw", "small", "cutter.json"], "cutter.json:1: is not JSON (Expecting value)"),
+    (["solve", "tsptw", "long"], "long:1: expected the number of cities, found '1111"),
     (["list", "knapsack"], "unknown problem 'knapsack'"),
     (["frobnicate"], "frobnicate"),
 ]
@@ -209,6 +217,12 @@ def test_bad_input_is_one_sentence(nrpa_command, tmp_path, arguments, message):
         "broken.json": b"{",
         "other.json": b'{"problem": "samegame", "solution": []}',
         "nokey.json": b"{}",
+        "square": "1² 2\n".encode(),
+        "long": b"1" * 5000,
+        "long.json": b"[" + b"1" * 5000 + b"]",
+        "deep.json": b"[" * 200_000,
+        "cut.json": b"[\n1,\n",
+        "cutter.json": b"[[",
     }
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)
