@@ -201,7 +201,7 @@ class Problem:
             problem = cls.from_source(source, **options)
         except InputError:
             raise
-        except ValueError as error:
+        except (ValueError, LookupError) as error:
             what = f"{cls.__name__}.from_source cannot read it ({type(error).__name__}: {error})"
             raise InputError(f"{source.label}: {what}") from error
         if not problem.label:

@@ -103,6 +103,7 @@ def test_instance_from_standard_input(tmp_path):
         (lambda r: r["solution"].append(99), "99 is not a city"),
         (lambda r: r["solution"].reverse(), "after its window ["),
         (lambda r: r.update(cost=1.0), "the file says cost 1.0, but it is "),
+        (lambda r: r.update(cost=10**400), "the file says cost 1000"),
     ],
 )
 def test_corrupted_results_are_refused(nrpa_command, tmp_path, corrupt, message):
