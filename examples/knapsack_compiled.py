@@ -79,6 +79,9 @@ class CompiledKnapsack(nrpa.Problem):
 
     def check(self, solution):
         """Add up what was taken."""
+        count = len(self.instance.weights)
+        if not isinstance(solution, list) or len(solution) != count or not all(taken in (0, 1) for taken in solution):
+            return nrpa.Verdict({}, [f"expected {count} times 0 or 1, for each item whether it is taken"])
         weight = sum(w for w, taken in zip(self.instance.weights.tolist(), solution, strict=True) if taken)
         value = sum(v for v, taken in zip(self.instance.values.tolist(), solution, strict=True) if taken)
         faults = [f"weight {weight} exceeds the capacity"] if weight > self.instance.capacity else []

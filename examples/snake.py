@@ -80,7 +80,7 @@ class Snake(nrpa.Problem):
     @classmethod
     def load(cls, name):
         """The instance is a number of dimensions."""
-        if not name.isdigit() or not 2 <= int(name) <= 10:
+        if not name.isdecimal() or not 2 <= int(name) <= 10:
             raise nrpa.InputError(f"{name}: expected a number of dimensions from 2 to 10")
         return cls(int(name))
 

@@ -6,10 +6,13 @@ import argparse
 from collections import defaultdict
 from pathlib import Path
 
-from rows import append_row, read_rows
+from rows import append_row, read_rows, run
 
 import nrpa
+from nrpa.errors import InputError
 from nrpa.source import bundled
+
+COLUMNS = ["class", "instance", "items", "optimum", "lower_bound", "ffd", "bins", "status", "seconds", "playouts"]
 
 
 def main() -> None:
@@ -18,11 +21,13 @@ def main() -> None:
     path = Path(options.csv)
     known = bundled("binpacking")
     names = [name for name, row in known.items() if {name, row.file} & set(options.instances)]
-    done = {row["instance"] for row in read_rows(path)}
+    if not names:
+        raise InputError(f"no bundled class or instance is called {' or '.join(options.instances)}")
+    done = {row["instance"] for row in read_rows(path, COLUMNS)}
     for name in names:
         if name not in done:
             append_row(path, search(name, known[name].file, options))
-    print_summary([row for row in read_rows(path) if row["instance"] in names])
+    print_summary([row for row in read_rows(path, COLUMNS) if row["instance"] in names])
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -73,4 +78,4 @@ def print_summary(rows: list[dict[str, str]]) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -12,10 +12,11 @@ import argparse
 from pathlib import Path
 
 from nrpa.problems.rna import InverseFolding
-from rows import append_row, read_rows
+from rows import append_row, read_rows, run
 
 from nrpa import GNRPA, solve
 
+COLUMNS = ["target", "length", "status", "seconds", "playouts", "folds", "vienna", "fitness", "distance", "sequence"]
 PARAMETERS = {"v1": "turner1999", "v2": "turner2004"}
 
 
@@ -47,16 +48,21 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=100, help="how many targets to run in this call")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
-    done = {row["target"] for row in read_rows(options.out)}
+    done = {row["target"] for row in read_rows(options.out, COLUMNS)}
     names = [f"eterna-{options.list}-{k}" for k in range(1, 101)]
     for name in [name for name in names if name not in done][: options.most]:
         append_row(options.out, solve_target(name, PARAMETERS[options.list], options.seconds, options.seed))
-    rows = read_rows(options.out)
+    print_summary(read_rows(options.out, COLUMNS))
+
+
+def print_summary(rows: list[dict[str, str]]) -> None:
+    """Print how many targets are solved, and the share of the time inside ViennaRNA."""
     seconds = sum(float(row["seconds"]) for row in rows)
     inside = sum(float(row["seconds"]) * float(row["vienna"]) for row in rows)
     solved = sum(row["status"] == "target" for row in rows)
-    print(f"{solved} of {len(rows)} solved in {seconds:.0f} s; {inside / seconds:.1%} of the time inside ViennaRNA")
+    share = f"; {inside / seconds:.1%} of the time inside ViennaRNA" if seconds > 0 else ""
+    print(f"{solved} of {len(rows)} solved in {seconds:.0f} s{share}")
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

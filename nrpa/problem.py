@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -200,7 +201,13 @@ class Problem:
         Raises InputError naming the file, the line and what was expected.
         """
         source = read_source(cls.name, name)
-        problem = cls.from_source(source, **options)
+        try:
+            problem = cls.from_source(source, **options)
+        except InputError:
+            raise
+        except (ValueError, LookupError) as error:
+            what = f"{cls.__name__}.from_source cannot read it ({type(error).__name__}: {error})"
+            raise InputError(f"{source.label}: {what}") from error
         if not problem.label:
             problem.label, problem.sha256 = source.label, source.sha256
         return problem
@@ -291,8 +298,8 @@ class Problem:
         if cls.new_state is Problem.new_state:
             return [_value(word) for word in words]
         for word in words:
-            if not word.removeprefix("-").isdigit():
-                raise InputError(f"expected whole numbers, found {word!r}")
+            if not re.fullmatch("-?[0-9]{1,18}", word):
+                raise InputError(f"expected whole numbers, found {word[:40]!r}")
         return [int(word) for word in words]
 
     def draw(self, solution: Any) -> str:

@@ -74,11 +74,19 @@ class Result:
         """Return the result that ``to_json`` wrote. Raises InputError when the text is something else."""
         try:
             record = json.loads(text)
-            fields = {name: record.pop(name) for name in cls.__dataclass_fields__ if name != "figures"}
-        except (ValueError, KeyError, AttributeError, TypeError) as error:
+        except ValueError as error:
             raise InputError(f"not a result of nrpa ({error})") from None
-        for key in ("curve", "improvements"):
-            fields[key] = [Point(**point) for point in fields[key]]
+        except RecursionError:
+            raise InputError("not a result of nrpa (too many lists within lists)") from None
+        if not isinstance(record, dict):
+            raise InputError(f"not a result of nrpa (expected an object, found {type(record).__name__})")
+        fields: dict[str, Any] = {}
+        for name in cls.__dataclass_fields__:
+            if name != "figures":
+                fields[name] = _checked(record, name)
+                del record[name]
+        for name in ("curve", "improvements"):
+            fields[name] = [_point(point, name) for point in fields[name]]
         return cls(**fields, figures=record)
 
     def curve_csv(self) -> str:
@@ -99,3 +107,45 @@ class Result:
             f"{' '.join(filter(None, (self.problem, self.instance)))}: {figures} "
             f"({self.status} after {self.seconds:.2f} s, {self.playouts:,} playouts)"
         )
+
+
+_Kind = tuple[type, ...]
+_TEXT: _Kind = (str,)
+_NUMBER: _Kind = (int, float)
+_WHOLE: _Kind = (int,)
+_OBJECT: _Kind = (dict,)
+_LIST: _Kind = (list,)
+_ANY: _Kind = (object,)
+_WORDS: dict[_Kind, str] = {
+    _TEXT: "text",
+    _NUMBER: "a number",
+    _WHOLE: "a whole number",
+    _OBJECT: "an object",
+    _LIST: "a list",
+}
+_KINDS: dict[str, _Kind] = {
+    **dict.fromkeys(("problem", "instance", "sha256", "solver", "status"), _TEXT),
+    **dict.fromkeys(("score", "seconds", "setup_seconds"), _NUMBER),
+    **dict.fromkeys(("seed", "playouts"), _WHOLE),
+    **dict.fromkeys(("options", "versions"), _OBJECT),
+    **dict.fromkeys(("curve", "improvements"), _LIST),
+}
+
+
+def _checked(record: dict[str, Any], name: str) -> Any:
+    """Return a value of a result's JSON. Raises InputError where it is missing or of another type."""
+    if name not in record:
+        raise InputError(f"not a result of nrpa (has no key {name!r})")
+    value, kind = record[name], _KINDS.get(name, _ANY)
+    if not isinstance(value, kind) or (kind in (_NUMBER, _WHOLE) and isinstance(value, bool)):
+        raise InputError(f"not a result of nrpa ({name} must be {_WORDS[kind]}, not {json.dumps(value)[:40]})")
+    return value
+
+
+def _point(point: Any, name: str) -> Point:
+    """Return a point of a curve. Raises InputError for anything else."""
+    if not isinstance(point, dict) or sorted(point) != sorted(Point._fields):
+        raise InputError(f"not a result of nrpa (a point of {name} must have {', '.join(Point._fields)})")
+    if not all(isinstance(value, (int, float)) for value in point.values()):
+        raise InputError(f"not a result of nrpa (a point of {name} must be of numbers)")
+    return Point(**point)

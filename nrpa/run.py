@@ -30,6 +30,7 @@ from nrpa.stop import (
     TimeLimit,
     as_criteria,
 )
+from nrpa.values import whole
 
 logger = logging.getLogger("nrpa")
 
@@ -216,10 +217,8 @@ def solve(
 
 
 def checked_seed(seed: int) -> int:
-    """Return ``seed``. Raises InputError unless it is a whole number of at least 0."""
-    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
-        raise InputError(f"seed must be a whole number of at least 0, not {seed!r}")
-    return seed
+    """Return ``seed`` as an int. Raises InputError unless it is a whole number of at least 0."""
+    return whole("seed", seed, 0)
 
 
 def _criteria(

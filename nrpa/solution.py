@@ -30,8 +30,7 @@ class Claim:
         wrong = []
         for name, found in verdict.figures.items():
             claimed = self.record.get(name, found)
-            numbers = isinstance(claimed, (int, float)) and isinstance(found, (int, float))
-            if claimed != found and not (numbers and math.isclose(claimed, found, rel_tol=1e-9, abs_tol=1e-6)):
+            if claimed != found and not _is_close(claimed, found):
                 wrong.append(f"the file says {name} {claimed}, but it is {found}")
         return wrong
 
@@ -64,9 +63,27 @@ def _json(text: str, name: str) -> Any:
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        if text.lstrip()[0] == "[":
+        if _is_structure(text.split(maxsplit=1)[0]):
             return None
         raise InputError(f"{name}:{error.lineno}: is not JSON ({error.msg})") from None
+    except ValueError as error:
+        raise InputError(f"{name}: is JSON that cannot be read ({error})") from None
+    except RecursionError:
+        raise InputError(f"{name}: is JSON of too many lists within lists") from None
+
+
+def _is_close(claimed: Any, found: Any) -> bool:
+    if not (isinstance(claimed, (int, float)) and isinstance(found, (int, float))):
+        return False
+    try:
+        return math.isclose(claimed, found, rel_tol=1e-9, abs_tol=1e-6)
+    except OverflowError:
+        return False
+
+
+def _is_structure(word: str) -> bool:
+    """Return whether a word is a structure in dot-bracket notation, as of RNA, and not only JSON's brackets."""
+    return set(word) <= set(".()[]{}<>") and not set(word) <= set("[]{}")
 
 
 def _text(name: str) -> str:

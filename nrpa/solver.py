@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike
 
 from nrpa.problem import Problem
 
+MOST_LEVELS = 20
+
 Weights = ArrayLike | Mapping[Any, float]
 
 

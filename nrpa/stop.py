@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from nrpa.errors import InputError
+from nrpa.values import positive, whole
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ class TimeLimit(Criterion):
     status = "time"
 
     def __post_init__(self) -> None:
-        _require_positive("time limit", self.seconds)
+        object.__setattr__(self, "seconds", positive("time limit", self.seconds))
 
     def applies(self, progress: Progress) -> bool:
         """Return whether the time is up."""
@@ -80,7 +81,7 @@ class PlayoutLimit(Criterion):
     status = "playouts"
 
     def __post_init__(self) -> None:
-        _require_whole("playouts", self.playouts)
+        object.__setattr__(self, "playouts", whole("playouts", self.playouts))
 
     def applies(self, progress: Progress) -> bool:
         """Return whether the playouts are used up."""
@@ -100,7 +101,7 @@ class SearchLimit(Criterion):
     status = "searches"
 
     def __post_init__(self) -> None:
-        _require_whole("searches", self.searches)
+        object.__setattr__(self, "searches", whole("searches", self.searches))
 
     def applies(self, progress: Progress) -> bool:
         """Return whether the searches are finished."""
@@ -140,9 +141,9 @@ class NoImprovement(Criterion):
         if self.playouts is None and self.seconds is None:
             raise InputError("no improvement needs a number of playouts or of seconds")
         if self.playouts is not None:
-            _require_whole("no improvement's playouts", self.playouts)
+            object.__setattr__(self, "playouts", whole("no improvement's playouts", self.playouts))
         if self.seconds is not None:
-            _require_positive("no improvement's seconds", self.seconds)
+            object.__setattr__(self, "seconds", positive("no improvement's seconds", self.seconds))
 
     def applies(self, progress: Progress) -> bool:
         """Return whether either patience has run out."""
@@ -185,13 +186,3 @@ def as_criteria(stop: Criterion | Iterable[Criterion] | None) -> list[Criterion]
     if stop is None:
         return []
     return list(stop) if isinstance(stop, Iterable) else [stop]
-
-
-def _require_positive(what: str, value: float) -> None:
-    if not (isinstance(value, (int, float)) and value > 0):
-        raise InputError(f"{what} must be a positive number, not {value!r}")
-
-
-def _require_whole(what: str, value: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise InputError(f"{what} must be a whole number of at least 1, not {value!r}")

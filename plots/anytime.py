@@ -45,10 +45,15 @@ def anytime(
     reference: a score, such as the best known; then the picture shows how far the scores fall short of it, on a log
     axis, which holds what differs by orders of magnitude. A mean that reaches it has no place there and is left out.
 
-    Raises InputError for an unknown instance or statistic.
+    Raises InputError for an unknown instance or statistic, a reference that no curve is short of, and limits that are
+    no interval.
     """
     if statistic not in STATISTICS:
         raise InputError(f"statistic must be one of {', '.join(STATISTICS)}, not {statistic!r}")
+    if reference is not None and not np.isfinite(reference):
+        raise InputError(f"the reference must be a finite number, not {reference}")
+    if ylim is not None and not (np.isfinite(ylim).all() and ylim[0] != ylim[1]):
+        raise InputError(f"the limits of y must be two finite numbers, not {ylim[0]} and {ylim[1]}")
     rows, name = rows_of(records, instance)
     axes = new_axes() if ax is None else ax
     floor, top = np.inf, 0.0
@@ -62,14 +67,15 @@ def anytime(
             top = max([top, *band.high[seen]])
             low = np.where(low > 0, low, np.finfo(float).tiny)
         axes.fill_between(band.marks[seen], low, band.high[seen], color=line_style(k)["color"], alpha=0.18, linewidth=0)
+    if reference is not None and not np.isfinite(floor):
+        raise InputError(f"no {statistic} score falls short of the reference {reference:.12g}")
     mark_ticks(axes, marks_of(rows, name), records.axis)
     what = "mean score" if statistic == "mean" else "median score"
     if reference is None:
         axes.set_ylabel(what)
     else:
         axes.set_yscale("log")
-        if np.isfinite(floor):
-            axes.set_ylim(floor / 1.5, top * 1.5)
+        axes.set_ylim(floor / 1.5, top * 1.5)
         axes.set_ylabel(f"{what}: short of {reference:.12g} by")
     if ylim is not None:
         axes.set_ylim(*sorted(ylim))

@@ -20,14 +20,15 @@ from nrpa.engine.status import TOO_MANY_STEPS
 from nrpa.engine.stepper import Memo, allocate_moves, memoized
 from nrpa.errors import InputError
 from nrpa.problem import Problem
-from nrpa.solver import Weights
+from nrpa.solver import MOST_LEVELS, Weights
+from nrpa.values import whole
 
 
 @dataclass(frozen=True)
 class NMCS:
     """Nested Monte Carlo search.
 
-    level: nesting level, at least 1. memory: whether each level remembers and follows the best sequence of its whole
+    level: nesting level, 1 to 20. memory: whether each level remembers and follows the best sequence of its whole
     search (Algorithm 3 of the paper), or the best of the current step only. bias: whether playouts draw moves in
     proportion to e^β, the problem's bias, instead of uniformly.
 
@@ -42,8 +43,9 @@ class NMCS:
     bias: bool = False
 
     def __post_init__(self) -> None:
-        if isinstance(self.level, bool) or not isinstance(self.level, (int, np.integer)) or self.level < 1:
-            raise InputError(f"level must be a whole number of at least 1, not {self.level!r}")
+        object.__setattr__(self, "level", whole("level", self.level, most=MOST_LEVELS))
+        object.__setattr__(self, "memory", bool(self.memory))
+        object.__setattr__(self, "bias", bool(self.bias))
 
     @property
     def options(self) -> dict[str, Any]:
@@ -56,7 +58,7 @@ class NMCS:
         """Return a search that has not begun, its machine code loaded or compiled."""
         refuse(weights, self.name)
         choice = BIASED if self.bias else UNIFORM
-        return NestedSearch(problem, seed, int(self.level), choice, bool(self.memory), warm_start)
+        return NestedSearch(problem, seed, self.level, choice, self.memory, warm_start)
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,9 @@ class RandomSampling:
     name: ClassVar[str] = "random"
 
     bias: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "bias", bool(self.bias))
 
     @property
     def options(self) -> dict[str, Any]:

@@ -16,26 +16,32 @@ from nrpa.solvers import levels
 from nrpa.solvers.levels import Settings, advance_nrpa, allocate_stack
 from nrpa.solvers.room import Room, enlarged_arrays
 from nrpa.solvers.search import CompiledSearch
+from numpy.typing import ArrayLike
 
 from nrpa.bias import by_code
 from nrpa.engine.adapt import ADAPTS, learning_rate
 from nrpa.engine.hashed_policy import HashedPolicy, enlarged, hashed_policy, seeded
-from nrpa.engine.policy import DensePolicy, dense_policy
+from nrpa.engine.policy import HIGHEST, DensePolicy, dense_policy
 from nrpa.engine.random import random_state
 from nrpa.engine.sequence import allocate_sequences
 from nrpa.engine.status import LACKS_ROOM, TOO_MANY_MOVES, TOO_MANY_STEPS
 from nrpa.engine.stepper import Memo, allocate_moves, memoized
 from nrpa.errors import InputError
 from nrpa.problem import Problem
-from nrpa.solver import Weights
+from nrpa.solver import MOST_LEVELS, Weights
+from nrpa.values import LARGEST_WHOLE, positive, whole
+
+# Of α and τ: so that α/τ² is neither 0 nor infinite.
+RATES = (1e-100, 1e100)
+MOST_EXPONENT = math.log(HIGHEST)
 
 
 @dataclass(frozen=True)
 class GNRPA:
     """Generalized NRPA.
 
-    level: nesting level, at least 1. iterations: N, iterations of each level. alpha: learning rate α.
-    tau: temperature τ. bias: whether the problem's bias β is used.
+    level: nesting level, 1 to 20. iterations: N, iterations of each level. alpha: learning rate α, 1e-100 to 1e100.
+    tau: temperature τ, 1e-100 to 1e100. bias: whether the problem's bias β is used.
     adapt: "plain", "memoized" or "optimized"; same result, different speed.
 
     Raises InputError for a value out of range.
@@ -51,14 +57,11 @@ class GNRPA:
     adapt: str = "optimized"
 
     def __post_init__(self) -> None:
-        for option in ("level", "iterations"):
-            value = getattr(self, option)
-            if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
-                raise InputError(f"{option} must be a whole number of at least 1, not {value!r}")
-        for option in ("alpha", "tau"):
-            value = getattr(self, option)
-            if not (isinstance(value, (int, float, np.number)) and math.isfinite(value) and value > 0):
-                raise InputError(f"{option} must be a positive number, not {value!r}")
+        object.__setattr__(self, "level", whole("level", self.level, most=MOST_LEVELS))
+        object.__setattr__(self, "iterations", whole("iterations", self.iterations, most=LARGEST_WHOLE))
+        object.__setattr__(self, "alpha", positive("alpha", self.alpha, *RATES))
+        object.__setattr__(self, "tau", positive("tau", self.tau, *RATES))
+        object.__setattr__(self, "bias", bool(self.bias))
         if self.adapt not in ADAPTS:
             raise InputError(f"adapt must be one of {', '.join(ADAPTS)}, not {self.adapt!r}")
 
@@ -78,7 +81,7 @@ class GNRPA:
 class NRPA:
     """NRPA: GNRPA with temperature 1 and no bias.
 
-    level: nesting level, at least 1. iterations: N, iterations of each level. alpha: learning rate α.
+    level: nesting level, 1 to 20. iterations: N, iterations of each level. alpha: learning rate α, 1e-100 to 1e100.
     adapt: "plain", "memoized" or "optimized"; same result, different speed.
 
     Raises InputError for a value out of range.
@@ -92,7 +95,9 @@ class NRPA:
     adapt: str = "optimized"
 
     def __post_init__(self) -> None:
-        self._general()
+        general = self._general()
+        for option in ("level", "iterations", "alpha"):
+            object.__setattr__(self, option, getattr(general, option))
 
     def _general(self) -> GNRPA:
         return GNRPA(self.level, self.iterations, self.alpha, tau=1.0, bias=False, adapt=self.adapt)
@@ -123,7 +128,7 @@ class NRPASearch(CompiledSearch):
         super().__init__(problem)
         self._level = solver.level
         self._prior = solver.bias and problem.prior_by_move
-        self._settings = Settings(int(solver.iterations), ADAPTS[solver.adapt], self._prior)
+        self._settings = Settings(solver.iterations, ADAPTS[solver.adapt], self._prior)
         self._rate = learning_rate(solver.alpha, solver.tau)
         self._state = problem.new_state()
         self._random = random_state(seed)
@@ -197,10 +202,27 @@ def initial_policy(
         if not isinstance(weights, Mapping):
             raise InputError(f"{problem.name}: weights must be a mapping of codes to weights")
         codes = np.array([problem.code_number(code) for code in weights], np.int64)
-        g = np.exp(np.array(list(weights.values()), np.float64) / solver.tau)
+        g = np.exp(_scaled(list(weights.values()), solver.tau))
         return seeded(hashed_policy(solver.level, total, copies, 8 * len(codes), 2 * (total + len(codes))), codes, g)
     bias = problem.bias_by_code() if solver.bias else None
     if weights is not None:
-        w = by_code(weights, problem.codes, "weights") / solver.tau
+        w = _scaled(by_code(weights, problem.codes, "weights"), solver.tau)
         bias = w if bias is None else bias + w
+    if bias is not None and (bias > MOST_EXPONENT).any():
+        raise InputError(f"{problem.name}: w/τ + β must be at most {MOST_EXPONENT:.0f}, not {bias.max():g}")
     return dense_policy(solver.level, problem.codes, bias)
+
+
+def _scaled(weights: ArrayLike, tau: float) -> np.ndarray:
+    """Return w/τ of the ``weights``. Raises InputError unless e^(w/τ) is a number that the policy can hold."""
+    try:
+        w = np.array(weights, np.float64)
+    except (TypeError, ValueError):
+        raise InputError("weights must be numbers") from None
+    if not np.isfinite(w).all():
+        raise InputError("weights must be finite")
+    with np.errstate(over="ignore"):
+        scaled = np.asarray(w / tau)
+    if (scaled > MOST_EXPONENT).any():
+        raise InputError(f"weights must be finite, and at most {MOST_EXPONENT:.0f} times tau, not {w.max():g}")
+    return scaled

@@ -126,6 +126,7 @@ def test_output_that_is_not_unicode(tmp_path, arguments, line):
         (lambda r: r["solution"].append(99), "99 is not a city"),
         (lambda r: r["solution"].reverse(), "after its window ["),
         (lambda r: r.update(cost=1.0), "the file says cost 1.0, but it is "),
+        (lambda r: r.update(cost=10**400), "the file says cost 1000"),
     ],
 )
 def test_corrupted_results_are_refused(nrpa_command, tmp_path, corrupt, message):
@@ -183,9 +184,20 @@ BAD = [
     (["solve", "tsptw", "small", "--solver", "greedy", "--bias"], "--bias/--no-bias does not apply to"),
     (["solve", "tsptw", "small", "--tau", "0"], "tau must be a positive number, not 0.0"),
     (["solve", "tsptw", "small", "--tau", "nan"], "tau must be a positive number, not nan"),
+    (["solve", "tsptw", "small", "--tau", "1e-300"], "tau must be from 1e-100 to 1e+100, not 1e-300"),
     (["solve", "tsptw", "small", "--alpha", "-1"], "alpha must be"),
+    (["solve", "tsptw", "small", "--alpha", "1e308"], "alpha must be from 1e-100 to 1e+100, not 1e+308"),
     (["solve", "tsptw", "small", "--level", "0"], "level must be"),
+    (
+        ["solve", "tsptw", "small", "--level", str(10**30)],
+        "level must be at most 20, not 1000000000000000000000000000000",
+    ),
     (["solve", "tsptw", "small", "--iterations", "0"], "iterations must be"),
+    (["solve", "tsptw", "small", "--iterations", str(10**20)], "iterations must be at most 9223372036854775807"),
+    (
+        ["solve", "samegame", "samegame-01", "--pairs-from", str(10**30)],
+        "pairs_from must be at most 9223372036854775807",
+    ),
     (["solve", "tsptw", "small", "--adapt", "magic"], "adapt must be one of"),
     (["solve", "tsptw", "small", "--moves", "some"], "--moves"),
     (["solve", "tsptw", "small", "--time", "0"], "time limit must be"),
@@ -207,6 +219,14 @@ BAD = [
     (["check", "tsptw", "small", "broken.json"], "broken.json:1: is not JSON"),
     (["check", "tsptw", "small", "other.json"], "other.json: holds a solution of samegame, not of tsptw"),
     (["check", "tsptw", "small", "nokey.json"], "nokey.json: has no key 'solution'"),
+    (["check", "tsptw", "small", "square"], "square: expected whole numbers, found '1²'"),
+    (["check", "samegame", "samegame-01", "square"], "square: expected whole numbers, found '1²'"),
+    (["check", "tsptw", "small", "long"], "long: expected whole numbers, found '1111"),
+    (["check", "tsptw", "small", "long.json"], "long.json: is JSON that cannot be read"),
+    (["check", "tsptw", "small", "deep.json"], "deep.json: is JSON of too many lists within lists"),
+    (["check", "tsptw", "small", "cut.json"], "cut.json:3: is not JSON (Expecting value)"),
+    (["check", "tsptw", "small", "cutter.json"], "cutter.json:1: is not JSON (Expecting value)"),
+    (["solve", "tsptw", "long"], "long:1: expected the number of cities, found '1111"),
     (["list", "knapsack"], "unknown problem 'knapsack'"),
     (["frobnicate"], "frobnicate"),
 ]
@@ -226,6 +246,12 @@ def test_bad_input_is_one_sentence(nrpa_command, tmp_path, arguments, message):
         "broken.json": b"{",
         "other.json": b'{"problem": "samegame", "solution": []}',
         "nokey.json": b"{}",
+        "square": "1² 2\n".encode(),
+        "long": b"1" * 5000,
+        "long.json": b"[" + b"1" * 5000 + b"]",
+        "deep.json": b"[" * 200_000,
+        "cut.json": b"[\n1,\n",
+        "cutter.json": b"[[",
     }
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)

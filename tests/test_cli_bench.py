@@ -57,6 +57,7 @@ def test_bench_from_arguments_and_from_toml(nrpa_command, tmp_path):
         (("bench", "tsptw", "rc201.1", "--out", "no/a.csv"), "no such directory"),
         (("plot", "good.csv", "--out", ""), "a file to write needs a name"),
         (("bench", "tsptw", "rc201.1", "--workers", 0, "--out", "a.csv"), "workers must be at least 1"),
+        (("bench", "tsptw", "rc201.1", "--out", ""), "expected the name of a CSV file"),
         (("table", "a.csv"), "a.csv: cannot be read"),
         (("table", "good.csv", "--versus", "C"), "there is no variant 'C'"),
         (("table", "good.csv", "--target", "nan"), "the target must be a number, not nan"),
@@ -65,6 +66,9 @@ def test_bench_from_arguments_and_from_toml(nrpa_command, tmp_path):
         (("plot", "good.csv", "copy.csv", "--out", "a.png"), "good.csv and copy.csv both hold the variant A on i"),
         (("plot", "empty.csv", "--out", "a.png"), "empty.csv: is empty"),
         (("plot", "good.csv", "--instance", "j", "--out", "a.png"), "there is no instance 'j'; expected one of i"),
+        (("plot", "good.csv", "--reference", "-1000", "--out", "a.png"), "falls short of the reference -1000"),
+        (("plot", "good.csv", "--reference", "nan", "--out", "a.png"), "reference must be a finite number, not nan"),
+        (("plot", "good.csv", "--ylim", "nan", "1", "--out", "a.png"), "must be two finite numbers, not nan and 1.0"),
         (("plot", "--solution", "good.csv", "--out", "a.png"), "expected JSON that `nrpa solve --json` wrote"),
     ],
 )

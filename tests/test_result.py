@@ -1,3 +1,6 @@
+import json
+import re
+
 import pytest
 
 import nrpa
@@ -33,3 +36,28 @@ def test_something_else(text):
     """Text that is no result is refused."""
     with pytest.raises(nrpa.InputError, match="not a result of nrpa"):
         nrpa.Result.from_json(text)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("options", 5, "options must be an object, not 5"),
+        ("problem", 7, "problem must be text, not 7"),
+        ("instance", None, "instance must be text, not null"),
+        ("seed", True, "seed must be a whole number, not true"),
+        ("score", "1", 'score must be a number, not "1"'),
+        ("curve", {}, "curve must be a list, not {}"),
+        ("curve", [[1, 2, 3]], "a point of curve must have seconds, playouts, score"),
+        ("improvements", [{"seconds": "a", "playouts": 1, "score": 1}], "a point of improvements must be of numbers"),
+    ],
+)
+def test_wrong_types(result, key, value, message):
+    """A key that holds something else than ``to_json`` writes is named."""
+    with pytest.raises(nrpa.InputError, match=re.escape(message)):
+        nrpa.Result.from_json(json.dumps({**result.to_dict(), key: value}))
+
+
+def test_lists_within_lists():
+    """More of them than Python can follow are refused."""
+    with pytest.raises(nrpa.InputError, match="too many lists within lists"):
+        nrpa.Result.from_json("[" * 200_000)

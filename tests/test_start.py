@@ -1,3 +1,5 @@
+import math
+
 import pytest
 from user_problems import Bits
 
@@ -82,6 +84,30 @@ def test_initial_weights_are_the_policy(problem):
         nrpa.start(problem, solver, seed=5, weights=[1.0, 2.0])
     with pytest.raises(nrpa.InputError, match="-1 is not a code"):
         nrpa.start(problem, solver, seed=5, weights={-1: 2.0})
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (math.nan, "weights must be finite"),
+        (math.inf, "weights must be finite"),
+        (1e4, "weights must be finite, and at most 576 times tau, not 10000"),
+    ],
+)
+def test_weights_that_no_policy_can_hold(problem, value, message):
+    """Refused alike for dense codes, for hashes and for codes of Python."""
+    board = nrpa.SameGame([[0, 1], [0, 1]])
+    for each, code in ((problem, 5), (board, 5), (Bits(), (0, 1))):
+        with pytest.raises(nrpa.InputError, match=message):
+            nrpa.start(each, nrpa.GNRPA(level=1, tau=2.0), seed=5, weights={code: value})
+
+
+def test_a_bias_that_no_policy_can_hold(problem):
+    """Refused where its exponential is out of range, alone or with the weights."""
+    with pytest.raises(nrpa.InputError, match="must be at most 576, not 1000"):
+        nrpa.start(problem, seed=5, bias={5: 1000.0})
+    with pytest.raises(nrpa.InputError, match="must be at most 576, not 800"):
+        nrpa.start(problem, seed=5, bias={5: 400.0}, weights={5: 400.0})
 
 
 def test_a_bias_from_the_caller(problem):

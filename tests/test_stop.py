@@ -1,5 +1,6 @@
 import math
 
+import numpy as np
 import pytest
 
 import nrpa
@@ -48,6 +49,9 @@ def test_any_of_takes_the_first_that_applies():
         (lambda: TimeLimit(math.nan), "time limit"),
         (lambda: PlayoutLimit(0), "playouts must be a whole number of at least 1"),
         (lambda: PlayoutLimit(1.5), "playouts"),
+        (lambda: PlayoutLimit(np.int64(0)), "playouts must be a whole number of at least 1, not 0$"),
+        (lambda: SearchLimit(True), "searches must be a whole number of at least 1, not True"),
+        (lambda: TimeLimit(True), "time limit must be a positive number, not True"),
         (lambda: ScoreLimit(math.nan), "target must be a number"),
         (NoImprovement, "no improvement needs"),
         (lambda: NoImprovement(seconds=-1), "no improvement's seconds"),
@@ -64,3 +68,12 @@ def test_as_criteria():
     assert as_criteria(None) == []
     assert as_criteria(TimeLimit(1)) == [TimeLimit(1)]
     assert as_criteria([TimeLimit(1), PlayoutLimit(2)]) == [TimeLimit(1), PlayoutLimit(2)]
+
+
+def test_numbers_of_numpy():
+    """Taken like Python's, and kept as Python's."""
+    assert type(PlayoutLimit(np.int32(5)).playouts) is int
+    assert type(SearchLimit(np.uint8(5)).searches) is int
+    assert type(TimeLimit(np.float32(0.5)).seconds) is float
+    patience = NoImprovement(playouts=np.int64(5), seconds=np.float64(2))
+    assert (type(patience.playouts), type(patience.seconds)) == (int, float)

@@ -114,3 +114,28 @@ def test_a_problem_without_instances_needs_no_name(tmp_path):
     check = [*command, "check", "coins.py:Coins", "out"]
     found = subprocess.run(check, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (found.returncode, found.stdout) == (0, "valid: coins 3\n"), found.stderr
+
+
+@pytest.mark.parametrize("solution", ["1 0 1", "1 0 1 0 2", "[1, 0]", '{"solution": "00000"}', '{"solution": 5}'])
+def test_the_compiled_knapsack_says_what_is_no_solution(tmp_path, solution):
+    """A solution of the wrong length or form is a fault that the check states."""
+    (tmp_path / "solution").write_text(solution)
+    name = f"{EXAMPLES / 'knapsack_compiled.py'}:CompiledKnapsack"
+    found = nrpa_command("check", name, EXAMPLES / "knapsack.txt", "solution", cwd=tmp_path)
+    expected = "not valid\n  expected 5 times 0 or 1, for each item whether it is taken\n"
+    assert (found.returncode, found.stdout, found.stderr) == (1, expected, "")
+
+
+@pytest.mark.parametrize("example", ["knapsack.py:Knapsack", "knapsack_compiled.py:CompiledKnapsack"])
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [("a b c", "ValueError: invalid literal for int() with base 10: 'a'"), ("", "IndexError: list index out of range")],
+)
+def test_an_instance_that_from_source_cannot_read(tmp_path, example, text, error):
+    """The file, the class and what it raised, in a sentence."""
+    (tmp_path / "words").write_text(text)
+    found = nrpa_command("solve", EXAMPLES / example, "words", cwd=tmp_path)
+    message = f"words: {example.split(':')[1]}.from_source cannot read it ({error})"
+    assert (found.returncode, found.stdout) == (2, "")
+    assert found.stderr.startswith(f"error: {message}")
+    assert found.stderr.count("\n") == 1

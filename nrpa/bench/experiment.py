@@ -13,6 +13,7 @@ from nrpa.errors import InputError
 from nrpa.problem import Problem
 from nrpa.problems import problem_class
 from nrpa.solver import Solver
+from nrpa.values import whole
 
 _KEYS = {"problem", "instances", "runs", "time", "playouts", "seed", "variants"}
 _WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
@@ -102,6 +103,8 @@ class Experiment:
     seed: int = 1
 
     def __post_init__(self) -> None:
+        if not isinstance(self.problem, str):
+            raise InputError(f"problem must be a name, not {self.problem!r}")
         problem = problem_class(self.problem)
         if problem.reads_instances() and not self.instances:
             raise InputError(f"an experiment on {problem.name} needs at least one instance")
@@ -114,12 +117,12 @@ class Experiment:
         for name in self.instance_names():
             if name == "-" or any(character in name for character in ',"\n\r'):
                 raise InputError(f"an instance of an experiment has a name without commas and quotes, not {name!r}")
-        _require_whole("runs", self.runs, 1)
-        _require_whole("seed", self.seed, 0)
+        object.__setattr__(self, "runs", whole("runs", self.runs))
+        object.__setattr__(self, "seed", whole("seed", self.seed, 0))
         if (self.time is None) == (self.playouts is None):
             raise InputError("an experiment needs a budget of time or of playouts, and not both")
         if self.playouts is not None:
-            _require_whole("playouts", self.playouts, 1)
+            object.__setattr__(self, "playouts", whole("playouts", self.playouts))
         elif not _is_number(self.time) or not 0 < self.time < math.inf:  # type: ignore[operator]
             raise InputError(f"time must be a positive number of seconds, not {self.time!r}")
         for variant in self.variants:
@@ -193,11 +196,6 @@ def _value(text: str) -> Any:
 
 def _is_number(value: object) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
-def _require_whole(what: str, value: Any, least: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise InputError(f"{what} must be a whole number of at least {least}, not {value!r}")
 
 
 def _require_distinct(what: str, names: list[str]) -> None:

@@ -48,7 +48,9 @@ class Records(NamedTuple):
 
 
 def playouts_path(path: str | os.PathLike[str]) -> Path:
-    """Return where the records by playouts go: ``NAME.playouts.csv`` beside ``NAME.csv``."""
+    """Return where the records by playouts go: ``NAME.playouts.csv`` beside ``NAME.csv``. Raises InputError."""
+    if not Path(path).name:
+        raise InputError(f"{Path(path)}: expected the name of a CSV file")
     return Path(path).with_suffix(".playouts" + (Path(path).suffix or ".csv"))
 
 

@@ -17,6 +17,7 @@ from nrpa.engine.stepper import Stepper
 from nrpa.errors import InputError
 from nrpa.problem import Objective, Option, Panel, Problem, Verdict
 from nrpa.source import BestKnown, Source
+from nrpa.values import LARGEST_WHOLE, whole
 
 ZOBRIST_SEED = 20
 MOST_BIAS = 8
@@ -63,14 +64,14 @@ class SameGame(Problem):
         best_known: BestKnown | None = None,
     ) -> None:
         self.board = _checked_board(board)
-        self.selective = selective
-        self.pairs_from = _checked_count(pairs_from)
+        self.selective = bool(selective)
+        self.pairs_from = whole("pairs_from", pairs_from, 0, most=LARGEST_WHOLE)
         self.label = label
         self.sha256 = sha256 or hashlib.sha256(self.board.tobytes() + bytes(self.board.shape)).hexdigest()
         self.best_known = best_known
         cells = int(np.count_nonzero(self.board != EMPTY))
         height, width = self.board.shape
-        self.instance = _instance(self.columns, height, width, selective, pairs_from)
+        self.instance = _instance(self.columns, height, width, self.selective, self.pairs_from)
         self.max_steps = self.max_moves = max(1, cells // 2)
 
     @classmethod
@@ -178,12 +179,6 @@ def _checked_board(board: ArrayLike) -> np.ndarray:
     if (full[:-1] & ~full[1:]).any() or (full[-1, 1:] & ~full[-1, :-1]).any():
         raise InputError("the cells of a board must lie on each other and its columns side by side")
     return array
-
-
-def _checked_count(pairs_from: int) -> int:
-    if isinstance(pairs_from, bool) or not isinstance(pairs_from, (int, np.integer)) or pairs_from < 0:
-        raise InputError(f"pairs_from must be a whole number of at least 0, not {pairs_from!r}")
-    return int(pairs_from)
 
 
 def _instance(columns: Columns, height: int, width: int, selective: bool, pairs_from: int) -> Instance:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import NamedTuple, NoReturn
 
 import numpy as np
@@ -68,8 +69,8 @@ def _check_window(label: str, line: int, city: int, opens: float, closes: float)
 
 def _parse_matrix(lines: list[tuple[int, list[str]]], label: str) -> ParsedTSPTW:
     line, words = lines[0]
-    if not words[0].isdigit():
-        _fail(label, line, f"expected the number of cities, found {words[0]!r}")
+    if not re.fullmatch("[0-9]{1,9}", words[0]):
+        _fail(label, line, f"expected the number of cities, found {words[0][:40]!r}")
     n = int(words[0])
     if n < 2:
         _fail(label, line, "a tour needs at least one city beside the depot, so at least 2 in all")

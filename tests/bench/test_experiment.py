@@ -76,13 +76,16 @@ def test_jobs_are_interleaved():
         ("runs = 0", "runs must be a whole number of at least 1, not 0"),
         ("playouts = 5", "of time or of playouts, and not both"),
         ("color = 1", "unknown key 'color'"),
+        ("problem = 5", "problem must be a name, not 5"),
         ("runs = ", "is not TOML"),
     ],
 )
 def test_a_bad_toml_file_is_refused(tmp_path, change, message):
     """The file is named, and what is wrong in it."""
     path = tmp_path / "e.toml"
-    path.write_text(f"{change}\n{TOML}" if change != "runs = 0" else TOML.replace("runs = 2", change))
+    key = change.split()[0]
+    other = "\n".join(line for line in TOML.splitlines() if not line.startswith(f"{key} = "))
+    path.write_text(f"{change}\n{other}\n")
     with pytest.raises(InputError, match=rf"e\.toml: .*{message}"):
         Experiment.from_toml(str(path))
 

@@ -181,3 +181,12 @@ def test_bad_options_are_refused(problem):
         nrpa.NMCS(level=0)
     with pytest.raises(nrpa.InputError, match="initial weights do not apply to the solver nmcs"):
         nrpa.start(problem, nrpa.NMCS(), weights={1: 1.0})
+
+
+def test_numbers_of_numpy_become_numbers_of_python():
+    """And a level that no search would finish is refused."""
+    options = nrpa.NMCS(level=np.int32(2), memory=np.bool_(False), bias=np.bool_(True)).options
+    assert [type(value) for value in options.values()] == [int, bool, bool]
+    assert type(nrpa.RandomSampling(bias=np.bool_(True)).bias) is bool
+    with pytest.raises(nrpa.InputError, match="level must be at most 20, not 21"):
+        nrpa.NMCS(level=21)

@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 from naive_nrpa import NaiveGNRPA
 from naive_tsptw import NaiveTSPTW
@@ -73,7 +74,7 @@ def test_advance_stops_after_an_improvement():
 def test_extreme_learning_rates_stay_finite(adapt):
     """Weights that grow beyond all bounds are held where their probabilities no longer change."""
     problem = nrpa.TSPTW.load("rc201.1")
-    for alpha, tau in ((1000.0, 1.0), (1.0, 0.02), (1e-9, 50.0)):
+    for alpha, tau in ((1000.0, 1.0), (1.0, 0.02), (1e-9, 50.0), (1e100, 1e-100), (1e-100, 1e100)):
         solver = nrpa.GNRPA(level=2, iterations=50, alpha=alpha, tau=tau, adapt=adapt)
         found, _ = scores(problem, solver, 2, 500)
         assert all(value < 0 for value in found)
@@ -85,7 +86,14 @@ def test_extreme_learning_rates_stay_finite(adapt):
         ({"level": 0}, "level must be a whole number of at least 1, not 0"),
         ({"level": 1.5}, "level"),
         ({"level": True}, "level"),
+        ({"level": 21}, "level must be at most 20, not 21"),
+        ({"level": 10**30}, "level must be at most 20"),
         ({"iterations": 0}, "iterations"),
+        ({"iterations": 2**63}, "iterations must be at most 9223372036854775807, not 9223372036854775808"),
+        ({"alpha": 1e308}, r"alpha must be from 1e-100 to 1e\+100, not 1e\+308"),
+        ({"alpha": 10**400}, "alpha must be from"),
+        ({"alpha": True}, "alpha must be a positive number"),
+        ({"tau": 1e-300}, "tau must be from 1e-100"),
         ({"alpha": 0.0}, "alpha must be a positive number, not 0.0"),
         ({"alpha": -1}, "alpha"),
         ({"tau": float("nan")}, "tau must be a positive number, not nan"),
@@ -97,3 +105,13 @@ def test_options_out_of_range(options, message):
     """Each option that makes no sense is named."""
     with pytest.raises(nrpa.InputError, match=message):
         nrpa.GNRPA(**options)
+
+
+def test_numbers_of_numpy_become_numbers_of_python():
+    """So that JSON can hold the options of the result."""
+    solver = nrpa.GNRPA(level=np.int32(2), iterations=np.int64(7), alpha=np.float32(1.5), tau=2, bias=np.bool_(True))
+    assert {type(value) for value in solver.options.values()} == {int, float, bool, str}
+    assert solver == nrpa.GNRPA(level=2, iterations=7, alpha=1.5, tau=2.0)
+    plain = nrpa.NRPA(level=np.int32(2), alpha=np.float32(0.5))
+    result = nrpa.solve(nrpa.TSPTW.load("rc201.1"), plain, seed=np.uint8(3), playouts=np.int64(10))
+    assert nrpa.Result.from_json(result.to_json()) == result

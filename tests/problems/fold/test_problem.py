@@ -11,6 +11,7 @@ from nrpa.problems.fold.helices import stacking
 from nrpa.problems.rna.vienna import folder
 
 from nrpa import Folding, InputError, solve
+from nrpa.solution import read_solution
 
 HAIRPINS = "GGGGAAAACCCCAGGCGAAAGCC"
 KNOT = "GGGGGAACCCCCAACCCCCAAAAGGGGG"
@@ -121,3 +122,11 @@ def test_bundled_sequences_have_their_optimum():
     """Under Turner 2004 as recorded."""
     problem = Folding.load("trna-phe")
     assert problem.best_known.value == problem.optimum
+
+
+@pytest.mark.parametrize("structure", ["[[[[..(((..]]]]..)))", "[..]", "[[.\n"])
+def test_a_structure_that_begins_like_json_is_read(tmp_path, structure):
+    """Square brackets are pairs of a pseudoknot, not a list, where dots are among them."""
+    (tmp_path / "structure").write_text(structure)
+    claim = read_solution(Folding(HAIRPINS), str(tmp_path / "structure"))
+    assert claim.solution == structure.strip()

@@ -1,0 +1,97 @@
+"""The scripts of experiments/ that write a table and go on with it."""
+
+import csv
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from nrpa.errors import InputError
+
+EXPERIMENTS = Path(__file__).parent.parent / "experiments"
+NMCS = ("samegame", "samegame-01", "--variant", "N:solver=nmcs,level=1", "--csv", "s.csv")
+
+
+@pytest.fixture
+def rows(monkeypatch):
+    monkeypatch.syspath_prepend(str(EXPERIMENTS))
+    import rows
+
+    return rows
+
+
+def script(name, *arguments, cwd):
+    path = os.pathsep.join(filter(None, sys.path))
+    command = [sys.executable, str(EXPERIMENTS / name), *map(str, arguments)]
+    environment = {**os.environ, "PYTHONPATH": path}
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, check=False, env=environment)
+
+
+def test_a_line_cut_short_is_dropped(rows, tmp_path):
+    """By reading; and removed, header included, by the next row that is added."""
+    path = tmp_path / "table.csv"
+    for rest in ("a,", "a,b\n1,2\n3"):
+        path.write_text(rest)
+        assert rows.read_rows(path, ("a", "b")) == [{"a": "1", "b": "2"}] * (len(rest) > 2)
+    rows.append_row(path, {"a": 5, "b": "x, y"})
+    assert path.read_text() == 'a,b\n1,2\n5,"x, y"\n'
+    path.write_text("a,")
+    rows.append_row(path, {"a": 5, "b": 6})
+    assert path.read_text() == "a,b\n5,6\n"
+
+
+@pytest.mark.parametrize("text", ["a,c\n1,2\n", "a,b,c\n", "solution", "a,b\n1\n"])
+def test_another_table_is_refused(rows, tmp_path, text):
+    """And stays as it is."""
+    path = tmp_path / "table.csv"
+    path.write_text(text)
+    with pytest.raises(InputError, match=r"table\.csv"):
+        rows.read_rows(path, ("a", "b"))
+    if text != "a,b\n1\n":
+        with pytest.raises(InputError, match="has the columns"):
+            rows.append_row(path, {"a": 1, "b": 2})
+    assert path.read_text() == text
+
+
+def test_finished_searches_are_told_by_all_their_options(tmp_path):
+    """The same command searches nothing; another variant of the same name, or a cut line, is searched."""
+    first = script("searches.py", *NMCS, cwd=tmp_path)
+    assert (first.returncode, first.stderr) == (0, "")
+    table = (tmp_path / "s.csv").read_text()
+    assert script("searches.py", *NMCS, cwd=tmp_path).returncode == 0
+    assert (tmp_path / "s.csv").read_text() == table
+    other = script("searches.py", *NMCS[:3], "N:solver=nmcs,level=1,pairs_from=5", *NMCS[4:], cwd=tmp_path)
+    assert "samegame N (solver=nmcs level=1 pairs_from=5): 1 searches of 1 instances" in other.stdout
+    (tmp_path / "s.csv").write_text(table[:-3])
+    assert script("searches.py", *NMCS, cwd=tmp_path).returncode == 0
+    (row,) = csv.DictReader((tmp_path / "s.csv").read_text().splitlines())
+    assert [row[key] for key in ("problem", "variant", "options")] == ["samegame", "N", "solver=nmcs level=1"]
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "message"),
+    [
+        ("searches.py", ("nosuch", "--variant", "N", "--csv", "x"), "unknown problem 'nosuch'"),
+        ("searches.py", ("samegame", "--variant", "N:foo=1", "--csv", "x"), "variant N: unknown option 'foo'"),
+        ("searches.py", ("samegame", "none", "--variant", "N", "--csv", "x"), "none: no such file"),
+        ("searches.py", ("samegame", "--variant", "N:foo", "--csv", "x"), "variant N: expected key=value"),
+        ("searches.py", (*NMCS[:-1], "no/x"), "no/x: cannot be written"),
+        ("binpacking_table.py", ("nosuch", "--csv", "x"), "no bundled class or instance is called nosuch"),
+    ],
+)
+def test_bad_input_is_one_sentence(tmp_path, name, arguments, message):
+    """Exit code 2, a line on standard error, and no table."""
+    found = script(name, *arguments, cwd=tmp_path)
+    assert (found.returncode, found.stdout) == (2, "")
+    assert message in found.stderr
+    assert found.stderr.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_no_target_at_all(tmp_path):
+    """The counts of an empty table have no share."""
+    pytest.importorskip("RNA")
+    found = script("eterna.py", "--most", 0, "--out", "e.csv", cwd=tmp_path)
+    assert (found.returncode, found.stdout, found.stderr) == (0, "0 of 0 solved in 0 s\n", "")
