@@ -96,14 +96,14 @@ def _draw(axes: Axes, sequence: str, above: dict[str, set[Pair]], missing: set[P
         for place, letter in enumerate(sequence, 1):
             axes.text(place, 0, letter, ha="center", va="center", fontsize=size, bbox=_PAPER)
     axes.set_yticks([])
-    for side in ("left", "right", "top", "bottom"):
-        axes.spines[side].set_visible(False)
+    for edge in ("left", "right", "top", "bottom"):
+        axes.spines[edge].set_visible(False)
     axes.set_xlabel("position")
     drawn = [(name, style) for name, found, _, style in groups if found]
     if len(drawn) > 1:
         lines = [Line2D([], [], **style) for _, style in drawn]
         names = [name for name, _ in drawn]
-        below = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.14), "ncols": len(names)}
+        below: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.14), "ncols": len(names)}
         axes.legend(lines, names, fontsize="x-small", frameon=False, **below)
 
 

@@ -45,7 +45,7 @@ def convergence(result: Result, ax: Axes | None = None, *, problem: Problem | No
     if result.seconds > SHORT * seconds[0]:
         axes.set_xscale("log", base=2)
     axes.xaxis.set_major_formatter("{x:g}")
-    axes.yaxis.get_major_locator().set_params(integer=objective.digits == 0)
+    axes.locator_params(axis="y", integer=objective.digits == 0)
     _cut(axes, seconds, values, [] if known is None else [known.value])
     axes.set_xlabel("seconds")
     axes.set_ylabel(f"best {objective.name}")
