@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from nrpa.engine.policy import HIGHEST
 from nrpa.errors import InputError
 from nrpa.problem import Problem
 
-LARGEST = 700
+MOST_EXPONENT = math.log(HIGHEST)
+LEAST_EXPONENT = -700
 Bias = ArrayLike | Mapping[Any, float] | Callable[..., float]
 
 
@@ -57,6 +60,16 @@ def by_code(values: Any, codes: int, what: str) -> np.ndarray:
         array = np.array(values, np.float64)
     if array.shape != (codes,):
         raise InputError(f"{what} must be of shape ({codes},), one for each code, not {array.shape}")
-    if not (abs(array) <= LARGEST).all():
-        raise InputError(f"{what} must be finite numbers between -{LARGEST} and {LARGEST}")
+    if not np.isfinite(array).all():
+        raise InputError(f"{what} must be finite")
     return array
+
+
+def representable(problem: Problem, exponent: np.ndarray) -> np.ndarray:
+    """Return w/τ + β of each code as it is. Raises InputError where its exponential is 0 or too large for a policy."""
+    if (exponent > MOST_EXPONENT).any():
+        raise InputError(f"{problem.name}: w/τ + β must be at most {MOST_EXPONENT:.0f}, not {exponent.max():g}")
+    if not (exponent >= LEAST_EXPONENT).all():
+        least = np.min(exponent)
+        raise InputError(f"{problem.name}: w/τ + β must be at least {LEAST_EXPONENT}, not {least:g}; differences count")
+    return exponent

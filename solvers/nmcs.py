@@ -14,6 +14,7 @@ from nrpa.solvers.nested import BIASED, GREEDY, UNIFORM, Rule, advance_nested, a
 from nrpa.solvers.room import Room, enlarged_arrays
 from nrpa.solvers.search import CompiledSearch
 
+from nrpa.bias import representable
 from nrpa.engine.random import random_state
 from nrpa.engine.states import stack_states
 from nrpa.engine.status import TOO_MANY_STEPS
@@ -131,7 +132,7 @@ class NestedSearch(CompiledSearch):
         self._stacked = stack_states(self._states)
         self._rule = Rule(choice, choice != UNIFORM and problem.prior_by_move, memory)
         by_code = None if choice == UNIFORM else problem.bias_by_code()
-        self._bias = np.ones(0) if by_code is None else np.exp(by_code)
+        self._bias = np.ones(0) if by_code is None else np.exp(representable(problem, by_code))
         self._random = random_state(seed)
         self._progress = allocate_nest(level, self._room.steps, self._room.moves)
         if warm_start is not None:

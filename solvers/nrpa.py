@@ -6,7 +6,6 @@ GNRPA: Cazenave, Generalized Nested Rollout Policy Adaptation, 2020 (Algorithms 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
@@ -18,10 +17,10 @@ from nrpa.solvers.room import Room, enlarged_arrays
 from nrpa.solvers.search import CompiledSearch
 from numpy.typing import ArrayLike
 
-from nrpa.bias import by_code
+from nrpa.bias import MOST_EXPONENT, by_code, representable
 from nrpa.engine.adapt import ADAPTS, learning_rate
 from nrpa.engine.hashed_policy import HashedPolicy, enlarged, hashed_policy, seeded
-from nrpa.engine.policy import HIGHEST, DensePolicy, dense_policy
+from nrpa.engine.policy import DensePolicy, dense_policy
 from nrpa.engine.random import random_state
 from nrpa.engine.sequence import allocate_sequences
 from nrpa.engine.status import LACKS_ROOM, TOO_MANY_MOVES, TOO_MANY_STEPS
@@ -33,7 +32,6 @@ from nrpa.values import LARGEST_WHOLE, positive, whole
 
 # Of α and τ: so that α/τ² is neither 0 nor infinite.
 RATES = (1e-100, 1e100)
-MOST_EXPONENT = math.log(HIGHEST)
 
 
 @dataclass(frozen=True)
@@ -208,9 +206,7 @@ def initial_policy(
     if weights is not None:
         w = _scaled(by_code(weights, problem.codes, "weights"), solver.tau)
         bias = w if bias is None else bias + w
-    if bias is not None and (bias > MOST_EXPONENT).any():
-        raise InputError(f"{problem.name}: w/τ + β must be at most {MOST_EXPONENT:.0f}, not {bias.max():g}")
-    return dense_policy(solver.level, problem.codes, bias)
+    return dense_policy(solver.level, problem.codes, None if bias is None else representable(problem, bias))
 
 
 def _scaled(weights: ArrayLike, tau: float) -> np.ndarray:

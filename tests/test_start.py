@@ -108,6 +108,10 @@ def test_a_bias_that_no_policy_can_hold(problem):
         nrpa.start(problem, seed=5, bias={5: 1000.0})
     with pytest.raises(nrpa.InputError, match="must be at most 576, not 800"):
         nrpa.start(problem, seed=5, bias={5: 400.0}, weights={5: 400.0})
+    with pytest.raises(nrpa.InputError, match="must be at most 576, not 1000"):
+        nrpa.start(problem, nrpa.RandomSampling(bias=True), seed=5, bias={5: 1000.0})
+    with pytest.raises(nrpa.InputError, match=r"β must be at least -700, not -1000; differences count"):
+        nrpa.start(problem, seed=5, bias={5: -1000.0})
 
 
 def test_a_bias_from_the_caller(problem):

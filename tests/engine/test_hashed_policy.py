@@ -172,7 +172,7 @@ def run(board: SameGame, solver: nrpa.GNRPA, slots: int, playouts: int):
 
 def replace_policy(search, policy: HashedPolicy) -> None:
     search.policy = policy
-    search._collect()
+    search._arguments = search._collect()
 
 
 def test_an_enlarged_policy_gives_the_search_of_a_large_one(board):

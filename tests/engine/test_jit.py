@@ -1,6 +1,7 @@
 """Machine code on disk, each case in processes of its own with a cache of its own."""
 
 import os
+import signal
 import subprocess
 import sys
 import textwrap
@@ -65,6 +66,8 @@ def value():
 """
 
 RUN = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
 import logging, sys
 import nrpa
 logging.basicConfig(level=logging.INFO, stream=sys.stdout)
@@ -155,7 +158,7 @@ def test_killed_while_compiling(workshop):
     for line in process.stdout:
         if "compiling" in line:
             break
-    process.send_signal(2)
+    process.send_signal(signal.SIGINT)
     process.communicate()
     assert process.returncode != 0
     assert "score 14.0" in workshop.run("mine")
