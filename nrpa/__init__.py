@@ -28,11 +28,12 @@ if TYPE_CHECKING:
     from nrpa.run import Run, solve, start
     from nrpa.solvers import GNRPA, NMCS, NRPA, Greedy, RandomSampling
     from nrpa.source import read_source
-    from nrpa.stop import NoImprovement, PlayoutLimit, ScoreLimit, SearchLimit, TimeLimit
+    from nrpa.stop import Criterion, NoImprovement, PlayoutLimit, ScoreLimit, SearchLimit, TimeLimit
 
 _HOMES = {
     "BinPacking": "nrpa.problems.binpacking",
     "Contract": "nrpa.contract",
+    "Criterion": "nrpa.stop",
     "Folding": "nrpa.problems.fold",
     "GNRPA": "nrpa.solvers",
     "Greedy": "nrpa.solvers",

@@ -143,6 +143,9 @@ def start(
     The parameters are those of ``solve``.
     """
     called = time.perf_counter()
+    for given in (problem, solver):
+        if isinstance(given, type):
+            raise InputError(f"{given.__name__} is a class; expected an instance of it, {given.__name__}(...)")
     solver = GNRPA() if solver is None else solver
     seed = secrets.randbits(32) if seed is None else checked_seed(seed)
     if bias is not None:

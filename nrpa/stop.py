@@ -182,7 +182,11 @@ class AnyOf:
 
 
 def as_criteria(stop: Criterion | Iterable[Criterion] | None) -> list[Criterion]:
-    """Return one criterion, several or none as a list."""
+    """Return one criterion, several or none as a list. Raises InputError for anything else."""
     if stop is None:
         return []
-    return list(stop) if isinstance(stop, Iterable) else [stop]
+    criteria = list(stop) if isinstance(stop, Iterable) else [stop]
+    for criterion in criteria:
+        if not isinstance(criterion, Criterion):
+            raise InputError(f"stop must be criteria such as nrpa.TimeLimit(5), not {criterion!r}")
+    return criteria

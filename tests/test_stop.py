@@ -77,3 +77,10 @@ def test_numbers_of_numpy():
     assert type(TimeLimit(np.float32(0.5)).seconds) is float
     patience = NoImprovement(playouts=np.int64(5), seconds=np.float64(2))
     assert (type(patience.playouts), type(patience.seconds)) == (int, float)
+
+
+@pytest.mark.parametrize("stop", [5, "abc", [nrpa.TimeLimit(1), None]])
+def test_what_is_no_criterion(stop):
+    """Refused in a sentence."""
+    with pytest.raises(nrpa.InputError, match=r"stop must be criteria such as nrpa.TimeLimit\(5\), not"):
+        as_criteria(stop)
