@@ -153,7 +153,7 @@ class NRPASearch(CompiledSearch):
             np.zeros(self._room.total),
         )
 
-    def _lacks_room(self, status: int) -> bool:
+    def _makes_room(self, status: int) -> bool:
         if status == LACKS_ROOM and isinstance(self.policy, HashedPolicy):
             self.policy = enlarged(self.policy)
             return True

@@ -61,14 +61,14 @@ class CompiledSearch:
         end, last = self.playouts + playouts, min(self.finished + searches, UNLIMITED)
         while True:
             status = self.machine_code(*self._arguments, end - self.playouts, last)
-            if status >= 0 and not self._lacks_room(status):
+            if status >= 0 and not self._makes_room(status):
                 return bool(status == IMPROVED)
             if status < 0:
                 self._problem.raise_kept_error()
                 self._enlarge(self._room.larger(status, self._problem))
             self._arguments = self._collect()
 
-    def _lacks_room(self, status: int) -> bool:
+    def _makes_room(self, status: int) -> bool:
         """Make room that the compiled function has asked for; return whether it has."""
         return False
 
