@@ -72,7 +72,9 @@ def compiled_sequence(problem: Problem, solution: Any) -> np.ndarray:
 
     verdict = problem.check(solution)
     if verdict.score is None:
-        raise InputError(f"{problem.name}: the solution to start from is none: {verdict.faults[0]}")
+        raise InputError(
+            f"{problem.name}: the solution to start from is none: {next(iter(verdict.faults), 'unscored')}"
+        )
     stepper = Stepper(problem)
     wanted = plain(solution)
     moves: list[int] = []

@@ -49,7 +49,7 @@ class Criterion:
 
     def searches_left(self, progress: Progress) -> float:
         """Return after how many more finished top-level searches at the earliest their number alone makes it apply."""
-        return sys.maxsize
+        return math.inf
 
 
 @dataclass(frozen=True)
@@ -178,7 +178,7 @@ class AnyOf:
 
     def searches_left(self, progress: Progress) -> int:
         """Return the least of the criteria's, ``sys.maxsize`` where there is none."""
-        return int(min((c.searches_left(progress) for c in self.criteria), default=sys.maxsize))
+        return int(min([sys.maxsize, *(c.searches_left(progress) for c in self.criteria)]))
 
 
 def as_criteria(stop: Criterion | Iterable[Criterion] | None) -> list[Criterion]:

@@ -41,8 +41,10 @@ def arcs(result: Result, ax: Axes | None = None, *, problem: InverseFolding | Fo
 
 def draw_design(problem: InverseFolding, solution: str, axes: Axes) -> None:
     """Draw the structure that a sequence folds into, and below the line the pairs of the target that it lacks."""
+    from nrpa.problems.rna.structure import base_pairs
+
     figures = problem.check(solution).figures
-    found, wanted = pairs(figures["structure"]), pairs(problem.target)
+    found, wanted = base_pairs(figures["structure"]), base_pairs(problem.target)
     _draw(
         axes,
         solution,
@@ -58,18 +60,13 @@ def draw_fold(problem: Folding, solution: str, axes: Axes) -> None:
 
     With pseudoknots there is no optimum to compare with.
     """
-    layers = {"pairs": pairs(solution), "crossing pairs": pairs(solution, "[]")}
-    optimal = set() if problem.pseudoknots else pairs(problem.optimal_structure)
+    from nrpa.problems.rna.structure import base_pairs
+
+    layers = {"pairs": base_pairs(solution), "crossing pairs": base_pairs(solution, "[]")}
+    optimal = set() if problem.pseudoknots else base_pairs(problem.optimal_structure)
     _draw(axes, problem.sequence, layers, optimal - layers["pairs"], "in the optimum only")
     energy = problem.check(solution).figures["energy"]
     axes.set_title(f"{_short(problem.label)}: {energy:.2f} kcal/mol", fontsize="medium")
-
-
-def pairs(structure: str, brackets: str = "()") -> set[Pair]:
-    """Return the base pairs (i, j), i < j, from 0, of one kind of bracket."""
-    from nrpa.problems.rna.structure import pair_table
-
-    return {(i, j) for i, j in enumerate(pair_table(structure, brackets)) if j > i}
 
 
 def _draw(axes: Axes, sequence: str, above: dict[str, set[Pair]], missing: set[Pair], lacking: str) -> None:

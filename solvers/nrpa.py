@@ -200,7 +200,7 @@ def initial_policy(
         if not isinstance(weights, Mapping):
             raise InputError(f"{problem.name}: weights must be a mapping of codes to weights")
         codes = np.array([problem.code_number(code) for code in weights], np.int64)
-        g = np.exp(_scaled(list(weights.values()), solver.tau))
+        g = np.exp(representable(problem, _scaled(list(weights.values()), solver.tau)))
         return seeded(hashed_policy(solver.level, total, copies, 8 * len(codes), 2 * (total + len(codes))), codes, g)
     bias = problem.bias_by_code() if solver.bias else None
     if weights is not None:

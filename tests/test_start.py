@@ -92,6 +92,7 @@ def test_initial_weights_are_the_policy(problem):
         (math.nan, "weights must be finite"),
         (math.inf, "weights must be finite"),
         (1e4, "weights must be finite, and at most 576 times tau, not 10000"),
+        (-1e4, "must be at least -700, not -50"),
     ],
 )
 def test_weights_that_no_policy_can_hold(problem, value, message):

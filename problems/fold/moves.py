@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nrpa.problems.fold.helices import Helix
-from nrpa.problems.rna.structure import pair_table
+from nrpa.problems.rna.structure import base_pairs
 
 from nrpa.engine.stepper import Stepper
 from nrpa.errors import InputError
@@ -17,7 +17,7 @@ def structure_moves(stepper: Stepper, helices: list[Helix], structure: str) -> l
     Round brackets come first, longer helices before shorter ones. Raises InputError where there are none.
     """
     stop = len(helices)
-    left = [_pairs(structure, brackets) for brackets in ("()", "[]")]
+    left = [base_pairs(structure, brackets) for brackets in ("()", "[]")]
     moves: list[int] = []
     stepper.reset()
     while legal := stepper.legal_moves():
@@ -32,10 +32,6 @@ def structure_moves(stepper: Stepper, helices: list[Helix], structure: str) -> l
             layer -= _pairs_of(helices[moves[-1]])
         stepper.play(moves[-1])
     return moves
-
-
-def _pairs(structure: str, brackets: str) -> set[Pair]:
-    return {(i, j) for i, j in enumerate(pair_table(structure, brackets)) if j > i}
 
 
 def _pairs_of(helix: Helix) -> set[Pair]:

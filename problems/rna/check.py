@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from nrpa.problems.rna.structure import pair_table, parse_sequence
+from nrpa.problems.rna.structure import base_pairs, parse_sequence
 from nrpa.problems.rna.vienna import Folder
 
 from nrpa.errors import InputError
@@ -29,7 +29,7 @@ def check_design(folder: Folder, target: str, sequence: Any) -> Verdict:
         return Verdict({}, [f"the sequence has {len(sequence)} bases, the target {len(target)}"])
     faults = _unable_to_pair(target, sequence)
     structure, energy = folder.mfe(sequence)
-    wanted, found = _pairs(target), _pairs(structure)
+    wanted, found = base_pairs(target), base_pairs(structure)
     distance = len(wanted ^ found)
     if distance:
         faults.append(f"it folds into another structure, {distance} base pairs away: {structure}")
@@ -48,13 +48,9 @@ def check_design(folder: Folder, target: str, sequence: Any) -> Verdict:
     return Verdict(figures, faults, score=fitness)
 
 
-def _pairs(structure: str) -> set[tuple[int, int]]:
-    return {(i, j) for i, j in enumerate(pair_table(structure)) if j > i}
-
-
 def _unable_to_pair(target: str, sequence: str) -> list[str]:
     return [
         f"{sequence[i]} at position {i + 1} and {sequence[j]} at position {j + 1} cannot pair, as the target wants"
-        for i, j in sorted(_pairs(target))
+        for i, j in sorted(base_pairs(target))
         if sequence[i] + sequence[j] not in CAN_PAIR
     ]

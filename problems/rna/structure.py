@@ -28,6 +28,11 @@ def pair_table(structure: str, brackets: str = "()") -> list[int]:
     return partner
 
 
+def base_pairs(structure: str, brackets: str = "()") -> set[tuple[int, int]]:
+    """Return the pairs (i, j), i < j, from 0, of one kind of bracket. Raises InputError as ``pair_table`` does."""
+    return {(i, j) for i, j in enumerate(pair_table(structure, brackets)) if j > i}
+
+
 def parse_target(structure: str) -> list[int]:
     """Return the pair table of a structure that some sequence could fold into.
 
