@@ -1,0 +1,92 @@
+"""The golden traces: searches of every problem and solver, and what they found when they were recorded.
+
+``python tests/golden.py`` records them anew; do that only where a change of the results is intended, and say why.
+"""
+
+import hashlib
+import json
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+from user_problems import EXAMPLES
+
+import nrpa
+
+FILE = Path(__file__).with_name("golden.json")
+PYTHON_PLAYOUTS = 512
+COMPILED_PLAYOUTS = 4096
+
+
+def python_knapsack():
+    items = np.random.default_rng(7).integers(5, 30, (2, 40)).tolist()
+    return import_module("knapsack").Knapsack(*items, 350)
+
+
+def compiled_knapsack():
+    items = np.random.default_rng(7).integers(5, 30, (2, 40)).tolist()
+    return import_module("knapsack_compiled").CompiledKnapsack(*items, 350)
+
+
+def facilities():
+    rng = np.random.default_rng(1)
+    arrays = rng.integers(50, 100, 7), rng.integers(20, 40, 7), rng.integers(5, 10, 8), rng.random((7, 8)) * 10
+    return import_module("facilities").Facilities(*arrays)
+
+
+PROBLEMS = {
+    "tsptw": lambda: nrpa.TSPTW.load("rc204.1"),
+    "tsptw-all": lambda: nrpa.TSPTW.load("rc201.1", moves="all"),
+    "samegame": lambda: nrpa.SameGame.load("samegame-01"),
+    "morpion": lambda: nrpa.Morpion.load("5D"),
+    "binpacking": lambda: nrpa.BinPacking.load("t60_01"),
+    "binpacking-room": lambda: nrpa.BinPacking.load("Hard28_BPP13", moves="all", codes="room"),
+    "rna": lambda: nrpa.InverseFolding.load("eterna-v1-66"),
+    "fold": lambda: nrpa.Folding.load("trna-phe", pseudoknots=True),
+    "knapsack": python_knapsack,
+    "knapsack-compiled": compiled_knapsack,
+    "snake": lambda: import_module("snake").Snake.load("7"),
+    "facilities": facilities,
+}
+SLOW = ("rna", "fold", "knapsack", "facilities")
+
+SOLVERS = {
+    "gnrpa-3": lambda: nrpa.GNRPA(level=3, iterations=10, tau=1.4),
+    "gnrpa-2": lambda: nrpa.GNRPA(level=2),
+    "gnrpa-2-memoized": lambda: nrpa.GNRPA(level=2, adapt="memoized"),
+    "gnrpa-2-plain": lambda: nrpa.GNRPA(level=2, adapt="plain"),
+    "gnrpa-2-alpha": lambda: nrpa.GNRPA(level=2, iterations=20, alpha=2.5, tau=0.7),
+    "nrpa-2": lambda: nrpa.NRPA(level=2),
+    "nmcs-1": lambda: nrpa.NMCS(level=1),
+    "nmcs-2": lambda: nrpa.NMCS(level=2),
+    "nmcs-2-forgetful": lambda: nrpa.NMCS(level=2, memory=False, bias=True),
+    "random": lambda: nrpa.RandomSampling(),
+    "random-bias": lambda: nrpa.RandomSampling(bias=True),
+    "greedy": lambda: nrpa.Greedy(),
+}
+
+
+def trace(problem, solver, playouts):
+    """Return the best score after 2^k playouts, and the hash of the best solution at the end."""
+    run = nrpa.start(problem, solver, seed=11)
+    scores = []
+    done = 0
+    while done < playouts and run.advance(playouts=max(done, 1)) == "playouts":
+        done = run.progress.playouts
+        scores.append(run.progress.score)
+    solution = json.dumps(run.result().solution)
+    return {"playouts": run.progress.playouts, "scores": scores, "best": hashlib.sha256(solution.encode()).hexdigest()}
+
+
+def traces(name):
+    """Return the traces of one problem by solver."""
+    problem = PROBLEMS[name]()
+    playouts = PYTHON_PLAYOUTS if name in SLOW else COMPILED_PLAYOUTS
+    return {solver: trace(problem, make(), playouts) for solver, make in SOLVERS.items()}
+
+
+if __name__ == "__main__":
+    import sys
+
+    sys.path.insert(0, str(EXAMPLES))
+    FILE.write_text(json.dumps({name: traces(name) for name in PROBLEMS}, indent=1) + "\n")

@@ -1,0 +1,12 @@
+import json
+
+import golden
+import pytest
+
+RECORDED = json.loads(golden.FILE.read_text())
+
+
+@pytest.mark.parametrize("name", golden.PROBLEMS)
+def test_same_seed_same_result_as_ever(name):
+    """The scores after 2^k playouts and the best solution are those that were recorded, for every solver."""
+    assert golden.traces(name) == RECORDED[name]
