@@ -6,9 +6,8 @@ import argparse
 import random
 from collections.abc import Callable, Sequence
 
-from nrpa.problems.binpacking.bounds import first_fit_decreasing, l1
-
 import nrpa
+from nrpa.problems.binpacking.bounds import first_fit_decreasing, l1
 
 MODELS = (("all", "room"), ("all", "opener"), ("tight", "room"), ("tight", "opener"))
 Training = tuple[int, list[int]]

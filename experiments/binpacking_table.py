@@ -9,8 +9,8 @@ from pathlib import Path
 from rows import append_row, read_rows, run
 
 import nrpa
-from nrpa.errors import InputError
-from nrpa.source import bundled
+from nrpa.base.errors import InputError
+from nrpa.io.source import bundled
 
 COLUMNS = ["class", "instance", "items", "optimum", "lower_bound", "ffd", "bins", "status", "seconds", "playouts"]
 

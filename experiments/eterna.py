@@ -11,10 +11,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from nrpa.problems.rna import InverseFolding
 from rows import append_row, read_rows, run
 
 from nrpa import GNRPA, solve
+from nrpa.problems.rna import InverseFolding
 
 COLUMNS = ["target", "length", "status", "seconds", "playouts", "folds", "vienna", "fitness", "distance", "sequence"]
 PARAMETERS = {"v1": "turner1999", "v2": "turner2004"}

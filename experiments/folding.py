@@ -10,9 +10,8 @@ from __future__ import annotations
 import argparse
 import random
 
-from nrpa.problems.fold import Folding
-
 from nrpa import GNRPA, solve
+from nrpa.problems.fold import Folding
 
 
 def main() -> None:

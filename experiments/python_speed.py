@@ -15,10 +15,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from nrpa.problems import problem_class
 
 import nrpa
-from nrpa.solver import Solver
+from nrpa.problems import problem_class
+from nrpa.solvers.interface import Solver
 
 STEPS = 30
 EXAMPLES = Path(__file__).parent.parent / "examples"

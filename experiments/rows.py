@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from nrpa.errors import InputError
+from nrpa.base.errors import InputError
 
 
 def read_rows(path: Path, columns: Sequence[str]) -> list[dict[str, str]]:

@@ -14,13 +14,13 @@ from collections import defaultdict
 from pathlib import Path
 
 import numpy as np
-from nrpa.problems import problem_class
 from rows import append_row, read_rows, run
 
 import nrpa
+from nrpa.base.errors import InputError
 from nrpa.bench.experiment import Variant
-from nrpa.errors import InputError
-from nrpa.source import bundled
+from nrpa.io.source import bundled
+from nrpa.problems import problem_class
 
 KEY = ("problem", "variant", "options", "instance", "seed")
 COLUMNS = (*KEY, "score", "playouts", "seconds")

@@ -1,1 +1,1 @@
-"""The bundled instances: data files, read through ``nrpa.source``."""
+"""The bundled instances: data files, read through ``nrpa.io.source``."""

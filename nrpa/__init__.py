@@ -11,59 +11,59 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from nrpa.contract import Contract, check_problem
-    from nrpa.curve import Point
+    from nrpa.base.errors import InputError, ProblemError
     from nrpa.engine.interpreted import debug
     from nrpa.engine.jit import jit
     from nrpa.engine.kernels import kernels
-    from nrpa.errors import InputError, ProblemError
-    from nrpa.problem import Objective, Problem, Verdict
+    from nrpa.io.source import read_source
+    from nrpa.modelling.check_problem import Contract, check_problem
+    from nrpa.modelling.problem import Objective, Problem, Verdict
     from nrpa.problems.binpacking import BinPacking
     from nrpa.problems.fold import Folding
     from nrpa.problems.morpion import Morpion
     from nrpa.problems.rna import InverseFolding
     from nrpa.problems.samegame import SameGame
     from nrpa.problems.tsptw import TSPTW
-    from nrpa.result import Result
-    from nrpa.run import Run, solve, start
+    from nrpa.search.curve import Point
+    from nrpa.search.result import Result
+    from nrpa.search.run import Run, solve, start
+    from nrpa.search.stop import Criterion, NoImprovement, PlayoutLimit, ScoreLimit, SearchLimit, TimeLimit
     from nrpa.solvers import GNRPA, NMCS, NRPA, Greedy, RandomSampling
-    from nrpa.source import read_source
-    from nrpa.stop import Criterion, NoImprovement, PlayoutLimit, ScoreLimit, SearchLimit, TimeLimit
 
 _HOMES = {
     "BinPacking": "nrpa.problems.binpacking",
-    "Contract": "nrpa.contract",
-    "Criterion": "nrpa.stop",
+    "Contract": "nrpa.modelling.check_problem",
+    "Criterion": "nrpa.search.stop",
     "Folding": "nrpa.problems.fold",
     "GNRPA": "nrpa.solvers",
     "Greedy": "nrpa.solvers",
-    "InputError": "nrpa.errors",
+    "InputError": "nrpa.base.errors",
     "InverseFolding": "nrpa.problems.rna",
     "Morpion": "nrpa.problems.morpion",
     "NMCS": "nrpa.solvers",
     "NRPA": "nrpa.solvers",
-    "NoImprovement": "nrpa.stop",
-    "Objective": "nrpa.problem",
-    "PlayoutLimit": "nrpa.stop",
-    "Point": "nrpa.curve",
-    "Problem": "nrpa.problem",
-    "ProblemError": "nrpa.errors",
+    "NoImprovement": "nrpa.search.stop",
+    "Objective": "nrpa.modelling.problem",
+    "PlayoutLimit": "nrpa.search.stop",
+    "Point": "nrpa.search.curve",
+    "Problem": "nrpa.modelling.problem",
+    "ProblemError": "nrpa.base.errors",
     "RandomSampling": "nrpa.solvers",
-    "Result": "nrpa.result",
-    "Run": "nrpa.run",
+    "Result": "nrpa.search.result",
+    "Run": "nrpa.search.run",
     "SameGame": "nrpa.problems.samegame",
-    "ScoreLimit": "nrpa.stop",
-    "SearchLimit": "nrpa.stop",
+    "ScoreLimit": "nrpa.search.stop",
+    "SearchLimit": "nrpa.search.stop",
     "TSPTW": "nrpa.problems.tsptw",
-    "TimeLimit": "nrpa.stop",
-    "Verdict": "nrpa.problem",
-    "check_problem": "nrpa.contract",
+    "TimeLimit": "nrpa.search.stop",
+    "Verdict": "nrpa.modelling.problem",
+    "check_problem": "nrpa.modelling.check_problem",
     "debug": "nrpa.engine.interpreted",
     "jit": "nrpa.engine.jit",
     "kernels": "nrpa.engine.kernels",
-    "read_source": "nrpa.source",
-    "solve": "nrpa.run",
-    "start": "nrpa.run",
+    "read_source": "nrpa.io.source",
+    "solve": "nrpa.search.run",
+    "start": "nrpa.search.run",
 }
 
 _SUBPACKAGES = ("bench", "plots", "problems", "solvers")

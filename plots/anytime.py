@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+
+from nrpa.base.errors import InputError
+from nrpa.bench.records import Record, Records
+from nrpa.bench.table import marks_of, names, scores
 from nrpa.plots.picture import new_axes
 from nrpa.plots.style import line_style
 from nrpa.plots.ticks import mark_ticks
-
-from nrpa.bench.records import Record, Records
-from nrpa.bench.table import marks_of, names, scores
-from nrpa.errors import InputError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from nrpa.base.errors import InputError
 from nrpa.plots.picture import new_axes, require_scored
-
-from nrpa.errors import InputError
-from nrpa.result import Result
+from nrpa.search.result import Result
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
     from nrpa.problems.fold import Folding
     from nrpa.problems.rna import InverseFolding
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from nrpa.plots.picture import new_axes, require_scored
 
-from nrpa.result import Result
+from nrpa.plots.picture import new_axes, require_scored
+from nrpa.search.result import Result
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
     from nrpa.problems.binpacking import BinPacking
 
 _MOST_WITH_GAPS = 120

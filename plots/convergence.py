@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from nrpa.modelling.problem import Objective, Problem
 from nrpa.plots.picture import new_axes
-
-from nrpa.problem import Objective, Problem
-from nrpa.result import Result
+from nrpa.search.result import Result
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

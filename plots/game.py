@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from nrpa.plots.picture import new_axes
 
-from nrpa.result import Result
+from nrpa.plots.picture import new_axes
+from nrpa.search.result import Result
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
     from nrpa.problems.samegame import SameGame
     from nrpa.problems.samegame.rules import Columns
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from nrpa.plots.picture import new_axes
-
-from nrpa.result import Result
+from nrpa.search.result import Result
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
     from nrpa.problems.morpion import Morpion
 
 
@@ -23,6 +23,7 @@ def grid(result: Result, ax: Axes | None = None, *, problem: Morpion) -> Axes:
 def draw_grid(problem: Morpion, solution: list[list[Any]], axes: Axes) -> None:
     """Draw a game: the dots of the start filled, each new dot a circle with the number of its move, y downwards."""
     from matplotlib.collections import LineCollection
+
     from nrpa.problems.morpion.rules import Move, line_length, line_of
 
     moves = [Move(*step) for step in solution]

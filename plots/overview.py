@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from nrpa.modelling.problem import Problem
 from nrpa.plots.convergence import convergence
 from nrpa.plots.picture import new_figure
-
-from nrpa.problem import Problem
-from nrpa.result import Result
+from nrpa.search.result import Result
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

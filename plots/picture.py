@@ -6,9 +6,9 @@ import io
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from nrpa.errors import InputError
-from nrpa.files import write_bytes
-from nrpa.problem import Problem
+from nrpa.base.errors import InputError
+from nrpa.io.files import write_bytes
+from nrpa.modelling.problem import Problem
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from nrpa.base.errors import InputError
+from nrpa.modelling.problem import Problem
 from nrpa.plots.picture import new_figure, require_scored
 from nrpa.problems import SUMMARIES, problem_class, read_problem
-
-from nrpa.errors import InputError
-from nrpa.problem import Problem
-from nrpa.result import Result
+from nrpa.search.result import Result
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

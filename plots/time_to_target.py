@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from nrpa.bench.compare import shares
+from nrpa.bench.records import Records
+from nrpa.bench.table import marks_of, names
 from nrpa.plots.anytime import rows_of
 from nrpa.plots.picture import new_axes
 from nrpa.plots.style import line_style
 from nrpa.plots.ticks import mark_ticks
-
-from nrpa.bench.compare import shares
-from nrpa.bench.records import Records
-from nrpa.bench.table import marks_of, names
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

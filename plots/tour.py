@@ -6,13 +6,14 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from nrpa.plots.picture import new_axes
 
-from nrpa.errors import InputError
-from nrpa.result import Result
+from nrpa.base.errors import InputError
+from nrpa.plots.picture import new_axes
+from nrpa.search.result import Result
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
     from nrpa.problems.tsptw import TSPTW
 
 LATE = "#d55e00"

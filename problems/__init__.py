@@ -5,9 +5,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from nrpa.errors import InputError
-from nrpa.problem import Problem
-from nrpa.users import is_users, users_class
+from nrpa.base.errors import InputError
+from nrpa.modelling.problem import Problem
+from nrpa.registry.user_file import is_users, users_class
 
 SUMMARIES = {
     "binpacking": "one-dimensional bin packing",

@@ -9,20 +9,20 @@ from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from nrpa.solvers import nested
-from nrpa.solvers.nested import BIASED, GREEDY, UNIFORM, Rule, advance_nested, allocate_nest
-from nrpa.solvers.room import Room, enlarged_arrays
-from nrpa.solvers.search import CompiledSearch
 
-from nrpa.bias import representable
+from nrpa.base.errors import InputError
+from nrpa.base.values import whole
+from nrpa.engine.game import Memo, allocate_moves, memoized
 from nrpa.engine.random import random_state
 from nrpa.engine.states import stack_states
 from nrpa.engine.status import TOO_MANY_STEPS
-from nrpa.engine.stepper import Memo, allocate_moves, memoized
-from nrpa.errors import InputError
-from nrpa.problem import Problem
-from nrpa.solver import MOST_LEVELS, Weights
-from nrpa.values import whole
+from nrpa.modelling.bias import representable
+from nrpa.modelling.problem import Problem
+from nrpa.solvers import compiled_nmcs
+from nrpa.solvers.capacity import Room, enlarged_arrays
+from nrpa.solvers.compiled_nmcs import BIASED, GREEDY, UNIFORM, Rule, advance_nested, allocate_nest
+from nrpa.solvers.interface import MOST_LEVELS, Weights
+from nrpa.solvers.search import CompiledSearch
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ class NestedSearch(CompiledSearch):
         self._progress = allocate_nest(level, self._room.steps, self._room.moves)
         if warm_start is not None:
             self._take(memoized(problem, warm_start))
-        self._load(advance_nested, nested, self._states[0])
+        self._load(advance_nested, compiled_nmcs, self._states[0])
 
     def _collect(self) -> tuple[Any, ...]:
         return (

@@ -11,24 +11,24 @@ from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from nrpa.solvers import levels
-from nrpa.solvers.levels import Settings, advance_nrpa, allocate_stack
-from nrpa.solvers.room import Room, enlarged_arrays
-from nrpa.solvers.search import CompiledSearch
 from numpy.typing import ArrayLike
 
-from nrpa.bias import MOST_EXPONENT, by_code, representable
+from nrpa.base.errors import InputError
+from nrpa.base.values import LARGEST_WHOLE, positive, whole
 from nrpa.engine.adapt import ADAPTS, learning_rate
+from nrpa.engine.game import Memo, allocate_moves, memoized
 from nrpa.engine.hashed_policy import HashedPolicy, enlarged, hashed_policy, seeded
 from nrpa.engine.policy import DensePolicy, dense_policy
 from nrpa.engine.random import random_state
 from nrpa.engine.sequence import allocate_sequences
 from nrpa.engine.status import LACKS_ROOM, TOO_MANY_MOVES, TOO_MANY_STEPS
-from nrpa.engine.stepper import Memo, allocate_moves, memoized
-from nrpa.errors import InputError
-from nrpa.problem import Problem
-from nrpa.solver import MOST_LEVELS, Weights
-from nrpa.values import LARGEST_WHOLE, positive, whole
+from nrpa.modelling.bias import MOST_EXPONENT, by_code, representable
+from nrpa.modelling.problem import Problem
+from nrpa.solvers import compiled_nrpa
+from nrpa.solvers.capacity import Room, enlarged_arrays
+from nrpa.solvers.compiled_nrpa import Settings, advance_nrpa, allocate_stack
+from nrpa.solvers.interface import MOST_LEVELS, Weights
+from nrpa.solvers.search import CompiledSearch
 
 # Of α and τ: so that α/τ² is neither 0 nor infinite.
 RATES = (1e-100, 1e100)
@@ -136,7 +136,7 @@ class NRPASearch(CompiledSearch):
         self._progress = allocate_stack(solver.level, room.steps)
         if warm_start is not None:
             self._take(memoized(problem, warm_start))
-        self._load(advance_nrpa, levels, self._state)
+        self._load(advance_nrpa, compiled_nrpa, self._state)
 
     def _collect(self) -> tuple[Any, ...]:
         return (

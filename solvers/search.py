@@ -9,13 +9,13 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-from nrpa.solvers.room import Room
 
 import nrpa.engine
 from nrpa.engine.jit import load
 from nrpa.engine.kernels import kernels_of
 from nrpa.engine.status import IMPROVED
-from nrpa.problem import Problem
+from nrpa.modelling.problem import Problem
+from nrpa.solvers.capacity import Room
 
 UNLIMITED = sys.maxsize
 

@@ -60,9 +60,9 @@ SOLVERS = {
     "nmcs-1": lambda: nrpa.NMCS(level=1),
     "nmcs-2": lambda: nrpa.NMCS(level=2),
     "nmcs-2-forgetful": lambda: nrpa.NMCS(level=2, memory=False, bias=True),
-    "random": lambda: nrpa.RandomSampling(),
+    "random": nrpa.RandomSampling,
     "random-bias": lambda: nrpa.RandomSampling(bias=True),
-    "greedy": lambda: nrpa.Greedy(),
+    "greedy": nrpa.Greedy,
 }
 
 

@@ -2,12 +2,12 @@ from importlib import import_module
 
 import numpy as np
 import pytest
-from nrpa.problems import SUMMARIES, problem_class
-from nrpa.solvers import SOLVERS
 from user_problems import EXAMPLES
 
 import nrpa
-from nrpa.source import bundled
+from nrpa.io.source import bundled
+from nrpa.problems import SUMMARIES, problem_class
+from nrpa.solvers import SOLVERS
 
 LEVELS = {"gnrpa": {"level": 2, "iterations": 5}, "nrpa": {"level": 2, "iterations": 5}, "nmcs": {"level": 2}}
 

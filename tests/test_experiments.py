@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from nrpa.errors import InputError
+from nrpa.base.errors import InputError
 
 EXPERIMENTS = Path(__file__).parent.parent / "experiments"
 NMCS = ("samegame", "samegame-01", "--variant", "N:solver=nmcs,level=1", "--csv", "s.csv")

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
+from nrpa.base.errors import InputError
 from nrpa.bench.records import Record
 from nrpa.bench.table import aligned, mark_text, marks_of, names, scores
-from nrpa.errors import InputError
 
 CONFIDENCE = 0.95
 

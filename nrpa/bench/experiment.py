@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from nrpa.errors import InputError
-from nrpa.problem import Problem
+from nrpa.base.errors import InputError
+from nrpa.base.values import whole
+from nrpa.modelling.problem import Problem
 from nrpa.problems import problem_class
-from nrpa.solver import Solver
-from nrpa.values import whole
+from nrpa.solvers.interface import Solver
 
 _KEYS = {"problem", "instances", "runs", "time", "playouts", "seed", "variants"}
 _WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}

@@ -10,9 +10,9 @@ from itertools import count, takewhile
 from pathlib import Path
 from typing import NamedTuple
 
-from nrpa.curve import seconds_mark
-from nrpa.errors import InputError
-from nrpa.result import Result
+from nrpa.base.errors import InputError
+from nrpa.search.curve import seconds_mark
+from nrpa.search.result import Result
 
 BY_SECONDS = ("variant", "instance", "seed", "seconds", "playouts", "score")
 BY_PLAYOUTS = ("variant", "instance", "seed", "playouts", "score")

@@ -14,13 +14,13 @@ from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any
 
+from nrpa.base.errors import InputError
 from nrpa.bench.experiment import Experiment, Job
 from nrpa.bench.records import Key, append, header, playouts_path, read_records, text_of
 from nrpa.bench.worker import work
-from nrpa.errors import InputError
-from nrpa.files import require_writable, write_text
+from nrpa.io.files import require_writable, write_text
 from nrpa.problems import problem_class, read_problem
-from nrpa.run import versions
+from nrpa.search.run import versions
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,12 @@ from functools import cache
 from multiprocessing.connection import Connection
 from typing import Any
 
+from nrpa.base.errors import InputError
 from nrpa.bench.experiment import Job
 from nrpa.bench.records import records_of
-from nrpa.errors import InputError
-from nrpa.problem import Problem
+from nrpa.modelling.problem import Problem
 from nrpa.problems import problem_class, read_problem
-from nrpa.run import solve
+from nrpa.search.run import solve
 
 
 def work(pipe: Connection, problem: str, time: float | None, playouts: int | None) -> None:

@@ -10,9 +10,9 @@ from typing import Any
 from numba import njit, typeof, types
 from numba.core.errors import NumbaError
 
+from nrpa.base.errors import ProblemError
 from nrpa.engine.jit import OPTIONS
 from nrpa.engine.kernels import Moves, kernels_of
-from nrpa.errors import ProblemError
 
 _NOISE = ("Failed in nopython", "During:", "<source elided>", "There are", "- Of which", "This error may", "File ", "^")
 _RETURNS = {"legal_moves": (types.Integer, "a whole number"), "score": ((types.Number, types.Boolean), "a number")}

@@ -6,7 +6,7 @@ again plays the broken playout once more, with the same random numbers.
 
 from __future__ import annotations
 
-from nrpa.errors import ProblemError
+from nrpa.base.errors import ProblemError
 
 BUDGET_USED = 0
 IMPROVED = 1

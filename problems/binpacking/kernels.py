@@ -9,6 +9,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+
+import nrpa.engine.kernels as engine
+from nrpa.engine.intrinsics import trailing_zeros
+from nrpa.engine.jit import jit
+from nrpa.engine.kernels import kernels
 from nrpa.problems.binpacking.reach import find_reach, highest
 from nrpa.problems.binpacking.remaining import (
     BINS,
@@ -26,11 +31,6 @@ from nrpa.problems.binpacking.remaining import (
     first_fitting,
     next_present,
 )
-
-import nrpa.engine.kernels as engine
-from nrpa.engine.intrinsics import trailing_zeros
-from nrpa.engine.jit import jit
-from nrpa.engine.kernels import kernels
 
 
 class Instance(NamedTuple):

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 
+from nrpa.base.errors import InputError
+from nrpa.engine.game import Game
 from nrpa.problems.binpacking.remaining import PLACED
-
-from nrpa.engine.stepper import Stepper
-from nrpa.errors import InputError
 
 Bin = list[int]
 
 
-def packing_moves(stepper: Stepper, packing: list[Bin]) -> list[int]:
+def packing_moves(stepper: Game, packing: list[Bin]) -> list[int]:
     """Return the moves that build ``packing``, bins of types (numbered from the largest size).
 
     The bins are taken in the order in which the search opens them, by their largest items; within a bin, larger items
@@ -54,7 +53,7 @@ def _unlike(k: int) -> InputError:
     )
 
 
-def _bins(stepper: Stepper) -> list[Bin]:
+def _bins(stepper: Game) -> list[Bin]:
     """Return the bins so far, the last one open."""
     bins: list[Bin] = []
     for t in stepper.state.order[: stepper.state.numbers[PLACED]].tolist():  # type: ignore[attr-defined]

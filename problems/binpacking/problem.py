@@ -9,19 +9,19 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+
+from nrpa.base.errors import InputError
+from nrpa.engine.game import Game
+from nrpa.engine.jit import load
+from nrpa.engine.kernels import kernels_of
+from nrpa.io.source import BestKnown, Source
+from nrpa.modelling.problem import Objective, Option, Panel, Problem, Verdict
 from nrpa.problems.binpacking.bounds import Bounds, bounds
 from nrpa.problems.binpacking.check import check_packing
 from nrpa.problems.binpacking.drawing import draw_packing
 from nrpa.problems.binpacking.kernels import Instance, State, new_state, pack
 from nrpa.problems.binpacking.moves import packing_moves
 from nrpa.problems.binpacking.reader import parse_binpacking
-
-from nrpa.engine.jit import load
-from nrpa.engine.kernels import kernels_of
-from nrpa.engine.stepper import Stepper
-from nrpa.errors import InputError
-from nrpa.problem import Objective, Option, Panel, Problem, Verdict
-from nrpa.source import BestKnown, Source
 
 MOVES = ("tight", "all")
 CODES = ("opener", "room")
@@ -180,7 +180,7 @@ class BinPacking(Problem):
             raise InputError(f"{self.name}: {faults[0]}")
         types = {int(size): t for t, size in enumerate(self.instance.size)}
         packing = [[types[int(Decimal(str(size)) * self.scale)] for size in content] for content in solution]
-        return np.array(packing_moves(Stepper(self), packing), np.int64)
+        return np.array(packing_moves(Game(self), packing), np.int64)
 
     def check(self, solution: Any) -> Verdict:
         """Check a packing: figures ``bins``, ``lower_bound``, ``bound`` (which one that is), l1, l2, ffd and bfd."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from nrpa.problems.binpacking.remaining import KNOWN, WORDS, next_present
 
 from nrpa.engine.intrinsics import leading_zeros
 from nrpa.engine.jit import jit
+from nrpa.problems.binpacking.remaining import KNOWN, WORDS, next_present
 
 
 @jit

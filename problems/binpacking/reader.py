@@ -6,7 +6,7 @@ import difflib
 from decimal import Decimal, InvalidOperation
 from typing import NamedTuple, NoReturn
 
-from nrpa.errors import InputError
+from nrpa.base.errors import InputError
 
 
 class ParsedBinPacking(NamedTuple):

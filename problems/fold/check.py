@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from nrpa.modelling.problem import Verdict
 from nrpa.problems.rna.vienna import Folder
-
-from nrpa.problem import Verdict
 
 CAN_PAIR = ("AU", "UA", "GC", "CG", "GU", "UG")
 PSEUDOKNOT = 9.6

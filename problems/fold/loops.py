@@ -6,9 +6,9 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from nrpa.problems.rna.vienna import Folder
 
 from nrpa.engine.jit import jit
+from nrpa.problems.rna.vienna import Folder
 
 LARGEST = 30
 STACK = -2.0

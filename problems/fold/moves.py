@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from nrpa.base.errors import InputError
+from nrpa.engine.game import Game
 from nrpa.problems.fold.helices import Helix
 from nrpa.problems.rna.structure import base_pairs
-
-from nrpa.engine.stepper import Stepper
-from nrpa.errors import InputError
 
 Pair = tuple[int, int]
 
 
-def structure_moves(stepper: Stepper, helices: list[Helix], structure: str) -> list[int]:
+def structure_moves(stepper: Game, helices: list[Helix], structure: str) -> list[int]:
     """Return the moves, numbers of helices and then the stop, that build ``structure`` (dot-bracket).
 
     Round brackets come first, longer helices before shorter ones. Raises InputError where there are none.

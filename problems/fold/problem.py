@@ -8,6 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from nrpa.base.errors import InputError
+from nrpa.engine.callback import Callback
+from nrpa.engine.game import Game
+from nrpa.io.source import BestKnown, Source, bundled
+from nrpa.modelling.problem import Objective, Option, Panel, Problem, Verdict
 from nrpa.problems.fold.check import check_structure
 from nrpa.problems.fold.energy import PSEUDOKNOT, Energy
 from nrpa.problems.fold.helices import Helix, find_helices, stacking
@@ -18,12 +24,6 @@ from nrpa.problems.fold.reader import parse_fasta
 from nrpa.problems.rna.problem import PARAMETERS_OPTION
 from nrpa.problems.rna.structure import SHORTEST_HAIRPIN, parse_sequence
 from nrpa.problems.rna.vienna import LONG, expected_seconds, folder
-
-from nrpa.engine.callback import Callback
-from nrpa.engine.stepper import Stepper
-from nrpa.errors import InputError
-from nrpa.problem import Objective, Option, Panel, Problem, Verdict
-from nrpa.source import BestKnown, Source, bundled
 
 logger = logging.getLogger("nrpa")
 
@@ -140,7 +140,7 @@ class Folding(Problem):
         faults = self.check(solution).faults
         if faults:
             raise InputError(f"{self.name}: {faults[0]}")
-        return np.array(structure_moves(Stepper(self), self.helices, solution), np.int64)
+        return np.array(structure_moves(Game(self), self.helices, solution), np.int64)
 
     def check(self, solution: Any) -> Verdict:
         """Check a structure: figures ``energy``, ``optimum``, ``structure`` and ``crossings``."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from nrpa.base.errors import InputError
 from nrpa.problems.rna.structure import parse_sequence
-
-from nrpa.errors import InputError
 
 
 def parse_fasta(text: str, label: str) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+
+from nrpa.base.errors import InputError
 from nrpa.problems.morpion.kernels import BORDER, CELL_BITS, CELL_MASK, Instance
 from nrpa.problems.morpion.rules import STEPS, Dot, Game, Move, line_of
-
-from nrpa.errors import InputError
 
 SIDES = (32, 64)
 WORD = 63

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from nrpa.modelling.problem import Verdict
 from nrpa.problems.morpion.rules import STEPS, Dot, Game, Move
-
-from nrpa.problem import Verdict
 
 
 def check_game(variant: str, dots: set[Dot], prefix: list[Move], solution: Any) -> Verdict:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from itertools import takewhile
 
+from nrpa.base.errors import InputError
 from nrpa.problems.morpion.rules import STEPS, VARIANTS, Move
-
-from nrpa.errors import InputError
 
 FREE, DOT = ".", "o"
 EXPECTED = "a move `x y dir pos`, dir one of H V DP DN"

@@ -7,6 +7,10 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
+
+from nrpa.base.errors import InputError
+from nrpa.io.source import BestKnown, Source
+from nrpa.modelling.problem import Objective, Panel, Problem, Verdict
 from nrpa.problems.morpion.board import board_for, compile_game
 from nrpa.problems.morpion.check import check_game, form_fault
 from nrpa.problems.morpion.draw import draw_game
@@ -14,10 +18,6 @@ from nrpa.problems.morpion.kernels import State, new_state
 from nrpa.problems.morpion.notation import parse_moves
 from nrpa.problems.morpion.reader import parse_morpion
 from nrpa.problems.morpion.rules import VARIANTS, Dot, Game, Move, cross
-
-from nrpa.errors import InputError
-from nrpa.problem import Objective, Panel, Problem, Verdict
-from nrpa.source import BestKnown, Source
 
 
 class Morpion(Problem):

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from nrpa.base.errors import InputError
 from nrpa.problems.morpion.notation import DOT, FREE, drawn_rows, moves_of_lines, numbered_lines
 from nrpa.problems.morpion.rules import VARIANTS, Dot, Game, Move, cross
-
-from nrpa.errors import InputError
 
 
 class ParsedMorpion(NamedTuple):

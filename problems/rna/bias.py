@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+
 from nrpa.problems.rna.kernels import WIDTH
 
 A, U, G, C = range(4)

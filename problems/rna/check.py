@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from nrpa.base.errors import InputError
+from nrpa.modelling.problem import Verdict
 from nrpa.problems.rna.structure import base_pairs, parse_sequence
 from nrpa.problems.rna.vienna import Folder
-
-from nrpa.errors import InputError
-from nrpa.problem import Verdict
 
 CAN_PAIR = ("AU", "UA", "GC", "CG", "GU", "UG")
 

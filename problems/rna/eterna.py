@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nrpa.source import bundled
+from nrpa.io.source import bundled
 
 LISTS = {"turner1999": "eterna-v1-", "turner2004": "eterna-v2-"}
 

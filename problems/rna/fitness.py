@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 import numpy as np
+
 from nrpa.problems.rna.structure import pair_table
 from nrpa.problems.rna.vienna import Folder
 

@@ -8,6 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from nrpa.base.errors import InputError
+from nrpa.engine.callback import Callback
+from nrpa.io.source import BestKnown, Source
+from nrpa.modelling.problem import Objective, Option, Panel, Problem, Verdict
 from nrpa.problems.rna.bias import Bias
 from nrpa.problems.rna.check import check_design
 from nrpa.problems.rna.eterna import eterna_name
@@ -15,11 +20,6 @@ from nrpa.problems.rna.fitness import Fitness
 from nrpa.problems.rna.kernels import BASES, PAIRS, WIDTH, Instance, State, new_state
 from nrpa.problems.rna.structure import parse_sequence, parse_target
 from nrpa.problems.rna.vienna import LONG, PARAMETERS, expected_seconds, folder
-
-from nrpa.engine.callback import Callback
-from nrpa.errors import InputError
-from nrpa.problem import Objective, Option, Panel, Problem, Verdict
-from nrpa.source import BestKnown, Source
 
 logger = logging.getLogger("nrpa")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nrpa.errors import InputError
+from nrpa.base.errors import InputError
 
 SHORTEST_HAIRPIN = 3
 

@@ -14,7 +14,7 @@ import threading
 from types import ModuleType
 from typing import NamedTuple, Protocol
 
-from nrpa.errors import InputError
+from nrpa.base.errors import InputError
 
 INSTALL = "ViennaRNA is not installed; install it with: pip install 'nrpa[rna]'"
 LONG = 1000

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from nrpa.modelling.problem import Verdict
 from nrpa.problems.samegame.rules import Columns, group, groups, replay, without
-
-from nrpa.problem import Verdict
 
 
 def check_game(board: Columns, game: Any) -> Verdict:

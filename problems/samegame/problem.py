@@ -6,18 +6,18 @@ import hashlib
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
+
+from nrpa.base.errors import InputError
+from nrpa.base.values import LARGEST_WHOLE, whole
+from nrpa.engine.game import Game
+from nrpa.io.source import BestKnown, Source
+from nrpa.modelling.problem import Objective, Option, Panel, Problem, Verdict
 from nrpa.problems.samegame.check import check_game
 from nrpa.problems.samegame.draw import draw_game
 from nrpa.problems.samegame.kernels import FREE, MOST_COUNTED, TABU, TABU_PAIR, Instance, State, new_state
 from nrpa.problems.samegame.reader import EMPTY, LARGEST, MOST_COLOURS, SMALLEST, parse_board
 from nrpa.problems.samegame.rules import CLEARED, Columns, Step, groups, replay
-from numpy.typing import ArrayLike
-
-from nrpa.engine.stepper import Stepper
-from nrpa.errors import InputError
-from nrpa.problem import Objective, Option, Panel, Problem, Verdict
-from nrpa.source import BestKnown, Source
-from nrpa.values import LARGEST_WHOLE, whole
 
 ZOBRIST_SEED = 20
 MOST_BIAS = 8
@@ -122,7 +122,7 @@ class SameGame(Problem):
         faults = self.check(solution).faults
         if faults:
             raise InputError(f"{self.name}: {faults[0]}")
-        stepper = Stepper(self)
+        stepper = Game(self)
         stepper.reset()
         moves: list[int] = []
         for step in self.replay(solution):

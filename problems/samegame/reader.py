@@ -6,7 +6,7 @@ from typing import NoReturn
 
 import numpy as np
 
-from nrpa.errors import InputError
+from nrpa.base.errors import InputError
 
 SMALLEST, LARGEST = 2, 50
 MOST_COLOURS = 20

@@ -6,14 +6,14 @@ import hashlib
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
+
+from nrpa.base.errors import InputError
+from nrpa.io.source import BestKnown, Source
+from nrpa.modelling.problem import Objective, Option, Panel, Problem, Verdict
 from nrpa.problems.tsptw.check import check_tour
 from nrpa.problems.tsptw.kernels import BLOCK, Instance, State, new_state
 from nrpa.problems.tsptw.reader import parse_tsptw
-from numpy.typing import ArrayLike
-
-from nrpa.errors import InputError
-from nrpa.problem import Objective, Option, Panel, Problem, Verdict
-from nrpa.source import BestKnown, Source
 
 MOVES = ("selective", "all")
 BIAS_RANGE = 10.0

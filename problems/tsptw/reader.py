@@ -8,7 +8,7 @@ from typing import NamedTuple, NoReturn
 
 import numpy as np
 
-from nrpa.errors import InputError
+from nrpa.base.errors import InputError
 
 COLUMNS = "number x y demand ready due service"
 

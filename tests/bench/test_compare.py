@@ -2,9 +2,9 @@ import math
 
 import pytest
 
+from nrpa.base.errors import InputError
 from nrpa.bench.compare import difference, differences, differences_text, share, shares
 from nrpa.bench.records import Record
-from nrpa.errors import InputError
 
 A = {1: 2.0, 2: 4.0, 3: 6.0}
 B = {1: 1.0, 2: 1.0, 3: 4.0}

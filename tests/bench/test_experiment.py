@@ -1,8 +1,8 @@
 import pytest
-from nrpa.solvers import GNRPA, NRPA
 
+from nrpa.base.errors import InputError
 from nrpa.bench import Experiment, Variant
-from nrpa.errors import InputError
+from nrpa.solvers import GNRPA, NRPA
 
 TOML = """
 problem = "tsptw"

@@ -2,9 +2,9 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from nrpa.base.errors import InputError
 from nrpa.bench.records import Record, append, header, join, playouts_path, read_records, records_of
-from nrpa.curve import Point
-from nrpa.errors import InputError
+from nrpa.search.curve import Point
 
 ROWS = [Record("A", "i", 1, 0.01, 5, -3.5), Record("A", "i", 1, 0.02, 9, -1.0)]
 

@@ -7,9 +7,9 @@ import time
 
 import pytest
 
+from nrpa.base.errors import InputError
 from nrpa.bench import Experiment, Variant, run_experiment
 from nrpa.bench.records import playouts_path, read_records
-from nrpa.errors import InputError
 
 VARIANTS = (Variant("NRPA", "nrpa", {"level": 2}), Variant("t1.4", "gnrpa", {"tau": 1.4, "level": 2}))
 

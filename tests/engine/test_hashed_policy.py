@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from nrpa.problems.samegame import SameGame
-from nrpa.problems.tsptw import TSPTW
 
 import nrpa
 from nrpa.engine.hashed_policy import FREE, HashedPolicy, enlarged, hashed_policy, lacks_room
 from nrpa.engine.jit import jit
 from nrpa.engine.policy import copy_row, enter, leave, lift, locate, lower, place, weight
+from nrpa.problems.samegame import SameGame
+from nrpa.problems.tsptw import TSPTW
 
 LEVELS = 3
 MOST = 40

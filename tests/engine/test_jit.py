@@ -12,7 +12,7 @@ PROBLEM = """
 from typing import NamedTuple
 import numpy as np
 import nrpa
-from nrpa.problem import Objective, Problem, Verdict
+from nrpa.modelling.problem import Objective, Problem, Verdict
 import {helper} as helper
 
 class Instance(NamedTuple):

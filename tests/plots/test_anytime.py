@@ -1,8 +1,8 @@
 import pytest
-from nrpa.plots import anytime, time_to_target
 
+from nrpa.base.errors import InputError
 from nrpa.bench.records import Record, Records
-from nrpa.errors import InputError
+from nrpa.plots import anytime, time_to_target
 
 SCORES = {"A": [[-9.0, -3.0], [-7.0, -1.0]], "B": [[-8.0, -6.0], [-8.0, -2.0]]}
 RECORDS = Records(

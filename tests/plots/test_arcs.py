@@ -1,8 +1,8 @@
 import pytest
-from nrpa.plots import arcs
 
 import nrpa
-from nrpa.errors import InputError
+from nrpa.base.errors import InputError
+from nrpa.plots import arcs
 
 pytest.importorskip("RNA")
 

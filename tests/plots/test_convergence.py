@@ -1,11 +1,11 @@
 from dataclasses import replace
 
 import pytest
-from nrpa.plots import convergence
-from nrpa.plots.picture import new_axes, save
 
 import nrpa
-from nrpa.curve import Point
+from nrpa.plots import convergence
+from nrpa.plots.picture import new_axes, save
+from nrpa.search.curve import Point
 
 
 @pytest.fixture(scope="module")

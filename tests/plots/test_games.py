@@ -1,6 +1,7 @@
 from importlib import resources
 
 import numpy as np
+
 from nrpa.plots import game, grid
 from nrpa.problems.morpion import Morpion
 from nrpa.problems.samegame import SameGame

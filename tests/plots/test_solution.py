@@ -1,13 +1,13 @@
 import dataclasses
 
 import pytest
+
+import nrpa
+from nrpa.base.errors import InputError
+from nrpa.modelling.problem import Problem
 from nrpa.plots import overview, schedule, solution, tour
 from nrpa.plots.picture import new_axes, save
 from nrpa.plots.tour import visits
-
-import nrpa
-from nrpa.errors import InputError
-from nrpa.problem import Problem
 
 
 @pytest.fixture(scope="module")

@@ -2,10 +2,10 @@ import random
 
 import pytest
 from naive_binpacking import fewest_bins, naive_l2, random_sizes
-from nrpa.problems.binpacking.bounds import best_fit_decreasing, bounds, first_fit_decreasing, l1, l2
 
 import nrpa
-from nrpa.source import bundled
+from nrpa.io.source import bundled
+from nrpa.problems.binpacking.bounds import best_fit_decreasing, bounds, first_fit_decreasing, l1, l2
 
 
 def naive_fit_decreasing(capacity, sizes, choose):

@@ -1,6 +1,7 @@
 from decimal import Decimal
 
 import pytest
+
 from nrpa.problems.binpacking.check import check_packing
 
 SIZES = [Decimal(size) for size in (6, 4, 4, 3)]

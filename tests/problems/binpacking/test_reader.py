@@ -1,8 +1,8 @@
 import pytest
-from nrpa.problems.binpacking.reader import parse_binpacking
 
 import nrpa
-from nrpa.source import bundled, read_source
+from nrpa.io.source import bundled, read_source
+from nrpa.problems.binpacking.reader import parse_binpacking
 
 MANY = """# two instances
 2

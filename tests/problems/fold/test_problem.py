@@ -6,12 +6,11 @@ import pytest
 
 pytest.importorskip("RNA")
 
+from nrpa import Folding, InputError, solve
+from nrpa.cli.claim import read_solution
 from nrpa.problems.fold.energy import PSEUDOKNOT
 from nrpa.problems.fold.helices import stacking
 from nrpa.problems.rna.vienna import folder
-
-from nrpa import Folding, InputError, solve
-from nrpa.solution import read_solution
 
 HAIRPINS = "GGGGAAAACCCCAGGCGAAAGCC"
 KNOT = "GGGGGAACCCCCAACCCCCAAAAGGGGG"

@@ -4,9 +4,9 @@ import random
 
 import naive_morpion
 import pytest
-from nrpa.problems.morpion.rules import VARIANTS, Game, Move, cross
 
 from nrpa import Morpion
+from nrpa.problems.morpion.rules import VARIANTS, Game, Move, cross
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

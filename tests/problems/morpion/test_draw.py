@@ -1,7 +1,7 @@
 """Drawing games as text."""
 
 from nrpa import Morpion
-from nrpa.source import bundled
+from nrpa.io.source import bundled
 
 CROSS_OF_4 = """\
           o   o   o

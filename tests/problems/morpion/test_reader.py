@@ -1,11 +1,11 @@
 """Start positions and games from text."""
 
 import pytest
-from nrpa.problems.morpion.reader import parse_morpion
-from nrpa.problems.morpion.rules import Move, cross
 
 from nrpa import InputError, Morpion
-from nrpa.source import bundled
+from nrpa.io.source import bundled
+from nrpa.problems.morpion.reader import parse_morpion
+from nrpa.problems.morpion.rules import Move, cross
 
 PENTASOL_5D = """\
 # Pentasol compatible format

@@ -1,9 +1,9 @@
 """Dot-bracket notation."""
 
 import pytest
-from nrpa.problems.rna.structure import helices, pair_table, parse_sequence, parse_target
 
 from nrpa import InputError
+from nrpa.problems.rna.structure import helices, pair_table, parse_sequence, parse_target
 
 
 def test_a_pair_table_names_each_partner():

@@ -3,11 +3,11 @@
 import sys
 
 import pytest
-from nrpa.problems.rna import vienna
-from nrpa.problems.rna.check import check_design
 
 from nrpa import InputError, InverseFolding
-from nrpa.source import bundled
+from nrpa.io.source import bundled
+from nrpa.problems.rna import vienna
+from nrpa.problems.rna.check import check_design
 
 
 def test_a_missing_package_is_named_with_the_command_that_installs_it(monkeypatch):

@@ -1,6 +1,7 @@
 """The independent check of a SameGame game."""
 
 import pytest
+
 from nrpa.problems.samegame import SameGame
 
 

@@ -12,6 +12,7 @@ from compiled_kernels import (
     compiled_score,
     moves_for,
 )
+
 from nrpa.problems.samegame import SameGame
 from nrpa.problems.samegame.kernels import State
 

@@ -4,11 +4,11 @@ import re
 
 import numpy as np
 import pytest
-from nrpa.problems.samegame import SameGame
-from nrpa.problems.samegame.rules import groups, without
 
 import nrpa
-from nrpa.errors import InputError
+from nrpa.base.errors import InputError
+from nrpa.problems.samegame import SameGame
+from nrpa.problems.samegame.rules import groups, without
 
 
 def test_a_search_finds_what_the_check_confirms():

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+
+from nrpa.base.errors import InputError
+from nrpa.io.source import bundled
+from nrpa.modelling.problem import Problem
 from nrpa.problems import problem_class
 from nrpa.problems.samegame.reader import parse_board
-
-from nrpa.errors import InputError
-from nrpa.problem import Problem
-from nrpa.source import bundled
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,5 @@
 import pytest
+
 from nrpa.problems.tsptw.check import check_tour
 
 DISTANCES = [[0, 5, 8], [5, 0, 4], [8, 4, 0]]

@@ -4,7 +4,7 @@ from compiled_kernels import compiled_legal_moves, compiled_play, compiled_reset
 from naive_tsptw import NaiveTSPTW, random_instance
 
 import nrpa
-from nrpa.source import bundled
+from nrpa.io.source import bundled
 
 
 def load(name, **options):

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
-from nrpa.problems.tsptw.reader import parse_tsptw
 
 import nrpa
-from nrpa.source import bundled
+from nrpa.io.source import bundled
+from nrpa.problems.tsptw.reader import parse_tsptw
 
 TABLE = """# a comment
 CUST NO. XCOORD. YCOORD. DEMAND READY DUE SERVICE

@@ -1,0 +1,176 @@
+"""What a run shows while it goes on, on standard error."""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from typing import TYPE_CHECKING, Protocol, Self
+
+import click
+
+if TYPE_CHECKING:
+    from nrpa.modelling.problem import Problem
+    from nrpa.search.run import Run
+
+REFRESH_SECONDS = 0.25
+
+
+class Display(Protocol):
+    """A display, used as a context."""
+
+    def __enter__(self) -> Self: ...
+    def __exit__(self, *exception: object) -> None: ...
+
+    def message(self, text: str) -> None:
+        """Show a line of text."""
+
+    def improvement(self, run: Run) -> None:
+        """Take in that the best improved."""
+
+    def slice(self, run: Run) -> None:
+        """Take in that time has passed."""
+
+
+def display_for(problem: Problem, quiet: bool) -> Display:
+    """Return the display that suits standard error: live on a terminal, plain rows elsewhere, or none."""
+    if quiet:
+        return Quiet()
+    if sys.stderr.isatty():
+        return Live(problem)
+    return Rows(problem)
+
+
+def comparison(problem: Problem, score: float) -> str:
+    """Return the best known value and the gap to it as text, empty where nothing is known."""
+    known = problem.best_known
+    if known is None:
+        return ""
+    text = problem.objective.text(known.value)
+    how = "proven optimal" if known.proven_by else "not proven optimal"
+    return f"{text} ({how}); gap {gap_text(problem, score)}"
+
+
+def gap_text(problem: Problem, score: float) -> str:
+    """Return by how much a score falls short of the best known value, in per cent; empty where nothing is known."""
+    known = problem.best_known
+    if known is None or known.value == 0:
+        return ""
+    objective = problem.objective
+    gap = 100 * objective.sign * (known.value - objective.value(score)) / abs(known.value)
+    if gap > 1000:
+        return "> 1000 %"
+    rounded = f"{gap:.2f}"
+    return f"{'0.00' if rounded == '-0.00' else rounded} %"
+
+
+class Quiet:
+    """Shows nothing."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        return None
+
+    def message(self, text: str) -> None:
+        """Show nothing."""
+
+    def improvement(self, run: Run) -> None:
+        """Show nothing."""
+
+    def slice(self, run: Run) -> None:
+        """Show nothing."""
+
+
+class Rows(Quiet):
+    """A row for each improvement, at most four a second: the last of them."""
+
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self._pending: Run | None = None
+        self._shown = math.nan
+        self._header = False
+
+    def __exit__(self, *exception: object) -> None:
+        self._flush()
+
+    def message(self, text: str) -> None:
+        """Show a line of text."""
+        click.echo(text, err=True)
+
+    def improvement(self, run: Run) -> None:
+        """Remember to show the new best."""
+        self._pending = run
+
+    def slice(self, run: Run) -> None:
+        """Show what is due."""
+        if self._is_due():
+            self._flush()
+
+    def _is_due(self) -> bool:
+        """Return whether it is time to show something again; the first time is one interval after the first slice."""
+        now = time.monotonic()
+        if now - self._shown < REFRESH_SECONDS:
+            return False
+        first = math.isnan(self._shown)
+        self._shown = now
+        return not first
+
+    def _flush(self) -> None:
+        if self._pending is None:
+            return
+        if not self._header:
+            self._header = True
+            self.message(f"{'seconds':>9} {'playouts':>12} {self._problem.objective.name:>14} {'gap':>10}")
+        self.message(self._row(self._pending))
+        self._pending = None
+
+    def _row(self, run: Run) -> str:
+        progress = run.progress
+        gap = gap_text(self._problem, progress.score)
+        value = self._problem.objective.text(run.value)
+        return f"{progress.improved_seconds:9.2f} {progress.improved_playouts:12,} {value:>14} {gap:>10}".rstrip()
+
+
+class Live(Rows):
+    """Rows above a line that is kept up to date."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem)
+        from rich.console import Console
+        from rich.live import Live as RichLive
+
+        self._console = Console(stderr=True, highlight=False)
+        self._live = RichLive("", console=self._console, auto_refresh=False, transient=True)
+
+    def __enter__(self) -> Self:
+        self._live.start()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._flush()
+        self._live.stop()
+
+    def message(self, text: str) -> None:
+        """Show a line of text above the live line."""
+        self._console.print(text, markup=False, soft_wrap=True)
+
+    def slice(self, run: Run) -> None:
+        """Show what is due and renew the live line."""
+        if self._is_due():
+            self._flush()
+            self._live.update(self._status(run), refresh=True)
+
+    def _status(self, run: Run) -> str:
+        progress = run.progress
+        rate = progress.playouts / progress.seconds if progress.seconds else 0.0
+        parts = [
+            f"{progress.seconds:.1f} s",
+            f"{rate:,.0f} playouts/s",
+            f"best {self._problem.objective.text(run.value)}",
+        ]
+        gap = gap_text(self._problem, progress.score)
+        if gap:
+            parts.append(f"gap {gap}")
+        return "  ".join(parts)

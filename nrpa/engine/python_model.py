@@ -1,0 +1,331 @@
+"""The bridge from the compiled search to a problem in plain Python.
+
+States stay on the Python side, in numbered slots; the search knows the number. Moves and codes, which can be anything
+hashable, are numbered in order of appearance. One call does a whole step: it plays the last move, lists the legal
+moves of the new state, and scores it if there are none.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import struct
+import threading
+import weakref
+from collections.abc import Callable, Hashable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from nrpa.base.errors import ProblemError
+from nrpa.engine.callback import call_int64, load_float64, load_int64
+from nrpa.engine.jit import jit
+from nrpa.engine.kernels import kernels
+from nrpa.engine.status import EXCEPTION, TOO_MANY_MOVES_AT_ONCE
+
+if TYPE_CHECKING:
+    from nrpa.modelling.problem import Problem
+
+SLOT, MOVE, HEADER = 0, 1, 2
+# What is due before the next look at a state: a move (its number), or one of these.
+RESET, NOTHING, FAILED = -1, -2, -3
+WORD = 8
+LARGEST_BIAS = 300.0
+
+
+class Instance(NamedTuple):
+    """Addresses of the Python functions ``step`` and ``copy``; whether codes and biases are written after the moves."""
+
+    step: int
+    copy: int
+    has_codes: bool
+    has_bias: bool
+
+
+def reset(instance, state):
+    """Make the initial state due."""
+    state.cell[MOVE] = RESET
+
+
+def legal_moves(instance, state, moves):
+    """Do what is due and fetch the legal moves."""
+    count = step(instance, state)
+    if count < 0:
+        return EXCEPTION
+    if count > len(moves.move):
+        return TOO_MANY_MOVES_AT_ONCE
+    data = load_int64(state.cell[HEADER])
+    for m in range(count):
+        moves.move[m] = load_int64(data + WORD * m)
+    if instance.has_codes:
+        data += WORD * count
+    for m in range(count):
+        moves.code[m] = load_int64(data + WORD * m)
+    if instance.has_bias:
+        data += WORD * count
+        for m in range(count):
+            moves.prior[m] = load_float64(data + WORD * m)
+    return count
+
+
+def play(instance, state, move):
+    """Make ``move`` due."""
+    if state.cell[MOVE] != NOTHING:
+        step(instance, state)
+    if state.cell[MOVE] != FAILED:
+        state.cell[MOVE] = move
+
+
+def score(instance, state):
+    """Return the score that was fetched with the empty list of legal moves."""
+    if state.cell[MOVE] != NOTHING and step(instance, state) < 0:
+        return np.nan
+    return load_float64(state.cell[HEADER] + WORD)
+
+
+def copy(instance, source, target):
+    """Copy the state in one slot to the other, and what is due."""
+    target.cell[MOVE] = source.cell[MOVE]
+    if call_int64(instance.copy, source.cell[SLOT], target.cell[SLOT]) < 0:
+        target.cell[MOVE] = FAILED
+
+
+@jit
+def step(instance, state):
+    """Do what is due; return the number of legal moves, negative after an exception."""
+    if state.cell[MOVE] == FAILED:
+        return -1
+    count = call_int64(instance.step, state.cell[SLOT], state.cell[MOVE])
+    state.cell[MOVE] = NOTHING if count >= 0 else FAILED
+    return count
+
+
+@kernels(reset, legal_moves, play, score, copy)
+class State(NamedTuple):
+    """A state on the Python side.
+
+    cell: int64[3], the number of its slot, what is due, and the address of the slot's header.
+    """
+
+    cell: np.ndarray
+
+
+class Numbers(dict[Hashable, int]):
+    """Numbers for hashable things in order of appearance; ``things[number]`` is the way back."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.things: list[Hashable] = []
+        self._lock = threading.Lock()
+
+    def __missing__(self, thing: Hashable) -> int:
+        with self._lock:
+            if thing in self:
+                return self[thing]
+            self.things.append(thing)
+            number = len(self.things) - 1
+            self[thing] = number
+            return number
+
+
+class Slot:
+    """Where one state lives, and what the search reads of it.
+
+    header: int64[2], the address of ``data``, and the bits of the score. data: int64[words], the numbers of the legal
+    moves, then those of their codes, then the bits of their e^β, where there are such.
+    """
+
+    def __init__(self) -> None:
+        self.header = np.zeros(2, np.int64)
+        self.score: Any = memoryview(self.header.view(np.float64)[1:].data)
+        self.state: Any = None
+        self.make_room(16)
+
+    def make_room(self, words: int) -> None:
+        """Make ``data`` at least ``words`` long."""
+        self.words = 2 * words
+        data = np.zeros(self.words, np.int64)
+        self.data = data.data
+        self.header[0] = data.ctypes.data
+
+
+class Packers(dict[tuple[int, str], Callable[..., None]]):
+    """The function that writes so many values of a type into memory."""
+
+    def __missing__(self, key: tuple[int, str]) -> Callable[..., None]:
+        count, kind = key
+        self[key] = struct.Struct(f"{count}{kind}").pack_into
+        return self[key]
+
+
+REQUIRED = {
+    "initial_state": "initial_state()",
+    "legal_moves": "legal_moves(state)",
+    "play": "play(state, move)",
+    "score": "score(state)",
+}
+
+
+def require_methods(problem_class: type[Problem], base: type[Problem]) -> None:
+    """Raise ProblemError, naming class and method, where ``problem_class`` lacks a method that plain Python needs."""
+    for name, call in REQUIRED.items():
+        if getattr(problem_class, name) is getattr(base, name):
+            raise ProblemError(f"{problem_class.__name__} lacks the method {call}")
+
+
+class PythonModel:
+    """The Python side of one problem. Safe to use from several threads."""
+
+    def __init__(self, problem: Problem, has_codes: bool, has_bias: bool) -> None:
+        self.moves = Numbers()
+        self.codes = Numbers() if has_codes else self.moves
+        self._slots: list[Slot] = []
+        self._free: list[int] = []
+        self._lock = threading.Lock()
+        self._errors: dict[int, BaseException] = {}
+        prototype = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
+        self._functions = (
+            prototype(self._step_function(problem, has_codes, has_bias)),
+            prototype(self._copy_function(problem)),
+        )
+        step, copy = (ctypes.cast(function, ctypes.c_void_p).value or 0 for function in self._functions)
+        self.instance = Instance(step, copy, has_codes, has_bias)
+
+    def new_state(self) -> State:
+        """Return a state with a slot of its own, given back when the state is no longer used."""
+        with self._lock:
+            if self._free:
+                number = self._free.pop()
+            else:
+                number = len(self._slots)
+                self._slots.append(Slot())
+        cell = np.array([number, RESET, self._slots[number].header.ctypes.data])
+        weakref.finalize(cell, self._release, number)
+        return State(cell)
+
+    def _release(self, number: int) -> None:
+        self._slots[number].state = None
+        self._free.append(number)
+
+    def raise_kept_error(self) -> None:
+        """Raise the exception that a method of the problem raised in this thread, once, if there was one."""
+        error = self._errors.pop(threading.get_ident(), None)
+        if error is not None:
+            raise error
+
+    def _step_function(self, problem: Problem, has_codes: bool, has_bias: bool) -> Callable[[int, int], int]:
+        initial_state, legal_moves, play = problem.initial_state, problem.legal_moves, problem.play
+        slots, number_of, things = self._slots, self.moves.__getitem__, self.moves.things
+        packers = Packers()
+        write_more = self._writer(problem, has_codes, has_bias, packers) if has_codes or has_bias else None
+        columns = 1 + has_codes + has_bias
+
+        def step(number: int, due: int) -> int:
+            try:
+                slot = slots[number]
+                if due >= 0:
+                    state = play(slot.state, things[due])
+                elif due == RESET:
+                    state = initial_state()
+                else:
+                    state = slot.state
+                slot.state = state
+                moves = legal_moves(state)
+                if type(moves) is not list and type(moves) is not tuple:
+                    moves = tuple(moves)
+                count = len(moves)
+                if count == 0:
+                    slot.score[0] = score_of(problem, state)
+                    return 0
+                if count * columns > slot.words:
+                    slot.make_room(count * columns)
+                packers[count, "q"](slot.data, 0, *map(number_of, moves))
+                if write_more is not None:
+                    write_more(slot, state, moves)
+                return count
+            except BaseException as error:
+                self._errors[threading.get_ident()] = explained(problem, error, locals())
+                return -1
+
+        return step
+
+    def _writer(
+        self, problem: Problem, has_codes: bool, has_bias: bool, packers: Packers
+    ) -> Callable[[Slot, Any, Sequence[Hashable]], None]:
+        code, bias, number_of = problem.code, problem.bias, self.codes.__getitem__
+
+        def write_more(slot: Slot, state: Any, moves: Sequence[Hashable]) -> None:
+            count = len(moves)
+            if has_codes:
+                codes = [code(state, move) for move in moves]
+                try:
+                    packers[count, "q"](slot.data, WORD * count, *map(number_of, codes))
+                except TypeError:
+                    require_hashable(problem, "code", codes)
+                    raise
+            if has_bias:
+                start = WORD * count * (1 + has_codes)
+                packers[count, "d"](slot.data, start, *priors_of(problem, [bias(state, move) for move in moves]))
+
+        return write_more
+
+    def _copy_function(self, problem: Problem) -> Callable[[int, int], int]:
+        copy_state, slots = problem.copy, self._slots
+
+        def copy(source: int, target: int) -> int:
+            try:
+                slots[target].state = copy_state(slots[source].state)
+                slots[target].score[0] = slots[source].score[0]
+                return 0
+            except BaseException as error:
+                self._errors[threading.get_ident()] = error
+                return -1
+
+        return copy
+
+
+def priors_of(problem: Problem, biases: list[float]) -> list[float]:
+    """Return e^β of the moves of one state, all divided by the largest where that is beyond e^±300.
+
+    Raises ProblemError for a β that is not finite.
+    """
+    if not math.isfinite(sum(biases)):
+        wrong = next((bias for bias in biases if not math.isfinite(bias)), math.inf)
+        raise ProblemError(f"{type(problem).__name__}.bias returned {wrong}; expected a finite number")
+    largest = max(biases)
+    shift = largest if abs(largest) > LARGEST_BIAS else 0.0
+    return [math.exp(bias - shift) for bias in biases]
+
+
+def score_of(problem: Problem, state: Any) -> float:
+    """Return the score of a final state. Raises ProblemError when it is not a number."""
+    score = problem.score(state)
+    try:
+        value = float(score)
+    except (TypeError, ValueError):
+        raise ProblemError(f"{type(problem).__name__}.score returned {score!r}; expected a number") from None
+    if math.isnan(value):
+        raise ProblemError(f"{type(problem).__name__}.score returned NaN")
+    return value
+
+
+def require_hashable(problem: Problem, method: str, things: Sequence[Any]) -> None:
+    """Raise ProblemError, naming class and method, for the first of ``things`` that is not hashable."""
+    for thing in things:
+        try:
+            hash(thing)
+        except TypeError:
+            raise ProblemError(
+                f"{type(problem).__name__}.{method} gave {thing!r}, a {type(thing).__name__}, which is not hashable; "
+                "expected numbers, strings or tuples"
+            ) from None
+
+
+def explained(problem: Problem, error: BaseException, found: dict[str, Any]) -> BaseException:
+    """Return ``error``, or the one that says in words that a move is not hashable."""
+    if isinstance(error, TypeError) and isinstance(found.get("moves"), (list, tuple)):
+        try:
+            require_hashable(problem, "legal_moves", found["moves"])
+        except ProblemError as clearer:
+            return clearer
+    return error

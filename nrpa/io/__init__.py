@@ -1,0 +1,1 @@
+"""Files: instances read, outputs written whole or not at all."""

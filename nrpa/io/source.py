@@ -1,0 +1,143 @@
+"""Where an instance comes from: a file, a bundled name, or standard input."""
+
+from __future__ import annotations
+
+import csv
+import difflib
+import hashlib
+import sys
+from dataclasses import dataclass
+from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from nrpa.base.errors import InputError
+
+
+@dataclass(frozen=True)
+class BestKnown:
+    """The best published value of an instance, in the problem's own terms.
+
+    proven_by: who proved it optimal, empty if nobody did. source: where it is published.
+    """
+
+    value: float
+    proven_by: str = ""
+    source: str = ""
+
+
+@dataclass(frozen=True)
+class Source:
+    """The text of an instance. label: how to name it. sha256: of its bytes, in hex.
+
+    file, member: where a file holds several instances, the file and the name of the one meant.
+    """
+
+    label: str
+    text: str
+    sha256: str
+    best_known: BestKnown | None = None
+    file: str = ""
+    member: str = ""
+
+
+@dataclass(frozen=True)
+class Bundled:
+    """A row of ``instances/<problem>.csv``: name, size and best published value; solution as text.
+
+    file: the file that holds it with others, empty if it has its own or is in the table.
+    text: the instance itself, where the table has that column. title: another name of it, where it has that column.
+    """
+
+    name: str
+    size: int
+    best_known: BestKnown
+    solution: str
+    file: str = ""
+    text: str = ""
+    title: str = ""
+
+
+def bundled(problem: str) -> dict[str, Bundled]:
+    """Return the bundled instances of a problem by name."""
+    table = _folder() / f"{problem}.csv"
+    if not table.is_file():
+        return {}
+    lines = [line for line in table.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    return {
+        row["instance"]: Bundled(
+            row["instance"],
+            int(row["size"]),
+            BestKnown(float(row["value"]), row["proven_by"], row["source"]),
+            row["solution"],
+            row.get("file") or "",
+            row.get("text") or "",
+            row.get("title") or "",
+        )
+        for row in csv.DictReader(lines)
+    }
+
+
+def read_source(problem: str, name: str) -> Source:
+    """Return the instance called ``name``: a path, else the name of a bundled instance, or ``-`` for standard input.
+
+    FILE:NAME means the instance NAME of a file that holds several.
+    A file that is byte for byte a bundled instance carries its best-known value, wherever it lies.
+
+    Raises InputError when there is no such thing or it is not text.
+    """
+    file, _, member = name.rpartition(":")
+    if not Path(file).is_file() or Path(name).exists():
+        file, member = "", ""
+    if name == "-":
+        data, label = sys.stdin.buffer.read(), "<stdin>"
+    elif Path(name).is_dir():
+        raise InputError(f"{name}: is a directory; expected an instance file")
+    elif Path(name).exists():
+        data, label = _read(Path(name)), name
+    elif member:
+        data, label = _read(Path(file)), name
+    elif name in bundled(problem):
+        data, label = _bundled_bytes(bundled(problem)[name]), name
+        file = bundled(problem)[name].file
+        member = name if file else ""
+    else:
+        raise InputError(_no_such(problem, name))
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{label}: is not a text file (byte {error.start} is not UTF-8)") from None
+    if "\0" in text:
+        raise InputError(f"{label}: is not a text file (it holds zero bytes)")
+    known = _best_known(problem, member or Path(label).name, data)
+    return Source(label, text, hashlib.sha256(data).hexdigest(), known, file, member)
+
+
+def _folder() -> Traversable:
+    return resources.files("nrpa.instances")
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+
+
+def _bundled_bytes(instance: Bundled) -> bytes:
+    if instance.text:
+        return instance.text.encode()
+    return (_folder() / (instance.file or instance.name)).read_bytes()
+
+
+def _best_known(problem: str, name: str, data: bytes) -> BestKnown | None:
+    known = bundled(problem).get(name)
+    if known is None or _bundled_bytes(known) != data:
+        return None
+    return known.best_known
+
+
+def _no_such(problem: str, name: str) -> str:
+    close = difflib.get_close_matches(Path(name).name, bundled(problem), n=3)
+    hint = f"; did you mean {' or '.join(close)}?" if close else "; `nrpa list` shows the bundled ones"
+    return f"{name}: no such file or bundled {problem} instance{hint}"

@@ -1,0 +1,283 @@
+"""Does a problem keep what the engine relies on? For people who write problems."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from nrpa.base.errors import ProblemError
+from nrpa.engine.game import Game
+from nrpa.engine.kernels import kernels_of
+from nrpa.engine.python_model import require_methods
+from nrpa.modelling.problem import Problem
+
+
+@dataclass
+class Contract:
+    """What ``check_problem`` found. faults: in words what is broken. games, steps: played to find it."""
+
+    problem: str
+    faults: list[str] = field(default_factory=list)
+    games: int = 0
+    steps: int = 0
+
+    @property
+    def kept(self) -> bool:
+        """Whether nothing is broken."""
+        return not self.faults
+
+    def summary(self) -> str:
+        """Return the finding as text, a fault a line."""
+        if self.kept:
+            return f"{self.problem}: kept in {self.games} games of {self.steps} steps in all"
+        return "\n".join(f"{self.problem}: {fault}" for fault in self.faults)
+
+
+class Broken(Exception):  # noqa: N818
+    """A fault was found: its message is what is broken."""
+
+
+def check_problem(problem: Problem, *, seed: int = 0, games: int = 20) -> Contract:
+    """Play random games of ``problem`` and verify what the engine relies on.
+
+    Legal moves are deterministic, codes and biases stable, states independent of their copies, scores finite, games
+    end, sequences can be replayed, and the problem's check agrees; for a compiled problem also that its sizes hold and
+    that the compiled kernels do what they do as plain Python. The first fault of a kind ends the check.
+    """
+    contract = Contract(type(problem).__name__)
+    chance = random.Random(seed)
+    play = _python_game if problem.in_python else _compiled_game
+    try:
+        _check_class(problem)
+        for _ in range(games):
+            contract.steps += play(problem, chance)
+            contract.games += 1
+    except (Broken, ProblemError) as fault:
+        contract.faults.append(str(fault).removeprefix(f"{type(problem).__name__}: "))
+    return contract
+
+
+def _check_class(problem: Problem) -> None:
+    if problem.in_python:
+        require_methods(type(problem), Problem)
+        if not _asked(problem, "legal_moves", _asked(problem, "initial_state")):
+            raise Broken("the initial state has no legal moves (legal_moves gave none)")
+    else:
+        first, second = problem.new_state(), problem.new_state()
+        arrays = [a for a in (*first, *second) if isinstance(a, np.ndarray)]
+        for k, one in enumerate(arrays):
+            if any(np.shares_memory(one, other) for other in arrays[:k]):
+                raise Broken("new_state gives states that share memory; each must have arrays of its own")
+
+
+def _asked(problem: Problem, method: str, *arguments: Any) -> Any:
+    """Return what a method of the user's returns; an exception there is a fault."""
+    try:
+        found = getattr(problem, method)(*arguments)
+        return [*found] if method == "legal_moves" else found
+    except Exception as error:
+        raise Broken(f"{method} raised {type(error).__name__}: {error}") from error
+
+
+def _python_game(problem: Problem, chance: random.Random) -> int:
+    """Play one game twice, looking around at each step; return its steps."""
+    moves: list[Any] = []
+    state = _asked(problem, "initial_state")
+    for view in _python_steps(problem, state, problem.max_steps):
+        state, legal = view
+        if not legal:
+            break
+        _look_around(problem, state, legal, chance)
+        moves.append(chance.choice(legal))
+        view[0] = _asked(problem, "play", _asked(problem, "copy", state), moves[-1])
+    score = _checked_score(problem, state)
+    if _asked(problem, "legal_moves", state):
+        raise Broken("score changes the state it is given: afterwards a final state has legal moves")
+    again = _asked(problem, "initial_state")
+    for step, move in enumerate(moves, start=1):
+        if move not in _asked(problem, "legal_moves", again):
+            raise Broken(f"a game cannot be replayed: at step {step}, {move!r} is not legal the second time")
+        again = _asked(problem, "play", again, move)
+    if _checked_score(problem, again) != score:
+        raise Broken(f"a game replayed has another score: {score!r}, then {_checked_score(problem, again)!r}")
+    verdict = problem.check(moves)
+    if verdict.faults:
+        raise Broken(f"check refuses a game that was played by the rules: {verdict.faults[0]}")
+    return len(moves)
+
+
+def _python_steps(problem: Problem, state: Any, limit: int) -> Iterator[list[Any]]:
+    """Yield [state, its legal moves], and go on with the state that is put there."""
+    for _ in range(limit + 1):
+        view = [state, _legal(problem, state)]
+        yield view
+        state = view[0]
+    raise Broken(f"a game does not end within max_steps = {limit}; if it does later, set max_steps higher")
+
+
+def _legal(problem: Problem, state: Any) -> list[Any]:
+    legal: list[Any] = _asked(problem, "legal_moves", state)
+    again = _asked(problem, "legal_moves", state)
+    if legal != again:
+        end = "a final state has legal moves when asked again" if not legal else "two calls for one state differ"
+        raise Broken(f"legal_moves is not deterministic: {end} ({legal!r:.60}, then {again!r:.60})")
+    _require_hashable("legal_moves", legal)
+    return legal
+
+
+def _require_hashable(method: str, things: list[Any]) -> None:
+    for thing in things:
+        try:
+            hash(thing)
+        except TypeError:
+            raise Broken(f"{method} gave {thing!r}, a {type(thing).__name__}, which is not hashable") from None
+
+
+def _look_around(problem: Problem, state: Any, legal: list[Any], chance: random.Random) -> None:
+    """Play one move in a copy, and see whether anything about ``state`` has changed."""
+    before = _figures(problem, state, legal)
+    if _figures(problem, state, legal) != before:
+        raise Broken("code or bias is not deterministic: two calls for one state and move differ")
+    beside = _asked(problem, "copy", state)
+    for _ in range(3):
+        moves = _asked(problem, "legal_moves", beside)
+        if not moves:
+            break
+        beside = _asked(problem, "play", beside, chance.choice(moves))
+    if _asked(problem, "legal_moves", state) != legal or _figures(problem, state, legal) != before:
+        raise Broken(
+            "play changes the state it is given, which other states share; return a new state, or define copy(state)"
+        )
+
+
+def _figures(problem: Problem, state: Any, legal: list[Any]) -> list[Any]:
+    codes = [_asked(problem, "code", state, move) for move in legal]
+    _require_hashable("code", codes)
+    biases = [_asked(problem, "bias", state, move) for move in legal]
+    for move, bias in zip(legal, biases, strict=True):
+        if not math.isfinite(bias):
+            raise Broken(f"bias of the move {move!r} is {bias}")
+    return [codes, biases, repr(state) if not repr(state).startswith("<") else ""]
+
+
+def _checked_score(problem: Problem, state: Any) -> float:
+    first, second = (_asked(problem, "score", state) for _ in range(2))
+    try:
+        value = float(first)
+    except (TypeError, ValueError):
+        raise Broken(f"score returned {first!r}; expected a number") from None
+    if not math.isfinite(value):
+        raise Broken(f"score returned {value}")
+    if first != second:
+        raise Broken(f"score is not deterministic: {first!r}, then {second!r} for one state")
+    return value
+
+
+def _compiled_game(problem: Problem, chance: random.Random) -> int:
+    """Play one game with the kernels as plain Python and, in step, compiled; return its steps.
+
+    As plain Python first: there, what is out of bounds is an error.
+    """
+    plain = Game(problem, interpreted=True)
+    moves, score = _game(problem, plain, chance)
+    compiled = Game(problem)
+    compiled.reset()
+    replay = Game(problem, interpreted=True)
+    replay.reset()
+    for step, move in enumerate(moves, start=1):
+        _same_moves(compiled, replay, step)
+        compiled.play(move)
+        replay.play(move)
+    _same_moves(compiled, replay, len(moves) + 1)
+    if not math.isclose(compiled.score(), score, rel_tol=1e-12, abs_tol=1e-12):
+        raise Broken(f"compiled, the kernel score gives {compiled.score()!r}; as plain Python {score!r}")
+    verdict = problem.check(problem.solution(np.array(moves, np.int64)))
+    if verdict.score is None or not math.isclose(verdict.score, score, rel_tol=1e-9, abs_tol=1e-6):
+        raise Broken(f"check says {verdict.score!r} {verdict.faults} where the kernel score says {score!r}")
+    return len(moves)
+
+
+def _same_moves(compiled: Game, plain: Game, step: int) -> None:
+    for kernel in _listing_kernels(compiled):
+        if _listed(compiled, kernel) != _listed(plain, kernel):
+            raise Broken(f"compiled, the kernel {kernel} gives other moves at step {step} than as plain Python")
+
+
+def _listing_kernels(stepper: Game) -> list[str]:
+    return [name for name in ("legal_moves", "all_moves") if name in kernels_of(type(stepper.state))]
+
+
+def _listed(stepper: Game, kernel: str = "legal_moves") -> tuple[list[int], list[int], list[str]]:
+    """Return the moves that ``kernel`` lists, their codes and e^β, the last to nine digits."""
+    moves = _kernel(kernel, getattr(stepper, kernel))
+    priors = [f"{prior:.9g}" for prior in stepper.priors] if stepper.problem.prior_by_move else []
+    return moves, stepper.codes, priors
+
+
+def _kernel(name: str, call: Callable[..., Any], *arguments: Any) -> Any:
+    try:
+        return call(*arguments)
+    except ProblemError:
+        raise
+    except Exception as error:
+        raise Broken(f"the kernel {name} raised {type(error).__name__}: {error}") from error
+
+
+def _game(problem: Problem, game: Game, chance: random.Random) -> tuple[list[int], float]:
+    """Play a game in plain Python, by kernels; return its moves and score."""
+    _kernel("reset", game.reset)
+    moves: list[int] = []
+    total = 0
+    while True:
+        for kernel in _listing_kernels(game):
+            _check_listing(problem, game, kernel, len(moves) + 1)
+        if not set(_listed(game)[0]) <= set(_listed(game, "all_moves")[0]):
+            raise Broken("the kernel all_moves leaves out a move that legal_moves gives")
+        listed = _listed(game)
+        legal = listed[0]
+        if not legal:
+            break
+        total += len(legal)
+        if len(moves) == problem.max_steps:
+            raise Broken(f"a game does not end within max_steps = {problem.max_steps}")
+        if total > problem.max_total:
+            raise Broken(f"a game meets more legal moves than max_total = {problem.max_total}")
+        _check_copy(problem, game, listed, chance)
+        moves.append(chance.choice(legal))
+        _kernel("play", game.play, moves[-1])
+    score = _kernel("score", game.score)
+    if not math.isfinite(score):
+        raise Broken(f"the kernel score returned {score}")
+    return moves, score
+
+
+def _check_listing(problem: Problem, game: Game, kernel: str, step: int) -> None:
+    """Check that ``kernel`` lists the same when it is asked again, and codes and e^β that can be."""
+    if _listed(game, kernel) != _listed(game, kernel):
+        raise Broken(f"the kernel {kernel} is not deterministic: two calls at step {step} differ")
+    if problem.codes is not None:
+        for code in game.codes:
+            if not 0 <= code < problem.codes:
+                raise Broken(f"the kernel {kernel} gave the code {code}; expected 0 to {problem.codes - 1}")
+    if problem.prior_by_move and not all(math.isfinite(prior) and prior > 0 for prior in game.priors):
+        raise Broken(f"the kernel {kernel} gave a prior that is not e to a finite β")
+
+
+def _check_copy(problem: Problem, game: Game, listed: Any, chance: random.Random) -> None:
+    """Go on with a copy, spoil the original by playing on, and see whether the copy is as the original was."""
+    _kernel("copy", game.swap)
+    copied, game.state = game.state, game.original
+    for _ in range(3):
+        moves = _kernel("legal_moves", game.legal_moves)
+        if not moves:
+            break
+        _kernel("play", game.play, chance.choice(moves))
+    game.state = copied
+    if _listed(game) != listed:
+        how = "the kernel copy" if "copy" in kernels_of(type(copied)) else "copying the arrays of the state"
+        raise Broken(f"{how} is not complete: a copy has other legal moves than its original had")

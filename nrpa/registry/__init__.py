@@ -1,0 +1,1 @@
+"""Which problems and solvers there are, by name."""

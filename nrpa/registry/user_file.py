@@ -1,0 +1,71 @@
+"""A problem of the user's own, named on the command line as ``path/to/my_problem.py:MyProblem``."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import sys
+import traceback
+from pathlib import Path
+from types import ModuleType
+
+from nrpa.base.errors import InputError
+from nrpa.engine.python_model import require_methods
+from nrpa.modelling.problem import Problem
+
+
+def is_users(name: str) -> bool:
+    """Return whether ``name`` is of the form ``file.py:Class``."""
+    return name.endswith(".py") or ".py:" in name
+
+
+def users_class(name: str) -> type[Problem]:
+    """Return the problem class that ``name``, ``file.py:Class``, means; the class may be left out if there is but one.
+
+    Raises InputError when there is no such file or class, the file cannot be imported, or the class misses a method.
+    """
+    path, _, wanted = name.rpartition(":") if not name.endswith(".py") else (name, "", "")
+    module = _module(Path(path))
+    classes = {key: value for key, value in vars(module).items() if _is_problem(value, module)}
+    if not wanted and len(classes) == 1:
+        wanted = next(iter(classes))
+    if wanted not in classes:
+        found = ", ".join(classes) or "none"
+        raise InputError(f"{path}: expected a subclass of nrpa.Problem called {wanted or '?'}; found {found}")
+    if classes[wanted].new_state is Problem.new_state:
+        require_methods(classes[wanted], Problem)
+    found_class: type[Problem] = classes[wanted]
+    return found_class
+
+
+def _is_problem(value: object, module: ModuleType) -> bool:
+    return isinstance(value, type) and issubclass(value, Problem) and value.__module__ == module.__name__
+
+
+def _module(path: Path) -> ModuleType:
+    """Import the file, its folder on the path, under a name that stays the same: machine code is kept under it."""
+    if not path.is_file():
+        raise InputError(f"{path}: no such file")
+    where = path.resolve()
+    name = f"nrpa_users_{where.stem}_{hashlib.sha256(str(where).encode()).hexdigest()[:8]}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, where)
+    if spec is None or spec.loader is None:
+        raise InputError(f"{path}: is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    if str(where.parent) not in sys.path:
+        sys.path.append(str(where.parent))
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[name]
+        line = error.lineno if isinstance(error, SyntaxError) else _line(error, where)
+        raise InputError(f"{path}:{line}: cannot be imported ({type(error).__name__}: {error})") from None
+    return module
+
+
+def _line(error: Exception, where: Path) -> int | None:
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(where)]
+    return lines[-1] if lines else None

@@ -1,0 +1,1 @@
+"""A search under a clock: run, stop, curve, result."""

@@ -1,0 +1,302 @@
+"""Run a search under a clock: the only loop that knows the time."""
+
+from __future__ import annotations
+
+import logging
+import math
+import platform
+import secrets
+import time
+from collections.abc import Callable, Iterable
+from importlib.metadata import version
+from typing import Any
+
+from nrpa.base.errors import InputError
+from nrpa.base.values import whole
+from nrpa.modelling.bias import Bias, with_bias
+from nrpa.modelling.problem import Problem
+from nrpa.search.curve import Point, Recorder
+from nrpa.search.interrupt import Interrupt
+from nrpa.search.result import Result
+from nrpa.search.stop import (
+    AnyOf,
+    Criterion,
+    NoImprovement,
+    PlayoutLimit,
+    Progress,
+    ScoreLimit,
+    SearchLimit,
+    TimeLimit,
+    as_criteria,
+)
+from nrpa.solvers import GNRPA
+from nrpa.solvers.interface import Search, Solver, Weights
+
+logger = logging.getLogger("nrpa")
+
+DEFAULT_SECONDS = 10.24
+SLICE_SECONDS = 0.01
+
+Callback = Callable[["Run"], object]
+
+
+class Run:
+    """A search in progress, with its clock: ``nrpa.start`` makes one, and callbacks see it.
+
+    The clock runs only while ``advance`` does. setup_seconds: used before, for machine code.
+    """
+
+    def __init__(self, problem: Problem, solver: Solver, search: Search, seed: int, setup_seconds: float) -> None:
+        self.problem = problem
+        self.solver = solver
+        self.seed = seed
+        self.setup_seconds = setup_seconds
+        self.recorder = Recorder()
+        self.status = ""
+        self.progress = Progress(0.0, 0, -math.inf, 0.0, 0)
+        self._search = search
+        self._started = 0.0
+
+    @property
+    def value(self) -> float:
+        """The best value so far in the problem's own terms."""
+        return self.problem.objective.value(self.progress.score)
+
+    @property
+    def solution(self) -> object:
+        """The best solution so far."""
+        return self.problem.solution(self._search.moves)
+
+    def advance(
+        self,
+        *,
+        seconds: float | None = None,
+        playouts: int | None = None,
+        searches: int | None = None,
+        target: float | None = None,
+        no_improvement: int | NoImprovement | None = None,
+        stop: Criterion | Iterable[Criterion] | None = None,
+        on_improvement: Callback | None = None,
+        on_slice: Callback | None = None,
+    ) -> str:
+        """Search on until the first of the given criteria applies; return its status.
+
+        seconds, playouts, searches: so many more. The others are those of ``solve``. With none at all, 10.24 seconds.
+        """
+        progress = self.progress
+        criteria = _criteria(self.problem, seconds, playouts, searches, target, no_improvement, stop, progress)
+        self._started = time.perf_counter() - progress.seconds
+        with Interrupt() as interrupt:
+            self.status = self._loop(criteria, interrupt, on_improvement, on_slice)
+        return self.status
+
+    def _loop(
+        self, criteria: AnyOf, interrupt: Interrupt, on_improvement: Callback | None, on_slice: Callback | None
+    ) -> str:
+        """Advance the search slice by slice until a criterion applies or Ctrl-C comes; return the status."""
+        rate = 0.0
+        while True:
+            before = self.progress
+            self._search.advance(_slice(self, criteria, rate), criteria.searches_left(before))
+            improved = self._update()
+            if improved and on_improvement:
+                on_improvement(self)
+            if on_slice:
+                on_slice(self)
+            criterion = criteria.first(self.progress)
+            if criterion:
+                return criterion.status
+            if interrupt.requested:
+                return "interrupted"
+            seconds = self.progress.seconds - before.seconds
+            if seconds > 0:
+                rate = max((self.progress.playouts - before.playouts) / seconds, 1.0)
+
+    def _update(self) -> bool:
+        """Read the clock and the search; return whether the best improved."""
+        seconds = time.perf_counter() - self._started
+        playouts, score, before = self._search.playouts, self._search.score, self.progress
+        improved = playouts > 0 and (before.playouts == 0 or score > before.score)
+        since = (seconds, playouts) if improved else (before.improved_seconds, before.improved_playouts)
+        self.progress = Progress(seconds, playouts, score, *since, self._search.finished)
+        self.recorder.record(Point(seconds, playouts, score))
+        return improved
+
+    def result(self) -> Result:
+        """Return the best so far, checked by the problem. Raises InputError before the first ``advance``."""
+        if not self.progress.playouts:
+            raise InputError("a search that has not been advanced has no result")
+        return _result(self)
+
+
+def start(
+    problem: Problem,
+    solver: Solver | None = None,
+    *,
+    seed: int | None = None,
+    warm_start: Any = None,
+    weights: Weights | None = None,
+    bias: Bias | None = None,
+) -> Run:
+    """Return a search that has not begun, for callers with a loop of their own: ``run.advance(seconds=1)``.
+
+    The parameters are those of ``solve``.
+    """
+    called = time.perf_counter()
+    for given in (problem, solver):
+        if isinstance(given, type):
+            raise InputError(f"{given.__name__} is a class; expected an instance of it, {given.__name__}(...)")
+    solver = GNRPA() if solver is None else solver
+    seed = secrets.randbits(32) if seed is None else checked_seed(seed)
+    if bias is not None:
+        problem = with_bias(problem, bias)
+    options: dict[str, Any] = {}
+    if warm_start is not None:
+        options["warm_start"] = problem.moves_of(_solution_of(warm_start, problem))
+    if weights is not None:
+        options["weights"] = weights
+    search = solver.start(problem, seed, **options)
+    return Run(problem, solver, search, seed, time.perf_counter() - called)
+
+
+def _solution_of(warm_start: Any, problem: Problem) -> Any:
+    """Return the solution to start from. Raises InputError for the result of another problem or instance."""
+    if not isinstance(warm_start, Result):
+        return warm_start
+    if (warm_start.problem, warm_start.sha256) != (problem.name, problem.sha256):
+        given, wanted = f"{warm_start.problem} {warm_start.instance}", f"{problem.name} {problem.label}"
+        raise InputError(f"the result to start from is of {given}, not of {wanted}")
+    return warm_start.solution
+
+
+def solve(
+    problem: Problem,
+    solver: Solver | None = None,
+    *,
+    seed: int | None = None,
+    warm_start: Any = None,
+    weights: Weights | None = None,
+    bias: Bias | None = None,
+    time_limit: float | None = None,
+    playouts: int | None = None,
+    searches: int | None = None,
+    target: float | None = None,
+    no_improvement: int | NoImprovement | None = None,
+    stop: Criterion | Iterable[Criterion] | None = None,
+    on_improvement: Callback | None = None,
+    on_slice: Callback | None = None,
+) -> Result:
+    """Search until the first of the given criteria applies, and return the best that was found.
+
+    solver: ``GNRPA()`` if None. seed: drawn if None; the result tells it.
+    warm_start: a solution, or an earlier ``Result`` of the same problem: the search begins with it as its best, and
+    NRPA adapts to it from the first playout on.
+    weights: the policy that NRPA begins with, float64[codes] or a mapping of codes to weights.
+    bias: β in place of the problem's: float64[codes], a mapping of codes to β, or a function of a code (where codes
+    are numbers known beforehand), of state and move (in plain Python).
+    time_limit: seconds from when the machine code is loaded. playouts: exactly so many. searches: so many top-level
+    searches, each from the initial policy; one is a run as the papers count them.
+    target: an objective value in the problem's own terms (TSPTW: Tcost). no_improvement: playouts without a new best,
+    or a ``NoImprovement``. stop: further criteria. With none at all, 10.24 seconds.
+    on_improvement, on_slice: called with the ``Run`` after each new best, and about every 10 ms.
+
+    A bound that the problem proves stops the search with status "optimal". Ctrl-C ends it with status "interrupted",
+    at the latest when the playout in progress ends; a second Ctrl-C raises KeyboardInterrupt.
+
+    Raises InputError for values out of range.
+    """
+    run = start(problem, solver, seed=seed, warm_start=warm_start, weights=weights, bias=bias)
+    run.advance(
+        seconds=time_limit,
+        playouts=playouts,
+        searches=searches,
+        target=target,
+        no_improvement=no_improvement,
+        stop=stop,
+        on_improvement=on_improvement,
+        on_slice=on_slice,
+    )
+    return run.result()
+
+
+def checked_seed(seed: int) -> int:
+    """Return ``seed`` as an int. Raises InputError unless it is a whole number of at least 0."""
+    return whole("seed", seed, 0)
+
+
+def _criteria(
+    problem: Problem,
+    time_limit: float | None,
+    playouts: int | None,
+    searches: int | None,
+    target: float | None,
+    no_improvement: int | NoImprovement | None,
+    stop: Criterion | Iterable[Criterion] | None,
+    done: Progress,
+) -> AnyOf:
+    criteria: list[Criterion] = []
+    if target is not None:
+        criteria.append(ScoreLimit(problem.objective.score(target)))
+    criteria += as_criteria(stop)
+    if playouts is not None:
+        criteria.append(PlayoutLimit(PlayoutLimit(playouts).playouts + done.playouts))
+    if searches is not None:
+        criteria.append(SearchLimit(SearchLimit(searches).searches + done.searches))
+    if time_limit is not None:
+        criteria.append(TimeLimit(TimeLimit(time_limit).seconds + done.seconds))
+    if isinstance(no_improvement, NoImprovement):
+        criteria.append(no_improvement)
+    elif no_improvement is not None:
+        criteria.append(NoImprovement(playouts=no_improvement))
+    if not criteria:
+        logger.info("no limit given: searching for %s seconds", DEFAULT_SECONDS)
+        criteria.append(TimeLimit(DEFAULT_SECONDS + done.seconds))
+    if problem.goal is not None:
+        criteria.insert(0, ScoreLimit(problem.objective.score(problem.goal)))
+    bound = problem.bound()
+    if bound is not None:
+        criteria.insert(0, ScoreLimit(problem.objective.score(bound), status="optimal"))
+    return AnyOf(tuple(criteria))
+
+
+def _slice(run: Run, criteria: AnyOf, rate: float) -> int:
+    """Return how many playouts to run before the clock is read again."""
+    progress = run.progress
+    seconds = min(SLICE_SECONDS, criteria.seconds_left(progress), run.recorder.next_seconds - progress.seconds)
+    by_playouts = min(criteria.playouts_left(progress), run.recorder.next_playouts - progress.playouts)
+    by_playouts = min(by_playouts, run.problem.max_slice or math.inf)
+    return int(max(1, min(seconds * rate, by_playouts)))
+
+
+def _result(run: Run) -> Result:
+    problem, solver, score = run.problem, run.solver, run.progress.score
+    solution = run.solution
+    verdict = problem.check(solution)
+    if verdict.score is None or not math.isclose(verdict.score, score, rel_tol=1e-9, abs_tol=1e-6):
+        raise RuntimeError(
+            f"{problem.name}: the search scored {score!r}, the independent check {verdict.score!r} {verdict.faults}"
+        )
+    return Result(
+        problem=problem.name,
+        instance=problem.label,
+        sha256=problem.sha256,
+        solver=solver.name,
+        options={**solver.options, **problem.options},
+        seed=run.seed,
+        versions=versions(),
+        status=run.status,
+        score=score,
+        figures=verdict.figures,
+        solution=solution,
+        playouts=run.progress.playouts,
+        seconds=run.progress.seconds,
+        curve=list(run.recorder.curve),
+        improvements=list(run.recorder.improvements),
+        setup_seconds=run.setup_seconds,
+    )
+
+
+def versions() -> dict[str, str]:
+    """Return the versions that a result may depend on."""
+    packages = {name: version(name) for name in ("nrpa", "numpy", "numba")}
+    return {**packages, "python": platform.python_version()}

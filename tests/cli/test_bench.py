@@ -1,0 +1,194 @@
+import json
+import sys
+
+import pytest
+
+from nrpa.cli import main as cli
+from nrpa.cli.bench import clock
+
+BUDGET = ("--runs", 2, "--playouts", 200, "--workers", 1)
+CSV = "variant,instance,seed,seconds,playouts,score\n" + "".join(
+    f"{variant},i,{seed},{mark},{k + 1},{score - seed}\n"
+    for variant, score in (("A", -10), ("B", -20))
+    for seed in (1, 2, 3)
+    for k, mark in enumerate((0.01, 0.02, 0.04))
+)
+
+
+@pytest.fixture
+def nrpa_command(monkeypatch, capsys, tmp_path):
+    """Run ``main`` in this process and an empty folder; return the exit code, standard output and standard error."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["nrpa", *map(str, arguments)])
+        try:
+            cli.main()
+            code = 0
+        except SystemExit as stop:
+            code = stop.code or 0
+        return code, *capsys.readouterr()
+
+    return run
+
+
+def test_bench_from_arguments_and_from_toml(nrpa_command, tmp_path):
+    """Both give the same records and print the same table; the progress goes to standard error."""
+    variants = ("--variant", "A:level=1", "--variant", "B:level=2,tau=1.4")
+    code, out, err = nrpa_command("bench", "tsptw", "rc201.1", *variants, *BUDGET, "--out", "a.csv")
+    assert (code, out.splitlines()[0]) == (0, "rc201.1: mean score of 2 runs (2σ/√n)")
+    assert "4 of 4 runs" in err
+    (tmp_path / "e.toml").write_text(
+        'problem = "tsptw"\ninstances = ["rc201.1"]\n[variants.A]\nlevel = 1\n[variants.B]\nlevel = 2\ntau = 1.4\n'
+    )
+    code, same, err = nrpa_command("bench", "e.toml", *BUDGET, "--out", "b.csv", "-q")
+    assert (code, same, err) == (0, out, "")
+    assert (tmp_path / "a.playouts.csv").read_bytes() == (tmp_path / "b.playouts.csv").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("bench", "tsptw", "--out", "a.csv"), "expected PROBLEM INSTANCE... or FILE.toml"),
+        (("bench", "chess", "x", "--out", "a.csv"), "unknown problem 'chess'"),
+        (("bench", "e.toml", "--out", "a.csv"), "e.toml: cannot be read"),
+        (("bench", "tsptw", "rc201.1", "--time", 1, "--playouts", 5, "--out", "a.csv"), "cannot both be the budget"),
+        (("bench", "tsptw", "rc201.1", "--time", -1, "--out", "a.csv"), "time must be a positive number"),
+        (("bench", "tsptw", "rc201.1", "--out", "no/a.csv"), "no such directory"),
+        (("plot", "good.csv", "--out", ""), "a file to write needs a name"),
+        (("bench", "tsptw", "rc201.1", "--workers", 0, "--out", "a.csv"), "workers must be at least 1"),
+        (("bench", "tsptw", "rc201.1", "--out", ""), "expected the name of a CSV file"),
+        (("table", "a.csv"), "a.csv: cannot be read"),
+        (("table", "good.csv", "--versus", "C"), "there is no variant 'C'"),
+        (("table", "good.csv", "--target", "nan"), "the target must be a number, not nan"),
+        (("plot", "good.csv", "--target", "nan", "--out", "a.png"), "the target must be a number, not nan"),
+        (("plot", "good.csv", "--out", "a.xyz"), "unknown picture format 'xyz'"),
+        (("plot", "good.csv", "copy.csv", "--out", "a.png"), "good.csv and copy.csv both hold the variant A on i"),
+        (("plot", "empty.csv", "--out", "a.png"), "empty.csv: is empty"),
+        (("plot", "good.csv", "--instance", "j", "--out", "a.png"), "there is no instance 'j'; expected one of i"),
+        (("plot", "good.csv", "--reference", "-1000", "--out", "a.png"), "falls short of the reference -1000"),
+        (("plot", "good.csv", "--reference", "nan", "--out", "a.png"), "reference must be a finite number, not nan"),
+        (("plot", "good.csv", "--ylim", "nan", "1", "--out", "a.png"), "must be two finite numbers, not nan and 1.0"),
+        (("plot", "--solution", "good.csv", "--out", "a.png"), "expected JSON that `nrpa solve --json` wrote"),
+    ],
+)
+def test_bad_input_is_one_sentence(nrpa_command, tmp_path, arguments, message):
+    """Exit 2, one line, no traceback, and no file left behind."""
+    for name, text in (("good.csv", CSV), ("copy.csv", CSV), ("empty.csv", "")):
+        (tmp_path / name).write_text(text)
+    before = set(tmp_path.iterdir())
+    code, out, err = nrpa_command(*arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith("error: ")
+    assert message in err
+    assert set(tmp_path.iterdir()) == before
+
+
+def test_table_prints_means_differences_and_shares(nrpa_command, tmp_path):
+    """The three parts one below the other, and a note of a line cut short."""
+    (tmp_path / "a.csv").write_text(CSV + "B,i,4,0.0")
+    code, out, err = nrpa_command("table", "a.csv", "--versus", "A", "--target", -12, "--digits", 1)
+    means, differences, shares = out.split("\n\n")
+    assert code == 0
+    assert "cut short" in err
+    assert means.splitlines()[2].split() == ["0.01", "-12.0", "(1.2)", "-22.0", "(1.2)"]
+    assert differences.splitlines()[2].split() == ["0.01", "-10.0", "[-12.3,", "-7.7]*"]
+    assert shares.splitlines()[2].split() == ["0.01", "2/3", "[0.21,", "0.94]", "0/3", "[0.00,", "0.56]"]
+
+
+@pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
+def test_plot_writes_the_format_that_is_asked_for(nrpa_command, tmp_path, ending):
+    """Each format begins as it should."""
+    (tmp_path / "a.csv").write_text(CSV)
+    assert nrpa_command("plot", "a.csv", "--out", f"p.{ending}")[0] == 0
+    start = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}[ending]
+    assert (tmp_path / f"p.{ending}").read_bytes().startswith(start)
+
+
+def test_plot_draws_a_solution(nrpa_command, tmp_path):
+    """From a result's JSON alone; another instance is refused."""
+    nrpa_command("solve", "tsptw", "rc201.1", "--level", 1, "--playouts", 50, "--json", "r.json", "-q")
+    assert nrpa_command("plot", "--solution", "r.json", "--out", "s.png") == (0, "", "")
+    code, _, err = nrpa_command("plot", "--solution", "r.json", "--instance", "rc201.2", "--out", "t.png")
+    assert (code, err) == (2, "error: rc201.2: is not the instance that the result is of\n")
+    record = json.loads((tmp_path / "r.json").read_text())
+    record["solution"] = [1, 1]
+    (tmp_path / "r.json").write_text(json.dumps(record))
+    code, _, err = nrpa_command("plot", "--solution", "r.json", "--out", "t.png")
+    assert (code, "cannot be drawn" in err) == (2, True)
+    assert not (tmp_path / "t.png").exists()
+
+
+COINS = """
+import nrpa
+
+class Coins(nrpa.Problem):
+    objective = nrpa.Objective("coins", sign=-1)
+    def initial_state(self): return (7, 0)
+    def legal_moves(self, state): return [coin for coin in (1, 3, 5) if coin <= state[0]]
+    def play(self, state, move): return (state[0] - move, state[1] + 1)
+    def score(self, state): return -state[1]
+    def draw(self, solution): return f"coins of {solution}"
+"""
+PURSE = """
+class Purse(Coins):
+    @classmethod
+    def from_source(cls, source): return cls()
+"""
+
+
+def test_plot_draws_a_solution_of_a_users_problem(nrpa_command, tmp_path):
+    """The result knows the class by name only, so --problem says where it is; --instance where it reads one."""
+    (tmp_path / "coins.py").write_text(COINS + PURSE)
+    (tmp_path / "purse").write_text("7")
+    (tmp_path / "moved").write_text("7")
+    (tmp_path / "other").write_text("8")
+    options = ("--level", 1, "--playouts", 9, "-q", "--json")
+    assert nrpa_command("solve", "coins.py:Coins", *options, "c.json")[0] == 0
+    assert nrpa_command("solve", "coins.py:Purse", "purse", *options, "p.json")[0] == 0
+    coins = ("plot", "--solution", "c.json", "--out", "c.svg", "--problem")
+    purse = ("plot", "--solution", "p.json", "--out", "p.svg", "--problem", "coins.py:Purse", "--instance")
+    assert nrpa_command(*coins, "coins.py:Coins") == (0, "", "")
+    assert nrpa_command(*purse[:-1]) == (0, "", "")
+    (tmp_path / "purse").unlink()
+    assert nrpa_command(*purse, "moved") == (0, "", "")
+    assert {"c.svg", "p.svg"} <= {path.name for path in tmp_path.iterdir()}
+    refused = {
+        coins[:-1]: "'Coins', which does not come with nrpa; say where it is with --problem path/to/file.py:Class",
+        (*coins, "tsptw"): "the result is of 'Coins', not of 'tsptw'",
+        (*coins, "coins.py:Purse"): "the result does not say which instance it is of; name it with --instance",
+        (*coins, "coins.py:Coins", "--instance", "moved"): "Coins reads no instances, so 'moved' cannot be one",
+        purse[:-1]: "`nrpa list` shows the bundled ones; name the instance with --instance",
+        (*purse, "other"): "other: is not the instance that the result is of",
+        ("plot", "a.csv", "--out", "a.png", "--problem", "coins.py:Coins"): "--problem applies to --solution only",
+    }
+    for arguments, message in refused.items():
+        code, out, err = nrpa_command(*arguments)
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert message in err
+
+
+@pytest.mark.parametrize(("command", "count"), [("table", 1), ("plot", 2)])
+def test_the_help_says_what_a_score_is(nrpa_command, command, count):
+    """For each option that takes one."""
+    out = nrpa_command(command, "--help")[1]
+    assert " ".join(out.split()).count("score (as in the CSV: costs are negative)") == count
+
+
+def test_bench_of_a_problem_without_instances(nrpa_command, tmp_path):
+    """It needs no INSTANCE, nor does a TOML file; the records have the problem's name for it."""
+    (tmp_path / "coins.py").write_text(COINS)
+    code, out, _ = nrpa_command("bench", "coins.py:Coins", "--variant", "A:level=1", *BUDGET, "--out", "a.csv")
+    assert (code, out.splitlines()[0]) == (0, "Coins: mean score of 2 runs (2σ/√n)")
+    records = (tmp_path / "a.playouts.csv").read_text().splitlines()[1:]
+    assert {tuple(line.split(",")[:3]) for line in records} == {("A", "Coins", "1"), ("A", "Coins", "2")}
+    (tmp_path / "e.toml").write_text('problem = "coins.py:Coins"\n[variants.A]\nlevel = 1\n')
+    assert nrpa_command("bench", "e.toml", *BUDGET, "--out", "b.csv", "-q")[:2] == (0, out)
+    assert nrpa_command("bench", "e.toml", *BUDGET, "--out", "b.csv", "-q") == (0, out, "")
+    code, _, err = nrpa_command("bench", "coins.py:Coins", "seven", *BUDGET, "--out", "c.csv")
+    assert (code, err) == (2, "error: Coins reads no instances, so 'seven' cannot be one\n")
+
+
+def test_the_clock_reads_as_hours_and_minutes():
+    """For the time left."""
+    assert [clock(0), clock(61.4), clock(3600)] == ["0:00", "1:01", "1:00:00"]

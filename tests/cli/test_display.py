@@ -1,0 +1,43 @@
+import math
+from types import SimpleNamespace
+
+import pytest
+
+import nrpa
+from nrpa.cli.display import Live, Rows, comparison, gap_text
+from nrpa.search.stop import Progress
+
+
+def run_at(problem, seconds, playouts, score):
+    return SimpleNamespace(
+        progress=Progress(seconds, playouts, score, seconds, playouts), value=problem.objective.value(score)
+    )
+
+
+@pytest.fixture(scope="module")
+def problem():
+    return nrpa.TSPTW.load("rc204.1")
+
+
+@pytest.mark.parametrize("display", [Rows, Live])
+def test_improvements_become_rows(problem, display, capsys):
+    """The last improvement is always shown, with its value and gap."""
+    with display(problem) as shown:
+        shown.message("hello")
+        for seconds, score in ((0.1, -13000390.25), (0.2, -900.0), (0.3, -887.4264)):
+            shown.improvement(run_at(problem, seconds, 1000, score))
+        shown.slice(run_at(problem, 0.4, 1200, -887.4264))
+    err = capsys.readouterr().err
+    assert "hello" in err
+    assert "887.43" in err
+    assert "1.00 %" in err
+    assert "900.00" not in err, "only the last of a quarter of a second"
+
+
+def test_gap(problem):
+    """In per cent of the best-known value, never a negative zero, and empty where nothing is known."""
+    assert gap_text(problem, -878.64) == "0.00 %"
+    assert gap_text(problem, -878.6399) == "0.00 %"
+    assert gap_text(problem, -math.inf) == "> 1000 %"
+    assert gap_text(nrpa.TSPTW([[0, 1], [1, 0]], [[0, 9]] * 2), -2.0) == ""
+    assert comparison(problem, -878.64) == "878.64 (proven optimal); gap 0.00 %"

@@ -1,0 +1,313 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+import nrpa
+from nrpa.cli import main as cli
+
+SMALL = "3\n0 5 8\n15 0 15\n18 15 0\n0 100\n5 50\n0 60\n"
+
+
+def run(*arguments, monkeypatch, capsys):
+    """Run ``main`` in this process; return the exit code, standard output and standard error."""
+    monkeypatch.setattr(sys, "argv", ["nrpa", *map(str, arguments)])
+    try:
+        cli.main()
+        code = 0
+    except SystemExit as stop:
+        code = stop.code or 0
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+@pytest.fixture
+def nrpa_command(monkeypatch, capsys, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    return lambda *arguments: run(*arguments, monkeypatch=monkeypatch, capsys=capsys)
+
+
+def solve_small(nrpa_command, *options):
+    return nrpa_command("solve", "tsptw", "rc201.1", "--level", 2, "--seed", 1, "--playouts", 3000, *options)
+
+
+def test_solve_prints_writes_and_checks(nrpa_command, tmp_path):
+    """The result on standard output, the run on standard error, JSON and curve on disk, and the check agrees."""
+    code, out, err = solve_small(nrpa_command, "--json", "out.json", "--curve", "curve.csv", "--plot", "plot.png")
+    assert code == 0
+    assert "best known  444.54 (proven optimal); gap" in out
+    assert "seed 1" in err
+    record = json.loads((tmp_path / "out.json").read_text())
+    keys = (
+        "problem instance sha256 solver options seed versions status score cost violations solution playouts seconds "
+        "curve improvements setup_seconds"
+    )
+    assert sorted(record) == sorted(keys.split())
+    assert set(record["curve"][0]) == {"seconds", "playouts", "score"}
+    assert len(record["solution"]) == 19
+    lines = (tmp_path / "curve.csv").read_text().splitlines()
+    assert lines[0] == "seconds,playouts,score"
+    assert len(lines) == len(record["curve"]) + 1
+    assert (tmp_path / "plot.png").read_bytes()[:4] == b"\x89PNG"
+    code, out, err = nrpa_command("check", "tsptw", "rc201.1", "out.json")
+    assert (code, out.startswith("valid: cost ")) == (0, True)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["curve.csv", "out.json", "plot.png"]
+
+
+def test_quiet_prints_the_result_only(nrpa_command):
+    """Nothing on standard error."""
+    code, out, err = solve_small(nrpa_command, "-q")
+    assert (code, err) == (0, "")
+    assert "status      playouts" in out
+
+
+def test_an_unset_seed_is_printed(nrpa_command):
+    """So that the run can be repeated."""
+    _, out, err = nrpa_command("solve", "tsptw", "rc206.1", "--playouts", 5)
+    assert "(drawn)" in err
+    seed = err.split("seed ")[1].split()[0]
+    assert f"seed {seed}" in out
+
+
+def test_target_and_patience(nrpa_command):
+    """A target is a cost; patience is in playouts or in seconds."""
+    assert "status      target" in nrpa_command("solve", "tsptw", "rc206.1", "--target", 118)[1]
+    for patience in ("100", "0.05s"):
+        out = nrpa_command("solve", "tsptw", "rc206.1", "--no-improvement", patience)[1]
+        assert "status      no-improvement" in out
+
+
+def test_instance_from_standard_input(tmp_path):
+    """A dash reads the instance."""
+    found = subprocess.run(
+        [sys.executable, "-m", "nrpa", "solve", "tsptw", "-", "--playouts", "9", "-q"],
+        input=SMALL,
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
+    )
+    assert (found.returncode, found.stderr) == (0, "")
+    assert "instance    tsptw <stdin>" in found.stdout
+    assert "0 2 1 0" in found.stdout or "0 1 2 0" in found.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["solve", "samegame", "--help"], "  --alpha FLOAT                 Learning rate ?.  [default: 1.0]"),
+        (["table", "b.csv"], "i: mean score of 2 runs (2?/?n)"),
+        (["table", "none\u03c3"], "error: none?: cannot be read (No such file or directory)"),
+    ],
+)
+def test_output_that_is_not_unicode(tmp_path, arguments, line):
+    """What its encoding lacks is replaced, on standard output and standard error."""
+    records = "".join(f"A,i,{seed},0.01,1,{seed}\n" for seed in (1, 2))
+    (tmp_path / "b.csv").write_text("variant,instance,seed,seconds,playouts,score\n" + records)
+    found = subprocess.run(
+        [sys.executable, "-m", "nrpa", *arguments],
+        env={**os.environ, "PYTHONIOENCODING": "cp1252", "COLUMNS": "100"},
+        capture_output=True,
+        encoding="cp1252",
+        check=False,
+        cwd=tmp_path,
+    )
+    assert line in (found.stdout + found.stderr).splitlines(), found.stderr
+
+
+@pytest.mark.parametrize(
+    ("corrupt", "message"),
+    [
+        (lambda r: r["solution"].pop(3), "is missing"),
+        (lambda r: r["solution"].append(99), "99 is not a city"),
+        (lambda r: r["solution"].reverse(), "after its window ["),
+        (lambda r: r.update(cost=1.0), "the file says cost 1.0, but it is "),
+        (lambda r: r.update(cost=10**400), "the file says cost 1000"),
+    ],
+)
+def test_corrupted_results_are_refused(nrpa_command, tmp_path, corrupt, message):
+    """With exit code 1, saying what is wrong."""
+    solve_small(nrpa_command, "--json", "out.json")
+    record = json.loads((tmp_path / "out.json").read_text())
+    corrupt(record)
+    (tmp_path / "bad.json").write_text(json.dumps(record))
+    code, out, _ = nrpa_command("check", "tsptw", "rc201.1", "bad.json")
+    assert code == 1
+    assert out.startswith("not valid")
+    assert message in out
+
+
+def test_check_takes_plain_lists(nrpa_command, tmp_path):
+    """With or without the depot at the ends, or as a JSON list."""
+    (tmp_path / "small").write_text(SMALL)
+    for text in ("1 2", "0 1 2 0", "1, 2", "[1, 2]"):
+        (tmp_path / "tour").write_text(text)
+        code, out, _ = nrpa_command("check", "tsptw", "small", "tour")
+        assert (code, out) == (0, "valid: cost 38.00, violations 0\n")
+
+
+def test_check_takes_a_structure_that_begins_with_a_square_bracket(nrpa_command, tmp_path):
+    """Which is not JSON."""
+    pytest.importorskip("RNA")
+    sequence, structure = "GGGGGAAAAACCCCCAAAAACCCCCAAAAAGGGGG", "[[[[[.....(((((.....]]]]].....)))))"
+    (tmp_path / "knot").write_text(structure)
+    code, out, _ = nrpa_command("check", "fold", sequence, "knot", "--pseudoknots")
+    assert (code, out.startswith("valid: energy ")) == (0, True)
+
+
+def test_check_draws(nrpa_command, tmp_path):
+    """The whole solution, below the verdict, if asked."""
+    (tmp_path / "items").write_text("3 10 6 4 3")
+    (tmp_path / "bins").write_text("6 4\n3\n")
+    code, out, _ = nrpa_command("check", "binpacking", "items", "bins", "--draw")
+    assert code == 0
+    assert out.splitlines()[0].startswith("valid: bins 2")
+    assert [line.split()[:2] for line in out.splitlines()[1:]] == [["1", "10/10"], ["2", "3/10"]]
+
+
+BAD = [
+    (["solve", "tsptw", "none"], "none: no such file or bundled tsptw instance"),
+    (["solve", "tsptw", "rc2041"], "did you mean rc204.1"),
+    (["solve", "tsptw", "folder"], "folder: is a directory"),
+    (["solve", "tsptw", "empty"], "empty: is empty"),
+    (["solve", "tsptw", "binary"], "binary: is not a text file"),
+    (["solve", "tsptw", "zeros"], "zeros: is not a text file"),
+    (["solve", "tsptw", "short"], "short:2: ends after 2 numbers"),
+    (["solve", "knapsack", "x"], "unknown problem 'knapsack'; expected one of "),
+    (["solve", "tsptw", "small", "--solver", "magic"], "unknown solver 'magic'; expected one of gnrpa, nrpa"),
+    (["solve", "tsptw", "small", "--solver", "nrpa", "--tau", "2"], "--tau does not apply to the solver nrpa"),
+    (["solve", "tsptw", "small", "--no-memory"], "--memory/--no-memory does not apply to the solver gnrpa"),
+    (["solve", "tsptw", "small", "--solver", "greedy", "--bias"], "--bias/--no-bias does not apply to"),
+    (["solve", "tsptw", "small", "--tau", "0"], "tau must be a positive number, not 0.0"),
+    (["solve", "tsptw", "small", "--tau", "nan"], "tau must be a positive number, not nan"),
+    (["solve", "tsptw", "small", "--tau", "1e-300"], "tau must be from 1e-100 to 1e+100, not 1e-300"),
+    (["solve", "tsptw", "small", "--alpha", "-1"], "alpha must be"),
+    (["solve", "tsptw", "small", "--alpha", "1e308"], "alpha must be from 1e-100 to 1e+100, not 1e+308"),
+    (["solve", "tsptw", "small", "--level", "0"], "level must be"),
+    (
+        ["solve", "tsptw", "small", "--level", str(10**30)],
+        "level must be at most 20, not 1000000000000000000000000000000",
+    ),
+    (["solve", "tsptw", "small", "--iterations", "0"], "iterations must be"),
+    (["solve", "tsptw", "small", "--iterations", str(10**20)], "iterations must be at most 9223372036854775807"),
+    (
+        ["solve", "samegame", "samegame-01", "--pairs-from", str(10**30)],
+        "pairs_from must be at most 9223372036854775807",
+    ),
+    (["solve", "tsptw", "small", "--adapt", "magic"], "adapt must be one of"),
+    (["solve", "tsptw", "small", "--moves", "some"], "--moves"),
+    (["solve", "tsptw", "small", "--time", "0"], "time limit must be"),
+    (["solve", "tsptw", "small", "--playouts", "0"], "playouts must be"),
+    (["solve", "tsptw", "small", "--seed", "-1"], "seed must be"),
+    (["solve", "tsptw", "small", "--target", "nan"], "target must be"),
+    (["solve", "tsptw", "small", "--no-improvement", "soon"], "expected playouts (100000) or seconds (5s)"),
+    (["solve", "tsptw", "small", "--json", "no/out.json"], "no/out.json: cannot be written (no such directory)"),
+    (["solve", "tsptw", "small", "--json", "folder"], "folder: is a directory"),
+    (["solve", "tsptw", "small", "--json", ""], "a file to write needs a name, not an empty one"),
+    (["solve", "tsptw", "small", "--json", "x", "--curve", "x"], "--json and --curve are the same file, x"),
+    (["solve", "tsptw", "small", "--curve", "x.png", "--plot", "./x.png"], "--curve and --plot are the same file"),
+    (["solve", "tsptw", "small", "--plot", "out.xyz"], "out.xyz: unknown picture format 'xyz'"),
+    (["solve", "tsptw"], "Missing argument 'INSTANCE'"),
+    (["solve", "tsptw", "small", "--nonsense"], "--nonsense"),
+    (["check", "tsptw", "small", "none"], "none: cannot be read"),
+    (["check", "tsptw", "small", "empty"], "empty: is empty"),
+    (["check", "tsptw", "small", "words"], "words: expected whole numbers, found 'one'"),
+    (["check", "tsptw", "small", "broken.json"], "broken.json:1: is not JSON"),
+    (["check", "tsptw", "small", "other.json"], "other.json: holds a solution of samegame, not of tsptw"),
+    (["check", "tsptw", "small", "nokey.json"], "nokey.json: has no key 'solution'"),
+    (["check", "tsptw", "small", "square"], "square: expected whole numbers, found '1²'"),
+    (["check", "samegame", "samegame-01", "square"], "square: expected whole numbers, found '1²'"),
+    (["check", "tsptw", "small", "long"], "long: expected whole numbers, found '1111"),
+    (["check", "tsptw", "small", "long.json"], "long.json: is JSON that cannot be read"),
+    (["check", "tsptw", "small", "deep.json"], "deep.json: is JSON of too many lists within lists"),
+    (["check", "tsptw", "small", "cut.json"], "cut.json:3: is not JSON (Expecting value)"),
+    (["check", "tsptw", "small", "cutter.json"], "cutter.json:1: is not JSON (Expecting value)"),
+    (["solve", "tsptw", "long"], "long:1: expected the number of cities, found '1111"),
+    (["list", "knapsack"], "unknown problem 'knapsack'"),
+    (["frobnicate"], "frobnicate"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), BAD, ids=[" ".join(arguments) for arguments, _ in BAD])
+def test_bad_input_is_one_sentence(nrpa_command, tmp_path, arguments, message):
+    """Exit code 2, one line on standard error, nothing on standard output, no file written."""
+    (tmp_path / "folder").mkdir()
+    files = {
+        "empty": b"",
+        "binary": b"\xff\xfe\x00",
+        "zeros": b"3\0",
+        "short": b"3\n1 2\n",
+        "small": SMALL.encode(),
+        "words": b"one two",
+        "broken.json": b"{",
+        "other.json": b'{"problem": "samegame", "solution": []}',
+        "nokey.json": b"{}",
+        "square": "1² 2\n".encode(),
+        "long": b"1" * 5000,
+        "long.json": b"[" + b"1" * 5000 + b"]",
+        "deep.json": b"[" * 200_000,
+        "cut.json": b"[\n1,\n",
+        "cutter.json": b"[[",
+    }
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+    code, out, err = nrpa_command(*arguments)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
+    assert {path.name for path in tmp_path.iterdir()} == {"folder", *files}
+
+
+def test_list(nrpa_command):
+    """Problems, solvers, and instances with their best-known values."""
+    code, out, _ = nrpa_command("list")
+    assert code == 0
+    assert "travelling salesman with time windows" in out
+    assert "gnrpa" in out
+    rows = [line.split() for line in out.splitlines()]
+    assert ["rc204.1", "46", "878.64", "Baldacci", "et", "al.", "(2012)"] in rows
+    assert ["rc208.3", "36", "634.44", "nobody", "yet"] in rows
+
+
+def test_help():
+    """Each command explains itself."""
+    runner = CliRunner()
+    assert "Nested Monte Carlo search" in runner.invoke(cli.commands, ["--help"]).output
+    assert "tsptw" in runner.invoke(cli.commands, ["solve", "--help"]).output
+    solve_help = runner.invoke(cli.commands, ["solve", "tsptw", "--help"]).output
+    for option in ("--tau", "--moves", "--no-improvement", "--seed", "--json", "--curve", "--plot", "--adapt"):
+        assert option in solve_help
+    words = " ".join(solve_help.split())
+    assert "[default: bias; nmcs and random: no-bias]" in words
+    assert "Stop at this value (cost) or better." in words
+
+
+def test_ctrl_c_keeps_the_result(tmp_path):
+    """Exit code 0, status interrupted, JSON and curve written."""
+    command = [sys.executable, "-m", "nrpa", "solve", "tsptw", "rc204.1", "--time", "60", "--json", "out.json"]
+    process = subprocess.Popen(
+        [*command, "--curve", "out.csv"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    while "seconds" not in process.stderr.readline():
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate()
+    assert process.returncode == 0
+    assert "status      interrupted" in out
+    result = nrpa.Result.from_json((tmp_path / "out.json").read_text())
+    assert result.status == "interrupted"
+    assert (tmp_path / "out.csv").exists()
+
+
+def test_an_unwritable_folder_is_refused_before_the_search(tmp_path, nrpa_command):
+    """No playout is spent on a result that could not be kept."""
+    if os.geteuid() == 0:
+        pytest.skip("root can write anywhere")
+    (tmp_path / "locked").mkdir(mode=0o500)
+    code, _, err = solve_small(nrpa_command, "--json", "locked/out.json")
+    assert code == 2
+    assert "cannot be written" in err

@@ -1,0 +1,38 @@
+import hashlib
+from importlib import resources
+
+import pytest
+
+import nrpa
+from nrpa.io.source import bundled, read_source
+
+
+def test_bundled_by_name():
+    """Text, hash and best-known value of a bundled instance."""
+    source = read_source("tsptw", "rc204.1")
+    data = (resources.files("nrpa.instances") / "rc204.1").read_bytes()
+    assert source.sha256 == hashlib.sha256(data).hexdigest()
+    assert source.best_known.value == 878.64
+    assert source.best_known.proven_by == "Baldacci et al. (2012)"
+
+
+def test_a_copy_elsewhere_is_still_the_instance(tmp_path):
+    """But an edited copy has no best-known value."""
+    text = read_source("tsptw", "rc206.1").text
+    copy = tmp_path / "rc206.1"
+    copy.write_text(text)
+    assert read_source("tsptw", str(copy)).best_known.value == 117.85
+    copy.write_text(text.replace("276", "277"))
+    assert read_source("tsptw", str(copy)).best_known is None
+
+
+def test_thirty_instances_are_bundled():
+    """The Solomon-Potvin-Bengio set."""
+    assert len(bundled("tsptw")) == 30
+    assert bundled("no such problem") == {}
+
+
+def test_no_such_instance():
+    """Names that are near are offered."""
+    with pytest.raises(nrpa.InputError, match=r"did you mean rc204\.1"):
+        read_source("tsptw", "instances/rc_204.1")

@@ -1,0 +1,159 @@
+import random
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from user_problems import Bits
+
+import nrpa
+from nrpa.io.source import bundled
+from nrpa.problems import SUMMARIES, problem_class
+
+
+def changed(**methods):
+    return type("Mine", (Bits,), methods)()
+
+
+def shared_play(self, state, move):
+    state.append(move)
+    return state
+
+
+def growing_legal_moves(self, state):
+    """No moves in a final state, when asked the first time."""
+    self.asked = getattr(self, "asked", 0) + 1
+    return (0, 1) if len(state) < 10 or self.asked % 2 == 0 else ()
+
+
+@pytest.mark.parametrize(
+    ("methods", "fault"),
+    [
+        ({}, ""),
+        ({"initial_state": lambda self: [], "play": shared_play}, "play changes the state it is given"),
+        ({"code": lambda self, state, move: random.random()}, "code or bias is not deterministic"),
+        ({"code": lambda self, state, move: {move}}, "code gave {0}, a set, which is not hashable"),
+        ({"legal_moves": growing_legal_moves}, "a final state has legal moves when asked again"),
+        ({"legal_moves": lambda self, s: [random.random()]}, "legal_moves is not deterministic: two calls"),
+        ({"steps": 10**9, "max_steps": 50}, "a game does not end within max_steps = 50"),
+        ({"score": lambda self, state: float("nan")}, "score returned nan"),
+        ({"score": lambda self, state: random.random()}, "score is not deterministic"),
+        ({"score": lambda self, state: 1 / 0}, "score raised ZeroDivisionError"),
+        ({"bias": lambda self, state, move: float("inf")}, "bias of the move 0 is inf"),
+        ({"play": nrpa.Problem.play}, "Mine lacks the method play(state, move)"),
+        ({"check": lambda self, moves: nrpa.Verdict({}, ["no"])}, "check refuses a game"),
+    ],
+)
+def test_faults_of_python_problems(methods, fault):
+    """Each broken promise is found, and said in words."""
+    contract = nrpa.check_problem(changed(**methods), seed=1)
+    assert contract.kept == (not fault)
+    assert fault in contract.summary()
+
+
+class Instance(NamedTuple):
+    broken: int
+
+
+def reset(instance, state):
+    for k in range(8):
+        state.bits[k] = 0
+    state.count[0] = 0
+
+
+@nrpa.jit
+def write_moves(instance, state, moves):
+    if state.count[0] == 8:
+        return 0
+    for move in range(2):
+        moves.move[move] = move
+        moves.code[move] = 2 * state.count[0] + move
+        if instance.broken == 1:
+            moves.code[move] = np.random.randint(0, 16)
+        if instance.broken == 2:
+            moves.code[move] += 10
+    return 2
+
+
+def legal_moves(instance, state, moves):
+    return write_moves(instance, state, moves)
+
+
+def all_moves(instance, state, moves):
+    count = write_moves(instance, state, moves)
+    return count - 1 if instance.broken == 8 and count > 0 else count
+
+
+def play(instance, state, move):
+    state.bits[state.count[0] + (1 if instance.broken == 3 else 0)] = move
+    state.count[0] += 1
+
+
+def score(instance, state):
+    total = 0.0
+    for k in range(8):
+        total += state.bits[k]
+    return np.nan if instance.broken == 4 else total
+
+
+def copy(instance, source, target):
+    for k in range(8):
+        target.bits[k] = source.bits[k]
+    if instance.broken != 5:
+        target.count[0] = source.count[0]
+
+
+@nrpa.kernels(reset, legal_moves, all_moves, play, score, copy)
+class State(NamedTuple):
+    bits: np.ndarray
+    count: np.ndarray
+
+
+class Compiled(nrpa.Problem):
+    max_steps = 8
+    max_moves = 2
+    codes = 16
+
+    def __init__(self, broken):
+        self.broken = broken
+        self.instance = Instance(broken)
+        self.shared = np.zeros(8, np.int64)
+
+    def new_state(self):
+        bits = self.shared if self.broken == 6 else np.zeros(8, np.int64)
+        return State(bits, np.zeros(1, np.int64))
+
+    def solution(self, moves):
+        return moves.tolist()
+
+    def check(self, solution):
+        return nrpa.Verdict({"score": sum(solution)}, score=sum(solution) + (self.broken == 7))
+
+
+@pytest.mark.parametrize(
+    ("broken", "fault"),
+    [
+        (0, ""),
+        (1, "the kernel legal_moves is not deterministic"),
+        (2, "gave the code 16; expected 0 to 15"),
+        (3, "the kernel play raised IndexError"),
+        (4, "the kernel score returned nan"),
+        (5, "the kernel copy is not complete"),
+        (6, "new_state gives states that share memory"),
+        (7, "check says"),
+        (8, "the kernel all_moves leaves out a move that legal_moves gives"),
+    ],
+)
+def test_faults_of_compiled_problems(broken, fault):
+    """Each broken promise is found, and said in words."""
+    contract = nrpa.check_problem(Compiled(broken), seed=1, games=3)
+    assert contract.kept == (not fault), contract.summary()
+    assert fault in contract.summary()
+
+
+@pytest.mark.parametrize("name", SUMMARIES)
+def test_the_bundled_problems_keep_the_contract(name):
+    """Each on its smallest instance."""
+    rows = bundled(name).values()
+    problem = problem_class(name).load(min(rows, key=lambda row: row.size).name)
+    contract = nrpa.check_problem(problem, seed=1, games=2)
+    assert contract.kept, contract.summary()

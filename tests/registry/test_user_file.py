@@ -1,0 +1,141 @@
+import json
+import subprocess
+import sys
+
+import pytest
+from user_problems import EXAMPLES
+
+import nrpa
+from nrpa.registry.user_file import users_class
+
+
+def nrpa_command(*arguments, cwd):
+    command = [sys.executable, "-c", "from nrpa.cli.main import main; main()", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, check=False)
+
+
+def test_the_command_line_works_on_a_users_problem(tmp_path):
+    """Solve with its drawing, JSON, and the check of what was written."""
+    name = f"{EXAMPLES / 'knapsack.py'}:Knapsack"
+    instance = EXAMPLES / "knapsack.txt"
+    solve = nrpa_command(
+        "solve", name, instance, "--solver", "nmcs", "--level", 1, "--playouts", 200, "--seed", 1, "--json", "k.json",
+        cwd=tmp_path,
+    )  # fmt: skip
+    assert solve.returncode == 0, solve.stderr
+    assert "value       51" in solve.stdout
+    assert json.loads((tmp_path / "k.json").read_text())["solution"] == ["leave", "take", "take", "take", "leave"]
+    check = nrpa_command("check", EXAMPLES / "knapsack.py", instance, "k.json", cwd=tmp_path)
+    assert check.stdout == "valid: value 51\n"
+
+
+def test_a_problem_with_a_load_of_its_own_takes_an_instance(tmp_path):
+    """INSTANCE is what its ``load`` makes of it."""
+    snake = f"{EXAMPLES / 'snake.py'}:Snake"
+    options = ("--solver", "nmcs", "--level", 1, "--playouts", 50, "--seed", 1, "-q", "--json", "s.json")
+    solve = nrpa_command("solve", snake, 4, *options, cwd=tmp_path)
+    assert (solve.returncode, solve.stdout.splitlines()[0]) == (0, "instance    Snake 4 dimensions"), solve.stderr
+    assert nrpa_command("check", snake, 4, "s.json", cwd=tmp_path).stdout.startswith("valid: edges ")
+    assert nrpa_command("solve", snake, "four", cwd=tmp_path).stderr == (
+        "error: four: expected a number of dimensions from 2 to 10\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("none.py:A", None, "none.py: no such file"),
+        (
+            "p.py:A",
+            "import nrpa\nclass B(nrpa.Problem): pass\n",
+            "expected a subclass of nrpa.Problem called A; found B",
+        ),
+        ("p.py", "x = 1\n", r"p.py: expected a subclass of nrpa.Problem called \?; found none"),
+        ("p.py:A", "import nrpa\n\nx = 1 / 0\n", r"p.py:3: cannot be imported \(ZeroDivisionError: division by zero\)"),
+        ("p.py:A", "import nrpa\nclass A(\n", r"p.py:2: cannot be imported \(SyntaxError"),
+        ("p.py:A", "import nrpa\nclass A(nrpa.Problem): pass\n", r"A lacks the method initial_state\(\)"),
+    ],
+)
+def test_bad_files_are_named(tmp_path, monkeypatch, name, text, message):
+    """File, line and what was expected."""
+    monkeypatch.chdir(tmp_path)
+    if text is not None:
+        (tmp_path / "p.py").write_text(text)
+    with pytest.raises(nrpa.InputError, match=message):
+        users_class(name)
+
+
+def test_a_compiled_problem_in_a_script(tmp_path):
+    """Kernels in ``__main__`` compile and run."""
+    source = (EXAMPLES / "snake.py").read_text()
+    ending = (
+        'if __name__ == "__main__":\n    print(nrpa.solve(Snake(4), nrpa.NMCS(level=2), seed=1, playouts=500).edges)\n'
+    )
+    script = tmp_path / "script.py"
+    script.write_text(source + "\n\n" + ending)
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert done.stdout == "7\n", done.stderr
+
+
+NOTEBOOK = """
+import sys
+from IPython.core.interactiveshell import InteractiveShell
+shell = InteractiveShell.instance()
+source = open(sys.argv[1]).read()
+solve = "print(nrpa.solve(CompiledKnapsack([3, 4, 5], [4, 5, 6], 8), nrpa.NMCS(level=1), seed=1, playouts=20).score)"
+for cell in (source, solve, source.replace("return 2", "return 1"), solve):
+    shell.run_cell(cell).raise_error()
+"""
+
+
+def test_a_compiled_problem_in_a_notebook(tmp_path):
+    """Kernels of a cell compile and run; of an edited cell run again, the new ones do."""
+    pytest.importorskip("IPython")
+    command = [sys.executable, "-c", NOTEBOOK, str(EXAMPLES / "knapsack_compiled.py")]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert done.stdout == "10.0\n0.0\n", done.stderr
+
+
+def test_a_problem_without_instances_needs_no_name(tmp_path):
+    """A class that reads no files is solved, and checked, without INSTANCE."""
+    (tmp_path / "coins.py").write_text(
+        "import nrpa\n"
+        "class Coins(nrpa.Problem):\n"
+        "    objective = nrpa.Objective('coins', sign=-1)\n"
+        "    def initial_state(self): return (7, 0)\n"
+        "    def legal_moves(self, state): return [coin for coin in (1, 3, 5) if coin <= state[0]]\n"
+        "    def play(self, state, move): return (state[0] - move, state[1] + 1)\n"
+        "    def score(self, state): return -state[1]\n"
+    )
+    command = [sys.executable, "-m", "nrpa"]
+    solve = [*command, "solve", "coins.py:Coins", "--level", "1", "--playouts", "300", "--seed", "1", "--json", "out"]
+    found = subprocess.run(solve, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (found.returncode, "coins       3" in found.stdout) == (0, True), found.stderr
+    check = [*command, "check", "coins.py:Coins", "out"]
+    found = subprocess.run(check, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (found.returncode, found.stdout) == (0, "valid: coins 3\n"), found.stderr
+
+
+@pytest.mark.parametrize("solution", ["1 0 1", "1 0 1 0 2", "[1, 0]", '{"solution": "00000"}', '{"solution": 5}'])
+def test_the_compiled_knapsack_says_what_is_no_solution(tmp_path, solution):
+    """A solution of the wrong length or form is a fault that the check states."""
+    (tmp_path / "solution").write_text(solution)
+    name = f"{EXAMPLES / 'knapsack_compiled.py'}:CompiledKnapsack"
+    found = nrpa_command("check", name, EXAMPLES / "knapsack.txt", "solution", cwd=tmp_path)
+    expected = "not valid\n  expected 5 times 0 or 1, for each item whether it is taken\n"
+    assert (found.returncode, found.stdout, found.stderr) == (1, expected, "")
+
+
+@pytest.mark.parametrize("example", ["knapsack.py:Knapsack", "knapsack_compiled.py:CompiledKnapsack"])
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [("a b c", "ValueError: invalid literal for int() with base 10: 'a'"), ("", "IndexError: list index out of range")],
+)
+def test_an_instance_that_from_source_cannot_read(tmp_path, example, text, error):
+    """The file, the class and what it raised, in a sentence."""
+    (tmp_path / "words").write_text(text)
+    found = nrpa_command("solve", EXAMPLES / example, "words", cwd=tmp_path)
+    message = f"words: {example.split(':')[1]}.from_source cannot read it ({error})"
+    assert (found.returncode, found.stdout) == (2, "")
+    assert found.stderr.startswith(f"error: {message}")
+    assert found.stderr.count("\n") == 1
