@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from nrpa.engine.model import Model
 from nrpa.engine.status import TOO_MANY_MOVES, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS, failure
-from nrpa.modelling.problem import Problem
 
 
 @dataclass(frozen=True)
@@ -18,23 +18,22 @@ class Room:
     total: int
 
     @classmethod
-    def of(cls, problem: Problem) -> Room:
-        """Return what the problem says, or where it is in plain Python and does not know, a beginning."""
-        if problem.in_python:
-            return cls(min(64, problem.max_steps), 16, 256)
-        return cls(problem.max_steps, problem.max_moves, problem.max_total)
+    def of(cls, model: Model) -> Room:
+        """Return what the model says."""
+        steps, moves, total, grow = model.limits
+        return cls(min(64, steps) if grow else steps, moves, total)
 
-    def larger(self, status: int, problem: Problem) -> Room:
+    def larger(self, status: int, model: Model) -> Room:
         """Return twice the room of the kind that ran out. Raises ProblemError where that is not to be had."""
-        if not problem.in_python:
-            raise failure(status, problem)
-        if status == TOO_MANY_STEPS and self.steps < problem.max_steps:
-            return replace(self, steps=min(2 * self.steps, problem.max_steps))
+        if not model.limits.grow:
+            raise failure(status, model)
+        if status == TOO_MANY_STEPS and self.steps < model.limits.steps:
+            return replace(self, steps=min(2 * self.steps, model.limits.steps))
         if status == TOO_MANY_MOVES:
             return replace(self, total=2 * self.total)
         if status == TOO_MANY_MOVES_AT_ONCE:
             return replace(self, moves=2 * self.moves, total=2 * self.total)
-        raise failure(status, problem)
+        raise failure(status, model)
 
 
 def enlarged_arrays(record: Any, larger: Any) -> Any:

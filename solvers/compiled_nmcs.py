@@ -26,6 +26,7 @@ from nrpa.engine.status import (
 UNIFORM = 0
 BIASED = 1
 GREEDY = 2
+CHOICES = ("uniform", "biased", "greedy")
 
 
 class Nest(NamedTuple):
@@ -86,12 +87,12 @@ class Rule(NamedTuple):
     """How playouts choose and what a level follows.
 
     choice: UNIFORM, BIASED (in proportion to e^β) or GREEDY (the largest β, ties at random).
-    use_prior: whether β comes with the moves. memory: whether a level follows the best sequence of its whole search,
+    use_bias: whether β comes with the moves. memory: whether a level follows the best sequence of its whole search,
     or the best of its current step only.
     """
 
     choice: int
-    use_prior: bool
+    use_bias: bool
     memory: bool
 
 
@@ -235,9 +236,9 @@ def choose(moves, count, rule, bias, random, weights):
         return min(np.int64(uniform(random) * count), count - 1)
     for m in range(count):
         weights[m] = bias[moves.code[m]] if len(bias) > 0 else 1.0
-    if rule.use_prior:
+    if rule.use_bias:
         for m in range(count):
-            weights[m] *= moves.prior[m]
+            weights[m] *= moves.exp_bias[m]
     if rule.choice == GREEDY:
         largest = 0.0
         for m in range(count):

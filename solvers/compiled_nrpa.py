@@ -57,12 +57,12 @@ def allocate_stack(levels: int, steps: int) -> Stack:
 class Settings(NamedTuple):
     """What one call of the search needs to know.
 
-    iterations: N. adapt: one of ``ADAPTS``. use_prior: whether β comes with the moves.
+    iterations: N. adapt: PLAIN, MEMOIZED or OPTIMIZED. use_bias: whether β comes with the moves.
     """
 
     iterations: int
     adapt: int
-    use_prior: bool
+    use_bias: bool
 
 
 def advance_nrpa(
@@ -85,7 +85,7 @@ def advance_nrpa(
             sequences.score[stack.slot[levels]] = stack.warm_score[0]
         reset(instance, state)
         slot = stack.slot[0]
-        failure = playout(instance, state, moves, policy, 1, sequences, slot, settings.use_prior, random, cumulated)
+        failure = playout(instance, state, moves, policy, 1, sequences, slot, settings.use_bias, random, cumulated)
         if failure:
             return failure
         stack.counter[0] += 1
@@ -104,11 +104,11 @@ def advance_nrpa(
         else:
             best = stack.slot[level]
             if settings.adapt == OPTIMIZED:
-                adapt_optimized(policy, level, sequences, best, settings.use_prior, rate, factors)
+                adapt_optimized(policy, level, sequences, best, settings.use_bias, rate, factors)
             elif settings.adapt == MEMOIZED:
-                adapt_memoized(policy, level, sequences, best, settings.use_prior, rate, factors)
+                adapt_memoized(policy, level, sequences, best, settings.use_bias, rate, factors)
             else:
-                adapt_plain(instance, state, moves, policy, level, sequences, best, settings.use_prior, rate, factors)
+                adapt_plain(instance, state, moves, policy, level, sequences, best, settings.use_bias, rate, factors)
         for below in range(level - 1, 0, -1):
             begin(policy, sequences, stack, below)
         if improved:

@@ -11,18 +11,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from nrpa.base.errors import InputError
+from nrpa.base.lazy import lazy
 from nrpa.base.values import whole
-from nrpa.engine.game import Memo, allocate_moves, memoized
-from nrpa.engine.random import random_state
-from nrpa.engine.states import stack_states
-from nrpa.engine.status import TOO_MANY_STEPS
-from nrpa.modelling.bias import representable
 from nrpa.modelling.problem import Problem
-from nrpa.solvers import compiled_nmcs
-from nrpa.solvers.capacity import Room, enlarged_arrays
-from nrpa.solvers.compiled_nmcs import BIASED, GREEDY, UNIFORM, Rule, advance_nested, allocate_nest
-from nrpa.solvers.interface import MOST_LEVELS, Weights
-from nrpa.solvers.search import CompiledSearch
+from nrpa.solvers.interface import MOST_LEVELS, Search, Weights
+
+nmcs_search = lazy("nrpa.solvers.nmcs_search")
 
 
 @dataclass(frozen=True)
@@ -55,11 +49,12 @@ class NMCS:
 
     def start(
         self, problem: Problem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
-    ) -> NestedSearch:
+    ) -> Search:
         """Return a search that has not begun, its machine code loaded or compiled."""
         refuse(weights, self.name)
-        choice = BIASED if self.bias else UNIFORM
-        return NestedSearch(problem, seed, self.level, choice, self.memory, warm_start)
+        choice = "biased" if self.bias else "uniform"
+        search: Search = nmcs_search.NMCSSearch(problem, seed, self.level, choice, self.memory, warm_start)
+        return search
 
 
 @dataclass(frozen=True)
@@ -83,10 +78,12 @@ class RandomSampling:
 
     def start(
         self, problem: Problem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
-    ) -> NestedSearch:
+    ) -> Search:
         """Return a search that has not begun, its machine code loaded or compiled."""
         refuse(weights, self.name)
-        return NestedSearch(problem, seed, 0, BIASED if self.bias else UNIFORM, warm_start=warm_start)
+        choice = "biased" if self.bias else "uniform"
+        search: Search = nmcs_search.NMCSSearch(problem, seed, 0, choice, warm_start=warm_start)
+        return search
 
 
 @dataclass(frozen=True)
@@ -102,66 +99,14 @@ class Greedy:
 
     def start(
         self, problem: Problem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
-    ) -> NestedSearch:
+    ) -> Search:
         """Return a search that has not begun, its machine code loaded or compiled."""
         refuse(weights, self.name)
-        return NestedSearch(problem, seed, 0, GREEDY, warm_start=warm_start)
+        search: Search = nmcs_search.NMCSSearch(problem, seed, 0, "greedy", warm_start=warm_start)
+        return search
 
 
 def refuse(weights: object, solver: str) -> None:
     """Raise InputError if there are ``weights``: the searches of this module have no policy."""
     if weights is not None:
         raise InputError(f"initial weights do not apply to the solver {solver}")
-
-
-class NestedSearch(CompiledSearch):
-    """The resumable search of NMCS and the baselines."""
-
-    def __init__(
-        self,
-        problem: Problem,
-        seed: int,
-        level: int,
-        choice: int,
-        memory: bool = True,
-        warm_start: np.ndarray | None = None,
-    ) -> None:
-        super().__init__(problem)
-        self._level = level
-        self._states = [problem.new_state() for _ in range(level + 1)]
-        self._stacked = stack_states(self._states)
-        self._rule = Rule(choice, choice != UNIFORM and problem.prior_by_move, memory)
-        by_code = None if choice == UNIFORM else problem.bias_by_code()
-        self._bias = np.ones(0) if by_code is None else np.exp(representable(problem, by_code))
-        self._random = random_state(seed)
-        self._progress = allocate_nest(level, self._room.steps, self._room.moves)
-        if warm_start is not None:
-            self._take(memoized(problem, warm_start))
-        self._load(advance_nested, compiled_nmcs, self._states[0])
-
-    def _collect(self) -> tuple[Any, ...]:
-        return (
-            self._problem.instance,
-            self._states[0],
-            self._stacked,
-            allocate_moves(self._room.moves),
-            self._progress,
-            self._rule,
-            self._bias,
-            self._random,
-            np.zeros(self._room.moves),
-        )
-
-    def _take(self, warm: Memo) -> None:
-        """Make ``warm`` the best of the first top-level search, and of all."""
-        room, steps = self._room, len(warm.moves)
-        while room.steps < steps:
-            room = room.larger(TOO_MANY_STEPS, self._problem)
-        self._enlarge(room)
-        self._progress.best_move[:steps] = warm.moves
-        self._progress.best_length[0] = steps
-        self._progress.best_score[0] = warm.score
-
-    def _enlarge(self, room: Room) -> None:
-        self._room = room
-        self._progress = enlarged_arrays(self._progress, allocate_nest(self._level, room.steps, room.moves))

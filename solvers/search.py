@@ -34,7 +34,7 @@ class CompiledSearch:
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
-        self._room = Room.of(problem)
+        self._room = Room.of(problem.model)
 
     def _load(self, function: Callable[..., Any], home: ModuleType, state: Any) -> None:
         """Load or compile ``function`` of the module ``home`` for the class of ``state``."""
@@ -64,8 +64,8 @@ class CompiledSearch:
             if status >= 0 and not self._makes_room(status):
                 return bool(status == IMPROVED)
             if status < 0:
-                self._problem.raise_kept_error()
-                self._enlarge(self._room.larger(status, self._problem))
+                self._problem.model.raise_kept_error()
+                self._enlarge(self._room.larger(status, self._problem.model))
             self._arguments = self._collect()
 
     def _makes_room(self, status: int) -> bool:

@@ -18,7 +18,6 @@ from nrpa.engine.policy import copy_row, lift, locate, lower, place, value
 PLAIN = 0
 MEMOIZED = 1
 OPTIMIZED = 2
-ADAPTS = {"plain": PLAIN, "memoized": MEMOIZED, "optimized": OPTIMIZED}
 
 
 class Rate(NamedTuple):
@@ -66,13 +65,13 @@ def exponentials(x, count, squarings):
 
 
 @jit
-def weights(policy, row, code, prior, use_prior, first, count, out):
+def weights(policy, row, code, exp_bias, use_bias, first, count, out):
     """Write the weights g e^β of ``count`` moves, the codes from ``code[first]`` on, into ``out[:count]``."""
     for m in range(np.uint64(count)):
         out[m] = value(policy, row, place(policy, code, np.uint64(first) + m))
-    if use_prior:
+    if use_bias:
         for m in range(np.uint64(count)):
-            out[m] *= prior[np.uint64(first) + m]
+            out[m] *= exp_bias[np.uint64(first) + m]
 
 
 @jit
@@ -87,14 +86,14 @@ def gradients(x, first, end, scaled):
 
 
 @jit
-def adapt_optimized(policy, level, sequences, slot, use_prior, rate, factors):
+def adapt_optimized(policy, level, sequences, slot, use_bias, rate, factors):
     """Algorithm 6: nothing recomputed, nothing copied."""
     code = sequences.code[slot]
     offset = sequences.offset[slot]
     steps = sequences.length[slot]
     count = offset[steps]
     locate(policy, level, code, 0, count, slot)
-    weights(policy, level, code, sequences.prior[slot], use_prior, 0, count, factors)
+    weights(policy, level, code, sequences.exp_bias[slot], use_bias, 0, count, factors)
     for i in range(steps):
         gradients(factors, offset[i], offset[i + 1], rate.scaled)
     exponentials(factors, count, rate.squarings)
@@ -105,23 +104,23 @@ def adapt_optimized(policy, level, sequences, slot, use_prior, rate, factors):
 
 
 @jit
-def adapt_memoized(policy, level, sequences, slot, use_prior, rate, factors):
+def adapt_memoized(policy, level, sequences, slot, use_bias, rate, factors):
     """Algorithm 5 on the memoized codes: the policy is copied, the legal moves are not computed again."""
     code = sequences.code[slot]
-    prior = sequences.prior[slot]
+    exp_bias = sequences.exp_bias[slot]
     steps = sequences.length[slot]
     locate(policy, level, code, 0, sequences.offset[slot, steps], slot)
     copy_row(policy, level, 0)
     for i in range(steps):
         first = sequences.offset[slot, i]
         count = sequences.offset[slot, i + 1] - first
-        adapt_step(policy, level, code, prior, use_prior, first, count, rate, factors)
+        adapt_step(policy, level, code, exp_bias, use_bias, first, count, rate, factors)
         lift(policy, 0, place(policy, code, first + sequences.chosen[slot, i]), rate.up)
     copy_row(policy, 0, level)
 
 
 @jit
-def adapt_plain(instance, state, moves, policy, level, sequences, slot, use_prior, rate, factors):
+def adapt_plain(instance, state, moves, policy, level, sequences, slot, use_bias, rate, factors):
     """Algorithms 2 and 5: the policy is copied and the sequence played again for its legal moves."""
     copy_row(policy, level, 0)
     reset(instance, state)
@@ -129,16 +128,16 @@ def adapt_plain(instance, state, moves, policy, level, sequences, slot, use_prio
         count = legal_moves(instance, state, moves)
         chosen = sequences.chosen[slot, i]
         locate(policy, level, moves.code, 0, count, -1)
-        adapt_step(policy, level, moves.code, moves.prior, use_prior, 0, count, rate, factors)
+        adapt_step(policy, level, moves.code, moves.exp_bias, use_bias, 0, count, rate, factors)
         lift(policy, 0, place(policy, moves.code, chosen), rate.up)
         play(instance, state, moves.move[chosen])
     copy_row(policy, 0, level)
 
 
 @jit
-def adapt_step(policy, level, code, prior, use_prior, first, count, rate, factors):
+def adapt_step(policy, level, code, exp_bias, use_bias, first, count, rate, factors):
     """Lower the ``count`` codes of one step in the work copy, by the probabilities that ``level`` gives them."""
-    weights(policy, level, code, prior, use_prior, first, count, factors)
+    weights(policy, level, code, exp_bias, use_bias, first, count, factors)
     gradients(factors, 0, count, rate.scaled)
     exponentials(factors, count, rate.squarings)
     for m in range(np.uint64(count)):

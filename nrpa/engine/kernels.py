@@ -28,12 +28,12 @@ class Moves(NamedTuple):
 
     move: int64[max_moves], what ``play`` takes.
     code: int64[max_moves], the move's code, which indexes the policy.
-    prior: float64[max_moves], e to the bias β of the move; all 1 unless the problem sets ``prior_by_move``.
+    exp_bias: float64[max_moves], e to the bias β of the move; all 1 unless the problem sets ``bias_by_move``.
     """
 
     move: np.ndarray
     code: np.ndarray
-    prior: np.ndarray
+    exp_bias: np.ndarray
 
 
 def reset(instance, state):

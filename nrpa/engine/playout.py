@@ -10,21 +10,21 @@ from nrpa.engine.status import SCORE_IS_NAN, TOO_MANY_MOVES, TOO_MANY_STEPS
 
 
 @jit
-def playout(instance, state, moves, policy, row, sequences, slot, use_prior, random, cumulated):
+def playout(instance, state, moves, policy, row, sequences, slot, use_bias, random, cumulated):
     """Play ``state`` to its end and memoize the sequence in ``slot`` (Algorithm 4 of the GNRPA paper).
 
     A move m is drawn with probability g(m) e^β(m) / Σ. ``cumulated`` is a work area, float64[max_moves].
     Returns 0, or a negative status (``nrpa.engine.status``); the random numbers are then as they were.
     """
     before = random[0], random[1]
-    status = try_playout(instance, state, moves, policy, row, sequences, slot, use_prior, random, cumulated)
+    status = try_playout(instance, state, moves, policy, row, sequences, slot, use_bias, random, cumulated)
     if status < 0:
         random[0], random[1] = before
     return status
 
 
 @jit
-def try_playout(instance, state, moves, policy, row, sequences, slot, use_prior, random, cumulated):
+def try_playout(instance, state, moves, policy, row, sequences, slot, use_bias, random, cumulated):
     """Do what ``playout`` does, except for the random numbers of one that fails."""
     capacity = sequences.code.shape[1]
     at = 0
@@ -44,11 +44,11 @@ def try_playout(instance, state, moves, policy, row, sequences, slot, use_prior,
             code = moves.code[m]
             sequences.code[slot, np.uint64(at) + m] = code
             cumulated[m] = weight(policy, row, code)
-        if use_prior:
+        if use_bias:
             for m in range(np.uint64(count)):
-                prior = moves.prior[m]
-                sequences.prior[slot, np.uint64(at) + m] = prior
-                cumulated[m] *= prior
+                exp_bias = moves.exp_bias[m]
+                sequences.exp_bias[slot, np.uint64(at) + m] = exp_bias
+                cumulated[m] *= exp_bias
         chosen = draw(cumulated, count, random)
         move = moves.move[chosen]
         sequences.chosen[slot, step] = chosen

@@ -64,7 +64,7 @@ def legal_moves(instance, state, moves):
     if instance.has_bias:
         data += WORD * count
         for m in range(count):
-            moves.prior[m] = load_float64(data + WORD * m)
+            moves.exp_bias[m] = load_float64(data + WORD * m)
     return count
 
 
@@ -265,7 +265,7 @@ class PythonModel:
                     raise
             if has_bias:
                 start = WORD * count * (1 + has_codes)
-                packers[count, "d"](slot.data, start, *priors_of(problem, [bias(state, move) for move in moves]))
+                packers[count, "d"](slot.data, start, *exp_biases_of(problem, [bias(state, move) for move in moves]))
 
         return write_more
 
@@ -284,7 +284,7 @@ class PythonModel:
         return copy
 
 
-def priors_of(problem: Problem, biases: list[float]) -> list[float]:
+def exp_biases_of(problem: Problem, biases: list[float]) -> list[float]:
     """Return e^β of the moves of one state, all divided by the largest where that is beyond e^±300.
 
     Raises ProblemError for a β that is not finite.

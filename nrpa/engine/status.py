@@ -7,6 +7,7 @@ again plays the broken playout once more, with the same random numbers.
 from __future__ import annotations
 
 from nrpa.base.errors import ProblemError
+from nrpa.engine.model import Model
 
 BUDGET_USED = 0
 IMPROVED = 1
@@ -27,7 +28,7 @@ _FAILURES = {
 }
 
 
-def failure(status: int, problem: object) -> ProblemError:
-    """Return the error for a negative ``status``, which names the class of the ``problem`` and the limit."""
-    limits = {limit: getattr(problem, limit, None) for limit in ("max_steps", "max_moves")}
-    return ProblemError(f"{type(problem).__name__}: {_FAILURES[status].format(**limits)}")
+def failure(status: int, model: Model) -> ProblemError:
+    """Return the error for a negative ``status``, which names the class of the problem and the limit."""
+    limits = {"max_steps": model.limits.steps, "max_moves": model.limits.moves}
+    return ProblemError(f"{model.name}: {_FAILURES[status].format(**limits)}")

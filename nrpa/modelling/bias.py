@@ -27,13 +27,13 @@ def with_bias(problem: Problem, bias: Bias) -> Problem:
     changed: Any = copy.copy(problem)
     if problem.in_python:
         changed.bias = _of_state_and_move(problem, bias)
-        changed.prior_by_move = True
+        changed.bias_by_move = True
         return changed  # type: ignore[no-any-return]
     if problem.codes is None:
         raise InputError(f"{problem.name}: its codes are hashes, so its β can only be set by its kernel legal_moves")
     values = by_code(bias, problem.codes, "bias")
     changed.bias_by_code = lambda: values
-    changed.prior_by_move = False
+    changed.bias_by_move = False
     return changed  # type: ignore[no-any-return]
 
 

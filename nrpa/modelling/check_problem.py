@@ -183,11 +183,11 @@ def _compiled_game(problem: Problem, chance: random.Random) -> int:
 
     As plain Python first: there, what is out of bounds is an error.
     """
-    plain = Game(problem, interpreted=True)
+    plain = Game(problem.model, interpreted=True)
     moves, score = _game(problem, plain, chance)
-    compiled = Game(problem)
+    compiled = Game(problem.model)
     compiled.reset()
-    replay = Game(problem, interpreted=True)
+    replay = Game(problem.model, interpreted=True)
     replay.reset()
     for step, move in enumerate(moves, start=1):
         _same_moves(compiled, replay, step)
@@ -208,15 +208,15 @@ def _same_moves(compiled: Game, plain: Game, step: int) -> None:
             raise Broken(f"compiled, the kernel {kernel} gives other moves at step {step} than as plain Python")
 
 
-def _listing_kernels(stepper: Game) -> list[str]:
-    return [name for name in ("legal_moves", "all_moves") if name in kernels_of(type(stepper.state))]
+def _listing_kernels(game: Game) -> list[str]:
+    return [name for name in ("legal_moves", "all_moves") if name in kernels_of(type(game.state))]
 
 
-def _listed(stepper: Game, kernel: str = "legal_moves") -> tuple[list[int], list[int], list[str]]:
+def _listed(game: Game, kernel: str = "legal_moves") -> tuple[list[int], list[int], list[str]]:
     """Return the moves that ``kernel`` lists, their codes and e^β, the last to nine digits."""
-    moves = _kernel(kernel, getattr(stepper, kernel))
-    priors = [f"{prior:.9g}" for prior in stepper.priors] if stepper.problem.prior_by_move else []
-    return moves, stepper.codes, priors
+    moves = _kernel(kernel, getattr(game, kernel))
+    exp_biases = [f"{exp_bias:.9g}" for exp_bias in game.exp_biases] if game.model.bias_by_move else []
+    return moves, game.codes, exp_biases
 
 
 def _kernel(name: str, call: Callable[..., Any], *arguments: Any) -> Any:
@@ -264,8 +264,8 @@ def _check_listing(problem: Problem, game: Game, kernel: str, step: int) -> None
         for code in game.codes:
             if not 0 <= code < problem.codes:
                 raise Broken(f"the kernel {kernel} gave the code {code}; expected 0 to {problem.codes - 1}")
-    if problem.prior_by_move and not all(math.isfinite(prior) and prior > 0 for prior in game.priors):
-        raise Broken(f"the kernel {kernel} gave a prior that is not e to a finite β")
+    if problem.bias_by_move and not all(math.isfinite(exp_bias) and exp_bias > 0 for exp_bias in game.exp_biases):
+        raise Broken(f"the kernel {kernel} gave an exp_bias that is not e to a finite β")
 
 
 def _check_copy(problem: Problem, game: Game, listed: Any, chance: random.Random) -> None:

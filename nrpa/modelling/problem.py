@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
+from nrpa.engine.model import Limits, Model
 from nrpa.io.source import BestKnown, Source, read_source
 from nrpa.modelling import solution_moves
 
@@ -96,7 +97,7 @@ class Problem:
     max_moves: the most legal moves a state can have.
     max_total: the most legal moves a whole playout can meet, summed over its states.
     codes: the number of codes if they are 0 to codes - 1, or None for arbitrary 64-bit codes (hashes).
-    prior_by_move: whether ``legal_moves`` writes e^β of each move into ``moves.prior``.
+    bias_by_move: whether ``legal_moves`` writes e^β of each move into ``moves.exp_bias``.
     goal: an objective value at which the task is done and the search stops (status "target").
 
     max_steps, in both: the most moves a playout can have; one that is longer is taken for endless.
@@ -107,7 +108,7 @@ class Problem:
     objective: ClassVar[Objective] = Objective("score", sign=1, digits=2)
     cli_options: ClassVar[tuple[Option, ...]] = ()
     goal: ClassVar[float | None] = None
-    prior_by_move: bool = False
+    bias_by_move: bool = False
 
     max_steps: int = 10_000
     max_moves: int = 1
@@ -121,7 +122,7 @@ class Problem:
         if not hasattr(cls, "name"):
             cls.name = cls.__name__
         if cls.bias is not Problem.bias:
-            cls.prior_by_move = True
+            cls.bias_by_move = True
 
     def initial_state(self) -> Any:
         """Return the state in which every playout begins."""
@@ -168,7 +169,26 @@ class Problem:
         require_methods(cls, Problem)
         if not tuple(self.legal_moves(self.initial_state())):
             raise ProblemError(f"{cls.__name__}: the initial state has no legal moves (legal_moves gave none)")
-        return PythonModel(self, cls.code is not Problem.code, self.prior_by_move)
+        return PythonModel(self, cls.code is not Problem.code, self.bias_by_move)
+
+    @cached_property
+    def model(self) -> Model:
+        """What the engine drives."""
+        limits = Limits(self.max_steps, self.max_moves, self.max_total)
+        if self.in_python:
+            limits = Limits(self.max_steps, 16, 256, grow=True)
+        model = Model(
+            type(self).__name__,
+            self.instance,
+            limits,
+            self.new_state,
+            title=self.name,
+            codes=self.codes,
+            bias_by_move=self.bias_by_move,
+            raise_kept_error=self.raise_kept_error,
+        )
+        model.code_number = self.code_number  # type: ignore[method-assign]
+        return model
 
     @cached_property
     def instance(self) -> Any:
@@ -182,7 +202,7 @@ class Problem:
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what is pickled: all but the bridge, which holds addresses."""
-        bridged = ("_python_model", "instance") if self.in_python else ()
+        bridged = ("_python_model", "instance", "model") if self.in_python else ("model",)
         return {name: value for name, value in self.__dict__.items() if name not in bridged}
 
     @classmethod

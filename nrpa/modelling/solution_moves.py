@@ -75,16 +75,16 @@ def compiled_sequence(problem: Problem, solution: Any) -> np.ndarray:
         raise InputError(
             f"{problem.name}: the solution to start from is none: {next(iter(verdict.faults), 'unscored')}"
         )
-    stepper = Game(problem)
+    game = Game(problem.model)
     wanted = plain(solution)
     moves: list[int] = []
-    stepper.reset()
-    while stepper.legal_moves():
-        found = stepper.find(lambda move: _begins(wanted, problem.solution(np.array([*moves, move]))))
+    game.reset()
+    while game.legal_moves():
+        found = game.find(lambda move: _begins(wanted, problem.solution(np.array([*moves, move]))))
         if found is None:
             raise InputError(f"{problem.name}: step {len(moves) + 1} of the sequence to start from is not a legal move")
         moves.append(found)
-        stepper.play(found)
+        game.play(found)
     sequence = np.array(moves, np.int64)
     if plain(problem.solution(sequence)) != wanted:
         raise InputError(f"{problem.name}: the sequence to start from goes on after the end")

@@ -245,7 +245,7 @@ def tight_moves(instance, state, moves, first, room, base):
             moves.move[kept] = t
             moves.code[kept] = base + t
             extra = (waste - least) >> instance.waste_shift
-            moves.prior[kept] = instance.size_factor[t] * instance.waste_factor[extra]
+            moves.exp_bias[kept] = instance.size_factor[t] * instance.waste_factor[extra]
             kept += 1
     return kept
 

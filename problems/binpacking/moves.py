@@ -11,7 +11,7 @@ from nrpa.problems.binpacking.remaining import PLACED
 Bin = list[int]
 
 
-def packing_moves(stepper: Game, packing: list[Bin]) -> list[int]:
+def packing_moves(game: Game, packing: list[Bin]) -> list[int]:
     """Return the moves that build ``packing``, bins of types (numbered from the largest size).
 
     The bins are taken in the order in which the search opens them, by their largest items; within a bin, larger items
@@ -20,21 +20,21 @@ def packing_moves(stepper: Game, packing: list[Bin]) -> list[int]:
     """
     wanted = sorted((sorted(content) for content in packing), key=lambda content: content[0])
     moves: list[int] = []
-    stepper.reset()
+    game.reset()
     closed = 0
     while True:
-        more = bool(stepper.legal_moves())
-        built = _bins(stepper)
+        more = bool(game.legal_moves())
+        built = _bins(game)
         for k in range(closed, len(built)):
             missing = _match(wanted, k, Counter(built[k]))
         if not more:
             return moves
         closed = len(built) - 1
-        found = stepper.find(lambda move, missing=missing: missing[move] > 0)  # type: ignore[misc]
+        found = game.find(lambda move, missing=missing: missing[move] > 0)  # type: ignore[misc]
         if found is None:
             raise _unlike(closed)
         moves.append(found)
-        stepper.play(found)
+        game.play(found)
 
 
 def _match(wanted: list[Bin], k: int, content: Counter[int]) -> Counter[int]:
@@ -53,10 +53,10 @@ def _unlike(k: int) -> InputError:
     )
 
 
-def _bins(stepper: Game) -> list[Bin]:
+def _bins(game: Game) -> list[Bin]:
     """Return the bins so far, the last one open."""
     bins: list[Bin] = []
-    for t in stepper.state.order[: stepper.state.numbers[PLACED]].tolist():  # type: ignore[attr-defined]
+    for t in game.state.order[: game.state.numbers[PLACED]].tolist():  # type: ignore[attr-defined]
         if t < 0:
             bins.append([])
         bins[-1].append(t if t >= 0 else ~t)

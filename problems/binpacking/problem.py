@@ -87,7 +87,7 @@ class BinPacking(Problem):
         types = len(self.instance.size)
         self.max_steps = self.items
         self.max_moves = types
-        self.prior_by_move = moves == "tight"
+        self.bias_by_move = moves == "tight"
         last_key = types - 1 if self.instance.by_opener else self.instance.capacity
         self.codes = ((last_key >> self.instance.key_shift) + 1) * types
 
@@ -152,7 +152,7 @@ class BinPacking(Problem):
 
     def bias_by_code(self) -> np.ndarray | None:
         """Return β = 5 size / capacity of each code; None for tight moves, whose β is more and comes with the move."""
-        if self.prior_by_move:
+        if self.bias_by_move:
             return None
         bias: np.ndarray = np.tile(np.log(self.instance.size_factor), self.codes // self.max_moves)
         return bias
@@ -180,7 +180,7 @@ class BinPacking(Problem):
             raise InputError(f"{self.name}: {faults[0]}")
         types = {int(size): t for t, size in enumerate(self.instance.size)}
         packing = [[types[int(Decimal(str(size)) * self.scale)] for size in content] for content in solution]
-        return np.array(packing_moves(Game(self), packing), np.int64)
+        return np.array(packing_moves(Game(self.model), packing), np.int64)
 
     def check(self, solution: Any) -> Verdict:
         """Check a packing: figures ``bins``, ``lower_bound``, ``bound`` (which one that is), l1, l2, ffd and bfd."""

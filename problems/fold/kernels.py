@@ -85,11 +85,11 @@ def legal_moves(instance, state, moves):
             if change <= instance.dearest:
                 moves.move[count] = helix
                 moves.code[count] = helix
-                moves.prior[count] = math.exp(min(max(-instance.beta * change, -STEEPEST), STEEPEST))
+                moves.exp_bias[count] = math.exp(min(max(-instance.beta * change, -STEEPEST), STEEPEST))
                 count += 1
     moves.move[count] = len(instance.first)
     moves.code[count] = len(instance.first)
-    moves.prior[count] = math.exp(instance.stop)
+    moves.exp_bias[count] = math.exp(instance.stop)
     return count + 1
 
 

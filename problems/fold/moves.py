@@ -10,7 +10,7 @@ from nrpa.problems.rna.structure import base_pairs
 Pair = tuple[int, int]
 
 
-def structure_moves(stepper: Game, helices: list[Helix], structure: str) -> list[int]:
+def structure_moves(game: Game, helices: list[Helix], structure: str) -> list[int]:
     """Return the moves, numbers of helices and then the stop, that build ``structure`` (dot-bracket).
 
     Round brackets come first, longer helices before shorter ones. Raises InputError where there are none.
@@ -18,8 +18,8 @@ def structure_moves(stepper: Game, helices: list[Helix], structure: str) -> list
     stop = len(helices)
     left = [base_pairs(structure, brackets) for brackets in ("()", "[]")]
     moves: list[int] = []
-    stepper.reset()
-    while legal := stepper.legal_moves():
+    game.reset()
+    while legal := game.legal_moves():
         layer = next((pairs for pairs in left if pairs), set())
         fitting = [move for move in legal if move != stop and _pairs_of(helices[move]) <= layer]
         if not fitting and layer:
@@ -29,7 +29,7 @@ def structure_moves(stepper: Game, helices: list[Helix], structure: str) -> list
         moves.append(max(fitting, key=lambda move: helices[move].length, default=stop))
         if fitting:
             layer -= _pairs_of(helices[moves[-1]])
-        stepper.play(moves[-1])
+        game.play(moves[-1])
     return moves
 
 

@@ -52,7 +52,7 @@ class Folding(Problem):
         PARAMETERS_OPTION,
     )
 
-    prior_by_move = True
+    bias_by_move = True
     instance: Instance
 
     def __init__(
@@ -140,7 +140,7 @@ class Folding(Problem):
         faults = self.check(solution).faults
         if faults:
             raise InputError(f"{self.name}: {faults[0]}")
-        return np.array(structure_moves(Game(self), self.helices, solution), np.int64)
+        return np.array(structure_moves(Game(self.model), self.helices, solution), np.int64)
 
     def check(self, solution: Any) -> Verdict:
         """Check a structure: figures ``energy``, ``optimum``, ``structure`` and ``crossings``."""

@@ -43,19 +43,19 @@ class Bias:
     """The bias of a target, by step.
 
     context: int64[steps], the position it depends on, -1 for none.
-    prior: float64[steps, 7, 6], as in ``kernels.Instance``.
+    exp_bias: float64[steps, 7, 6], as in ``kernels.Instance``.
     """
 
     def __init__(self, partner: list[int], position: list[int]) -> None:
         self._partner = partner
         self._branches = _branches(partner)
         self.context = np.full(len(position), -1)
-        self.prior = np.ones((len(position), 1 + WIDTH, WIDTH))
+        self.exp_bias = np.ones((len(position), 1 + WIDTH, WIDTH))
         for step, i in enumerate(position):
             near, weights = self._pair(i) if partner[i] >= 0 else self._unpaired(i)
             self.context[step] = near
             for given, row in enumerate(weights):
-                self.prior[step, given, : len(row)] = _probabilities(row)
+                self.exp_bias[step, given, : len(row)] = _probabilities(row)
 
     def _at(self, i: int) -> int:
         return self._partner[i] if 0 <= i < len(self._partner) else -1

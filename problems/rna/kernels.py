@@ -27,14 +27,14 @@ class Instance(NamedTuple):
     position: int64[steps], the base (the first of its pair) that a step decides.
     partner: int64[steps], the other base of the pair, -1 for an unpaired base.
     context: int64[steps], an earlier decided position that the bias depends on, -1 for none.
-    prior: float64[steps, 1 + 6, 6], e^β by step, context (0 for none, else 1 + what was chosen there) and move.
+    exp_bias: float64[steps, 1 + 6, 6], e^β by step, context (0 for none, else 1 + what was chosen there) and move.
     address: of the callback that scores a sequence.
     """
 
     position: np.ndarray
     partner: np.ndarray
     context: np.ndarray
-    prior: np.ndarray
+    exp_bias: np.ndarray
     address: int
 
 
@@ -54,7 +54,7 @@ def legal_moves(instance, state, moves):
     for m in range(count):
         moves.move[m] = m
         moves.code[m] = step * WIDTH + m
-        moves.prior[m] = instance.prior[step, given, m]
+        moves.exp_bias[m] = instance.exp_bias[step, given, m]
     return count
 
 

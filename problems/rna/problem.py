@@ -48,7 +48,7 @@ class InverseFolding(Problem):
     objective = Objective("fitness", sign=+1, digits=4)
     summary = "RNA inverse folding: a sequence for a structure"
     cli_options = (PARAMETERS_OPTION,)
-    prior_by_move = True
+    bias_by_move = True
     max_moves = WIDTH
     goal = 1.0
     instance: Instance
@@ -185,7 +185,7 @@ def _instance(partner: list[int], address: int) -> Instance:
     pairs = [i for i, j in enumerate(partner) if j > i]
     position = pairs + [i for i, j in enumerate(partner) if j < 0]
     bias = Bias(partner, position)
-    return Instance(np.array(position), np.array(partner)[position], bias.context, bias.prior, address)
+    return Instance(np.array(position), np.array(partner)[position], bias.context, bias.exp_bias, address)
 
 
 def _make(target: str, parameters: str, label: str, sha256: str, best_known: BestKnown | None) -> InverseFolding:

@@ -36,7 +36,7 @@ class Instance(NamedTuple):
     board: uint8[C], colours from 1, 0 for empty. column: uint16[C], the column of a cell, from 1.
     key: int64[C], the Zobrist key of a cell; colour_key: int64[128], of a colour.
     factor: float64[2, 11], e^β by size of group (10 and more alike), for free colours and for the tabu one.
-    live: uint64[B], code: int64[C], prior: float64[C], kind: uint8[C], height: int64[W + 2]: of the initial state.
+    live: uint64[B], code: int64[C], exp_bias: float64[C], kind: uint8[C], height: int64[W + 2]: of the initial state.
     cells: the number of cells that are not empty. tabu: the tabu colour, 0 if there is none. pairs_from: after how many
     moves pairs of it may be played.
     """
@@ -48,7 +48,7 @@ class Instance(NamedTuple):
     factor: np.ndarray
     live: np.ndarray
     code: np.ndarray
-    prior: np.ndarray
+    exp_bias: np.ndarray
     kind: np.ndarray
     height: np.ndarray
     stride: int
@@ -65,7 +65,7 @@ def reset(instance, state):
     for cell in range(instance.board.shape[0]):
         state.code[cell] = instance.code[cell]
     for cell in range(instance.board.shape[0]):
-        state.prior[cell] = instance.prior[cell]
+        state.exp_bias[cell] = instance.exp_bias[cell]
     for cell in range(instance.board.shape[0]):
         state.kind[cell] = instance.kind[cell]
     for word in range(instance.live.shape[0]):
@@ -106,7 +106,7 @@ def write_groups(state, moves, most):
             bits &= bits - ONE
             moves.move[count] = cell
             moves.code[count] = state.code[cell]
-            moves.prior[count] = state.prior[cell]
+            moves.exp_bias[count] = state.exp_bias[cell]
             count += np.uint64(state.kind[cell] <= most)
     return np.int64(count)
 
@@ -297,7 +297,7 @@ def find_groups(instance, state, seeds):
         size = end - first
         tabu = np.uint64(colour == instance.tabu)
         state.code[root] = code
-        state.prior[root] = instance.factor[tabu, min(size, np.uint64(MOST_COUNTED))]
+        state.exp_bias[root] = instance.factor[tabu, min(size, np.uint64(MOST_COUNTED))]
         state.kind[root] = np.uint8(tabu << np.uint64(size != np.uint64(2)))
         live[root >> SIX] |= np.uint64(size > ONE) << (root & LOW_SIX)
     for k in range(end):
@@ -315,7 +315,7 @@ class State(NamedTuple):
 
     board: uint8[C], colours; the top bit marks the cells of a group while it is found.
     live: uint64[B], a bit for the root of each group of two cells or more.
-    code: int64[C], prior: float64[C], kind: uint8[C], what a group is, at its root: its code, e^β, and whether it is
+    code: int64[C], exp_bias: float64[C], kind: uint8[C], what a group is, at its root: its code, e^β, and whether it is
     FREE, a TABU_PAIR or other TABU.
     height: int64[W + 2], cells in each column. counts: int64[4], moves played, cells left, points, columns left.
     low: uint64[W + 2], queue: uint16[C], seed: uint16[5 C], work areas; ``low`` is C between moves.
@@ -324,7 +324,7 @@ class State(NamedTuple):
     board: np.ndarray
     live: np.ndarray
     code: np.ndarray
-    prior: np.ndarray
+    exp_bias: np.ndarray
     kind: np.ndarray
     height: np.ndarray
     counts: np.ndarray
@@ -340,7 +340,7 @@ def new_state(instance: Instance) -> State:
         board=np.zeros(cells, np.uint8),
         live=np.zeros(len(instance.live), np.uint64),
         code=np.zeros(cells, np.int64),
-        prior=np.zeros(cells),
+        exp_bias=np.zeros(cells),
         kind=np.zeros(cells, np.uint8),
         height=np.zeros(columns, np.int64),
         counts=np.zeros(4, np.int64),

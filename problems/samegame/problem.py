@@ -50,7 +50,7 @@ class SameGame(Problem):
         Option("selective", True, "Do not play the most frequent colour, except late or when forced."),
         Option("pairs_from", PAIRS_FROM, "After so many moves play pairs of that colour, too."),
     )
-    prior_by_move = True
+    bias_by_move = True
     codes = None
 
     def __init__(
@@ -122,13 +122,13 @@ class SameGame(Problem):
         faults = self.check(solution).faults
         if faults:
             raise InputError(f"{self.name}: {faults[0]}")
-        stepper = Game(self)
-        stepper.reset()
+        game = Game(self.model)
+        game.reset()
         moves: list[int] = []
         for step in self.replay(solution):
             taken = {(x + 1) * self.instance.stride + y for x, y in step.cells}
-            moves.append(next(move for move in stepper.all_moves() if move in taken))
-            stepper.play(moves[-1])
+            moves.append(next(move for move in game.all_moves() if move in taken))
+            game.play(moves[-1])
         return np.array(moves, np.int64)
 
     def check(self, solution: Any) -> Verdict:
@@ -196,13 +196,13 @@ def _instance(columns: Columns, height: int, width: int, selective: bool, pairs_
     factor = np.exp([beta, beta])
     factor[1, 2] = np.exp(-1.0)
     live = np.zeros(size // 64 + 2, np.uint64)
-    code, prior, kind = np.zeros(size, np.int64), np.ones(size), np.zeros(size, np.uint8)
+    code, exp_bias, kind = np.zeros(size, np.int64), np.ones(size), np.zeros(size, np.uint8)
     for found in groups(columns):
         cells = sorted((x + 1) * stride + y for x, y in found)
         root, colour = cells[0], board[cells[0]]
         live[root // 64] |= np.uint64(1 << root % 64)
         code[root] = np.bitwise_xor.reduce(key[cells]) ^ colour_key[colour]
-        prior[root] = factor[int(colour == tabu), min(len(cells), MOST_COUNTED)]
+        exp_bias[root] = factor[int(colour == tabu), min(len(cells), MOST_COUNTED)]
         if colour == tabu:
             kind[root] = TABU_PAIR if len(cells) == 2 else TABU
         else:
@@ -215,7 +215,7 @@ def _instance(columns: Columns, height: int, width: int, selective: bool, pairs_
         factor=factor,
         live=live,
         code=code,
-        prior=prior,
+        exp_bias=exp_bias,
         kind=kind,
         height=heights,
         stride=stride,

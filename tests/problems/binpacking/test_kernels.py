@@ -28,7 +28,7 @@ def play_random_game(problem, rng):
         if problem.moves == "tight":
             least = min(map(naive.waste_after, naive.in_order()))
             beta = [(5 * s - 100 * (naive.waste_after(s) - least)) / problem.capacity for s in legal]
-            assert np.log(moves.prior[:count]).tolist() == pytest.approx(beta, abs=1e-9)
+            assert np.log(moves.exp_bias[:count]).tolist() == pytest.approx(beta, abs=1e-9)
         move = rng.choice(moves.move[:count].tolist())
         compiled_play(problem.instance, state, move)
         naive.play(size[move])

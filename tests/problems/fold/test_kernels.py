@@ -67,7 +67,7 @@ def test_playouts_follow_the_rules(problem):
         played = []
         while legal := compiled_legal_moves(instance, state, moves):
             assert moves.move[:legal].tolist() == moves.code[:legal].tolist() == naive_legal(problem, layers)
-            assert (moves.prior[:legal] > 0).all()
+            assert (moves.exp_bias[:legal] > 0).all()
             move = int(moves.move[rng.randrange(legal)])
             compiled_play(instance, state, move)
             played.append(move)
@@ -101,7 +101,7 @@ def test_helices_that_cost_too_much_are_not_offered(problem):
     state = problem.new_state()
     compiled_reset(problem.instance, state)
     every = compiled_legal_moves(problem.instance._replace(dearest=math.inf), state, moves)
-    costs = -np.log(moves.prior[: every - 1]) / problem.instance.beta
+    costs = -np.log(moves.exp_bias[: every - 1]) / problem.instance.beta
     assert (
         1
         < compiled_legal_moves(problem.instance, state, moves)
@@ -149,7 +149,7 @@ def test_the_bias_is_near_the_change_of_energy():
     state = problem.new_state()
     compiled_reset(problem.instance, state)
     legal = compiled_legal_moves(problem.instance, state, moves)
-    rough = np.log(moves.prior[: legal - 1])
+    rough = np.log(moves.exp_bias[: legal - 1])
     exact = [-problem.energy(problem.solution(np.array([h])).encode()) for h in range(legal - 1)]
     assert np.corrcoef(rough, exact)[0, 1] > 0.9
 
@@ -169,7 +169,7 @@ def test_surveying_finds_the_loops():
             if legal == 1:
                 break
             before = problem.energy(bytes(state.symbols))
-            rough = -np.log(moves.prior[chosen]) / problem.instance.beta
+            rough = -np.log(moves.exp_bias[chosen]) / problem.instance.beta
             compiled_play(problem.instance, state, int(moves.move[chosen]))
             change = problem.energy(bytes(state.symbols)) - before
             if abs(rough) < 15:

@@ -31,8 +31,8 @@ def random_playout(problem, rng):
         codes.append(int(moves.code[chosen]))
         counts.append(count)
         played.append(int(moves.move[chosen]))
-        assert (moves.prior[:count] > 0).all()
-        assert moves.prior[:count].sum() == pytest.approx(1.0, abs=0.02)
+        assert (moves.exp_bias[:count] > 0).all()
+        assert moves.exp_bias[:count].sum() == pytest.approx(1.0, abs=0.02)
         compiled_play(problem.instance, state, played[-1])
     return state, played, codes, counts
 
@@ -103,13 +103,13 @@ def test_nothing_is_folded_twice(problem):
 def test_the_bias_prefers_what_designers_prefer():
     """GC pairs, A unpaired, and G then A as the mismatch of a hairpin."""
     problem = InverseFolding("((((......))))")
-    prior, state = problem.instance.prior, new_state(14)
+    exp_bias, state = problem.instance.exp_bias, new_state(14)
     compiled_reset(problem.instance, state)
-    assert prior[0, 0, :2].sum() > 0.5
-    assert BASES[prior[4, 0, :4].argmax()] == "G"
-    assert BASES[prior[5, 0, :4].argmax()] == "A"
+    assert exp_bias[0, 0, :2].sum() > 0.5
+    assert BASES[exp_bias[4, 0, :4].argmax()] == "G"
+    assert BASES[exp_bias[5, 0, :4].argmax()] == "A"
     given_g = 1 + BASES.index("G")
-    assert BASES[prior[9, given_g, :4].argmax()] == "A"
+    assert BASES[exp_bias[9, given_g, :4].argmax()] == "A"
     assert problem.instance.context[9] == 4
 
 
@@ -117,5 +117,5 @@ def test_a_triloop_with_a_weak_outer_pair_is_free_to_take_any():
     """Only after a GC pair must the closing pair be GC too."""
     problem = InverseFolding("((...))")
     given_cg, given_au = 1 + PAIRS.index("CG"), 1 + PAIRS.index("AU")
-    assert problem.instance.prior[1, given_cg, 2:].max() < 0.01
-    assert problem.instance.prior[1, given_au, 2] > 0.1
+    assert problem.instance.exp_bias[1, given_cg, 2:].max() < 0.01
+    assert problem.instance.exp_bias[1, given_au, 2] > 0.1

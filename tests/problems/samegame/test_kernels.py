@@ -105,7 +105,7 @@ def compare_game(problem: SameGame, rng: np.random.Generator) -> int:
         for m, cell in enumerate(cells):
             group = by_cell[cell]
             assert moves.code[m] == code(problem, group, naive.cells[cell])
-            assert moves.prior[m] == pytest.approx(math.exp(expected[group]))
+            assert moves.exp_bias[m] == pytest.approx(math.exp(expected[group]))
         if count == 0:
             break
         chosen = int(rng.integers(count))

@@ -1,0 +1,22 @@
+"""Modules that are imported when they are first used: ``nrpa --help`` and ``nrpa list`` need not wait for numba."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+
+class LazyModule:
+    """The module called ``name``, imported when one of its names is first asked for."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, attribute: str) -> Any:
+        """Return what the module holds under that name."""
+        return getattr(import_module(self._name), attribute)
+
+
+def lazy(name: str) -> Any:
+    """Return a stand-in for the module ``name``."""
+    return LazyModule(name)
