@@ -372,16 +372,15 @@ def _criteria(
 
 
 def _no_improvement(text: str) -> NoImprovement:
+    from nrpa.base.numerals import number_of, whole_of
+    from nrpa.base.values import shortened
     from nrpa.search.stop import NoImprovement
 
-    try:
-        if text.endswith("s"):
-            return NoImprovement(seconds=float(text[:-1]))
-        return NoImprovement(playouts=int(text))
-    except InputError:
-        raise
-    except ValueError:
-        raise InputError(f"--no-improvement: expected playouts (100000) or seconds (5s), found {text!r}") from None
+    if text.endswith("s") and (seconds := number_of(text[:-1])) is not None:
+        return NoImprovement(seconds=seconds)
+    if (playouts := whole_of(text)) is not None:
+        return NoImprovement(playouts=playouts)
+    raise InputError(f"--no-improvement: expected playouts (100000) or seconds (5s), found {shortened(text)!r}")
 
 
 def _log_to(show: Callable[[str], None]) -> None:

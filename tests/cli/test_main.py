@@ -205,6 +205,12 @@ BAD = [
     (["solve", "tsptw", "small", "--seed", "-1"], "seed must be"),
     (["solve", "tsptw", "small", "--target", "nan"], "target must be"),
     (["solve", "tsptw", "small", "--no-improvement", "soon"], "expected playouts (100000) or seconds (5s)"),
+    (["solve", "tsptw", "small", "--no-improvement", "\u0661"], "expected playouts (100000) or seconds (5s)"),
+    (["solve", "tsptw", "small", "--no-improvement", "1_0s"], "expected playouts (100000) or seconds (5s)"),
+    (
+        ["solve", "tsptw", "small", "--no-improvement", "-5"],
+        "no improvement's playouts must be a whole number",
+    ),
     (["solve", "tsptw", "small", "--json", "no/out.json"], "no/out.json: cannot be written (no such directory)"),
     (["solve", "tsptw", "small", "--json", "x" * 300], "x…: cannot be written (File name too long)"),
     (["solve", "tsptw", "x" * 300], "x…: no such file or bundled tsptw instance"),
