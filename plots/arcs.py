@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from nrpa.base.errors import InputError
+from nrpa.base.lazy import lazy
 from nrpa.plots.picture import new_axes, require_scored
 from nrpa.search.result import Result
 
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
 
     from nrpa.problems.fold import Folding
     from nrpa.problems.rna import InverseFolding
+
+_fold, _rna = lazy("nrpa.problems.fold"), lazy("nrpa.problems.rna")
+_structure = lazy("nrpa.problems.rna.structure")
 
 Pair = tuple[int, int]
 
@@ -25,14 +29,11 @@ def arcs(result: Result, ax: Axes | None = None, *, problem: InverseFolding | Fo
 
     Raises InputError for another problem, or a solution that is no sequence or structure.
     """
-    from nrpa.problems.fold import Folding
-    from nrpa.problems.rna import InverseFolding
-
-    if not isinstance(problem, (InverseFolding, Folding)):
+    if not isinstance(problem, (_rna.InverseFolding, _fold.Folding)):
         raise InputError(f"arcs are drawn of RNA structures, not of {problem.name}")
     require_scored(problem, result.solution)
     axes = new_axes() if ax is None else ax
-    if isinstance(problem, Folding):
+    if isinstance(problem, _fold.Folding):
         draw_fold(problem, result.solution, axes)
     else:
         draw_design(problem, result.solution, axes)
@@ -41,10 +42,8 @@ def arcs(result: Result, ax: Axes | None = None, *, problem: InverseFolding | Fo
 
 def draw_design(problem: InverseFolding, solution: str, axes: Axes) -> None:
     """Draw the structure that a sequence folds into, and below the line the pairs of the target that it lacks."""
-    from nrpa.problems.rna.structure import base_pairs
-
     figures = problem.check(solution).figures
-    found, wanted = base_pairs(figures["structure"]), base_pairs(problem.target)
+    found, wanted = _structure.base_pairs(figures["structure"]), _structure.base_pairs(problem.target)
     _draw(
         axes,
         solution,
@@ -60,10 +59,8 @@ def draw_fold(problem: Folding, solution: str, axes: Axes) -> None:
 
     With pseudoknots there is no optimum to compare with.
     """
-    from nrpa.problems.rna.structure import base_pairs
-
-    layers = {"pairs": base_pairs(solution), "crossing pairs": base_pairs(solution, "[]")}
-    optimal = set() if problem.pseudoknots else base_pairs(problem.optimal_structure)
+    layers = {"pairs": _structure.base_pairs(solution), "crossing pairs": _structure.base_pairs(solution, "[]")}
+    optimal = set() if problem.pseudoknots else _structure.base_pairs(problem.optimal_structure)
     _draw(axes, problem.sequence, layers, optimal - layers["pairs"], "in the optimum only")
     energy = problem.check(solution).figures["energy"]
     axes.set_title(f"{_short(problem.label)}: {energy:.2f} kcal/mol", fontsize="medium")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from nrpa.base.lazy import lazy
 from nrpa.plots.picture import new_axes
 from nrpa.search.result import Result
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
     from nrpa.problems.samegame import SameGame
     from nrpa.problems.samegame.rules import Columns
+
+_rules = lazy("nrpa.problems.samegame.rules")
 
 # From dark to light, so that they differ in grey too; repeated with other letters beyond them.
 _COLOURS = ("#20255e", "#a3361b", "#2f8fc4", "#e9a227", "#f6efc5")
@@ -34,11 +37,9 @@ def game(result: Result, ax: Axes | None = None, *, problem: SameGame) -> Axes:
 
 def draw_game(problem: SameGame, solution: list[list[int]], axes: Axes) -> None:
     """Draw up to eight positions of a game, spread evenly over it, the last being what is left."""
-    from nrpa.problems.samegame.rules import without
-
     steps = problem.replay(solution)
     boards = [step.board for step in steps]
-    boards.append(without(steps[-1].board, steps[-1].cells) if steps else problem.columns)
+    boards.append(_rules.without(steps[-1].board, steps[-1].cells) if steps else problem.columns)
     shown = sorted({round(k) for k in np.linspace(0, len(steps), _POSITIONS)})
     height, width = problem.board.shape
     points = np.concatenate([[0], np.cumsum([step.points for step in steps])])

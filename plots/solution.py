@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from nrpa.base.errors import InputError
 from nrpa.modelling.problem import Problem
+from nrpa.plots.panels import panels_of
 from nrpa.plots.picture import new_figure, require_scored
 from nrpa.problems import SUMMARIES, problem_class, read_problem
 from nrpa.search.result import Result
@@ -27,7 +28,7 @@ def solution(
     """
     problem = reread(result, instance) if problem is None else problem
     require_scored(problem, result.solution)
-    panels = problem.panels()
+    panels = panels_of(problem)
     all_axes = [ax] if ax is not None else list(new_figure(len(panels)).axes)
     for panel, axes in zip(panels, all_axes, strict=False):
         panel(problem, result.solution, axes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -54,6 +55,11 @@ def schedule(result: Result, ax: Axes | None = None, *, problem: TSPTW) -> Axes:
     axes = new_axes() if ax is None else ax
     draw_schedule(problem, result.solution, axes)
     return axes
+
+
+def tour_panels(problem: TSPTW) -> tuple[Callable[[TSPTW, list[int], Axes], None], ...]:
+    """Return what shows a tour: its schedule, and before it the plane where there are coordinates."""
+    return (draw_schedule,) if problem.coordinates is None else (draw_tour, draw_schedule)
 
 
 def draw_tour(problem: TSPTW, solution: list[int], axes: Axes) -> None:
