@@ -10,6 +10,7 @@ import numpy as np
 from nrpa.base.errors import InputError
 
 LARGEST_WHOLE = 2**63 - 1
+LONGEST_SHOWN = 60
 
 
 def whole(what: str, value: Any, least: int = 1, most: int | None = None) -> int:
@@ -29,6 +30,11 @@ def positive(what: str, value: Any, least: float = 0.0, most: float = math.inf) 
     if not least <= number <= most:
         raise InputError(f"{what} must be from {least:g} to {most:g}, not {_text(value)}")
     return number
+
+
+def shortened(text: str) -> str:
+    """Return ``text`` as a message shows it: of a long one, the beginning."""
+    return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 1]}…"
 
 
 def _float(value: Any) -> float:

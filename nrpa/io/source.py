@@ -12,6 +12,8 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from nrpa.base.errors import InputError
+from nrpa.base.values import shortened
+from nrpa.io.files import exists, is_directory, is_file
 
 
 @dataclass(frozen=True)
@@ -87,13 +89,13 @@ def read_source(problem: str, name: str) -> Source:
     Raises InputError when there is no such thing or it is not text.
     """
     file, _, member = name.rpartition(":")
-    if not Path(file).is_file() or Path(name).exists():
+    if not is_file(file) or exists(name):
         file, member = "", ""
     if name == "-":
         data, label = sys.stdin.buffer.read(), "<stdin>"
-    elif Path(name).is_dir():
+    elif is_directory(name):
         raise InputError(f"{name}: is a directory; expected an instance file")
-    elif Path(name).exists():
+    elif exists(name):
         data, label = _read(Path(name)), name
     elif member:
         data, label = _read(Path(file)), name
@@ -140,4 +142,4 @@ def _best_known(problem: str, name: str, data: bytes) -> BestKnown | None:
 def _no_such(problem: str, name: str) -> str:
     close = difflib.get_close_matches(Path(name).name, bundled(problem), n=3)
     hint = f"; did you mean {' or '.join(close)}?" if close else "; `nrpa list` shows the bundled ones"
-    return f"{name}: no such file or bundled {problem} instance{hint}"
+    return f"{shortened(name)}: no such file or bundled {problem} instance{hint}"

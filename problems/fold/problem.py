@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from nrpa.base.errors import InputError
 from nrpa.engine.callback import Callback
 from nrpa.engine.game import Game
+from nrpa.io.files import exists
 from nrpa.io.source import BestKnown, Source, bundled
 from nrpa.modelling.problem import Objective, Option, Problem, Verdict
 from nrpa.problems.fold.check import check_structure
@@ -90,7 +90,7 @@ class Folding(Problem):
     @classmethod
     def load(cls, name: str, **options: Any) -> Folding:
         """Return the sequence called ``name`` at the command line: itself, a path, a bundled name, or ``-``."""
-        if not name or (name.isalpha() and not Path(name).exists() and name not in bundled(cls.name)):
+        if not name or (name.isalpha() and not exists(name) and name not in bundled(cls.name)):
             try:
                 return cls(parse_sequence(name), sha256=hashlib.sha256(name.encode()).hexdigest(), **options)
             except InputError as error:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.engine.callback import Callback
+from nrpa.io.files import exists
 from nrpa.io.source import BestKnown, Source
 from nrpa.modelling.problem import Objective, Option, Problem, Verdict
 from nrpa.problems.rna.bias import Bias
@@ -89,7 +89,7 @@ class InverseFolding(Problem):
         """
         if not name:
             parse_target(name)
-        if set(name) <= set("(.)[]{}<>") and not Path(name).exists():
+        if set(name) <= set("(.)[]{}<>") and not exists(name):
             return cls.from_source(Source("TARGET", name, hashlib.sha256(name.encode()).hexdigest()), **options)
         return super().load(eterna_name(name, options.get("parameters", DEFAULT)), **options)
 
