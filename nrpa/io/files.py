@@ -37,21 +37,40 @@ def is_directory(path: str | os.PathLike[str]) -> bool:
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
-    """Write ``text`` to ``path`` as ``write_bytes`` does, in UTF-8."""
-    write_bytes(path, text.encode("utf-8"))
+    """Write a text file as ``write_bytes`` does, in UTF-8.
 
-
-def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
-    """Write ``data`` to ``path`` through a temporary file beside it, so that a crash never leaves half of one.
-
-    What is no regular file (a pipe, ``/dev/null``), or is where standard output or standard error go, is written into
-    and never replaced.
+    Parameters
+    ----------
+    path : str or path-like
+        The file.
+    text : str
+        What it is to hold.
 
     Raises
     ------
     InputError
-        When it cannot be written.
+        If it cannot be written.
+    """
+    write_bytes(path, text.encode("utf-8"))
 
+
+def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
+    """Write a file through a temporary file beside it, so that a crash never leaves half of one.
+
+    What is no regular file (a pipe, ``/dev/null``), or is where standard output or standard error go, is written into
+    and never replaced.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file.
+    data : bytes
+        What it is to hold.
+
+    Raises
+    ------
+    InputError
+        If it cannot be written.
     """
     try:
         if _is_written_into(path):
@@ -63,7 +82,18 @@ def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
 
 
 def require_writable(path: str | os.PathLike[str]) -> None:
-    """Raise InputError if ``path`` could not be written; nothing there is changed."""
+    """Raise unless a file can be written; nothing there is changed.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file.
+
+    Raises
+    ------
+    InputError
+        If the name is empty, is that of a directory or cannot be a file's, or if the directory may not be written to.
+    """
     if not os.fspath(path):
         raise InputError("a file to write needs a name, not an empty one")
     if is_directory(path):
@@ -83,7 +113,18 @@ def require_writable(path: str | os.PathLike[str]) -> None:
 
 
 def require_distinct(paths: Mapping[str, str | os.PathLike[str]]) -> None:
-    """Raise InputError if two of ``paths``, by the options they come from, are the same regular file."""
+    """Raise if two files to write are the same regular file.
+
+    Parameters
+    ----------
+    paths : mapping of str to path-like
+        The files by the options that name them.
+
+    Raises
+    ------
+    InputError
+        If two are the same; the message names both options.
+    """
     seen: dict[str, str] = {}
     for option, path in paths.items():
         if _is_written_into(path):

@@ -13,7 +13,7 @@ from nrpa.engine.callback import Callback
 from nrpa.engine.game import Game
 from nrpa.io.files import exists
 from nrpa.io.source import BestKnown, Source, bundled
-from nrpa.modelling.problem import Objective, Option, Panel, Problem, Verdict
+from nrpa.modelling.problem import Objective, Option, Problem, Verdict
 from nrpa.problems.fold.check import check_structure
 from nrpa.problems.fold.energy import PSEUDOKNOT, Energy
 from nrpa.problems.fold.helices import Helix, find_helices, stacking
@@ -156,12 +156,6 @@ class Folding(Problem):
         """Return the sequence, the structure found and ViennaRNA's, below each other."""
         rows = [("sequence", self.sequence), ("found", solution), ("optimal", self.optimal_structure)]
         return "\n".join(f"{name:11} {text}" for name, text in rows)
-
-    def panels(self) -> tuple[Panel, ...]:
-        """Return the structure as arcs."""
-        from nrpa.plots.arcs import draw_fold
-
-        return (draw_fold,)
 
 
 def _instance(found: list[Helix], loops: Loops, pseudoknots: bool, address: int) -> Instance:

@@ -12,7 +12,7 @@ from nrpa.base.errors import InputError
 from nrpa.engine.callback import Callback
 from nrpa.io.files import exists
 from nrpa.io.source import BestKnown, Source
-from nrpa.modelling.problem import Objective, Option, Panel, Problem, Verdict
+from nrpa.modelling.problem import Objective, Option, Problem, Verdict
 from nrpa.problems.rna.bias import Bias
 from nrpa.problems.rna.check import check_design
 from nrpa.problems.rna.eterna import eterna_name
@@ -173,12 +173,6 @@ class InverseFolding(Problem):
         marks = "".join(" " if a == b else "^" for a, b in zip(structure, self.target, strict=True)).rstrip()
         rows = [("sequence", solution), ("structure", structure), ("target", self.target)]
         return "\n".join(f"{name:11} {text}" for name, text in [*rows, ("", marks)] if text)
-
-    def panels(self) -> tuple[Panel, ...]:
-        """Return the structure of the sequence as arcs."""
-        from nrpa.plots.arcs import draw_design
-
-        return (draw_design,)
 
 
 def _instance(partner: list[int], address: int) -> Instance:
