@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nrpa.modelling.problem import Objective, Problem
+from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.objective import Objective
 from nrpa.plots.picture import new_axes
 from nrpa.search.result import Result
 
@@ -16,7 +17,7 @@ NEAR = 0.25
 SHORT = 4.0
 
 
-def convergence(result: Result, ax: Axes | None = None, *, problem: Problem | None = None) -> Axes:
+def convergence(result: Result, ax: Axes | None = None, *, problem: BaseProblem | None = None) -> Axes:
     """Draw the best value against the seconds, on a log axis unless all are of one size, and return the axes.
 
     problem: gives the values their own terms and the best known value; without it, scores are drawn. Where the

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nrpa.modelling.problem import Problem
+from nrpa.modelling.base_problem import BaseProblem
 from nrpa.plots.convergence import convergence
 from nrpa.plots.panels import panels_of
 from nrpa.plots.picture import new_figure
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def overview(result: Result, *, problem: Problem) -> Axes:
+def overview(result: Result, *, problem: BaseProblem) -> Axes:
     """Draw the convergence of a run beside its solution, and return the axes of the first."""
     panels = panels_of(problem)
     first, *rest = new_figure(1 + len(panels)).axes

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from nrpa.base.errors import InputError
 from nrpa.io.files import write_bytes
-from nrpa.modelling.problem import Problem
+from nrpa.modelling.base_problem import BaseProblem
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,7 +32,7 @@ def new_figure(panels: int) -> Figure:
     return figure
 
 
-def require_scored(problem: Problem, solution: Any) -> None:
+def require_scored(problem: BaseProblem, solution: Any) -> None:
     """Raise InputError if ``solution`` is too broken for the problem's check to give it a score."""
     verdict = problem.check(solution)
     if verdict.score is None:

@@ -10,8 +10,8 @@ from nrpa.engine.game import Memo, allocate_moves, memoized
 from nrpa.engine.random import random_state
 from nrpa.engine.states import stack_states
 from nrpa.engine.status import TOO_MANY_STEPS
+from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.bias import representable
-from nrpa.modelling.problem import Problem
 from nrpa.solvers import compiled_nmcs
 from nrpa.solvers.capacity import Room, enlarged_arrays
 from nrpa.solvers.compiled_nmcs import CHOICES, Rule, advance_nested, allocate_nest
@@ -23,7 +23,7 @@ class NMCSSearch(CompiledSearch):
 
     def __init__(
         self,
-        problem: Problem,
+        problem: BaseProblem,
         seed: int,
         level: int,
         choice: str,

@@ -16,8 +16,8 @@ from nrpa.engine.policy import DensePolicy, dense_policy
 from nrpa.engine.random import random_state
 from nrpa.engine.sequence import allocate_sequences
 from nrpa.engine.status import LACKS_ROOM, TOO_MANY_MOVES, TOO_MANY_STEPS
+from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.bias import MOST_EXPONENT, by_code, representable
-from nrpa.modelling.problem import Problem
 from nrpa.solvers import compiled_nrpa
 from nrpa.solvers.capacity import Room, enlarged_arrays
 from nrpa.solvers.compiled_nrpa import Settings, advance_nrpa, allocate_stack
@@ -32,7 +32,7 @@ class NRPASearch(CompiledSearch):
     def __init__(
         self,
         solver: GNRPA,
-        problem: Problem,
+        problem: BaseProblem,
         seed: int,
         warm_start: np.ndarray | None = None,
         weights: Weights | None = None,
@@ -101,7 +101,7 @@ class NRPASearch(CompiledSearch):
 
 
 def initial_policy(
-    solver: GNRPA, problem: Problem, total: int, weights: Weights | None = None
+    solver: GNRPA, problem: BaseProblem, total: int, weights: Weights | None = None
 ) -> DensePolicy | HashedPolicy:
     """Return the policy of ``weights``, or 0, with the problem's β where ``solver`` uses it and it depends on the code.
 
@@ -113,7 +113,7 @@ def initial_policy(
             return hashed_policy(solver.level, total, copies)
         if not isinstance(weights, Mapping):
             raise InputError(f"{problem.name}: weights must be a mapping of codes to weights")
-        codes = np.array([problem.code_number(code) for code in weights], np.int64)
+        codes = np.array([problem.model.code_number(code) for code in weights], np.int64)
         g = np.exp(representable(problem, _scaled(list(weights.values()), solver.tau)))
         return seeded(hashed_policy(solver.level, total, copies, 8 * len(codes), 2 * (total + len(codes))), codes, g)
     bias = problem.bias_by_code() if solver.bias else None

@@ -14,7 +14,7 @@ import nrpa.engine
 from nrpa.engine.jit import load
 from nrpa.engine.kernels import kernels_of
 from nrpa.engine.status import IMPROVED
-from nrpa.modelling.problem import Problem
+from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.capacity import Room
 
 UNLIMITED = sys.maxsize
@@ -32,7 +32,7 @@ class CompiledSearch:
 
     _progress: Any
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: BaseProblem) -> None:
         self._problem = problem
         self._room = Room.of(problem.model)
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from nrpa.base.errors import InputError
 from nrpa.base.values import whole
-from nrpa.modelling.problem import Problem
+from nrpa.modelling.base_problem import BaseProblem
 from nrpa.problems import problem_class
 from nrpa.solvers.interface import Solver
 
@@ -50,7 +50,7 @@ class Variant:
         rest = {key: value for key, value in options.items() if key != "solver"}
         return cls(name, str(options.get("solver", "gnrpa")), rest)
 
-    def make(self, problem: type[Problem]) -> tuple[Solver, dict[str, Any]]:
+    def make(self, problem: type[BaseProblem]) -> tuple[Solver, dict[str, Any]]:
         """Return the solver and the options of the problem. Raises InputError for a name or value unknown to both."""
         from nrpa.solvers import SOLVERS
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from nrpa.base.errors import InputError
 from nrpa.base.values import whole
+from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.bias import Bias, with_bias
-from nrpa.modelling.problem import Problem
 from nrpa.search.curve import Point, Recorder
 from nrpa.search.interrupt import Interrupt
 from nrpa.search.result import Result
@@ -46,7 +46,7 @@ class Run:
     The clock runs only while ``advance`` does. setup_seconds: used before, for machine code.
     """
 
-    def __init__(self, problem: Problem, solver: Solver, search: Search, seed: int, setup_seconds: float) -> None:
+    def __init__(self, problem: BaseProblem, solver: Solver, search: Search, seed: int, setup_seconds: float) -> None:
         self.problem = problem
         self.solver = solver
         self.seed = seed
@@ -130,7 +130,7 @@ class Run:
 
 
 def start(
-    problem: Problem,
+    problem: BaseProblem,
     solver: Solver | None = None,
     *,
     seed: int | None = None,
@@ -159,7 +159,7 @@ def start(
     return Run(problem, solver, search, seed, time.perf_counter() - called)
 
 
-def _solution_of(warm_start: Any, problem: Problem) -> Any:
+def _solution_of(warm_start: Any, problem: BaseProblem) -> Any:
     """Return the solution to start from. Raises InputError for the result of another problem or instance."""
     if not isinstance(warm_start, Result):
         return warm_start
@@ -170,7 +170,7 @@ def _solution_of(warm_start: Any, problem: Problem) -> Any:
 
 
 def solve(
-    problem: Problem,
+    problem: BaseProblem,
     solver: Solver | None = None,
     *,
     seed: int | None = None,
@@ -225,7 +225,7 @@ def checked_seed(seed: int) -> int:
 
 
 def _criteria(
-    problem: Problem,
+    problem: BaseProblem,
     time_limit: float | None,
     playouts: int | None,
     searches: int | None,
