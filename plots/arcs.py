@@ -25,9 +25,26 @@ _LONGEST_LABEL = 28
 
 
 def arcs(result: Result, ax: Axes | None = None, *, problem: InverseFolding | Folding) -> Axes:
-    """Draw the structure of a result (inverse folding or folding) as arcs and return the axes.
+    """Draw the structure of an RNA result, of folding or inverse folding, as arcs over the sequence.
 
-    Raises InputError for another problem, or a solution that is no sequence or structure.
+    Parameters
+    ----------
+    result : Result
+        Whose solution is drawn.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. Without it, a figure is made.
+    problem : InverseFolding or Folding
+        The problem that the result is of.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes of the picture.
+
+    Raises
+    ------
+    InputError
+        If the problem is another, or the solution is no sequence or structure.
     """
     if not isinstance(problem, (_rna.InverseFolding, _fold.Folding)):
         raise InputError(f"arcs are drawn of RNA structures, not of {problem.name}")
@@ -41,7 +58,17 @@ def arcs(result: Result, ax: Axes | None = None, *, problem: InverseFolding | Fo
 
 
 def draw_design(problem: InverseFolding, solution: str, axes: Axes) -> None:
-    """Draw the structure that a sequence folds into, and below the line the pairs of the target that it lacks."""
+    """Draw the structure that a sequence folds into, and below the line the pairs of the target that it lacks.
+
+    Parameters
+    ----------
+    problem : InverseFolding
+        The problem, which has the target and folds the sequence.
+    solution : str
+        The sequence, letters A, C, G and U.
+    axes : matplotlib.axes.Axes
+        Where to draw.
+    """
     figures = problem.check(solution).figures
     found, wanted = _structure.base_pairs(figures["structure"]), _structure.base_pairs(problem.target)
     _draw(
@@ -55,9 +82,18 @@ def draw_design(problem: InverseFolding, solution: str, axes: Axes) -> None:
 
 
 def draw_fold(problem: Folding, solution: str, axes: Axes) -> None:
-    """Draw a structure, pairs in square brackets dashed, and below the line the pairs of the optimum that it lacks.
+    """Draw a structure, and below the line the pairs of the optimum that it lacks.
 
-    With pseudoknots there is no optimum to compare with.
+    Pairs in square brackets are dashed. With pseudoknots there is no optimum to compare with.
+
+    Parameters
+    ----------
+    problem : Folding
+        The problem, which has the sequence.
+    solution : str
+        The structure in dot-bracket notation.
+    axes : matplotlib.axes.Axes
+        Where to draw.
     """
     layers = {"pairs": _structure.base_pairs(solution), "crossing pairs": _structure.base_pairs(solution, "[]")}
     optimal = set() if problem.pseudoknots else _structure.base_pairs(problem.optimal_structure)

@@ -17,14 +17,39 @@ _rules = lazy("nrpa.problems.morpion.rules")
 
 
 def grid(result: Result, ax: Axes | None = None, *, problem: Morpion) -> Axes:
-    """Draw the dots, lines and numbered moves of a result's game and return the axes."""
+    """Draw the dots, lines and numbered moves of a Morpion Solitaire result's game.
+
+    Parameters
+    ----------
+    result : Result
+        Whose solution is drawn.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. Without it, a figure is made.
+    problem : Morpion
+        The problem that the result is of.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes of the picture.
+    """
     axes = new_axes() if ax is None else ax
     draw_grid(problem, result.solution, axes)
     return axes
 
 
 def draw_grid(problem: Morpion, solution: list[list[Any]], axes: Axes) -> None:
-    """Draw a game: the dots of the start filled, each new dot a circle with the number of its move, y downwards."""
+    """Draw a game: the dots of the start filled, each new dot a circle with the number of its move, y downwards.
+
+    Parameters
+    ----------
+    problem : Morpion
+        The problem, which has the dots of the start.
+    solution : list of list
+        The moves, each ``[x, y, direction, position]``.
+    axes : matplotlib.axes.Axes
+        Where to draw.
+    """
     from matplotlib.collections import LineCollection
 
     moves = [_rules.Move(*step) for step in solution]

@@ -15,7 +15,25 @@ if TYPE_CHECKING:
 
 
 def overview(result: Result, *, problem: BaseProblem) -> Axes:
-    """Draw the convergence of a run beside its solution, and return the axes of the first."""
+    """Draw the convergence of a run beside its solution.
+
+    Parameters
+    ----------
+    result : Result
+        The run.
+    problem : BaseProblem
+        The problem that it is of.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes of the convergence, the first of the figure.
+
+    Raises
+    ------
+    ProblemError
+        If the problem's own ``panels`` are no functions.
+    """
     panels = panels_of(problem)
     first, *rest = new_figure(1 + len(panels)).axes
     convergence(result, first, problem=problem)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import logging
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
+from nrpa.io.files import exists
 from nrpa.io.source import BestKnown, Source, bundled
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
@@ -103,7 +103,7 @@ class Folding(CompiledProblem):
     @classmethod
     def load(cls, name: str, **options: Any) -> Self:
         """Return the sequence called ``name`` at the command line: itself, a path, a bundled name, or ``-``."""
-        if not name or (name.isalpha() and not Path(name).exists() and name not in bundled(cls.name)):
+        if not name or (name.isalpha() and not exists(name) and name not in bundled(cls.name)):
             try:
                 sequence = parse_sequence(name)
             except InputError as error:

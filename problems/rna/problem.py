@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import logging
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
+from nrpa.io.files import exists
 from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
@@ -96,7 +96,7 @@ class InverseFolding(CompiledProblem):
         """
         if not name:
             parse_target(name)
-        if set(name) <= set("(.)[]{}<>") and not Path(name).exists():
+        if set(name) <= set("(.)[]{}<>") and not exists(name):
             return cls.from_source(Source("TARGET", name, hashlib.sha256(name.encode()).hexdigest()), **options)
         return super().load(eterna_name(name, options.get("parameters", DEFAULT)), **options)
 
