@@ -13,7 +13,7 @@ import numpy as np
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.values import whole
-from nrpa.modelling.problem import Problem
+from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.interface import MOST_LEVELS, Search, Weights
 
 nmcs_search = lazy("nrpa.solvers.nmcs_search")
@@ -48,7 +48,7 @@ class NMCS:
         return asdict(self)
 
     def start(
-        self, problem: Problem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
+        self, problem: BaseProblem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
         """Return a search that has not begun, its machine code loaded or compiled."""
         refuse(weights, self.name)
@@ -77,7 +77,7 @@ class RandomSampling:
         return asdict(self)
 
     def start(
-        self, problem: Problem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
+        self, problem: BaseProblem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
         """Return a search that has not begun, its machine code loaded or compiled."""
         refuse(weights, self.name)
@@ -98,7 +98,7 @@ class Greedy:
         return {}
 
     def start(
-        self, problem: Problem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
+        self, problem: BaseProblem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
         """Return a search that has not begun, its machine code loaded or compiled."""
         refuse(weights, self.name)

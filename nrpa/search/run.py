@@ -7,7 +7,7 @@ import math
 import platform
 import secrets
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from importlib.metadata import version
 from typing import Any
 
@@ -15,8 +15,9 @@ from nrpa import __version__
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.plain import plain
 from nrpa.base.values import whole
+from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.bias import Bias, with_bias
-from nrpa.modelling.problem import Problem, Verdict
+from nrpa.modelling.verdict import Verdict
 from nrpa.search.curve import Point, Recorder
 from nrpa.search.figures import unwritable_figures
 from nrpa.search.inputs import described, described_solution
@@ -53,7 +54,7 @@ class Run:
 
     def __init__(
         self,
-        problem: Problem,
+        problem: BaseProblem,
         solver: Solver,
         search: Search,
         seed: int,
@@ -174,7 +175,7 @@ class Run:
 
 
 def start(
-    problem: Problem,
+    problem: BaseProblem,
     solver: Solver | None = None,
     *,
     seed: int | None = None,
@@ -211,10 +212,10 @@ def start(
     return Run(problem, solver, search, seed, time.perf_counter() - called, inputs)
 
 
-def _solution_of(warm_start: Any, problem: Problem) -> Any:
+def _solution_of(warm_start: Any, problem: BaseProblem) -> Any:
     """Return the solution to start from. Raises InputError for the result of another problem or instance."""
     if not isinstance(warm_start, Result):
-        return warm_start
+        return list(warm_start) if isinstance(warm_start, Iterator) else warm_start
     if (warm_start.problem, warm_start.sha256) != (problem.name, problem.sha256):
         given, wanted = f"{warm_start.problem} {warm_start.instance}", f"{problem.name} {problem.label}"
         raise InputError(f"the result to start from is of {given}, not of {wanted}")
@@ -222,7 +223,7 @@ def _solution_of(warm_start: Any, problem: Problem) -> Any:
 
 
 def solve(
-    problem: Problem,
+    problem: BaseProblem,
     solver: Solver | None = None,
     *,
     seed: int | None = None,
@@ -281,7 +282,7 @@ def checked_seed(seed: int) -> int:
 
 
 def _criteria(
-    problem: Problem,
+    problem: BaseProblem,
     time_limit: float | None,
     playouts: int | None,
     searches: int | None,
@@ -340,7 +341,7 @@ def _verdict(run: Run) -> Verdict:
     return verdict
 
 
-def require_writable_figures(problem: Problem, verdict: Verdict) -> None:
+def require_writable_figures(problem: BaseProblem, verdict: Verdict) -> None:
     """Raise ProblemError for a figure that JSON cannot hold."""
     for sentence in unwritable_figures(verdict.figures):
         raise ProblemError(f"{type(problem).__name__}: {sentence}")
