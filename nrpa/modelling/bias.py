@@ -91,7 +91,7 @@ def representable(problem: BaseProblem, exponent: np.ndarray) -> np.ndarray:
     Raises
     ------
     InputError
-        For one below -575 or above 575: a policy holds 1e-250 to 1e250, and would take two beyond it for the same.
+        For one below -391 or above 391: a policy holds 1e-170 to 1e170, and would take two beyond it for the same.
 
     """
     if not (exponent <= MOST_EXPONENT).all():
