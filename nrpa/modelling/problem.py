@@ -10,10 +10,10 @@ import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
+from nrpa.base.plain import plain
 from nrpa.engine.model import Model
 from nrpa.modelling.base_problem import BaseProblem, require_own
 from nrpa.modelling.listed_moves import listed_moves
-from nrpa.modelling.plain import plain
 from nrpa.modelling.verdict import Verdict
 
 if TYPE_CHECKING:
