@@ -41,7 +41,7 @@ class CompiledSearch:
         sources = [*Path(nrpa.engine.__path__[0]).glob("*.py"), Path(str(home.__file__))]
         kernels = kernels_of(type(state)).values()
         arguments = (*self._collect(), 0, UNLIMITED)
-        self.machine_code = load(function, type(state), kernels, sources, arguments, self._problem.name)
+        self.machine_code = load(function, type(state), kernels, sources, arguments, self._problem.model)
         self._arguments = arguments[:-2]
 
     def _collect(self) -> tuple[Any, ...]:

@@ -54,7 +54,7 @@ class Game:
         if not interpreted:
             sources = [Path(str(kernels_module.__file__)), Path(__file__)]
             arguments = (model.instance, self.state, self.state, self.moves, 0, 0)
-            self._drive = load(drive, state_class, kernels_of(state_class).values(), sources, arguments)
+            self._drive = load(drive, state_class, kernels_of(state_class).values(), sources, arguments, model)
 
     def _call(self, action: int, move: int = 0, state: NamedTuple | None = None, target: Any = None) -> float:
         state = self.state if state is None else state

@@ -13,7 +13,11 @@ from typing import Any
 from numba import njit, typeof
 from numba.core.errors import NumbaError
 
+from nrpa.base.lazy import lazy
 from nrpa.engine.fingerprint import fingerprint
+from nrpa.engine.model import Model
+
+first_games = lazy("nrpa.engine.first_games")
 
 logger = logging.getLogger("nrpa")
 
@@ -55,21 +59,26 @@ def load(
     kernels: Iterable[Callable[..., Any]],
     sources: Iterable[Path],
     arguments: tuple[Any, ...],
-    title: str = "",
+    model: Model | None = None,
 ) -> Any:
     """Return ``function`` with its machine code for ``arguments`` loaded from disk, or compiled.
 
     Raises ProblemError that names the kernel and the cause where one does not compile.
-    Logs that it compiles for ``title``; afterwards removes what older versions of the same code left on disk.
+    Before that, the first games of ``model`` are played with bounds checked, which may raise ProblemError, too.
+    Logs that it compiles; afterwards removes what older versions of the same code left on disk.
     """
     from nrpa.engine.interpreted import Interpreted, is_debugging
 
     if is_debugging():
         return Interpreted(function)
     entry = entry_point(function, state_class, kernels, sources)
-    if not is_cached(entry):
+    cached = is_cached(entry)
+    if model is not None:
+        first_games.play_first_games(model, thorough=not cached)
+    if not cached:
         kept = "; kept on disk for the next time" if entry.stats.cache_path else ""
-        logger.info("compiling for %s, which takes some seconds%s", title or state_class.__qualname__, kept)
+        title = state_class.__qualname__ if model is None else model.title
+        logger.info("compiling for %s, which takes some seconds%s", title, kept)
     try:
         entry.compile(tuple(map(typeof, arguments)))
     except NumbaError:

@@ -109,6 +109,7 @@ class Problem:
     cli_options: ClassVar[tuple[Option, ...]] = ()
     goal: ClassVar[float | None] = None
     bias_by_move: bool = False
+    bias_replaced: bool = False
 
     max_steps: int = 10_000
     max_moves: int = 1
@@ -185,6 +186,7 @@ class Problem:
             title=self.name,
             codes=self.codes,
             bias_by_move=self.bias_by_move,
+            bias_replaced=self.bias_replaced,
             raise_kept_error=self.raise_kept_error,
         )
         model.code_number = self.code_number  # type: ignore[method-assign]
