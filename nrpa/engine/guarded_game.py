@@ -74,11 +74,11 @@ class GuardedGame(Game):
 
     def play(self, move: int) -> None:
         """Make a legal move, if the limits allow for one more."""
+        if self.steps == self.model.limits.steps:
+            raise failure(TOO_MANY_STEPS, self.model)
         self.total += self._offered
         if self.total > self.model.limits.total:
             raise failure(TOO_MANY_MOVES, self.model)
-        if self.steps == self.model.limits.steps:
-            raise failure(TOO_MANY_STEPS, self.model)
         self.steps += 1
         with self._naming("play"):
             super().play(np.int64(move))  # type: ignore[arg-type]
