@@ -53,7 +53,7 @@ class NMCS:
         """Return a search that has not begun, its machine code loaded or compiled."""
         refuse(weights, self.name)
         choice = "biased" if self.bias else "uniform"
-        search: Search = nmcs_search.NMCSSearch(problem, seed, self.level, choice, self.memory, warm_start)
+        search: Search = nmcs_search.start(problem, seed, self.level, choice, self.memory, warm_start)
         return search
 
 
@@ -82,7 +82,7 @@ class RandomSampling:
         """Return a search that has not begun, its machine code loaded or compiled."""
         refuse(weights, self.name)
         choice = "biased" if self.bias else "uniform"
-        search: Search = nmcs_search.NMCSSearch(problem, seed, 0, choice, warm_start=warm_start)
+        search: Search = nmcs_search.start(problem, seed, 0, choice, warm_start=warm_start)
         return search
 
 
@@ -102,7 +102,7 @@ class Greedy:
     ) -> Search:
         """Return a search that has not begun, its machine code loaded or compiled."""
         refuse(weights, self.name)
-        search: Search = nmcs_search.NMCSSearch(problem, seed, 0, "greedy", warm_start=warm_start)
+        search: Search = nmcs_search.start(problem, seed, 0, "greedy", warm_start=warm_start)
         return search
 
 

@@ -29,7 +29,7 @@ QUICK_SECONDS = 0.02
 _played: WeakKeyDictionary[type, dict[Any, bool]] = WeakKeyDictionary()
 
 
-def play_first_games(model: Model, *, thorough: bool) -> None:
+def play_first_games(model: Model, compiled: bool) -> None:
     """Play a few short random games with bounds checked, once a process for a state class and its limits.
 
     They take about `SECONDS` at most, and stop in mid-game if need be; only a kernel that has begun is not stopped
@@ -39,9 +39,9 @@ def play_first_games(model: Model, *, thorough: bool) -> None:
     ----------
     model : Model
         What the engine is about to compile, or to load. Nothing is done for a problem in plain Python.
-    thorough : bool
-        Whether several games are played and the first is scored, as before machine code is made;
-        else one game of `QUICK_SECONDS`, in case that limits have changed since.
+    compiled : bool
+        Whether there is machine code already. Then one game of `QUICK_SECONDS` is played, in case that the limits have
+        changed since; else several, and the first is scored.
 
     Raises
     ------
@@ -54,7 +54,8 @@ def play_first_games(model: Model, *, thorough: bool) -> None:
     state_class = type(model.new_state())
     played = _played.setdefault(state_class, {})
     key = (model.name, model.limits, model.codes, model.bias_by_move)
-    if played.get(key) or (key in played and not thorough):
+    thorough = not compiled
+    if played.get(key) or (key in played and compiled):
         return
     try:
         _play_games(model, state_class, thorough)

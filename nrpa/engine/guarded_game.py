@@ -12,7 +12,6 @@ from nrpa.base.errors import ProblemError
 from nrpa.engine import guarded as guarded_module
 from nrpa.engine.game import Game
 from nrpa.engine.guarded import GuardedList, OutOfBounds, guarded
-from nrpa.engine.kernels import Moves
 from nrpa.engine.model import Model
 from nrpa.engine.status import TOO_MANY_MOVES, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS, failure
 
@@ -30,8 +29,6 @@ class GuardedGame(Game):
     steps: moves made. total: legal moves met until the last one was made.
     """
 
-    moves: Moves
-
     def __init__(self, model: Model) -> None:
         instance = guarded(model.instance, "instance")
         watched = Model(
@@ -45,7 +42,7 @@ class GuardedGame(Game):
             raise_kept_error=model.raise_kept_error,
         )
         super().__init__(watched, interpreted=True)
-        self.moves = guarded(self.moves, "moves", GuardedList)
+        self.position = self.position._replace(moves=guarded(self.position.moves, "moves", GuardedList))
         self.steps = self.total = self._offered = 0
         self._bias_is_read = model.bias_by_move or model.bias_replaced
 
@@ -108,8 +105,8 @@ class GuardedGame(Game):
             raise ProblemError(said) from None
 
     def _forget(self) -> None:
-        self.moves.move.fill(UNWRITTEN)
-        self.moves.code.fill(UNWRITTEN)
+        self.position.moves.move.fill(UNWRITTEN)
+        self.position.moves.code.fill(UNWRITTEN)
 
     def _check(self, kernel: str) -> None:
         for field, values in (("move", self.listed), ("code", self.codes)):

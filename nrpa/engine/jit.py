@@ -11,13 +11,8 @@ from types import FunctionType
 from typing import Any
 
 from numba import njit, typeof
-from numba.core.errors import NumbaError
 
-from nrpa.base.lazy import lazy
 from nrpa.engine.fingerprint import fingerprint
-from nrpa.engine.model import Model
-
-first_games = lazy("nrpa.engine.first_games")
 
 logger = logging.getLogger("nrpa")
 
@@ -59,43 +54,26 @@ def load(
     kernels: Iterable[Callable[..., Any]],
     sources: Iterable[Path],
     arguments: tuple[Any, ...],
-    model: Model | None = None,
+    title: str = "",
+    before: Callable[[bool], None] | None = None,
 ) -> Any:
     """Return ``function`` with its machine code for ``arguments`` loaded from disk, or compiled.
 
-    Raises ProblemError that names the kernel and the cause where one does not compile.
-    Before that, the first games of ``model`` are played with bounds checked, which may raise ProblemError, too.
-    Logs that it compiles; afterwards removes what older versions of the same code left on disk.
+    ``before`` is called first, with whether there is machine code in memory or on disk.
+    Logs that it compiles for ``title``; afterwards removes what older versions of the same code left on disk.
+    Raises numba's error where the function does not compile.
     """
-    from nrpa.engine.interpreted import Interpreted, is_debugging
-
-    if is_debugging():
-        return Interpreted(function)
     entry = entry_point(function, state_class, kernels, sources)
     cached = is_cached(entry)
-    if model is not None:
-        first_games.play_first_games(model, thorough=not cached)
+    if before is not None:
+        before(cached)
     if not cached:
         kept = "; kept on disk for the next time" if entry.stats.cache_path else ""
-        title = state_class.__qualname__ if model is None else model.title
-        logger.info("compiling for %s, which takes some seconds%s", title, kept)
-    try:
-        entry.compile(tuple(map(typeof, arguments)))
-    except NumbaError:
-        _raise_diagnosed(state_class, arguments)
-        raise
+        logger.info("compiling for %s, which takes some seconds%s", title or state_class.__qualname__, kept)
+    entry.compile(tuple(map(typeof, arguments)))
     if entry.stats.cache_misses:
         _remove_older(entry)
     return entry
-
-
-def _raise_diagnosed(state_class: type, arguments: tuple[Any, ...]) -> None:
-    """Raise ProblemError if a kernel of ``state_class`` is to blame."""
-    from nrpa.engine.diagnosis import diagnosed
-
-    error = diagnosed(state_class, arguments)
-    if error is not None:
-        raise error from None
 
 
 def is_cached(entry: Any) -> bool:

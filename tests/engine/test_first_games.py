@@ -189,8 +189,8 @@ def test_the_same_limits_are_tried_once(snake, monkeypatch):
             super().__init__(model)
 
     monkeypatch.setattr(first_games, "GuardedGame", Counted)
-    for thorough in (False, False, True, True, False):
-        play_first_games(snake.model, thorough=thorough)
+    for compiled in (True, True, False, False, True):
+        play_first_games(snake.model, compiled)
     assert len(made) == 2
 
 
