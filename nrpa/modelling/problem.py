@@ -6,12 +6,12 @@ import json
 import re
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
+from nrpa.base.once import once
 from nrpa.engine.model import Limits, Model
 from nrpa.io.source import BestKnown, Source, read_source
 from nrpa.modelling import solution_moves
@@ -162,7 +162,7 @@ class Problem:
         """Whether the problem is written in plain Python."""
         return type(self).new_state is Problem.new_state
 
-    @cached_property
+    @once
     def _python_model(self) -> PythonModel:
         from nrpa.engine.python_model import PythonModel, require_methods
 
@@ -172,7 +172,7 @@ class Problem:
             raise ProblemError(f"{cls.__name__}: the initial state has no legal moves (legal_moves gave none)")
         return PythonModel(self, cls.code is not Problem.code, self.bias_by_move)
 
-    @cached_property
+    @once
     def model(self) -> Model:
         """What the engine drives."""
         limits = Limits(self.max_steps, self.max_moves, self.max_total)
@@ -192,7 +192,7 @@ class Problem:
         model.code_number = self.code_number  # type: ignore[method-assign]
         return model
 
-    @cached_property
+    @once
     def instance(self) -> Any:
         """What the kernels know of the instance."""
         return self._python_model.instance
