@@ -24,6 +24,7 @@ logger = logging.getLogger("nrpa")
 GAMES = 5
 SECONDS = 0.4
 QUICK_SECONDS = 0.02
+LEAST_STEPS = 10
 
 # By state class: what was played, and whether thoroughly.
 _played: WeakKeyDictionary[type, dict[Any, bool]] = WeakKeyDictionary()
@@ -32,8 +33,8 @@ _played: WeakKeyDictionary[type, dict[Any, bool]] = WeakKeyDictionary()
 def play_first_games(model: Model, compiled: bool) -> None:
     """Play a few short random games with bounds checked, once a process for a state class and its limits.
 
-    They take about `SECONDS` at most, and stop in mid-game if need be; only a kernel that has begun is not stopped
-    (Ctrl-C stops it). Kernels that cannot run as plain Python are left unchecked, which is logged.
+    They take about `SECONDS` at most, and stop in mid-game after `LEAST_STEPS` if need be; only a kernel that has begun
+    is not stopped (Ctrl-C stops it). Kernels that cannot run as plain Python are left unchecked, which is logged.
 
     Parameters
     ----------
@@ -81,9 +82,9 @@ def _play_games(model: Model, state_class: type, thorough: bool) -> None:
 
 
 def _play(game: GuardedGame, chance: random.Random, end: float, *, copies: bool, lists_all: bool) -> bool:
-    """Play a game until it ends, or the clock shows ``end``; return whether the game ended."""
+    """Play a game until it ends, or the clock shows ``end`` after a few steps; return whether the game ended."""
     game.reset()
-    while time.perf_counter() < end:
+    while game.steps < LEAST_STEPS or time.perf_counter() < end:
         if lists_all:
             game.all_moves()
         moves = game.legal_moves()

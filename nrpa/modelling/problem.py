@@ -303,7 +303,7 @@ class Problem:
             state = self.final_state(solution)
         except InputError as error:
             return Verdict({}, [str(error)])
-        if len(self.legal_moves(state)) > 0:
+        if list(self.legal_moves(state)):
             return Verdict({}, [f"after {len(solution)} moves the end is not reached: more can be played"])
         score = float(self.score(state))
         value = self.objective.value(score)

@@ -15,6 +15,7 @@ from nrpa.engine.first_games import play_first_games
 from nrpa.engine.guarded_game import GuardedGame
 
 PROBLEM = """
+import signal
 from typing import NamedTuple
 import numpy as np
 import nrpa
@@ -68,6 +69,7 @@ class Mine(nrpa.Problem):
         return nrpa.Verdict({"score": sum(solution)}, score=float(sum(solution)))
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         nrpa.solve(Mine(), SOLVER, seed=1, playouts=2000)
         print("solved")
@@ -108,7 +110,7 @@ def test_a_forgotten_max_moves(tmp_path, solver):
     """A segmentation fault, a spin or a broken heap in machine code."""
     write(tmp_path, (LIMITS, "self.max_steps, self.codes = 8, 32"), solver=solver)
     said = "Mine: a state has more legal moves than max_moves = 1: the kernel legal_moves goes out of bounds of "
-    assert run(tmp_path) == said + "moves.move (index 1, size 1), mine.py:21"
+    assert run(tmp_path) == said + "moves.move (index 1, size 1), mine.py:22"
 
 
 @pytest.mark.parametrize(
