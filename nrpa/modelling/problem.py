@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
@@ -129,8 +129,12 @@ class Problem:
         """Return the state in which every playout begins."""
         raise NotImplementedError
 
-    def legal_moves(self, state: Any) -> Sequence[Hashable]:
-        """Return the moves that can be made in ``state``; none ends the playout. The same ones in the same order."""
+    def legal_moves(self, state: Any) -> Iterable[Hashable]:
+        """Return the moves that can be made in ``state``; none ends the playout. The same ones in the same order.
+
+        A list, a tuple or a generator. Every different move is kept as long as the problem object (100 to 200 bytes
+        each), so let moves be small numbers or tuples that come again.
+        """
         raise NotImplementedError
 
     def play(self, state: Any, move: Any) -> Any:
