@@ -114,9 +114,10 @@ class GuardedGame(Game):
                 found = f"returned {len(values)} moves, but did not write moves.{field}[{values.index(UNWRITTEN)}]"
                 raise self._fault(f"the kernel {kernel} {found}")
         codes = self.model.codes
-        wrong = None if codes is None else next((code for code in self.codes if not 0 <= code < codes), None)
-        if wrong is not None:
-            raise self._fault(f"the kernel {kernel} gave the code {wrong}; expected 0 to {codes - 1}")
+        if codes is not None:
+            wrong = next((code for code in self.codes if not 0 <= code < codes), None)
+            if wrong is not None:
+                raise self._fault(f"the kernel {kernel} gave the code {wrong}; expected 0 to {codes - 1}")
         if self.model.bias_by_move and not all(0.0 < exp_bias < np.inf for exp_bias in self.exp_biases):
             raise self._fault(f"the kernel {kernel} gave an exp_bias that is not e to a finite β")
         if not self._bias_is_read and any(exp_bias != 1.0 for exp_bias in self.exp_biases):
