@@ -293,18 +293,38 @@ def _solve(
             on_slice=display.slice,
         )
     result = dataclasses.replace(result, setup_seconds=before + result.setup_seconds)
-    if json is not None:
-        result.to_json(json)
-    if curve is not None:
-        from nrpa.io.files import write_text
+    try:
+        click.echo(_report(problem, result))
+    finally:
+        _write_outputs(problem, result, json=json, curve=curve, plot=plot)
 
-        write_text(curve, result.curve_csv())
-    click.echo(_report(problem, result))
-    if plot is not None:
-        from nrpa.plots import overview
-        from nrpa.plots.picture import save
 
-        save(overview(result, problem=problem), plot)
+def _write_outputs(problem: Problem, result: Result, *, json: str | None, curve: str | None, plot: str | None) -> None:
+    """Write the files that were asked for; say which could not be written, and end with exit status 2 if one."""
+    from nrpa.io.files import write_text
+
+    outputs: list[tuple[str | None, Callable[[str], object]]] = [
+        (json, result.to_json),
+        (curve, lambda path: write_text(path, result.curve_csv())),
+        (plot, lambda path: _draw(problem, result, path)),
+    ]
+    failed = False
+    for path, write in outputs:
+        try:
+            if path is not None:
+                write(path)
+        except InputError as error:
+            failed = True
+            click.echo(f"error: {error}", err=True)
+    if failed:
+        click.get_current_context().exit(2)
+
+
+def _draw(problem: Problem, result: Result, path: str) -> None:
+    from nrpa.plots import overview
+    from nrpa.plots.picture import save
+
+    save(overview(result, problem=problem), path)
 
 
 def _elapsed() -> float:
@@ -352,16 +372,15 @@ def _criteria(
 
 
 def _no_improvement(text: str) -> NoImprovement:
+    from nrpa.base.numerals import number_of, whole_of
+    from nrpa.base.values import shortened
     from nrpa.search.stop import NoImprovement
 
-    try:
-        if text.endswith("s"):
-            return NoImprovement(seconds=float(text[:-1]))
-        return NoImprovement(playouts=int(text))
-    except InputError:
-        raise
-    except ValueError:
-        raise InputError(f"--no-improvement: expected playouts (100000) or seconds (5s), found {text!r}") from None
+    if text.endswith("s") and (seconds := number_of(text[:-1])) is not None:
+        return NoImprovement(seconds=seconds)
+    if (playouts := whole_of(text)) is not None:
+        return NoImprovement(playouts=playouts)
+    raise InputError(f"--no-improvement: expected playouts (100000) or seconds (5s), found {shortened(text)!r}")
 
 
 def _log_to(show: Callable[[str], None]) -> None:
@@ -380,11 +399,12 @@ def _log_to(show: Callable[[str], None]) -> None:
 def _report(problem: Problem, result: Result) -> str:
     """Return the result as the lines that go to standard output."""
     from nrpa.cli.display import comparison
+    from nrpa.search.figures import figure_text
 
     rate = result.playouts / result.seconds if result.seconds > 0 else 0.0
     rows = [("instance", f"{problem.name} {result.instance}".rstrip())]
     for name, value in result.figures.items():
-        rows.append((name, f"{value:.{problem.objective.digits}f}" if isinstance(value, float) else str(value)))
+        rows.append((name, figure_text(problem.objective, name, value)))
     rows += [
         ("status", result.status),
         ("search", f"{result.playouts:,} playouts in {result.seconds:.2f} s ({rate:,.0f}/s), seed {result.seed}"),
@@ -399,7 +419,9 @@ def _report(problem: Problem, result: Result) -> str:
 def _check(
     problem_class: type[Problem], solution: str, instance: str | None = None, *, draw: bool, **problem_options: Any
 ) -> None:
+    from nrpa.base.plain import plain
     from nrpa.cli.claim import read_solution
+    from nrpa.search.figures import figures_text
 
     if instance == solution == "-":
         raise InputError("only one of INSTANCE and SOLUTION can be standard input")
@@ -409,10 +431,7 @@ def _check(
         click.echo(f"note: {solution} was made for another instance than {problem.label}", err=True)
     verdict = problem.check(claimed.solution)
     faults = verdict.faults + claimed.contradictions(verdict)
-    figures = ", ".join(
-        f"{name} {value:.{problem.objective.digits}f}" if isinstance(value, float) else f"{name} {value}"
-        for name, value in verdict.figures.items()
-    )
+    figures = figures_text(problem.objective, plain(verdict.figures))
     click.echo(("not valid" if faults else "valid") + (f": {figures}" if figures else ""))
     for fault in faults:
         click.echo(f"  {fault}")
