@@ -15,9 +15,15 @@ if TYPE_CHECKING:
     from nrpa.engine.interpreted import debug
     from nrpa.engine.jit import jit
     from nrpa.engine.kernels import kernels
-    from nrpa.io.source import read_source
+    from nrpa.io.source import BestKnown, Source, read_source
+    from nrpa.modelling.base_problem import BaseProblem
     from nrpa.modelling.check_problem import Contract, check_problem
-    from nrpa.modelling.problem import Objective, Problem, Verdict
+    from nrpa.modelling.compiled_problem import CompiledProblem
+    from nrpa.modelling.objective import Objective
+    from nrpa.modelling.option import Option
+    from nrpa.modelling.origin import Origin
+    from nrpa.modelling.problem import Problem
+    from nrpa.modelling.verdict import Verdict
     from nrpa.problems.binpacking import BinPacking
     from nrpa.problems.fold import Folding
     from nrpa.problems.morpion import Morpion
@@ -31,7 +37,10 @@ if TYPE_CHECKING:
     from nrpa.solvers import GNRPA, NMCS, NRPA, Greedy, RandomSampling
 
 _HOMES = {
+    "BaseProblem": "nrpa.modelling.base_problem",
+    "BestKnown": "nrpa.io.source",
     "BinPacking": "nrpa.problems.binpacking",
+    "CompiledProblem": "nrpa.modelling.compiled_problem",
     "Contract": "nrpa.modelling.check_problem",
     "Criterion": "nrpa.search.stop",
     "Folding": "nrpa.problems.fold",
@@ -43,7 +52,9 @@ _HOMES = {
     "NMCS": "nrpa.solvers",
     "NRPA": "nrpa.solvers",
     "NoImprovement": "nrpa.search.stop",
-    "Objective": "nrpa.modelling.problem",
+    "Objective": "nrpa.modelling.objective",
+    "Option": "nrpa.modelling.option",
+    "Origin": "nrpa.modelling.origin",
     "PlayoutLimit": "nrpa.search.stop",
     "Point": "nrpa.search.curve",
     "Problem": "nrpa.modelling.problem",
@@ -54,9 +65,10 @@ _HOMES = {
     "SameGame": "nrpa.problems.samegame",
     "ScoreLimit": "nrpa.search.stop",
     "SearchLimit": "nrpa.search.stop",
+    "Source": "nrpa.io.source",
     "TSPTW": "nrpa.problems.tsptw",
     "TimeLimit": "nrpa.search.stop",
-    "Verdict": "nrpa.modelling.problem",
+    "Verdict": "nrpa.modelling.verdict",
     "check_problem": "nrpa.modelling.check_problem",
     "debug": "nrpa.engine.interpreted",
     "jit": "nrpa.engine.jit",

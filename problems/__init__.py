@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from nrpa.base.errors import InputError
-from nrpa.modelling.problem import Problem
+from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry.user_file import is_users, users_class
 
 SUMMARIES = {
@@ -28,7 +28,7 @@ _HOMES = {
 }
 
 
-def problem_class(name: str) -> type[Problem]:
+def problem_class(name: str) -> type[BaseProblem]:
     """Return the class of the bundled problem ``name``, or of a user's own, ``path/to/file.py:Class``.
 
     Imported when asked for. Raises InputError.
@@ -38,10 +38,10 @@ def problem_class(name: str) -> type[Problem]:
     if name not in _HOMES:
         raise InputError(f"unknown problem {name!r}; expected one of {', '.join(_HOMES)}, or path/to/file.py:Class")
     module, attribute = _HOMES[name]
-    found: type[Problem] = getattr(import_module(module), attribute)
+    found: type[BaseProblem] = getattr(import_module(module), attribute)
     return found
 
 
-def read_problem(found: type[Problem], instance: str, options: dict[str, Any]) -> Problem:
+def read_problem(found: type[BaseProblem], instance: str, options: dict[str, Any]) -> BaseProblem:
     """Return the problem with the instance called so; a class that reads no instances is its own, however called."""
     return found.load(instance, **options) if found.reads_instances() else found(**options)

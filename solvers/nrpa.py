@@ -14,7 +14,7 @@ import numpy as np
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.values import LARGEST_WHOLE, positive, whole
-from nrpa.modelling.problem import Problem
+from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.interface import MOST_LEVELS, Search, Weights
 
 nrpa_search = lazy("nrpa.solvers.nrpa_search")
@@ -64,7 +64,7 @@ class GNRPA:
         return self.bias
 
     def start(
-        self, problem: Problem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
+        self, problem: BaseProblem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
         """Return a search that has not begun, its machine code loaded or compiled."""
         search: Search = nrpa_search.start(self, problem, seed, warm_start, weights)
@@ -107,7 +107,7 @@ class NRPA:
         return False
 
     def start(
-        self, problem: Problem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
+        self, problem: BaseProblem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
         """Return a search that has not begun, its machine code loaded or compiled."""
         return self._general().start(problem, seed, warm_start=warm_start, weights=weights)

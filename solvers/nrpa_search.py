@@ -17,8 +17,8 @@ from nrpa.engine.policy import DensePolicy, dense_policy
 from nrpa.engine.random import Seed, random_state
 from nrpa.engine.sequence import allocate_sequences
 from nrpa.engine.status import LACKS_ROOM
+from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.bias import MOST_EXPONENT, by_code, representable
-from nrpa.modelling.problem import Problem
 from nrpa.solvers.capacity import Capacity, enlarged_arrays
 from nrpa.solvers.compiled_nrpa import Memory, Settings, Work, advance_nrpa, allocate_levels
 from nrpa.solvers.interface import Weights
@@ -35,14 +35,13 @@ class NRPASearch(CompiledSearch):
     function = staticmethod(advance_nrpa)
     memory: Memory
 
-    def __init__(self, solver: GNRPA, problem: Problem, memory: Memory) -> None:
+    def __init__(self, problem: BaseProblem, solver: GNRPA, memory: Memory) -> None:
         super().__init__(problem, problem.model.new_state())
         self._solver = solver
         self.memory = memory
 
-    def __reduce__(self) -> Any:
-        """Return what is pickled: not the machine code, which is made again where the search goes on."""
-        return NRPASearch, (self._solver, self._problem, self.memory)
+    def _made_of(self) -> tuple[Any, ...]:
+        return self._problem, self._solver, self.memory
 
     @property
     def policy(self) -> DensePolicy | HashedPolicy:
@@ -67,7 +66,11 @@ class NRPASearch(CompiledSearch):
 
 
 def start(
-    solver: GNRPA, problem: Problem, seed: Seed, warm_start: np.ndarray | None = None, weights: Weights | None = None
+    solver: GNRPA,
+    problem: BaseProblem,
+    seed: Seed,
+    warm_start: np.ndarray | None = None,
+    weights: Weights | None = None,
 ) -> NRPASearch:
     """Return a search that has not begun, its machine code loaded or compiled."""
     capacity = Capacity.of(problem.model)
@@ -82,12 +85,12 @@ def start(
     )
     if warm_start is not None:
         memory = _warm(memory, memoized(problem.model, warm_start))
-    search = NRPASearch(solver, problem, memory)
+    search = NRPASearch(problem, solver, memory)
     search.prepare()
     return search
 
 
-def _uses_moves(solver: GNRPA, problem: Problem) -> bool:
+def _uses_moves(solver: GNRPA, problem: BaseProblem) -> bool:
     """Return whether β comes with the moves."""
     return bool(solver.bias and problem.model.bias_by_move)
 
@@ -124,7 +127,7 @@ def _warm(memory: Memory, warm: Memo) -> Memory:
 
 
 def initial_policy(
-    solver: GNRPA, problem: Problem, total: int, weights: Weights | None = None
+    solver: GNRPA, problem: BaseProblem, total: int, weights: Weights | None = None
 ) -> DensePolicy | HashedPolicy:
     """Return the policy of ``weights``, or 0, with the problem's β where ``solver`` uses it and it depends on the code.
 
@@ -136,7 +139,7 @@ def initial_policy(
             return hashed_policy(solver.level, total, copies)
         if not isinstance(weights, Mapping):
             raise InputError(f"{problem.name}: weights must be a mapping of codes to weights")
-        codes = np.array([problem.code_number(code) for code in weights], np.int64)
+        codes = np.array([problem.model.code_number(code) for code in weights], np.int64)
         g = np.exp(representable(problem, _scaled(list(weights.values()), solver.tau)))
         return seeded(hashed_policy(solver.level, total, copies, 8 * len(codes), 2 * (total + len(codes))), codes, g)
     bias = problem.bias_by_code() if solver.bias else None

@@ -21,7 +21,7 @@ from nrpa.base.errors import InputError
 from nrpa.cli.bench import bench, plot, table
 
 if TYPE_CHECKING:
-    from nrpa.modelling.problem import Problem
+    from nrpa.modelling.base_problem import BaseProblem
     from nrpa.search.result import Result
     from nrpa.search.stop import Criterion, NoImprovement
     from nrpa.solvers.interface import Solver
@@ -210,21 +210,21 @@ for command in (bench, table, plot):
     commands.add_command(command)
 
 
-def _problem_class(name: str) -> type[Problem]:
+def _problem_class(name: str) -> type[BaseProblem]:
     from nrpa.problems import problem_class
 
     return problem_class(name)
 
 
-def _instance_argument(problem: type[Problem]) -> list[click.Parameter]:
+def _instance_argument(problem: type[BaseProblem]) -> list[click.Parameter]:
     return [click.Argument(["instance"])] if problem.reads_instances() else []
 
 
-def _problem(problem_class: type[Problem], instance: str | None, options: dict[str, Any]) -> Problem:
+def _problem(problem_class: type[BaseProblem], instance: str | None, options: dict[str, Any]) -> BaseProblem:
     return problem_class(**options) if instance is None else problem_class.load(instance, **options)
 
 
-def _problem_options(problem: type[Problem]) -> list[click.Parameter]:
+def _problem_options(problem: type[BaseProblem]) -> list[click.Parameter]:
     parameters: list[click.Parameter] = []
     for option in problem.cli_options:
         flag = option.name.replace("_", "-")
@@ -238,7 +238,7 @@ def _problem_options(problem: type[Problem]) -> list[click.Parameter]:
 
 
 def _solve(
-    problem_class: type[Problem],
+    problem_class: type[BaseProblem],
     instance: str | None = None,
     *,
     solver: str,
@@ -299,7 +299,9 @@ def _solve(
         _write_outputs(problem, result, json=json, curve=curve, plot=plot)
 
 
-def _write_outputs(problem: Problem, result: Result, *, json: str | None, curve: str | None, plot: str | None) -> None:
+def _write_outputs(
+    problem: BaseProblem, result: Result, *, json: str | None, curve: str | None, plot: str | None
+) -> None:
     """Write the files that were asked for; say which could not be written, and end with exit status 2 if one."""
     from nrpa.io.files import write_text
 
@@ -320,7 +322,7 @@ def _write_outputs(problem: Problem, result: Result, *, json: str | None, curve:
         click.get_current_context().exit(2)
 
 
-def _draw(problem: Problem, result: Result, path: str) -> None:
+def _draw(problem: BaseProblem, result: Result, path: str) -> None:
     from nrpa.plots import overview
     from nrpa.plots.picture import save
 
@@ -348,7 +350,7 @@ def _solver(name: str, **given: Any) -> Solver:
 
 
 def _criteria(
-    problem: type[Problem],
+    problem: type[BaseProblem],
     time: float | None,
     playouts: int | None,
     searches: int | None,
@@ -396,7 +398,7 @@ def _log_to(show: Callable[[str], None]) -> None:
     logger.propagate = False
 
 
-def _report(problem: Problem, result: Result) -> str:
+def _report(problem: BaseProblem, result: Result) -> str:
     """Return the result as the lines that go to standard output."""
     from nrpa.cli.display import comparison
     from nrpa.search.figures import figure_text
@@ -417,7 +419,7 @@ def _report(problem: Problem, result: Result) -> str:
 
 
 def _check(
-    problem_class: type[Problem], solution: str, instance: str | None = None, *, draw: bool, **problem_options: Any
+    problem_class: type[BaseProblem], solution: str, instance: str | None = None, *, draw: bool, **problem_options: Any
 ) -> None:
     from nrpa.base.plain import plain
     from nrpa.cli.claim import read_solution

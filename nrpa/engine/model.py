@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any, NamedTuple
+
+Numbering = tuple[list[Hashable], list[Hashable]]
 
 
 class Limits(NamedTuple):
@@ -66,3 +68,11 @@ class Model:
     def code_number(self, code: Any) -> int:
         """Return what kernels call ``code``."""
         return int(code)
+
+    def numbering(self) -> Numbering:
+        """Return the moves and the codes that have been given numbers, in their order; none in a compiled problem."""
+        return [], []
+
+    def adopt(self, numbering: Numbering) -> bool:
+        """Take the numbers of moves and codes from another model of the problem; return whether that can be."""
+        return True

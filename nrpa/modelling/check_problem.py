@@ -14,6 +14,8 @@ from nrpa.base.errors import ProblemError
 from nrpa.engine.game import Game
 from nrpa.engine.guarded_game import GuardedGame
 from nrpa.engine.kernels import kernels_of
+from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.first_look import first_look, incomplete_copy, require_problem
 from nrpa.modelling.problem import Problem
 
@@ -43,7 +45,7 @@ class Broken(Exception):  # noqa: N818
     """A fault was found: its message is what is broken."""
 
 
-def check_problem(problem: Problem, *, seed: int = 0, games: int = 20) -> Contract:
+def check_problem(problem: BaseProblem, *, seed: int = 0, games: int = 20) -> Contract:
     """Play random games of ``problem`` and verify what the engine relies on.
 
     Legal moves are deterministic, codes and biases stable, states independent of their copies, scores finite, games
@@ -53,20 +55,19 @@ def check_problem(problem: Problem, *, seed: int = 0, games: int = 20) -> Contra
     require_problem(problem)
     contract = Contract(type(problem).__name__)
     chance = random.Random(seed)
-    play = _python_game if problem.in_python else _compiled_game
     try:
         _check_class(problem)
         for _ in range(games):
-            contract.steps += play(problem, chance)
+            contract.steps += _game_of(problem, chance)
             contract.games += 1
     except (Broken, ProblemError) as fault:
         contract.faults.append(str(fault).removeprefix(f"{contract.problem}: "))
     return contract
 
 
-def _check_class(problem: Problem) -> None:
+def _check_class(problem: BaseProblem) -> None:
     first_look(problem)
-    if problem.in_python and not _asked(problem, "legal_moves", _asked(problem, "initial_state")):
+    if isinstance(problem, Problem) and not _asked(problem, "legal_moves", _asked(problem, "initial_state")):
         raise Broken("the initial state has no legal moves (legal_moves gave none)")
 
 
@@ -77,6 +78,15 @@ def _asked(problem: Problem, method: str, *arguments: Any) -> Any:
         return [*found] if method == "legal_moves" else found
     except Exception as error:
         raise Broken(f"{method} raised {type(error).__name__}: {error}") from error
+
+
+def _game_of(problem: BaseProblem, chance: random.Random) -> int:
+    """Play one game of either kind of problem; return its steps."""
+    if isinstance(problem, Problem):
+        return _python_game(problem, chance)
+    if isinstance(problem, CompiledProblem):
+        return _compiled_game(problem, chance)
+    raise Broken("expected an instance of nrpa.Problem or nrpa.CompiledProblem")
 
 
 def _python_game(problem: Problem, chance: random.Random) -> int:
@@ -171,13 +181,13 @@ def _checked_score(problem: Problem, state: Any) -> float:
     return value
 
 
-def _compiled_game(problem: Problem, chance: random.Random) -> int:
+def _compiled_game(problem: CompiledProblem, chance: random.Random) -> int:
     """Play one game with the kernels as plain Python and, in step, compiled; return its steps.
 
     As plain Python first: there, what is out of bounds is an error.
     """
     plain = GuardedGame(problem.model)
-    moves, score = _game(problem, plain, chance)
+    moves, score = _game(plain, chance)
     compiled = Game(problem.model)
     compiled.reset()
     replay = Game(problem.model, interpreted=True)
@@ -221,7 +231,7 @@ def _kernel(name: str, call: Callable[..., Any], *arguments: Any) -> Any:
         raise Broken(f"the kernel {name} raised {type(error).__name__}: {error}") from error
 
 
-def _game(problem: Problem, game: GuardedGame, chance: random.Random) -> tuple[list[int], float]:
+def _game(game: GuardedGame, chance: random.Random) -> tuple[list[int], float]:
     """Play a game in plain Python, by kernels; return its moves and score."""
     _kernel("reset", game.reset)
     moves: list[int] = []

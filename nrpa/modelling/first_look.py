@@ -10,7 +10,8 @@ import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.engine.layout import require_layout
-from nrpa.engine.python_model import require_methods
+from nrpa.modelling.base_problem import BaseProblem, require_own
+from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.problem import Problem
 
 SECONDS = 0.025
@@ -20,7 +21,7 @@ _CONTAINERS = (list, dict, set, bytearray, np.ndarray)
 def require_problem(given: Any) -> None:
     """Raise InputError unless ``given`` is an instance of a problem."""
     require_no_class(given)
-    if not isinstance(given, Problem):
+    if not isinstance(given, BaseProblem):
         raise InputError(f"expected a problem such as nrpa.TSPTW.load('rc204.1'), not {given!r:.60}")
 
 
@@ -30,7 +31,7 @@ def require_no_class(given: Any) -> None:
         raise InputError(f"{given.__name__} is a class; expected an instance of it, {given.__name__}(...)")
 
 
-def first_look(problem: Problem) -> None:
+def first_look(problem: BaseProblem) -> None:
     """See whether what the author of a problem wrote fits together, in a fraction of a second.
 
     For a compiled problem: its methods, its state's kernels and its records. For one in plain Python: its methods, and
@@ -38,7 +39,7 @@ def first_look(problem: Problem) -> None:
 
     Parameters
     ----------
-    problem : Problem
+    problem : BaseProblem
         What is to be searched.
 
     Raises
@@ -47,15 +48,13 @@ def first_look(problem: Problem) -> None:
         One sentence that names the class and the method or the field.
 
     """
-    if problem.in_python:
-        require_methods(type(problem), Problem)
+    type(problem).require_methods()
+    if isinstance(problem, Problem):
         _require_bias_by_move(problem)
         _require_own_states(problem)
-        return
-    for name, call in (("solution", "solution(moves)"), ("check", "check(solution)")):
-        if getattr(type(problem), name) is getattr(Problem, name):
-            raise ProblemError(f"{type(problem).__name__} lacks the method {call}")
-    require_layout(problem.model)
+    elif isinstance(problem, CompiledProblem):
+        require_own(type(problem), CompiledProblem, ("check(solution)",))
+        require_layout(problem.model)
 
 
 def _require_bias_by_move(problem: Problem) -> None:
@@ -162,5 +161,5 @@ def incomplete_copy(problem: Problem) -> str:
     return "copy is not complete: playing on in a copy changes the original; copy all that play changes"
 
 
-def _fault(problem: Problem, said: str) -> ProblemError:
+def _fault(problem: BaseProblem, said: str) -> ProblemError:
     return ProblemError(f"{type(problem).__name__}: {said}")

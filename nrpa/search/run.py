@@ -15,9 +15,10 @@ from nrpa import __version__
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.plain import plain
 from nrpa.base.values import whole
+from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.bias import Bias, with_bias
 from nrpa.modelling.first_look import first_look, require_problem
-from nrpa.modelling.problem import Problem, Verdict
+from nrpa.modelling.verdict import Verdict
 from nrpa.search.arguments import require_solver
 from nrpa.search.curve import Point, Recorder
 from nrpa.search.figures import unwritable_figures
@@ -55,7 +56,7 @@ class Run:
 
     def __init__(
         self,
-        problem: Problem,
+        problem: BaseProblem,
         solver: Solver,
         search: Search,
         seed: int,
@@ -114,6 +115,7 @@ class Run:
         """
         if self.progress.playouts:
             return on_improvement
+        is_first = True
 
         def examine(run: Run) -> None:
             nonlocal is_first
@@ -125,7 +127,6 @@ class Run:
             if on_improvement:
                 on_improvement(run)
 
-        is_first = True
         return examine
 
     def _loop(
@@ -176,7 +177,7 @@ class Run:
 
 
 def start(
-    problem: Problem,
+    problem: BaseProblem,
     solver: Solver | None = None,
     *,
     seed: int | None = None,
@@ -213,7 +214,7 @@ def start(
     return Run(problem, solver, search, seed, time.perf_counter() - called, inputs)
 
 
-def _solution_of(warm_start: Any, problem: Problem) -> Any:
+def _solution_of(warm_start: Any, problem: BaseProblem) -> Any:
     """Return the solution to start from. Raises InputError for the result of another problem or instance."""
     if not isinstance(warm_start, Result):
         return warm_start
@@ -224,7 +225,7 @@ def _solution_of(warm_start: Any, problem: Problem) -> Any:
 
 
 def solve(
-    problem: Problem,
+    problem: BaseProblem,
     solver: Solver | None = None,
     *,
     seed: int | None = None,
@@ -283,7 +284,7 @@ def checked_seed(seed: int) -> int:
 
 
 def _criteria(
-    problem: Problem,
+    problem: BaseProblem,
     time_limit: float | None,
     playouts: int | None,
     searches: int | None,
@@ -342,7 +343,7 @@ def _verdict(run: Run) -> Verdict:
     return verdict
 
 
-def require_writable_figures(problem: Problem, verdict: Verdict) -> None:
+def require_writable_figures(problem: BaseProblem, verdict: Verdict) -> None:
     """Raise ProblemError for a figure that JSON cannot hold."""
     for sentence in unwritable_figures(verdict.figures):
         raise ProblemError(f"{type(problem).__name__}: {sentence}")

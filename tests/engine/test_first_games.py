@@ -54,10 +54,9 @@ class State(NamedTuple):
     bits: np.ndarray
     count: np.ndarray
 
-class Mine(nrpa.Problem):
+class Mine(nrpa.CompiledProblem):
     def __init__(self):
-        self.instance = Instance(8, np.zeros(8))
-        self.max_steps, self.max_moves, self.codes = 8, 4, 32
+        super().__init__(Instance(8, np.zeros(8)), max_steps=8, max_moves=4, codes=32)
 
     def new_state(self):
         return State(np.zeros(8, np.int64), np.zeros(1, np.int64))
@@ -77,7 +76,7 @@ if __name__ == "__main__":
         print(error)
 """
 
-LIMITS = "self.max_steps, self.max_moves, self.codes = 8, 4, 32"
+LIMITS = "max_steps=8, max_moves=4, codes=32"
 WRITE = "state.bits[state.count[0]] = move"
 CODE = "moves.code[m] = 4 * state.count[0] + m"
 NRPA = "nrpa.NRPA(level=1)"
@@ -106,9 +105,9 @@ def test_without_a_fault_it_solves(tmp_path):
 
 
 @pytest.mark.parametrize("solver", [NRPA, NMCS])
-def test_a_forgotten_max_moves(tmp_path, solver):
+def test_a_max_moves_that_is_too_small(tmp_path, solver):
     """A segmentation fault, a spin or a broken heap in machine code."""
-    write(tmp_path, (LIMITS, "self.max_steps, self.codes = 8, 32"), solver=solver)
+    write(tmp_path, (LIMITS, "max_steps=8, max_moves=1, codes=32"), solver=solver)
     said = "Mine: a state has more legal moves than max_moves = 1: the kernel legal_moves goes out of bounds of "
     assert run(tmp_path) == said + "moves.move (index 1, size 1), mine.py:22"
 
@@ -136,9 +135,9 @@ def test_a_forgotten_max_moves(tmp_path, solver):
             [(CODE, CODE + "; moves.exp_bias[m] = 2.0")],
             "the kernel legal_moves writes moves.exp_bias, but bias_by_move",
         ),
-        ([(LIMITS, "self.max_steps, self.max_moves, self.codes = 7, 4, 32")], "more moves than max_steps = 7"),
+        ([(LIMITS, "max_steps=7, max_moves=4, codes=32")], "more moves than max_steps = 7"),
         ([("return total", "return np.nan")], "the score of a playout is NaN"),
-        ([(LIMITS, LIMITS), ("def new_state", "max_total = 20\n\n    def new_state")], "legal moves than max_total"),
+        ([(LIMITS, f"{LIMITS}, max_total=20")], "legal moves than max_total"),
     ],
 )
 def test_what_kernels_do_wrong(tmp_path, changes, said):

@@ -179,11 +179,9 @@ class State(NamedTuple):
 NOTHING = np.zeros(0)
 
 
-class Mine(nrpa.Problem):
-    max_steps = max_moves = codes = 1
-
+class Mine(nrpa.CompiledProblem):
     def __init__(self, state=State, count=None, weights=NOTHING):
-        self.instance = Instance(weights)
+        super().__init__(Instance(weights), max_steps=1, max_moves=1, codes=1)
         self.state, self.count = state, count
 
     def new_state(self):
@@ -209,8 +207,7 @@ COMPILED = [
     (lambda: Mine(weights=Bits()), f"Mine: instance.weights is a Bits; {EXPECTED}"),
     (lambda: Mine(count=[0]), f"Mine: state.count is a list; {EXPECTED}"),
     (lambda: Mine(count=np.zeros(1, np.int64)), "Mine: new_state gives states that share memory (state.count); "),
-    (type("Unchecked", (Mine,), {"check": nrpa.Problem.check}), "Unchecked lacks the method check(solution)"),
-    (type("Mute", (Mine,), {"solution": nrpa.Problem.solution}), "Mute lacks the method solution(moves)"),
+    (type("Unchecked", (Mine,), {"check": nrpa.CompiledProblem.check}), "Unchecked lacks the method check(solution)"),
 ]
 
 
