@@ -47,6 +47,11 @@ class NMCS:
         """The options by name."""
         return asdict(self)
 
+    @property
+    def uses_bias(self) -> bool:
+        """Whether playouts follow the bias β."""
+        return self.bias
+
     def start(
         self, problem: BaseProblem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
@@ -76,6 +81,11 @@ class RandomSampling:
         """The options by name."""
         return asdict(self)
 
+    @property
+    def uses_bias(self) -> bool:
+        """Whether playouts follow the bias β."""
+        return self.bias
+
     def start(
         self, problem: BaseProblem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
@@ -96,6 +106,11 @@ class Greedy:
     def options(self) -> dict[str, Any]:
         """There are none."""
         return {}
+
+    @property
+    def uses_bias(self) -> bool:
+        """Whether playouts follow the bias β."""
+        return True
 
     def start(
         self, problem: BaseProblem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None

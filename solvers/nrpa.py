@@ -58,6 +58,11 @@ class GNRPA:
         """The options by name."""
         return asdict(self)
 
+    @property
+    def uses_bias(self) -> bool:
+        """Whether playouts follow the bias β."""
+        return self.bias
+
     def start(
         self, problem: BaseProblem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
@@ -95,6 +100,11 @@ class NRPA:
     def options(self) -> dict[str, Any]:
         """The options by name."""
         return asdict(self)
+
+    @property
+    def uses_bias(self) -> bool:
+        """Whether playouts follow the bias β."""
+        return False
 
     def start(
         self, problem: BaseProblem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None

@@ -29,7 +29,8 @@ class Model:
     instance: a NamedTuple of arrays and numbers that no kernel writes to.
     limits: how much a playout can need.
     codes: the number of codes if they are 0 to codes - 1, or None for arbitrary 64-bit codes (hashes).
-    bias_by_move: whether ``legal_moves`` writes e^β of each move into ``moves.exp_bias``.
+    bias_by_move: whether ``legal_moves`` writes e^β of each move into ``moves.exp_bias``, and searches read it.
+    bias_replaced: whether the caller gave a β, so that what ``legal_moves`` writes is left unread on purpose.
     """
 
     def __init__(
@@ -42,6 +43,7 @@ class Model:
         title: str = "",
         codes: int | None = None,
         bias_by_move: bool = False,
+        bias_replaced: bool = False,
         raise_kept_error: Callable[[], None] | None = None,
     ) -> None:
         self.name = name
@@ -50,6 +52,7 @@ class Model:
         self.limits = limits
         self.codes = codes
         self.bias_by_move = bias_by_move
+        self.bias_replaced = bias_replaced
         self._new_state = new_state
         self._raise_kept_error = raise_kept_error
 

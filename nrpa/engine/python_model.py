@@ -113,7 +113,11 @@ class State(NamedTuple):
 
 
 class Numbers(dict[Hashable, int]):
-    """Numbers for hashable things in order of appearance; ``things[number]`` is the way back."""
+    """Numbers for hashable things in order of appearance; ``things[number]`` is the way back.
+
+    None is ever forgotten, as sequences and policies hold numbers: about 100 bytes each, and the thing itself
+    (``experiments/python_memory.py``).
+    """
 
     def __init__(self) -> None:
         super().__init__()

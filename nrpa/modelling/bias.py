@@ -36,6 +36,7 @@ def with_bias(problem: BaseProblem, bias: Bias) -> BaseProblem:
     values = by_code(bias, problem.codes, "bias")
     changed.bias_by_code = lambda: values
     changed.bias_by_move = False
+    changed.bias_replaced = True
     return changed  # type: ignore[no-any-return]
 
 

@@ -17,7 +17,9 @@ from nrpa.base.plain import plain
 from nrpa.base.values import whole
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.bias import Bias, with_bias
+from nrpa.modelling.first_look import first_look, require_problem
 from nrpa.modelling.verdict import Verdict
+from nrpa.search.arguments import require_solver
 from nrpa.search.curve import Point, Recorder
 from nrpa.search.figures import unwritable_figures
 from nrpa.search.inputs import described, described_solution
@@ -188,10 +190,10 @@ def start(
     The parameters are those of ``solve``.
     """
     called = time.perf_counter()
-    for given in (problem, solver):
-        if isinstance(given, type):
-            raise InputError(f"{given.__name__} is a class; expected an instance of it, {given.__name__}(...)")
     solver = GNRPA() if solver is None else solver
+    require_problem(problem)
+    require_solver(solver, bias)
+    first_look(problem)
     seed = secrets.randbits(32) if seed is None else checked_seed(seed)
     if bias is not None:
         problem = with_bias(problem, bias)

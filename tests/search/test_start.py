@@ -148,11 +148,3 @@ def test_a_packing_that_the_search_cannot_build():
     problem = nrpa.BinPacking(10, [6, 4, 3, 3, 4], moves="all")
     run = nrpa.start(problem, nrpa.NRPA(), seed=1, warm_start=[[4, 4], [3, 6], [3]])
     assert run._search.score == pytest.approx(-3 - 0.5 * (1 - (0.64 + 0.81 + 0.09) / 3))
-
-
-def test_classes_are_no_instances(problem):
-    """Neither as solver nor as problem."""
-    with pytest.raises(nrpa.InputError, match=r"NRPA is a class; expected an instance of it, NRPA\(...\)"):
-        nrpa.solve(problem, nrpa.NRPA)
-    with pytest.raises(nrpa.InputError, match=r"Bits is a class"):
-        nrpa.solve(Bits)
