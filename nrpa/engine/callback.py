@@ -2,8 +2,8 @@
 
 A kernel cannot hold a Python object, but it can hold an address. ``Callback`` wraps a Python function as a C function;
 its ``address`` goes into an int64 field of the problem's instance, and the kernel calls ``call(address, array)``. The
-call takes the GIL by itself, so the search may run without it. ``call_int64`` is the same door for functions of two
-whole numbers, and the loads read what they left in memory that a Python object owns.
+call takes the GIL by itself, so the search may run without it. ``call_int64`` calls a function of two whole numbers,
+and the loads read what it left in memory that a Python object owns.
 """
 
 from __future__ import annotations
@@ -24,10 +24,30 @@ _PROTOTYPE = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p, ctypes.c_int64)
 class Callback:
     """A Python function from bytes to float that kernels can call.
 
-    address: what ``call`` takes; valid as long as this object lives, in this process only.
+    When the function raises an exception, the exception is kept for the thread it was raised in, and the kernel gets
+    NaN; until it is raised from here, further calls in that thread give NaN at once. A kernel ``score`` returns the
+    NaN, which ends the search; the problem's ``raise_kept_error`` then calls the one here.
 
-    When the function raises, the exception is kept for the thread it was raised in, and the kernel gets NaN. A kernel
-    ``score`` returns it, which ends the search; the problem's ``raise_kept_error`` then calls the one here.
+    Parameters
+    ----------
+    function : callable
+        Takes the bytes of the kernel's array and returns a float.
+
+    Attributes
+    ----------
+    address : int
+        What ``call`` takes. It is valid as long as this object lives, and in this process only.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from nrpa.engine.jit import jit
+    >>> total = Callback(sum)
+    >>> @jit
+    ... def score(address, digits):
+    ...     return -call(address, digits)
+    >>> score(total.address, np.array([1, 2, 3], np.uint8))
+    -6.0
     """
 
     def __init__(self, function: Callable[[bytes], float]) -> None:
@@ -46,7 +66,13 @@ class Callback:
             return math.nan
 
     def raise_kept_error(self) -> None:
-        """Raise the exception that the function raised in this thread, once; do nothing when there was none."""
+        """Raise the exception that the function raised in this thread, once; do nothing if there was none.
+
+        Raises
+        ------
+        BaseException
+            What the function raised.
+        """
         error, self._kept.error = getattr(self._kept, "error", None), None
         if error is not None:
             raise error
@@ -54,7 +80,20 @@ class Callback:
 
 @intrinsic
 def call(typing_context, address, array):
-    """Return what the ``Callback`` at ``address`` (int64) makes of the bytes of ``array`` (one C-contiguous array)."""
+    """Call a Python function from a kernel.
+
+    Parameters
+    ----------
+    address : int64
+        The ``address`` of a ``Callback`` that is still alive.
+    array : ndarray, C-contiguous
+        What the function gets the bytes of, of any shape and type.
+
+    Returns
+    -------
+    float64
+        What the function returned, or NaN if it raised an exception, which the ``Callback`` keeps.
+    """
     if not (isinstance(array, types.Array) and array.layout == "C"):
         return None
     signature = types.float64(types.int64, array)
@@ -71,7 +110,20 @@ def call(typing_context, address, array):
 
 @intrinsic
 def call_int64(typing_context, address, first, second):
-    """Return what the C function int64(int64, int64) at ``address`` (int64) makes of two numbers."""
+    """Call a C function of two whole numbers from a kernel.
+
+    Parameters
+    ----------
+    address : int64
+        Where a C function ``int64(int64, int64)`` is.
+    first, second : int64
+        Its arguments.
+
+    Returns
+    -------
+    int64
+        What it returned.
+    """
     signature = types.int64(types.int64, types.int64, types.int64)
 
     def generate(context, builder, signature, arguments):

@@ -1,4 +1,4 @@
-"""Kernels and searches as plain Python, for a debugger and ``print``: slow, same results."""
+"""Kernels and searches as plain Python, for a debugger and ``print``: slow, but with the same results."""
 
 from __future__ import annotations
 
@@ -28,9 +28,21 @@ def is_debugging() -> bool:
 
 @contextmanager
 def debug() -> Iterator[None]:
-    """Start searches as plain Python inside this context; so does NRPA_DEBUG=1 in the environment.
+    """Run searches that start inside this context as plain Python; NRPA_DEBUG=1 in the environment does so everywhere.
 
-    Breakpoints and ``print`` work in kernels, and an index out of bounds is an IndexError.
+    Breakpoints and ``print`` work in kernels, and an index out of bounds is an IndexError. The results are the same;
+    the search is many times slower.
+
+    Returns
+    -------
+    context manager
+        For a ``with`` statement.
+
+    Examples
+    --------
+    >>> with debug():
+    ...     is_debugging()
+    True
     """
     _debugging.append(True)
     try:
@@ -40,7 +52,18 @@ def debug() -> Iterator[None]:
 
 
 class Interpreted:
-    """A compiled entry point as plain Python, in the interface of numba's."""
+    """A compiled function as plain Python, to be called like numba's.
+
+    Parameters
+    ----------
+    function : callable
+        The function that would be compiled.
+
+    Attributes
+    ----------
+    signatures : list
+        The types that it has been compiled for: none.
+    """
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.signatures: list[Any] = []
@@ -53,7 +76,20 @@ class Interpreted:
 
 
 def interpreted(function: Any) -> Any:
-    """Return ``function`` as plain Python, down to everything that it calls."""
+    """Return a function as plain Python, with everything that it calls.
+
+    Parameters
+    ----------
+    function : callable
+        A compiled function, one that calls such functions, or a machine instruction (``nrpa.engine.intrinsics``).
+
+    Returns
+    -------
+    callable
+        The function in plain Python, the same one each time. NumPy arrays among its globals are guarded against an
+        index out of bounds. A machine instruction that plain Python has nothing for raises NotImplementedError when it
+        is called.
+    """
     if id(function) not in _twins:
         # The function itself is kept, so that its id is not given to another.
         _twins[id(function)] = (function, _twin(function))

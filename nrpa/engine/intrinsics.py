@@ -7,7 +7,18 @@ from numba.extending import intrinsic
 
 @intrinsic
 def trailing_zeros(typing_context, word):
-    """Return the index of the lowest set bit of ``word`` (uint64, not 0) as int64."""
+    """Return the index of the lowest set bit.
+
+    Parameters
+    ----------
+    word : uint64
+        Any number but 0, for which the result is undefined.
+
+    Returns
+    -------
+    int64
+        The index, 0 to 63.
+    """
     signature = types.int64(types.uint64)
 
     def generate(context, builder, signature, arguments):
@@ -18,7 +29,18 @@ def trailing_zeros(typing_context, word):
 
 @intrinsic
 def leading_zeros(typing_context, word):
-    """Return the number of zero bits above the highest set bit of ``word`` (uint64, not 0) as int64."""
+    """Return the number of zero bits above the highest set bit.
+
+    Parameters
+    ----------
+    word : uint64
+        Any number but 0, for which the result is undefined.
+
+    Returns
+    -------
+    int64
+        The number, 0 to 63.
+    """
     signature = types.int64(types.uint64)
 
     def generate(context, builder, signature, arguments):

@@ -1,4 +1,4 @@
-"""Machine code: how kernels are compiled, and how it is kept on disk without ever running stale."""
+"""Machine code: how kernels are compiled, and how the machine code on disk stays up to date."""
 
 from __future__ import annotations
 
@@ -24,19 +24,59 @@ _entries: dict[str, Any] = {}
 
 
 def jit(function: Callable[..., Any]) -> Any:
-    """Compile a helper function that kernels call. It must not allocate memory."""
+    """Compile a helper function that kernels call.
+
+    Parameters
+    ----------
+    function : callable
+        A function in the subset of Python that numba compiles. It must not allocate memory: no new array, list or
+        string.
+
+    Returns
+    -------
+    callable
+        The compiled function, for kernels and for Python code. A float divided by zero gives inf or NaN and no
+        exception.
+
+    Examples
+    --------
+    >>> @jit
+    ... def lowest_bit(word):
+    ...     return word & -word
+    >>> lowest_bit(12)
+    4
+    """
     return njit(**OPTIONS)(function)
 
 
 def entry_point(
     function: Callable[..., Any], state_class: type, kernels: Iterable[Callable[..., Any]], sources: Iterable[Path]
 ) -> Any:
-    """Return ``function`` compiled for one state class, with an on-disk cache of its own.
+    """Return a function compiled for one class of states, with machine code of its own on disk.
 
-    numba's cache looks only at the file of the cached function and keeps one index for all of its types. So each
-    state class gets a copy of the function whose name carries the class and a fingerprint of its ``kernels`` (with
-    all that they call) and of ``sources``: an edit anywhere recompiles, no edit loads, and one problem's cache cannot
-    spoil another's. A class of ``__main__`` is pickled by value, which never loads: it is not cached.
+    Parameters
+    ----------
+    function : callable
+        The function; it is copied.
+    state_class : type
+        The class of the states. One of ``__main__`` is not kept on disk: numba pickles such a class by value, and would
+        never find its machine code again.
+    kernels : iterable of callable
+        The kernels that the function will call.
+    sources : iterable of Path
+        The source files that the machine code depends on beside them.
+
+    Returns
+    -------
+    numba dispatcher
+        The function, not compiled yet; the same one for the same arguments.
+
+    Notes
+    -----
+    numba's own cache looks only at the file of the cached function, and keeps one index for all of its types. So the
+    name of the copy carries the class of the states and a fingerprint of the kernels, of all that they call, and of
+    ``sources``. An edit of any of these compiles again, no edit loads, and what one problem leaves on disk cannot harm
+    another one.
     """
     stem = re.sub(r"\W", "_", f"{function.__name__}__{state_class.__module__}_{state_class.__qualname__}__")
     name = stem + fingerprint([function, *kernels], sources)
@@ -57,11 +97,36 @@ def load(
     title: str = "",
     before: Callable[[bool], None] | None = None,
 ) -> Any:
-    """Return ``function`` with its machine code for ``arguments`` loaded from disk, or compiled.
+    """Return a function with its machine code, loaded from disk or compiled.
 
-    ``before`` is called first, with whether there is machine code in memory or on disk.
-    Logs that it compiles for ``title``; afterwards removes what older versions of the same code left on disk.
-    Raises numba's error where the function does not compile.
+    Logs when it compiles. Afterwards removes what older versions of the same code left on disk.
+
+    Parameters
+    ----------
+    function : callable
+        The function.
+    state_class : type
+        The class of the states.
+    kernels : iterable of callable
+        The kernels that the function calls.
+    sources : iterable of Path
+        The source files that the machine code depends on beside them.
+    arguments : tuple
+        What the function will be called with; only the types count.
+    title : str
+        What it compiles for, in the log; the name of the class if empty.
+    before : callable, optional
+        Called first, with whether there is machine code in memory or on disk.
+
+    Returns
+    -------
+    numba dispatcher
+        The function.
+
+    Raises
+    ------
+    numba.core.errors.NumbaError
+        Where the function does not compile.
     """
     entry = entry_point(function, state_class, kernels, sources)
     cached = is_cached(entry)
@@ -77,7 +142,18 @@ def load(
 
 
 def is_cached(entry: Any) -> bool:
-    """Return whether machine code for ``entry`` is in memory or on disk."""
+    """Return whether there is machine code for a function, in memory or on disk.
+
+    Parameters
+    ----------
+    entry : numba dispatcher
+        What ``entry_point`` returned.
+
+    Returns
+    -------
+    bool
+        Whether there is.
+    """
     return bool(entry.signatures) or any(_files(entry, entry.py_func.__name__ + "-*.nbi"))
 
 

@@ -30,11 +30,19 @@ NOTHING, WHOLE, NUMBER = "nothing", "a whole number", "a number"
 
 @dataclass(frozen=True)
 class Kernel:
-    """One entry of the table.
+    """One entry of the table of kernels.
 
-    name, parameters: of the function. returns: NOTHING, WHOLE or NUMBER.
-    stand_in: what takes its place in a problem that lacks it, as a function of the problem's own kernels by name; None
-    where every problem must have the kernel.
+    Attributes
+    ----------
+    name : str
+        The name of the function.
+    parameters : tuple of str
+        The names of its parameters, in order.
+    returns : {NOTHING, WHOLE, NUMBER}
+        What it returns: nothing, a whole number, or a number.
+    stand_in : callable or None
+        Makes what takes the place of the kernel in a problem that lacks it: a function of the problem's own kernels, by
+        name. None where every problem must have the kernel.
     """
 
     name: str
@@ -61,11 +69,16 @@ _attached: dict[type, dict[str, Function]] = {}
 
 
 class Moves(NamedTuple):
-    """The legal moves of one state, written by ``legal_moves``; one entry a move.
+    """The legal moves of one state, one entry a move. The kernel ``legal_moves`` writes them.
 
-    move: int64[max_moves], what ``play`` takes.
-    code: int64[max_moves], the move's code, which indexes the policy.
-    exp_bias: float64[max_moves], e to the bias β of the move; all 1 unless the problem sets ``bias_by_move``.
+    Attributes
+    ----------
+    move : ndarray of int64, shape (max_moves,)
+        What ``play`` takes.
+    code : ndarray of int64, shape (max_moves,)
+        The code of the move: the policy has one weight for each code.
+    exp_bias : ndarray of float64, shape (max_moves,)
+        e^β, where β is the bias of the move. It is read only if the problem sets ``bias_by_move``; else it stays 1.
     """
 
     move: np.ndarray
@@ -74,14 +87,41 @@ class Moves(NamedTuple):
 
 
 def allocate_moves(size: int) -> Moves:
-    """Return room for ``size`` legal moves."""
+    """Return room for legal moves.
+
+    Parameters
+    ----------
+    size : int
+        How many legal moves a state can have.
+
+    Returns
+    -------
+    Moves
+        Arrays of that length; ``exp_bias`` is 1.
+    """
     return Moves(np.zeros(size, np.int64), np.zeros(size, np.int64), np.ones(size))
 
 
 def declare(
     returns: str = NOTHING, stand_in: Callable[[dict[str, Function]], Function] | None = None
 ) -> Callable[[Function], Function]:
-    """Enter a kernel in the table: the decorated function has its name, its parameters and its description."""
+    """Enter a kernel in the table, by a decorator.
+
+    The decorated function gives the kernel its name, its parameters and its description; it has no body. What comes out
+    calls the kernel of the problem that the state belongs to, both in Python and in compiled code.
+
+    Parameters
+    ----------
+    returns : {NOTHING, WHOLE, NUMBER}
+        What the kernel returns.
+    stand_in : callable, optional
+        See ``Kernel``; a kernel without it must be there in every problem.
+
+    Returns
+    -------
+    callable
+        The decorator.
+    """
 
     def enter(described: Function) -> Function:
         kernel = Kernel(described.__name__, tuple(inspect.signature(described).parameters), returns, stand_in)
@@ -105,33 +145,91 @@ def declare(
 
 @declare()
 def reset(instance, state):
-    """Make ``state`` the problem's initial state."""
+    """Make a state the initial state of the problem.
+
+    Parameters
+    ----------
+    instance : NamedTuple of arrays and numbers
+        The instance. No kernel writes to it.
+    state : NamedTuple of arrays
+        The state, in any condition; the kernel writes all of it.
+    """
 
 
 @declare(returns=WHOLE)
 def legal_moves(instance, state, moves):
-    """Write the legal moves of ``state`` into ``moves`` and return their number; 0 ends the playout.
+    """Write the legal moves of a state.
 
-    A negative number stops the search (see ``nrpa.engine.status``).
+    Parameters
+    ----------
+    instance : NamedTuple of arrays and numbers
+        The instance.
+    state : NamedTuple of arrays
+        The state.
+    moves : Moves
+        Where move, code and, if the problem has it, e^β go, from entry 0 on.
+
+    Returns
+    -------
+    int
+        The number of legal moves; 0 ends the playout. A negative number stops the search (see ``nrpa.engine.status``).
     """
 
 
 @declare(returns=WHOLE, stand_in=lambda own: own["legal_moves"])
 def all_moves(instance, state, moves):
-    """Write the moves that a level of NMCS tries; they are the legal moves where the problem has no kernel for it.
+    """Write the moves that a level of NMCS tries; optional.
 
-    A problem has one if its ``legal_moves`` leaves moves out to make better playouts: levels then try those as well.
+    A problem has this kernel if its ``legal_moves`` leaves moves out to make better playouts: the levels of NMCS then
+    try all of them. Without it, they try the legal moves.
+
+    Parameters
+    ----------
+    instance : NamedTuple of arrays and numbers
+        The instance.
+    state : NamedTuple of arrays
+        The state.
+    moves : Moves
+        Where the moves go, as in ``legal_moves``.
+
+    Returns
+    -------
+    int
+        The number of moves, or a negative number as in ``legal_moves``.
     """
 
 
 @declare()
 def play(instance, state, move):
-    """Change ``state`` by ``move``."""
+    """Change a state by a move.
+
+    Parameters
+    ----------
+    instance : NamedTuple of arrays and numbers
+        The instance.
+    state : NamedTuple of arrays
+        The state, whose moves have been listed before. The kernel makes it the next state.
+    move : int
+        One of the moves that were listed, int64.
+    """
 
 
 @declare(returns=NUMBER)
 def score(instance, state):
-    """Return the score of a final state, float64; the search maximises it."""
+    """Return the score of a final state. The search maximises it.
+
+    Parameters
+    ----------
+    instance : NamedTuple of arrays and numbers
+        The instance.
+    state : NamedTuple of arrays
+        A state without legal moves.
+
+    Returns
+    -------
+    float
+        The score. NaN stops the search.
+    """
 
 
 def _copy_all(instance, source, target):
@@ -140,17 +238,80 @@ def _copy_all(instance, source, target):
 
 @declare(stand_in=lambda own: _copy_all)
 def copy(instance, source, target):
-    """Make ``target`` equal to ``source``; where the problem has no kernel for it, array by array."""
+    """Make a state equal to another one; optional.
+
+    Without this kernel all arrays of the state are copied.
+
+    Parameters
+    ----------
+    instance : NamedTuple of arrays and numbers
+        The instance.
+    source : NamedTuple of arrays
+        The state to copy.
+    target : NamedTuple of arrays
+        The state that becomes equal to it, with arrays of its own.
+    """
 
 
 def kernels(*functions: Function) -> Callable[[State], State]:
-    """Attach kernels to a state class: ``reset``, ``legal_moves``, ``play``, ``score``, maybe ``copy``, ``all_moves``.
+    """Attach the kernels of a problem to the class of its states, by a decorator.
 
-    A decorator of the NamedTuple class of the state, whose fields are arrays (and numbers that never change). Each
-    kernel is told by its name and takes the parameters of the function of that name in this module. Kernels must not
-    allocate memory.
+    The class is a NamedTuple of arrays, and of numbers that never change. A kernel is told by its name. It takes the
+    parameters of the function of that name in ``nrpa.engine.kernels``. Kernels are plain functions in the subset of
+    Python that numba compiles. They must not allocate memory; functions that they call are decorated with ``nrpa.jit``.
 
-    Raises TypeError, naming the kernel, when one is missing, unknown, or has other parameters.
+    Parameters
+    ----------
+    *functions : callable
+        The kernels ``reset(instance, state)``, ``legal_moves(instance, state, moves)``, ``play(instance, state, move)``
+        and ``score(instance, state)``. Optional: ``copy(instance, source, target)`` and ``all_moves(instance, state,
+        moves)``.
+
+    Returns
+    -------
+    callable
+        The decorator. It returns the class that it is given.
+
+    Raises
+    ------
+    TypeError
+        When a kernel is missing, unknown, or has other parameters; the message names it.
+
+    Examples
+    --------
+    Go to a goal in steps of one or two, and not beyond it:
+
+    >>> from typing import NamedTuple
+    >>> class Instance(NamedTuple):
+    ...     goal: int
+    >>> def reset(instance, state):
+    ...     state.place[0] = 0
+    >>> def legal_moves(instance, state, moves):
+    ...     if state.place[0] >= instance.goal:
+    ...         return 0
+    ...     for m in range(2):
+    ...         moves.move[m] = m + 1
+    ...         moves.code[m] = 2 * state.place[0] + m
+    ...     return 2
+    >>> def play(instance, state, move):
+    ...     state.place[0] += move
+    >>> def score(instance, state):
+    ...     return instance.goal - state.place[0]
+    >>> @kernels(reset, legal_moves, play, score)
+    ... class State(NamedTuple):
+    ...     place: np.ndarray
+    >>> sorted(kernels_of(State))
+    ['legal_moves', 'play', 'reset', 'score']
+
+    A kernel is an ordinary function, and can be tried as one:
+
+    >>> instance, state, moves = Instance(goal=9), State(np.zeros(1, np.int64)), allocate_moves(2)
+    >>> reset(instance, state)
+    >>> play(instance, state, 2)
+    >>> legal_moves(instance, state, moves)
+    2
+    >>> moves.code.tolist()
+    [4, 5]
     """
     given = {f.__name__: f for f in functions}
 
@@ -172,7 +333,23 @@ def kernels(*functions: Function) -> Callable[[State], State]:
 
 
 def kernels_of(state_class: type) -> dict[str, Function]:
-    """Return the kernels attached to ``state_class`` by name. Raises ProblemError where there are none."""
+    """Return the kernels that are attached to a class of states.
+
+    Parameters
+    ----------
+    state_class : type
+        The class.
+
+    Returns
+    -------
+    dict of str to callable
+        The problem's own kernels by name, without those that stand in for others.
+
+    Raises
+    ------
+    ProblemError
+        If the class has no kernels.
+    """
     if state_class not in _attached:
         raise ProblemError(
             f"{state_class.__qualname__}: has no kernels; expected a NamedTuple class under the decorator nrpa.kernels"
@@ -181,6 +358,24 @@ def kernels_of(state_class: type) -> dict[str, Function]:
 
 
 def kernel_of(state_class: type, name: str) -> Function:
-    """Return the kernel ``name`` of ``state_class``, or what stands for one that is optional."""
+    """Return one kernel of a class of states.
+
+    Parameters
+    ----------
+    state_class : type
+        The class.
+    name : str
+        The name of the kernel, a key of ``KERNELS``.
+
+    Returns
+    -------
+    callable
+        The problem's own kernel, or what stands in for an optional one.
+
+    Raises
+    ------
+    ProblemError
+        If the class has no kernels.
+    """
     own, stand_in = kernels_of(state_class), KERNELS[name].stand_in
     return own[name] if name in own or stand_in is None else stand_in(own)

@@ -8,9 +8,23 @@ Seed = int | np.random.SeedSequence
 
 
 def random_state(seed: Seed) -> np.ndarray:
-    """Return the generator's state, uint64[2], drawn from ``numpy.random.SeedSequence(seed)``.
+    """Return the state of a random number generator.
 
-    Workers of one search get a ``SeedSequence`` each, spawned from that of the seed.
+    Parameters
+    ----------
+    seed : int or numpy.random.SeedSequence
+        The seed, 0 or more. Workers of one search get a ``SeedSequence`` each, spawned from that of the seed.
+
+    Returns
+    -------
+    ndarray of uint64, shape (2,)
+        The state, drawn from ``numpy.random.SeedSequence(seed)``.
+
+    Examples
+    --------
+    >>> state = random_state(1)
+    >>> 0.0 <= uniform(state) < 1.0
+    True
     """
     sequence = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
     return sequence.generate_state(2, np.uint64)
@@ -18,7 +32,23 @@ def random_state(seed: Seed) -> np.ndarray:
 
 @jit
 def uniform(state):
-    """Return a float64 uniform on [0, 1) and step ``state`` (Blackman & Vigna, xoroshiro128+, 2018)."""
+    """Return a random number, uniform on [0, 1), and move the generator on.
+
+    Parameters
+    ----------
+    state : ndarray of uint64, shape (2,)
+        The state of the generator; it changes.
+
+    Returns
+    -------
+    float64
+        A multiple of 2^-53: the upper 53 of the 64 bits drawn.
+
+    References
+    ----------
+    D. Blackman and S. Vigna, *Scrambled Linear Pseudorandom Number Generators*, 2018: xoroshiro128+ with the constants
+    24, 16 and 37.
+    """
     s0 = state[0]
     s1 = state[1]
     bits = s0 + s1
