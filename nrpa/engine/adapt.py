@@ -1,7 +1,15 @@
-"""Adapt: move the policy of a level towards its best sequence, in three ways of equal result.
+"""Adapt: move the policy of a level towards its best sequence. There are three ways; all give the same result.
 
-The gradient step w -= (α/τ)(p - δ) on g = e^(w/τ) is g *= e^(-(α/τ²) p), and g *= e^(α/τ²) for the chosen move; all p
-come from the policy before this Adapt. The exponentials have arguments in [-α/τ², 0] and are computed together.
+Adapt takes a gradient step for each step of the sequence: w[code] -= (α/τ) (p - δ) for each legal move, where p is its
+probability and δ is 1 for the chosen move, else 0. All p come from the policy before this Adapt. A policy keeps
+g = e^(w/τ + β) (``nrpa.engine.policy``), so that the step is g *= e^(-(α/τ²) p), and g *= e^(α/τ²) for the chosen move.
+The exponents -(α/τ²) p lie in [-α/τ², 0], and their exponentials are computed together.
+
+References
+----------
+C. D. Rosin, *Nested Rollout Policy Adaptation for Monte Carlo Tree Search*, IJCAI 2011.
+
+T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithms 2, 5 and 6.
 """
 
 from __future__ import annotations
@@ -23,9 +31,14 @@ OPTIMIZED = 2
 class Rate(NamedTuple):
     """The learning rate as Adapt uses it.
 
-    scaled: -(α/τ²) / 2^squarings, within [-1/4, 0).
-    squarings: how often e^x is squared to undo that division.
-    up: e^(α/τ²), the factor of the chosen move.
+    Attributes
+    ----------
+    scaled : float
+        -(α/τ²) / 2^squarings, in [-1/4, 0).
+    squarings : int
+        How often e^x must be squared to undo that division.
+    up : float
+        e^(α/τ²), the factor for the chosen move.
     """
 
     scaled: float
@@ -34,7 +47,28 @@ class Rate(NamedTuple):
 
 
 def learning_rate(alpha: float, tau: float) -> Rate:
-    """Return the ``Rate`` of learning rate α and temperature τ."""
+    """Return the learning rate as Adapt uses it.
+
+    Parameters
+    ----------
+    alpha : float
+        The learning rate α, above 0.
+    tau : float
+        The temperature τ, above 0.
+
+    Returns
+    -------
+    Rate
+        The factors; ``up`` is infinite where e^(α/τ²) is too large for a float64.
+
+    Examples
+    --------
+    >>> rate = learning_rate(alpha=1.0, tau=1.0)
+    >>> rate.scaled, rate.squarings
+    (-0.25, 2)
+    >>> print(f"{rate.up:.4f}")
+    2.7183
+    """
     step = alpha / tau**2
     squarings = max(0, math.ceil(math.log2(step / 0.25)))
     with np.errstate(over="ignore"):
@@ -44,7 +78,21 @@ def learning_rate(alpha: float, tau: float) -> Rate:
 
 @jit
 def exponentials(x, count, squarings):
-    """Replace ``x[:count]``, each within [-1/4, 0], by e^(x · 2^squarings), to about 2^squarings ulp."""
+    """Replace each x by e^(x · 2^squarings).
+
+    Parameters
+    ----------
+    x : ndarray of float64
+        The arguments, each in [-1/4, 0]; overwritten by the results.
+    count : int
+        How many of them there are, from entry 0 on.
+    squarings : int
+        The power of two.
+
+    Notes
+    -----
+    The Taylor polynomial of degree 11, squared ``squarings`` times; the error is about 2^squarings ulp.
+    """
     for m in range(count):
         y = x[m]
         e = 1.0 / 39916800.0
@@ -66,7 +114,25 @@ def exponentials(x, count, squarings):
 
 @jit
 def weights(policy, row, code, exp_bias, use_bias, first, count, out):
-    """Write the weights g e^β of ``count`` moves, the codes from ``code[first]`` on, into ``out[:count]``."""
+    """Write the weights g e^β of some moves.
+
+    Parameters
+    ----------
+    policy : DensePolicy or HashedPolicy
+        The policy, after ``locate``.
+    row : int
+        The row of the policy.
+    code : ndarray of int64
+        Codes of moves.
+    exp_bias : ndarray of float64
+        e^β of the same moves.
+    use_bias : bool
+        Whether ``exp_bias`` is used.
+    first, count : int
+        The first of the moves, and how many there are.
+    out : ndarray of float64
+        Where the weights go, from entry 0 on.
+    """
     for m in range(np.uint64(count)):
         out[m] = value(policy, row, place(policy, code, np.uint64(first) + m))
     if use_bias:
@@ -76,7 +142,17 @@ def weights(policy, row, code, exp_bias, use_bias, first, count, out):
 
 @jit
 def gradients(x, first, end, scaled):
-    """Turn the weights of one step, ``x[first:end]``, into ``scaled`` times their probabilities."""
+    """Turn the weights of the moves of one step into their probabilities times a factor.
+
+    Parameters
+    ----------
+    x : ndarray of float64
+        The weights, ``x[first:end]``; overwritten by the results.
+    first, end : int
+        The first of them, and the first after them.
+    scaled : float
+        The factor.
+    """
     total = 0.0
     for m in range(np.uint64(first), np.uint64(end)):
         total += x[m]
@@ -87,7 +163,29 @@ def gradients(x, first, end, scaled):
 
 @jit
 def adapt_optimized(policy, level, sequences, slot, use_bias, rate, factors):
-    """Algorithm 6: nothing recomputed, nothing copied."""
+    """Adapt without a copy: the codes and the probabilities come from the sequence, and nothing is computed twice.
+
+    Parameters
+    ----------
+    policy : DensePolicy or HashedPolicy
+        The policy of all levels; the row of ``level`` changes.
+    level : int
+        The level, 1 or more.
+    sequences : Sequences
+        The sequences.
+    slot : int
+        The sequence to move towards.
+    use_bias : bool
+        Whether β comes with the moves.
+    rate : Rate
+        The learning rate.
+    factors : ndarray of float64, shape (max_total,)
+        A work area.
+
+    References
+    ----------
+    T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithm 6.
+    """
     code = sequences.code[slot]
     offset = sequences.offset[slot]
     steps = sequences.length[slot]
@@ -105,7 +203,30 @@ def adapt_optimized(policy, level, sequences, slot, use_bias, rate, factors):
 
 @jit
 def adapt_memoized(policy, level, sequences, slot, use_bias, rate, factors):
-    """Algorithm 5 on the memoized codes: the policy is copied, the legal moves are not computed again."""
+    """Adapt with a copy of the policy; the codes come from the sequence.
+
+    Parameters
+    ----------
+    policy : DensePolicy or HashedPolicy
+        The policy of all levels; the row of ``level`` changes, and row 0, the work copy.
+    level : int
+        The level, 1 or more.
+    sequences : Sequences
+        The sequences.
+    slot : int
+        The sequence to move towards.
+    use_bias : bool
+        Whether β comes with the moves.
+    rate : Rate
+        The learning rate.
+    factors : ndarray of float64, shape (max_total,)
+        A work area.
+
+    References
+    ----------
+    T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithm 5, with the codes that the playout
+    recorded.
+    """
     code = sequences.code[slot]
     exp_bias = sequences.exp_bias[slot]
     steps = sequences.length[slot]
@@ -121,7 +242,31 @@ def adapt_memoized(policy, level, sequences, slot, use_bias, rate, factors):
 
 @jit
 def adapt_plain(position, policy, level, sequences, slot, use_bias, rate, factors):
-    """Algorithms 2 and 5: the policy is copied and the sequence played again for its legal moves."""
+    """Adapt with a copy of the policy; the sequence is played again for its legal moves.
+
+    Parameters
+    ----------
+    position : Position
+        Where the sequence is played again.
+    policy : DensePolicy or HashedPolicy
+        The policy of all levels; the row of ``level`` changes, and row 0, the work copy.
+    level : int
+        The level, 1 or more.
+    sequences : Sequences
+        The sequences, of which the chosen moves and the length are read.
+    slot : int
+        The sequence to move towards.
+    use_bias : bool
+        Whether β comes with the moves.
+    rate : Rate
+        The learning rate.
+    factors : ndarray of float64, shape (max_total,)
+        A work area.
+
+    References
+    ----------
+    T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithms 2 (Adapt of NRPA) and 5 (of GNRPA).
+    """
     instance, state, moves = position
     copy_row(policy, level, 0)
     reset(instance, state)
@@ -137,7 +282,27 @@ def adapt_plain(position, policy, level, sequences, slot, use_bias, rate, factor
 
 @jit
 def adapt_step(policy, level, code, exp_bias, use_bias, first, count, rate, factors):
-    """Lower the ``count`` codes of one step in the work copy, by the probabilities that ``level`` gives them."""
+    """Lower the weights of the legal moves of one step, in the work copy.
+
+    Parameters
+    ----------
+    policy : DensePolicy or HashedPolicy
+        The policy, after ``locate``; row 0, the work copy, changes.
+    level : int
+        The row that the probabilities come from.
+    code : ndarray of int64
+        The codes of the legal moves.
+    exp_bias : ndarray of float64
+        e^β of the same moves.
+    use_bias : bool
+        Whether ``exp_bias`` is used.
+    first, count : int
+        The first of the moves, and how many there are.
+    rate : Rate
+        The learning rate.
+    factors : ndarray of float64, shape (max_total,)
+        A work area.
+    """
     weights(policy, level, code, exp_bias, use_bias, first, count, factors)
     gradients(factors, 0, count, rate.scaled)
     exponentials(factors, count, rate.squarings)

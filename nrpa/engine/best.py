@@ -12,8 +12,16 @@ from nrpa.engine.jit import jit
 class Best(NamedTuple):
     """The best sequence of all.
 
-    found: bool[1], whether there is one. move: int64[steps], its moves. length: int64[1], their number.
-    score: float64[1], -inf where there is none.
+    Attributes
+    ----------
+    found : ndarray of bool, shape (1,)
+        Whether there is one.
+    move : ndarray of int64, shape (steps,)
+        Its moves.
+    length : ndarray of int64, shape (1,)
+        The number of its moves.
+    score : ndarray of float64, shape (1,)
+        Its score, -inf where there is none.
     """
 
     found: np.ndarray
@@ -25,8 +33,14 @@ class Best(NamedTuple):
 class Tally(NamedTuple):
     """How far a search is.
 
-    playouts: int64[1], done. searches: int64[1], top-level searches finished.
-    last_score: float64[1], of the last playout; NaN before the first.
+    Attributes
+    ----------
+    playouts : ndarray of int64, shape (1,)
+        The playouts done.
+    searches : ndarray of int64, shape (1,)
+        The top-level searches finished.
+    last_score : ndarray of float64, shape (1,)
+        The score of the last playout; NaN before the first.
     """
 
     playouts: np.ndarray
@@ -35,7 +49,18 @@ class Tally(NamedTuple):
 
 
 def allocate_best(steps: int) -> Best:
-    """Return that nothing has been found, with room for ``steps`` moves."""
+    """Return the record of a search that has found nothing yet.
+
+    Parameters
+    ----------
+    steps : int
+        The room, in moves.
+
+    Returns
+    -------
+    Best
+        The record.
+    """
     return Best(np.zeros(1, np.bool_), np.zeros(steps, np.int64), np.zeros(1, np.int64), np.full(1, -np.inf))
 
 
@@ -46,7 +71,26 @@ def allocate_tally() -> Tally:
 
 @jit
 def count_playout(best, tally, move, length, score):
-    """Tally a playout of ``length`` moves and keep it if it is the best of all; return whether it is."""
+    """Count a playout, and keep its sequence if it is the best of all.
+
+    Parameters
+    ----------
+    best : Best
+        The best sequence of all; changed where the score is above its own, or there was none.
+    tally : Tally
+        How far the search is; changed.
+    move : ndarray of int64
+        The moves of the playout.
+    length : int
+        The number of moves.
+    score : float
+        The score of the playout.
+
+    Returns
+    -------
+    bool
+        Whether it is the best of all.
+    """
     tally.playouts[0] += 1
     tally.last_score[0] = score
     if score <= best.score[0] and best.found[0]:

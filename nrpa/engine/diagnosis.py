@@ -20,9 +20,18 @@ _RETURNED: dict[str, Any] = {WHOLE: types.Integer, NUMBER: (types.Number, types.
 
 
 def diagnosed(position: Position) -> ProblemError | None:
-    """Return the error of the first kernel that does not compile alone for ``position``, or None if all do.
+    """Return an error that says which kernel does not compile, and why.
 
-    The message names the state class and the kernel, the cause, the file and the line.
+    Parameters
+    ----------
+    position : Position
+        What the kernels are compiled for, one at a time.
+
+    Returns
+    -------
+    ProblemError or None
+        Names the class of the states and the first kernel that does not compile, the cause, the file and the line. None
+        if all kernels compile.
     """
     instance, state, moves = map(typeof, position)
     kinds = {"instance": instance, "moves": moves, "move": types.int64}

@@ -1,4 +1,4 @@
-"""Fingerprints of code: what decides whether machine code on disk is still true."""
+"""Fingerprints of code: they tell whether machine code on disk still belongs to the source."""
 
 from __future__ import annotations
 
@@ -14,10 +14,22 @@ _LIBRARIES = ("numpy", "numba", "math", "builtins", "llvmlite")
 
 
 def fingerprint(functions: Iterable[Callable[..., Any]], sources: Iterable[Path] = ()) -> str:
-    """Return 16 hex digits that change when ``functions``, anything they call or read, or ``sources`` change.
+    """Return a hash that changes when code changes.
 
-    Functions are followed through their globals and closures, by their byte code: an edited comment changes
-    nothing, an edited helper in another module does.
+    Functions are followed through their globals and closures, by their byte code. So an edited comment changes nothing,
+    and an edited helper in another module does.
+
+    Parameters
+    ----------
+    functions : iterable of callable
+        Functions, which count with all that they call or read.
+    sources : iterable of Path
+        Files that count byte by byte.
+
+    Returns
+    -------
+    str
+        16 hex digits.
     """
     digest = hashlib.sha256()
     for path in sorted(sources):

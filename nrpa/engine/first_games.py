@@ -1,7 +1,7 @@
 """The first games of a compiled problem: played as plain Python, with bounds checked, before machine code runs.
 
-In machine code an index out of bounds writes to memory that belongs to something else. Then the score differs, or the
-process dies later, somewhere else, without a word.
+In machine code an index out of bounds writes to memory that belongs to something else. Then the score is wrong, or the
+process ends later, in another place, without a message.
 """
 
 from __future__ import annotations
@@ -46,7 +46,6 @@ def play_first_games(model: Model, compiled: bool) -> None:
     ------
     ProblemError
         When a kernel goes out of bounds (naming it and the array), writes what cannot be, or breaks a limit.
-
     """
     if model.limits.grow:
         return

@@ -37,9 +37,32 @@ drive = _driver()
 
 
 class Game:
-    """A game of ``model``, played step by step by its kernels.
+    """A game that is played step by step by the kernels of a problem.
 
-    interpreted: whether the kernels run as plain Python instead.
+    Parameters
+    ----------
+    model : Model
+        The problem.
+    interpreted : bool
+        Whether the kernels run as plain Python instead of machine code.
+
+    Attributes
+    ----------
+    model : Model
+        The problem.
+    position : Position
+        Where the game stands.
+    listed : list of int
+        The moves that were listed last.
+    codes : list of int
+        Their codes.
+    exp_biases : list of float
+        e^β of each.
+
+    Raises
+    ------
+    ProblemError
+        Where a kernel does not compile.
     """
 
     def __init__(self, model: Model, interpreted: bool = False) -> None:
@@ -74,17 +97,53 @@ class Game:
         self._call("reset")
 
     def legal_moves(self) -> list[int]:
-        """Return the legal moves; they, their codes and e^β are then in ``listed``, ``codes`` and ``exp_biases``."""
+        """Return the legal moves.
+
+        Returns
+        -------
+        list of int
+            The moves, also in ``listed``; their codes and e^β are then in ``codes`` and ``exp_biases``.
+
+        Raises
+        ------
+        ProblemError
+            When there are more than the limits allow, or the kernel stops the search.
+        """
         return self._list("legal_moves")
 
     def all_moves(self) -> list[int]:
-        """Return the moves that a level of NMCS tries, as ``legal_moves`` does."""
+        """Return the moves that a level of NMCS tries.
+
+        Returns
+        -------
+        list of int
+            The moves, as ``legal_moves`` gives them.
+
+        Raises
+        ------
+        ProblemError
+            As ``legal_moves`` does.
+        """
         return self._list("all_moves")
 
     def find(self, wanted: Callable[[int], bool]) -> int | None:
-        """Return the first move that is ``wanted``, of the legal ones, else of all; None if there is none.
+        """Return the first move that is wanted: of the legal ones, else of all that a level of NMCS tries.
 
-        The list it comes from is then in ``listed``, ``codes`` and ``exp_biases``.
+        Parameters
+        ----------
+        wanted : callable
+            Takes a move and returns whether it is wanted.
+
+        Returns
+        -------
+        int or None
+            The move, or None if there is none. The list it comes from is then in ``listed``, ``codes`` and
+            ``exp_biases``.
+
+        Raises
+        ------
+        ProblemError
+            As ``legal_moves`` does.
         """
         for listed in (self.legal_moves, self.all_moves):
             found = next((move for move in listed() if wanted(move)), None)
@@ -108,7 +167,13 @@ class Game:
         return self.listed
 
     def play(self, move: int) -> None:
-        """Make a legal move."""
+        """Make a move.
+
+        Parameters
+        ----------
+        move : int
+            One of the moves that were listed last.
+        """
         self._call("play", move)
 
     def score(self) -> float:
@@ -117,7 +182,7 @@ class Game:
         return float(self._number[0])
 
     def swap(self) -> None:
-        """Go on with a copy of the state, in arrays of its own; the state before stays in ``original``."""
+        """Go on with a copy of the state, in arrays of its own; the state before is then in ``original``."""
         self.original = self.state
         copied = self.model.new_state()
         self._call("copy", target=copied)
@@ -125,7 +190,23 @@ class Game:
 
 
 class Memo(NamedTuple):
-    """A sequence as a playout memoizes it (see ``nrpa.engine.sequence``), in arrays of its own length."""
+    """A sequence as a playout records it (see ``nrpa.engine.sequence``), in arrays of its own length.
+
+    Attributes
+    ----------
+    moves : ndarray of int64, shape (steps,)
+        The moves.
+    chosen : ndarray of int64, shape (steps,)
+        The position of each move among the legal moves of its step.
+    offset : ndarray of int64, shape (steps + 1,)
+        Where the legal moves of each step begin.
+    code : ndarray of int64, shape (total,)
+        The codes of the legal moves, step after step.
+    exp_bias : ndarray of float64, shape (total,)
+        Their e^β.
+    score : float
+        The score.
+    """
 
     moves: np.ndarray
     chosen: np.ndarray
@@ -136,7 +217,25 @@ class Memo(NamedTuple):
 
 
 def memoized(model: Model, moves: np.ndarray) -> Memo:
-    """Play ``moves`` (int64[steps]) and return what a playout would have memoized. Raises InputError."""
+    """Play a sequence and return what a playout would have recorded of it.
+
+    Parameters
+    ----------
+    model : Model
+        The problem.
+    moves : ndarray of int64, shape (steps,)
+        The moves, from the beginning to the end of the game.
+
+    Returns
+    -------
+    Memo
+        The sequence.
+
+    Raises
+    ------
+    InputError
+        If a move is not legal, which the message gives the number of, or the sequence ends before the game does.
+    """
     game = Game(model)
     chosen, offset, code, exp_bias = [], [0], [], []
     game.reset()

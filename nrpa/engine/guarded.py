@@ -1,4 +1,4 @@
-"""Arrays that know their names: an index that they do not have is an error that names the array."""
+"""Arrays that know their names: an index out of bounds is an error that names the array."""
 
 from __future__ import annotations
 
@@ -11,7 +11,15 @@ _NARROW = (np.int8, np.int16, np.int32, np.uint8, np.uint16, np.uint32)
 
 
 class OutOfBounds(IndexError):  # noqa: N818
-    """An index that an array does not have."""
+    """An index that an array does not have.
+
+    Parameters
+    ----------
+    array : Guarded
+        The array.
+    index : int, slice or tuple
+        The index.
+    """
 
     def __init__(self, array: Guarded, index: Any) -> None:
         size = f"size {array.size}" if array.ndim == 1 else f"shape {array.shape}"
@@ -20,9 +28,14 @@ class OutOfBounds(IndexError):  # noqa: N818
 
 
 class Guarded(np.ndarray):
-    """An array that says its name when it is asked for an index that it does not have. So do its views.
+    """An array that names itself in the error for an index out of bounds. Its views do so, too.
 
     Elements of fewer than 64 bits come out as int64, as numba computes with them.
+
+    Attributes
+    ----------
+    name : str
+        What the array is called in messages.
     """
 
     name = ""
@@ -46,7 +59,7 @@ class Guarded(np.ndarray):
 
 
 class GuardedList(Guarded):
-    """A list of moves that a kernel writes, from 0 on."""
+    """A list of moves that a kernel writes, from 0 on. A negative index is out of bounds here."""
 
     def __setitem__(self, index: Any, value: Any) -> None:
         if isinstance(index, (int, np.integer)) and index < 0:
@@ -55,7 +68,7 @@ class GuardedList(Guarded):
 
 
 def guarded(value: Any, name: str, kind: type[Guarded] = Guarded) -> Any:
-    """Return ``value`` with all its arrays as guarded views.
+    """Return a value with all its arrays as guarded views.
 
     Parameters
     ----------
@@ -71,6 +84,11 @@ def guarded(value: Any, name: str, kind: type[Guarded] = Guarded) -> Any:
     Any
         The same thing, in the same memory.
 
+    Examples
+    --------
+    >>> guarded(np.zeros(3), "weights")[3]
+    Traceback (most recent call last):
+    nrpa.engine.guarded.OutOfBounds: weights (index 3, size 3)
     """
     if isinstance(value, np.ndarray):
         view = value.view(kind)

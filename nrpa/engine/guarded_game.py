@@ -1,4 +1,4 @@
-"""A game that is watched: every fault of a kernel is said in one sentence."""
+"""A game in which every fault of a kernel is reported in one sentence."""
 
 from __future__ import annotations
 
@@ -22,11 +22,21 @@ UNWRITTEN = -6640827866535438581
 class GuardedGame(Game):
     """A game whose kernels run as plain Python, and in which every fault is a ProblemError in words.
 
-    Faults are: an index out of bounds (it names the kernel, the array, the file and the line), moves and codes that
-    are counted but not written, codes out of range, e^β that is no such number or that nobody would read, and more
+    Faults are: an index out of bounds (it names the kernel, the array, the file and the line), moves and codes that are
+    counted but not written, codes out of range, e^β that is not above 0 and finite or that nobody would read, and more
     steps or moves than the limits say. Other exceptions of the kernels are raised as they are.
 
-    steps: moves made. total: legal moves met until the last one was made.
+    Parameters
+    ----------
+    model : Model
+        The problem.
+
+    Attributes
+    ----------
+    steps : int
+        The moves made.
+    total : int
+        The legal moves met until the last move was made.
     """
 
     def __init__(self, model: Model) -> None:
@@ -53,7 +63,18 @@ class GuardedGame(Game):
             super().reset()
 
     def legal_moves(self) -> list[int]:
-        """Return the legal moves, having checked all that the kernel wrote."""
+        """Return the legal moves, and check all that the kernel wrote.
+
+        Returns
+        -------
+        list of int
+            The moves, as in ``Game``.
+
+        Raises
+        ------
+        ProblemError
+            For any of the faults.
+        """
         with self._naming("legal_moves"):
             self._forget()
             listed = super().legal_moves()
@@ -62,7 +83,18 @@ class GuardedGame(Game):
         return listed
 
     def all_moves(self) -> list[int]:
-        """Return the moves that a level of NMCS tries, having checked all that the kernel wrote."""
+        """Return the moves that a level of NMCS tries, and check all that the kernel wrote.
+
+        Returns
+        -------
+        list of int
+            The moves, as in ``Game``.
+
+        Raises
+        ------
+        ProblemError
+            For any of the faults.
+        """
         with self._naming("all_moves"):
             self._forget()
             listed = super().all_moves()
@@ -70,7 +102,18 @@ class GuardedGame(Game):
         return listed
 
     def play(self, move: int) -> None:
-        """Make a legal move, if the limits allow for one more."""
+        """Make a move.
+
+        Parameters
+        ----------
+        move : int
+            One of the moves that were listed last.
+
+        Raises
+        ------
+        ProblemError
+            When the game gets longer than the limits say, or the kernel goes out of bounds.
+        """
         if self.steps == self.model.limits.steps:
             raise failure(TOO_MANY_STEPS, self.model)
         self.total += self._offered

@@ -1,7 +1,11 @@
-"""A hash table of 64-bit keys in one array: open addressing, linear probing.
+"""A hash table of 64-bit keys in one array, with open addressing and linear probing.
 
-A key is found at its slot or at the first free slot after it. With linear probing a removal in reverse order of
-insertion leaves the table as it was before.
+A key is at its own slot, or at the first free slot after it. When keys are removed in the reverse order of their
+insertion, the table is again as it was before.
+
+References
+----------
+D. E. Knuth, *The Art of Computer Programming*, volume 3, section 6.4: multiplicative hashing and Algorithm L.
 """
 
 from __future__ import annotations
@@ -21,9 +25,12 @@ MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
 
 class HashTable(NamedTuple):
-    """A table of S slots, S a power of two, at least 2.
+    """A table of S slots, where S is a power of two, at least 2.
 
-    word: int64[2 S], the key of slot s at 2 s, or FREE, and its value at 2 s + 1: side by side, as they are read.
+    Attributes
+    ----------
+    word : ndarray of int64, shape (2 S,)
+        At 2 s the key of slot s, or FREE; at 2 s + 1 its value. They lie side by side because they are read together.
     """
 
     word: np.ndarray
@@ -35,7 +42,32 @@ class HashTable(NamedTuple):
 
 
 def hash_table(slots: int, value: int = 0) -> HashTable:
-    """Return an empty table of at least ``slots`` slots that all hold ``value``."""
+    """Return an empty table.
+
+    Parameters
+    ----------
+    slots : int
+        The least number of slots; it is rounded up to a power of two.
+    value : int
+        What all slots hold, int64.
+
+    Returns
+    -------
+    HashTable
+        The table.
+
+    Examples
+    --------
+    >>> table = hash_table(5)
+    >>> table.slots
+    8
+    >>> slot = find(table, 42)
+    >>> is_free(table, slot)
+    True
+    >>> occupy(table, slot, 42)
+    >>> is_free(table, find(table, 42))
+    False
+    """
     size = max(2, 2 ** (slots - 1).bit_length())
     word = np.full(2 * size, value, np.int64)
     word[::2] = FREE
@@ -44,7 +76,20 @@ def hash_table(slots: int, value: int = 0) -> HashTable:
 
 @jit
 def find(table, key):
-    """Return the slot of ``key``, or the free one where it belongs, as uint64."""
+    """Return the slot of a key.
+
+    Parameters
+    ----------
+    table : HashTable
+        The table; at least one slot must be free.
+    key : int64
+        The key. FREE counts as the same key as SUBSTITUTE.
+
+    Returns
+    -------
+    uint64
+        Its slot, or the free one where it belongs.
+    """
     last = np.uint64(table.word.shape[0] // 2 - 1)
     wanted = SUBSTITUTE if key == FREE else key
     slot = (np.uint64(wanted) * MULTIPLIER) >> np.uint64(leading_zeros(last))
@@ -63,11 +108,21 @@ def is_free(table, slot):
 
 @jit
 def occupy(table, slot, key):
-    """Put ``key`` into the free ``slot`` that ``find`` gave for it."""
+    """Put a key into a free slot.
+
+    Parameters
+    ----------
+    table : HashTable
+        The table.
+    slot : uint64
+        What ``find`` gave for the key.
+    key : int64
+        The key.
+    """
     table.word[np.uint64(slot) << ONE] = SUBSTITUTE if key == FREE else key
 
 
 @jit
 def vacate(table, slot):
-    """Take the key out of ``slot``; only in reverse order of ``occupy``."""
+    """Take the key out of ``slot``. Keys must be taken out in the reverse order of ``occupy``."""
     table.word[np.uint64(slot) << ONE] = FREE

@@ -1,9 +1,9 @@
 """The policy over arbitrary 64-bit codes: one hash table that all levels share, and an undo log instead of copies.
 
-A level's policy is its caller's plus what its own Adapts changed. So the table holds one current g per code; when a
-search of a level ends, what it changed is put back in reverse order, and the codes that it interned are removed. No
-level costs a copy, and memory is bounded by what the levels at work have touched. Playouts intern nothing: an absent
-code has weight 0.
+The policy of a level is that of its caller and what its own Adapts have changed. So the table holds one current g for
+each code. When a search of a level ends, the log is undone: what the level changed is put back in reverse order, and
+the codes that it added are removed. No level needs a copy, and memory grows only with what the running searches of all
+levels have changed. Playouts add no codes: one that is not in the table has weight 0.
 """
 
 from __future__ import annotations
@@ -39,17 +39,29 @@ ENTRIES, LOGGED, LOCATED = 0, 1, 2
 
 
 class HashedPolicy(NamedTuple):
-    """A policy over 64-bit codes, in a hash table of S slots.
+    """A policy over 64-bit codes, in a hash table of S slots and with an undo log of L entries.
 
-    table: g = e^(w/τ) of each code, as the bits of a float64; 1 where a slot is free.
-    copy: float64[S], row 0, the work copy of the two Adapts that copy; [0] for the one that does not.
-    logged: int64[S], the position of the slot's latest entry in the log, or NOT_LOGGED.
-    log_slot, log_logged: int64[L], log_g: float64[L], the undo log: slot, and its ``logged`` and g before the change;
-    g is 0 where the code was absent.
-    mark: int64[levels + 2], where the log of each level's search begins.
-    found: int64[max_total], the slots of the codes that Adapt works on.
-    counter: int64[3], codes in the table, entries in the log, and the
-    sequence whose slots ``found`` holds (-1: none).
+    Attributes
+    ----------
+    table : HashTable
+        g = e^(w/τ) of each code, as the bits of a float64; 1 where a slot is free.
+    copy : ndarray of float64, shape (S,) or (0,)
+        Row 0, the work copy of the two Adapts that copy; empty for the one that does not.
+    logged : ndarray of int64, shape (S,)
+        The position of the slot's latest entry in the log, or NOT_LOGGED.
+    log_slot : ndarray of int64, shape (L,)
+        The log: which slot was changed.
+    log_logged : ndarray of int64, shape (L,)
+        The log: ``logged`` of the slot before the change.
+    log_g : ndarray of float64, shape (L,)
+        The log: g before the change, or 0 where the code was absent.
+    mark : ndarray of int64, shape (levels + 2,)
+        Where the log of each level's search begins.
+    found : ndarray of int64, shape (max_total,)
+        The slots of the codes that Adapt works on.
+    counter : ndarray of int64, shape (3,)
+        The number of codes in the table, the number of entries in the log, and the slot of the sequence whose codes
+        ``found`` is about (-1: none).
     """
 
     table: HashTable
@@ -74,10 +86,25 @@ class HashedPolicy(NamedTuple):
 
 
 def hashed_policy(levels: int, max_total: int, copies: bool, slots: int = 0, log: int = 0) -> HashedPolicy:
-    """Return the policy of weight 0 for every code.
+    """Return a policy of weight 0 for every code.
 
-    max_total: the most codes one Adapt can meet. copies: whether an Adapt that copies the policy is used.
-    slots, log: the least number of slots and log entries.
+    Parameters
+    ----------
+    levels : int
+        The levels of the search.
+    max_total : int
+        The most codes that one Adapt can meet.
+    copies : bool
+        Whether an Adapt that copies the policy is used.
+    slots : int
+        The least number of slots.
+    log : int
+        The least number of log entries.
+
+    Returns
+    -------
+    HashedPolicy
+        The policy.
     """
     table = hash_table(max(slots, 64, 2 * max_total), int(np.float64(1.0).view(np.int64)))
     log = max(log, 2 * max_total)
@@ -96,13 +123,13 @@ def hashed_policy(levels: int, max_total: int, copies: bool, slots: int = 0, log
 
 @jit
 def read(policy, slot):
-    """Return g of the code in ``slot``; 1 where it is free."""
+    """Return g of the code in ``slot``; 1 where the slot is free."""
     return as_float64(policy.table.word[(np.uint64(slot) << ONE) + ONE])
 
 
 @jit
 def write(policy, slot, g):
-    """Make g the g of the code in ``slot``."""
+    """Make ``g`` the g of the code in ``slot``."""
     policy.table.word[(np.uint64(slot) << ONE) + ONE] = as_int64(g)
 
 
@@ -118,7 +145,20 @@ def _lacks_room(policy, codes):
 
 
 def enlarged(policy: HashedPolicy, max_total: int = 0) -> HashedPolicy:
-    """Return a policy of equal content with room for another Adapt (of ``max_total`` codes), and for as much again."""
+    """Return a larger policy of equal content.
+
+    Parameters
+    ----------
+    policy : HashedPolicy
+        The policy.
+    max_total : int
+        The most codes that one Adapt can meet, if that is now more than before.
+
+    Returns
+    -------
+    HashedPolicy
+        A copy with room for another Adapt. What was too small, table or log, is at least twice as large.
+    """
     codes = max(len(policy.found), max_total)
     slots, log = len(policy.logged), len(policy.log_slot)
     if policy.counter[ENTRIES] > slots // 4 or policy.counter[ENTRIES] + codes > slots // 4 * 3:
@@ -132,7 +172,22 @@ def enlarged(policy: HashedPolicy, max_total: int = 0) -> HashedPolicy:
 
 
 def seeded(policy: HashedPolicy, codes: np.ndarray, g: np.ndarray) -> HashedPolicy:
-    """Return the empty ``policy`` with g of the ``codes`` (int64, float64); searches begin with them and keep them."""
+    """Give an empty policy its first weights. Searches begin with them and never remove them.
+
+    Parameters
+    ----------
+    policy : HashedPolicy
+        The empty policy, with room for the codes; it changes.
+    codes : ndarray of int64, shape (codes,)
+        The codes.
+    g : ndarray of float64, shape (codes,)
+        e^(w/τ) of each code; values outside LOWEST to HIGHEST are moved to these limits.
+
+    Returns
+    -------
+    HashedPolicy
+        The policy that was given.
+    """
     load(_seed, HashedPolicy, [], _SOURCES, (policy, codes, g))(policy, codes, g)
     return policy
 
@@ -165,7 +220,22 @@ def _rehash(policy, larger):
 
 @jit
 def intern(policy, base, code):
-    """Return the slot of ``code``, interned if it was absent, and logged once after ``base``."""
+    """Return the slot of a code, and make it ready to be changed: add the code if it is absent, and log its old g.
+
+    Parameters
+    ----------
+    policy : HashedPolicy
+        The policy.
+    base : int
+        Where the log of the current search begins; the code is logged only once from there on.
+    code : int64
+        The code.
+
+    Returns
+    -------
+    uint64
+        The slot.
+    """
     slot = find(policy.table, code)
     if policy.logged[slot] < base:
         entry = policy.counter[LOGGED]
@@ -184,7 +254,7 @@ def intern(policy, base, code):
 
 @jit
 def undo(policy, mark):
-    """Put back what the log holds from entry ``mark`` on, in reverse order."""
+    """Put back, in reverse order, what the log holds from entry ``mark`` on, and remove these entries."""
     for entry in range(policy.counter[LOGGED] - 1, mark - 1, -1):
         slot = policy.log_slot[entry]
         before = policy.log_g[entry]

@@ -27,7 +27,6 @@ def require_layout(model: Model) -> None:
     ProblemError
         Naming the class and the field, where a state is no NamedTuple, its class has no kernels, a field is a list, a
         dict or something else that numba cannot take, or where two states share memory.
-
     """
     state, other = model.new_state(), model.new_state()
     if not isinstance(state, tuple) or not hasattr(state, "_fields"):

@@ -1,4 +1,4 @@
-"""The machine code of a search for one problem: loaded, compiled, or in the debug mode none at all."""
+"""The machine code of a search for one problem: loaded or compiled. In the debug mode there is none."""
 
 from __future__ import annotations
 
@@ -23,10 +23,33 @@ first_games = lazy("nrpa.engine.first_games")
 def machine_code(
     function: Callable[..., Any], model: Model, position: Position, arguments: tuple[Any, ...], home: Path
 ) -> Any:
-    """Return ``function``, of the module in the file ``home``, specialised with the kernels of ``model``.
+    """Return a function specialised with the kernels of a problem.
 
-    It takes ``position`` and then ``arguments``. The first games are played before, with bounds checked. Raises
-    ProblemError that names the kernel and the cause where one does not compile, or does harm.
+    The first games are played before it runs, with bounds checked.
+
+    Parameters
+    ----------
+    function : callable
+        The function. It takes ``position`` first, then ``arguments``.
+    model : Model
+        The problem.
+    position : Position
+        Where the function begins; only the types count.
+    arguments : tuple
+        Its other arguments; only the types count.
+    home : Path
+        The source file that defines the function.
+
+    Returns
+    -------
+    numba dispatcher or Interpreted
+        The compiled function; in the debug mode the function in plain Python.
+
+    Raises
+    ------
+    ProblemError
+        Where a kernel does not compile, goes out of bounds or breaks a limit; the message names the kernel and the
+        cause.
     """
     if is_debugging():
         return Interpreted(function)

@@ -14,7 +14,7 @@ class PythonMethods(Protocol):
         ...
 
     def legal_moves(self, state: Any) -> Iterable[Hashable]:
-        """Return the moves that can be made in ``state``; none ends the playout."""
+        """Return the legal moves of ``state``; none ends the playout."""
         ...
 
     def play(self, state: Any, move: Any) -> Any:
@@ -26,11 +26,11 @@ class PythonMethods(Protocol):
         ...
 
     def code(self, state: Any, move: Any) -> Hashable:
-        """Return what the policy learns about ``move`` under."""
+        """Return the code of ``move``: the policy has one weight for each code."""
         ...
 
     def bias(self, state: Any, move: Any) -> float:
-        """Return β of the move."""
+        """Return the bias β of ``move``."""
         ...
 
     def copy(self, state: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What the engine drives: the same small thing behind problems in plain Python and compiled ones."""
+"""What the engine drives: an instance, its states and its limits, the same for plain Python and compiled problems."""
 
 from __future__ import annotations
 
@@ -11,9 +11,16 @@ Numbering = tuple[list[Hashable], list[Hashable]]
 class Limits(NamedTuple):
     """How much a playout can need.
 
-    steps: the most moves of a playout. moves: the most legal moves of a state. total: the most legal moves that a
-    whole playout can meet, summed over its states.
-    grow: whether ``moves`` and ``total`` are only a beginning, because nobody knows them: work areas then grow.
+    Attributes
+    ----------
+    steps : int
+        The most moves of a playout.
+    moves : int
+        The most legal moves of a state.
+    total : int
+        The most legal moves that a whole playout can meet, summed over its states.
+    grow : bool
+        Whether nobody knows ``moves`` and ``total``: they are then a beginning, and work areas grow.
     """
 
     steps: int
@@ -25,12 +32,31 @@ class Limits(NamedTuple):
 class Model:
     """An instance, its states and its limits.
 
-    name: of the problem's class, for messages. title: what it is called in the log.
-    instance: a NamedTuple of arrays and numbers that no kernel writes to.
-    limits: how much a playout can need.
-    codes: the number of codes if they are 0 to codes - 1, or None for arbitrary 64-bit codes (hashes).
-    bias_by_move: whether ``legal_moves`` writes e^β of each move into ``moves.exp_bias``, and searches read it.
-    bias_replaced: whether the caller gave a β, so that what ``legal_moves`` writes is left unread on purpose.
+    Parameters
+    ----------
+    name : str
+        The name of the problem's class, for messages.
+    instance : NamedTuple of arrays and numbers
+        The instance. No kernel writes to it.
+    limits : Limits
+        How much a playout can need.
+    new_state : callable
+        Takes nothing and returns a state with arrays of its own.
+    title : str
+        What the problem is called in the log; ``name`` if empty.
+    codes : int or None
+        The number of codes if they are 0 to codes - 1, or None for arbitrary 64-bit codes (hashes).
+    bias_by_move : bool
+        Whether ``legal_moves`` writes e^β of each move into ``moves.exp_bias``, and searches read it.
+    bias_replaced : bool
+        Whether the caller gave a β, so that what ``legal_moves`` writes is left unread on purpose.
+    raise_kept_error : callable, optional
+        Takes nothing and raises the exception that Python code called by a kernel of this thread raised.
+
+    Attributes
+    ----------
+    name, title, instance, limits, codes, bias_by_move, bias_replaced
+        As given.
     """
 
     def __init__(
@@ -61,18 +87,52 @@ class Model:
         return self._new_state()
 
     def raise_kept_error(self) -> None:
-        """Raise the exception that Python code called by a kernel of this thread raised, once, if there was one."""
+        """Raise the exception that Python code called by a kernel of this thread raised; do nothing if there was none.
+
+        Raises
+        ------
+        BaseException
+            That exception, once.
+        """
         if self._raise_kept_error is not None:
             self._raise_kept_error()
 
     def code_number(self, code: Any) -> int:
-        """Return what kernels call ``code``."""
+        """Return the number that kernels use for a code.
+
+        Parameters
+        ----------
+        code : Any
+            The code, as the problem's author writes it.
+
+        Returns
+        -------
+        int
+            The number.
+        """
         return int(code)
 
     def numbering(self) -> Numbering:
-        """Return the moves and the codes that have been given numbers, in their order; none in a compiled problem."""
+        """Return the moves and the codes that have been given numbers.
+
+        Returns
+        -------
+        moves, codes : list
+            Each in the order of its numbers 0, 1 …; empty in a compiled problem, whose moves and codes are numbers.
+        """
         return [], []
 
     def adopt(self, numbering: Numbering) -> bool:
-        """Take the numbers of moves and codes from another model of the problem; return whether that can be."""
+        """Take over the numbers of moves and codes from another model of the problem.
+
+        Parameters
+        ----------
+        numbering : tuple of two lists
+            What ``numbering`` of the other model returned.
+
+        Returns
+        -------
+        bool
+            Whether that was possible: False if other moves or codes have these numbers here.
+        """
         return True

@@ -1,6 +1,10 @@
-"""The playout: from a given state to the end, one move after the other.
+"""The playout: from a given state to the end of the game, one move after the other.
 
-What chooses the moves and what is recorded of them are NamedTuples; their classes decide which functions are meant.
+What chooses the moves and what is recorded of them are NamedTuples; their classes decide which functions are called.
+
+References
+----------
+T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithms 1 (playout) and 4 (generalized playout).
 """
 
 from __future__ import annotations
@@ -24,7 +28,17 @@ UNIFORM, BIASED, GREEDY = 0, 1, 2
 
 
 class Position(NamedTuple):
-    """Where a game stands: the instance, the state, and room for the legal moves."""
+    """Where a game stands.
+
+    Attributes
+    ----------
+    instance : NamedTuple of arrays and numbers
+        The instance.
+    state : NamedTuple of arrays
+        The state.
+    moves : Moves
+        Room for the legal moves of a state.
+    """
 
     instance: NamedTuple
     state: NamedTuple
@@ -32,9 +46,20 @@ class Position(NamedTuple):
 
 
 class ByPolicy(NamedTuple):
-    """Moves are drawn with probability g(code) e^β / Σ (Algorithms 1 and 4 of the GNRPA paper).
+    """Draw each move with a probability proportional to g(code) e^β.
 
-    policy, row: where g is. use_bias: whether β comes with the moves.
+    Attributes
+    ----------
+    policy : DensePolicy or HashedPolicy
+        The policy, which holds g = e^(w/τ), with β of the code if the problem has such.
+    row : int
+        The row of the policy.
+    use_bias : bool
+        Whether β comes with the moves; else e^β is 1 here.
+
+    References
+    ----------
+    T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithms 1 (without β) and 4.
     """
 
     policy: NamedTuple
@@ -43,10 +68,16 @@ class ByPolicy(NamedTuple):
 
 
 class ByRule(NamedTuple):
-    """Moves are drawn without a policy.
+    """Draw each move without a policy.
 
-    rule: UNIFORM, BIASED (in proportion to e^β) or GREEDY (the largest β, ties at random).
-    use_bias: whether β comes with the moves. exp_bias: e^β by code, float64[codes] or [0].
+    Attributes
+    ----------
+    rule : {UNIFORM, BIASED, GREEDY}
+        Uniform; in proportion to e^β; or a move of the largest β, drawn at random where several have it.
+    use_bias : bool
+        Whether β comes with the moves.
+    exp_bias : ndarray of float64, shape (codes,) or (0,)
+        e^β of each code; empty where β does not depend on the code alone.
     """
 
     rule: int
@@ -55,16 +86,35 @@ class ByRule(NamedTuple):
 
 
 class InSequence(NamedTuple):
-    """All that Adapt needs is recorded: a sequence with its codes goes into ``slot`` of ``sequences``."""
+    """Record all that Adapt needs: the moves with the codes of all legal moves.
+
+    Attributes
+    ----------
+    sequences : Sequences
+        Where the record goes.
+    slot : int
+        Which of the sequences it is.
+    """
 
     sequences: Sequences
     slot: int
 
 
 class InPath(NamedTuple):
-    """The moves are recorded: in row ``row`` of ``path`` (int64[rows, steps]), from step ``first`` on.
+    """Record the moves only.
 
-    length: int64[rows], set to the number of moves with those before. score: float64[rows], set to the score.
+    Attributes
+    ----------
+    path : ndarray of int64, shape (rows, steps)
+        Where the moves go.
+    length : ndarray of int64, shape (rows,)
+        Set to the number of moves, with those before the playout.
+    score : ndarray of float64, shape (rows,)
+        Set to the score.
+    row : int
+        The row of all three.
+    first : int
+        The number of moves before the playout, which are in ``path`` already.
     """
 
     path: np.ndarray
@@ -76,11 +126,29 @@ class InPath(NamedTuple):
 
 @jit
 def playout(position, choice, record, random, weights):
-    """Play the state of ``position`` to its end.
+    """Play a game from its present state to its end.
 
-    choice: ByPolicy or ByRule. record: InSequence or InPath. random: uint64[2]. weights: a work area,
-    float64[max_moves].
-    Returns 0, or a negative status (``nrpa.engine.status``); the random numbers are then as they were.
+    Parameters
+    ----------
+    position : Position
+        Where the game stands; its state and its moves change.
+    choice : ByPolicy or ByRule
+        What chooses the moves.
+    record : InSequence or InPath
+        What is recorded, and where.
+    random : ndarray of uint64, shape (2,)
+        The state of the random number generator; it changes, unless the playout fails.
+    weights : ndarray of float64, shape (max_moves,)
+        A work area.
+
+    Returns
+    -------
+    int
+        0, or a negative status (``nrpa.engine.status``) if the playout failed.
+
+    References
+    ----------
+    T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithms 1 and 4.
     """
     before = random[0], random[1]
     status = try_playout(position, choice, record, random, weights)
@@ -91,7 +159,18 @@ def playout(position, choice, record, random, weights):
 
 @jit
 def try_playout(position, choice, record, random, weights):
-    """Do what ``playout`` does, except for the random numbers of one that fails."""
+    """Do what ``playout`` does, but use up random numbers also in a playout that fails.
+
+    Parameters
+    ----------
+    position, choice, record, random, weights
+        As in ``playout``.
+
+    Returns
+    -------
+    int
+        As ``playout``.
+    """
     instance, state, moves = position
     step = first_step(record)
     total = 0
@@ -120,7 +199,26 @@ def try_playout(position, choice, record, random, weights):
 
 
 def choose(choice, moves, count, random, weights):
-    """Return the index of one of the first ``count`` of ``moves``."""
+    """Choose one of the legal moves.
+
+    Parameters
+    ----------
+    choice : ByPolicy or ByRule
+        How to choose.
+    moves : Moves
+        The legal moves.
+    count : int
+        Their number, at least 1.
+    random : ndarray of uint64, shape (2,)
+        The state of the random number generator; it changes.
+    weights : ndarray of float64, shape (max_moves,)
+        A work area.
+
+    Returns
+    -------
+    int
+        The index of the move in ``moves``, from 0.
+    """
     raise NotImplementedError
 
 
@@ -130,17 +228,60 @@ def first_step(record):
 
 
 def record_moves(record, step, total, moves, count):
-    """Record the legal moves of a step, ``total`` having been met before; return 0 or a negative status."""
+    """Record the legal moves of a step.
+
+    Parameters
+    ----------
+    record : InSequence or InPath
+        Where to record.
+    step : int
+        The number of the step, from 0.
+    total : int
+        The number of legal moves met in the steps before.
+    moves : Moves
+        The legal moves.
+    count : int
+        Their number.
+
+    Returns
+    -------
+    int
+        0, or a negative status (``nrpa.engine.status``) where there is no room.
+    """
     raise NotImplementedError
 
 
 def record_move(record, step, total, chosen, move):
-    """Record the move that was chosen; ``total`` legal moves have been met so far."""
+    """Record the move that was chosen.
+
+    Parameters
+    ----------
+    record : InSequence or InPath
+        Where to record.
+    step : int
+        The number of the step, from 0.
+    total : int
+        The number of legal moves met so far, those of this step included.
+    chosen : int
+        The position of the move among the legal moves of its step.
+    move : int
+        The move.
+    """
     raise NotImplementedError
 
 
 def record_end(record, steps, result):
-    """Record the number of steps and the score."""
+    """Record the end of the playout.
+
+    Parameters
+    ----------
+    record : InSequence or InPath
+        Where to record.
+    steps : int
+        The number of moves.
+    result : float
+        The score.
+    """
     raise NotImplementedError
 
 
@@ -256,7 +397,22 @@ def _record_end_in_path(record, steps, result):
 
 @jit
 def draw(weights, count, random):
-    """Return m with probability proportional to ``weights[m]``, m < ``count``; ``weights`` is overwritten."""
+    """Return a random index, with probabilities in proportion to weights.
+
+    Parameters
+    ----------
+    weights : ndarray of float64
+        The weights, 0 or more; overwritten.
+    count : int
+        How many there are, at least 1.
+    random : ndarray of uint64, shape (2,)
+        The state of the random number generator; it changes.
+
+    Returns
+    -------
+    int
+        The index, 0 to ``count`` - 1.
+    """
     threshold = uniform(random) * cumulate(weights, np.uint64(count))
     chosen = 0
     for m in range(np.uint64(count - 1)):
@@ -266,9 +422,23 @@ def draw(weights, count, random):
 
 @jit
 def cumulate(x, count):
-    """Replace ``x[:count]`` by its running sums and return the total.
+    """Replace numbers by their running sums.
 
-    Four at a time, so that one addition in four has to wait for the one before.
+    Parameters
+    ----------
+    x : ndarray of float64
+        The numbers; overwritten by the sums.
+    count : uint64
+        How many there are.
+
+    Returns
+    -------
+    float64
+        The sum of all.
+
+    Notes
+    -----
+    Four numbers are added at a time, so that only one addition in four has to wait for the one before.
     """
     total = 0.0
     m = np.uint64(0)

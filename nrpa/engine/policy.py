@@ -1,9 +1,9 @@
 """Policies: the weight of every code, for each level of the search.
 
 A policy keeps g = e^(w/τ + β(code)) instead of the weight w, so that a playout needs no exponential and Adapt
-multiplies. The search calls the functions of this module; the type of the policy decides which one is meant. ``row``
-0 is the work copy of the two Adapts that copy, rows 1 to the top level belong to the levels, and the row above the
-top level holds the initial policy.
+multiplies. The search calls the functions of this module; the type of the policy decides which code runs. Row 0 is the
+work copy of the two Adapts that copy, rows 1 to the top level belong to the levels, and the row above the top level
+holds the initial policy.
 """
 
 from __future__ import annotations
@@ -19,9 +19,12 @@ from nrpa.engine.jit import OPTIONS
 
 
 class DensePolicy(NamedTuple):
-    """A policy over codes 0 to C - 1.
+    """A policy over the codes 0 to C - 1.
 
-    g: float64[levels + 2, C], e^(w/τ + β).
+    Attributes
+    ----------
+    g : ndarray of float64, shape (levels + 2, C)
+        e^(w/τ + β) of each code in each row.
     """
 
     g: np.ndarray
@@ -33,7 +36,22 @@ class DensePolicy(NamedTuple):
 
 
 def dense_policy(levels: int, codes: int, bias: np.ndarray | None) -> DensePolicy:
-    """Return the policy of weight 0 over ``codes`` codes, with bias β (float64[codes], or None for 0)."""
+    """Return a policy whose initial weights are 0.
+
+    Parameters
+    ----------
+    levels : int
+        The levels of the search.
+    codes : int
+        The number of codes C.
+    bias : ndarray of float64, shape (C,), or None
+        β of each code, or w/τ + β where the initial weights are not 0; None for 0.
+
+    Returns
+    -------
+    DensePolicy
+        The policy; the row of the initial policy has the bias.
+    """
     g = np.ones((levels + 2, codes))
     if bias is not None:
         g[levels + 1] = np.exp(bias)
@@ -41,21 +59,62 @@ def dense_policy(levels: int, codes: int, bias: np.ndarray | None) -> DensePolic
 
 
 def weight(policy, row, code):
-    """Return g of ``code`` in ``row``."""
+    """Return g of a code.
+
+    Parameters
+    ----------
+    policy : DensePolicy or HashedPolicy
+        The policy.
+    row : int
+        The row.
+    code : int64
+        The code.
+
+    Returns
+    -------
+    float64
+        g = e^(w/τ + β); 1 for a code that a hashed policy does not hold.
+    """
     raise NotImplementedError
 
 
 def locate(policy, level, code, first, count, sequence):
-    """Find the places of ``code[first : first + count]``, in which an Adapt of ``level`` may change them.
+    """Find the places of codes that an Adapt is going to change.
 
-    ``sequence`` is the slot of the sequence whose codes they are, so that the next Adapt for it need not find them
-    again; -1 if that is not so.
+    Parameters
+    ----------
+    policy : DensePolicy or HashedPolicy
+        The policy.
+    level : int
+        The level whose Adapt it is.
+    code : ndarray of int64
+        Codes.
+    first, count : int
+        The first of the codes, and how many there are.
+    sequence : int
+        The slot of the sequence whose codes they are, so that the next Adapt towards it need not find them again; -1 if
+        they are not those of a sequence.
     """
     raise NotImplementedError
 
 
 def place(policy, code, m):
-    """Return the place of ``code[m]``, after ``locate``."""
+    """Return the place of a code, after ``locate``.
+
+    Parameters
+    ----------
+    policy : DensePolicy or HashedPolicy
+        The policy.
+    code : ndarray of int64
+        The codes that ``locate`` was given.
+    m : int
+        The position of the code in ``code``.
+
+    Returns
+    -------
+    int
+        The place.
+    """
     raise NotImplementedError
 
 
@@ -65,12 +124,12 @@ def value(policy, row, place):
 
 
 def lower(policy, row, place, factor):
-    """Multiply g of the code at ``place`` in ``row`` by ``factor`` <= 1, but not below LOWEST."""
+    """Multiply g of the code at ``place`` in ``row`` by ``factor`` <= 1; the result is at least LOWEST."""
     raise NotImplementedError
 
 
 def lift(policy, row, place, factor):
-    """Multiply g of the code at ``place`` in ``row`` by ``factor`` >= 1, but not above HIGHEST."""
+    """Multiply g of the code at ``place`` in ``row`` by ``factor`` >= 1; the result is at most HIGHEST."""
     raise NotImplementedError
 
 
@@ -80,17 +139,30 @@ def copy_row(policy, source, target):
 
 
 def enter(policy, level):
-    """Start a search of ``level``: its policy is its caller's, level + 1."""
+    """Start a search of ``level``: its policy becomes that of its caller, level + 1."""
     raise NotImplementedError
 
 
 def leave(policy, level):
-    """End a search of ``level``: what its Adapts changed is forgotten."""
+    """End a search of ``level``: forget what its Adapts changed."""
     raise NotImplementedError
 
 
 def lacks_room(policy, codes):
-    """Return whether the policy could be too full for one more Adapt of ``codes`` codes."""
+    """Return whether the policy could be too full for one more Adapt.
+
+    Parameters
+    ----------
+    policy : DensePolicy or HashedPolicy
+        The policy.
+    codes : int
+        The most codes that the Adapt can meet.
+
+    Returns
+    -------
+    bool
+        Whether it must be enlarged first; never for a dense policy.
+    """
     raise NotImplementedError
 
 

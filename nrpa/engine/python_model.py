@@ -1,8 +1,9 @@
-"""The bridge from the compiled search to a problem in plain Python.
+"""The compiled search drives a problem in plain Python through this module.
 
 States stay on the Python side, in numbered slots; the search knows the number. Moves and codes, which can be anything
 hashable, are numbered in order of appearance. One call does a whole step: it plays the last move, lists the legal
-moves of the new state, and scores it if there are none.
+moves of the new state, and scores it if there are none. So kernels only note what is to be done next; it is done when
+the legal moves or the score are asked for.
 """
 
 from __future__ import annotations
@@ -36,7 +37,19 @@ FIRST_MOVES, FIRST_TOTAL = 16, 256
 
 
 class Instance(NamedTuple):
-    """Addresses of the Python functions ``step`` and ``copy``; whether codes and biases are written after the moves."""
+    """What the kernels know of the problem.
+
+    Attributes
+    ----------
+    step : int
+        The address of the Python function ``step``.
+    copy : int
+        The address of the Python function ``copy``.
+    has_codes : bool
+        Whether codes are written after the moves.
+    has_bias : bool
+        Whether e^β is written after the moves and codes.
+    """
 
     step: int
     copy: int
@@ -45,12 +58,27 @@ class Instance(NamedTuple):
 
 
 def reset(instance, state):
-    """Make the initial state due."""
+    """Note that the initial state is to be made."""
     state.cell[MOVE] = RESET
 
 
 def legal_moves(instance, state, moves):
-    """Do what is due and fetch the legal moves."""
+    """Do what was noted and fetch the legal moves.
+
+    Parameters
+    ----------
+    instance : Instance
+        The functions of the problem.
+    state : State
+        The state.
+    moves : Moves
+        Where the legal moves go.
+
+    Returns
+    -------
+    int
+        Their number, EXCEPTION where the problem raised one, or TOO_MANY_MOVES_AT_ONCE where ``moves`` is too small.
+    """
     count = step(instance, state)
     if count < 0:
         return EXCEPTION
@@ -71,7 +99,7 @@ def legal_moves(instance, state, moves):
 
 
 def play(instance, state, move):
-    """Make ``move`` due."""
+    """Note that ``move`` is to be made."""
     if state.cell[MOVE] != NOTHING:
         step(instance, state)
     if state.cell[MOVE] != FAILED:
@@ -79,14 +107,14 @@ def play(instance, state, move):
 
 
 def score(instance, state):
-    """Return the score that was fetched with the empty list of legal moves."""
+    """Return the score, which came with the empty list of legal moves; NaN after an exception."""
     if state.cell[MOVE] != NOTHING and step(instance, state) < 0:
         return np.nan
     return load_float64(state.cell[HEADER] + WORD)
 
 
 def copy(instance, source, target):
-    """Copy the state in one slot to the other, and what is due."""
+    """Copy a state, and what is noted for it, into the slot of another one."""
     target.cell[MOVE] = source.cell[MOVE]
     if call_int64(instance.copy, source.cell[SLOT], target.cell[SLOT]) < 0:
         target.cell[MOVE] = FAILED
@@ -94,7 +122,7 @@ def copy(instance, source, target):
 
 @jit
 def step(instance, state):
-    """Do what is due; return the number of legal moves, negative after an exception."""
+    """Do what was noted; return the number of legal moves, or a negative number after an exception."""
     if state.cell[MOVE] == FAILED:
         return -1
     count = call_int64(instance.step, state.cell[SLOT], state.cell[MOVE])
@@ -106,17 +134,34 @@ def step(instance, state):
 class State(NamedTuple):
     """A state on the Python side.
 
-    cell: int64[3], the number of its slot, what is due, and the address of the slot's header.
+    Attributes
+    ----------
+    cell : ndarray of int64, shape (3,)
+        The number of its slot, what is noted for it (a move, RESET, NOTHING or FAILED), and the address of the slot's
+        header.
     """
 
     cell: np.ndarray
 
 
 class Numbers(dict[Hashable, int]):
-    """Numbers for hashable things in order of appearance; ``things[number]`` is the way back.
+    """Numbers for hashable things, in order of appearance.
 
-    None is ever forgotten, as sequences and policies hold numbers: about 100 bytes each, and the thing itself
-    (``experiments/python_memory.py``).
+    No number is ever forgotten, as sequences and policies hold numbers: about 100 bytes each, and the thing itself
+    (``experiments/python_memory.py``). Safe to use from several threads.
+
+    Attributes
+    ----------
+    things : list
+        The things by number: the way back.
+
+    Examples
+    --------
+    >>> numbers = Numbers()
+    >>> numbers["left"], numbers["right"], numbers["left"]
+    (0, 1, 0)
+    >>> numbers.things[1]
+    'right'
     """
 
     def __init__(self) -> None:
@@ -134,7 +179,18 @@ class Numbers(dict[Hashable, int]):
             return number
 
     def adopt(self, things: list[Hashable]) -> bool:
-        """Give ``things`` the numbers 0, 1 … of their order; return False where other things have these numbers."""
+        """Give things the numbers 0, 1 … of their order.
+
+        Parameters
+        ----------
+        things : list
+            The things.
+
+        Returns
+        -------
+        bool
+            False where other things have these numbers already; then nothing is changed.
+        """
         with self._lock:
             known = len(self.things)
             if self.things[: len(things)] != things[:known]:
@@ -146,10 +202,20 @@ class Numbers(dict[Hashable, int]):
 
 
 class Slot:
-    """Where one state lives, and what the search reads of it.
+    """Where one state is kept, and what the search reads of it.
 
-    header: int64[2], the address of ``data``, and the bits of the score. data: int64[words], the numbers of the legal
-    moves, then those of their codes, then the bits of their e^β, where there are such.
+    Attributes
+    ----------
+    state : Any
+        The state, as the problem made it.
+    header : ndarray of int64, shape (2,)
+        The address of ``data``, and the bits of the score.
+    score : memoryview of float64, shape (1,)
+        The score, a view of the header.
+    data : memoryview of int64, shape (words,)
+        The numbers of the legal moves, then those of their codes, then the bits of their e^β, where there are such.
+    words : int
+        The length of ``data``.
     """
 
     def __init__(self) -> None:
@@ -159,7 +225,7 @@ class Slot:
         self.make_room(16)
 
     def make_room(self, words: int) -> None:
-        """Make ``data`` at least ``words`` long."""
+        """Make ``data`` anew, at least ``words`` long."""
         self.words = 2 * words
         data = np.zeros(self.words, np.int64)
         self.data = data.data
@@ -167,7 +233,7 @@ class Slot:
 
 
 class Packers(dict[tuple[int, str], Callable[..., None]]):
-    """The function that writes so many values of a type into memory."""
+    """Functions that write numbers into memory, by how many there are and of which type (a letter of ``struct``)."""
 
     def __missing__(self, key: tuple[int, str]) -> Callable[..., None]:
         count, kind = key
@@ -189,6 +255,12 @@ class PythonModel(Model):
     has_codes, has_bias : bool
         Whether ``code`` and ``bias`` are asked; if not, a move is its own code and β is 0.
 
+    Attributes
+    ----------
+    moves : Numbers
+        The numbers of moves.
+    numbers_of_codes : Numbers
+        The numbers of codes; the same object where a move is its own code.
     """
 
     def __init__(self, methods: PythonMethods, title: str, max_steps: int, has_codes: bool, has_bias: bool) -> None:
@@ -215,15 +287,43 @@ class PythonModel(Model):
         )
 
     def code_number(self, code: Hashable) -> int:
-        """Return the number of a code, a new one where it has not appeared yet."""
+        """Return the number of a code; one that has not appeared yet gets a new one.
+
+        Parameters
+        ----------
+        code : Hashable
+            The code.
+
+        Returns
+        -------
+        int
+            Its number.
+        """
         return self.numbers_of_codes[code]
 
     def numbering(self) -> Numbering:
-        """Return the moves and the codes met so far, in the order of their numbers."""
+        """Return the moves and the codes met so far.
+
+        Returns
+        -------
+        moves, codes : list
+            Each in the order of its numbers 0, 1 ….
+        """
         return list(self.moves.things), list(self.numbers_of_codes.things)
 
     def adopt(self, numbering: Numbering) -> bool:
-        """Take the numbers of moves and codes from ``numbering``; return False where they have others already."""
+        """Take over the numbers of moves and codes from another model of the problem.
+
+        Parameters
+        ----------
+        numbering : tuple of two lists
+            What ``numbering`` of the other model returned.
+
+        Returns
+        -------
+        bool
+            Whether that was possible: False if other moves or codes have these numbers here.
+        """
         moves, codes = numbering
         return self.moves.adopt(moves) and self.numbers_of_codes.adopt(codes)
 
@@ -321,9 +421,24 @@ class PythonModel(Model):
 
 
 def exp_biases_of(methods: PythonMethods, biases: list[float]) -> list[float]:
-    """Return e^β of the moves of one state, all divided by the largest where that is beyond e^±300.
+    """Return e^β of the moves of one state.
 
-    Raises ProblemError for a β that is not finite.
+    Parameters
+    ----------
+    methods : PythonMethods
+        The problem, for messages.
+    biases : list of float
+        β of each move; at least one.
+
+    Returns
+    -------
+    list of float
+        e^β of each. All are divided by the largest where that is beyond e^±300: only ratios count.
+
+    Raises
+    ------
+    ProblemError
+        For a β that is not finite.
     """
     if not math.isfinite(sum(biases)):
         wrong = next((bias for bias in biases if not math.isfinite(bias)), math.inf)
@@ -334,7 +449,25 @@ def exp_biases_of(methods: PythonMethods, biases: list[float]) -> list[float]:
 
 
 def score_of(methods: PythonMethods, state: Any) -> float:
-    """Return the score of a final state. Raises ProblemError when it is not a number."""
+    """Return the score of a final state.
+
+    Parameters
+    ----------
+    methods : PythonMethods
+        The problem.
+    state : Any
+        The final state.
+
+    Returns
+    -------
+    float
+        The score.
+
+    Raises
+    ------
+    ProblemError
+        When the score is not a number.
+    """
     score = methods.score(state)
     try:
         value = float(score)
@@ -346,7 +479,22 @@ def score_of(methods: PythonMethods, state: Any) -> float:
 
 
 def require_hashable(methods: PythonMethods, method: str, things: Sequence[Any]) -> None:
-    """Raise ProblemError, naming class and method, for the first of ``things`` that is not hashable."""
+    """Require that things are hashable.
+
+    Parameters
+    ----------
+    methods : PythonMethods
+        The problem, for messages.
+    method : str
+        The method that gave the things.
+    things : sequence
+        The things.
+
+    Raises
+    ------
+    ProblemError
+        For the first that is not hashable; it names the class and the method.
+    """
     for thing in things:
         try:
             hash(thing)
@@ -358,7 +506,22 @@ def require_hashable(methods: PythonMethods, method: str, things: Sequence[Any])
 
 
 def explained(methods: PythonMethods, error: BaseException, found: dict[str, Any]) -> BaseException:
-    """Return ``error``, or the one that says in words that a move is not hashable."""
+    """Return an error in clearer words where it comes from a move that is not hashable.
+
+    Parameters
+    ----------
+    methods : PythonMethods
+        The problem, for messages.
+    error : BaseException
+        The error.
+    found : dict of str to Any
+        The local variables where it was caught; ``moves`` is looked at.
+
+    Returns
+    -------
+    BaseException
+        A ProblemError that names the move, or ``error`` itself.
+    """
     if isinstance(error, TypeError) and isinstance(found.get("moves"), (list, tuple)):
         try:
             require_hashable(methods, "legal_moves", found["moves"])

@@ -1,4 +1,4 @@
-"""Sequences: what a playout memoizes, all that Adapt needs."""
+"""Sequences: what a playout records, all that Adapt needs."""
 
 from __future__ import annotations
 
@@ -10,13 +10,22 @@ import numpy as np
 class Sequences(NamedTuple):
     """One sequence a slot. Step i of slot s has the legal moves ``code[s, offset[s, i] : offset[s, i + 1]]``.
 
-    code: int64[slots, total], the codes of the legal moves, step after step.
-    exp_bias: float64[slots, total], their e^β; [slots, 0] where the problem has none by move.
-    offset: int64[slots, steps + 1], where each step begins.
-    chosen: int64[slots, steps], the position of the chosen move among its step's legal moves.
-    move: int64[slots, steps], the chosen move.
-    length: int64[slots], the number of steps.
-    score: float64[slots].
+    Attributes
+    ----------
+    code : ndarray of int64, shape (slots, total)
+        The codes of the legal moves, step after step.
+    exp_bias : ndarray of float64, shape (slots, total) or (slots, 0)
+        Their e^β; empty where the problem has none by move.
+    offset : ndarray of int64, shape (slots, steps + 1)
+        Where each step begins.
+    chosen : ndarray of int64, shape (slots, steps)
+        The position of the chosen move among the legal moves of its step.
+    move : ndarray of int64, shape (slots, steps)
+        The chosen move.
+    length : ndarray of int64, shape (slots,)
+        The number of steps.
+    score : ndarray of float64, shape (slots,)
+        The score.
     """
 
     code: np.ndarray
@@ -29,7 +38,24 @@ class Sequences(NamedTuple):
 
 
 def allocate_sequences(slots: int, steps: int, total: int, exp_bias: bool) -> Sequences:
-    """Return ``slots`` empty sequences of up to ``steps`` steps and ``total`` legal moves each."""
+    """Return empty sequences, of score -inf.
+
+    Parameters
+    ----------
+    slots : int
+        The number of sequences.
+    steps : int
+        The most moves of each.
+    total : int
+        The most legal moves of each, summed over its steps.
+    exp_bias : bool
+        Whether e^β of each legal move is kept.
+
+    Returns
+    -------
+    Sequences
+        The sequences.
+    """
     return Sequences(
         code=np.zeros((slots, total), np.int64),
         exp_bias=np.ones((slots, total if exp_bias else 0)),

@@ -14,12 +14,38 @@ from nrpa.engine.jit import OPTIONS
 
 
 def stack_states(states: Sequence[NamedTuple]) -> tuple[np.ndarray, ...]:
-    """Return the fields of ``states``, each with a leading axis over the states."""
+    """Return several states as one tuple of arrays.
+
+    Parameters
+    ----------
+    states : sequence of NamedTuple
+        States of one class.
+
+    Returns
+    -------
+    tuple of ndarray
+        The fields of the states, each with a leading axis over the states.
+    """
     return tuple(np.stack(field) for field in zip(*states, strict=True))
 
 
 def state_at(state, stacked, index):
-    """Return the state at ``index`` of ``stacked``: views of its arrays in the class of ``state``."""
+    """Return one of several states.
+
+    Parameters
+    ----------
+    state : NamedTuple of arrays
+        Any state; its class is that of the result.
+    stacked : tuple of ndarray
+        What ``stack_states`` returned.
+    index : int
+        Which state it is.
+
+    Returns
+    -------
+    NamedTuple of arrays
+        The state; its arrays are views.
+    """
     return type(state)(*(field[index] for field in stacked))
 
 
@@ -31,7 +57,15 @@ def _state_at(state, stacked, index):
 
 
 def copy_fields(source, target):
-    """Copy every array of the state ``source`` to ``target``: what a class without a kernel ``copy`` gets."""
+    """Copy all arrays of a state: what a problem gets that has no kernel ``copy``.
+
+    Parameters
+    ----------
+    source : NamedTuple of arrays
+        The state to copy.
+    target : NamedTuple of arrays
+        A state of the same class and shapes, with arrays of its own, which become equal.
+    """
     for theirs, mine in zip(source, target, strict=True):
         if isinstance(theirs, np.ndarray):
             np.copyto(mine, theirs)

@@ -1,4 +1,4 @@
-"""What a compiled search or playout returns beside success: why it stopped.
+"""Why a compiled search or playout returned.
 
 A search that returns a negative status is as it was after its last whole playout: when the cause is removed, calling it
 again plays the broken playout once more, with the same random numbers.
@@ -29,6 +29,19 @@ _FAILURES = {
 
 
 def failure(status: int, model: Model) -> ProblemError:
-    """Return the error for a negative ``status``, which names the class of the problem and the limit."""
+    """Return the error for a negative status.
+
+    Parameters
+    ----------
+    status : int
+        The status.
+    model : Model
+        The problem.
+
+    Returns
+    -------
+    ProblemError
+        The error; it names the class of the problem and the limit.
+    """
     limits = {"max_steps": model.limits.steps, "max_moves": model.limits.moves}
     return ProblemError(f"{model.name}: {_FAILURES[status].format(**limits)}")
