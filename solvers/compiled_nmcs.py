@@ -1,6 +1,10 @@
 """The compiled search of NMCS: an explicit stack of levels that can be stopped after any playout.
 
 Level 0 is one playout. Every level has its own state, the moves that led to it, and the legal moves still to be tried.
+
+References
+----------
+T. Cazenave, *Nested Monte-Carlo Search*, IJCAI 2009.
 """
 
 from __future__ import annotations
@@ -23,14 +27,32 @@ LISTING, TRYING = 0, 1
 class Levels(NamedTuple):
     """The levels of a search, in place of recursion.
 
-    begun: bool[1], whether the search has begun. active: int64[1], the level that goes on next.
-    phase: int64[levels + 1], LISTING or TRYING.
-    depth: int64[levels + 1], how many moves lead from the root to a level's state.
-    path: int64[levels + 1, steps], those moves.
-    move: int64[levels + 1, moves], the legal moves of a level's state. listed: int64[levels + 1], their number.
-    tried: int64[levels + 1], how many of them have been tried.
-    found: bool[levels + 1], whether a level's current search has a best sequence. best: int64[levels + 1, steps], that
-    sequence, from the root; for level 0 the last playout. length: int64[levels + 1]. score: float64[levels + 1].
+    Attributes
+    ----------
+    begun : ndarray of bool, shape (1,)
+        Whether the search has begun.
+    active : ndarray of int64, shape (1,)
+        The level that goes on next.
+    phase : ndarray of int64, shape (levels + 1,)
+        LISTING or TRYING.
+    depth : ndarray of int64, shape (levels + 1,)
+        How many moves lead from the root to the state of a level.
+    path : ndarray of int64, shape (levels + 1, steps)
+        Those moves.
+    move : ndarray of int64, shape (levels + 1, moves)
+        The legal moves of a level's state.
+    listed : ndarray of int64, shape (levels + 1,)
+        Their number.
+    tried : ndarray of int64, shape (levels + 1,)
+        How many of them have been tried.
+    found : ndarray of bool, shape (levels + 1,)
+        Whether a level's current search has a best sequence.
+    best : ndarray of int64, shape (levels + 1, steps)
+        That sequence, from the root; for level 0 the last playout.
+    length : ndarray of int64, shape (levels + 1,)
+        The number of its moves.
+    score : ndarray of float64, shape (levels + 1,)
+        Its score.
     """
 
     begun: np.ndarray
@@ -48,7 +70,22 @@ class Levels(NamedTuple):
 
 
 def allocate_levels(levels: int, steps: int, moves: int) -> Levels:
-    """Return the levels of a search that has not begun."""
+    """Return the levels of a search that has not begun.
+
+    Parameters
+    ----------
+    levels : int
+        The top level, 0 or more.
+    steps : int
+        The room for the moves of a playout.
+    moves : int
+        The room for the legal moves of a state.
+
+    Returns
+    -------
+    Levels
+        The levels.
+    """
     rows = levels + 1
     return Levels(
         begun=np.zeros(1, np.bool_),
@@ -69,9 +106,18 @@ def allocate_levels(levels: int, steps: int, moves: int) -> Levels:
 class Memory(NamedTuple):
     """All that a search needs to go on; the states of the levels follow from their paths.
 
-    levels: the stack. best, tally: what was found so far, and how far the search is. random: uint64[2], the state of
-    the random numbers. room: int64[3], the steps, legal moves of a state and legal moves of a playout that work areas
-    must hold.
+    Attributes
+    ----------
+    levels : Levels
+        The stack.
+    best : Best
+        The best sequence of all.
+    tally : Tally
+        How far the search is.
+    random : ndarray of uint64, shape (2,)
+        The state of the random number generator.
+    room : ndarray of int64, shape (3,)
+        What work areas must hold: the moves of a playout, the legal moves of a state, and those of a whole playout.
     """
 
     levels: Levels
@@ -84,8 +130,14 @@ class Memory(NamedTuple):
 class Work(NamedTuple):
     """Work areas.
 
-    states: the fields of levels + 1 states, each with a leading axis over the levels. placed: bool[1], whether they
-    are those that the paths of the levels lead to. weights: float64[max_moves], of a playout.
+    Attributes
+    ----------
+    states : tuple of ndarray
+        The fields of levels + 1 states, each with a leading axis over the levels.
+    placed : ndarray of bool, shape (1,)
+        Whether these are the states that the paths of the levels lead to.
+    weights : ndarray of float64, shape (max_moves,)
+        For a playout.
     """
 
     states: tuple[np.ndarray, ...]
@@ -96,8 +148,12 @@ class Work(NamedTuple):
 class Settings(NamedTuple):
     """The options of the algorithm.
 
-    choice: how playouts choose. memory: whether a level follows the best sequence of its whole search, or the best of
-    its current step only.
+    Attributes
+    ----------
+    choice : ByRule
+        How playouts choose.
+    memory : bool
+        Whether a level follows the best sequence of its whole search, or the best of its current step only.
     """
 
     choice: ByRule
@@ -105,13 +161,34 @@ class Settings(NamedTuple):
 
 
 def advance_nmcs(position, memory, work, settings, budget):
-    """Search on by nested Monte Carlo search from where the last call ended.
+    """Search on by nested Monte Carlo search, from where the last call ended.
 
     A search of level l tries each legal move by a search of level l - 1, remembers the best sequence, and plays its
     next move, until the game ends. A move into a final state counts as a playout.
 
-    Returns IMPROVED after the playout that improved the best score of all; BUDGET_USED after ``budget.playouts`` more
-    playouts, or when ``budget.searches`` top-level searches are finished in all; or a negative status.
+    Parameters
+    ----------
+    position : Position
+        The instance, a state, and room for its legal moves, which changes.
+    memory : Memory
+        The search; it changes.
+    work : Work
+        The work areas; states that are not ``placed`` are made again from the paths.
+    settings : Settings
+        The options.
+    budget : Budget
+        How far the search may go.
+
+    Returns
+    -------
+    int
+        IMPROVED after the playout that improved the best score of all; BUDGET_USED after ``budget.playouts`` more
+        playouts, or when ``budget.searches`` top-level searches are finished in all; or a negative status
+        (``nrpa.engine.status``).
+
+    References
+    ----------
+    T. Cazenave, *Nested Monte-Carlo Search*, IJCAI 2009.
     """
     levels = memory.levels
     top = len(levels.depth) - 1
@@ -160,7 +237,7 @@ def at_level(position, work, level):
 
 @jit
 def begin(position, memory, work, top):
-    """Begin the first search of the top level, with the best of all as its best if there is one."""
+    """Begin the first search of the top level; if there is a best sequence of all, it is the best of this search."""
     levels = memory.levels
     levels.begun[0] = True
     restart(position, levels, work, top)
@@ -174,7 +251,7 @@ def begin(position, memory, work, top):
 
 @jit
 def place(position, levels, work):
-    """Make the state of every level at work the one that its path leads to."""
+    """Make the states of the active level and of those above it again, from their paths."""
     for level in range(levels.active[0], len(levels.depth)):
         state = state_at(position.state, work.states, level)
         reset(position.instance, state)
@@ -186,7 +263,7 @@ def place(position, levels, work):
 
 @jit
 def restart(position, levels, work, level):
-    """Begin a search of the top level at the root."""
+    """Begin a search of ``level``, the top level, at the root."""
     reset(position.instance, state_at(position.state, work.states, level))
     levels.depth[level] = 0
     levels.phase[level] = LISTING
@@ -197,7 +274,24 @@ def restart(position, levels, work, level):
 
 @jit
 def list_moves(position, levels, settings, level):
-    """Begin a step: list the legal moves of a level's state; return their number or a negative status."""
+    """Begin a step: list the moves to try in the state of a level.
+
+    Parameters
+    ----------
+    position : Position
+        The position with the state of the level.
+    levels : Levels
+        The stack; it changes.
+    settings : Settings
+        The options.
+    level : int
+        The level, 1 or more.
+
+    Returns
+    -------
+    int
+        The number of moves, or a negative status.
+    """
     count = all_moves(position.instance, position.state, position.moves)
     if count > levels.move.shape[1]:
         return TOO_MANY_MOVES_AT_ONCE
@@ -215,7 +309,24 @@ def list_moves(position, levels, settings, level):
 
 @jit
 def try_move(position, levels, work, level):
-    """Begin a search of the level below after the next move to try; return 0 or a negative status."""
+    """Begin a search of the level below, after the next move to try.
+
+    Parameters
+    ----------
+    position : Position
+        The instance, and any state.
+    levels : Levels
+        The stack; it changes.
+    work : Work
+        The work areas; the state of the level below changes.
+    level : int
+        The level, 1 or more.
+
+    Returns
+    -------
+    int
+        0 or a negative status.
+    """
     below = level - 1
     depth = levels.depth[level]
     if depth == levels.path.shape[1]:
@@ -236,7 +347,26 @@ def try_move(position, levels, work, level):
 
 @jit
 def sample(position, memory, work, level, settings):
-    """Play the state of ``level`` to its end and make the sequence the level's best; return 0 or a negative status."""
+    """Play the state of a level to its end and make the sequence the level's best.
+
+    Parameters
+    ----------
+    position : Position
+        The position with the state of the level, which changes.
+    memory : Memory
+        The search; it changes.
+    work : Work
+        The work areas.
+    level : int
+        The level.
+    settings : Settings
+        The options.
+
+    Returns
+    -------
+    int
+        0 or a negative status.
+    """
     levels = memory.levels
     record = InPath(levels.path, levels.length, levels.score, level, levels.depth[level])
     status = playout(position, settings.choice, record, memory.random, work.weights)

@@ -1,4 +1,11 @@
-"""The compiled search of NRPA and GNRPA: an explicit stack of levels that can be stopped after any playout."""
+"""The compiled search of NRPA and GNRPA: an explicit stack of levels that can be stopped after any playout.
+
+References
+----------
+C. D. Rosin, *Nested Rollout Policy Adaptation for Monte Carlo Tree Search*, IJCAI 2011.
+
+T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithm 3.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +26,14 @@ from nrpa.engine.status import BUDGET_USED, IMPROVED, LACKS_ROOM
 class Levels(NamedTuple):
     """The levels of a search, in place of recursion.
 
-    begun: bool[1], whether the levels have been entered.
-    slot: int64[levels + 1], which sequence belongs to a level: its best; for level 0 the last playout.
-    iteration: int64[levels + 1], how many iterations of its current search a level has done.
+    Attributes
+    ----------
+    begun : ndarray of bool, shape (1,)
+        Whether the levels have been entered.
+    slot : ndarray of int64, shape (levels + 1,)
+        Which sequence belongs to a level: its best; for level 0 the last playout.
+    iteration : ndarray of int64, shape (levels + 1,)
+        How many iterations of its current search a level has done.
     """
 
     begun: np.ndarray
@@ -30,16 +42,40 @@ class Levels(NamedTuple):
 
 
 def allocate_levels(levels: int) -> Levels:
-    """Return the levels of a search that has not begun."""
+    """Return the levels of a search that has not begun.
+
+    Parameters
+    ----------
+    levels : int
+        The top level, 1 or more.
+
+    Returns
+    -------
+    Levels
+        The levels.
+    """
     return Levels(np.zeros(1, np.bool_), np.arange(levels + 1), np.zeros(levels + 1, np.int64))
 
 
 class Memory(NamedTuple):
     """All that a search needs to go on.
 
-    policy: of all levels. sequences: levels + 1 of them. levels: the stack. best, tally: what was found so far, and
-    how far the search is. random: uint64[2], the state of the random numbers.
-    room: int64[3], the steps, legal moves of a state and legal moves of a playout that work areas must hold.
+    Attributes
+    ----------
+    policy : DensePolicy or HashedPolicy
+        The policy of all levels.
+    sequences : Sequences
+        One sequence for each level, and one for the playout.
+    levels : Levels
+        The stack.
+    best : Best
+        The best sequence of all.
+    tally : Tally
+        How far the search is.
+    random : ndarray of uint64, shape (2,)
+        The state of the random number generator.
+    room : ndarray of int64, shape (3,)
+        What work areas must hold: the moves of a playout, the legal moves of a state, and those of a whole playout.
     """
 
     policy: NamedTuple
@@ -52,7 +88,15 @@ class Memory(NamedTuple):
 
 
 class Work(NamedTuple):
-    """Work areas: weights, float64[max_moves], of a playout; factors, float64[max_total], of Adapt."""
+    """Work areas. Their content does not matter between calls.
+
+    Attributes
+    ----------
+    weights : ndarray of float64, shape (max_moves,)
+        For a playout.
+    factors : ndarray of float64, shape (max_total,)
+        For Adapt.
+    """
 
     weights: np.ndarray
     factors: np.ndarray
@@ -61,7 +105,16 @@ class Work(NamedTuple):
 class Settings(NamedTuple):
     """The options of the algorithm.
 
-    iterations: N. adapt: PLAIN, MEMOIZED or OPTIMIZED. use_bias: whether β comes with the moves. rate: of learning.
+    Attributes
+    ----------
+    iterations : int
+        N, the iterations of each level.
+    adapt : {PLAIN, MEMOIZED, OPTIMIZED}
+        Which of the three Adapts is used (``nrpa.engine.adapt``).
+    use_bias : bool
+        Whether β comes with the moves.
+    rate : Rate
+        The learning rate.
     """
 
     iterations: int
@@ -71,11 +124,31 @@ class Settings(NamedTuple):
 
 
 def advance_nrpa(position, memory, work, settings, budget):
-    """Search on (Algorithm 3 of the GNRPA paper) from where the last call ended.
+    """Search on by NRPA or GNRPA, from where the last call ended.
 
-    Returns IMPROVED after the playout that improved the best score of all; BUDGET_USED after ``budget.playouts`` more
-    playouts, or when ``budget.searches`` top-level searches are finished in all; LACKS_ROOM before a playout if the
-    policy must be enlarged first; or the negative status of ``playout``.
+    Parameters
+    ----------
+    position : Position
+        The instance, a state, and room for its legal moves; state and moves change.
+    memory : Memory
+        The search; it changes.
+    work : Work
+        The work areas.
+    settings : Settings
+        The options.
+    budget : Budget
+        How far the search may go.
+
+    Returns
+    -------
+    int
+        IMPROVED after the playout that improved the best score of all; BUDGET_USED after ``budget.playouts`` more
+        playouts, or when ``budget.searches`` top-level searches are finished in all; LACKS_ROOM before a playout if the
+        policy must be enlarged first; or the negative status of a playout that failed (``nrpa.engine.status``).
+
+    References
+    ----------
+    T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithm 3.
     """
     policy = memory.policy
     sequences = memory.sequences
@@ -129,7 +202,7 @@ def begin(policy, sequences, levels, level):
 
 @jit
 def take_if_no_worse(sequences, levels, level):
-    """Make the result of the level below the best of ``level`` if it is at least as good."""
+    """Make the result of the level below the best of ``level`` if its score is at least as high."""
     below = levels.slot[level - 1]
     best = levels.slot[level]
     if sequences.score[below] >= sequences.score[best]:
@@ -139,7 +212,29 @@ def take_if_no_worse(sequences, levels, level):
 
 @jit
 def adapt(position, policy, level, sequences, slot, settings, factors):
-    """Move the policy of ``level`` towards the sequence in ``slot``."""
+    """Move the policy of a level towards a sequence.
+
+    Parameters
+    ----------
+    position : Position
+        Where the plain Adapt plays the sequence again.
+    policy : DensePolicy or HashedPolicy
+        The policy of all levels; the row of ``level`` changes.
+    level : int
+        The level, 1 or more.
+    sequences : Sequences
+        The sequences.
+    slot : int
+        The sequence to move towards.
+    settings : Settings
+        The options; they say which Adapt is used.
+    factors : ndarray of float64, shape (max_total,)
+        A work area.
+
+    References
+    ----------
+    T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithms 2, 5 and 6.
+    """
     if settings.adapt == OPTIMIZED:
         adapt_optimized(policy, level, sequences, slot, settings.use_bias, settings.rate, factors)
     elif settings.adapt == MEMOIZED:

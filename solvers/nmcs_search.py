@@ -23,7 +23,21 @@ RULES = ("uniform", "biased", "greedy")
 class NMCSSearch(CompiledSearch):
     """The resumable search of NMCS and the baselines.
 
-    memory: see ``nrpa.solvers.compiled_nmcs.Memory``.
+    Parameters
+    ----------
+    problem : BaseProblem
+        The problem.
+    rule : str
+        How playouts choose, one of RULES.
+    follows_best : bool
+        Whether a level follows the best sequence of its whole search.
+    memory : Memory
+        Where the search stands.
+
+    Attributes
+    ----------
+    memory : Memory
+        Where the search stands (``nrpa.solvers.compiled_nmcs.Memory``).
     """
 
     function = staticmethod(advance_nmcs)
@@ -64,8 +78,32 @@ def start(
 ) -> NMCSSearch:
     """Return a search that has not begun, its machine code loaded or compiled.
 
-    rule: how playouts choose, one of RULES. follows_best: whether a level follows the best sequence of its whole
-    search.
+    Parameters
+    ----------
+    problem : BaseProblem
+        The problem.
+    seed : int or numpy.random.SeedSequence
+        The seed.
+    level : int
+        The nesting level; 0 for playouts only.
+    rule : {"uniform", "biased", "greedy"}
+        How playouts choose: uniformly, in proportion to e^β, or a move of the largest β.
+    follows_best : bool
+        Whether a level follows the best sequence of its whole search, or the best of its current step only.
+    warm_start : ndarray of int64, shape (steps,), optional
+        The moves of a sequence that is the best one from the beginning.
+
+    Returns
+    -------
+    NMCSSearch
+        The search.
+
+    Raises
+    ------
+    InputError
+        If ``warm_start`` is not a whole game of legal moves.
+    ProblemError
+        If a kernel does not compile, goes out of bounds, or breaks a limit.
     """
     capacity = Capacity.of(problem.model)
     memory = Memory(
@@ -95,7 +133,20 @@ def _exp_bias_by_code(problem: BaseProblem, rule: str) -> np.ndarray:
 
 
 def enlarged_memory(memory: Memory, capacity: Capacity) -> Memory:
-    """Return a memory of equal content with room for ``capacity``."""
+    """Return a memory of equal content with more room.
+
+    Parameters
+    ----------
+    memory : Memory
+        The memory.
+    capacity : Capacity
+        The room that is needed, nowhere less than that of ``memory``.
+
+    Returns
+    -------
+    Memory
+        The larger memory.
+    """
     top = len(memory.levels.depth) - 1
     return memory._replace(
         levels=enlarged_arrays(memory.levels, allocate_levels(top, capacity.steps, capacity.moves)),

@@ -29,7 +29,19 @@ from nrpa.solvers.search import CompiledSearch
 class NRPASearch(CompiledSearch):
     """The resumable search of GNRPA and NRPA.
 
-    memory: see ``nrpa.solvers.compiled_nrpa.Memory``.
+    Parameters
+    ----------
+    problem : BaseProblem
+        The problem.
+    solver : GNRPA
+        The options.
+    memory : Memory
+        Where the search stands.
+
+    Attributes
+    ----------
+    memory : Memory
+        Where the search stands (``nrpa.solvers.compiled_nrpa.Memory``).
     """
 
     function = staticmethod(advance_nrpa)
@@ -72,7 +84,34 @@ def start(
     warm_start: np.ndarray | None = None,
     weights: Weights | None = None,
 ) -> NRPASearch:
-    """Return a search that has not begun, its machine code loaded or compiled."""
+    """Return a search that has not begun, its machine code loaded or compiled.
+
+    Parameters
+    ----------
+    solver : GNRPA
+        The options.
+    problem : BaseProblem
+        The problem.
+    seed : int or numpy.random.SeedSequence
+        The seed.
+    warm_start : ndarray of int64, shape (steps,), optional
+        The moves of a sequence that is the best one from the beginning.
+    weights : array_like of float, shape (codes,), or mapping of codes to float, optional
+        The weights w that the policy begins with. A mapping is needed where codes are hashes; a code that it lacks has
+        weight 0.
+
+    Returns
+    -------
+    NRPASearch
+        The search.
+
+    Raises
+    ------
+    InputError
+        If ``warm_start`` is not a whole game of legal moves, or ``weights`` do not fit.
+    ProblemError
+        If a kernel does not compile, goes out of bounds, or breaks a limit.
+    """
     capacity = Capacity.of(problem.model)
     memory = Memory(
         policy=initial_policy(solver, problem, capacity.total, weights),
@@ -96,7 +135,20 @@ def _uses_moves(solver: GNRPA, problem: BaseProblem) -> bool:
 
 
 def enlarged_memory(memory: Memory, capacity: Capacity) -> Memory:
-    """Return a memory of equal content with room for ``capacity``."""
+    """Return a memory of equal content with more room.
+
+    Parameters
+    ----------
+    memory : Memory
+        The memory.
+    capacity : Capacity
+        The room that is needed, nowhere less than that of ``memory``.
+
+    Returns
+    -------
+    Memory
+        The larger memory.
+    """
     slots, has_bias = len(memory.sequences.length), memory.sequences.exp_bias.shape[1] > 0
     policy = memory.policy
     return memory._replace(
@@ -129,9 +181,30 @@ def _warm(memory: Memory, warm: Memo) -> Memory:
 def initial_policy(
     solver: GNRPA, problem: BaseProblem, total: int, weights: Weights | None = None
 ) -> DensePolicy | HashedPolicy:
-    """Return the policy of ``weights``, or 0, with the problem's β where ``solver`` uses it and it depends on the code.
+    """Return the policy that a search begins with.
 
-    Raises InputError for weights that do not fit the problem's codes.
+    It has the given weights, and β by code where the solver uses it and the problem has it.
+
+    Parameters
+    ----------
+    solver : GNRPA
+        The options.
+    problem : BaseProblem
+        The problem.
+    total : int
+        The most codes that one Adapt can meet.
+    weights : array_like of float, shape (codes,), or mapping of codes to float, optional
+        The weights w; 0 if left out.
+
+    Returns
+    -------
+    DensePolicy or HashedPolicy
+        The policy; a hashed one where codes are not numbered from 0.
+
+    Raises
+    ------
+    InputError
+        For weights that do not fit the problem's codes, or are too large for a policy to hold.
     """
     if problem.codes is None:
         copies = solver.adapt != "optimized"

@@ -25,21 +25,41 @@ UNLIMITED = sys.maxsize
 
 
 class Budget(NamedTuple):
-    """How far a compiled search may go: so many more playouts, so many top-level searches in all."""
+    """How far a compiled search may go.
+
+    Attributes
+    ----------
+    playouts : int
+        So many more playouts.
+    searches : int
+        So many top-level searches in all, those that are finished included.
+    """
 
     playouts: int
     searches: int
 
 
 class CompiledSearch:
-    """A resumable search, which is its memory: whoever has ``memory`` can go on.
+    """A resumable search, which is its memory: with ``memory`` alone it can go on, here or in another process.
 
     A subclass says which compiled function goes on with the memory, with which work areas and settings, and how the
-    memory grows. Work areas and machine code are made when they are needed; a search that is pickled leaves them
-    behind.
+    memory grows. Work areas and machine code are made when they are needed, and are left out when a search is pickled.
 
-    machine_code: the compiled function, a numba dispatcher; None before it is needed.
-    memory: a NamedTuple of arrays (or of such NamedTuples) with ``best``, ``tally``, ``random`` and ``room``.
+    Parameters
+    ----------
+    problem : BaseProblem
+        The problem.
+    state : NamedTuple of arrays
+        A state that the compiled function may change.
+
+    Attributes
+    ----------
+    function : callable
+        The function to compile; it takes position, memory, work areas, settings and a ``Budget``, and returns a status.
+    memory : NamedTuple
+        Arrays, or NamedTuples of arrays, among them ``best``, ``tally``, ``random`` and ``room``.
+    machine_code : numba dispatcher or None
+        The compiled function; None before it is needed.
     """
 
     function: FunctionType
@@ -80,7 +100,13 @@ class CompiledSearch:
         self._arguments = (position, self.memory, *self._work())
 
     def prepare(self) -> None:
-        """Load or compile the machine code, unless that has been done. Raises ProblemError where a kernel is broken."""
+        """Load or compile the machine code, unless that has been done.
+
+        Raises
+        ------
+        ProblemError
+            If a kernel does not compile, goes out of bounds, or breaks a limit.
+        """
         if self.machine_code is None:
             self._collect()
             position, *others = self._arguments
@@ -89,10 +115,27 @@ class CompiledSearch:
             self.machine_code = machine_code(self.function, self._problem.model, position, arguments, home)
 
     def advance(self, playouts: int, searches: int = UNLIMITED, score: float = math.inf) -> list[Improvement]:
-        """Run exactly ``playouts`` playouts and return the improvements of the best in them, in order.
+        """Run exactly so many playouts, unless another limit is reached before.
 
-        Stops early when ``searches`` more top-level searches are finished, or when the best reaches ``score``.
-        Raises what a method of a plain-Python problem raised, and ProblemError where the problem breaks a limit.
+        Parameters
+        ----------
+        playouts : int
+            The number of playouts.
+        searches : int
+            Stop when so many more top-level searches are finished.
+        score : float
+            Stop when the best score is at least this.
+
+        Returns
+        -------
+        list of Improvement
+            The improvements of the best in these playouts, in order.
+
+        Raises
+        ------
+        ProblemError
+            When the problem breaks a limit, or its score is NaN. What a method of a plain-Python problem raised is
+            raised as it is.
         """
         self.prepare()
         improvements: list[Improvement] = []
@@ -133,7 +176,7 @@ class CompiledSearch:
 
     @property
     def moves(self) -> np.ndarray:
-        """The best sequence of moves so far, int64[steps]."""
+        """The best sequence of moves so far, an ndarray of int64, shape (steps,)."""
         best: np.ndarray = self.memory.best.move[: self.memory.best.length[0]]
         return best.copy()
 
