@@ -15,10 +15,11 @@ import numpy as np
 
 from nrpa.engine.adapt import MEMOIZED, OPTIMIZED, Rate, adapt_memoized, adapt_optimized, adapt_plain
 from nrpa.engine.best import Best, Tally, count_playout
+from nrpa.engine.hashed_policy import HashedPolicy
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import reset
 from nrpa.engine.playout import ByPolicy, InSequence, playout
-from nrpa.engine.policy import enter, lacks_room, leave
+from nrpa.engine.policy import DensePolicy, enter, lacks_room, leave
 from nrpa.engine.sequence import Sequences
 from nrpa.engine.status import BUDGET_USED, IMPROVED, LACKS_ROOM
 
@@ -78,7 +79,7 @@ class Memory(NamedTuple):
         What work areas must hold: the moves of a playout, the legal moves of a state, and those of a whole playout.
     """
 
-    policy: NamedTuple
+    policy: DensePolicy | HashedPolicy
     sequences: Sequences
     levels: Levels
     best: Best

@@ -7,7 +7,6 @@ import math
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import FunctionType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -54,15 +53,12 @@ class CompiledSearch:
 
     Attributes
     ----------
-    function : callable
-        The function to compile; it takes position, memory, work areas, settings and a ``Budget``, and returns a status.
     memory : NamedTuple
         Arrays, or NamedTuples of arrays, among them ``best``, ``tally``, ``random`` and ``room``.
     machine_code : numba dispatcher or None
         The compiled function; None before it is needed.
     """
 
-    function: FunctionType
     memory: Any
 
     def __init__(self, problem: BaseProblem, state: Any) -> None:
@@ -70,6 +66,10 @@ class CompiledSearch:
         self._state = state
         self.machine_code: Any = None
         self._arguments: tuple[Any, ...] = ()
+
+    def _function(self) -> Callable[..., Any]:
+        """Return the function to compile, which goes on with the memory."""
+        raise NotImplementedError
 
     def _made_of(self) -> tuple[Any, ...]:
         """Return the arguments of the constructor that make this search again; the first is the problem."""
@@ -110,9 +110,10 @@ class CompiledSearch:
         if self.machine_code is None:
             self._collect()
             position, *others = self._arguments
-            home = Path(self.function.__code__.co_filename)
+            function = self._function()
+            home = Path(function.__code__.co_filename)
             arguments = (*others, Budget(0, UNLIMITED))
-            self.machine_code = machine_code(self.function, self._problem.model, position, arguments, home)
+            self.machine_code = machine_code(function, self._problem.model, position, arguments, home)
 
     def advance(self, playouts: int, searches: int = UNLIMITED, score: float = math.inf) -> list[Improvement]:
         """Run exactly so many playouts, unless another limit is reached before.
@@ -134,8 +135,8 @@ class CompiledSearch:
         Raises
         ------
         ProblemError
-            When the problem breaks a limit, or its score is NaN. What a method of a plain-Python problem raised is
-            raised as it is.
+            When the problem breaks a limit, its score is NaN, or no move has a probability. What a method of a
+            plain-Python problem raised is raised as it is.
         """
         self.prepare()
         improvements: list[Improvement] = []

@@ -20,7 +20,7 @@ from nrpa.engine.kernels import Moves, legal_moves, play, score
 from nrpa.engine.policy import weight
 from nrpa.engine.random import uniform
 from nrpa.engine.sequence import Sequences
-from nrpa.engine.status import SCORE_IS_NAN, TOO_MANY_MOVES, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
+from nrpa.engine.status import NO_PROBABILITY, SCORE_IS_NAN, TOO_MANY_MOVES, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
 
 INLINED = {**OPTIONS, "forceinline": True}
 
@@ -186,6 +186,8 @@ def try_playout(position, choice, record, random, weights):
         if status < 0:
             return status
         chosen = choose(choice, moves, count, random, weights)
+        if chosen < 0:
+            return chosen
         move = moves.move[chosen]
         total += count
         record_move(record, step, total, chosen, move)
@@ -217,7 +219,7 @@ def choose(choice, moves, count, random, weights):
     Returns
     -------
     int
-        The index of the move in ``moves``, from 0.
+        The index of the move in ``moves``, from 0, or a negative status (``nrpa.engine.status``).
     """
     raise NotImplementedError
 
@@ -411,9 +413,12 @@ def draw(weights, count, random):
     Returns
     -------
     int
-        The index, 0 to ``count`` - 1.
+        The index, 0 to ``count`` - 1, or NO_PROBABILITY where the sum of the weights is 0, infinite or NaN.
     """
-    threshold = uniform(random) * cumulate(weights, np.uint64(count))
+    total = cumulate(weights, np.uint64(count))
+    if not 0.0 < total < np.inf:
+        return NO_PROBABILITY
+    threshold = uniform(random) * total
     chosen = 0
     for m in range(np.uint64(count - 1)):
         chosen += weights[m] <= threshold
