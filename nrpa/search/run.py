@@ -6,9 +6,9 @@ import logging
 import math
 import platform
 import secrets
-import time
 from collections.abc import Callable, Iterable
 from importlib.metadata import version
+from time import perf_counter
 from typing import Any
 
 from nrpa.base.errors import InputError
@@ -70,7 +70,7 @@ class Run:
     def advance(
         self,
         *,
-        seconds: float | None = None,
+        time: float | None = None,
         playouts: int | None = None,
         searches: int | None = None,
         target: float | None = None,
@@ -81,11 +81,11 @@ class Run:
     ) -> str:
         """Search on until the first of the given criteria applies; return its status.
 
-        seconds, playouts, searches: so many more. The others are those of ``solve``. With none at all, 10.24 seconds.
+        time (seconds), playouts, searches: so many more. The others are those of ``solve``. With none, 10.24 seconds.
         """
         progress = self.progress
-        criteria = _criteria(self.problem, seconds, playouts, searches, target, no_improvement, stop, progress)
-        self._started = time.perf_counter() - progress.seconds
+        criteria = _criteria(self.problem, time, playouts, searches, target, no_improvement, stop, progress)
+        self._started = perf_counter() - progress.seconds
         with Interrupt() as interrupt:
             self.status = self._loop(criteria, interrupt, on_improvement, on_slice)
         return self.status
@@ -114,7 +114,7 @@ class Run:
 
     def _update(self) -> bool:
         """Read the clock and the search; return whether the best improved."""
-        seconds = time.perf_counter() - self._started
+        seconds = perf_counter() - self._started
         playouts, score, before = self._search.playouts, self._search.score, self.progress
         improved = playouts > 0 and (before.playouts == 0 or score > before.score)
         since = (seconds, playouts) if improved else (before.improved_seconds, before.improved_playouts)
@@ -138,11 +138,11 @@ def start(
     weights: Weights | None = None,
     bias: Bias | None = None,
 ) -> Run:
-    """Return a search that has not begun, for callers with a loop of their own: ``run.advance(seconds=1)``.
+    """Return a search that has not begun, for callers with a loop of their own: ``run.advance(time=1)``.
 
     The parameters are those of ``solve``.
     """
-    called = time.perf_counter()
+    called = perf_counter()
     for given in (problem, solver):
         if isinstance(given, type):
             raise InputError(f"{given.__name__} is a class; expected an instance of it, {given.__name__}(...)")
@@ -156,7 +156,7 @@ def start(
     if weights is not None:
         options["weights"] = weights
     search = solver.start(problem, seed, **options)
-    return Run(problem, solver, search, seed, time.perf_counter() - called)
+    return Run(problem, solver, search, seed, perf_counter() - called)
 
 
 def _solution_of(warm_start: Any, problem: Problem) -> Any:
@@ -177,7 +177,7 @@ def solve(
     warm_start: Any = None,
     weights: Weights | None = None,
     bias: Bias | None = None,
-    time_limit: float | None = None,
+    time: float | None = None,
     playouts: int | None = None,
     searches: int | None = None,
     target: float | None = None,
@@ -194,7 +194,7 @@ def solve(
     weights: the policy that NRPA begins with, float64[codes] or a mapping of codes to weights.
     bias: β in place of the problem's: float64[codes], a mapping of codes to β, or a function of a code (where codes
     are numbers known beforehand), of state and move (in plain Python).
-    time_limit: seconds from when the machine code is loaded. playouts: exactly so many. searches: so many top-level
+    time: seconds from when the machine code is loaded. playouts: exactly so many. searches: so many top-level
     searches, each from the initial policy; one is a run as the papers count them.
     target: an objective value in the problem's own terms (TSPTW: Tcost). no_improvement: playouts without a new best,
     or a ``NoImprovement``. stop: further criteria. With none at all, 10.24 seconds.
@@ -207,7 +207,7 @@ def solve(
     """
     run = start(problem, solver, seed=seed, warm_start=warm_start, weights=weights, bias=bias)
     run.advance(
-        seconds=time_limit,
+        time=time,
         playouts=playouts,
         searches=searches,
         target=target,
@@ -226,7 +226,7 @@ def checked_seed(seed: int) -> int:
 
 def _criteria(
     problem: Problem,
-    time_limit: float | None,
+    time: float | None,
     playouts: int | None,
     searches: int | None,
     target: float | None,
@@ -242,8 +242,8 @@ def _criteria(
         criteria.append(PlayoutLimit(PlayoutLimit(playouts).playouts + done.playouts))
     if searches is not None:
         criteria.append(SearchLimit(SearchLimit(searches).searches + done.searches))
-    if time_limit is not None:
-        criteria.append(TimeLimit(TimeLimit(time_limit).seconds + done.seconds))
+    if time is not None:
+        criteria.append(TimeLimit(TimeLimit(time).seconds + done.seconds))
     if isinstance(no_improvement, NoImprovement):
         criteria.append(no_improvement)
     elif no_improvement is not None:

@@ -42,7 +42,7 @@ def test_curve_and_improvements(problem):
 
 def test_time_marks(problem):
     """A run of 0.1 s passes the marks 0.01, 0.02, 0.04 and 0.08."""
-    result = nrpa.solve(problem, SOLVER, seed=1, time_limit=0.1)
+    result = nrpa.solve(problem, SOLVER, seed=1, time=0.1)
     assert result.status == "time"
     assert result.seconds >= 0.1
     assert {0.01, 0.02, 0.04, 0.08} <= {point.seconds for point in result.curve}
