@@ -31,6 +31,13 @@ def positive(what: str, value: Any, least: float = 0.0, most: float = math.inf) 
     return number
 
 
+def flag(what: str, value: Any) -> bool:
+    """Return ``value`` as a bool. Raises InputError unless it is True or False."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise InputError(f"{what} must be True or False, not {_text(value)}")
+    return bool(value)
+
+
 def _float(value: Any) -> float:
     """Return a number as a float, NaN for anything else."""
     if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from nrpa.base.errors import InputError
 from nrpa.base.values import whole
 from nrpa.modelling.problem import Problem
-from nrpa.problems import problem_class
+from nrpa.registry import problem_class, solver_class
 from nrpa.solvers.interface import Solver
 
 _KEYS = {"problem", "instances", "runs", "time", "playouts", "seed", "variants"}
@@ -52,11 +52,10 @@ class Variant:
 
     def make(self, problem: type[Problem]) -> tuple[Solver, dict[str, Any]]:
         """Return the solver and the options of the problem. Raises InputError for a name or value unknown to both."""
-        from nrpa.solvers import SOLVERS
-
-        if self.solver not in SOLVERS:
-            raise InputError(f"variant {self.name}: unknown solver {self.solver!r}; expected {', '.join(SOLVERS)}")
-        solver: Any = SOLVERS[self.solver]
+        try:
+            solver: Any = solver_class(self.solver)
+        except InputError as error:
+            raise InputError(f"variant {self.name}: {error}") from None
         of_solver = {field.name for field in dataclasses.fields(solver)}
         of_problem = {option.name for option in problem.cli_options}
         for key in self.options:

@@ -13,7 +13,7 @@ from nrpa.base.errors import InputError
 from nrpa.bench.experiment import Job
 from nrpa.bench.records import records_of
 from nrpa.modelling.problem import Problem
-from nrpa.problems import problem_class, read_problem
+from nrpa.registry import problem_class, read_problem
 from nrpa.search.run import solve
 
 

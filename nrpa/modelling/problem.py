@@ -104,7 +104,6 @@ class Problem:
     """
 
     name: ClassVar[str]
-    summary: ClassVar[str] = ""
     objective: ClassVar[Objective] = Objective("score", sign=1, digits=2)
     cli_options: ClassVar[tuple[Option, ...]] = ()
     goal: ClassVar[float | None] = None

@@ -10,8 +10,10 @@ from pathlib import Path
 from types import ModuleType
 
 from nrpa.base.errors import InputError
-from nrpa.engine.python_model import require_methods
+from nrpa.base.lazy import lazy
 from nrpa.modelling.problem import Problem
+
+python_model = lazy("nrpa.engine.python_model")
 
 
 def is_users(name: str) -> bool:
@@ -33,7 +35,7 @@ def users_class(name: str) -> type[Problem]:
         found = ", ".join(classes) or "none"
         raise InputError(f"{path}: expected a subclass of nrpa.Problem called {wanted or '?'}; found {found}")
     if classes[wanted].new_state is Problem.new_state:
-        require_methods(classes[wanted], Problem)
+        python_model.require_methods(classes[wanted], Problem)
     found_class: type[Problem] = classes[wanted]
     return found_class
 

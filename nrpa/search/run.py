@@ -7,13 +7,13 @@ import math
 import platform
 import secrets
 from collections.abc import Callable, Iterable
-from importlib.metadata import version
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nrpa.base.errors import InputError
+from nrpa.base.lazy import lazy
 from nrpa.base.values import whole
-from nrpa.modelling.bias import Bias, with_bias
+from nrpa.base.versions import version_of
 from nrpa.modelling.problem import Problem
 from nrpa.search.curve import Point, Recorder
 from nrpa.search.interrupt import Interrupt
@@ -29,9 +29,13 @@ from nrpa.search.stop import (
     TimeLimit,
     as_criteria,
 )
-from nrpa.solvers import GNRPA
 from nrpa.solvers.interface import Search, Solver, Weights
+from nrpa.solvers.nrpa import GNRPA
 
+if TYPE_CHECKING:
+    from nrpa.modelling.bias import Bias
+
+biases = lazy("nrpa.modelling.bias")
 logger = logging.getLogger("nrpa")
 
 DEFAULT_SECONDS = 10.24
@@ -149,7 +153,7 @@ def start(
     solver = GNRPA() if solver is None else solver
     seed = secrets.randbits(32) if seed is None else checked_seed(seed)
     if bias is not None:
-        problem = with_bias(problem, bias)
+        problem = biases.with_bias(problem, bias)
     options: dict[str, Any] = {}
     if warm_start is not None:
         options["warm_start"] = problem.moves_of(_solution_of(warm_start, problem))
@@ -298,5 +302,5 @@ def _result(run: Run) -> Result:
 
 def versions() -> dict[str, str]:
     """Return the versions that a result may depend on."""
-    packages = {name: version(name) for name in ("nrpa", "numpy", "numba")}
+    packages = {name: version_of(name) for name in ("nrpa", "numpy", "numba")}
     return {**packages, "python": platform.python_version()}

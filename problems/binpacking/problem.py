@@ -53,7 +53,6 @@ class BinPacking(Problem):
 
     name = "binpacking"
     objective = Objective("bins", sign=-1, tie_break=0.5)
-    summary = "one-dimensional bin packing"
     cli_options = (
         Option("moves", "tight", "Sizes that keep the lower bound within reach, or all that fit.", MOVES),
         Option("codes", "opener", "What a weight depends on beside the size: the bin's first item or its room.", CODES),

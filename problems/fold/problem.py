@@ -46,7 +46,6 @@ class Folding(Problem):
 
     name = "fold"
     objective = Objective("energy", sign=-1, digits=2)
-    summary = "RNA folding: the structure of least energy of a sequence"
     cli_options = (
         Option("pseudoknots", False, "Let helices cross, each at a price (documented energy model)."),
         PARAMETERS_OPTION,

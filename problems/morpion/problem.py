@@ -33,7 +33,6 @@ class Morpion(Problem):
 
     name = "morpion"
     objective = Objective("moves", sign=1)
-    summary = "Morpion Solitaire (Join Five)"
 
     def __init__(
         self,

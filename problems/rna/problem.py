@@ -46,7 +46,6 @@ class InverseFolding(Problem):
 
     name = "rna"
     objective = Objective("fitness", sign=+1, digits=4)
-    summary = "RNA inverse folding: a sequence for a structure"
     cli_options = (PARAMETERS_OPTION,)
     bias_by_move = True
     max_moves = WIDTH

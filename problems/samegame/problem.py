@@ -44,7 +44,6 @@ class SameGame(Problem):
     instance: Instance
 
     name = "samegame"
-    summary = "SameGame: clear a board of coloured cells group by group"
     objective = Objective("points", sign=1)
     cli_options = (
         Option("selective", True, "Do not play the most frequent colour, except late or when forced."),

@@ -34,7 +34,6 @@ class TSPTW(Problem):
     name = "tsptw"
     objective = Objective("cost", sign=-1, digits=2)
     instance: Instance
-    summary = "travelling salesman with time windows"
     cli_options = (
         Option(
             "moves", "selective", "Legal-move rule: the selective one of the papers, or all unvisited cities.", MOVES
