@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,6 +13,14 @@ from nrpa.modelling.problem import Problem
 MOST_LEVELS = 20
 
 Weights = ArrayLike | Mapping[Any, float]
+
+
+class Improvement(NamedTuple):
+    """A new best: after how many playouts, its score, and its moves (int64[steps])."""
+
+    playouts: int
+    score: float
+    moves: np.ndarray
 
 
 class Search(Protocol):
@@ -38,10 +46,10 @@ class Search(Protocol):
         """Top-level searches finished so far."""
         ...
 
-    def advance(self, playouts: int, searches: int) -> bool:
-        """Run up to ``playouts`` playouts; stop early, and return True, after one that improved the best score.
+    def advance(self, playouts: int, searches: int, score: float) -> list[Improvement]:
+        """Run exactly ``playouts`` playouts and return the improvements of the best in them, in order.
 
-        Stop early, too, when ``searches`` more top-level searches are finished.
+        Stop early when ``searches`` more top-level searches are finished, or when the best reaches ``score``.
         """
         ...
 

@@ -43,7 +43,7 @@ class NMCS(Options):
         """Return a search that has not begun, its machine code loaded or compiled."""
         refuse(weights, self.name)
         choice = "biased" if self.bias else "uniform"
-        search: Search = nmcs_search.NMCSSearch(problem, seed, self.level, choice, self.memory, warm_start)
+        search: Search = nmcs_search.start(problem, seed, self.level, choice, self.memory, warm_start)
         return search
 
 
@@ -64,7 +64,7 @@ class RandomSampling(Options):
         """Return a search that has not begun, its machine code loaded or compiled."""
         refuse(weights, self.name)
         choice = "biased" if self.bias else "uniform"
-        search: Search = nmcs_search.NMCSSearch(problem, seed, 0, choice, warm_start=warm_start)
+        search: Search = nmcs_search.start(problem, seed, 0, choice, warm_start=warm_start)
         return search
 
 
@@ -79,7 +79,7 @@ class Greedy(Options):
     ) -> Search:
         """Return a search that has not begun, its machine code loaded or compiled."""
         refuse(weights, self.name)
-        search: Search = nmcs_search.NMCSSearch(problem, seed, 0, "greedy", warm_start=warm_start)
+        search: Search = nmcs_search.start(problem, seed, 0, "greedy", warm_start=warm_start)
         return search
 
 

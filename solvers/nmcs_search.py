@@ -6,66 +6,100 @@ from typing import Any
 
 import numpy as np
 
-from nrpa.engine.game import Memo, allocate_moves, memoized
-from nrpa.engine.random import random_state
+from nrpa.engine.best import allocate_best, allocate_count
+from nrpa.engine.game import memoized
+from nrpa.engine.playout import ByRule
+from nrpa.engine.random import Seed, random_state
 from nrpa.engine.states import stack_states
-from nrpa.engine.status import TOO_MANY_STEPS
 from nrpa.modelling.bias import representable
 from nrpa.modelling.problem import Problem
-from nrpa.solvers import compiled_nmcs
-from nrpa.solvers.capacity import Room, enlarged_arrays
-from nrpa.solvers.compiled_nmcs import CHOICES, Rule, advance_nested, allocate_nest
+from nrpa.solvers.capacity import Capacity, enlarged_arrays
+from nrpa.solvers.compiled_nmcs import Memory, Settings, Work, advance_nmcs, allocate_levels
 from nrpa.solvers.search import CompiledSearch
+
+RULES = ("uniform", "biased", "greedy")
 
 
 class NMCSSearch(CompiledSearch):
-    """The resumable search of NMCS and the baselines."""
+    """The resumable search of NMCS and the baselines.
 
-    def __init__(
-        self,
-        problem: Problem,
-        seed: int,
-        level: int,
-        choice: str,
-        memory: bool = True,
-        warm_start: np.ndarray | None = None,
-    ) -> None:
-        super().__init__(problem)
-        self._level = level
-        self._states = [problem.model.new_state() for _ in range(level + 1)]
+    memory: see ``nrpa.solvers.compiled_nmcs.Memory``.
+    """
+
+    function = staticmethod(advance_nmcs)
+    memory: Memory
+
+    def __init__(self, problem: Problem, rule: str, follows_best: bool, memory: Memory) -> None:
+        self._states = [problem.model.new_state() for _ in memory.levels.depth]
+        super().__init__(problem, self._states[0])
+        self._rule = rule
+        self._follows_best = follows_best
         self._stacked = stack_states(self._states)
-        self._rule = Rule(CHOICES.index(choice), choice != "uniform" and problem.bias_by_move, memory)
-        by_code = None if choice == "uniform" else problem.bias_by_code()
-        self._bias = np.ones(0) if by_code is None else np.exp(representable(problem, by_code))
-        self._random = random_state(seed)
-        self._progress = allocate_nest(level, self._room.steps, self._room.moves)
-        if warm_start is not None:
-            self._take(memoized(problem.model, warm_start))
-        self._load(advance_nested, compiled_nmcs, self._states[0])
+        self._placed = np.zeros(1, np.bool_)
+        self.memory = memory
 
-    def _collect(self) -> tuple[Any, ...]:
-        return (
-            self._problem.model.instance,
-            self._states[0],
-            self._stacked,
-            allocate_moves(self._room.moves),
-            self._progress,
-            self._rule,
-            self._bias,
-            self._random,
-            np.zeros(self._room.moves),
+    def __reduce__(self) -> Any:
+        """Return what is pickled: not the machine code, which is made again where the search goes on."""
+        return NMCSSearch, (self._problem, self._rule, self._follows_best, self.memory)
+
+    def _work(self) -> tuple[Any, ...]:
+        rule = ByRule(
+            RULES.index(self._rule),
+            self._rule != "uniform" and self._problem.model.bias_by_move,
+            _exp_bias_by_code(self._problem, self._rule),
         )
+        work = Work(self._stacked, self._placed, np.zeros(self._capacity().moves))
+        return work, Settings(rule, self._follows_best)
 
-    def _take(self, warm: Memo) -> None:
-        """Make ``warm`` the best of the first top-level search, and of all."""
-        room, steps = self._room, len(warm.moves)
-        while room.steps < steps:
-            room = room.larger(TOO_MANY_STEPS, self._problem.model)
-        self._enlarge(room)
-        self._progress.best_move[:steps] = warm.moves
-        self._progress.best_length[0] = steps
-        self._progress.best_score[0] = warm.score
+    def _enlarge(self, capacity: Capacity) -> None:
+        self.memory = enlarged_memory(self.memory, capacity)
 
-    def _enlarge(self, room: Room) -> None:
-        self._room = room
-        self._progress = enlarged_arrays(self._progress, allocate_nest(self._level, room.steps, room.moves))
+
+def start(
+    problem: Problem,
+    seed: Seed,
+    level: int,
+    rule: str,
+    follows_best: bool = True,
+    warm_start: np.ndarray | None = None,
+) -> NMCSSearch:
+    """Return a search that has not begun, its machine code loaded or compiled.
+
+    rule: how playouts choose, one of RULES. follows_best: whether a level follows the best sequence of its whole
+    search.
+    """
+    capacity = Capacity.of(problem.model)
+    memory = Memory(
+        levels=allocate_levels(level, capacity.steps, capacity.moves),
+        best=allocate_best(capacity.steps),
+        count=allocate_count(),
+        random=random_state(seed),
+        room=capacity.array(),
+    )
+    if warm_start is not None:
+        warm = memoized(problem.model, warm_start)
+        steps = len(warm.moves)
+        memory = enlarged_memory(memory, capacity.holding(steps, 0))
+        memory.best.move[:steps] = warm.moves
+        memory.best.length[0] = steps
+        memory.best.score[0] = warm.score
+        memory.best.found[0] = True
+    search = NMCSSearch(problem, rule, follows_best, memory)
+    search.prepare()
+    return search
+
+
+def _exp_bias_by_code(problem: Problem, rule: str) -> np.ndarray:
+    """Return e^β by code, float64[codes], or float64[0] where playouts have no use for it or there is none."""
+    by_code = None if rule == "uniform" else problem.bias_by_code()
+    return np.ones(0) if by_code is None else np.exp(representable(problem, by_code))
+
+
+def enlarged_memory(memory: Memory, capacity: Capacity) -> Memory:
+    """Return a memory of equal content with room for ``capacity``."""
+    top = len(memory.levels.depth) - 1
+    return memory._replace(
+        levels=enlarged_arrays(memory.levels, allocate_levels(top, capacity.steps, capacity.moves)),
+        best=enlarged_arrays(memory.best, allocate_best(capacity.steps)),
+        room=capacity.array(),
+    )

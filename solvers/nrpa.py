@@ -62,7 +62,7 @@ class GNRPA(PolicyAdaptation):
         self, problem: Problem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
         """Return a search that has not begun, its machine code loaded or compiled."""
-        search: Search = nrpa_search.NRPASearch(self, problem, seed, warm_start, weights)
+        search: Search = nrpa_search.start(self, problem, seed, warm_start, weights)
         return search
 
 

@@ -10,94 +10,117 @@ from numpy.typing import ArrayLike
 
 from nrpa.base.errors import InputError
 from nrpa.engine.adapt import learning_rate
-from nrpa.engine.game import Memo, allocate_moves, memoized
+from nrpa.engine.best import allocate_best, allocate_count
+from nrpa.engine.game import Memo, memoized
 from nrpa.engine.hashed_policy import HashedPolicy, enlarged, hashed_policy, seeded
 from nrpa.engine.policy import DensePolicy, dense_policy
-from nrpa.engine.random import random_state
+from nrpa.engine.random import Seed, random_state
 from nrpa.engine.sequence import allocate_sequences
-from nrpa.engine.status import LACKS_ROOM, TOO_MANY_MOVES, TOO_MANY_STEPS
+from nrpa.engine.status import LACKS_ROOM
 from nrpa.modelling.bias import MOST_EXPONENT, by_code, representable
 from nrpa.modelling.problem import Problem
-from nrpa.solvers import compiled_nrpa
-from nrpa.solvers.capacity import Room, enlarged_arrays
-from nrpa.solvers.compiled_nrpa import Settings, advance_nrpa, allocate_stack
+from nrpa.solvers.capacity import Capacity, enlarged_arrays
+from nrpa.solvers.compiled_nrpa import Memory, Settings, Work, advance_nrpa, allocate_levels
 from nrpa.solvers.interface import Weights
 from nrpa.solvers.nrpa import ADAPTS, GNRPA
 from nrpa.solvers.search import CompiledSearch
 
 
 class NRPASearch(CompiledSearch):
-    """The resumable search of GNRPA and NRPA."""
+    """The resumable search of GNRPA and NRPA.
 
-    def __init__(
-        self,
-        solver: GNRPA,
-        problem: Problem,
-        seed: int,
-        warm_start: np.ndarray | None = None,
-        weights: Weights | None = None,
-    ) -> None:
-        super().__init__(problem)
-        self._level = solver.level
-        self._bias = solver.bias and problem.bias_by_move
-        self._settings = Settings(solver.iterations, ADAPTS.index(solver.adapt), self._bias)
-        self._rate = learning_rate(solver.alpha, solver.tau)
-        self._state = problem.model.new_state()
-        self._random = random_state(seed)
-        room = self._room
-        self.policy = initial_policy(solver, problem, room.total, weights)
-        self._sequences = allocate_sequences(solver.level + 1, room.steps, room.total, self._bias)
-        self._progress = allocate_stack(solver.level, room.steps)
-        if warm_start is not None:
-            self._take(memoized(problem.model, warm_start))
-        self._load(advance_nrpa, compiled_nrpa, self._state)
+    memory: see ``nrpa.solvers.compiled_nrpa.Memory``.
+    """
 
-    def _collect(self) -> tuple[Any, ...]:
-        return (
-            self._problem.model.instance,
-            self._state,
-            allocate_moves(self._room.moves),
-            self.policy,
-            self._sequences,
-            self._progress,
-            self._settings,
-            self._rate,
-            self._random,
-            np.zeros(self._room.moves),
-            np.zeros(self._room.total),
-        )
+    function = staticmethod(advance_nrpa)
+    memory: Memory
+
+    def __init__(self, solver: GNRPA, problem: Problem, memory: Memory) -> None:
+        super().__init__(problem, problem.model.new_state())
+        self._solver = solver
+        self.memory = memory
+
+    def __reduce__(self) -> Any:
+        """Return what is pickled: not the machine code, which is made again where the search goes on."""
+        return NRPASearch, (self._solver, self._problem, self.memory)
+
+    @property
+    def policy(self) -> DensePolicy | HashedPolicy:
+        """The policy of all levels."""
+        return self.memory.policy
+
+    def _work(self) -> tuple[Any, ...]:
+        capacity, solver = self._capacity(), self._solver
+        rate = learning_rate(solver.alpha, solver.tau)
+        settings = Settings(solver.iterations, ADAPTS.index(solver.adapt), _uses_moves(solver, self._problem), rate)
+        return Work(np.zeros(capacity.moves), np.zeros(capacity.total)), settings
 
     def _makes_room(self, status: int) -> bool:
-        if status == LACKS_ROOM and isinstance(self.policy, HashedPolicy):
-            self.policy = enlarged(self.policy)
+        policy = self.memory.policy
+        if status == LACKS_ROOM and isinstance(policy, HashedPolicy):
+            self.memory = self.memory._replace(policy=enlarged(policy))
             return True
         return False
 
-    def _take(self, warm: Memo) -> None:
-        """Make ``warm`` the best of the first top-level search, and of all."""
-        room = self._room
-        while room.steps < len(warm.moves):
-            room = room.larger(TOO_MANY_STEPS, self._problem.model)
-        while room.total < warm.offset[-1]:
-            room = room.larger(TOO_MANY_MOVES, self._problem.model)
-        self._enlarge(room)
-        steps, total, top = len(warm.moves), warm.offset[-1], self._level
-        self._sequences.move[top, :steps] = self._progress.best_move[:steps] = warm.moves
-        self._sequences.chosen[top, :steps] = warm.chosen
-        self._sequences.offset[top, : steps + 1] = warm.offset
-        self._sequences.code[top, :total] = warm.code
-        if self._bias:
-            self._sequences.exp_bias[top, :total] = warm.exp_bias
-        self._sequences.length[top] = self._progress.best_length[0] = steps
-        self._progress.warm_score[0] = self._progress.best_score[0] = warm.score
+    def _enlarge(self, capacity: Capacity) -> None:
+        self.memory = enlarged_memory(self.memory, capacity)
 
-    def _enlarge(self, room: Room) -> None:
-        self._room = room
-        larger = allocate_sequences(self._level + 1, room.steps, room.total, self._bias)
-        self._sequences = enlarged_arrays(self._sequences, larger)
-        self._progress = enlarged_arrays(self._progress, allocate_stack(self._level, room.steps))
-        if isinstance(self.policy, HashedPolicy):
-            self.policy = enlarged(self.policy, room.total)
+
+def start(
+    solver: GNRPA, problem: Problem, seed: Seed, warm_start: np.ndarray | None = None, weights: Weights | None = None
+) -> NRPASearch:
+    """Return a search that has not begun, its machine code loaded or compiled."""
+    capacity = Capacity.of(problem.model)
+    memory = Memory(
+        policy=initial_policy(solver, problem, capacity.total, weights),
+        sequences=allocate_sequences(solver.level + 1, capacity.steps, capacity.total, _uses_moves(solver, problem)),
+        levels=allocate_levels(solver.level),
+        best=allocate_best(capacity.steps),
+        count=allocate_count(),
+        random=random_state(seed),
+        room=capacity.array(),
+    )
+    if warm_start is not None:
+        memory = _warm(memory, memoized(problem.model, warm_start))
+    search = NRPASearch(solver, problem, memory)
+    search.prepare()
+    return search
+
+
+def _uses_moves(solver: GNRPA, problem: Problem) -> bool:
+    """Return whether β comes with the moves."""
+    return bool(solver.bias and problem.model.bias_by_move)
+
+
+def enlarged_memory(memory: Memory, capacity: Capacity) -> Memory:
+    """Return a memory of equal content with room for ``capacity``."""
+    slots, has_bias = len(memory.sequences.length), memory.sequences.exp_bias.shape[1] > 0
+    policy = memory.policy
+    return memory._replace(
+        policy=enlarged(policy, capacity.total) if isinstance(policy, HashedPolicy) else policy,
+        sequences=enlarged_arrays(
+            memory.sequences, allocate_sequences(slots, capacity.steps, capacity.total, has_bias)
+        ),
+        best=enlarged_arrays(memory.best, allocate_best(capacity.steps)),
+        room=capacity.array(),
+    )
+
+
+def _warm(memory: Memory, warm: Memo) -> Memory:
+    """Return the memory with ``warm`` as the best of the first top-level search, and of all."""
+    steps, total, top = len(warm.moves), int(warm.offset[-1]), len(memory.levels.slot) - 1
+    memory = enlarged_memory(memory, Capacity(*map(int, memory.room)).holding(steps, total))
+    sequences, best = memory.sequences, memory.best
+    sequences.move[top, :steps] = best.move[:steps] = warm.moves
+    sequences.chosen[top, :steps] = warm.chosen
+    sequences.offset[top, : steps + 1] = warm.offset
+    sequences.code[top, :total] = warm.code
+    if sequences.exp_bias.shape[1]:
+        sequences.exp_bias[top, :total] = warm.exp_bias
+    sequences.length[top] = best.length[0] = steps
+    best.score[0] = warm.score
+    best.found[0] = True
+    return memory
 
 
 def initial_policy(

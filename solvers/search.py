@@ -1,99 +1,127 @@
-"""What the compiled searches have in common: a function that works on NumPy arrays, called again and again."""
+"""What the compiled searches have in common: memory of NumPy arrays, and a compiled function that goes on with it."""
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-import nrpa.engine
-from nrpa.engine.jit import load
-from nrpa.engine.kernels import kernels_of
+from nrpa.engine.kernels import allocate_moves
+from nrpa.engine.machine_code import machine_code
+from nrpa.engine.playout import Position
 from nrpa.engine.status import IMPROVED
 from nrpa.modelling.problem import Problem
-from nrpa.solvers.capacity import Room
+from nrpa.solvers.capacity import Capacity
+from nrpa.solvers.interface import Improvement
 
 UNLIMITED = sys.maxsize
 
 
+class Budget(NamedTuple):
+    """How far a compiled search may go: so many more playouts, so many top-level searches in all."""
+
+    playouts: int
+    searches: int
+
+
 class CompiledSearch:
-    """A resumable search: all its memory is NumPy arrays, and ``advance`` continues where it ended.
+    """A resumable search, which is its memory: whoever has ``memory`` can go on.
 
-    A subclass keeps ``_progress``, a NamedTuple with ``counter`` (playouts done, top-level searches finished),
-    ``best_move``, ``best_length``, ``best_score`` and ``last_score``; it puts the arguments of the compiled function
-    together in ``_collect``, and makes room in ``_enlarge``.
+    A subclass says which compiled function goes on with the memory, with which work areas and settings, and how the
+    memory grows. Work areas and machine code are made when they are needed; a search that is pickled leaves them
+    behind.
 
-    machine_code: the compiled function, a numba dispatcher.
+    memory: a NamedTuple of arrays (or of such NamedTuples) with ``best``, ``count``, ``random`` and ``room``.
     """
 
-    _progress: Any
+    function: Callable[..., Any]
+    memory: Any
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, state: Any) -> None:
         self._problem = problem
-        self._room = Room.of(problem.model)
+        self._state = state
+        self._code: Any = None
+        self._arguments: tuple[Any, ...] = ()
 
-    def _load(self, function: Callable[..., Any], home: ModuleType, state: Any) -> None:
-        """Load or compile ``function`` of the module ``home`` for the class of ``state``."""
-        sources = [*Path(nrpa.engine.__path__[0]).glob("*.py"), Path(str(home.__file__))]
-        kernels = kernels_of(type(state)).values()
-        arguments = (*self._collect(), 0, UNLIMITED)
-        self.machine_code = load(function, type(state), kernels, sources, arguments, self._problem.name)
-        self._arguments = arguments[:-2]
+    def _capacity(self) -> Capacity:
+        return Capacity(*map(int, self.memory.room))
 
-    def _collect(self) -> tuple[Any, ...]:
-        """Return the arguments of the compiled function but the last two, with work areas of the size at hand."""
+    def _work(self) -> tuple[Any, ...]:
+        """Return work areas and settings: what the compiled function takes beside position, memory and budget."""
         raise NotImplementedError
 
-    def _enlarge(self, room: Room) -> None:
-        """Make the arrays as large as ``room``, without losing what they hold."""
+    def _enlarge(self, capacity: Capacity) -> None:
+        """Make the memory as large as ``capacity``, without losing what it holds."""
         raise NotImplementedError
-
-    def advance(self, playouts: int, searches: int = UNLIMITED) -> bool:
-        """Run up to ``playouts`` playouts; stop early, and return True, after one that improved the best score.
-
-        Stop early, too, when ``searches`` more top-level searches are finished. Raises what a method of a plain-Python
-        problem raised, and ProblemError where the problem breaks a limit.
-        """
-        end, last = self.playouts + playouts, min(self.finished + searches, UNLIMITED)
-        while True:
-            status = self.machine_code(*self._arguments, end - self.playouts, last)
-            if status >= 0 and not self._makes_room(status):
-                return bool(status == IMPROVED)
-            if status < 0:
-                self._problem.model.raise_kept_error()
-                self._enlarge(self._room.larger(status, self._problem.model))
-            self._arguments = self._collect()
 
     def _makes_room(self, status: int) -> bool:
         """Make room that the compiled function has asked for; return whether it has."""
         return False
 
+    def _collect(self) -> None:
+        """Put the arguments together, with work areas of the size at hand."""
+        position = Position(self._problem.model.instance, self._state, allocate_moves(self._capacity().moves))
+        self._arguments = (position, self.memory, *self._work())
+
+    def prepare(self) -> None:
+        """Load or compile the machine code, unless that has been done. Raises ProblemError where a kernel is broken."""
+        if self._code is None:
+            self._collect()
+            function = type(self).function
+            home = Path(function.__code__.co_filename)
+            position, *others = self._arguments
+            others = (*others, Budget(0, UNLIMITED))
+            self._code = machine_code(function, self._problem.model, position, tuple(others), home)
+
+    def advance(self, playouts: int, searches: int = UNLIMITED, score: float = math.inf) -> list[Improvement]:
+        """Run exactly ``playouts`` playouts and return the improvements of the best in them, in order.
+
+        Stops early when ``searches`` more top-level searches are finished, or when the best reaches ``score``.
+        Raises what a method of a plain-Python problem raised, and ProblemError where the problem breaks a limit.
+        """
+        self.prepare()
+        improvements: list[Improvement] = []
+        end, last = self.playouts + playouts, min(self.finished + searches, UNLIMITED)
+        while self.playouts < end and self.finished < last:
+            status = self._code(*self._arguments, Budget(end - self.playouts, last))
+            if status == IMPROVED:
+                improvements.append(Improvement(self.playouts, self.score, self.moves))
+                if self.score >= score:
+                    break
+            elif status < 0:
+                self._problem.model.raise_kept_error()
+                self._enlarge(self._capacity().larger(status, self._problem.model))
+                self._collect()
+            elif self._makes_room(status):
+                self._collect()
+        return improvements
+
     @property
     def playouts(self) -> int:
         """Playouts done so far."""
-        return int(self._progress.counter[0])
+        return int(self.memory.count.playouts[0])
 
     @property
     def finished(self) -> int:
         """Top-level searches finished so far; each further one begins anew."""
-        return int(self._progress.counter[1])
+        return int(self.memory.count.searches[0])
 
     @property
     def score(self) -> float:
         """The best score so far; -inf before the first playout."""
-        return float(self._progress.best_score[0])
+        return float(self.memory.best.score[0])
 
     @property
     def last_score(self) -> float:
         """The score of the last playout; NaN before the first."""
-        return float(self._progress.last_score[0])
+        return float(self.memory.count.last_score[0])
 
     @property
     def moves(self) -> np.ndarray:
         """The best sequence of moves so far, int64[steps]."""
-        best: np.ndarray = self._progress.best_move[: max(self._progress.best_length[0], 0)]
+        best: np.ndarray = self.memory.best.move[: self.memory.best.length[0]]
         return best.copy()

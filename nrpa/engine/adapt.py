@@ -120,8 +120,9 @@ def adapt_memoized(policy, level, sequences, slot, use_bias, rate, factors):
 
 
 @jit
-def adapt_plain(instance, state, moves, policy, level, sequences, slot, use_bias, rate, factors):
+def adapt_plain(position, policy, level, sequences, slot, use_bias, rate, factors):
     """Algorithms 2 and 5: the policy is copied and the sequence played again for its legal moves."""
+    instance, state, moves = position
     copy_row(policy, level, 0)
     reset(instance, state)
     for i in range(sequences.length[slot]):

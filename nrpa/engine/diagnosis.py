@@ -12,44 +12,38 @@ from numba.core.errors import NumbaError
 
 from nrpa.base.errors import ProblemError
 from nrpa.engine.jit import OPTIONS
-from nrpa.engine.kernels import Moves, kernels_of
+from nrpa.engine.kernels import KERNELS, NOTHING, NUMBER, WHOLE, kernels_of
+from nrpa.engine.playout import Position
 
 _NOISE = ("Failed in nopython", "During:", "<source elided>", "There are", "- Of which", "This error may", "File ", "^")
-_RETURNS = {"legal_moves": (types.Integer, "a whole number"), "score": ((types.Number, types.Boolean), "a number")}
+_RETURNED: dict[str, Any] = {WHOLE: types.Integer, NUMBER: (types.Number, types.Boolean), NOTHING: object}
 
 
-def diagnosed(state_class: type, arguments: tuple[Any, ...]) -> ProblemError | None:
-    """Return the error of the first kernel of ``state_class`` that does not compile alone, or None if all do.
+def diagnosed(position: Position) -> ProblemError | None:
+    """Return the error of the first kernel that does not compile alone for ``position``, or None if all do.
 
     The message names the state class and the kernel, the cause, the file and the line.
     """
-    instance = typeof(arguments[0])
-    state = typeof(next(a for a in arguments if type(a) is state_class))
-    moves = typeof(next(a for a in arguments if type(a) is Moves))
-    signatures = {
-        "reset": (instance, state),
-        "legal_moves": (instance, state, moves),
-        "play": (instance, state, types.int64),
-        "score": (instance, state),
-        "copy": (instance, state, state),
-    }
-    for name, kernel in kernels_of(state_class).items():
-        fault = _fault(kernel, name, signatures[name])
+    instance, state, moves = map(typeof, position)
+    kinds = {"instance": instance, "moves": moves, "move": types.int64}
+    state_class = type(position.state)
+    for name, function in kernels_of(state_class).items():
+        signature = tuple(kinds.get(parameter, state) for parameter in KERNELS[name].parameters)
+        fault = _fault(function, KERNELS[name].returns, signature)
         if fault:
             return ProblemError(f"{state_class.__qualname__}: the kernel {name} {fault}")
     return None
 
 
-def _fault(kernel: Callable[..., Any], name: str, signature: tuple[Any, ...]) -> str:
+def _fault(kernel: Callable[..., Any], returns: str, signature: tuple[Any, ...]) -> str:
     compiled = njit(**OPTIONS)(kernel)
     try:
         compiled.compile(signature)
     except NumbaError as error:
         return f"does not compile: {_cause(str(error))} ({_place(str(error), kernel)})"
-    kind, words = _RETURNS.get(name, (object, ""))
     returned = compiled.nopython_signatures[0].return_type
-    if not isinstance(returned, kind):
-        return f"must return {words}, not {returned}"
+    if not isinstance(returned, _RETURNED[returns]):
+        return f"must return {returns}, not {returned}"
     return ""
 
 

@@ -9,31 +9,31 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nrpa.base.errors import InputError
-from nrpa.engine import kernels as kernels_module
+from nrpa.engine import kernels
+from nrpa.engine.by_type import made
 from nrpa.engine.interpreted import Interpreted
-from nrpa.engine.jit import load
-from nrpa.engine.kernels import Moves, all_moves, copy, kernels_of, legal_moves, play, reset, score
+from nrpa.engine.kernels import KERNELS, NOTHING, NUMBER, WHOLE, allocate_moves
+from nrpa.engine.machine_code import machine_code
 from nrpa.engine.model import Model
+from nrpa.engine.playout import Position
 from nrpa.engine.status import TOO_MANY_MOVES_AT_ONCE, failure
 
-RESET, LEGAL_MOVES, ALL_MOVES, PLAY, SCORE, COPY = range(6)
+_ACTIONS = {name: action for action, name in enumerate(KERNELS)}
+_VARIABLES = {"source": "state"}
 
 
-def drive(instance, state, target, moves, action, move):
-    """Call one kernel; return what it returns as float64."""
-    if action == RESET:
-        reset(instance, state)
-    elif action == LEGAL_MOVES:
-        return float(legal_moves(instance, state, moves))
-    elif action == ALL_MOVES:
-        return float(all_moves(instance, state, moves))
-    elif action == PLAY:
-        play(instance, state, move)
-    elif action == SCORE:
-        return float(score(instance, state))
-    else:
-        copy(instance, state, target)
-    return 0.0
+def _driver() -> Callable[..., Any]:
+    """Return a function that calls the kernel of a number and keeps what it returns in ``whole`` or ``number``."""
+    lines = ["def drive(position, target, action, move, whole, number):", "    instance, state, moves = position"]
+    for action, kernel in enumerate(KERNELS.values()):
+        call = f"{kernel.name}({', '.join(_VARIABLES.get(p, p) for p in kernel.parameters)})"
+        kept = {WHOLE: f"whole[0] = {call}", NUMBER: f"number[0] = {call}", NOTHING: call}[kernel.returns]
+        lines += [f"    {'el' if action else ''}if action == {action}:", f"        {kept}"]
+    generics = {name: getattr(kernels, name) for name in KERNELS}
+    return made("\n".join(lines) + "\n", "drive", {**generics, "__name__": __name__}, __file__)
+
+
+drive = _driver()
 
 
 class Game:
@@ -44,36 +44,42 @@ class Game:
 
     def __init__(self, model: Model, interpreted: bool = False) -> None:
         self.model = model
-        self.state = model.new_state()
-        self.moves = allocate_moves(model.limits.moves)
+        self.position = Position(model.instance, model.new_state(), allocate_moves(model.limits.moves))
         self.listed: list[int] = []
         self.codes: list[int] = []
         self.exp_biases: list[float] = []
-        state_class = type(self.state)
+        self._whole = np.zeros(1, np.int64)
+        self._number = np.zeros(1)
         self._drive: Any = Interpreted(drive)
         if not interpreted:
-            sources = [Path(str(kernels_module.__file__)), Path(__file__)]
-            arguments = (model.instance, self.state, self.state, self.moves, 0, 0)
-            self._drive = load(drive, state_class, kernels_of(state_class).values(), sources, arguments)
+            arguments = (self.state, 0, 0, self._whole, self._number)
+            self._drive = machine_code(drive, model, self.position, arguments, Path(__file__))
 
-    def _call(self, action: int, move: int = 0, state: NamedTuple | None = None, target: Any = None) -> float:
-        state = self.state if state is None else state
-        target = state if target is None else target
-        result = float(self._drive(self.model.instance, state, target, self.moves, action, move))
+    @property
+    def state(self) -> Any:
+        """The state of the game."""
+        return self.position.state
+
+    @state.setter
+    def state(self, state: Any) -> None:
+        self.position = self.position._replace(state=state)
+
+    def _call(self, kernel: str, move: int = 0, target: Any = None) -> None:
+        target = self.state if target is None else target
+        self._drive(self.position, target, _ACTIONS[kernel], move, self._whole, self._number)
         self.model.raise_kept_error()
-        return result
 
     def reset(self) -> None:
         """Begin the game."""
-        self._call(RESET)
+        self._call("reset")
 
     def legal_moves(self) -> list[int]:
         """Return the legal moves; they, their codes and e^β are then in ``listed``, ``codes`` and ``exp_biases``."""
-        return self._list(LEGAL_MOVES)
+        return self._list("legal_moves")
 
     def all_moves(self) -> list[int]:
         """Return the moves that a level of NMCS tries, as ``legal_moves`` does."""
-        return self._list(ALL_MOVES)
+        return self._list("all_moves")
 
     def find(self, wanted: Callable[[int], bool]) -> int | None:
         """Return the first move that is ``wanted``, of the legal ones, else of all; None if there is none.
@@ -86,39 +92,36 @@ class Game:
                 return found
         return None
 
-    def _list(self, action: int) -> list[int]:
-        count = int(self._call(action))
-        while count == TOO_MANY_MOVES_AT_ONCE and self.model.limits.grow:
-            self.moves = allocate_moves(2 * len(self.moves.move))
-            count = int(self._call(action))
-        if count > len(self.moves.move):
+    def _list(self, kernel: str) -> list[int]:
+        self._call(kernel)
+        while self._whole[0] == TOO_MANY_MOVES_AT_ONCE and self.model.limits.grow:
+            self.position = self.position._replace(moves=allocate_moves(2 * len(self.position.moves.move)))
+            self._call(kernel)
+        count, moves = int(self._whole[0]), self.position.moves
+        if count > len(moves.move):
             count = TOO_MANY_MOVES_AT_ONCE
         if count < 0:
             raise failure(count, self.model)
-        self.listed = self.moves.move[:count].tolist()
-        self.codes = self.moves.code[:count].tolist()
-        self.exp_biases = self.moves.exp_bias[:count].tolist()
+        self.listed = moves.move[:count].tolist()
+        self.codes = moves.code[:count].tolist()
+        self.exp_biases = moves.exp_bias[:count].tolist()
         return self.listed
 
     def play(self, move: int) -> None:
         """Make a legal move."""
-        self._call(PLAY, move)
+        self._call("play", move)
 
     def score(self) -> float:
         """Return the score of the final state."""
-        return self._call(SCORE)
+        self._call("score")
+        return float(self._number[0])
 
     def swap(self) -> None:
         """Go on with a copy of the state, in arrays of its own; the state before stays in ``original``."""
         self.original = self.state
         copied = self.model.new_state()
-        self._call(COPY, target=copied)
+        self._call("copy", target=copied)
         self.state = copied
-
-
-def allocate_moves(size: int) -> Moves:
-    """Return room for ``size`` legal moves."""
-    return Moves(np.zeros(size, np.int64), np.zeros(size, np.int64), np.ones(size))
 
 
 class Memo(NamedTuple):

@@ -1,9 +1,9 @@
 """The policy over arbitrary 64-bit codes: one hash table that all levels share, and an undo log instead of copies.
 
 A level's policy is its caller's plus what its own Adapts changed. So the table holds one current g per code; when a
-search of a level ends, what it changed is put back in reverse order, and the codes that it interned are removed. With
-linear probing a removal in reverse order of insertion leaves the table as it was. No level costs a copy, and memory
-is bounded by what the levels at work have touched. Playouts intern nothing: an absent code has weight 0.
+search of a level ends, what it changed is put back in reverse order, and the codes that it interned are removed. No
+level costs a copy, and memory is bounded by what the levels at work have touched. Playouts intern nothing: an absent
+code has weight 0.
 """
 
 from __future__ import annotations
@@ -14,14 +14,18 @@ from typing import NamedTuple
 import numpy as np
 from numba.extending import overload
 
+from nrpa.engine import hash_table as hash_table_module
 from nrpa.engine import policy as policy_module
+from nrpa.engine.hash_table import ONE, HashTable, find, hash_table, is_free, occupy, vacate
+from nrpa.engine.intrinsics import as_float64, as_int64
 from nrpa.engine.jit import OPTIONS, jit, load
 from nrpa.engine.policy import (
     HIGHEST,
     LOWEST,
     copy_row,
     enter,
-    is_policy,
+    is_a,
+    lacks_room,
     leave,
     lift,
     locate,
@@ -31,22 +35,14 @@ from nrpa.engine.policy import (
     weight,
 )
 
-# The mark of a free slot. A code that equals it takes the place of another: a hash collision like any other.
-FREE = np.int64(-(2**63))
-SUBSTITUTE = np.int64(0x5DEECE66D1234567)
-ONE = np.uint64(1)
-MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
-
 NOT_LOGGED = -1
 ENTRIES, LOGGED, LOCATED = 0, 1, 2
 
 
 class HashedPolicy(NamedTuple):
-    """A policy over 64-bit codes, S slots, a power of two; code and g of a slot lie side by side.
+    """A policy over 64-bit codes, in a hash table of S slots.
 
-    code: int64[2 S], the code of slot s at 2 s, or FREE. g: float64[2 S], the same memory: g = e^(w/τ) of slot s at
-    2 s + 1, 1 where the slot is free.
-    shift: 64 - log2 S.
+    table: g = e^(w/τ) of each code, as the bits of a float64; 1 where a slot is free.
     copy: float64[S], row 0, the work copy of the two Adapts that copy; [0] for the one that does not.
     logged: int64[S], the position of the slot's latest entry in the log, or NOT_LOGGED.
     log_slot, log_logged: int64[L], log_g: float64[L], the undo log: slot, and its ``logged`` and g before the change;
@@ -57,9 +53,7 @@ class HashedPolicy(NamedTuple):
     sequence whose slots ``found`` holds (-1: none).
     """
 
-    code: np.ndarray
-    g: np.ndarray
-    shift: int
+    table: HashTable
     copy: np.ndarray
     logged: np.ndarray
     log_slot: np.ndarray
@@ -76,8 +70,8 @@ class HashedPolicy(NamedTuple):
 
     @property
     def nbytes(self) -> int:
-        """The memory of all arrays, in bytes; ``g`` shares that of ``code``."""
-        return sum(array.nbytes for array in self if isinstance(array, np.ndarray)) - self.g.nbytes
+        """The memory of all arrays, in bytes."""
+        return self.table.word.nbytes + sum(array.nbytes for array in self[1:])
 
 
 def hashed_policy(levels: int, max_total: int, copies: bool, slots: int = 0, log: int = 0) -> HashedPolicy:
@@ -86,13 +80,12 @@ def hashed_policy(levels: int, max_total: int, copies: bool, slots: int = 0, log
     max_total: the most codes one Adapt can meet. copies: whether an Adapt that copies the policy is used.
     slots, log: the least number of slots and log entries.
     """
-    slots = max(slots, 64, 2 * max_total)
-    bits = (slots - 1).bit_length()
+    table = hash_table(max(slots, 64, 2 * max_total), int(np.float64(1.0).view(np.int64)))
     log = max(log, 2 * max_total)
     return HashedPolicy(
-        *_table(bits),
-        copy=np.ones(2**bits if copies else 0),
-        logged=np.full(2**bits, NOT_LOGGED),
+        table,
+        copy=np.ones(table.slots if copies else 0),
+        logged=np.full(table.slots, NOT_LOGGED),
         log_slot=np.zeros(log, np.int64),
         log_logged=np.zeros(log, np.int64),
         log_g=np.zeros(log),
@@ -102,17 +95,16 @@ def hashed_policy(levels: int, max_total: int, copies: bool, slots: int = 0, log
     )
 
 
-def _table(bits: int) -> tuple[np.ndarray, np.ndarray, int]:
-    memory = np.zeros(2 ** (bits + 1), np.int64)
-    code, g = memory, memory.view(np.float64)
-    code[::2] = FREE
-    g[1::2] = 1.0
-    return code, g, 64 - bits
+@jit
+def read(policy, slot):
+    """Return g of the code in ``slot``; 1 where it is free."""
+    return as_float64(policy.table.word[(np.uint64(slot) << ONE) + ONE])
 
 
-def lacks_room(policy, codes):
-    """Return whether the table or its log could be too full for one more Adapt of ``codes`` codes."""
-    raise NotImplementedError
+@jit
+def write(policy, slot, g):
+    """Make g the g of the code in ``slot``."""
+    policy.table.word[(np.uint64(slot) << ONE) + ONE] = as_int64(g)
 
 
 @overload(lacks_room, jit_options=OPTIONS)
@@ -122,9 +114,8 @@ def _lacks_room(policy, codes):
         crowded = policy.counter[ENTRIES] > slots // 4 or policy.counter[ENTRIES] + codes > slots // 4 * 3
         return crowded or policy.counter[LOGGED] + codes > policy.log_slot.shape[0]
 
-    if is_policy(policy, HashedPolicy):
+    if is_a(policy, HashedPolicy):
         return hashed
-    return lambda policy, codes: False
 
 
 def enlarged(policy: HashedPolicy, max_total: int = 0) -> HashedPolicy:
@@ -149,8 +140,7 @@ def seeded(policy: HashedPolicy, codes: np.ndarray, g: np.ndarray) -> HashedPoli
 
 def _seed(policy, codes, g):
     for k in range(len(codes)):
-        slot = intern(policy, 0, codes[k])
-        policy.g[2 * slot + 1] = min(max(g[k], LOWEST), HIGHEST)
+        write(policy, intern(policy, 0, codes[k]), min(max(g[k], LOWEST), HIGHEST))
 
 
 def _rehash(policy, larger):
@@ -158,11 +148,11 @@ def _rehash(policy, larger):
     logged = policy.counter[LOGGED]
     for entry in range(logged):
         slot = policy.log_slot[entry]
-        code = policy.code[2 * slot]
-        target = probe(larger, code)
+        code = policy.table.word[2 * slot]
+        target = np.int64(find(larger.table, code))
         if policy.log_g[entry] == 0.0:
-            larger.code[2 * target] = code
-            larger.g[2 * target + 1] = policy.g[2 * slot + 1]
+            occupy(larger.table, target, code)
+            write(larger, target, read(policy, slot))
             larger.logged[target] = policy.logged[slot]
         larger.log_slot[entry] = target
         larger.log_logged[entry] = policy.log_logged[entry]
@@ -175,32 +165,19 @@ def _rehash(policy, larger):
 
 
 @jit
-def probe(policy, code):
-    """Return the slot of ``code``, or the free one where it would be interned."""
-    slots = np.uint64(policy.logged.shape[0])
-    key = SUBSTITUTE if code == FREE else code
-    slot = (np.uint64(key) * MULTIPLIER) >> np.uint64(policy.shift)
-    while True:
-        found = policy.code[slot << ONE]
-        if found == key or found == FREE:  # noqa: PLR1714, SIM109
-            return slot
-        slot = (slot + ONE) & (slots - ONE)
-
-
-@jit
 def intern(policy, base, code):
     """Return the slot of ``code``, interned if it was absent, and logged once after ``base``."""
-    slot = probe(policy, code)
+    slot = find(policy.table, code)
     if policy.logged[slot] < base:
         entry = policy.counter[LOGGED]
         policy.log_slot[entry] = slot
         policy.log_logged[entry] = policy.logged[slot]
-        if policy.code[slot << ONE] == FREE:
-            policy.code[slot << ONE] = SUBSTITUTE if code == FREE else code
+        if is_free(policy.table, slot):
+            occupy(policy.table, slot, code)
             policy.counter[ENTRIES] += 1
             policy.log_g[entry] = 0.0
         else:
-            policy.log_g[entry] = policy.g[(slot << ONE) + ONE]
+            policy.log_g[entry] = read(policy, slot)
         policy.logged[slot] = entry
         policy.counter[LOGGED] = entry + 1
     return slot
@@ -214,21 +191,18 @@ def undo(policy, mark):
         before = policy.log_g[entry]
         policy.logged[slot] = policy.log_logged[entry]
         if before == 0.0:
-            policy.code[2 * slot] = FREE
-            policy.g[2 * slot + 1] = 1.0
+            vacate(policy.table, slot)
+            write(policy, slot, 1.0)
             policy.counter[ENTRIES] -= 1
         else:
-            policy.g[2 * slot + 1] = before
+            write(policy, slot, before)
     policy.counter[LOGGED] = mark
 
 
 @overload(weight, jit_options=OPTIONS)
 def _hashed_weight(policy, row, code):
-    def look_up(policy, row, code):
-        return policy.g[(probe(policy, code) << ONE) + ONE]
-
-    if is_policy(policy, HashedPolicy):
-        return look_up
+    if is_a(policy, HashedPolicy):
+        return lambda policy, row, code: read(policy, find(policy.table, code))
 
 
 @overload(locate, jit_options=OPTIONS)
@@ -240,23 +214,20 @@ def _hashed_locate(policy, level, code, first, count, sequence):
                 policy.found[m] = intern(policy, base, code[m])
             policy.counter[LOCATED] = sequence
 
-    if is_policy(policy, HashedPolicy):
+    if is_a(policy, HashedPolicy):
         return intern_all
 
 
 @overload(place, jit_options=OPTIONS)
 def _hashed_place(policy, code, m):
-    if is_policy(policy, HashedPolicy):
+    if is_a(policy, HashedPolicy):
         return lambda policy, code, m: policy.found[m]
 
 
 @overload(value, jit_options=OPTIONS)
 def _hashed_value(policy, row, place):
-    def read(policy, row, place):
-        return policy.g[(np.uint64(place) << ONE) + ONE]
-
-    if is_policy(policy, HashedPolicy):
-        return read
+    if is_a(policy, HashedPolicy):
+        return lambda policy, row, place: read(policy, place)
 
 
 @overload(lower, jit_options=OPTIONS)
@@ -266,11 +237,10 @@ def _hashed_lower(policy, row, place, factor):
             changed = policy.copy[np.uint64(place)] * factor
             policy.copy[np.uint64(place)] = LOWEST if changed < LOWEST else changed
         else:
-            at = (np.uint64(place) << ONE) + ONE
-            changed = policy.g[at] * factor
-            policy.g[at] = LOWEST if changed < LOWEST else changed
+            changed = read(policy, place) * factor
+            write(policy, place, LOWEST if changed < LOWEST else changed)
 
-    if is_policy(policy, HashedPolicy):
+    if is_a(policy, HashedPolicy):
         return multiply
 
 
@@ -281,11 +251,10 @@ def _hashed_lift(policy, row, place, factor):
             changed = policy.copy[np.uint64(place)] * factor
             policy.copy[np.uint64(place)] = HIGHEST if changed > HIGHEST else changed
         else:
-            at = (np.uint64(place) << ONE) + ONE
-            changed = policy.g[at] * factor
-            policy.g[at] = HIGHEST if changed > HIGHEST else changed
+            changed = read(policy, place) * factor
+            write(policy, place, HIGHEST if changed > HIGHEST else changed)
 
-    if is_policy(policy, HashedPolicy):
+    if is_a(policy, HashedPolicy):
         return multiply
 
 
@@ -294,11 +263,11 @@ def _hashed_copy_row(policy, source, target):
     def copy(policy, source, target):
         for slot in range(policy.copy.shape[0]):
             if target == 0:
-                policy.copy[slot] = policy.g[2 * slot + 1]
+                policy.copy[slot] = read(policy, slot)
             else:
-                policy.g[2 * slot + 1] = policy.copy[slot]
+                write(policy, slot, policy.copy[slot])
 
-    if is_policy(policy, HashedPolicy):
+    if is_a(policy, HashedPolicy):
         return copy
 
 
@@ -308,7 +277,7 @@ def _hashed_enter(policy, level):
         policy.mark[level] = policy.counter[LOGGED]
         policy.counter[LOCATED] = -1
 
-    if is_policy(policy, HashedPolicy):
+    if is_a(policy, HashedPolicy):
         return begin
 
 
@@ -318,8 +287,8 @@ def _hashed_leave(policy, level):
         undo(policy, policy.mark[level])
         policy.counter[LOCATED] = -1
 
-    if is_policy(policy, HashedPolicy):
+    if is_a(policy, HashedPolicy):
         return end
 
 
-_SOURCES = (Path(__file__), Path(str(policy_module.__file__)))
+_SOURCES = (Path(__file__), Path(str(policy_module.__file__)), Path(str(hash_table_module.__file__)))

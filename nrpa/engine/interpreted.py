@@ -14,8 +14,10 @@ from numba import typeof
 from numba.core.registry import cpu_target
 from numba.extending import is_jitted
 
+from nrpa.engine.kernels import KERNELS, kernel_of
+
 _twins: dict[int, Any] = {}
-_debugging = [bool(os.environ.get("NRPA_DEBUG"))]
+_debugging = [os.environ.get("NRPA_DEBUG", "").strip().lower() not in ("", "0", "no", "off", "false")]
 
 
 def is_debugging() -> bool:
@@ -58,12 +60,9 @@ def interpreted(function: Any) -> Any:
 
 
 def _twin(function: Any) -> Any:
-    from nrpa.engine.kernels import kernel_generics, kernel_of
-
-    if function in kernel_generics():
-        name = function.__name__
-        place = list(function.__code__.co_varnames).index("source" if name == "copy" else "state")
-        return lambda *arguments: interpreted(kernel_of(type(arguments[place]), name))(*arguments)
+    if getattr(function, "__name__", "") in KERNELS and getattr(function, "__wrapped__", None):
+        kernel = KERNELS[function.__name__]
+        return lambda *given: interpreted(kernel_of(type(given[kernel.place_of_state]), kernel.name))(*given)
     if type(function).__name__ == "_Intrinsic":
         return _INTRINSICS.get(function.__name__) or _missing(function.__name__)
     body = function.py_func if is_jitted(function) else function
@@ -155,6 +154,8 @@ def _call(address: int, array: np.ndarray) -> float:
 _INTRINSICS: dict[str, Callable[..., Any]] = {
     "trailing_zeros": _trailing_zeros,
     "leading_zeros": _leading_zeros,
+    "as_float64": lambda word: float(np.int64(word).view(np.float64)),
+    "as_int64": lambda number: int(np.float64(number).view(np.int64)),
     "call": _call,
     "call_int64": _call_int64,
     "load_int64": _load_int64,

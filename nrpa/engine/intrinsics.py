@@ -25,3 +25,25 @@ def leading_zeros(typing_context, word):
         return builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
     return signature, generate
+
+
+@intrinsic
+def as_float64(typing_context, word):
+    """Return the float64 whose bits ``word`` (int64) has."""
+    signature = types.float64(types.int64)
+
+    def generate(context, builder, signature, arguments):
+        return builder.bitcast(arguments[0], ir.DoubleType())
+
+    return signature, generate
+
+
+@intrinsic
+def as_int64(typing_context, number):
+    """Return the bits of ``number`` (float64) as int64."""
+    signature = types.int64(types.float64)
+
+    def generate(context, builder, signature, arguments):
+        return builder.bitcast(arguments[0], ir.IntType(64))
+
+    return signature, generate

@@ -11,7 +11,6 @@ from types import FunctionType
 from typing import Any
 
 from numba import njit, typeof
-from numba.core.errors import NumbaError
 
 from nrpa.engine.fingerprint import fingerprint
 
@@ -59,34 +58,17 @@ def load(
 ) -> Any:
     """Return ``function`` with its machine code for ``arguments`` loaded from disk, or compiled.
 
-    Raises ProblemError that names the kernel and the cause where one does not compile.
     Logs that it compiles for ``title``; afterwards removes what older versions of the same code left on disk.
+    Raises numba's error where the function does not compile.
     """
-    from nrpa.engine.interpreted import Interpreted, is_debugging
-
-    if is_debugging():
-        return Interpreted(function)
     entry = entry_point(function, state_class, kernels, sources)
     if not is_cached(entry):
         kept = "; kept on disk for the next time" if entry.stats.cache_path else ""
         logger.info("compiling for %s, which takes some seconds%s", title or state_class.__qualname__, kept)
-    try:
-        entry.compile(tuple(map(typeof, arguments)))
-    except NumbaError:
-        _raise_diagnosed(state_class, arguments)
-        raise
+    entry.compile(tuple(map(typeof, arguments)))
     if entry.stats.cache_misses:
         _remove_older(entry)
     return entry
-
-
-def _raise_diagnosed(state_class: type, arguments: tuple[Any, ...]) -> None:
-    """Raise ProblemError if a kernel of ``state_class`` is to blame."""
-    from nrpa.engine.diagnosis import diagnosed
-
-    error = diagnosed(state_class, arguments)
-    if error is not None:
-        raise error from None
 
 
 def is_cached(entry: Any) -> bool:

@@ -1,26 +1,59 @@
-"""The kernels of a problem: small functions that the compiled search is specialised with.
+"""The table of kernels: the small functions of a problem that the compiled search is specialised with.
 
 A kernel is a plain function in the numba subset, attached to the NamedTuple class of the problem's state. The search
-calls the functions of this module; which kernel they mean follows from the type of the state.
+calls the functions of this module; which kernel they mean follows from the type of the state. Each is declared once,
+here; what compiled code calls, the step-by-step game, error messages and the debug mode are made from that entry.
 """
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numba import types
 from numba.extending import overload
 
+from nrpa.base.errors import ProblemError
+from nrpa.engine.by_type import made
 from nrpa.engine.jit import OPTIONS
-from nrpa.engine.states import copy_fields, copy_kernel
+from nrpa.engine.states import copy_fields
 
 State = TypeVar("State", bound=type)
+Function = Callable[..., Any]
 
-_KERNELS: dict[type, dict[str, Callable[..., Any]]] = {}
-_ALLOCATING: set[type] = set()
+NOTHING, WHOLE, NUMBER = "nothing", "a whole number", "a number"
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """One entry of the table.
+
+    name, parameters: of the function. returns: NOTHING, WHOLE or NUMBER.
+    stand_in: what takes its place in a problem that lacks it, as a function of the problem's own kernels by name; None
+    where every problem must have the kernel.
+    """
+
+    name: str
+    parameters: tuple[str, ...]
+    returns: str
+    stand_in: Callable[[dict[str, Function]], Function] | None
+
+    @property
+    def place_of_state(self) -> int:
+        """The position of the parameter whose type says which problem is meant."""
+        return next(k for k, parameter in enumerate(self.parameters) if parameter in ("state", "source"))
+
+    def __str__(self) -> str:
+        return f"{self.name}({', '.join(self.parameters)})"
+
+
+KERNELS: dict[str, Kernel] = {}
+
+_attached: dict[type, dict[str, Function]] = {}
 
 
 class Moves(NamedTuple):
@@ -36,52 +69,82 @@ class Moves(NamedTuple):
     exp_bias: np.ndarray
 
 
+def allocate_moves(size: int) -> Moves:
+    """Return room for ``size`` legal moves."""
+    return Moves(np.zeros(size, np.int64), np.zeros(size, np.int64), np.ones(size))
+
+
+def declare(
+    returns: str = NOTHING, stand_in: Callable[[dict[str, Function]], Function] | None = None
+) -> Callable[[Function], Function]:
+    """Enter a kernel in the table: the decorated function has its name, its parameters and its description."""
+
+    def enter(described: Function) -> Function:
+        kernel = Kernel(described.__name__, tuple(inspect.signature(described).parameters), returns, stand_in)
+        KERNELS[kernel.name] = kernel
+
+        @functools.wraps(described)
+        def call(*arguments: Any) -> Any:
+            return kernel_of(type(arguments[kernel.place_of_state]), kernel.name)(*arguments)
+
+        def select(state: Any) -> Function | None:
+            known = isinstance(state, types.BaseNamedTuple) and state.instance_class in _attached
+            return kernel_of(state.instance_class, kernel.name) if known else None
+
+        state = kernel.parameters[kernel.place_of_state]
+        source = f"def choose({', '.join(kernel.parameters)}):\n    return select({state})\n"
+        overload(call, jit_options={**OPTIONS, "forceinline": True})(made(source, "choose", {"select": select}))
+        return call
+
+    return enter
+
+
+@declare()
 def reset(instance, state):
     """Make ``state`` the problem's initial state."""
-    _KERNELS[type(state)]["reset"](instance, state)
 
 
+@declare(returns=WHOLE)
 def legal_moves(instance, state, moves):
     """Write the legal moves of ``state`` into ``moves`` and return their number; 0 ends the playout.
 
     A negative number stops the search (see ``nrpa.engine.status``).
     """
-    return _KERNELS[type(state)]["legal_moves"](instance, state, moves)
 
 
+@declare(returns=WHOLE, stand_in=lambda own: own["legal_moves"])
 def all_moves(instance, state, moves):
     """Write the moves that a level of NMCS tries; they are the legal moves where the problem has no kernel for it.
 
     A problem has one if its ``legal_moves`` leaves moves out to make better playouts: levels then try those as well.
     """
-    return kernel_of(type(state), "all_moves")(instance, state, moves)
 
 
+@declare()
 def play(instance, state, move):
     """Change ``state`` by ``move``."""
-    _KERNELS[type(state)]["play"](instance, state, move)
 
 
+@declare(returns=NUMBER)
 def score(instance, state):
     """Return the score of a final state, float64; the search maximises it."""
-    return _KERNELS[type(state)]["score"](instance, state)
 
 
+def _copy_all(instance, source, target):
+    copy_fields(source, target)
+
+
+@declare(stand_in=lambda own: _copy_all)
 def copy(instance, source, target):
     """Make ``target`` equal to ``source``; where the problem has no kernel for it, array by array."""
-    kernel_of(type(source), "copy")(instance, source, target)
 
 
-_REQUIRED: dict[str, Callable[..., Any]] = {f.__name__: f for f in (reset, legal_moves, play, score)}
-_GENERICS: dict[str, Callable[..., Any]] = {**_REQUIRED, "copy": copy, "all_moves": all_moves}
-
-
-def kernels(*functions: Callable[..., Any], allocates: bool = False) -> Callable[[State], State]:
+def kernels(*functions: Function) -> Callable[[State], State]:
     """Attach kernels to a state class: ``reset``, ``legal_moves``, ``play``, ``score``, maybe ``copy``, ``all_moves``.
 
     A decorator of the NamedTuple class of the state, whose fields are arrays (and numbers that never change). Each
-    kernel is told by its name and takes the parameters of the function of that name in this module. Kernels that
-    allocate arrays must say ``allocates=True``, and run slower for it.
+    kernel is told by its name and takes the parameters of the function of that name in this module. Kernels must not
+    allocate memory.
 
     Raises TypeError, naming the kernel, when one is missing, unknown, or has other parameters.
     """
@@ -89,77 +152,31 @@ def kernels(*functions: Callable[..., Any], allocates: bool = False) -> Callable
 
     def attach(state_class: State) -> State:
         where = state_class.__qualname__
-        for name, generic in _GENERICS.items():
-            if name not in given and name in _REQUIRED:
-                raise TypeError(f"{where} lacks the kernel {name}{inspect.signature(generic)}")
-            if name not in given:
-                continue
-            expected, found = inspect.signature(generic), inspect.signature(given[name])
-            if list(expected.parameters) != list(found.parameters):
-                raise TypeError(f"{where}: the kernel {name} must take {expected}, not {found}")
-        for name in given:
-            if name not in _GENERICS:
-                raise TypeError(f"{where}: there is no kernel {name!r}; expected {', '.join(_GENERICS)}")
-        _KERNELS[state_class] = given
-        if allocates:
-            _ALLOCATING.add(state_class)
+        for name, kernel in KERNELS.items():
+            if name not in given and kernel.stand_in is None:
+                raise TypeError(f"{where} lacks the kernel {kernel}")
+        for name, function in given.items():
+            if name not in KERNELS:
+                raise TypeError(f"{where}: there is no kernel {name!r}; expected {', '.join(KERNELS)}")
+            found = inspect.signature(function)
+            if tuple(found.parameters) != KERNELS[name].parameters:
+                raise TypeError(f"{where}: the kernel {KERNELS[name]} cannot take {found}")
+        _attached[state_class] = given
         return state_class
 
     return attach
 
 
-def kernels_of(state_class: type) -> dict[str, Callable[..., Any]]:
-    """Return the kernels attached to ``state_class`` by name."""
-    return _KERNELS[state_class]
+def kernels_of(state_class: type) -> dict[str, Function]:
+    """Return the kernels attached to ``state_class`` by name. Raises ProblemError where there are none."""
+    if state_class not in _attached:
+        raise ProblemError(
+            f"{state_class.__qualname__}: has no kernels; expected a NamedTuple class under the decorator nrpa.kernels"
+        )
+    return _attached[state_class]
 
 
-def kernel_generics() -> tuple[Callable[..., Any], ...]:
-    """Return the functions of this module that stand for a problem's kernels."""
-    return tuple(_GENERICS.values())
-
-
-def kernel_of(state_class: type, name: str) -> Callable[..., Any]:
+def kernel_of(state_class: type, name: str) -> Function:
     """Return the kernel ``name`` of ``state_class``, or what stands for one that is optional."""
-    own = _KERNELS[state_class]
-    return {"copy": copy_fields, "all_moves": own["legal_moves"], **own}[name]
-
-
-def _select(name: str, state: Any, allocating: bool) -> Callable[..., Any] | None:
-    if isinstance(state, types.BaseNamedTuple):
-        state_class = state.instance_class
-        if state_class in _KERNELS and (state_class in _ALLOCATING) == allocating:
-            kernel = kernel_of(state_class, name)
-            return copy_kernel(state) if kernel is copy_fields else kernel
-    return None
-
-
-def _specialise(allocating: bool) -> None:
-    options = {**OPTIONS, "_nrt": allocating, "forceinline": True}
-
-    @overload(reset, jit_options=options)
-    def _reset(instance, state):
-        return _select("reset", state, allocating)
-
-    @overload(legal_moves, jit_options=options)
-    def _legal_moves(instance, state, moves):
-        return _select("legal_moves", state, allocating)
-
-    @overload(all_moves, jit_options=options)
-    def _all_moves(instance, state, moves):
-        return _select("all_moves", state, allocating)
-
-    @overload(play, jit_options=options)
-    def _play(instance, state, move):
-        return _select("play", state, allocating)
-
-    @overload(score, jit_options=options)
-    def _score(instance, state):
-        return _select("score", state, allocating)
-
-    @overload(copy, jit_options=options)
-    def _copy(instance, source, target):
-        return _select("copy", source, allocating)
-
-
-_specialise(allocating=False)
-_specialise(allocating=True)
+    own, stand_in = kernels_of(state_class), KERNELS[name].stand_in
+    return own[name] if name in own or stand_in is None else stand_in(own)

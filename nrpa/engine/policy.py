@@ -11,14 +11,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import types
 from numba.extending import overload
 
+from nrpa.engine.by_type import is_a
 from nrpa.engine.jit import OPTIONS
 
-# Far inside float64, so that sums over a step stay finite. A weight this extreme has probability 0 or 1 already.
-LOWEST = 1e-250
-HIGHEST = 1e250
+# Far inside float64, so that sums over a step stay finite, with e^β of a move up to e^±300 as a factor. A weight this
+# extreme has probability 0 or 1 already.
+LOWEST = 1e-170
+HIGHEST = 1e170
 
 
 class DensePolicy(NamedTuple):
@@ -92,32 +93,32 @@ def leave(policy, level):
     raise NotImplementedError
 
 
-def is_policy(policy, policy_class) -> bool:
-    """Return whether a numba type is that of ``policy_class``."""
-    return isinstance(policy, types.BaseNamedTuple) and policy.instance_class is policy_class
+def lacks_room(policy, codes):
+    """Return whether the policy could be too full for one more Adapt of ``codes`` codes."""
+    raise NotImplementedError
 
 
 @overload(weight, jit_options=OPTIONS)
 def _dense_weight(policy, row, code):
-    if is_policy(policy, DensePolicy):
+    if is_a(policy, DensePolicy):
         return lambda policy, row, code: policy.g[row, np.uint64(code)]
 
 
 @overload(locate, jit_options=OPTIONS)
 def _dense_locate(policy, level, code, first, count, sequence):
-    if is_policy(policy, DensePolicy):
+    if is_a(policy, DensePolicy):
         return lambda policy, level, code, first, count, sequence: None
 
 
 @overload(place, jit_options=OPTIONS)
 def _dense_place(policy, code, m):
-    if is_policy(policy, DensePolicy):
+    if is_a(policy, DensePolicy):
         return lambda policy, code, m: code[m]
 
 
 @overload(value, jit_options=OPTIONS)
 def _dense_value(policy, row, place):
-    if is_policy(policy, DensePolicy):
+    if is_a(policy, DensePolicy):
         return lambda policy, row, place: policy.g[row, np.uint64(place)]
 
 
@@ -127,7 +128,7 @@ def _dense_lower(policy, row, place, factor):
         value = policy.g[row, np.uint64(place)] * factor
         policy.g[row, np.uint64(place)] = LOWEST if value < LOWEST else value
 
-    if is_policy(policy, DensePolicy):
+    if is_a(policy, DensePolicy):
         return multiply
 
 
@@ -137,7 +138,7 @@ def _dense_lift(policy, row, place, factor):
         value = policy.g[row, np.uint64(place)] * factor
         policy.g[row, np.uint64(place)] = HIGHEST if value > HIGHEST else value
 
-    if is_policy(policy, DensePolicy):
+    if is_a(policy, DensePolicy):
         return multiply
 
 
@@ -147,17 +148,23 @@ def _dense_copy_row(policy, source, target):
         for code in range(policy.g.shape[1]):
             policy.g[target, code] = policy.g[source, code]
 
-    if is_policy(policy, DensePolicy):
+    if is_a(policy, DensePolicy):
         return copy
 
 
 @overload(enter, jit_options=OPTIONS)
 def _dense_enter(policy, level):
-    if is_policy(policy, DensePolicy):
+    if is_a(policy, DensePolicy):
         return lambda policy, level: copy_row(policy, level + 1, level)
 
 
 @overload(leave, jit_options=OPTIONS)
 def _dense_leave(policy, level):
-    if is_policy(policy, DensePolicy):
+    if is_a(policy, DensePolicy):
         return lambda policy, level: None
+
+
+@overload(lacks_room, jit_options=OPTIONS)
+def _dense_lacks_room(policy, codes):
+    if is_a(policy, DensePolicy):
+        return lambda policy, codes: False

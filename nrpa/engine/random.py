@@ -4,10 +4,16 @@ import numpy as np
 
 from nrpa.engine.jit import jit
 
+Seed = int | np.random.SeedSequence
 
-def random_state(seed: int) -> np.ndarray:
-    """Return the generator's state, uint64[2], drawn from ``numpy.random.SeedSequence(seed)``."""
-    return np.random.SeedSequence(seed).generate_state(2, np.uint64)
+
+def random_state(seed: Seed) -> np.ndarray:
+    """Return the generator's state, uint64[2], drawn from ``numpy.random.SeedSequence(seed)``.
+
+    Workers of one search get a ``SeedSequence`` each, spawned from that of the seed.
+    """
+    sequence = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
+    return sequence.generate_state(2, np.uint64)
 
 
 @jit

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numba import types
 from numba.extending import overload
 
+from nrpa.engine.by_type import made
 from nrpa.engine.jit import OPTIONS
 
 
@@ -26,28 +27,23 @@ def state_at(state, stacked, index):
 def _state_at(state, stacked, index):
     fields = ", ".join(f"stacked[{k}][index]" for k in range(len(state.fields)))
     source = f"def state_at(state, stacked, index):\n    return State({fields})\n"
-    return _made(source, "state_at", {"State": state.instance_class})
+    return made(source, "state_at", {"State": state.instance_class})
 
 
-def copy_fields(instance: Any, source: NamedTuple, target: NamedTuple) -> None:
-    """Copy every array of ``source`` to ``target``: what a state class without a kernel ``copy`` gets."""
+def copy_fields(source, target):
+    """Copy every array of the state ``source`` to ``target``: what a class without a kernel ``copy`` gets."""
     for theirs, mine in zip(source, target, strict=True):
         if isinstance(theirs, np.ndarray):
             np.copyto(mine, theirs)
 
 
-def copy_kernel(state: types.BaseNamedTuple) -> Any:
-    """Return ``copy_fields`` in the numba subset for one type of state."""
-    lines = ["def copy(instance, source, target):", "    pass"]
-    for name, field in zip(state.fields, state.types, strict=True):
+@overload(copy_fields, jit_options={**OPTIONS, "forceinline": True})
+def _copy_fields(source, target):
+    lines = ["def copy_fields(source, target):", "    pass"]
+    for name, field in zip(source.fields, source.types, strict=True):
         if isinstance(field, types.Array):
             index = ", ".join(f"i{axis}" for axis in range(field.ndim))
             for axis in range(field.ndim):
                 lines.append("    " * (axis + 1) + f"for i{axis} in range(source.{name}.shape[{axis}]):")
             lines.append("    " * (field.ndim + 1) + f"target.{name}[{index}] = source.{name}[{index}]")
-    return _made("\n".join(lines) + "\n", "copy", {})
-
-
-def _made(source: str, name: str, names: dict[str, Any]) -> Any:
-    exec(compile(source, f"<{name} of a state>", "exec"), names)
-    return names[name]
+    return made("\n".join(lines) + "\n", "copy_fields", {})

@@ -29,7 +29,7 @@ from nrpa.search.stop import (
     TimeLimit,
     as_criteria,
 )
-from nrpa.solvers.interface import Search, Solver, Weights
+from nrpa.solvers.interface import Improvement, Search, Solver, Weights
 from nrpa.solvers.nrpa import GNRPA
 
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ class Run:
         self.progress = Progress(0.0, 0, -math.inf, 0.0, 0)
         self._search = search
         self._started = 0.0
+        self._improvement: Improvement | None = None
 
     @property
     def value(self) -> float:
@@ -68,8 +69,8 @@ class Run:
 
     @property
     def solution(self) -> object:
-        """The best solution so far."""
-        return self.problem.solution(self._search.moves)
+        """The best solution so far; in ``on_improvement``, the one that was found then."""
+        return self.problem.solution(self._search.moves if self._improvement is None else self._improvement.moves)
 
     def advance(
         self,
@@ -101,10 +102,9 @@ class Run:
         rate = 0.0
         while True:
             before = self.progress
-            self._search.advance(_slice(self, criteria, rate), criteria.searches_left(before))
-            improved = self._update()
-            if improved and on_improvement:
-                on_improvement(self)
+            playouts = _slice(self, criteria, rate)
+            found = self._search.advance(playouts, criteria.searches_left(before), criteria.least_score(before))
+            self._update(found, on_improvement)
             if on_slice:
                 on_slice(self)
             criterion = criteria.first(self.progress)
@@ -116,15 +116,24 @@ class Run:
             if seconds > 0:
                 rate = max((self.progress.playouts - before.playouts) / seconds, 1.0)
 
-    def _update(self) -> bool:
-        """Read the clock and the search; return whether the best improved."""
-        seconds = perf_counter() - self._started
-        playouts, score, before = self._search.playouts, self._search.score, self.progress
-        improved = playouts > 0 and (before.playouts == 0 or score > before.score)
-        since = (seconds, playouts) if improved else (before.improved_seconds, before.improved_playouts)
-        self.progress = Progress(seconds, playouts, score, *since, self._search.finished)
-        self.recorder.record(Point(seconds, playouts, score))
-        return improved
+    def _update(self, found: list[Improvement], on_improvement: Callback | None) -> None:
+        """Read the clock; take in the improvements that a slice ``found``, at the times of their playouts in it."""
+        before, search = self.progress, self._search
+        seconds, playouts = perf_counter() - self._started, search.playouts
+        since = before.improved_seconds, before.improved_playouts
+        try:
+            for improvement in found:
+                share = (improvement.playouts - before.playouts) / (playouts - before.playouts)
+                since = before.seconds + share * (seconds - before.seconds), improvement.playouts
+                self.progress = Progress(*since, improvement.score, *since, before.searches)
+                self.recorder.record(Point(*since, improvement.score))
+                if on_improvement:
+                    self._improvement = improvement
+                    on_improvement(self)
+        finally:
+            self._improvement = None
+            self.progress = Progress(seconds, playouts, search.score, *since, search.finished)
+        self.recorder.record(Point(seconds, playouts, search.score))
 
     def result(self) -> Result:
         """Return the best so far, checked by the problem. Raises InputError before the first ``advance``."""

@@ -51,6 +51,10 @@ class Criterion:
         """Return after how many more finished top-level searches at the earliest their number alone makes it apply."""
         return math.inf
 
+    def least_score(self, progress: Progress) -> float:
+        """Return the least score that makes it apply: the search stops at the playout that reaches it."""
+        return math.inf
+
 
 @dataclass(frozen=True)
 class TimeLimit(Criterion):
@@ -127,6 +131,10 @@ class ScoreLimit(Criterion):
         """Return whether the score is reached."""
         return progress.score >= self.score
 
+    def least_score(self, progress: Progress) -> float:
+        """Return the score."""
+        return self.score
+
 
 @dataclass(frozen=True)
 class NoImprovement(Criterion):
@@ -179,6 +187,10 @@ class AnyOf:
     def searches_left(self, progress: Progress) -> int:
         """Return the least of the criteria's, ``sys.maxsize`` where there is none."""
         return int(min([sys.maxsize, *(c.searches_left(progress) for c in self.criteria)]))
+
+    def least_score(self, progress: Progress) -> float:
+        """Return the least of the criteria's."""
+        return min((c.least_score(progress) for c in self.criteria), default=math.inf)
 
 
 def as_criteria(stop: Criterion | Iterable[Criterion] | None) -> list[Criterion]:
