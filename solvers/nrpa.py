@@ -29,7 +29,7 @@ def _rate(meaning: str) -> float:
 
 
 def _adapt() -> str:
-    return option("optimized", "How Adapt is done, same result", choices=ADAPTS)
+    return option("optimized", "Variant of Adapt, same result", choices=ADAPTS)
 
 
 @dataclass(frozen=True)

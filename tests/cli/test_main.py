@@ -99,7 +99,10 @@ def test_instance_from_standard_input(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (["solve", "samegame", "--help"], "  --alpha FLOAT                 Learning rate ? (gnrpa, nrpa).  [default: 1.0]"),
+        (
+            ["solve", "samegame", "--help"],
+            "  --tau FLOAT                   Temperature ? (gnrpa).  [default: 1.0]",
+        ),
         (["table", "b.csv"], "i: mean score of 2 runs (2?/?n)"),
         (["table", "none\u03c3"], "error: none?: cannot be read (No such file or directory)"),
     ],
