@@ -3,42 +3,20 @@
 import importlib
 import sys
 
+import fake_package
 import pytest
 
 import nrpa
 from nrpa.registry import problem_class, problems, solver_class, solvers, summary_of
 
-MODULE = """
-from dataclasses import dataclass
-import nrpa
-
-class Coins(nrpa.Problem):
-    '''Coins for an amount, as few as can be.'''
-    name = "coins"
-
-class Misnamed(nrpa.Problem):
-    name = "other"
-
-@dataclass(frozen=True)
-class Tabu:
-    name = "tabu"
-    def start(self, problem, seed, **options):
-        return None
-"""
-
 
 @pytest.fixture
 def install(tmp_path, monkeypatch):
-    """Return a function that makes an installed package of the given name, entry points and module."""
+    """Return a function that installs a package for this test."""
     monkeypatch.syspath_prepend(tmp_path)
 
-    def make(name, problem_points=(), solver_points=(), module=MODULE):
-        info = tmp_path / f"{name}-1.0.dist-info"
-        info.mkdir()
-        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
-        lines = ["[nrpa.problems]", *problem_points, "[nrpa.solvers]", *solver_points]
-        (info / "entry_points.txt").write_text("\n".join(lines) + "\n")
-        (tmp_path / f"{name}.py").write_text(module)
+    def make(name, problems=(), solvers=()):
+        fake_package.install(tmp_path, name, problems, solvers)
         importlib.invalidate_caches()
         monkeypatch.delitem(sys.modules, name, raising=False)
 
@@ -84,7 +62,7 @@ def test_a_broken_entry_point_is_a_sentence(install, point, message):
 
 def test_a_solver_is_a_dataclass(install):
     """Anything else is refused with the package's name."""
-    install("purse", solver_points=["coins = purse:Coins"])
+    install("purse", solvers=["coins = purse:Coins"])
     with pytest.raises(nrpa.InputError, match="'coins' of the package purse is not a dataclass with a method start"):
         solver_class("coins")
 
