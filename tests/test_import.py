@@ -76,3 +76,11 @@ result = nrpa.solve(nrpa.TSPTW.load("rc201.1"), nrpa.RandomSampling(), seed=1, p
 print(nrpa.__version__, result.versions["nrpa"])
 """
     assert checkout(code).stdout == "0+unknown 0+unknown\n", checkout(code).stderr
+
+
+def test_the_typed_program_runs():
+    """The program that the continuous integration type-checks strictly against the installed package."""
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "tests" / "typed_program.py")], capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "15.0 14.0\nTrue None\nInputError\n", done.stderr
