@@ -158,7 +158,7 @@ def _criteria(
 def _no_improvement(text: str) -> NoImprovement:
     try:
         if text.endswith("s"):
-            return NoImprovement(seconds=float(text[:-1]))
+            return NoImprovement(time=float(text[:-1]))
         return NoImprovement(playouts=int(text))
     except InputError:
         raise

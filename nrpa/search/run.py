@@ -256,7 +256,7 @@ def _criteria(
     if searches is not None:
         criteria.append(SearchLimit(SearchLimit(searches).searches + done.searches))
     if time is not None:
-        criteria.append(TimeLimit(TimeLimit(time).seconds + done.seconds))
+        criteria.append(TimeLimit(TimeLimit(time).time + done.seconds))
     if isinstance(no_improvement, NoImprovement):
         criteria.append(no_improvement)
     elif no_improvement is not None:

@@ -203,7 +203,7 @@ BAD = [
     ),
     (["solve", "tsptw", "small", "--adapt", "magic"], "adapt must be one of"),
     (["solve", "tsptw", "small", "--moves", "some"], "--moves"),
-    (["solve", "tsptw", "small", "--time", "0"], "time limit must be"),
+    (["solve", "tsptw", "small", "--time", "0"], "time must be"),
     (["solve", "tsptw", "small", "--playouts", "0"], "playouts must be"),
     (["solve", "tsptw", "small", "--seed", "-1"], "seed must be"),
     (["solve", "tsptw", "small", "--target", "nan"], "target must be"),
