@@ -7,11 +7,13 @@ from nrpa.plots.convergence import convergence
 from nrpa.plots.game import game
 from nrpa.plots.grid import grid
 from nrpa.plots.overview import overview
+from nrpa.plots.panels import Panel, panels_of, register
 from nrpa.plots.solution import solution
 from nrpa.plots.time_to_target import time_to_target
 from nrpa.plots.tour import schedule, tour
 
 __all__ = [
+    "Panel",
     "anytime",
     "arcs",
     "bins",
@@ -19,6 +21,8 @@ __all__ = [
     "game",
     "grid",
     "overview",
+    "panels_of",
+    "register",
     "schedule",
     "solution",
     "time_to_target",

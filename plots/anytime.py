@@ -21,7 +21,17 @@ STATISTICS = ("mean", "median")
 
 
 class Band(NamedTuple):
-    """A curve with its band; each float64[marks]."""
+    """A curve with its band.
+
+    Attributes
+    ----------
+    marks : ndarray of float64, shape (marks,)
+        Budgets, in seconds or playouts.
+    middle : ndarray of float64, shape (marks,)
+        Mean or median of the runs at each budget.
+    low, high : ndarray of float64, shape (marks,)
+        Ends of the band at each budget.
+    """
 
     marks: np.ndarray
     middle: np.ndarray
@@ -38,15 +48,34 @@ def anytime(
     reference: float | None = None,
     ylim: tuple[float, float] | None = None,
 ) -> Axes:
-    """Draw a line for each variant over the budgets, on a log axis, and return the axes.
+    """Draw a line for each variant of an experiment over the budgets, on a log axis.
 
-    records: as ``nrpa.bench.read_records`` returns them. instance: which one, if there are several.
-    statistic: "mean" with 2σ/√n, or "median" with quartiles. ylim: the scores to show.
-    reference: a score, such as the best known; then the picture shows how far the scores fall short of it, on a log
-    axis, which holds what differs by orders of magnitude. A mean that reaches it has no place there and is left out.
+    Parameters
+    ----------
+    records : Records
+        What was measured, as ``nrpa.bench.read_records`` returns it.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. Without it, a figure is made.
+    instance : str, optional
+        Which instance, if the records are of several.
+    statistic : {"mean", "median"}
+        The mean with 2σ/√n as its band, or the median with the quartiles.
+    reference : float, optional
+        A score, such as the best known. The picture then shows how far the scores fall short of it, on a log axis,
+        which holds what differs by orders of magnitude. A mean that reaches the reference has no place there and is
+        left out.
+    ylim : tuple of float, optional
+        Lowest and highest score to show.
 
-    Raises InputError for an unknown instance or statistic, a reference that no curve is short of, and limits that are
-    no interval.
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes of the picture.
+
+    Raises
+    ------
+    InputError
+        If the instance or statistic is unknown, no curve falls short of the reference, or the limits are no interval.
     """
     if statistic not in STATISTICS:
         raise InputError(f"statistic must be one of {', '.join(STATISTICS)}, not {statistic!r}")
@@ -88,7 +117,27 @@ def anytime(
 
 
 def rows_of(records: Records, instance: str | None) -> tuple[list[Record], str]:
-    """Return the rows of one instance, and its name. Raises InputError when it is not there, or not said which."""
+    """Return the rows of one instance, and its name.
+
+    Parameters
+    ----------
+    records : Records
+        The rows of one or more instances.
+    instance : str or None
+        Which instance; None if there is only one.
+
+    Returns
+    -------
+    rows : list of Record
+        The rows of the instance.
+    name : str
+        Its name.
+
+    Raises
+    ------
+    InputError
+        If the instance is not there, or is not named although there are several.
+    """
     known = names(records.rows, "instance")
     if instance is None:
         if len(known) != 1:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from nrpa.base.errors import InputError
+from nrpa.base.lazy import lazy
 from nrpa.plots.picture import new_axes, require_scored
 from nrpa.search.result import Result
 
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from nrpa.problems.fold import Folding
     from nrpa.problems.rna import InverseFolding
 
+_fold, _rna = lazy("nrpa.problems.fold"), lazy("nrpa.problems.rna")
+_structure = lazy("nrpa.problems.rna.structure")
+
 Pair = tuple[int, int]
 
 _MOST_LETTERS = 130
@@ -21,18 +25,32 @@ _LONGEST_LABEL = 28
 
 
 def arcs(result: Result, ax: Axes | None = None, *, problem: InverseFolding | Folding) -> Axes:
-    """Draw the structure of a result (inverse folding or folding) as arcs and return the axes.
+    """Draw the structure of an RNA result, of folding or inverse folding, as arcs over the sequence.
 
-    Raises InputError for another problem, or a solution that is no sequence or structure.
+    Parameters
+    ----------
+    result : Result
+        Whose solution is drawn.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. Without it, a figure is made.
+    problem : InverseFolding or Folding
+        The problem that the result is of.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes of the picture.
+
+    Raises
+    ------
+    InputError
+        If the problem is another, or the solution is no sequence or structure.
     """
-    from nrpa.problems.fold import Folding
-    from nrpa.problems.rna import InverseFolding
-
-    if not isinstance(problem, (InverseFolding, Folding)):
+    if not isinstance(problem, (_rna.InverseFolding, _fold.Folding)):
         raise InputError(f"arcs are drawn of RNA structures, not of {problem.name}")
     require_scored(problem, result.solution)
     axes = new_axes() if ax is None else ax
-    if isinstance(problem, Folding):
+    if isinstance(problem, _fold.Folding):
         draw_fold(problem, result.solution, axes)
     else:
         draw_design(problem, result.solution, axes)
@@ -40,11 +58,19 @@ def arcs(result: Result, ax: Axes | None = None, *, problem: InverseFolding | Fo
 
 
 def draw_design(problem: InverseFolding, solution: str, axes: Axes) -> None:
-    """Draw the structure that a sequence folds into, and below the line the pairs of the target that it lacks."""
-    from nrpa.problems.rna.structure import base_pairs
+    """Draw the structure that a sequence folds into, and below the line the pairs of the target that it lacks.
 
+    Parameters
+    ----------
+    problem : InverseFolding
+        The problem, which has the target and folds the sequence.
+    solution : str
+        The sequence, letters A, C, G and U.
+    axes : matplotlib.axes.Axes
+        Where to draw.
+    """
     figures = problem.check(solution).figures
-    found, wanted = base_pairs(figures["structure"]), base_pairs(problem.target)
+    found, wanted = _structure.base_pairs(figures["structure"]), _structure.base_pairs(problem.target)
     _draw(
         axes,
         solution,
@@ -56,14 +82,21 @@ def draw_design(problem: InverseFolding, solution: str, axes: Axes) -> None:
 
 
 def draw_fold(problem: Folding, solution: str, axes: Axes) -> None:
-    """Draw a structure, pairs in square brackets dashed, and below the line the pairs of the optimum that it lacks.
+    """Draw a structure, and below the line the pairs of the optimum that it lacks.
 
-    With pseudoknots there is no optimum to compare with.
+    Pairs in square brackets are dashed. With pseudoknots there is no optimum to compare with.
+
+    Parameters
+    ----------
+    problem : Folding
+        The problem, which has the sequence.
+    solution : str
+        The structure in dot-bracket notation.
+    axes : matplotlib.axes.Axes
+        Where to draw.
     """
-    from nrpa.problems.rna.structure import base_pairs
-
-    layers = {"pairs": base_pairs(solution), "crossing pairs": base_pairs(solution, "[]")}
-    optimal = set() if problem.pseudoknots else base_pairs(problem.optimal_structure)
+    layers = {"pairs": _structure.base_pairs(solution), "crossing pairs": _structure.base_pairs(solution, "[]")}
+    optimal = set() if problem.pseudoknots else _structure.base_pairs(problem.optimal_structure)
     _draw(axes, problem.sequence, layers, optimal - layers["pairs"], "in the optimum only")
     energy = problem.check(solution).figures["energy"]
     axes.set_title(f"{_short(problem.label)}: {energy:.2f} kcal/mol", fontsize="medium")

@@ -20,7 +20,27 @@ _DARKEST, _LIGHTEST = 0.0, 0.7
 
 
 def bins(result: Result, ax: Axes | None = None, *, problem: BinPacking) -> Axes:
-    """Draw the bins of a result as stacked bars and return the axes. Raises InputError for what is no packing."""
+    """Draw the bins of a bin packing result as stacked bars.
+
+    Parameters
+    ----------
+    result : Result
+        Whose solution is drawn.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. Without it, a figure is made.
+    problem : BinPacking
+        The problem that the result is of.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes of the picture.
+
+    Raises
+    ------
+    InputError
+        If the solution is no packing.
+    """
     require_scored(problem, result.solution)
     axes = new_axes() if ax is None else ax
     draw_bins(problem, result.solution, axes)
@@ -28,7 +48,17 @@ def bins(result: Result, ax: Axes | None = None, *, problem: BinPacking) -> Axes
 
 
 def draw_bins(problem: BinPacking, solution: list[list[float]], axes: Axes) -> None:
-    """Draw a bar for each bin, its items from the bottom up, the darker the larger, under the line of the capacity."""
+    """Draw a bar for each bin, its items from the bottom up, under the line of the capacity; the larger, the darker.
+
+    Parameters
+    ----------
+    problem : BinPacking
+        The problem, which has the capacity.
+    solution : list of list of float
+        The sizes of the items in each bin.
+    axes : matplotlib.axes.Axes
+        Where to draw.
+    """
     from matplotlib import colormaps
     from matplotlib.collections import PatchCollection
     from matplotlib.patches import Rectangle

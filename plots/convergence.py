@@ -17,10 +17,23 @@ SHORT = 4.0
 
 
 def convergence(result: Result, ax: Axes | None = None, *, problem: Problem | None = None) -> Axes:
-    """Draw the best value against the seconds, on a log axis unless all are of one size, and return the axes.
+    """Draw the best value of a run against the seconds, on a log axis unless all times are of one size.
 
-    problem: gives the values their own terms and the best known value; without it, scores are drawn. Where the
-    run began far off (windows missed, say), the picture is cut to within a quarter of the final value.
+    Where the run began far off (windows missed, say), the picture is cut to within a quarter of the final value.
+
+    Parameters
+    ----------
+    result : Result
+        The run.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. Without it, a figure is made.
+    problem : Problem, optional
+        Gives the values their own terms, and the best known value as a line. Without it, scores are drawn.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes of the picture.
     """
     axes = new_axes() if ax is None else ax
     objective = _SCORE if problem is None else problem.objective

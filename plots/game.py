@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from nrpa.base.lazy import lazy
 from nrpa.plots.picture import new_axes
 from nrpa.search.result import Result
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from nrpa.problems.samegame import SameGame
     from nrpa.problems.samegame.rules import Columns
 
+_rules = lazy("nrpa.problems.samegame.rules")
+
 # From dark to light, so that they differ in grey too; repeated with other letters beyond them.
 _COLOURS = ("#20255e", "#a3361b", "#2f8fc4", "#e9a227", "#f6efc5")
 _ROWS = 2
@@ -23,9 +26,23 @@ _GAP = 2.0
 
 
 def game(result: Result, ax: Axes | None = None, *, problem: SameGame) -> Axes:
-    """Draw positions of a result's game from its start to its end and return the axes.
+    """Draw positions of a SameGame result's game from its start to its end.
 
-    The cells that are taken next are ringed together by a thick outline.
+    The cells that are taken next have a thick outline.
+
+    Parameters
+    ----------
+    result : Result
+        Whose solution is drawn.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. Without it, a figure is made.
+    problem : SameGame
+        The problem that the result is of.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes of the picture.
     """
     axes = new_axes() if ax is None else ax
     draw_game(problem, result.solution, axes)
@@ -33,12 +50,20 @@ def game(result: Result, ax: Axes | None = None, *, problem: SameGame) -> Axes:
 
 
 def draw_game(problem: SameGame, solution: list[list[int]], axes: Axes) -> None:
-    """Draw up to eight positions of a game, spread evenly over it, the last being what is left."""
-    from nrpa.problems.samegame.rules import without
+    """Draw up to eight positions of a game, spread evenly over it; the last is what is left.
 
+    Parameters
+    ----------
+    problem : SameGame
+        The problem, which has the board.
+    solution : list of list of int
+        One cell ``[column, row]`` of each group played, counted from 0 at the bottom left.
+    axes : matplotlib.axes.Axes
+        Where to draw.
+    """
     steps = problem.replay(solution)
     boards = [step.board for step in steps]
-    boards.append(without(steps[-1].board, steps[-1].cells) if steps else problem.columns)
+    boards.append(_rules.without(steps[-1].board, steps[-1].cells) if steps else problem.columns)
     shown = sorted({round(k) for k in np.linspace(0, len(steps), _POSITIONS)})
     height, width = problem.board.shape
     points = np.concatenate([[0], np.cumsum([step.points for step in steps])])

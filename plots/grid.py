@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from nrpa.base.lazy import lazy
 from nrpa.plots.picture import new_axes
 from nrpa.search.result import Result
 
@@ -12,22 +13,47 @@ if TYPE_CHECKING:
 
     from nrpa.problems.morpion import Morpion
 
+_rules = lazy("nrpa.problems.morpion.rules")
+
 
 def grid(result: Result, ax: Axes | None = None, *, problem: Morpion) -> Axes:
-    """Draw the dots, lines and numbered moves of a result's game and return the axes."""
+    """Draw the dots, lines and numbered moves of a Morpion Solitaire result's game.
+
+    Parameters
+    ----------
+    result : Result
+        Whose solution is drawn.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. Without it, a figure is made.
+    problem : Morpion
+        The problem that the result is of.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes of the picture.
+    """
     axes = new_axes() if ax is None else ax
     draw_grid(problem, result.solution, axes)
     return axes
 
 
 def draw_grid(problem: Morpion, solution: list[list[Any]], axes: Axes) -> None:
-    """Draw a game: the dots of the start filled, each new dot a circle with the number of its move, y downwards."""
+    """Draw a game: the dots of the start filled, each new dot a circle with the number of its move, y downwards.
+
+    Parameters
+    ----------
+    problem : Morpion
+        The problem, which has the dots of the start.
+    solution : list of list
+        The moves, each ``[x, y, direction, position]``.
+    axes : matplotlib.axes.Axes
+        Where to draw.
+    """
     from matplotlib.collections import LineCollection
 
-    from nrpa.problems.morpion.rules import Move, line_length, line_of
-
-    moves = [Move(*step) for step in solution]
-    lines = [line_of(move, line_length(problem.variant)) for move in moves]
+    moves = [_rules.Move(*step) for step in solution]
+    lines = [_rules.line_of(move, _rules.line_length(problem.variant)) for move in moves]
     dots = [*problem.dots, *((move.x, move.y) for move in moves)]
     columns, rows = [x for x, _ in dots], [y for _, y in dots]
     span = max(max(columns) - min(columns), max(rows) - min(rows)) + 2

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from nrpa.modelling.problem import Problem
 from nrpa.plots.convergence import convergence
+from nrpa.plots.panels import panels_of
 from nrpa.plots.picture import new_figure
 from nrpa.search.result import Result
 
@@ -14,8 +15,26 @@ if TYPE_CHECKING:
 
 
 def overview(result: Result, *, problem: Problem) -> Axes:
-    """Draw the convergence of a run beside its solution, and return the axes of the first."""
-    panels = problem.panels()
+    """Draw the convergence of a run beside its solution.
+
+    Parameters
+    ----------
+    result : Result
+        The run.
+    problem : Problem
+        The problem that it is of.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes of the convergence, the first of the figure.
+
+    Raises
+    ------
+    ProblemError
+        If the problem's own ``panels`` are no functions.
+    """
+    panels = panels_of(problem)
     first, *rest = new_figure(1 + len(panels)).axes
     convergence(result, first, problem=problem)
     for panel, axes in zip(panels, rest, strict=True):

@@ -1,4 +1,4 @@
-"""Writing a picture to a file."""
+"""Figures: made without a window, and written to files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,18 @@ def new_axes() -> Axes:
 
 
 def new_figure(panels: int) -> Figure:
-    """Return a new figure that no window shows, with so many axes side by side."""
+    """Return a new figure that no window shows.
+
+    Parameters
+    ----------
+    panels : int
+        How many axes it has, side by side.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The figure, 6 × 3.7 inches with one panel, else 5 inches wide for each.
+    """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -33,14 +44,38 @@ def new_figure(panels: int) -> Figure:
 
 
 def require_scored(problem: Problem, solution: Any) -> None:
-    """Raise InputError if ``solution`` is too broken for the problem's check to give it a score."""
+    """Raise unless a solution is whole enough to be drawn.
+
+    Parameters
+    ----------
+    problem : Problem
+        The problem, which checks the solution.
+    solution : object
+        The solution, of the problem's own form.
+
+    Raises
+    ------
+    InputError
+        If the problem's check gives it no score; the message names the first fault.
+    """
     verdict = problem.check(solution)
     if verdict.score is None:
         raise InputError(f"the solution cannot be drawn: {next(iter(verdict.faults), 'its check gives no score')}")
 
 
 def require_format(path: str | Path) -> None:
-    """Raise InputError unless matplotlib can write the format that ``path`` ends in."""
+    """Raise unless matplotlib can write the format that a file's name ends in.
+
+    Parameters
+    ----------
+    path : str or Path
+        The name of the file.
+
+    Raises
+    ------
+    InputError
+        If the ending is not that of a known format; the message lists them.
+    """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     known = FigureCanvasAgg.get_supported_filetypes()
@@ -50,7 +85,20 @@ def require_format(path: str | Path) -> None:
 
 
 def save(axes: Axes, path: str | Path) -> None:
-    """Write the figure of ``axes`` to ``path``, whole or not at all; its ending says the format."""
+    """Write a picture to a file, whole or not at all.
+
+    Parameters
+    ----------
+    axes : matplotlib.axes.Axes
+        Any axes of the figure.
+    path : str or Path
+        The file; its ending says the format.
+
+    Raises
+    ------
+    InputError
+        If the format is unknown or the file cannot be written.
+    """
     require_format(path)
     data = io.BytesIO()
     cast("Figure", axes.figure).savefig(data, format=Path(path).suffix.lstrip(".").lower(), dpi=150)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from nrpa.base.errors import InputError
 from nrpa.modelling.problem import Problem
+from nrpa.plots.panels import panels_of
 from nrpa.plots.picture import new_figure, require_scored
 from nrpa.registry import problem_class, problems, read_problem
 from nrpa.search.result import Result
@@ -17,17 +18,35 @@ if TYPE_CHECKING:
 def solution(
     result: Result, ax: Axes | None = None, *, problem: Problem | None = None, instance: str | None = None
 ) -> Axes:
-    """Draw the solution of a result and return the axes, the first of several.
+    """Draw the solution of a result.
 
-    Without ``ax``, a new figure with all panels that the problem has; with it, the first panel. problem: read again
-    by the result's own account if None, from ``instance`` where that is given.
+    Parameters
+    ----------
+    result : Result
+        Whose solution is drawn.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw the first panel that the problem has. Without it, all panels are drawn in a new figure.
+    problem : Problem, optional
+        The problem that the result is of. Without it, the instance that the result names is read again.
+    instance : str, optional
+        Where the instance is, if not where the result says.
 
-    Raises InputError when the instance is not there or not the one the result is of, or the solution is too broken to
-    have a score.
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes of the first panel.
+
+    Raises
+    ------
+    InputError
+        If the instance is not there or not the one that the result is of, or if the solution is too broken to have a
+        score.
+    ProblemError
+        If the problem's own ``panels`` are no functions.
     """
     problem = reread(result, instance) if problem is None else problem
     require_scored(problem, result.solution)
-    panels = problem.panels()
+    panels = panels_of(problem)
     all_axes = [ax] if ax is not None else list(new_figure(len(panels)).axes)
     for panel, axes in zip(panels, all_axes, strict=False):
         panel(problem, result.solution, axes)
@@ -37,10 +56,24 @@ def solution(
 def reread(result: Result, instance: str | None = None, name: str | None = None) -> Problem:
     """Return the problem that a result is of.
 
-    instance: where it is, if not where the result says. name: ``path/to/file.py:Class`` for a user's own problem, of
-    which the result knows no more than what it is called.
+    Parameters
+    ----------
+    result : Result
+        The result, which says its problem, instance and options.
+    instance : str, optional
+        Where the instance is, if not where the result says.
+    name : str, optional
+        ``path/to/file.py:Class`` for a user's own problem, of which the result knows only the name.
 
-    Raises InputError when they are not those of the result.
+    Returns
+    -------
+    Problem
+        The problem, read again.
+
+    Raises
+    ------
+    InputError
+        If problem or instance cannot be read or are not those of the result.
     """
     if name is None and result.problem not in problems.entries():
         raise InputError(

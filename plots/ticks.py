@@ -12,7 +12,17 @@ MOST_LABELS = 8
 
 
 def mark_ticks(axes: Axes, marks: Sequence[float], unit: str) -> None:
-    """Make the x axis logarithmic with its ticks on the budget ``marks``, in seconds or playouts, some labelled."""
+    """Make the x axis logarithmic with its ticks on the budget marks; at most ``MOST_LABELS`` of them are labelled.
+
+    Parameters
+    ----------
+    axes : matplotlib.axes.Axes
+        Whose x axis is changed.
+    marks : sequence of float
+        The budgets, ascending.
+    unit : {"seconds", "playouts"}
+        What the budgets count.
+    """
     axes.set_xscale("log")
     axes.minorticks_off()
     every = -(-len(marks) // MOST_LABELS)

@@ -19,12 +19,31 @@ DODGE = 1.07
 
 
 def time_to_target(records: Records, target: float, ax: Axes | None = None, *, instance: str | None = None) -> Axes:
-    """Draw for each variant the share of its runs with a score of at least ``target`` by each budget.
+    """Draw for each variant the share of its runs that have reached a score by each budget.
 
-    The bars are Wilson's 95 % interval; they stand side by side, the marks being those of the axis. Runs that never
-    reach it keep the line below 1. Returns the axes.
+    The bars are Wilson's 95 % intervals. They stand side by side; the marks are those of the axis. Runs that never
+    reach the score keep the line below 1.
 
-    Raises InputError for an unknown instance or a target that is not a number.
+    Parameters
+    ----------
+    records : Records
+        What was measured, as ``nrpa.bench.read_records`` returns it.
+    target : float
+        The least score that counts as reached.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. Without it, a figure is made.
+    instance : str, optional
+        Which instance, if the records are of several.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes of the picture.
+
+    Raises
+    ------
+    InputError
+        If the instance is unknown or the target is not a number.
     """
     rows, name = rows_of(records, instance)
     axes = new_axes() if ax is None else ax

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,7 +24,19 @@ LABEL_POINTS = 10
 
 
 class Visit(NamedTuple):
-    """When a city is reached and when service starts; its window."""
+    """When a city is reached and when service starts there, in the instance's unit of time.
+
+    Attributes
+    ----------
+    city : int
+        The city; 0 is the depot.
+    arrival : float
+        When it is reached.
+    start : float
+        When service starts: at the arrival, or when the window opens.
+    opens, closes : float
+        The window.
+    """
 
     city: int
     arrival: float
@@ -43,21 +56,87 @@ class Visit(NamedTuple):
 
 
 def tour(result: Result, ax: Axes | None = None, *, problem: TSPTW) -> Axes:
-    """Draw the tour of a result on the plane and return the axes. Raises InputError where there are no coordinates."""
+    """Draw the tour of a TSPTW result on the plane.
+
+    Parameters
+    ----------
+    result : Result
+        Whose solution is drawn.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. Without it, a figure is made.
+    problem : TSPTW
+        The problem that the result is of.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes of the picture.
+
+    Raises
+    ------
+    InputError
+        If the problem has no coordinates.
+    """
     axes = new_axes() if ax is None else ax
     draw_tour(problem, result.solution, axes)
     return axes
 
 
 def schedule(result: Result, ax: Axes | None = None, *, problem: TSPTW) -> Axes:
-    """Draw windows, waiting and starts of service of a result's tour, in the order of the visits; return the axes."""
+    """Draw windows, waiting and starts of service of a TSPTW result's tour, in the order of the visits.
+
+    Parameters
+    ----------
+    result : Result
+        Whose solution is drawn.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. Without it, a figure is made.
+    problem : TSPTW
+        The problem that the result is of.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes of the picture.
+    """
     axes = new_axes() if ax is None else ax
     draw_schedule(problem, result.solution, axes)
     return axes
 
 
+def tour_panels(problem: TSPTW) -> tuple[Callable[[TSPTW, list[int], Axes], None], ...]:
+    """Return what shows a tour: its schedule, and before it the tour on the plane where there are coordinates.
+
+    Parameters
+    ----------
+    problem : TSPTW
+        The problem that tours are drawn of.
+
+    Returns
+    -------
+    tuple of callable
+        ``draw_schedule``, and before it ``draw_tour`` where there are coordinates.
+    """
+    return (draw_schedule,) if problem.coordinates is None else (draw_tour, draw_schedule)
+
+
 def draw_tour(problem: TSPTW, solution: list[int], axes: Axes) -> None:
-    """Draw a tour on the plane: the depot square, cities that are waited at ringed, missed ones crossed."""
+    """Draw a tour on the plane: the depot square, cities that are waited at ringed, missed ones crossed.
+
+    Parameters
+    ----------
+    problem : TSPTW
+        The problem, with coordinates.
+    solution : list of int
+        The cities in the order of the visits, without the depot.
+    axes : matplotlib.axes.Axes
+        Where to draw.
+
+    Raises
+    ------
+    InputError
+        If the problem has no coordinates.
+    """
     from matplotlib.patheffects import withStroke
 
     if problem.coordinates is None:
@@ -116,7 +195,17 @@ def draw_tour(problem: TSPTW, solution: list[int], axes: Axes) -> None:
 
 
 def draw_schedule(problem: TSPTW, solution: list[int], axes: Axes) -> None:
-    """Draw a tour in time: a row for each visit with the window, the waiting and the start of service."""
+    """Draw a tour in time: a row for each visit with the window, the waiting and the start of service.
+
+    Parameters
+    ----------
+    problem : TSPTW
+        The problem, which has the windows.
+    solution : list of int
+        The cities in the order of the visits, without the depot.
+    axes : matplotlib.axes.Axes
+        Where to draw.
+    """
     found = visits(problem, solution)
     places = np.arange(1, len(found) + 1)
     axes.barh(places, [v.closes - v.opens for v in found], left=[v.opens for v in found], color=WINDOW, label="window")
@@ -148,7 +237,30 @@ def draw_schedule(problem: TSPTW, solution: list[int], axes: Axes) -> None:
 
 
 def visits(problem: TSPTW, solution: list[int]) -> list[Visit]:
-    """Return the visits of a tour in order, the return to the depot last."""
+    """Return the visits of a tour in order; the return to the depot is the last.
+
+    Parameters
+    ----------
+    problem : TSPTW
+        The problem, which has distances and windows.
+    solution : list of int
+        The cities in the order of the visits, without the depot.
+
+    Returns
+    -------
+    list of Visit
+        A visit for each city, and one for the depot.
+
+    Examples
+    --------
+    >>> import nrpa
+    >>> problem = nrpa.TSPTW([[0, 5, 8], [15, 0, 15], [18, 15, 0]], [[0, 100], [10, 50], [0, 20]])
+    >>> early, late, home = visits(problem, [1, 2])
+    >>> early.arrival, early.start, early.waits
+    (5.0, 10.0, True)
+    >>> late.start, late.closes, late.late
+    (25.0, 20.0, True)
+    """
     found, here, time = [], 0, 0.0
     for city in [*solution, 0]:
         arrival = time + float(problem.distances[here, city])

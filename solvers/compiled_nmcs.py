@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.best import Best, Count, count_playout
+from nrpa.engine.best import Best, Tally, count_playout
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import all_moves, copy, play, reset
 from nrpa.engine.playout import ByRule, InPath, Position, playout
@@ -69,14 +69,14 @@ def allocate_levels(levels: int, steps: int, moves: int) -> Levels:
 class Memory(NamedTuple):
     """All that a search needs to go on; the states of the levels follow from their paths.
 
-    levels: the stack. best, count: what was found so far, and how far the search is. random: uint64[2], the state of
+    levels: the stack. best, tally: what was found so far, and how far the search is. random: uint64[2], the state of
     the random numbers. room: int64[3], the steps, legal moves of a state and legal moves of a playout that work areas
     must hold.
     """
 
     levels: Levels
     best: Best
-    count: Count
+    tally: Tally
     random: np.ndarray
     room: np.ndarray
 
@@ -115,13 +115,13 @@ def advance_nmcs(position, memory, work, settings, budget):
     """
     levels = memory.levels
     top = len(levels.depth) - 1
-    last = memory.count.playouts[0] + budget.playouts
+    last = memory.tally.playouts[0] + budget.playouts
     if not levels.begun[0]:
         begin(position, memory, work, top)
     elif not work.placed[0]:
         place(position, levels, work)
     work.placed[0] = True
-    while memory.count.playouts[0] < last and memory.count.searches[0] < budget.searches:
+    while memory.tally.playouts[0] < last and memory.tally.searches[0] < budget.searches:
         level = levels.active[0]
         if level > 0 and levels.phase[level] == LISTING:
             count = list_moves(at_level(position, work, level), levels, settings, level)
@@ -144,7 +144,7 @@ def advance_nmcs(position, memory, work, settings, budget):
                 restart(position, levels, work, 0)
             return status
         improved = count_playout(
-            memory.best, memory.count, levels.best[level], levels.length[level], levels.score[level]
+            memory.best, memory.tally, levels.best[level], levels.length[level], levels.score[level]
         )
         hand_up(position, memory, work, level)
         if improved:
@@ -254,7 +254,7 @@ def hand_up(position, memory, work, level):
     levels = memory.levels
     top = len(levels.depth) - 1
     if level == top:
-        memory.count.searches[0] += 1
+        memory.tally.searches[0] += 1
         restart(position, levels, work, top)
         return
     above = level + 1

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nrpa.engine.adapt import MEMOIZED, OPTIMIZED, Rate, adapt_memoized, adapt_optimized, adapt_plain
-from nrpa.engine.best import Best, Count, count_playout
+from nrpa.engine.best import Best, Tally, count_playout
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import reset
 from nrpa.engine.playout import ByPolicy, InSequence, playout
@@ -37,7 +37,7 @@ def allocate_levels(levels: int) -> Levels:
 class Memory(NamedTuple):
     """All that a search needs to go on.
 
-    policy: of all levels. sequences: levels + 1 of them. levels: the stack. best, count: what was found so far, and
+    policy: of all levels. sequences: levels + 1 of them. levels: the stack. best, tally: what was found so far, and
     how far the search is. random: uint64[2], the state of the random numbers.
     room: int64[3], the steps, legal moves of a state and legal moves of a playout that work areas must hold.
     """
@@ -46,7 +46,7 @@ class Memory(NamedTuple):
     sequences: Sequences
     levels: Levels
     best: Best
-    count: Count
+    tally: Tally
     random: np.ndarray
     room: np.ndarray
 
@@ -96,7 +96,7 @@ def advance_nrpa(position, memory, work, settings, budget):
         if failure:
             return failure
         improved = count_playout(
-            memory.best, memory.count, sequences.move[slot], sequences.length[slot], sequences.score[slot]
+            memory.best, memory.tally, sequences.move[slot], sequences.length[slot], sequences.score[slot]
         )
         level = 1
         while level <= top:
@@ -107,14 +107,14 @@ def advance_nrpa(position, memory, work, settings, budget):
             leave(policy, level)
             level += 1
         if level > top:
-            memory.count.searches[0] += 1
+            memory.tally.searches[0] += 1
         else:
             adapt(position, policy, level, sequences, levels.slot[level], settings, work.factors)
         for below in range(level - 1, 0, -1):
             begin(policy, sequences, levels, below)
         if improved:
             return IMPROVED
-        if memory.count.searches[0] >= budget.searches:
+        if memory.tally.searches[0] >= budget.searches:
             break
     return BUDGET_USED
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from nrpa.engine.best import allocate_best, allocate_count
+from nrpa.engine.best import allocate_best, allocate_tally
 from nrpa.engine.game import memoized
 from nrpa.engine.playout import ByRule
 from nrpa.engine.random import Seed, random_state
@@ -72,7 +72,7 @@ def start(
     memory = Memory(
         levels=allocate_levels(level, capacity.steps, capacity.moves),
         best=allocate_best(capacity.steps),
-        count=allocate_count(),
+        tally=allocate_tally(),
         random=random_state(seed),
         room=capacity.array(),
     )

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from nrpa.base.errors import InputError
 from nrpa.engine.adapt import learning_rate
-from nrpa.engine.best import allocate_best, allocate_count
+from nrpa.engine.best import allocate_best, allocate_tally
 from nrpa.engine.game import Memo, memoized
 from nrpa.engine.hashed_policy import HashedPolicy, enlarged, hashed_policy, seeded
 from nrpa.engine.policy import DensePolicy, dense_policy
@@ -76,7 +76,7 @@ def start(
         sequences=allocate_sequences(solver.level + 1, capacity.steps, capacity.total, _uses_moves(solver, problem)),
         levels=allocate_levels(solver.level),
         best=allocate_best(capacity.steps),
-        count=allocate_count(),
+        tally=allocate_tally(),
         random=random_state(seed),
         room=capacity.array(),
     )

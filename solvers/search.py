@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable
 from pathlib import Path
+from types import FunctionType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,16 +35,17 @@ class CompiledSearch:
     memory grows. Work areas and machine code are made when they are needed; a search that is pickled leaves them
     behind.
 
-    memory: a NamedTuple of arrays (or of such NamedTuples) with ``best``, ``count``, ``random`` and ``room``.
+    machine_code: the compiled function, a numba dispatcher; None before it is needed.
+    memory: a NamedTuple of arrays (or of such NamedTuples) with ``best``, ``tally``, ``random`` and ``room``.
     """
 
-    function: Callable[..., Any]
+    function: FunctionType
     memory: Any
 
     def __init__(self, problem: Problem, state: Any) -> None:
         self._problem = problem
         self._state = state
-        self._code: Any = None
+        self.machine_code: Any = None
         self._arguments: tuple[Any, ...] = ()
 
     def _capacity(self) -> Capacity:
@@ -69,13 +70,12 @@ class CompiledSearch:
 
     def prepare(self) -> None:
         """Load or compile the machine code, unless that has been done. Raises ProblemError where a kernel is broken."""
-        if self._code is None:
+        if self.machine_code is None:
             self._collect()
-            function = type(self).function
-            home = Path(function.__code__.co_filename)
             position, *others = self._arguments
-            others = (*others, Budget(0, UNLIMITED))
-            self._code = machine_code(function, self._problem.model, position, tuple(others), home)
+            home = Path(self.function.__code__.co_filename)
+            arguments = (*others, Budget(0, UNLIMITED))
+            self.machine_code = machine_code(self.function, self._problem.model, position, arguments, home)
 
     def advance(self, playouts: int, searches: int = UNLIMITED, score: float = math.inf) -> list[Improvement]:
         """Run exactly ``playouts`` playouts and return the improvements of the best in them, in order.
@@ -87,7 +87,7 @@ class CompiledSearch:
         improvements: list[Improvement] = []
         end, last = self.playouts + playouts, min(self.finished + searches, UNLIMITED)
         while self.playouts < end and self.finished < last:
-            status = self._code(*self._arguments, Budget(end - self.playouts, last))
+            status = self.machine_code(*self._arguments, Budget(end - self.playouts, last))
             if status == IMPROVED:
                 improvements.append(Improvement(self.playouts, self.score, self.moves))
                 if self.score >= score:
@@ -103,12 +103,12 @@ class CompiledSearch:
     @property
     def playouts(self) -> int:
         """Playouts done so far."""
-        return int(self.memory.count.playouts[0])
+        return int(self.memory.tally.playouts[0])
 
     @property
     def finished(self) -> int:
         """Top-level searches finished so far; each further one begins anew."""
-        return int(self.memory.count.searches[0])
+        return int(self.memory.tally.searches[0])
 
     @property
     def score(self) -> float:
@@ -118,7 +118,7 @@ class CompiledSearch:
     @property
     def last_score(self) -> float:
         """The score of the last playout; NaN before the first."""
-        return float(self.memory.count.last_score[0])
+        return float(self.memory.tally.last_score[0])
 
     @property
     def moves(self) -> np.ndarray:

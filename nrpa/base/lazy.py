@@ -7,7 +7,13 @@ from typing import Any
 
 
 class LazyModule:
-    """The module called ``name``, imported when one of its names is first asked for."""
+    """A stand-in for a module, which is imported when one of its names is first asked for.
+
+    Parameters
+    ----------
+    name : str
+        The full name of the module.
+    """
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -18,5 +24,22 @@ class LazyModule:
 
 
 def lazy(name: str) -> Any:
-    """Return a stand-in for the module ``name``."""
+    """Return a stand-in for a module.
+
+    Parameters
+    ----------
+    name : str
+        The full name of the module.
+
+    Returns
+    -------
+    LazyModule
+        Has the names of the module; the first use of one imports it.
+
+    Examples
+    --------
+    >>> rules = lazy("nrpa.problems.samegame.rules")
+    >>> rules.CLEARED
+    1000
+    """
     return LazyModule(name)

@@ -10,10 +10,41 @@ import numpy as np
 from nrpa.base.errors import InputError
 
 LARGEST_WHOLE = 2**63 - 1
+LONGEST_SHOWN = 60
 
 
 def whole(what: str, value: Any, least: int = 1, most: int | None = None) -> int:
-    """Return ``value`` as an int. Raises InputError unless it is a whole number from ``least`` to ``most``."""
+    """Return a whole number as an int.
+
+    Parameters
+    ----------
+    what : str
+        What the number is, for the message.
+    value : object
+        What was given: an int or an integer of NumPy. A bool is refused.
+    least : int
+        The smallest that is accepted.
+    most : int, optional
+        The largest that is accepted; without it there is no end.
+
+    Returns
+    -------
+    int
+        The number.
+
+    Raises
+    ------
+    InputError
+        If it is no whole number from ``least`` to ``most``.
+
+    Examples
+    --------
+    >>> whole("level", np.int32(3))
+    3
+    >>> whole("level", 0)
+    Traceback (most recent call last):
+    nrpa.base.errors.InputError: level must be a whole number of at least 1, not 0
+    """
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
         raise InputError(f"{what} must be a whole number of at least {least}, not {_text(value)}")
     if most is not None and value > most:
@@ -22,7 +53,27 @@ def whole(what: str, value: Any, least: int = 1, most: int | None = None) -> int
 
 
 def positive(what: str, value: Any, least: float = 0.0, most: float = math.inf) -> float:
-    """Return ``value`` as a float. Raises InputError unless it is a number above 0, from ``least`` to ``most``."""
+    """Return a positive number as a float.
+
+    Parameters
+    ----------
+    what : str
+        What the number is, for the message.
+    value : object
+        What was given: a number of Python or NumPy. A bool is refused.
+    least, most : float
+        The smallest and the largest that are accepted.
+
+    Returns
+    -------
+    float
+        The number.
+
+    Raises
+    ------
+    InputError
+        If it is no number above 0 and from ``least`` to ``most``.
+    """
     number = _float(value)
     if not number > 0:
         raise InputError(f"{what} must be a positive number, not {_text(value)}")
@@ -36,6 +87,11 @@ def flag(what: str, value: Any) -> bool:
     if not isinstance(value, (bool, np.bool_)):
         raise InputError(f"{what} must be True or False, not {_text(value)}")
     return bool(value)
+
+
+def shortened(text: str) -> str:
+    """Return ``text`` as a message shows it: of a long one, the beginning."""
+    return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 1]}…"
 
 
 def _float(value: Any) -> float:

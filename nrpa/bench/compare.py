@@ -20,7 +20,17 @@ CONFIDENCE = 0.95
 
 
 class Difference(NamedTuple):
-    """Mean score of one variant minus that of another, with its interval; runs: of the two, or pairs twice."""
+    """The mean score of one variant minus that of another.
+
+    Attributes
+    ----------
+    mean : float
+        The difference of the means.
+    low, high : float
+        The ends of its interval.
+    runs : tuple of int
+        The number of runs of each; of pairs, their number twice.
+    """
 
     mean: float
     low: float
@@ -29,7 +39,19 @@ class Difference(NamedTuple):
 
 
 class Share(NamedTuple):
-    """The share of runs that have reached a target, with Wilson's interval; reached of runs."""
+    """The share of runs that have reached a target.
+
+    Attributes
+    ----------
+    share : float
+        ``reached`` / ``runs``.
+    low, high : float
+        The ends of Wilson's interval.
+    reached : int
+        The runs that have reached the target.
+    runs : int
+        All runs.
+    """
 
     share: float
     low: float
@@ -41,10 +63,40 @@ class Share(NamedTuple):
 def difference(
     first: dict[int, float], second: dict[int, float], *, paired: bool = False, confidence: float = CONFIDENCE
 ) -> Difference:
-    """Return the mean of ``first`` minus that of ``second`` (scores by seed) with its t interval.
+    """Return the mean of some scores minus that of others, with its t interval.
 
-    Welch's interval, which assumes neither pairs nor equal variances; paired: of the differences of runs with the same
-    seed, which ran next to each other. Raises InputError with fewer than two runs (pairs).
+    Parameters
+    ----------
+    first, second : dict of int to float
+        Scores by seed.
+    paired : bool
+        Whether the interval is that of the differences of runs with the same seed, which ran next to each other. Else
+        it is Welch's, which assumes neither pairs nor equal variances.
+    confidence : float
+        The confidence of the interval, between 0 and 1.
+
+    Returns
+    -------
+    Difference
+        The difference of the means with its interval.
+
+    Raises
+    ------
+    InputError
+        If there are fewer than two runs of each, or fewer than two pairs.
+
+    References
+    ----------
+    B. L. Welch, *The generalization of "Student's" problem when several different population variances are involved*,
+    Biometrika 34, 1947.
+
+    Examples
+    --------
+    >>> found = difference({1: 5.0, 2: 7.0, 3: 6.0}, {1: 4.0, 2: 5.0, 3: 6.0}, paired=True)
+    >>> found.mean, found.runs
+    (1.0, (3, 3))
+    >>> print(f"{found.low:.2f} to {found.high:.2f}")
+    -1.48 to 3.48
     """
     if paired:
         seeds = sorted(first.keys() & second.keys())
@@ -65,7 +117,24 @@ def difference(
 def differences(
     rows: Iterable[Record], instance: str, first: str, second: str, *, paired: bool = False
 ) -> dict[float, Difference]:
-    """Return for each mark that both variants have the difference of ``first`` from ``second``."""
+    """Return the differences of one variant from another at each mark that both have.
+
+    Parameters
+    ----------
+    rows : iterable of Record
+        The rows, of any instances and variants.
+    instance : str
+        The instance.
+    first, second : str
+        The variants; the scores of ``second`` are subtracted.
+    paired : bool
+        As in ``difference``.
+
+    Returns
+    -------
+    dict of float to Difference
+        The differences by mark, where there are at least two runs of each (or pairs).
+    """
     found = scores(row for row in rows if row.instance == instance)
     marks = sorted(mark for _, mark, variant in found if variant == first and (instance, mark, second) in found)
     both = {mark: (found[instance, mark, first], found[instance, mark, second]) for mark in marks}
@@ -77,10 +146,28 @@ def differences(
 
 
 def shares(rows: Iterable[Record], instance: str, variant: str, target: float) -> dict[float, Share]:
-    """Return for each mark the share of the variant's runs with a score of at least ``target`` by then.
+    """Return the shares of a variant's runs that have reached a score, by mark.
 
     Runs that never reach it count as such; so does a run that was cut short, from the mark where it ended.
-    Raises InputError when the target is not a number.
+
+    Parameters
+    ----------
+    rows : iterable of Record
+        The rows, of any instances and variants.
+    instance, variant : str
+        The instance and the variant.
+    target : float
+        The least score that counts as reached.
+
+    Returns
+    -------
+    dict of float to Share
+        The shares by mark.
+
+    Raises
+    ------
+    InputError
+        If the target is not a number.
     """
     if math.isnan(target):
         raise InputError("the target must be a number, not nan")
@@ -96,15 +183,57 @@ def shares(rows: Iterable[Record], instance: str, variant: str, target: float) -
 
 
 def share(reached: int, runs: int) -> Share:
-    """Return the share ``reached`` / ``runs`` with Wilson's 95 % interval."""
+    """Return a share with Wilson's 95 % interval.
+
+    Parameters
+    ----------
+    reached, runs : int
+        How many of how many.
+
+    Returns
+    -------
+    Share
+        The share with its interval.
+
+    References
+    ----------
+    E. B. Wilson, *Probable inference, the law of succession, and statistical inference*, J. Am. Stat. Assoc. 22, 1927.
+
+    Examples
+    --------
+    >>> found = share(5, 10)
+    >>> print(f"{found.share:.2f}, {found.low:.2f} to {found.high:.2f}")
+    0.50, 0.24 to 0.76
+    """
     interval = stats.binomtest(reached, runs).proportion_ci(CONFIDENCE, method="wilson")
     return Share(reached / runs, float(interval.low), float(interval.high), reached, runs)
 
 
 def differences_text(rows: Sequence[Record], axis: str, versus: str, *, paired: bool = False, digits: int = 2) -> str:
-    """Return for each instance a table of the differences of the variants from ``versus``; * where 0 lies outside.
+    """Return for each instance a table of the differences of the variants from one; * where the interval excludes 0.
 
-    Raises InputError when there is no such variant.
+    Parameters
+    ----------
+    rows : sequence of Record
+        The rows.
+    axis : {"seconds", "playouts"}
+        What the marks count.
+    versus : str
+        The variant that the others are compared with.
+    paired : bool
+        As in ``difference``.
+    digits : int
+        Decimals of the differences.
+
+    Returns
+    -------
+    str
+        The tables.
+
+    Raises
+    ------
+    InputError
+        If there is no such variant.
     """
     if versus not in names(rows, "variant"):
         raise InputError(f"there is no variant {versus!r}; expected one of {', '.join(names(rows, 'variant'))}")
@@ -124,9 +253,26 @@ def differences_text(rows: Sequence[Record], axis: str, versus: str, *, paired: 
 
 
 def shares_text(rows: Sequence[Record], axis: str, target: float) -> str:
-    """Return for each instance a table of the shares of runs that have reached ``target``, a score.
+    """Return for each instance a table of the shares of runs that have reached a score.
 
-    Raises InputError when it is not a number.
+    Parameters
+    ----------
+    rows : sequence of Record
+        The rows.
+    axis : {"seconds", "playouts"}
+        What the marks count.
+    target : float
+        The least score that counts as reached.
+
+    Returns
+    -------
+    str
+        The tables.
+
+    Raises
+    ------
+    InputError
+        If the target is not a number.
     """
     tables = []
     for instance in names(rows, "instance"):

@@ -23,7 +23,14 @@ _WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "o
 class Variant:
     """An algorithm under a name of its own.
 
-    solver: its name on the command line. options: of the solver and of the problem, by name.
+    Attributes
+    ----------
+    name : str
+        The name in tables and pictures.
+    solver : str
+        The solver's name, as at the command line.
+    options : dict
+        Options of the solver and of the problem by name.
     """
 
     name: str
@@ -32,7 +39,28 @@ class Variant:
 
     @classmethod
     def parse(cls, text: str) -> Variant:
-        """Return the variant that ``NAME`` or ``NAME:key=value,key=value`` describes. Raises InputError."""
+        """Return the variant that a text describes.
+
+        Parameters
+        ----------
+        text : str
+            ``NAME`` or ``NAME:key=value,key=value``. The key ``solver`` names the solver.
+
+        Returns
+        -------
+        Variant
+            The variant. Its options are not looked at yet.
+
+        Raises
+        ------
+        InputError
+            If the text has another form.
+
+        Examples
+        --------
+        >>> Variant.parse("warm:tau=1.4,level=2")
+        Variant(name='warm', solver='gnrpa', options={'tau': 1.4, 'level': 2})
+        """
         name, _, rest = text.partition(":")
         options: dict[str, Any] = {}
         for pair in filter(None, rest.split(",")):
@@ -44,14 +72,50 @@ class Variant:
 
     @classmethod
     def from_options(cls, name: str, options: dict[str, Any]) -> Variant:
-        """Return a variant; the option ``solver`` names its solver, GNRPA if there is none."""
+        """Return a variant from its options.
+
+        Parameters
+        ----------
+        name : str
+            Its name.
+        options : dict
+            Options of the solver and of the problem. ``solver`` names the solver, GNRPA if there is none.
+
+        Returns
+        -------
+        Variant
+            The variant. Its options are not looked at yet.
+
+        Raises
+        ------
+        InputError
+            If the name cannot be one.
+        """
         if not name or any(character in name for character in ',"\n\r'):
             raise InputError(f"a variant needs a name without commas and quotes, not {name!r}")
         rest = {key: value for key, value in options.items() if key != "solver"}
         return cls(name, str(options.get("solver", "gnrpa")), rest)
 
     def make(self, problem: type[Problem]) -> tuple[Solver, dict[str, Any]]:
-        """Return the solver and the options of the problem. Raises InputError for a name or value unknown to both."""
+        """Return the solver and the options of the problem.
+
+        Parameters
+        ----------
+        problem : type
+            The class of the problem.
+
+        Returns
+        -------
+        solver : Solver
+            The solver with its options.
+        options : dict
+            The options that are the problem's.
+
+        Raises
+        ------
+        InputError
+            If the solver, an option or its value is unknown.
+        """
         try:
             solver: Any = solver_class(self.solver)
         except InputError as error:
@@ -70,7 +134,17 @@ class Variant:
 
 
 class Job(NamedTuple):
-    """One run of an experiment."""
+    """One run of an experiment.
+
+    Attributes
+    ----------
+    variant : Variant
+        What runs.
+    instance : str
+        The instance, as at the command line.
+    seed : int
+        The seed of the run.
+    """
 
     variant: Variant
     instance: str
@@ -84,13 +158,29 @@ class Job(NamedTuple):
 
 @dataclass(frozen=True)
 class Experiment:
-    """Runs × variants × instances of one problem.
+    """Runs × variants × instances of one problem. The instances are not read yet.
 
-    problem, instances: as on the command line; no instances where the problem reads none. runs: of each variant on
-    each instance. time or playouts: the budget of a run, exactly one of them. seed: of the first run; run k of every
-    variant has seed + k.
+    Attributes
+    ----------
+    problem : str
+        The problem, as at the command line.
+    instances : tuple of str
+        The instances, as at the command line; none where the problem reads none.
+    variants : tuple of Variant
+        What is compared.
+    runs : int
+        How often each variant runs on each instance.
+    time : float or None
+        The budget of a run in seconds; this or ``playouts``.
+    playouts : int or None
+        The budget of a run in playouts; this or ``time``.
+    seed : int
+        The seed of the first run; run k of every variant has seed + k.
 
-    Raises InputError for what cannot be run; instances are not read.
+    Raises
+    ------
+    InputError
+        If it cannot be run.
     """
 
     problem: str
@@ -129,9 +219,24 @@ class Experiment:
 
     @classmethod
     def from_toml(cls, path: str, **overrides: Any) -> Experiment:
-        """Return the experiment that a TOML file describes; ``overrides`` that are not None replace its values.
+        """Return the experiment that a TOML file describes.
 
-        Raises InputError naming the file.
+        Parameters
+        ----------
+        path : str
+            The file.
+        **overrides : object
+            Values that replace those of the file; None leaves them.
+
+        Returns
+        -------
+        Experiment
+            The experiment.
+
+        Raises
+        ------
+        InputError
+            If the file cannot be read or used; the message names it.
         """
         try:
             content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
@@ -173,7 +278,20 @@ class Experiment:
         return self.instances or (problem_class(self.problem).name,)
 
     def jobs(self) -> list[Job]:
-        """Return the runs, the variants in turn, so that all of them see the same machine."""
+        """Return the runs, the variants in turn, so that all of them see the same machine.
+
+        Returns
+        -------
+        list of Job
+            The runs.
+
+        Examples
+        --------
+        >>> variants = (Variant("A"), Variant("B", "nmcs"))
+        >>> jobs = Experiment("tsptw", ("rc204.1",), variants, runs=2, playouts=1000).jobs()
+        >>> [job.key for job in jobs]
+        [('A', 'rc204.1', 1), ('B', 'rc204.1', 1), ('A', 'rc204.1', 2), ('B', 'rc204.1', 2)]
+        """
         return [
             Job(variant, instance, self.seed + run)
             for run in range(self.runs)

@@ -23,7 +23,20 @@ Key = tuple[str, str, int]
 class Record(NamedTuple):
     """The best score of one run at one budget mark.
 
-    mark: seconds or playouts, as the file counts; playouts: done by then.
+    Attributes
+    ----------
+    variant : str
+        What ran.
+    instance : str
+        The instance.
+    seed : int
+        The seed of the run.
+    mark : float
+        The budget, in seconds or playouts, as the file counts.
+    playouts : int
+        The playouts done by then.
+    score : float
+        The best score by then.
     """
 
     variant: str
@@ -40,7 +53,17 @@ class Record(NamedTuple):
 
 
 class Records(NamedTuple):
-    """What a file holds. axis: "seconds" or "playouts". cut: whether its last line was cut short and left out."""
+    """What a file holds.
+
+    Attributes
+    ----------
+    axis : {"seconds", "playouts"}
+        What the marks count.
+    rows : list of Record
+        The rows, in the order of the file.
+    cut : bool
+        Whether the last line was cut short and left out.
+    """
 
     axis: str
     rows: list[Record]
@@ -48,7 +71,28 @@ class Records(NamedTuple):
 
 
 def playouts_path(path: str | os.PathLike[str]) -> Path:
-    """Return where the records by playouts go: ``NAME.playouts.csv`` beside ``NAME.csv``. Raises InputError."""
+    """Return where the records by playouts go.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file of the records by seconds, ``NAME.csv``.
+
+    Returns
+    -------
+    Path
+        ``NAME.playouts.csv`` beside it.
+
+    Raises
+    ------
+    InputError
+        If the path has no name.
+
+    Examples
+    --------
+    >>> playouts_path("rc.csv").name
+    'rc.playouts.csv'
+    """
     if not Path(path).name:
         raise InputError(f"{Path(path)}: expected the name of a CSV file")
     return Path(path).with_suffix(".playouts" + (Path(path).suffix or ".csv"))
@@ -57,10 +101,25 @@ def playouts_path(path: str | os.PathLike[str]) -> Path:
 def records_of(
     result: Result, key: Key, *, time: float | None = None, playouts: int | None = None
 ) -> tuple[list[Record], list[Record]]:
-    """Return the records of a run by seconds and by playouts.
+    """Return the records of a run.
 
-    time or playouts: its budget, which is the last mark of its kind. A run that ended before, having reached a proven
-    bound, keeps its score at the marks that were left.
+    A run that ended early, having reached a proven bound, keeps its score at the marks that were left.
+
+    Parameters
+    ----------
+    result : Result
+        The run.
+    key : tuple
+        Variant, instance and seed.
+    time : float, optional
+        The budget in seconds, if that was the limit; the last mark of the first list.
+    playouts : int, optional
+        The budget in playouts, if that was the limit; the last mark of the second list.
+
+    Returns
+    -------
+    by_seconds, by_playouts : list of Record
+        The records at each mark, ascending.
     """
     at_seconds: dict[float, Record] = {}
     at_playouts: dict[float, Record] = {}
@@ -84,12 +143,48 @@ def records_of(
 
 
 def marks(mark: Callable[[int], float], end: float) -> list[float]:
-    """Return the marks ``mark(0)``, ``mark(1)`` … that are not above ``end``."""
+    """Return the marks ``mark(0)``, ``mark(1)`` … that are not above an end.
+
+    Parameters
+    ----------
+    mark : callable
+        Takes a whole number from 0 and returns its mark, ascending.
+    end : float
+        The end.
+
+    Returns
+    -------
+    list of float
+        The marks.
+
+    Examples
+    --------
+    >>> marks(lambda k: 2.0**k, 10)
+    [1.0, 2.0, 4.0, 8.0]
+    """
     return list(takewhile(lambda value: value <= end, map(mark, count())))
 
 
 def text_of(rows: Iterable[Record], axis: str) -> str:
-    """Return the lines of a file, without its header."""
+    r"""Return rows as the lines of a file, without its header.
+
+    Parameters
+    ----------
+    rows : iterable of Record
+        The rows.
+    axis : {"seconds", "playouts"}
+        What the marks count.
+
+    Returns
+    -------
+    str
+        The lines, each with its end.
+
+    Examples
+    --------
+    >>> text_of([Record("A", "rc204.1", 1, 0.01, 100, -900.5)], "seconds")
+    'A,rc204.1,1,0.01,100,-900.5\n'
+    """
     if axis == "seconds":
         lines = (f"{r.variant},{r.instance},{r.seed},{r.mark:.12g},{r.playouts},{r.score!r}\n" for r in rows)
     else:
@@ -98,14 +193,38 @@ def text_of(rows: Iterable[Record], axis: str) -> str:
 
 
 def header(axis: str) -> str:
-    """Return the first line of a file."""
+    """Return the first line of a file.
+
+    Parameters
+    ----------
+    axis : {"seconds", "playouts"}
+        What the marks count.
+
+    Returns
+    -------
+    str
+        The line with its end.
+    """
     return ",".join(BY_SECONDS if axis == "seconds" else BY_PLAYOUTS) + "\n"
 
 
 def read_records(path: str | os.PathLike[str]) -> Records:
     """Return the records of a file. A last line without its end, left by a crash, is not used.
 
-    Raises InputError naming the file, the line and what was expected.
+    Parameters
+    ----------
+    path : str or path-like
+        A CSV that ``nrpa bench`` wrote.
+
+    Returns
+    -------
+    Records
+        What it holds.
+
+    Raises
+    ------
+    InputError
+        If it is no such file; the message names the file, the line and what was expected.
     """
     try:
         text = Path(path).read_bytes().decode("utf-8")
@@ -129,8 +248,20 @@ def read_records(path: str | os.PathLike[str]) -> Records:
 def join(paths: Sequence[str | os.PathLike[str]]) -> Records:
     """Return the records of several files as one.
 
-    Raises InputError when one holds no run, when they count differently, or when two hold the same variant on the
-    same instance.
+    Parameters
+    ----------
+    paths : sequence of path-like
+        The files.
+
+    Returns
+    -------
+    Records
+        The rows of all files.
+
+    Raises
+    ------
+    InputError
+        If a file holds no run, the files count differently, or two hold the same variant on the same instance.
     """
     rows: list[Record] = []
     seen: dict[tuple[str, str], str | os.PathLike[str]] = {}
@@ -151,7 +282,17 @@ def join(paths: Sequence[str | os.PathLike[str]]) -> Records:
 
 
 def append(path: Path, rows: Iterable[Record], axis: str) -> None:
-    """Add the rows of a run in one write, and wait until they are on the disk."""
+    """Add the rows of a run to a file in one write, and wait until they are on the disk.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    rows : iterable of Record
+        The rows.
+    axis : {"seconds", "playouts"}
+        What the marks count.
+    """
     with open(path, "ab", buffering=0) as file:
         data = text_of(rows, axis).encode("utf-8")
         while data:

@@ -25,9 +25,20 @@ from nrpa.search.run import versions
 
 @dataclass(frozen=True)
 class Standing:
-    """How far an experiment is: runs done (``earlier`` of them before it was continued), of how many, and for how long.
+    """How far an experiment is.
 
-    seconds: since it was started or continued. left: the seconds it should still take, None while there is no telling.
+    Attributes
+    ----------
+    done : int
+        Runs done.
+    earlier : int
+        Those of them that were done before it was continued.
+    total : int
+        Runs in all.
+    seconds : float
+        Time since it was started or continued, in seconds.
+    left : float or None
+        The seconds that it should still take, None while there is no telling.
     """
 
     done: int
@@ -39,7 +50,15 @@ class Standing:
 
 @dataclass(frozen=True)
 class Worker:
-    """A worker process and the pipe to it."""
+    """A worker process and the pipe to it.
+
+    Attributes
+    ----------
+    process : SpawnProcess
+        The process.
+    pipe : Connection
+        Takes jobs and gives answers.
+    """
 
     process: SpawnProcess
     pipe: Connection
@@ -54,13 +73,26 @@ def run_experiment(
 ) -> None:
     """Run what is not yet on disk of an experiment.
 
-    out: the CSV by seconds; beside it go ``NAME.playouts.csv`` and ``NAME.json``, which says what was run and on what
-    machine. workers: processes, as many as this process may use cores if None. on_run: called after each run.
-
     Workers are started afresh ("spawn"): a script that calls this needs ``if __name__ == "__main__":``.
 
-    Raises InputError for input that cannot be used, or when ``out`` holds another experiment; Ctrl-C
-    KeyboardInterrupt, which loses only the runs in progress.
+    Parameters
+    ----------
+    experiment : Experiment
+        What to run.
+    out : str or path-like
+        The CSV by seconds. Beside it go ``NAME.playouts.csv``, and ``NAME.json``, which says what was run and on what
+        machine.
+    workers : int, optional
+        How many processes; as many as this process may use cores without it.
+    on_run : callable, optional
+        Called with a Standing at the start and after each run.
+
+    Raises
+    ------
+    InputError
+        If something given cannot be used, or ``out`` holds another experiment.
+    KeyboardInterrupt
+        On Ctrl-C; only the runs in progress are lost.
     """
     most = _cores() if workers is None else _checked_workers(workers)
     files = Files(Path(out), experiment)
@@ -91,6 +123,25 @@ class Files:
     """The files of an experiment.
 
     A run counts as finished when its last mark is in the file of the budget's own kind, which is written last.
+
+    Parameters
+    ----------
+    out : Path
+        The CSV by seconds; the others lie beside it.
+    experiment : Experiment
+        What is run.
+
+    Attributes
+    ----------
+    seconds, playouts : Path
+        The CSVs by seconds and by playouts.
+    description : Path
+        The JSON that says what is run.
+
+    Raises
+    ------
+    InputError
+        If ``out`` cannot be the name of a CSV file.
     """
 
     def __init__(self, out: Path, experiment: Experiment) -> None:
@@ -101,9 +152,22 @@ class Files:
         self._main = "seconds" if experiment.time is not None else "playouts"
 
     def open(self, description: dict[str, Any]) -> frozenset[Key]:
-        """Return the runs that are finished, having removed what a crash left of others; make the files if new.
+        """Make the files if they are new; else remove what a crash left of runs that are not finished.
 
-        Raises InputError when they hold another experiment.
+        Parameters
+        ----------
+        description : dict
+            What is run, as JSON can hold it.
+
+        Returns
+        -------
+        frozenset of tuple
+            Variant, instance and seed of each run that is finished.
+
+        Raises
+        ------
+        InputError
+            If the files hold another experiment or cannot be written.
         """
         for path in (self.seconds, self.playouts, self.description):
             require_writable(path)
@@ -120,7 +184,13 @@ class Files:
         return finished
 
     def append(self, by_seconds: Any, by_playouts: Any) -> None:
-        """Write the records of one run."""
+        """Write the records of one run.
+
+        Parameters
+        ----------
+        by_seconds, by_playouts : list of Record
+            The records.
+        """
         steps = [(self.playouts, by_playouts, "playouts"), (self.seconds, by_seconds, "seconds")]
         for path, rows, axis in steps if self._main == "seconds" else reversed(steps):
             append(path, rows, axis)

@@ -12,7 +12,17 @@ from nrpa.bench.records import Record
 
 
 class Cell(NamedTuple):
-    """Mean score over ``runs`` runs, and 2σ/√n, σ being the sample standard deviation (nan for one run)."""
+    """A cell of a table.
+
+    Attributes
+    ----------
+    mean : float
+        The mean score.
+    half_width : float
+        2σ/√n, σ being the sample standard deviation; nan for one run.
+    runs : int
+        n, the number of runs.
+    """
 
     mean: float
     half_width: float
@@ -20,7 +30,18 @@ class Cell(NamedTuple):
 
 
 def scores(rows: Iterable[Record]) -> dict[tuple[str, float, str], dict[int, float]]:
-    """Return for each (instance, mark, variant) the scores by seed."""
+    """Return the scores of rows by what they are of.
+
+    Parameters
+    ----------
+    rows : iterable of Record
+        The rows.
+
+    Returns
+    -------
+    dict of tuple to dict
+        For each (instance, mark, variant) the scores by seed.
+    """
     found: dict[tuple[str, float, str], dict[int, float]] = defaultdict(dict)
     for row in rows:
         found[row.instance, row.mark, row.variant][row.seed] = row.score
@@ -28,12 +49,47 @@ def scores(rows: Iterable[Record]) -> dict[tuple[str, float, str], dict[int, flo
 
 
 def cells(rows: Iterable[Record]) -> dict[tuple[str, float, str], Cell]:
-    """Return the table's cell for each (instance, mark, variant)."""
+    """Return the cells of a table.
+
+    Parameters
+    ----------
+    rows : iterable of Record
+        The rows.
+
+    Returns
+    -------
+    dict of tuple to Cell
+        The cell for each (instance, mark, variant).
+
+    Examples
+    --------
+    >>> rows = [Record("A", "rc204.1", seed, 0.01, 100, score) for seed, score in ((1, -900.0), (2, -904.0))]
+    >>> cells(rows)
+    {('rc204.1', 0.01, 'A'): Cell(mean=-902.0, half_width=4.0, runs=2)}
+    """
     return {key: cell(list(found.values())) for key, found in scores(rows).items()}
 
 
 def cell(values: Sequence[float]) -> Cell:
-    """Return mean and 2σ/√n of the scores ``values``, at least one."""
+    """Return the cell of some scores.
+
+    Parameters
+    ----------
+    values : sequence of float
+        The scores, at least one.
+
+    Returns
+    -------
+    Cell
+        Their mean and 2σ/√n.
+
+    Examples
+    --------
+    >>> cell([1.0, 3.0])
+    Cell(mean=2.0, half_width=2.0, runs=2)
+    >>> cell([1.0])
+    Cell(mean=1.0, half_width=nan, runs=1)
+    """
     array = np.asarray(values, np.float64)
     n = len(array)
     half = 2 * float(array.std(ddof=1)) / n**0.5 if n > 1 else float("nan")
@@ -41,27 +97,105 @@ def cell(values: Sequence[float]) -> Cell:
 
 
 def marks_of(rows: Iterable[Record], instance: str) -> list[float]:
-    """Return the budget marks of an instance, in order."""
+    """Return the budget marks of an instance.
+
+    Parameters
+    ----------
+    rows : iterable of Record
+        The rows, of any instances.
+    instance : str
+        The instance.
+
+    Returns
+    -------
+    list of float
+        The marks, in seconds or playouts, ascending.
+    """
     return sorted({row.mark for row in rows if row.instance == instance})
 
 
 def mark_text(mark: float, axis: str) -> str:
-    """Return a budget mark as it is printed."""
+    """Return a budget mark as it is printed.
+
+    Parameters
+    ----------
+    mark : float
+        The mark.
+    axis : {"seconds", "playouts"}
+        What it counts.
+
+    Returns
+    -------
+    str
+        The text.
+
+    Examples
+    --------
+    >>> mark_text(0.64, "seconds"), mark_text(65536, "playouts")
+    ('0.64', '65,536')
+    """
     return f"{mark:,.0f}" if axis == "playouts" else f"{mark:.2f}"
 
 
 def table_text(rows: Sequence[Record], axis: str, digits: int = 2) -> str:
-    """Return a table for each instance. Where runs lack a mark, the cell says how many it stands for."""
+    """Return a table of the means for each instance, as the papers print them.
+
+    Parameters
+    ----------
+    rows : sequence of Record
+        The rows.
+    axis : {"seconds", "playouts"}
+        What the marks count.
+    digits : int
+        Decimals of the scores.
+
+    Returns
+    -------
+    str
+        The tables. Where runs lack a mark, the cell says how many it stands for.
+
+    Examples
+    --------
+    >>> rows = [Record("A", "rc204.1", seed, 0.01, 100, score) for seed, score in ((1, -900.0), (2, -904.0))]
+    >>> print(table_text(rows, "seconds", digits=0))
+    rc204.1: mean score of 2 runs (2σ/√n)
+    seconds         A
+       0.01  -902 (4)
+    """
     return "\n\n".join(_table(rows, axis, instance, digits) for instance in names(rows, "instance"))
 
 
 def names(rows: Iterable[Record], field: str) -> list[str]:
-    """Return the different values of a field in their order."""
+    """Return the different values of a field.
+
+    Parameters
+    ----------
+    rows : iterable of Record
+        The rows.
+    field : str
+        The field of ``Record``.
+
+    Returns
+    -------
+    list of str
+        The values in the order in which they first occur.
+    """
     return list(dict.fromkeys(getattr(row, field) for row in rows))
 
 
 def aligned(lines: Sequence[Sequence[str]]) -> str:
-    """Return cells as text in columns, aligned to the right."""
+    """Return cells as text in columns, aligned to the right.
+
+    Parameters
+    ----------
+    lines : sequence of sequence of str
+        The cells of each line; all lines have equally many.
+
+    Returns
+    -------
+    str
+        The lines.
+    """
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return "\n".join("  ".join(text.rjust(width) for text, width in zip(line, widths, strict=True)) for line in lines)
 

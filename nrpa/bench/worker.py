@@ -18,7 +18,19 @@ from nrpa.search.run import solve
 
 
 def work(pipe: Connection, problem: str, time: float | None, playouts: int | None) -> None:
-    """Answer each Job that comes with its records by seconds and by playouts, or with an exception; None ends it."""
+    """Answer each job that comes with its records by seconds and by playouts, or with an exception.
+
+    Parameters
+    ----------
+    pipe : Connection
+        Gives jobs and takes answers; None ends the work.
+    problem : str
+        The problem, as at the command line.
+    time : float or None
+        The budget of a run in seconds.
+    playouts : int or None
+        The budget of a run in playouts.
+    """
     _end_with_parent()
     try:
         while (job := pipe.recv()) is not None:
@@ -34,7 +46,24 @@ def work(pipe: Connection, problem: str, time: float | None, playouts: int | Non
 
 
 def run_job(job: Job, problem: str, time: float | None, playouts: int | None) -> Any:
-    """Return the records of one run, or None if Ctrl-C ended it."""
+    """Return the records of one run.
+
+    Parameters
+    ----------
+    job : Job
+        The run.
+    problem : str
+        The problem, as at the command line.
+    time : float or None
+        The budget in seconds.
+    playouts : int or None
+        The budget in playouts.
+
+    Returns
+    -------
+    tuple of list of Record, or None
+        The records by seconds and by playouts; None if Ctrl-C ended the run.
+    """
     solver, options = job.variant.make(problem_class(problem))
     instance = _load(problem, job.instance, tuple(sorted(options.items())))
     result = solve(instance, solver, seed=job.seed, time=time, playouts=playouts)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from nrpa.base.errors import InputError
+from nrpa.base.values import shortened
 from nrpa.modelling.problem import Problem, Verdict
 
 
@@ -90,7 +91,7 @@ def _text(name: str) -> str:
     try:
         data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except OSError as error:
-        raise InputError(f"{name}: cannot be read ({error.strerror})") from None
+        raise InputError(f"{shortened(name)}: cannot be read ({error.strerror})") from None
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:

@@ -22,7 +22,7 @@ class Best(NamedTuple):
     score: np.ndarray
 
 
-class Count(NamedTuple):
+class Tally(NamedTuple):
     """How far a search is.
 
     playouts: int64[1], done. searches: int64[1], top-level searches finished.
@@ -39,16 +39,16 @@ def allocate_best(steps: int) -> Best:
     return Best(np.zeros(1, np.bool_), np.zeros(steps, np.int64), np.zeros(1, np.int64), np.full(1, -np.inf))
 
 
-def allocate_count() -> Count:
-    """Return the count of a search that has not begun."""
-    return Count(np.zeros(1, np.int64), np.zeros(1, np.int64), np.full(1, np.nan))
+def allocate_tally() -> Tally:
+    """Return the tally of a search that has not begun."""
+    return Tally(np.zeros(1, np.int64), np.zeros(1, np.int64), np.full(1, np.nan))
 
 
 @jit
-def count_playout(best, count, move, length, score):
-    """Count a playout of ``length`` moves and keep it if it is the best of all; return whether it is."""
-    count.playouts[0] += 1
-    count.last_score[0] = score
+def count_playout(best, tally, move, length, score):
+    """Tally a playout of ``length`` moves and keep it if it is the best of all; return whether it is."""
+    tally.playouts[0] += 1
+    tally.last_score[0] = score
     if score <= best.score[0] and best.found[0]:
         return False
     best.found[0] = True

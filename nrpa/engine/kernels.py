@@ -48,7 +48,11 @@ class Kernel:
         return next(k for k, parameter in enumerate(self.parameters) if parameter in ("state", "source"))
 
     def __str__(self) -> str:
-        return f"{self.name}({', '.join(self.parameters)})"
+        return f"{self.name}{_list(self.parameters)}"
+
+
+def _list(parameters: tuple[str, ...]) -> str:
+    return f"({', '.join(parameters)})"
 
 
 KERNELS: dict[str, Kernel] = {}
@@ -158,9 +162,9 @@ def kernels(*functions: Function) -> Callable[[State], State]:
         for name, function in given.items():
             if name not in KERNELS:
                 raise TypeError(f"{where}: there is no kernel {name!r}; expected {', '.join(KERNELS)}")
-            found = inspect.signature(function)
-            if tuple(found.parameters) != KERNELS[name].parameters:
-                raise TypeError(f"{where}: the kernel {KERNELS[name]} cannot take {found}")
+            expected, found = KERNELS[name].parameters, tuple(inspect.signature(function).parameters)
+            if found != expected:
+                raise TypeError(f"{where}: the kernel {name} must take {_list(expected)}, not {_list(found)}")
         _attached[state_class] = given
         return state_class
 

@@ -1,31 +1,179 @@
-"""Writing files whole or not at all."""
+"""Files: asking for them without an exception, writing them whole or not at all."""
 
 from __future__ import annotations
 
 import os
+import stat
+import sys
 import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from nrpa.base.errors import InputError
+from nrpa.base.values import shortened
+
+_STANDARD_STREAMS = (1, 2)
+
+
+def exists(path: str | os.PathLike[str]) -> bool:
+    """Return whether there is something called ``path``.
+
+    False as well for a name that no file can have: one that is too long, as a sequence given in place of a file is.
+    """
+    return _status(path) is not None
+
+
+def is_file(path: str | os.PathLike[str]) -> bool:
+    """Return whether ``path`` is there and no directory: a file, or what can be read like one."""
+    found = _status(path)
+    return found is not None and not stat.S_ISDIR(found.st_mode)
+
+
+def is_directory(path: str | os.PathLike[str]) -> bool:
+    """Return whether ``path`` is a directory."""
+    found = _status(path)
+    return found is not None and stat.S_ISDIR(found.st_mode)
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
-    """Write ``text`` to ``path`` through a temporary file beside it, so that a crash never leaves half of one."""
+    """Write a text file as ``write_bytes`` does, in UTF-8.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file.
+    text : str
+        What it is to hold.
+
+    Raises
+    ------
+    InputError
+        If it cannot be written.
+    """
     write_bytes(path, text.encode("utf-8"))
 
 
 def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
-    """Write ``data`` to ``path`` through a temporary file beside it.
+    """Write a file through a temporary file beside it, so that a crash never leaves half of one.
 
-    Raises InputError when it cannot be written.
+    What is no regular file (a pipe, ``/dev/null``), or is where standard output or standard error go, is written into
+    and never replaced.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file.
+    data : bytes
+        What it is to hold.
+
+    Raises
+    ------
+    InputError
+        If it cannot be written.
     """
-    target = Path(os.path.realpath(path))
-    mode = _mode_for(target)
     try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written ({error.strerror})") from None
+        if _is_written_into(path):
+            _write_into(path, data)
+        else:
+            _replace(Path(os.path.realpath(path)), data)
+    except (OSError, ValueError) as error:
+        raise InputError(_cannot_be_written(path, error)) from None
+
+
+def require_writable(path: str | os.PathLike[str]) -> None:
+    """Raise unless a file can be written; nothing there is changed.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file.
+
+    Raises
+    ------
+    InputError
+        If the name is empty, is that of a directory or cannot be a file's, or if the directory may not be written to.
+    """
+    if not os.fspath(path):
+        raise InputError("a file to write needs a name, not an empty one")
+    if is_directory(path):
+        raise InputError(f"{path}: is a directory; expected a file to write")
+    try:
+        if _is_written_into(path):
+            _require_permission(path)
+            return
+        target = Path(os.path.realpath(path))
+        if not is_directory(target.parent):
+            raise FileNotFoundError(0, "no such directory")
+        _require_possible_name(target)
+        with tempfile.TemporaryFile(dir=target.parent):
+            pass
+    except (OSError, ValueError) as error:
+        raise InputError(_cannot_be_written(path, error)) from None
+
+
+def require_distinct(paths: Mapping[str, str | os.PathLike[str]]) -> None:
+    """Raise if two files to write are the same regular file.
+
+    Parameters
+    ----------
+    paths : mapping of str to path-like
+        The files by the options that name them.
+
+    Raises
+    ------
+    InputError
+        If two are the same; the message names both options.
+    """
+    seen: dict[str, str] = {}
+    for option, path in paths.items():
+        if _is_written_into(path):
+            continue
+        other = seen.setdefault(os.path.realpath(path), option)
+        if other != option:
+            raise InputError(f"{other} and {option} are the same file, {path}")
+
+
+def _status(path: str | os.PathLike[str]) -> os.stat_result | None:
+    try:
+        return os.stat(path)
+    except (OSError, ValueError):
+        return None
+
+
+def _is_written_into(path: str | os.PathLike[str]) -> bool:
+    """Return whether replacing ``path`` by a new file would take it away from those who hold it open."""
+    found = _status(path)
+    if found is None or stat.S_ISDIR(found.st_mode):
+        return False
+    return not stat.S_ISREG(found.st_mode) or _stream_at(found) is not None
+
+
+def _stream_at(found: os.stat_result) -> int | None:
+    """Return the descriptor of standard output or standard error, if that is where it goes."""
+    for descriptor in _STANDARD_STREAMS:
+        try:
+            if os.path.samestat(os.fstat(descriptor), found):
+                return descriptor
+        except OSError:
+            continue
+    return None
+
+
+def _write_into(path: str | os.PathLike[str], data: bytes) -> None:
+    for text in (sys.stdout, sys.stderr):
+        if text is not None:
+            text.flush()
+    stream = _stream_at(os.stat(path))
+    descriptor = os.open(path, os.O_WRONLY) if stream is None else os.dup(stream)
+    with open(descriptor, "wb") as file:
+        file.write(data)
+
+
+def _replace(target: Path, data: bytes) -> None:
+    _require_possible_name(target)
+    mode = _mode_for(target)
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=".nrpa-")
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
@@ -33,42 +181,32 @@ def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
             os.fsync(file.fileno())
         os.chmod(name, mode)
         os.replace(name, target)
-    except BaseException as error:
+    except BaseException:
         Path(name).unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            raise InputError(f"{path}: cannot be written ({error.strerror})") from None
         raise
 
 
-def require_writable(path: str | os.PathLike[str]) -> None:
-    """Raise InputError if ``path`` could not be written; nothing there is changed."""
-    if not os.fspath(path):
-        raise InputError("a file to write needs a name, not an empty one")
-    target = Path(os.path.realpath(path))
-    if target.is_dir():
-        raise InputError(f"{path}: is a directory; expected a file to write")
-    if not target.parent.is_dir():
-        raise InputError(f"{path}: cannot be written (no such directory)")
-    try:
-        with tempfile.TemporaryFile(dir=target.parent):
-            pass
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written ({error.strerror})") from None
+def _require_permission(path: str | os.PathLike[str]) -> None:
+    if _stream_at(os.stat(path)) is None and not os.access(path, os.W_OK):
+        raise PermissionError(0, "permission denied")
 
 
-def require_distinct(paths: Mapping[str, str | os.PathLike[str]]) -> None:
-    """Raise InputError if two of ``paths``, by the options they come from, are the same file."""
-    seen: dict[str, str] = {}
-    for option, path in paths.items():
-        other = seen.setdefault(os.path.realpath(path), option)
-        if other != option:
-            raise InputError(f"{other} and {option} are the same file, {path}")
+def _require_possible_name(target: Path) -> None:
+    """Raise OSError where the file system refuses the name itself, as it does one that is too long."""
+    with suppress(FileNotFoundError):
+        os.lstat(target)
 
 
 def _mode_for(target: Path) -> int:
     """Return the permissions of the file to be replaced, or those of a new file under the process's umask."""
-    if target.exists():
-        return target.stat().st_mode & 0o777
+    found = _status(target)
+    if found is not None:
+        return found.st_mode & 0o777
     mask = os.umask(0)
     os.umask(mask)
     return 0o666 & ~mask
+
+
+def _cannot_be_written(path: str | os.PathLike[str], error: OSError | ValueError) -> str:
+    reason = error.strerror if isinstance(error, OSError) else error
+    return f"{shortened(os.fspath(path))}: cannot be written ({reason})"

@@ -12,13 +12,22 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from nrpa.base.errors import InputError
+from nrpa.base.values import shortened
+from nrpa.io.files import exists, is_directory, is_file
 
 
 @dataclass(frozen=True)
 class BestKnown:
-    """The best published value of an instance, in the problem's own terms.
+    """The best published value of an instance.
 
-    proven_by: who proved it optimal, empty if nobody did. source: where it is published.
+    Attributes
+    ----------
+    value : float
+        The value, in the problem's own terms (a cost, say).
+    proven_by : str
+        Who proved it optimal, empty if nobody did.
+    source : str
+        Where it is published.
     """
 
     value: float
@@ -28,9 +37,20 @@ class BestKnown:
 
 @dataclass(frozen=True)
 class Source:
-    """The text of an instance. label: how to name it. sha256: of its bytes, in hex.
+    """The text of an instance, and where it comes from.
 
-    file, member: where a file holds several instances, the file and the name of the one meant.
+    Attributes
+    ----------
+    label : str
+        How to name it.
+    text : str
+        The text.
+    sha256 : str
+        The hash of its bytes, in hex.
+    best_known : BestKnown or None
+        The best published value, if it is byte for byte a bundled instance.
+    file, member : str
+        Where a file holds several instances: the file, and the name of the one meant. Else empty.
     """
 
     label: str
@@ -43,10 +63,24 @@ class Source:
 
 @dataclass(frozen=True)
 class Bundled:
-    """A row of ``instances/<problem>.csv``: name, size and best published value; solution as text.
+    """A row of ``instances/<problem>.csv``.
 
-    file: the file that holds it with others, empty if it has its own or is in the table.
-    text: the instance itself, where the table has that column. title: another name of it, where it has that column.
+    Attributes
+    ----------
+    name : str
+        The name of the instance.
+    size : int
+        How large it is: cities, items, cells and so on.
+    best_known : BestKnown
+        The best published value.
+    solution : str
+        A solution of that value as text, empty if none is known.
+    file : str
+        The file that holds it with others, empty if it has its own or is in the table.
+    text : str
+        The instance itself, where the table has that column.
+    title : str
+        Another name of it, where the table has that column.
     """
 
     name: str
@@ -59,7 +93,23 @@ class Bundled:
 
 
 def bundled(problem: str) -> dict[str, Bundled]:
-    """Return the bundled instances of a problem by name."""
+    """Return the bundled instances of a problem.
+
+    Parameters
+    ----------
+    problem : str
+        The problem's name.
+
+    Returns
+    -------
+    dict of str to Bundled
+        The instances by name; empty where there are none.
+
+    Examples
+    --------
+    >>> bundled("tsptw")["rc204.1"].best_known.value
+    878.64
+    """
     table = _folder() / f"{problem}.csv"
     if not table.is_file():
         return {}
@@ -79,21 +129,36 @@ def bundled(problem: str) -> dict[str, Bundled]:
 
 
 def read_source(problem: str, name: str) -> Source:
-    """Return the instance called ``name``: a path, else the name of a bundled instance, or ``-`` for standard input.
+    """Return the text of an instance.
 
-    FILE:NAME means the instance NAME of a file that holds several.
-    A file that is byte for byte a bundled instance carries its best-known value, wherever it lies.
+    A file that is byte for byte a bundled instance has its best known value, wherever it lies.
 
-    Raises InputError when there is no such thing or it is not text.
+    Parameters
+    ----------
+    problem : str
+        The problem's name.
+    name : str
+        A path, else the name of a bundled instance, or ``-`` for standard input. FILE:NAME means the instance NAME of a
+        file that holds several.
+
+    Returns
+    -------
+    Source
+        The text and where it comes from.
+
+    Raises
+    ------
+    InputError
+        If there is no such thing or it is not text in UTF-8.
     """
     file, _, member = name.rpartition(":")
-    if not Path(file).is_file() or Path(name).exists():
+    if not is_file(file) or exists(name):
         file, member = "", ""
     if name == "-":
         data, label = sys.stdin.buffer.read(), "<stdin>"
-    elif Path(name).is_dir():
+    elif is_directory(name):
         raise InputError(f"{name}: is a directory; expected an instance file")
-    elif Path(name).exists():
+    elif exists(name):
         data, label = _read(Path(name)), name
     elif member:
         data, label = _read(Path(file)), name
@@ -140,4 +205,4 @@ def _best_known(problem: str, name: str, data: bytes) -> BestKnown | None:
 def _no_such(problem: str, name: str) -> str:
     close = difflib.get_close_matches(Path(name).name, bundled(problem), n=3)
     hint = f"; did you mean {' or '.join(close)}?" if close else "; `nrpa list` shows the bundled ones"
-    return f"{name}: no such file or bundled {problem} instance{hint}"
+    return f"{shortened(name)}: no such file or bundled {problem} instance{hint}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
@@ -17,8 +17,6 @@ from nrpa.io.source import BestKnown, Source, read_source
 from nrpa.modelling import solution_moves
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from nrpa.engine.python_model import PythonModel
 
 
@@ -328,19 +326,6 @@ class Problem:
     def sketch(self, solution: Any) -> str:
         """Return what ``nrpa solve`` prints of the solution: the drawing, or part of it where it is long."""
         return self.draw(solution)
-
-    def panels(self) -> tuple[Panel, ...]:
-        """Return the pictures of a solution, each a function of problem, solution and axes; here, the text of draw."""
-        return (_text_panel,)
-
-
-Panel = Callable[[Any, Any, "Axes"], None]
-
-
-def _text_panel(problem: Problem, solution: Any, axes: Axes) -> None:
-    axes.set_axis_off()
-    axes.text(0, 1, problem.draw(solution), family="monospace", va="top", wrap=True, transform=axes.transAxes)
-    axes.set_title(problem.label, fontsize="medium")
 
 
 def _value(word: str) -> Any:

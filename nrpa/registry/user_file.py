@@ -11,6 +11,8 @@ from types import ModuleType
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
+from nrpa.base.values import shortened
+from nrpa.io.files import is_file
 from nrpa.modelling.problem import Problem
 
 python_model = lazy("nrpa.engine.python_model")
@@ -46,8 +48,8 @@ def _is_problem(value: object, module: ModuleType) -> bool:
 
 def _module(path: Path) -> ModuleType:
     """Import the file, its folder on the path, under a name that stays the same: machine code is kept under it."""
-    if not path.is_file():
-        raise InputError(f"{path}: no such file")
+    if not is_file(path):
+        raise InputError(f"{shortened(str(path))}: no such file")
     where = path.resolve()
     name = f"nrpa_users_{where.stem}_{hashlib.sha256(str(where).encode()).hexdigest()[:8]}"
     if name in sys.modules:

@@ -11,7 +11,15 @@ import numpy as np
 
 
 class Bounds(NamedTuple):
-    """l1, l2: lower bounds. ffd, bfd: the bins that first-fit and best-fit decreasing need."""
+    """Bounds on the number of bins of an instance.
+
+    Attributes
+    ----------
+    l1, l2 : int
+        Lower bounds: the volume, and L2 of Martello & Toth.
+    ffd, bfd : int
+        The bins that first-fit and best-fit decreasing need; upper bounds.
+    """
 
     l1: int
     l2: int
@@ -30,7 +38,25 @@ class Bounds(NamedTuple):
 
 
 def bounds(capacity: int, sizes: Sequence[int]) -> Bounds:
-    """Return the bounds of items of whole ``sizes``, each at least 1 and at most ``capacity``."""
+    """Return the bounds of items.
+
+    Parameters
+    ----------
+    capacity : int
+        The capacity of a bin.
+    sizes : sequence of int
+        The size of each item, from 1 to ``capacity``.
+
+    Returns
+    -------
+    Bounds
+        Two lower and two upper bounds.
+
+    Examples
+    --------
+    >>> bounds(10, [7, 6, 5, 4, 4, 3, 1])
+    Bounds(l1=3, l2=3, ffd=3, bfd=3)
+    """
     return Bounds(
         l1(capacity, sizes),
         l2(capacity, sizes),
@@ -40,15 +66,49 @@ def bounds(capacity: int, sizes: Sequence[int]) -> Bounds:
 
 
 def l1(capacity: int, sizes: Sequence[int]) -> int:
-    """Return the volume bound: the sum of the sizes over the capacity, rounded up."""
+    """Return the volume bound: the sum of the sizes over the capacity, rounded up.
+
+    Parameters
+    ----------
+    capacity : int
+        The capacity of a bin.
+    sizes : sequence of int
+        The size of each item, from 1 to ``capacity``.
+
+    Returns
+    -------
+    int
+        A number of bins that no packing can go below.
+    """
     return -(-sum(sizes) // capacity)
 
 
 def l2(capacity: int, sizes: Sequence[int]) -> int:
-    """Return the bound L2 of Martello & Toth (Knapsack Problems, 1990, section 8.3.2).
+    """Return the bound L2, which is never below the volume bound.
 
-    For each threshold k <= capacity / 2: items above capacity - k fill a bin alone; the others above capacity / 2 have
-    a bin each, and those from k to capacity / 2 fill up these bins' room before they need new ones.
+    For each threshold k ≤ capacity / 2: items above capacity − k fill a bin alone. The others above capacity / 2 have a
+    bin each. Those from k to capacity / 2 fill up these bins' room before they need new ones.
+
+    Parameters
+    ----------
+    capacity : int
+        The capacity of a bin.
+    sizes : sequence of int
+        The size of each item, from 1 to ``capacity``.
+
+    Returns
+    -------
+    int
+        A number of bins that no packing can go below.
+
+    References
+    ----------
+    S. Martello and P. Toth, *Knapsack Problems*, Wiley 1990, section 8.3.2.
+
+    Examples
+    --------
+    >>> l1(10, [6, 6, 6]), l2(10, [6, 6, 6])
+    (2, 3)
     """
     ascending = sorted(sizes)
     total = [0, *accumulate(ascending)]
@@ -64,7 +124,20 @@ def l2(capacity: int, sizes: Sequence[int]) -> int:
 
 
 def first_fit_decreasing(capacity: int, sizes: Sequence[int]) -> int:
-    """Return the bins used when each item, the largest first, goes into the first bin that has room."""
+    """Return the bins used when each item, the largest first, goes into the first bin that has room.
+
+    Parameters
+    ----------
+    capacity : int
+        The capacity of a bin.
+    sizes : sequence of int
+        The size of each item, from 1 to ``capacity``.
+
+    Returns
+    -------
+    int
+        The number of bins.
+    """
     room = np.full(len(sizes), capacity, np.int64)
     for size in sorted(sizes, reverse=True):
         room[np.argmax(room >= size)] -= size
@@ -72,7 +145,20 @@ def first_fit_decreasing(capacity: int, sizes: Sequence[int]) -> int:
 
 
 def best_fit_decreasing(capacity: int, sizes: Sequence[int]) -> int:
-    """Return the bins used when each item, the largest first, goes into the bin whose room fits it most tightly."""
+    """Return the bins used when each item, the largest first, goes into the bin whose room fits it most tightly.
+
+    Parameters
+    ----------
+    capacity : int
+        The capacity of a bin.
+    sizes : sequence of int
+        The size of each item, from 1 to ``capacity``.
+
+    Returns
+    -------
+    int
+        The number of bins.
+    """
     rooms: list[int] = []
     for size in sorted(sizes, reverse=True):
         at = bisect_left(rooms, size)

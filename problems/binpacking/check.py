@@ -10,10 +10,29 @@ from nrpa.modelling.problem import Verdict
 
 
 def check_packing(capacity: Decimal, sizes: list[Decimal], bins: Any) -> Verdict:
-    """Check that ``bins``, lists of sizes, hold every item once and none holds more than ``capacity``.
+    """Check that a packing holds every item once and no bin holds more than its capacity.
 
-    Figures: ``bins``; none when the items are not those of the instance. Sums are exact (Decimal). The score is
-    -bins - (1 - mean squared fill) / 2.
+    Sums are exact (Decimal). The score is −bins − (1 − mean squared fill) / 2.
+
+    Parameters
+    ----------
+    capacity : Decimal
+        The capacity of a bin.
+    sizes : list of Decimal
+        The size of each item of the instance.
+    bins : object
+        The packing to check: a list of bins, each a list of sizes.
+
+    Returns
+    -------
+    Verdict
+        Its figure is ``bins``. Without figures where the items are not those of the instance.
+
+    Examples
+    --------
+    >>> verdict = check_packing(Decimal(10), [Decimal(7), Decimal(4), Decimal(3)], [[7, 3], [4]])
+    >>> verdict.figures, verdict.faults
+    ({'bins': 2}, [])
     """
     faults = _form_faults(bins)
     if faults:

@@ -15,7 +15,7 @@ from nrpa.engine.game import Game
 from nrpa.engine.jit import load
 from nrpa.engine.kernels import kernels_of
 from nrpa.io.source import BestKnown, Source
-from nrpa.modelling.problem import Objective, Option, Panel, Problem, Verdict
+from nrpa.modelling.problem import Objective, Option, Problem, Verdict
 from nrpa.problems.binpacking.bounds import Bounds, bounds
 from nrpa.problems.binpacking.check import check_packing
 from nrpa.problems.binpacking.drawing import draw_packing
@@ -217,12 +217,6 @@ class BinPacking(Problem):
         drawn = self.draw(solution).splitlines()
         more = len(drawn) - SKETCHED
         return "\n".join(drawn if more <= 0 else [*drawn[:SKETCHED], f"... and {more} more bins"])
-
-    def panels(self) -> tuple[Panel, ...]:
-        """Return the packing as stacked bars."""
-        from nrpa.plots.bins import draw_bins
-
-        return (draw_bins,)
 
     def _build(self, sizes: list[int], tight: bool, by_opener: bool) -> Instance:
         capacity = int(self._capacity * self.scale)

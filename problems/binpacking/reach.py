@@ -11,11 +11,23 @@ from nrpa.problems.binpacking.remaining import KNOWN, WORDS, next_present
 
 @jit
 def find_reach(instance, state, fitting, room):
-    """Find which sums up to ``room`` the items left of each type and all smaller ones can make.
+    """Find which sums the items left of each type and all smaller ones can make.
 
-    Row t of ``state.reach``, for each type t present from ``fitting`` on: bit s says that some of the items of types t
-    and smaller add up to s (in units of 2^coarse, each size rounded down). ``state.below[t]`` is the row of the next
-    smaller type; the last row is that of no item at all. Rows from ``KNOWN`` on are still true and are kept.
+    Afterwards bit s of row t of ``state.reach`` says, for each type t present from ``fitting`` on, that some of the
+    items of types t and smaller add up to s (in units of 2^coarse, each size rounded down). ``state.below[t]`` is the
+    row of the next smaller type; the last row is that of no item at all. Rows from ``KNOWN`` on are still true and are
+    kept.
+
+    Parameters
+    ----------
+    instance : Instance
+        The sizes.
+    state : State
+        The items left; ``reach``, ``below`` and ``numbers`` are written.
+    fitting : int
+        The first type whose row is wanted.
+    room : int
+        The largest sum of interest.
     """
     types = instance.size.shape[0]
     words = (room >> instance.coarse >> 6) + 1
@@ -45,7 +57,21 @@ def find_reach(instance, state, fitting, room):
 
 @jit
 def add_items(reach, row, below, words, size, copies):
-    """Make ``row`` the sums of the row ``below`` with up to ``copies`` items of ``size`` added, ``words`` words."""
+    """Make a row the sums of the row below with some items of one size added.
+
+    Parameters
+    ----------
+    reach : ndarray of uint64, shape (types + 1, words)
+        The rows; one is written.
+    row, below : int
+        The row to write, and the row to start from.
+    words : int
+        How many words of a row count.
+    size : int
+        The size of the items, in units of 2^coarse.
+    copies : int
+        The most of them that can be added.
+    """
     skip = size >> 6
     left = np.uint64(size & 63)
     right = np.uint64(64) - left
@@ -70,7 +96,22 @@ def add_items(reach, row, below, words, size, copies):
 
 @jit
 def highest(state, row, limit):
-    """Return the highest sum in a row of ``state.reach`` that is at most ``limit``; the empty sum 0 always is."""
+    """Return the highest sum in a row of ``state.reach`` that is at most ``limit``.
+
+    Parameters
+    ----------
+    state : State
+        The rows.
+    row : int
+        The row to look in.
+    limit : int
+        The most that the sum may be, in units of 2^coarse.
+
+    Returns
+    -------
+    int
+        The sum; at least 0, which is that of no items.
+    """
     w = limit >> 6
     word = state.reach[row, w] & (np.uint64(0xFFFFFFFFFFFFFFFF) >> np.uint64(63 - (limit & 63)))
     while word == np.uint64(0):

@@ -10,7 +10,17 @@ from nrpa.base.errors import InputError
 
 
 class ParsedBinPacking(NamedTuple):
-    """capacity and sizes as the file has them; best: the number of bins that the file calls best, None if none."""
+    """An instance as a file has it.
+
+    Attributes
+    ----------
+    capacity : Decimal
+        The capacity of a bin.
+    sizes : list of Decimal
+        The size of each item.
+    best : int or None
+        The number of bins that the file calls best, None if it says nothing.
+    """
 
     capacity: Decimal
     sizes: list[Decimal]
@@ -18,20 +28,49 @@ class ParsedBinPacking(NamedTuple):
 
 
 class Word(NamedTuple):
-    """A word of the file and the line it stands on."""
+    """A word of a file.
+
+    Attributes
+    ----------
+    line : int
+        The line it stands on, from 1.
+    text : str
+        The word.
+    """
 
     line: int
     text: str
 
 
 def parse_binpacking(text: str, label: str, member: str = "") -> ParsedBinPacking:
-    """Parse a file of either form, told apart by content; ``#`` starts a comment.
+    r"""Parse a bin packing file of either form, told apart by content; ``#`` starts a comment.
 
-    OR-Library: the number of instances, then for each its name, "capacity items best", and the sizes. ``member`` is
-    the name of the one wanted; it may be empty where there is only one. BPPLIB: the number of items, the capacity, the
-    sizes; ``member`` must be empty.
+    OR-Library: the number of instances, then for each its name, "capacity items best", and the sizes. BPPLIB: the
+    number of items, the capacity, the sizes.
 
-    Raises InputError naming the line and what was expected.
+    Parameters
+    ----------
+    text : str
+        The content of the file.
+    label : str
+        Names the file in errors.
+    member : str
+        OR-Library: the name of the instance wanted; it may be empty where there is only one. BPPLIB: must be empty.
+
+    Returns
+    -------
+    ParsedBinPacking
+        The instance.
+
+    Raises
+    ------
+    InputError
+        If the text is of neither form; the message names the line and what was expected.
+
+    Examples
+    --------
+    >>> parse_binpacking("3  # items\n10\n7 4 3\n", "example")
+    ParsedBinPacking(capacity=Decimal('10'), sizes=[Decimal('7'), Decimal('4'), Decimal('3')], best=None)
     """
     words = [
         Word(line, word)

@@ -13,10 +13,25 @@ END = 0.5
 
 
 def check_structure(folder: Folder, sequence: str, structure: Any, *, pseudoknots: bool) -> Verdict:
-    """Check that ``structure`` is one of ``sequence``.
+    """Check that a structure is one that a sequence can have, and what energy it has.
 
-    Figures: ``energy`` (kcal/mol), ``optimum`` (ViennaRNA's, without pseudoknots), ``structure`` and ``crossings``, the
-    pairs of helices in square brackets; none when brackets and bases do not fit.
+    Parameters
+    ----------
+    folder : Folder
+        Gives the energies of loops and stacks.
+    sequence : str
+        The sequence, letters A, C, G and U.
+    structure : object
+        The structure to check, in dot-bracket notation.
+    pseudoknots : bool
+        Whether square brackets, which may cross the round ones, are allowed.
+
+    Returns
+    -------
+    Verdict
+        Its figures are ``energy`` and ``optimum`` (ViennaRNA's, without pseudoknots) in kcal/mol, ``structure``, and
+        ``crossings``, the pairs of base pairs that cross each other. Without figures where brackets and bases do not
+        fit.
     """
     if not isinstance(structure, str):
         return Verdict({}, [f"a structure is a string of brackets and dots, not {type(structure).__name__}"])

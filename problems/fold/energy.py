@@ -11,11 +11,25 @@ REMEMBERED = 500_000
 
 
 class Energy:
-    """The energy of structures of one sequence, kcal/mol; nothing is evaluated twice.
+    """The energy of structures of one sequence; nothing is evaluated twice.
 
-    Round brackets alone: ViennaRNA's. Square brackets are helices that cross the round ones: each adds its stacks, its
-    ends and ``PSEUDOKNOT``, the 9.6 kcal/mol that start a pseudoknot in the model of Dirks & Pierce (J. Comput.
-    Chem. 24, 2003, β1); the round ones are evaluated as if they were not there.
+    Round brackets alone: ViennaRNA's. Square brackets are helices that cross the round ones. Each adds its stacks, its
+    ends and ``PSEUDOKNOT``, 9.6 kcal/mol to start a pseudoknot. The round ones are evaluated as if the others were not
+    there.
+
+    Parameters
+    ----------
+    folder : Folder
+        Evaluates structures without pseudoknots.
+    stacks : dict
+        The energy of each stack of two pairs, as ``stacking`` returns it, in kcal/mol.
+    sequence : str
+        The sequence, letters A, C, G and U.
+
+    References
+    ----------
+    R. M. Dirks and N. A. Pierce, *A partition function algorithm for nucleic acid secondary structure including
+    pseudoknots*, J. Comput. Chem. 24, 2003: β1 is what starts a pseudoknot.
     """
 
     def __init__(self, folder: Folder, stacks: dict[str, float], sequence: str) -> None:
@@ -25,7 +39,18 @@ class Energy:
         self._known: dict[bytes, float] = {}
 
     def __call__(self, symbols: bytes) -> float:
-        """Return the energy of a structure given as ASCII."""
+        """Return the energy of a structure given as ASCII.
+
+        Parameters
+        ----------
+        symbols : bytes
+            The structure in dot-bracket notation.
+
+        Returns
+        -------
+        float
+            The energy in kcal/mol.
+        """
         value = self._known.get(symbols)
         if value is None:
             value = self.of(symbols.decode("ascii"))
@@ -35,7 +60,18 @@ class Energy:
         return value
 
     def of(self, structure: str) -> float:
-        """Return the energy of a structure in dot-bracket notation."""
+        """Return the energy of a structure, evaluated anew.
+
+        Parameters
+        ----------
+        structure : str
+            The structure in dot-bracket notation.
+
+        Returns
+        -------
+        float
+            The energy in kcal/mol.
+        """
         if "[" not in structure:
             return self._folder.energy(self._sequence, structure)
         energy = self._folder.energy(self._sequence, structure.replace("[", ".").replace("]", "."))

@@ -15,9 +15,16 @@ MOST = 2048
 
 
 class Helix(NamedTuple):
-    """Stacked pairs (first, last), (first + 1, last - 1), …, ``length`` of them; positions from 0.
+    """Stacked pairs (first, last), (first + 1, last − 1), and so on.
 
-    energy: of its stacks and ends alone, kcal/mol.
+    Attributes
+    ----------
+    first, last : int
+        The outermost pair, positions from 0.
+    length : int
+        How many pairs.
+    energy : float
+        Of its stacks and ends alone, in kcal/mol.
     """
 
     first: int
@@ -27,7 +34,18 @@ class Helix(NamedTuple):
 
 
 def stacking(folder: Folder) -> dict[str, float]:
-    """Return the energy of each stack of two pairs, by its four bases 5'-ac-3', 3'-bd-5' as ``"acdb"``."""
+    """Return the energy of each stack of two pairs.
+
+    Parameters
+    ----------
+    folder : Folder
+        The parameter set.
+
+    Returns
+    -------
+    dict of str to float
+        Energies in kcal/mol. The key of the stack 5'-ac-3', 3'-bd-5' is its four bases ``"acdb"``.
+    """
     energies = {}
     for outer in sorted(CAN_PAIR):
         for inner in sorted(CAN_PAIR):
@@ -37,7 +55,22 @@ def stacking(folder: Folder) -> dict[str, float]:
 
 
 def helix_energy(stacks: dict[str, float], sequence: str, pairs: list[tuple[int, int]]) -> float:
-    """Return the energy of stacked pairs alone: their stacks, and 0.5 kcal/mol for each end that is not GC."""
+    """Return the energy of stacked pairs alone: their stacks, and 0.5 kcal/mol for each end that is not GC.
+
+    Parameters
+    ----------
+    stacks : dict of str to float
+        As ``stacking`` returns it, in kcal/mol.
+    sequence : str
+        The sequence, letters A, C, G and U.
+    pairs : list of tuple of int
+        The pairs (i, j), positions from 0, the outermost first.
+
+    Returns
+    -------
+    float
+        The energy in kcal/mol.
+    """
     energy = 0.0
     for (i, j), (k, m) in pairwise(pairs):
         energy += stacks[sequence[i] + sequence[k] + sequence[m] + sequence[j]]
@@ -45,9 +78,23 @@ def helix_energy(stacks: dict[str, float], sequence: str, pairs: list[tuple[int,
 
 
 def find_helices(sequence: str, stacks: dict[str, float], most: int = MOST) -> list[Helix]:
-    """Return every run of stacked pairs that ``sequence`` can form, single pairs too, at most ``most`` of them.
+    """Return every run of stacked pairs that a sequence can form, single pairs too.
 
     Parts of longer runs are helices of their own: the best structure often shortens one to make room for another.
+
+    Parameters
+    ----------
+    sequence : str
+        The sequence, letters A, C, G and U.
+    stacks : dict of str to float
+        As ``stacking`` returns it, in kcal/mol.
+    most : int
+        The most helices to return; of more, those of least energy.
+
+    Returns
+    -------
+    list of Helix
+        The helices, those of least energy first.
     """
     n = len(sequence)
     found: list[Helix] = []

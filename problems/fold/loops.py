@@ -19,8 +19,14 @@ LOGARITHM = 1.07856
 class Loops(NamedTuple):
     """Loop energies in kcal/mol, as of loops of A closed by GC pairs.
 
-    hairpin: float64[31], by its bases. interior: float64[31, 31], by the bases on each side, at most 30 in all; bulges
-    too, and the mean stack for none. multi: float64[2], with two helices inside, and for each further one.
+    Attributes
+    ----------
+    hairpin : ndarray of float64, shape (31,)
+        By the number of bases in the loop.
+    interior : ndarray of float64, shape (31, 31)
+        By the bases on each side, at most 30 in all. Bulges too; the mean stack for no bases.
+    multi : ndarray of float64, shape (2,)
+        With two helices inside, and for each further one.
     """
 
     hairpin: np.ndarray
@@ -29,7 +35,18 @@ class Loops(NamedTuple):
 
 
 def measure_loops(folder: Folder) -> Loops:
-    """Return the energies that the parameter set gives to sample loops."""
+    """Return the energies that a parameter set gives to sample loops.
+
+    Parameters
+    ----------
+    folder : Folder
+        The parameter set.
+
+    Returns
+    -------
+    Loops
+        The energies in kcal/mol.
+    """
     hairpin = np.zeros(LARGEST + 1)
     for size in range(3, LARGEST + 1):
         hairpin[size] = folder.loop(f"G{'A' * size}C", f"({'.' * size})", 0)
@@ -45,7 +62,20 @@ def measure_loops(folder: Folder) -> Loops:
 
 @jit
 def hairpin_energy(loops, size):
-    """Return the energy of a hairpin loop of at least three bases."""
+    """Return the energy of a hairpin loop.
+
+    Parameters
+    ----------
+    loops : Loops
+        The energies of sample loops.
+    size : int
+        The bases in the loop, at least three.
+
+    Returns
+    -------
+    float
+        The energy in kcal/mol.
+    """
     if size <= LARGEST:
         return loops.hairpin[size]
     return loops.hairpin[LARGEST] + LOGARITHM * math.log(size / LARGEST)
@@ -53,7 +83,20 @@ def hairpin_energy(loops, size):
 
 @jit
 def interior_energy(loops, left, right):
-    """Return the energy of an interior loop, a bulge or a stack."""
+    """Return the energy of an interior loop, a bulge or a stack.
+
+    Parameters
+    ----------
+    loops : Loops
+        The energies of sample loops.
+    left, right : int
+        The bases on each side; none on one for a bulge, none on both for a stack.
+
+    Returns
+    -------
+    float
+        The energy in kcal/mol.
+    """
     total = left + right
     if total <= LARGEST:
         return loops.interior[left, right]
@@ -63,5 +106,18 @@ def interior_energy(loops, left, right):
 
 @jit
 def multi_energy(loops, inside):
-    """Return the energy of a loop with ``inside`` helices, at least two, beside the one that closes it."""
+    """Return the energy of a loop with several helices.
+
+    Parameters
+    ----------
+    loops : Loops
+        The energies of sample loops.
+    inside : int
+        How many helices, at least two, beside the one that closes the loop.
+
+    Returns
+    -------
+    float
+        The energy in kcal/mol.
+    """
     return loops.multi[0] + (inside - 2) * loops.multi[1]

@@ -11,9 +11,26 @@ Pair = tuple[int, int]
 
 
 def structure_moves(game: Game, helices: list[Helix], structure: str) -> list[int]:
-    """Return the moves, numbers of helices and then the stop, that build ``structure`` (dot-bracket).
+    """Return the moves that build a structure: round brackets first, longer helices before shorter ones.
 
-    Round brackets come first, longer helices before shorter ones. Raises InputError where there are none.
+    Parameters
+    ----------
+    game : Game
+        Plays the instance by its kernels.
+    helices : list of Helix
+        The helices that are moves, in their order.
+    structure : str
+        The structure in dot-bracket notation.
+
+    Returns
+    -------
+    list of int
+        Numbers of helices, and at the end the stop, which is ``len(helices)``.
+
+    Raises
+    ------
+    InputError
+        If there are no such moves: a pair lies in no helix that can be played.
     """
     stop = len(helices)
     left = [base_pairs(structure, brackets) for brackets in ("()", "[]")]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,8 +11,9 @@ import numpy as np
 from nrpa.base.errors import InputError
 from nrpa.engine.callback import Callback
 from nrpa.engine.game import Game
+from nrpa.io.files import exists
 from nrpa.io.source import BestKnown, Source, bundled
-from nrpa.modelling.problem import Objective, Option, Panel, Problem, Verdict
+from nrpa.modelling.problem import Objective, Option, Problem, Verdict
 from nrpa.problems.fold.check import check_structure
 from nrpa.problems.fold.energy import PSEUDOKNOT, Energy
 from nrpa.problems.fold.helices import Helix, find_helices, stacking
@@ -89,7 +89,7 @@ class Folding(Problem):
     @classmethod
     def load(cls, name: str, **options: Any) -> Folding:
         """Return the sequence called ``name`` at the command line: itself, a path, a bundled name, or ``-``."""
-        if not name or (name.isalpha() and not Path(name).exists() and name not in bundled(cls.name)):
+        if not name or (name.isalpha() and not exists(name) and name not in bundled(cls.name)):
             try:
                 return cls(parse_sequence(name), sha256=hashlib.sha256(name.encode()).hexdigest(), **options)
             except InputError as error:
@@ -155,12 +155,6 @@ class Folding(Problem):
         """Return the sequence, the structure found and ViennaRNA's, below each other."""
         rows = [("sequence", self.sequence), ("found", solution), ("optimal", self.optimal_structure)]
         return "\n".join(f"{name:11} {text}" for name, text in rows)
-
-    def panels(self) -> tuple[Panel, ...]:
-        """Return the structure as arcs."""
-        from nrpa.plots.arcs import draw_fold
-
-        return (draw_fold,)
 
 
 def _instance(found: list[Helix], loops: Loops, pseudoknots: bool, address: int) -> Instance:

@@ -7,9 +7,29 @@ from nrpa.problems.rna.structure import parse_sequence
 
 
 def parse_fasta(text: str, label: str) -> str:
-    """Return the one sequence of a plain or FASTA text, in capitals, T read as U; `#` starts a comment.
+    r"""Return the one sequence of a plain or FASTA text; ``#`` starts a comment.
 
-    Raises InputError with the file, the line and what was expected.
+    Parameters
+    ----------
+    text : str
+        The content of the file.
+    label : str
+        Names the file in errors.
+
+    Returns
+    -------
+    str
+        The sequence in capitals, T read as U.
+
+    Raises
+    ------
+    InputError
+        If the text holds no sequence or several; the message names the file, the line and what was expected.
+
+    Examples
+    --------
+    >>> parse_fasta(">a hairpin\nggggaaaa\ncccct\n", "example")
+    'GGGGAAAACCCCU'
     """
     parts: list[str] = []
     records = 0

@@ -9,10 +9,31 @@ from nrpa.problems.morpion.rules import STEPS, Dot, Game, Move
 
 
 def check_game(variant: str, dots: set[Dot], prefix: list[Move], solution: Any) -> Verdict:
-    """Check that ``solution``, a list of [x, y, direction, position], is a legal game that begins with ``prefix``.
+    """Check that a game is legal and begins with given moves.
 
-    Figures: ``moves``, and ``moves_left``, the number of legal moves at the end (a game may stop early). The first
-    move that is not legal ends the check; the score then counts the moves before it.
+    The first move that is not legal ends the check; the score then counts the moves before it.
+
+    Parameters
+    ----------
+    variant : {"5T", "5D", "4T", "4D"}
+        The rules.
+    dots : set of tuple of int
+        The dots (x, y) of the start.
+    prefix : list of Move
+        The moves that were played before the search began.
+    solution : object
+        The game to check: a list of ``[x, y, direction, position]``.
+
+    Returns
+    -------
+    Verdict
+        Its figures are ``moves`` and ``moves_left``, the number of legal moves at the end (a game may stop early).
+
+    Examples
+    --------
+    >>> from nrpa.problems.morpion.rules import cross
+    >>> check_game("5T", cross("5T"), [], [[0, 2, "V", 0]]).figures
+    {'moves': 1, 'moves_left': 26}
     """
     fault = form_fault(solution)
     if fault:
@@ -33,7 +54,18 @@ def check_game(variant: str, dots: set[Dot], prefix: list[Move], solution: Any) 
 
 
 def form_fault(solution: Any) -> str | None:
-    """Return in words why ``solution`` is not a list of [x, y, direction, position], or None if it is."""
+    """Return why something is not a list of ``[x, y, direction, position]``.
+
+    Parameters
+    ----------
+    solution : object
+        What may be a game.
+
+    Returns
+    -------
+    str or None
+        The fault in words, None if there is none.
+    """
     if not isinstance(solution, list):
         return f"a game is a list of moves, not {type(solution).__name__}"
     for number, step in enumerate(solution, start=1):

@@ -9,9 +9,29 @@ _STROKES = {"H": "-", "V": "|", "DP": "/", "DN": "\\"}
 
 
 def draw_game(dots: set[Dot], moves: list[Move], length: int) -> str:
-    """Return the grid with `o` for the dots of the start, the number of its move for each other dot, and the lines.
+    """Return a game as text, as record games are printed.
 
-    This is how record games are printed; crossing diagonals meet in an `X`.
+    The dots of the start are `o`, each other dot is the number of its move. Crossing diagonals meet in an `X`.
+
+    Parameters
+    ----------
+    dots : set of tuple of int
+        The dots (x, y) of the start.
+    moves : list of Move
+        The moves.
+    length : int
+        The number of dots of a line.
+
+    Returns
+    -------
+    str
+        The lines, the least y first.
+
+    Examples
+    --------
+    >>> from nrpa.problems.morpion.rules import Move
+    >>> print(draw_game({(0, 0), (1, 0), (2, 0), (3, 0)}, [Move(4, 0, "H", 4)], 5))
+      o---o---o---o---1
     """
     lines = [line_of(move, length) for move in moves]
     cells = set(dots).union(*lines)

@@ -20,7 +20,18 @@ _LIMIT = 10**6
 
 
 def numbered_lines(text: str) -> list[tuple[int, str]]:
-    """Return the lines that hold something, numbered from 1, without ``#`` comments; a ``;`` also ends a line."""
+    """Return the lines of a text that hold something, without comments.
+
+    Parameters
+    ----------
+    text : str
+        The text. ``#`` starts a comment; a ``;`` ends a line, too.
+
+    Returns
+    -------
+    list of tuple
+        The number of each line, from 1, and what it holds.
+    """
     lines = []
     for number, line in enumerate(text.splitlines(), start=1):
         parts = line.split("#", 1)[0].split(";")
@@ -29,9 +40,27 @@ def numbered_lines(text: str) -> list[tuple[int, str]]:
 
 
 def parse_moves(text: str) -> list[Move]:
-    """Return the moves of a game in either notation; a variant and a drawing of the start before them are skipped.
+    r"""Return the moves of a game in either notation.
 
-    Raises InputError that says what was expected in which line.
+    Parameters
+    ----------
+    text : str
+        The text; a variant and a drawing of the start before the moves are skipped.
+
+    Returns
+    -------
+    list of Move
+        The moves.
+
+    Raises
+    ------
+    InputError
+        If a line is no move; the message names the line and what was expected.
+
+    Examples
+    --------
+    >>> parse_moves("5T\n4 3 H 1\n")
+    [Move(x=4, y=3, direction='H', position=1)]
     """
     lines = numbered_lines(text)
     if lines and lines[0][1] in VARIANTS:
@@ -40,12 +69,41 @@ def parse_moves(text: str) -> list[Move]:
 
 
 def drawn_rows(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
-    """Return the numbered lines that draw a start position: those before the first move."""
+    """Return the lines that draw a start position: those before the first move.
+
+    Parameters
+    ----------
+    lines : list of tuple
+        Numbers and lines, as ``numbered_lines`` returns them.
+
+    Returns
+    -------
+    list of tuple
+        The first of them.
+    """
     return list(takewhile(lambda line: line[1][0] in FREE + DOT, lines))
 
 
 def moves_of_lines(lines: list[tuple[int, str]], where: str) -> list[tuple[int, Move]]:
-    """Return the moves of numbered lines, with their numbers. Raises InputError as ``parse_moves`` does."""
+    """Return the moves of numbered lines.
+
+    Parameters
+    ----------
+    lines : list of tuple
+        Numbers and lines, as ``numbered_lines`` returns them.
+    where : str
+        What stands before the number of the line in errors.
+
+    Returns
+    -------
+    list of tuple
+        The number of each line and its move.
+
+    Raises
+    ------
+    InputError
+        If a line is no move; the message names the line and what was expected.
+    """
     if lines and lines[0][1].startswith("("):
         return _pentasol(lines, where)
     return [(number, _move(line, f"{where}{number}")) for number, line in lines]

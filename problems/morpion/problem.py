@@ -10,7 +10,7 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.io.source import BestKnown, Source
-from nrpa.modelling.problem import Objective, Panel, Problem, Verdict
+from nrpa.modelling.problem import Objective, Problem, Verdict
 from nrpa.problems.morpion.board import board_for, compile_game
 from nrpa.problems.morpion.check import check_game, form_fault
 from nrpa.problems.morpion.draw import draw_game
@@ -122,12 +122,6 @@ class Morpion(Problem):
     def draw(self, solution: Any) -> str:
         """Return the grid with the moves numbered."""
         return draw_game(self.dots, [Move(*step) for step in solution], self._length)
-
-    def panels(self) -> tuple[Panel, ...]:
-        """Return the grid with numbered moves."""
-        from nrpa.plots.grid import draw_grid
-
-        return (draw_grid,)
 
 
 def _checked_moves(moves: Iterable[tuple[int, int, str, int]]) -> list[Move]:

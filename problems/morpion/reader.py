@@ -10,7 +10,17 @@ from nrpa.problems.morpion.rules import VARIANTS, Dot, Game, Move, cross
 
 
 class ParsedMorpion(NamedTuple):
-    """variant: one of ``VARIANTS``; dots: the start; moves: what was played from there."""
+    """A start position as a file has it.
+
+    Attributes
+    ----------
+    variant : {"5T", "5D", "4T", "4D"}
+        The rules.
+    dots : set of tuple of int
+        The dots (x, y) of the start.
+    moves : list of Move
+        What was played from there.
+    """
 
     variant: str
     dots: set[Dot]
@@ -18,12 +28,33 @@ class ParsedMorpion(NamedTuple):
 
 
 def parse_morpion(text: str, label: str) -> ParsedMorpion:
-    """Parse a start position: the variant, then the dots, then the moves played, the last two optional.
+    r"""Parse a start position: the variant, then the dots, then the moves played, the last two optional.
 
-    The dots are drawn, ``o`` for a dot and ``.`` for none, the first character of the first row at (0, 0); without them
-    the game starts from the standard cross. The moves are in either notation of games. `#` starts a comment.
+    The dots are drawn, ``o`` for a dot and ``.`` for none, the first character of the first row at (0, 0). Without them
+    the game starts from the standard cross. The moves are in either notation of games. ``#`` starts a comment.
 
-    Raises InputError with the file, the line and what was expected; an illegal move is one.
+    Parameters
+    ----------
+    text : str
+        The content of the file.
+    label : str
+        Names the file in errors.
+
+    Returns
+    -------
+    ParsedMorpion
+        The position.
+
+    Raises
+    ------
+    InputError
+        If the text is no position or a move is illegal; the message names the file, the line and what was expected.
+
+    Examples
+    --------
+    >>> parsed = parse_morpion("4D\n", "example")
+    >>> parsed.variant, len(parsed.dots), parsed.moves
+    ('4D', 24, [])
     """
     lines = numbered_lines(text)
     if not lines:

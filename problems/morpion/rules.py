@@ -19,9 +19,16 @@ Dot = tuple[int, int]
 
 
 class Move(NamedTuple):
-    """A move as record games are published: the new dot, the line's direction, the new dot's index in the line.
+    """A move as record games are published.
 
-    x grows to the right, y downwards. direction: "H" (1, 0), "V" (0, 1), "DP" (1, -1) or "DN" (1, 1).
+    Attributes
+    ----------
+    x, y : int
+        The new dot; x grows to the right, y downwards.
+    direction : {"H", "V", "DP", "DN"}
+        The line's direction: one step is (1, 0), (0, 1), (1, −1) or (1, 1).
+    position : int
+        The new dot's index in the line, from 0.
     """
 
     x: int
@@ -34,12 +41,39 @@ class Move(NamedTuple):
 
 
 def line_length(variant: str) -> int:
-    """Return the number of dots of a line: 5 or 4."""
+    """Return the number of dots of a line.
+
+    Parameters
+    ----------
+    variant : {"5T", "5D", "4T", "4D"}
+        The rules.
+
+    Returns
+    -------
+    int
+        5 or 4.
+    """
     return int(variant[0])
 
 
 def cross(variant: str) -> set[Dot]:
-    """Return the dots of the standard cross: 36 within 0 to 9 for lines of 5, 24 within 0 to 6 for lines of 4."""
+    """Return the dots of the standard cross.
+
+    Parameters
+    ----------
+    variant : {"5T", "5D", "4T", "4D"}
+        The rules.
+
+    Returns
+    -------
+    set of tuple of int
+        36 dots (x, y) within 0 to 9 for lines of 5, 24 within 0 to 6 for lines of 4.
+
+    Examples
+    --------
+    >>> len(cross("5T")), len(cross("4T"))
+    (36, 24)
+    """
     side = line_length(variant) - 1
     low, high = side - 1, 2 * side - 2
     edge = low + high
@@ -53,7 +87,25 @@ def cross(variant: str) -> set[Dot]:
 
 
 def line_of(move: Move, length: int) -> list[Dot]:
-    """Return the dots of the line that ``move`` draws, in the order of its direction."""
+    """Return the dots of the line that a move draws.
+
+    Parameters
+    ----------
+    move : Move
+        The move.
+    length : int
+        The number of dots of a line.
+
+    Returns
+    -------
+    list of tuple of int
+        The dots (x, y) in the order of the move's direction.
+
+    Examples
+    --------
+    >>> line_of(Move(4, 3, "H", 1), 5)
+    [(3, 3), (4, 3), (5, 3), (6, 3), (7, 3)]
+    """
     dx, dy = STEPS[move.direction]
     return [(move.x + (k - move.position) * dx, move.y + (k - move.position) * dy) for k in range(length)]
 
@@ -61,7 +113,25 @@ def line_of(move: Move, length: int) -> list[Dot]:
 class Game:
     """A game in progress.
 
-    dots: the start and all dots placed. lines: the lines drawn, by direction. moves: what was played.
+    Parameters
+    ----------
+    variant : {"5T", "5D", "4T", "4D"}
+        The rules.
+    dots : iterable of tuple of int
+        The dots (x, y) of the start.
+
+    Attributes
+    ----------
+    length : int
+        The number of dots of a line.
+    touching : bool
+        Whether two lines of one direction may share an end.
+    dots : set of tuple of int
+        The start and all dots placed.
+    lines : dict of str to list
+        The lines drawn, by direction.
+    moves : list of Move
+        What was played.
     """
 
     def __init__(self, variant: str, dots: Iterable[Dot]) -> None:
@@ -72,7 +142,18 @@ class Game:
         self.moves: list[Move] = []
 
     def fault(self, move: Move) -> str | None:
-        """Return in words why ``move`` is not legal now, or None if it is."""
+        """Return why a move is not legal now.
+
+        Parameters
+        ----------
+        move : Move
+            The move.
+
+        Returns
+        -------
+        str or None
+            The fault in words, None if the move is legal.
+        """
         if not 0 <= move.position < self.length:
             return f"position {move.position} is not in a line of {self.length} dots, numbered from 0"
         if (move.x, move.y) in self.dots:
@@ -90,13 +171,25 @@ class Game:
         return None
 
     def play(self, move: Move) -> None:
-        """Place the dot and draw the line, legal or not."""
+        """Place the dot and draw the line, legal or not.
+
+        Parameters
+        ----------
+        move : Move
+            The move.
+        """
         self.dots.add((move.x, move.y))
         self.lines[move.direction].append(line_of(move, self.length))
         self.moves.append(move)
 
     def legal_moves(self) -> set[Move]:
-        """Return all legal moves: every free cell next to a dot, every line through it."""
+        """Return all legal moves: every free cell next to a dot, every line through it.
+
+        Returns
+        -------
+        set of Move
+            The moves.
+        """
         cells = {(x + i, y + j) for x, y in self.dots for i in (-1, 0, 1) for j in (-1, 0, 1)} - self.dots
         moves = (Move(x, y, d, k) for x, y in cells for d in STEPS for k in range(self.length))
         return {move for move in moves if self.fault(move) is None}

@@ -40,10 +40,21 @@ Rows = tuple[int, list[Any]]
 
 
 class Bias:
-    """The bias of a target, by step.
+    """The bias of a target structure, by step.
 
-    context: int64[steps], the position it depends on, -1 for none.
-    exp_bias: float64[steps, 7, 6], as in ``kernels.Instance``.
+    Parameters
+    ----------
+    partner : list of int
+        The pair table of the target: each position's partner, −1 for none.
+    position : list of int
+        The position that each step fills; of a pair, the first.
+
+    Attributes
+    ----------
+    context : ndarray of int64, shape (steps,)
+        The position that the bias of a step depends on, −1 for none.
+    exp_bias : ndarray of float64, shape (steps, 7, 6)
+        e^β by what is at that position and by move, as in ``kernels.Instance``.
     """
 
     def __init__(self, partner: list[int], position: list[int]) -> None:

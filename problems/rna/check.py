@@ -13,10 +13,23 @@ CAN_PAIR = ("AU", "UA", "GC", "CG", "GU", "UG")
 
 
 def check_design(folder: Folder, target: str, sequence: Any) -> Verdict:
-    """Fold ``sequence`` and compare with ``target``.
+    """Fold a sequence again and compare its structure with the target.
 
-    Figures: ``fitness``, ``sequence``, ``structure`` (of minimum free energy), ``energy`` (kcal/mol) and ``distance``,
-    the base pairs in one of the two structures only; none when it is no sequence of the target's length.
+    Parameters
+    ----------
+    folder : Folder
+        Folds and gives energies.
+    target : str
+        The target structure in dot-bracket notation.
+    sequence : object
+        The design to check: a string of the letters A, C, G and U.
+
+    Returns
+    -------
+    Verdict
+        Its figures are ``fitness``, ``sequence``, ``structure`` (of minimum free energy), ``energy`` (in kcal/mol) and
+        ``distance``, the base pairs that are in one of the two structures only. Without figures where the design is no
+        sequence of the target's length.
     """
     if not isinstance(sequence, str):
         return Verdict({}, [f"a design is a string of bases, not {type(sequence).__name__}"])

@@ -13,12 +13,29 @@ REMEMBERED = 200_000
 
 
 class Fitness:
-    """NEMO's fitness of sequences for one target; nothing is folded twice.
+    """The fitness of sequences for one target, as in NEMO; nothing is folded twice.
 
-    1 when the structure of minimum free energy is the target; else K / e, or K e where K is negative, with
-    K = 1 - distance / (2 pairs) and e = 1.01 + E(target) - MFE. A target without pairs has K = 1 / (1 + distance).
+    It is 1 when the structure of minimum free energy is the target; else K / e, or K e where K is negative, with
+    K = 1 − distance / (2 pairs) and e = 1.01 + E(target) − MFE. A target without pairs has K = 1 / (1 + distance).
 
-    folds: how many were made. seconds: the time they took.
+    Parameters
+    ----------
+    folder : Folder
+        Folds and gives energies.
+    target : str
+        The target structure in dot-bracket notation.
+
+    Attributes
+    ----------
+    folds : int
+        How many folds were made.
+    seconds : float
+        The time they took.
+
+    References
+    ----------
+    F. Portela, *An unexpectedly effective Monte Carlo technique for the RNA inverse folding problem*, bioRxiv 345587,
+    2018.
     """
 
     def __init__(self, folder: Folder, target: str) -> None:
@@ -31,7 +48,18 @@ class Fitness:
         self._known: dict[bytes, float] = {}
 
     def __call__(self, letters: bytes) -> float:
-        """Return the fitness of a sequence given as ASCII."""
+        """Return the fitness of a sequence given as ASCII.
+
+        Parameters
+        ----------
+        letters : bytes
+            The sequence, letters A, C, G and U.
+
+        Returns
+        -------
+        float
+            The fitness, at most 1.
+        """
         value = self._known.get(letters)
         if value is None:
             value = self._evaluate(letters.decode("ascii"))

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.engine.callback import Callback
+from nrpa.io.files import exists
 from nrpa.io.source import BestKnown, Source
-from nrpa.modelling.problem import Objective, Option, Panel, Problem, Verdict
+from nrpa.modelling.problem import Objective, Option, Problem, Verdict
 from nrpa.problems.rna.bias import Bias
 from nrpa.problems.rna.check import check_design
 from nrpa.problems.rna.eterna import eterna_name
@@ -88,7 +88,7 @@ class InverseFolding(Problem):
         """
         if not name:
             parse_target(name)
-        if set(name) <= set("(.)[]{}<>") and not Path(name).exists():
+        if set(name) <= set("(.)[]{}<>") and not exists(name):
             return cls.from_source(Source("TARGET", name, hashlib.sha256(name.encode()).hexdigest()), **options)
         return super().load(eterna_name(name, options.get("parameters", DEFAULT)), **options)
 
@@ -172,12 +172,6 @@ class InverseFolding(Problem):
         marks = "".join(" " if a == b else "^" for a, b in zip(structure, self.target, strict=True)).rstrip()
         rows = [("sequence", solution), ("structure", structure), ("target", self.target)]
         return "\n".join(f"{name:11} {text}" for name, text in [*rows, ("", marks)] if text)
-
-    def panels(self) -> tuple[Panel, ...]:
-        """Return the structure of the sequence as arcs."""
-        from nrpa.plots.arcs import draw_design
-
-        return (draw_design,)
 
 
 def _instance(partner: list[int], address: int) -> Instance:

@@ -8,9 +8,29 @@ SHORTEST_HAIRPIN = 3
 
 
 def pair_table(structure: str, brackets: str = "()") -> list[int]:
-    """Return the partner of each position of a dot-bracket string, -1 where it has none of this kind of bracket.
+    """Return the partner of each position of a structure.
 
-    Raises InputError, with the position from 1, for a bracket without its partner.
+    Parameters
+    ----------
+    structure : str
+        The structure in dot-bracket notation.
+    brackets : str
+        The opening and the closing bracket that count; others are read as unpaired.
+
+    Returns
+    -------
+    list of int
+        For each position its partner, both from 0; −1 where there is none.
+
+    Raises
+    ------
+    InputError
+        If a bracket has no partner; the message has its position, from 1.
+
+    Examples
+    --------
+    >>> pair_table("(...).")
+    [4, -1, -1, -1, 0, -1]
     """
     opening, closing = brackets[0], brackets[1]
     partner = [-1] * len(structure)
@@ -29,15 +49,51 @@ def pair_table(structure: str, brackets: str = "()") -> list[int]:
 
 
 def base_pairs(structure: str, brackets: str = "()") -> set[tuple[int, int]]:
-    """Return the pairs (i, j), i < j, from 0, of one kind of bracket. Raises InputError as ``pair_table`` does."""
+    """Return the pairs of a structure.
+
+    Parameters
+    ----------
+    structure : str
+        The structure in dot-bracket notation.
+    brackets : str
+        The opening and the closing bracket that count.
+
+    Returns
+    -------
+    set of tuple of int
+        The pairs (i, j), i < j, from 0.
+
+    Raises
+    ------
+    InputError
+        If a bracket has no partner; the message has its position, from 1.
+
+    Examples
+    --------
+    >>> sorted(base_pairs("((...))"))
+    [(0, 6), (1, 5)]
+    """
     return {(i, j) for i, j in enumerate(pair_table(structure, brackets)) if j > i}
 
 
 def parse_target(structure: str) -> list[int]:
     """Return the pair table of a structure that some sequence could fold into.
 
-    Raises InputError for an empty one, other symbols than ``(``, ``)`` and ``.``, crossing or unbalanced brackets and
-    hairpin loops of fewer than three positions.
+    Parameters
+    ----------
+    structure : str
+        The structure in dot-bracket notation.
+
+    Returns
+    -------
+    list of int
+        For each position its partner, both from 0; −1 where there is none.
+
+    Raises
+    ------
+    InputError
+        If it is empty, has other symbols than ``(``, ``)`` and ``.``, unbalanced brackets, or hairpin loops of fewer
+        than three positions.
     """
     if not structure:
         raise InputError("expected a structure in dot-bracket notation, found nothing")
@@ -57,7 +113,28 @@ def parse_target(structure: str) -> list[int]:
 
 
 def parse_sequence(text: str) -> str:
-    """Return an RNA sequence in capitals, T read as U. Raises InputError for other letters or none."""
+    """Return an RNA sequence in capitals, T read as U.
+
+    Parameters
+    ----------
+    text : str
+        The sequence.
+
+    Returns
+    -------
+    str
+        The letters A, C, G and U.
+
+    Raises
+    ------
+    InputError
+        If there are other letters or none.
+
+    Examples
+    --------
+    >>> parse_sequence("gattaca")
+    'GAUUACA'
+    """
     sequence = text.upper().replace("T", "U")
     if not sequence:
         raise InputError("expected a sequence of the letters A, C, G and U, found nothing")
@@ -68,7 +145,23 @@ def parse_sequence(text: str) -> str:
 
 
 def helices(partner: list[int]) -> list[list[tuple[int, int]]]:
-    """Return the runs of stacked pairs of a pair table, outer pairs first."""
+    """Return the runs of stacked pairs of a structure.
+
+    Parameters
+    ----------
+    partner : list of int
+        The pair table: each position's partner, −1 for none.
+
+    Returns
+    -------
+    list of list of tuple of int
+        The pairs (i, j) of each run, the outermost first.
+
+    Examples
+    --------
+    >>> helices(pair_table("((...))(...)"))
+    [[(0, 6), (1, 5)], [(7, 11)]]
+    """
     found: list[list[tuple[int, int]]] = []
     for i, j in enumerate(partner):
         if j > i:

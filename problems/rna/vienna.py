@@ -23,8 +23,16 @@ LONG = 1000
 class ParameterSet(NamedTuple):
     """A parameter set of ViennaRNA, with a fold whose energy tells it from the others.
 
-    loader: the function of the package that loads it. dangles: the model of dangling ends that goes with it.
-    structure, energy: the optimum of ``PROBE``.
+    Attributes
+    ----------
+    loader : str
+        The function of the package that loads it.
+    dangles : int
+        The model of dangling ends that goes with it.
+    structure : str
+        The optimum of ``PROBE``.
+    energy : float
+        Its energy in kcal/mol.
     """
 
     loader: str
@@ -44,20 +52,72 @@ class Folder(Protocol):
     """Folds and evaluates under one parameter set."""
 
     def mfe(self, sequence: str) -> tuple[str, float]:
-        """Return the structure of minimum free energy and its energy in kcal/mol."""
+        """Return the structure of minimum free energy.
+
+        Parameters
+        ----------
+        sequence : str
+            The sequence, letters A, C, G and U.
+
+        Returns
+        -------
+        structure : str
+            The structure in dot-bracket notation.
+        energy : float
+            Its energy in kcal/mol.
+        """
         ...
 
     def energy(self, sequence: str, structure: str) -> float:
-        """Return the energy of a structure in kcal/mol."""
+        """Return the energy of a structure.
+
+        Parameters
+        ----------
+        sequence : str
+            The sequence, letters A, C, G and U.
+        structure : str
+            The structure in dot-bracket notation.
+
+        Returns
+        -------
+        float
+            The energy in kcal/mol.
+        """
         ...
 
     def loop(self, sequence: str, structure: str, first: int) -> float:
-        """Return the energy of the loop that the pair of position ``first`` (from 0) closes, in kcal/mol."""
+        """Return the energy of one loop of a structure.
+
+        Parameters
+        ----------
+        sequence : str
+            The sequence, letters A, C, G and U.
+        structure : str
+            The structure in dot-bracket notation.
+        first : int
+            The first position, from 0, of the pair that closes the loop.
+
+        Returns
+        -------
+        float
+            The energy in kcal/mol.
+        """
         ...
 
 
 def require() -> ModuleType:
-    """Return the package ViennaRNA. Raises InputError, with the command that installs it, when it is missing."""
+    """Return the package ViennaRNA.
+
+    Returns
+    -------
+    module
+        The package ``RNA``.
+
+    Raises
+    ------
+    InputError
+        If it is not installed; the message has the command that installs it.
+    """
     try:
         import RNA
     except ImportError:
@@ -68,7 +128,15 @@ def require() -> ModuleType:
 class LocalFolder:
     """A folder in this process. The fold compound of the last sequence is kept.
 
-    Raises RuntimeError when another parameter set is in effect in this process.
+    Parameters
+    ----------
+    parameters : {"turner2004", "turner1999"}
+        The parameter set.
+
+    Raises
+    ------
+    RuntimeError
+        If another parameter set is in effect in this process.
     """
 
     def __init__(self, parameters: str) -> None:
@@ -107,7 +175,15 @@ class LocalFolder:
 class RemoteFolder:
     """A folder in a process of its own (``nrpa.problems.rna.worker``), asked line by line.
 
-    Raises RuntimeError when that process ends early.
+    Parameters
+    ----------
+    parameters : {"turner2004", "turner1999"}
+        The parameter set.
+
+    Raises
+    ------
+    RuntimeError
+        When something is asked after that process has ended.
     """
 
     def __init__(self, parameters: str) -> None:
@@ -148,9 +224,22 @@ class RemoteFolder:
 
 
 def folder(parameters: str) -> Folder:
-    """Return the folder of a parameter set, one a process and set.
+    """Return the folder of a parameter set; there is one for each process and set.
 
-    Raises InputError when ViennaRNA is missing or the set is unknown.
+    Parameters
+    ----------
+    parameters : {"turner2004", "turner1999"}
+        The parameter set.
+
+    Returns
+    -------
+    Folder
+        Folds and evaluates under the parameter set.
+
+    Raises
+    ------
+    InputError
+        If ViennaRNA is missing or the set is unknown.
     """
     return _folder(parameters, os.getpid())
 
@@ -180,5 +269,16 @@ def _claim() -> str:
 
 
 def expected_seconds(length: int) -> float:
-    """Return about how long one fold of ``length`` bases takes: 0.14 s at 400, 10 s at 3,000."""
+    """Return about how long one fold takes: 0.14 s at 400 bases, 10 s at 3,000.
+
+    Parameters
+    ----------
+    length : int
+        The number of bases.
+
+    Returns
+    -------
+    float
+        The time in seconds.
+    """
     return float(0.14 * (length / 400) ** 2.12)

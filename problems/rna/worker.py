@@ -13,7 +13,13 @@ from nrpa.problems.rna.vienna import LocalFolder
 
 
 def main(parameters: str) -> None:
-    """Answer until the input ends. Ctrl-C is left to the process that asks."""
+    """Answer until the input ends. Ctrl-C is left to the process that asks.
+
+    Parameters
+    ----------
+    parameters : {"turner2004", "turner1999"}
+        The parameter set.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     folder = LocalFolder(parameters)
     for line in sys.stdin:

@@ -9,9 +9,24 @@ from nrpa.problems.samegame.rules import Columns, group, groups, replay, without
 
 
 def check_game(board: Columns, game: Any) -> Verdict:
-    """Check that each of ``game``'s cells [column, row] is of a group when its turn comes, and that none is left.
+    """Check that each cell of a game is of a group when its turn comes, and that no group is left.
 
-    Figures: ``points``, ``moves`` and ``cells_left``; none for what is no game.
+    Parameters
+    ----------
+    board : list of list of int
+        The columns of the start, each a list of colours from the bottom up.
+    game : object
+        The game to check: a list of cells ``[column, row]``, from 0 at the bottom left.
+
+    Returns
+    -------
+    Verdict
+        Its figures are ``points``, ``moves`` and ``cells_left``. Without figures where it is no game.
+
+    Examples
+    --------
+    >>> check_game([[0, 0], [1, 0]], [[0, 0]]).faults
+    []
     """
     faults = _form_faults(game)
     if faults:

@@ -12,7 +12,27 @@ LETTERS = "abcdefghijklmnopqrst"
 
 
 def draw_board(board: Columns, width: int, height: int, taken: Iterable[tuple[int, int]] = ()) -> list[str]:
-    """Return the lines of a board, top row first: a letter a colour, ``.`` for empty, ``taken`` in capitals."""
+    """Return a board as text.
+
+    Parameters
+    ----------
+    board : list of list of int
+        The columns, each a list of colours from the bottom up.
+    width, height : int
+        How many cells to draw.
+    taken : iterable of tuple of int
+        Cells (column, row) to draw in capitals.
+
+    Returns
+    -------
+    list of str
+        The lines, the top row first: a letter for each colour, ``.`` for an empty cell.
+
+    Examples
+    --------
+    >>> draw_board([[0, 0], [1]], 2, 2, taken=[(0, 0), (0, 1)])
+    ['A.', 'Ab']
+    """
     grid = [["."] * width for _ in range(height)]
     for x, column in enumerate(board):
         for y, colour in enumerate(column):
@@ -23,9 +43,23 @@ def draw_board(board: Columns, width: int, height: int, taken: Iterable[tuple[in
 
 
 def draw_game(board: Columns, width: int, height: int, steps: list[Step], most: int | None = None) -> str:
-    """Return the positions of a game, the group that is taken next in capitals, and the last position.
+    """Return the positions of a game as text, side by side.
 
-    most: how many, spread evenly over the game; all if None.
+    Parameters
+    ----------
+    board : list of list of int
+        The columns of the start, each a list of colours from the bottom up.
+    width, height : int
+        How many cells a board has.
+    steps : list of Step
+        The moves.
+    most : int, optional
+        How many positions, spread evenly over the game; all without it.
+
+    Returns
+    -------
+    str
+        The positions. The group that is taken next is in capitals.
     """
     blocks = []
     points = 0

@@ -12,7 +12,7 @@ from nrpa.base.errors import InputError
 from nrpa.base.values import LARGEST_WHOLE, whole
 from nrpa.engine.game import Game
 from nrpa.io.source import BestKnown, Source
-from nrpa.modelling.problem import Objective, Option, Panel, Problem, Verdict
+from nrpa.modelling.problem import Objective, Option, Problem, Verdict
 from nrpa.problems.samegame.check import check_game
 from nrpa.problems.samegame.draw import draw_game
 from nrpa.problems.samegame.kernels import FREE, MOST_COUNTED, TABU, TABU_PAIR, Instance, State, new_state
@@ -155,12 +155,6 @@ class SameGame(Problem):
         """Return six positions of the game, from the first to the last."""
         height, width = self.board.shape
         return draw_game(self.columns, width, height, self.replay(solution), most=SKETCHED)
-
-    def panels(self) -> tuple[Panel, ...]:
-        """Return the game as a strip of positions."""
-        from nrpa.plots.game import draw_game
-
-        return (draw_game,)
 
 
 def _checked_board(board: ArrayLike) -> np.ndarray:

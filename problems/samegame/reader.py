@@ -16,13 +16,33 @@ Rows = list[tuple[int, list[str]]]
 
 
 def parse_board(text: str, label: str) -> np.ndarray:
-    """Return the board of a text file, int64[H, W], top row first: colours from 0, -1 for empty.
+    r"""Return the board of a text file: one line a row, the top one first; ``#`` starts a comment.
 
-    One line a row, the top one first. With blanks between the cells a colour is a whole number or a letter; without
-    blanks it is one digit or letter. Capital letters are small ones; ``.`` is an empty cell; ``#`` starts a comment.
-    Colours are numbered by their symbols, numbers before letters.
+    With blanks between the cells a colour is a whole number or a letter; without blanks it is one digit or letter.
+    Capital letters count as small ones; ``.`` is an empty cell. Colours are numbered by their symbols, numbers before
+    letters.
 
-    Raises InputError with the file, the line and what was expected.
+    Parameters
+    ----------
+    text : str
+        The content of the file.
+    label : str
+        Names the file in errors.
+
+    Returns
+    -------
+    ndarray of int64, shape (height, width)
+        The top row first: colours from 0, −1 for empty.
+
+    Raises
+    ------
+    InputError
+        If the text is no board; the message names the file, the line and what was expected.
+
+    Examples
+    --------
+    >>> parse_board("a.\nab\n", "example").tolist()
+    [[0, -1], [0, 1]]
     """
     lines = [(k, line.split("#", 1)[0].strip().lower()) for k, line in enumerate(text.splitlines(), start=1)]
     lines = [(k, line) for k, line in lines if line]

@@ -11,9 +11,30 @@ MISSED_WINDOW = 1e6
 
 
 def check_tour(distances: list[list[float]], windows: list[list[float]], tour: Any) -> Verdict:
-    """Check that ``tour`` visits cities 1 to n - 1 once each, in time, and is back at the depot in time.
+    """Check that a tour visits every city once and in time, and is back at the depot in time.
 
-    Figures: ``cost``, the travel cost, and ``violations``, the windows missed; none when it is no permutation.
+    Parameters
+    ----------
+    distances : list of list of float
+        n × n, the cost, and time, of going from i to j.
+    windows : list of list of float
+        n × 2, opening and closing times.
+    tour : object
+        The tour to check: a list of the cities 1 to n − 1.
+
+    Returns
+    -------
+    Verdict
+        Its figures are ``cost``, the travel cost, and ``violations``, the windows missed. Without figures where the
+        tour is no permutation of the cities.
+
+    Examples
+    --------
+    >>> verdict = check_tour([[0, 5, 8], [15, 0, 15], [18, 15, 0]], [[0, 100], [10, 50], [0, 20]], [1, 2])
+    >>> verdict.figures
+    {'cost': 38.0, 'violations': 1}
+    >>> verdict.faults
+    ['city 2 is reached at 25.00, after its window [0, 20] closes']
     """
     faults = _permutation_faults(tour, len(distances))
     if faults:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from nrpa.base.errors import InputError
 from nrpa.io.source import BestKnown, Source
-from nrpa.modelling.problem import Objective, Option, Panel, Problem, Verdict
+from nrpa.modelling.problem import Objective, Option, Problem, Verdict
 from nrpa.problems.tsptw.check import check_tour
 from nrpa.problems.tsptw.kernels import BLOCK, Instance, State, new_state
 from nrpa.problems.tsptw.reader import parse_tsptw
@@ -128,12 +128,6 @@ class TSPTW(Problem):
     def draw(self, solution: Any) -> str:
         """Return the tour as a line of cities."""
         return " ".join(map(str, [0, *solution, 0]))
-
-    def panels(self) -> tuple[Panel, ...]:
-        """Return the tour on the plane, where there are coordinates, and its windows."""
-        from nrpa.plots.tour import draw_schedule, draw_tour
-
-        return (draw_schedule,) if self.coordinates is None else (draw_tour, draw_schedule)
 
 
 def _checked_distances(distances: ArrayLike) -> np.ndarray:

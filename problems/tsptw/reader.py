@@ -14,7 +14,17 @@ COLUMNS = "number x y demand ready due service"
 
 
 class ParsedTSPTW(NamedTuple):
-    """distances: float64[n, n]; windows: float64[n, 2]; coordinates: float64[n, 2] or None."""
+    """An instance as a file has it.
+
+    Attributes
+    ----------
+    distances : ndarray of float64, shape (n, n)
+        The cost, and time, of going from i to j; service at i included.
+    windows : ndarray of float64, shape (n, 2)
+        Opening and closing times.
+    coordinates : ndarray of float64, shape (n, 2), or None
+        Where the cities lie; None for a matrix file.
+    """
 
     distances: np.ndarray
     windows: np.ndarray
@@ -22,13 +32,34 @@ class ParsedTSPTW(NamedTuple):
 
 
 def parse_tsptw(text: str, label: str) -> ParsedTSPTW:
-    """Parse either form, told apart by content: the matrix form begins with a line of one whole number.
+    r"""Parse a TSPTW file of either form, told apart by content; ``#`` starts a comment.
 
-    Matrix: n, then n rows of n distances, then n windows (opening, closing). Table: rows of seven numbers
-    (number, x, y, demand, ready, due, service), the depot first; the cost from i to j is the Euclidean distance plus
-    the service time of i. `#` starts a comment. ``label`` names the file in errors.
+    Matrix: n, then n rows of n distances, then n windows (opening, closing). It begins with a line of one whole number.
+    Table, as Solomon's: rows of seven numbers (number, x, y, demand, ready, due, service), the depot first. The cost
+    from i to j is the Euclidean distance plus the service time of i.
 
-    Raises InputError with the file, the line and what was expected.
+    Parameters
+    ----------
+    text : str
+        The content of the file.
+    label : str
+        Names the file in errors.
+
+    Returns
+    -------
+    ParsedTSPTW
+        The instance.
+
+    Raises
+    ------
+    InputError
+        If the text is of neither form; the message names the file, the line and what was expected.
+
+    Examples
+    --------
+    >>> parsed = parse_tsptw("2\n0 5\n5 0\n0 100\n10 50\n", "example")
+    >>> parsed.windows.tolist()
+    [[0.0, 100.0], [10.0, 50.0]]
     """
     lines = [(k, line.split("#", 1)[0].split()) for k, line in enumerate(text.splitlines(), start=1)]
     lines = [(k, words) for k, words in lines if words]

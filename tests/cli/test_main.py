@@ -209,6 +209,10 @@ BAD = [
     (["solve", "tsptw", "small", "--target", "nan"], "target must be"),
     (["solve", "tsptw", "small", "--no-improvement", "soon"], "expected playouts (100000) or seconds (5s)"),
     (["solve", "tsptw", "small", "--json", "no/out.json"], "no/out.json: cannot be written (no such directory)"),
+    (["solve", "tsptw", "small", "--json", "x" * 300], "x…: cannot be written (File name too long)"),
+    (["solve", "tsptw", "x" * 300], "x…: no such file or bundled tsptw instance"),
+    (["solve", "x" * 300 + ".py:X", "small"], "x…: no such file"),
+    (["check", "tsptw", "small", "x" * 300], "x…: cannot be read (File name too long)"),
     (["solve", "tsptw", "small", "--json", "folder"], "folder: is a directory"),
     (["solve", "tsptw", "small", "--json", ""], "a file to write needs a name, not an empty one"),
     (["solve", "tsptw", "small", "--json", "x", "--curve", "x"], "--json and --curve are the same file, x"),
@@ -235,7 +239,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "message"), BAD, ids=[" ".join(arguments) for arguments, _ in BAD])
+@pytest.mark.parametrize(("arguments", "message"), BAD, ids=[" ".join(arguments)[:99] for arguments, _ in BAD])
 def test_bad_input_is_one_sentence(nrpa_command, tmp_path, arguments, message):
     """Exit code 2, one line on standard error, nothing on standard output, no file written."""
     (tmp_path / "folder").mkdir()

@@ -68,6 +68,12 @@ def score_nothing(instance, state):
     pass
 
 
+@named("all_moves")
+def all_moves_without_field(instance, state, moves):
+    moves.where[0] = 1
+    return 1
+
+
 @named("legal_moves")
 def legal_nothing(instance, state, moves):
     pass
@@ -77,6 +83,7 @@ def legal_nothing(instance, state, moves):
     ("kernel", "message"),
     [
         (play_without_field, r"MyState: the kernel play does not compile: .*where.*test_diagnosis.py:\d+, in play"),
+        (all_moves_without_field, r"MyState: the kernel all_moves does not compile: .*where.*, in all_moves"),
         (score_of_text, r"MyState: the kernel score does not compile: .*test_diagnosis.py:\d+, in score"),
         (score_nothing, "MyState: the kernel score must return a number, not none"),
         (legal_nothing, "MyState: the kernel legal_moves must return a whole number, not none"),

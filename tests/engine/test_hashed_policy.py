@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 import nrpa
-from nrpa.engine.hashed_policy import FREE, HashedPolicy, enlarged, hashed_policy, lacks_room
+from nrpa.engine.hash_table import FREE
+from nrpa.engine.hashed_policy import HashedPolicy, enlarged, hashed_policy
 from nrpa.engine.jit import jit
-from nrpa.engine.policy import copy_row, enter, leave, lift, locate, lower, place, weight
+from nrpa.engine.policy import copy_row, enter, lacks_room, leave, lift, locate, lower, place, weight
 from nrpa.problems.samegame import SameGame
 from nrpa.problems.tsptw import TSPTW
 
@@ -117,8 +118,8 @@ def test_leaving_every_level_leaves_an_empty_table():
         change(policy, level, rng.integers(0, 2**60, MOST), MOST, np.full(MOST, 0.5), False)
     for level in range(1, LEVELS + 1):
         end(policy, level)
-    for name in ("code", "logged"):
-        np.testing.assert_array_equal(getattr(policy, name), getattr(fresh, name))
+    np.testing.assert_array_equal(policy.table.word, fresh.table.word)
+    np.testing.assert_array_equal(policy.logged, fresh.logged)
     assert policy.entries == 0
 
 
@@ -171,8 +172,8 @@ def run(board: SameGame, solver: nrpa.GNRPA, slots: int, playouts: int):
 
 
 def replace_policy(search, policy: HashedPolicy) -> None:
-    search.policy = policy
-    search._arguments = search._collect()
+    search.memory = search.memory._replace(policy=policy)
+    search._collect()
 
 
 def test_an_enlarged_policy_gives_the_search_of_a_large_one(board):

@@ -1,9 +1,12 @@
 import os
+import stat
+import subprocess
+import sys
 
 import pytest
 
 import nrpa
-from nrpa.io.files import require_writable, write_text
+from nrpa.io.files import exists, is_directory, is_file, require_distinct, require_writable, write_text
 
 
 def test_write_replaces_and_leaves_nothing_else(tmp_path):
@@ -49,3 +52,59 @@ def test_require_writable(tmp_path):
         require_writable(tmp_path)
     with pytest.raises(nrpa.InputError, match="no such directory"):
         require_writable(tmp_path / "no" / "out")
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "a\0b"])
+def test_a_name_that_no_file_can_have(tmp_path, name):
+    """There is no such file, and none can be written: said before anything is searched."""
+    path = tmp_path / name
+    assert not exists(path)
+    assert not is_file(path)
+    assert not is_directory(path)
+    for write in (require_writable, lambda path: write_text(path, "new")):
+        with pytest.raises(nrpa.InputError, match="cannot be written"):
+            write(path)
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_name_as_long_as_can_be(tmp_path):
+    """The temporary file's name is not longer than it."""
+    path = tmp_path / ("x" * 255)
+    require_writable(path)
+    write_text(path, "new")
+    assert path.read_text() == "new"
+
+
+def test_a_pipe_is_written_into(tmp_path):
+    """Its reader gets the text, and it is still a pipe."""
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    require_writable(path)
+    write_text(path, "new")
+    assert os.read(reader, 100) == b"new"
+    os.close(reader)
+    assert stat.S_ISFIFO(path.stat().st_mode)
+
+
+def test_a_device_is_written_into():
+    """As is /dev/null, which a program that runs as root could replace; two options may both name it."""
+    require_writable("/dev/null")
+    write_text("/dev/null", "new")
+    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+    require_distinct({"--json": "/dev/null", "--curve": "/dev/null"})
+
+
+@pytest.mark.parametrize("name", ["/dev/stdout", "out"])
+def test_standard_output_in_a_file_is_not_lost(tmp_path, name):
+    """What is printed before and after stays, by whatever name the file is called."""
+    script = f"print('before'); from nrpa.io.files import write_text; write_text({name!r}, 'new\\n'); print('after')"
+    with open(tmp_path / "out", "wb") as out:
+        subprocess.run([sys.executable, "-c", script], stdout=out, check=True, cwd=tmp_path)
+    assert (tmp_path / "out").read_text() == "before\nnew\nafter\n"
+
+
+def test_the_same_file_twice(tmp_path):
+    """Two options that would overwrite each other are refused."""
+    with pytest.raises(nrpa.InputError, match="--json and --curve are the same file"):
+        require_distinct({"--json": tmp_path / "a", "--curve": tmp_path / "b" / ".." / "a"})

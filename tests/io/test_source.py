@@ -36,3 +36,11 @@ def test_no_such_instance():
     """Names that are near are offered."""
     with pytest.raises(nrpa.InputError, match=r"did you mean rc204\.1"):
         read_source("tsptw", "instances/rc_204.1")
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "a/" * 3000, "x" * 300 + ":y", "a\0b"])
+def test_a_name_that_no_file_can_have(name):
+    """It is no instance, said without the whole of it."""
+    with pytest.raises(nrpa.InputError, match=r"no such file or bundled tsptw instance") as caught:
+        read_source("tsptw", name)
+    assert len(str(caught.value)) < 200

@@ -4,7 +4,6 @@ import pytest
 
 import nrpa
 from nrpa.base.errors import InputError
-from nrpa.modelling.problem import Problem
 from nrpa.plots import overview, schedule, solution, tour
 from nrpa.plots.picture import new_axes, save
 from nrpa.plots.tour import visits
@@ -51,19 +50,6 @@ def test_without_coordinates_only_the_schedule(result):
     assert len(solution(result, problem=problem).figure.axes) == 1
     with pytest.raises(InputError, match="has no coordinates"):
         tour(result, problem=problem)
-
-
-def test_a_problem_without_panels_is_drawn_as_its_text(result):
-    """A user's own ``draw`` is what is shown."""
-
-    class Plain(nrpa.TSPTW):
-        panels = Problem.panels
-
-        def draw(self, solution):
-            return "my own drawing"
-
-    problem = Plain(nrpa.TSPTW.load("rc201.1").distances, nrpa.TSPTW.load("rc201.1").windows)
-    assert [text.get_text() for text in solution(result, problem=problem).texts] == ["my own drawing"]
 
 
 def test_a_broken_solution_is_refused(result):

@@ -63,13 +63,6 @@ def test_slices_do_not_change_the_search():
     assert whole.moves.tolist() == pieces.moves.tolist()
 
 
-def test_advance_stops_after_an_improvement():
-    """The first playout improves on nothing, so a longer advance returns at once."""
-    search = nrpa.GNRPA(level=1).start(nrpa.TSPTW.load("rc206.1"), 1)
-    assert search.advance(100) is True
-    assert search.playouts == 1
-
-
 @pytest.mark.parametrize("adapt", ["plain", "memoized", "optimized"])
 def test_extreme_learning_rates_stay_finite(adapt):
     """Weights that grow beyond all bounds are held where their probabilities no longer change."""

@@ -76,6 +76,7 @@ def test_sequences_are_read_from_fasta_plain_text_and_the_name_itself(tmp_path):
     file.write_text(">one\nggggaa\nAACCCC # end\n")
     assert Folding.load(str(file)).sequence == Folding.load("GGGGAAAACCCC").sequence
     assert Folding("gggtaaaaccc").sequence == "GGGUAAAACCC"
+    assert Folding.load("GGGAAACCCA" * 26).sequence == "GGGAAACCCA" * 26
 
 
 @pytest.mark.parametrize(

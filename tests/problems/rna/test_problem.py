@@ -74,6 +74,8 @@ def test_files_may_hold_comments_and_headers(tmp_path):
 def test_a_string_of_brackets_is_a_target_itself():
     """With its faults reported as such."""
     assert InverseFolding.load(EASY).label == EASY
+    long = "(" * 150 + "..." + ")" * 150
+    assert InverseFolding.load(long).target == long
     with pytest.raises(InputError, match="TARGET: the '\\(' at position 1 is never closed"):
         InverseFolding.load("(...")
     with pytest.raises(InputError, match="found nothing"):

@@ -1,0 +1,95 @@
+"""Which pictures show a solution of a problem."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from nrpa.base.errors import ProblemError
+from nrpa.modelling.problem import Problem
+from nrpa.plots.arcs import draw_design, draw_fold
+from nrpa.plots.bins import draw_bins
+from nrpa.plots.game import draw_game
+from nrpa.plots.grid import draw_grid
+from nrpa.plots.tour import tour_panels
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Panel = Callable[[Any, Any, "Axes"], None]
+
+_PANELS: dict[str, Callable[[Any], Sequence[Panel]]] = {
+    "binpacking": lambda problem: (draw_bins,),
+    "fold": lambda problem: (draw_fold,),
+    "morpion": lambda problem: (draw_grid,),
+    "rna": lambda problem: (draw_design,),
+    "samegame": lambda problem: (draw_game,),
+    "tsptw": tour_panels,
+}
+
+
+def register(name: str, panels: Callable[[Any], Sequence[Panel]]) -> None:
+    """Say which pictures show the solutions of a problem; those said before are replaced.
+
+    The class of a problem that is your own can have a method ``panels(self)`` instead.
+
+    Parameters
+    ----------
+    name : str
+        The problem's ``name``, as at the command line.
+    panels : callable
+        Takes a problem and returns its panels, at least one. A panel is a function of the problem, a solution and
+        matplotlib axes that draws the solution on the axes.
+
+    Examples
+    --------
+    >>> import nrpa
+    >>> def points(problem, solution, axes):
+    ...     axes.plot(solution, ".")
+    >>> nrpa.plots.register("my-problem", lambda problem: (points,))
+
+    """
+    _PANELS[name] = panels
+
+
+def panels_of(problem: Problem) -> tuple[Panel, ...]:
+    """Return the pictures that show a solution of a problem.
+
+    They are those of the ``panels`` method of its class, if it has one; else those registered for its name, or for
+    the name of a class that it is derived from; else one that shows the text of its ``draw``.
+
+    Parameters
+    ----------
+    problem : Problem
+        The problem that solutions are drawn of.
+
+    Returns
+    -------
+    tuple of callable
+        The panels, at least one: functions of the problem, a solution and matplotlib axes.
+
+    Raises
+    ------
+    ProblemError
+        If the class's own ``panels``, or what is registered, gives anything else than one or more functions.
+
+    """
+    names = [vars(cls)["name"] for cls in type(problem).__mro__ if "name" in vars(cls)]
+    registered = next((_PANELS[name] for name in names if name in _PANELS), _text)
+    own = getattr(problem, "panels", None)
+    panels = registered(problem) if own is None else own()
+    if not isinstance(panels, Sequence) or not panels or not all(map(callable, panels)):
+        raise ProblemError(
+            f"the panels of {problem.name} must be one or more functions of problem, solution and axes, not {panels!r}"
+        )
+    return tuple(panels)
+
+
+def _text(problem: Problem) -> tuple[Panel, ...]:
+    return (_draw_text,)
+
+
+def _draw_text(problem: Problem, solution: Any, axes: Axes) -> None:
+    axes.set_axis_off()
+    axes.text(0, 1, problem.draw(solution), family="monospace", va="top", wrap=True, transform=axes.transAxes)
+    axes.set_title(problem.label, fontsize="medium")

@@ -1,0 +1,160 @@
+"""A search is its memory: what ``advance`` returns, and that the memory alone is enough to go on."""
+
+import math
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import nrpa
+
+
+class Walk(nrpa.Problem):
+    """Eight steps to the left or right; moves and codes are named by where they lead, so their numbers vary."""
+
+    def initial_state(self):
+        return (0, 0)
+
+    def legal_moves(self, state):
+        step, place = state
+        return [] if step == 8 else [f"{step} {place - 1}", f"{step} {place + 1}"]
+
+    def play(self, state, move):
+        return (state[0] + 1, int(move.split()[1]))
+
+    def score(self, state):
+        return -abs(state[1] - 5)
+
+
+PROBLEMS = {
+    "tsptw": lambda: nrpa.TSPTW.load("rc201.1"),
+    "samegame": lambda: nrpa.SameGame.load("samegame-01"),
+    "python": Walk,
+}
+SOLVERS = {
+    "gnrpa": nrpa.GNRPA(level=2, iterations=8),
+    "nmcs": nrpa.NMCS(level=2),
+    "random": nrpa.RandomSampling(),
+}
+
+
+@pytest.fixture(params=PROBLEMS)
+def problem(request):
+    return PROBLEMS[request.param]()
+
+
+@pytest.fixture(params=SOLVERS)
+def solver(request):
+    return SOLVERS[request.param]
+
+
+def plain(improvements):
+    return [(found.playouts, found.score, found.moves.tolist()) for found in improvements]
+
+
+def in_slices(search, slices):
+    return [found for playouts in slices for found in search.advance(playouts)]
+
+
+def test_what_advance_returns_does_not_depend_on_slices(problem, solver):
+    """300 playouts at once, one by one or in odd slices give the same improvements; each is run to its end."""
+    searches = [solver.start(problem, 3) for _ in range(3)]
+    found = [
+        in_slices(search, slices) for search, slices in zip(searches, ([300], [1] * 300, [7, 93, 200]), strict=True)
+    ]
+    assert plain(found[0]) == plain(found[1]) == plain(found[2])
+    assert [search.playouts for search in searches] == [300] * 3
+    scores = [improvement.score for improvement in found[0]]
+    assert scores == sorted(set(scores))
+    assert scores[-1] == searches[0].score
+    assert found[0][-1].moves.tolist() == searches[0].moves.tolist()
+
+
+def test_advance_stops_at_a_score():
+    """At the playout that reaches it, wherever slices end."""
+    problem, solver = PROBLEMS["tsptw"](), SOLVERS["gnrpa"]
+    whole = solver.start(problem, 3).advance(300)
+    target = whole[len(whole) // 2]
+    search = solver.start(problem, 3)
+    found = search.advance(300, score=target.score)
+    assert found[-1].score == target.score
+    assert search.playouts == target.playouts
+
+
+def arrays_of(memory):
+    for field in memory:
+        if isinstance(field, tuple):
+            yield from arrays_of(field)
+        else:
+            yield field
+
+
+def test_memory_is_arrays_and_nothing_else(problem, solver):
+    """Every leaf is a NumPy array of numbers with memory of its own."""
+    search = solver.start(problem, 1)
+    search.advance(20)
+    leaves = list(arrays_of(search.memory))
+    assert all(isinstance(leaf, np.ndarray) and leaf.dtype.kind in "biuf" for leaf in leaves)
+    assert not any(np.shares_memory(a, b) for k, a in enumerate(leaves) for b in leaves[:k])
+
+
+@pytest.mark.parametrize("playouts", [0, 1, 13, 100])
+def test_a_pickled_search_goes_on(problem, solver, playouts):
+    """Pickled after some playouts and taken up again, it ends as one that went through."""
+    whole = solver.start(problem, 5)
+    before = whole.advance(playouts)
+    twin = pickle.loads(pickle.dumps(whole))
+    rest = whole.advance(200)
+    assert plain(twin.advance(200)) == plain(rest)
+    assert twin.score == whole.score
+    assert twin.moves.tolist() == whole.moves.tolist()
+    assert len(before) + len(rest) > 0
+
+
+def test_a_pickled_search_goes_on_in_another_process(tmp_path):
+    """A plain-Python problem's moves and codes go with it."""
+    search = nrpa.NRPA(level=2, iterations=5).start(Walk(), 4)
+    search.advance(40)
+    (tmp_path / "search.pickle").write_bytes(pickle.dumps(search))
+    search.advance(60)
+    code = (
+        "import pickle, sys; sys.path[:0] = sys.argv[2:]\n"
+        "search = pickle.load(open(sys.argv[1], 'rb')); search.advance(60)\n"
+        "print(search.score, search._problem.solution(search.moves), search.last_score)"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / "search.pickle"), *sys.path],
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    expected = f"{search.score} {search._problem.solution(search.moves)} {search.last_score}\n"
+    assert found.stdout == expected, found.stderr
+
+
+def test_two_pickled_searches_of_one_problem_do_not_mix_their_moves():
+    """Each comes back with the numbers that its own moves had."""
+    problem = Walk()
+    first, second = (nrpa.NRPA(level=1).start(problem, seed) for seed in (1, 2))
+    first.advance(5)
+    kept = pickle.dumps(first)
+    second.advance(50)
+    again = pickle.loads(kept)
+    first.advance(20)
+    again.advance(20)
+    assert again._problem.solution(again.moves) == problem.solution(first.moves)
+
+
+def test_streams_of_workers_are_spawned():
+    """A seed sequence gives the stream of its seed; those spawned from it differ from it and from each other."""
+    solver, problem = SOLVERS["random"], PROBLEMS["tsptw"]()
+    root = np.random.SeedSequence(9)
+    children = root.spawn(3)
+    scores = [solver.start(problem, seed) for seed in (9, np.random.SeedSequence(9), *children)]
+    for search in scores:
+        search.advance(1)
+    assert scores[0].last_score == scores[1].last_score
+    assert len({search.last_score for search in scores}) == 4
+    assert not math.isnan(scores[0].last_score)
