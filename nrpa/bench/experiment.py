@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from nrpa.base.errors import InputError
+from nrpa.base.numerals import number_of, whole_of
 from nrpa.base.values import whole
+from nrpa.bench.records import is_name
 from nrpa.modelling.problem import Problem
 from nrpa.registry import problem_class, solver_class
 from nrpa.solvers.interface import Solver
@@ -91,8 +93,8 @@ class Variant:
         InputError
             If the name cannot be one.
         """
-        if not name or any(character in name for character in ',"\n\r'):
-            raise InputError(f"a variant needs a name without commas and quotes, not {name!r}")
+        if not is_name(name):
+            raise InputError(f"a variant needs a name without line breaks, not {name!r}")
         rest = {key: value for key, value in options.items() if key != "solver"}
         return cls(name, str(options.get("solver", "gnrpa")), rest)
 
@@ -204,8 +206,8 @@ class Experiment:
         _require_distinct("variant", [variant.name for variant in self.variants])
         _require_distinct("instance", list(self.instances))
         for name in self.instance_names():
-            if name == "-" or any(character in name for character in ',"\n\r'):
-                raise InputError(f"an instance of an experiment has a name without commas and quotes, not {name!r}")
+            if name == "-" or not is_name(name):
+                raise InputError(f"an instance of an experiment has a name without line breaks, not {name!r}")
         object.__setattr__(self, "runs", whole("runs", self.runs))
         object.__setattr__(self, "seed", whole("seed", self.seed, 0))
         if (self.time is None) == (self.playouts is None):
@@ -242,8 +244,10 @@ class Experiment:
             content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
         except OSError as error:
             raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        except ValueError as error:
             raise InputError(f"{path}: is not TOML ({error})") from None
+        except RecursionError:
+            raise InputError(f"{path}: is TOML of too many lists within lists") from None
         given = {key: value for key, value in overrides.items() if value is not None}
         if "time" in given or "playouts" in given:
             content = {key: value for key, value in content.items() if key not in ("time", "playouts")}
@@ -303,12 +307,9 @@ class Experiment:
 def _value(text: str) -> Any:
     if text.lower() in _WORDS:
         return _WORDS[text.lower()]
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text
+    whole_number = whole_of(text)
+    number = number_of(text) if whole_number is None else whole_number
+    return text if number is None else number
 
 
 def _is_number(value: object) -> bool:

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import csv
-import math
+import io
 import os
 from collections.abc import Callable, Iterable, Sequence
 from itertools import count, takewhile
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from nrpa.base.errors import InputError
+from nrpa.base.numerals import number_of, whole_of
+from nrpa.base.values import shortened
 from nrpa.search.curve import seconds_mark
 from nrpa.search.result import Result
 
 BY_SECONDS = ("variant", "instance", "seed", "seconds", "playouts", "score")
 BY_PLAYOUTS = ("variant", "instance", "seed", "playouts", "score")
 
+SEED_DIGITS = 1000
+
 Key = tuple[str, str, int]
+T = TypeVar("T")
 
 
 class Record(NamedTuple):
@@ -185,11 +190,17 @@ def text_of(rows: Iterable[Record], axis: str) -> str:
     >>> text_of([Record("A", "rc204.1", 1, 0.01, 100, -900.5)], "seconds")
     'A,rc204.1,1,0.01,100,-900.5\n'
     """
-    if axis == "seconds":
-        lines = (f"{r.variant},{r.instance},{r.seed},{r.mark:.12g},{r.playouts},{r.score!r}\n" for r in rows)
-    else:
-        lines = (f"{r.variant},{r.instance},{r.seed},{r.playouts},{r.score!r}\n" for r in rows)
-    return "".join(lines)
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    for r in rows:
+        mark = [f"{r.mark:.12g}"] if axis == "seconds" else []
+        writer.writerow([r.variant, r.instance, r.seed, *mark, r.playouts, repr(r.score)])
+    return text.getvalue()
+
+
+def is_name(name: str) -> bool:
+    """Return whether ``name`` can be that of a variant or an instance: a record is one line."""
+    return bool(name) and "\n" not in name and "\r" not in name
 
 
 def header(axis: str) -> str:
@@ -227,7 +238,8 @@ def read_records(path: str | os.PathLike[str]) -> Records:
         If it is no such file; the message names the file, the line and what was expected.
     """
     try:
-        text = Path(path).read_bytes().decode("utf-8")
+        ended, end, rest = Path(path).read_bytes().rpartition(b"\n")
+        text = (ended or rest).decode("utf-8")
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
     except UnicodeDecodeError:
@@ -235,12 +247,13 @@ def read_records(path: str | os.PathLike[str]) -> Records:
     if not text.strip():
         raise InputError(f"{path}: is empty; expected a CSV that `nrpa bench` wrote")
     lines = text.split("\n")
-    rest = lines.pop()
-    first = lines[0].rstrip("\r") if lines else rest
+    first = lines[0].rstrip("\r")
     names = tuple(first.split(","))
     if names not in (BY_SECONDS, BY_PLAYOUTS):
         raise InputError(f"{path}:1: expected the columns {','.join(BY_SECONDS)}, found {first[:60]!r}")
     axis = "seconds" if names == BY_SECONDS else "playouts"
+    if not end:
+        return Records(axis, [], cut=True)
     rows = [_record(f"{path}:{number}", line, names) for number, line in enumerate(lines[1:], 2)]
     return Records(axis, rows, bool(rest))
 
@@ -301,21 +314,25 @@ def append(path: Path, rows: Iterable[Record], axis: str) -> None:
 
 
 def _record(where: str, line: str, names: tuple[str, ...]) -> Record:
-    fields = next(csv.reader([line.rstrip("\r")]), [])
+    try:
+        fields = next(csv.reader([line.rstrip("\r")], strict=True), [])
+    except csv.Error as error:
+        raise InputError(f"{where}: is no line of a CSV ({error})") from None
     if len(fields) != len(names):
         raise InputError(f"{where}: expected {len(names)} fields ({','.join(names)}), found {len(fields)}")
     named = dict(zip(names, fields, strict=True))
-    seed, playouts = (_number(where, name, named[name], int) for name in ("seed", "playouts"))
-    mark = _number(where, "seconds", named["seconds"], float) if "seconds" in named else playouts
-    score = _number(where, "score", named["score"], float)
-    return Record(named["variant"], named["instance"], int(seed), mark, int(playouts), score)
+    seed, playouts = (_read(where, name, named[name], _whole) for name in ("seed", "playouts"))
+    mark = _read(where, "seconds", named["seconds"], number_of) if "seconds" in named else playouts
+    score = _read(where, "score", named["score"], number_of)
+    return Record(named["variant"], named["instance"], seed, mark, playouts, score)
 
 
-def _number(where: str, name: str, text: str, kind: type[int] | type[float]) -> float:
-    try:
-        value = kind(text)
-        if not math.isfinite(value):
-            raise ValueError
-    except ValueError:
-        raise InputError(f"{where}: expected a number as {name}, found {text!r}") from None
+def _whole(text: str) -> int | None:
+    return whole_of(text, SEED_DIGITS)
+
+
+def _read(where: str, name: str, text: str, reader: Callable[[str], T | None]) -> T:
+    value = reader(text)
+    if value is None:
+        raise InputError(f"{where}: expected a number as {name}, found {shortened(text)!r}")
     return value

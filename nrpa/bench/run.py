@@ -280,7 +280,7 @@ def _require_same(path: Path, now: dict[str, Any]) -> None:
         before = json.loads(path.read_text(encoding="utf-8"))["experiment"]
         kept = {kind: dict(before[kind]) for kind in ("variants", "instances")}
         settings = {key: before[key] for key in ("problem", "time", "playouts")}
-    except (ValueError, KeyError, TypeError, OSError):
+    except (ValueError, KeyError, TypeError, OSError, RecursionError):
         raise InputError(f"{path}: is not the description of an experiment; choose another --out") from None
     experiment = now["experiment"]
     for key, value in settings.items():

@@ -7,10 +7,12 @@ from typing import Any
 import click
 
 from nrpa.base.errors import InputError
+from nrpa.base.plain import plain
 from nrpa.cli.claim import read_solution
 from nrpa.cli.per_problem import PerProblem, described, instance_argument, named, problem_options, read_or_make
 from nrpa.modelling.problem import Problem
 from nrpa.registry import problem_class
+from nrpa.search.figures import figures_text
 
 
 def check_command(name: str) -> click.Command:
@@ -46,10 +48,7 @@ def check(
         click.echo(f"note: {solution} was made for another instance than {problem.label}", err=True)
     verdict = problem.check(claimed.solution)
     faults = verdict.faults + claimed.contradictions(verdict)
-    figures = ", ".join(
-        f"{name} {value:.{problem.objective.digits}f}" if isinstance(value, float) else f"{name} {value}"
-        for name, value in verdict.figures.items()
-    )
+    figures = figures_text(problem.objective, plain(verdict.figures))
     click.echo(("not valid" if faults else "valid") + (f": {figures}" if figures else ""))
     for fault in faults:
         click.echo(f"  {fault}")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from nrpa.base.errors import InputError
+from nrpa.base.plain import plain
 from nrpa.base.values import shortened
 from nrpa.modelling.problem import Problem, Verdict
 
@@ -29,8 +30,9 @@ class Claim:
     def contradictions(self, verdict: Verdict) -> list[str]:
         """Return in words which figures of the file are not what the check found."""
         wrong = []
-        for name, found in verdict.figures.items():
-            claimed = self.record.get(name, found)
+        figures = self.record.get("figures", {})
+        for name, found in plain(verdict.figures).items():
+            claimed = figures.get(name, found)
             if claimed != found and not _is_close(claimed, found):
                 wrong.append(f"the file says {name} {claimed}, but it is {found}")
         return wrong
@@ -54,6 +56,8 @@ def read_solution(problem: Problem, name: str) -> Claim:
         raise InputError(f"{name}: has no key 'solution'; expected JSON that `nrpa solve --json` wrote")
     if record.get("problem", problem.name) != problem.name:
         raise InputError(f"{name}: holds a solution of {record['problem']}, not of {problem.name}")
+    if not isinstance(record.get("figures", {}), dict):
+        raise InputError(f"{name}: figures must be an object; expected JSON that `nrpa solve --json` wrote")
     return Claim(record["solution"], record)
 
 

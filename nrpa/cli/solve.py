@@ -13,6 +13,8 @@ import click
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
+from nrpa.base.numerals import number_of, whole_of
+from nrpa.base.values import shortened
 from nrpa.cli import STARTED
 from nrpa.cli.display import comparison, display_for
 from nrpa.cli.per_problem import PerProblem, described, instance_argument, named, problem_options, read_or_make
@@ -21,6 +23,7 @@ from nrpa.io.files import require_distinct, require_writable, write_text
 from nrpa.modelling.problem import Problem
 from nrpa.registry import problem_class, solvers
 from nrpa.search import run
+from nrpa.search.figures import figure_text
 from nrpa.search.result import Result
 from nrpa.search.stop import Criterion, NoImprovement, PlayoutLimit, ScoreLimit, SearchLimit, TimeLimit
 
@@ -124,13 +127,29 @@ def solve(
             on_slice=display.slice,
         )
     result = dataclasses.replace(result, setup_seconds=before + result.setup_seconds)
-    if json is not None:
-        result.to_json(json)
-    if curve is not None:
-        write_text(curve, result.curve_csv())
-    click.echo(_report(problem, result))
-    if plot is not None:
-        picture.save(plots.overview(result, problem=problem), plot)
+    try:
+        click.echo(_report(problem, result))
+    finally:
+        _write_outputs(problem, result, json=json, curve=curve, plot=plot)
+
+
+def _write_outputs(problem: Problem, result: Result, *, json: str | None, curve: str | None, plot: str | None) -> None:
+    """Write the files that were asked for; say which could not be written, and end with exit status 2 if one."""
+    outputs: list[tuple[str | None, Callable[[str], object]]] = [
+        (json, result.to_json),
+        (curve, lambda path: write_text(path, result.curve_csv())),
+        (plot, lambda path: picture.save(plots.overview(result, problem=problem), path)),
+    ]
+    failed = False
+    for path, write in outputs:
+        try:
+            if path is not None:
+                write(path)
+        except InputError as error:
+            failed = True
+            click.echo(f"error: {error}", err=True)
+    if failed:
+        click.get_current_context().exit(2)
 
 
 def _criteria(
@@ -156,14 +175,11 @@ def _criteria(
 
 
 def _no_improvement(text: str) -> NoImprovement:
-    try:
-        if text.endswith("s"):
-            return NoImprovement(time=float(text[:-1]))
-        return NoImprovement(playouts=int(text))
-    except InputError:
-        raise
-    except ValueError:
-        raise InputError(f"--no-improvement: expected playouts (100000) or seconds (5s), found {text!r}") from None
+    if text.endswith("s") and (seconds := number_of(text[:-1])) is not None:
+        return NoImprovement(time=seconds)
+    if (playouts := whole_of(text)) is not None:
+        return NoImprovement(playouts=playouts)
+    raise InputError(f"--no-improvement: expected playouts (100000) or seconds (5s), found {shortened(text)!r}")
 
 
 def _log_to(show: Callable[[str], None]) -> None:
@@ -184,7 +200,7 @@ def _report(problem: Problem, result: Result) -> str:
     rate = result.playouts / result.seconds if result.seconds > 0 else 0.0
     rows = [("instance", f"{problem.name} {result.instance}".rstrip())]
     for name, value in result.figures.items():
-        rows.append((name, f"{value:.{problem.objective.digits}f}" if isinstance(value, float) else str(value)))
+        rows.append((name, figure_text(problem.objective, name, value)))
     rows += [
         ("status", result.status),
         ("search", f"{result.playouts:,} playouts in {result.seconds:.2f} s ({rate:,.0f}/s), seed {result.seed}"),

@@ -16,15 +16,14 @@ from numba.extending import overload
 
 from nrpa.engine import hash_table as hash_table_module
 from nrpa.engine import policy as policy_module
+from nrpa.engine.by_type import is_a
+from nrpa.engine.extremes import HIGHEST, LOWEST
 from nrpa.engine.hash_table import ONE, HashTable, find, hash_table, is_free, occupy, vacate
 from nrpa.engine.intrinsics import as_float64, as_int64
 from nrpa.engine.jit import OPTIONS, jit, load
 from nrpa.engine.policy import (
-    HIGHEST,
-    LOWEST,
     copy_row,
     enter,
-    is_a,
     lacks_room,
     leave,
     lift,

@@ -14,12 +14,8 @@ import numpy as np
 from numba.extending import overload
 
 from nrpa.engine.by_type import is_a
+from nrpa.engine.extremes import HIGHEST, LOWEST
 from nrpa.engine.jit import OPTIONS
-
-# Far inside float64, so that sums over a step stay finite, with e^β of a move up to e^±300 as a factor. A weight this
-# extreme has probability 0 or 1 already.
-LOWEST = 1e-170
-HIGHEST = 1e170
 
 
 class DensePolicy(NamedTuple):

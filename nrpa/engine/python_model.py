@@ -30,7 +30,8 @@ SLOT, MOVE, HEADER = 0, 1, 2
 # What is due before the next look at a state: a move (its number), or one of these.
 RESET, NOTHING, FAILED = -1, -2, -3
 WORD = 8
-LARGEST_BIAS = 300.0
+# So that e^β times any weight that a policy holds, 1e-250 to 1e250, is neither infinite nor 0.
+LARGEST_BIAS = 100.0
 
 
 class Instance(NamedTuple):
@@ -285,7 +286,7 @@ class PythonModel:
 
 
 def exp_biases_of(problem: Problem, biases: list[float]) -> list[float]:
-    """Return e^β of the moves of one state, all divided by the largest where that is beyond e^±300.
+    """Return e^β of the moves of one state, all divided by the largest where that is beyond e^±100.
 
     Raises ProblemError for a β that is not finite.
     """

@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nrpa.base.errors import InputError
-from nrpa.engine.policy import HIGHEST
+from nrpa.engine.extremes import HIGHEST, LOWEST
 from nrpa.modelling.problem import Problem
 
-MOST_EXPONENT = math.log(HIGHEST)
-LEAST_EXPONENT = -700
+MOST_EXPONENT = math.floor(math.log(HIGHEST))
+LEAST_EXPONENT = math.ceil(math.log(LOWEST))
+"""Whole numbers within the policy's own range, so that no rounding of e^x leaves it: Adapt moves no weight back."""
 Bias = ArrayLike | Mapping[Any, float] | Callable[..., float]
 
 
@@ -43,21 +44,27 @@ def _of_state_and_move(problem: Problem, bias: Bias) -> Callable[[Any, Any], flo
     if not isinstance(bias, Mapping):
         raise InputError(f"{problem.name}: bias must be a function of state and move, or a mapping of codes to β")
     given: Mapping[Any, float] = bias
+    for code, value in given.items():
+        if not _is_finite(value):
+            raise InputError(f"{problem.name}: bias must map codes to finite numbers, not {code!r} to {value!r}")
     return lambda state, move: given.get(problem.code(state, move), 0.0)
 
 
 def by_code(values: Any, codes: int, what: str) -> np.ndarray:
     """Return ``values`` of codes 0 to ``codes`` - 1 as float64[codes]; a mapping is 0 elsewhere. Raises InputError."""
+    given: Any = values
     if callable(values):
-        array = np.array([values(code) for code in range(codes)], np.float64)
+        given = [values(code) for code in range(codes)]
     elif isinstance(values, Mapping):
-        array = np.zeros(codes)
+        given = [0.0] * codes
         for code, value in values.items():
             if not isinstance(code, (int, np.integer)) or not 0 <= code < codes:
                 raise InputError(f"{what}: {code!r} is not a code; expected 0 to {codes - 1}")
-            array[code] = value
-    else:
-        array = np.array(values, np.float64)
+            given[code] = value
+    try:
+        array = np.array(given, np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"{what} must be numbers") from None
     if array.shape != (codes,):
         raise InputError(f"{what} must be of shape ({codes},), one for each code, not {array.shape}")
     if not np.isfinite(array).all():
@@ -66,10 +73,37 @@ def by_code(values: Any, codes: int, what: str) -> np.ndarray:
 
 
 def representable(problem: Problem, exponent: np.ndarray) -> np.ndarray:
-    """Return w/τ + β of each code as it is. Raises InputError where its exponential is 0 or too large for a policy."""
-    if (exponent > MOST_EXPONENT).any():
-        raise InputError(f"{problem.name}: w/τ + β must be at most {MOST_EXPONENT:.0f}, not {exponent.max():g}")
+    """Return w/τ + β of each code as it is.
+
+    Parameters
+    ----------
+    problem : Problem
+        Whose codes they are, for the message.
+    exponent : float64[codes]
+        What the policy keeps the exponential of.
+
+    Returns
+    -------
+    float64[codes]
+        ``exponent``.
+
+    Raises
+    ------
+    InputError
+        For one below -575 or above 575: a policy holds 1e-250 to 1e250, and would take two beyond it for the same.
+
+    """
+    if not (exponent <= MOST_EXPONENT).all():
+        most = np.max(exponent)
+        raise InputError(f"{problem.name}: w/τ + β must be at most {MOST_EXPONENT}, not {most:g}; differences count")
     if not (exponent >= LEAST_EXPONENT).all():
         least = np.min(exponent)
         raise InputError(f"{problem.name}: w/τ + β must be at least {LEAST_EXPONENT}, not {least:g}; differences count")
     return exponent
+
+
+def _is_finite(value: Any) -> bool:
+    try:
+        return math.isfinite(value)
+    except (TypeError, OverflowError):
+        return False

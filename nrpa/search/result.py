@@ -5,25 +5,57 @@ from __future__ import annotations
 import csv
 import io
 import json
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from nrpa.base.errors import InputError
 from nrpa.io.files import write_text
+from nrpa.modelling.problem import Objective
 from nrpa.search.curve import Point
+from nrpa.search.figures import figures_text
 
 
 @dataclass(frozen=True)
 class Result:
     """What a run found and how.
 
-    problem, instance, sha256: what was solved (the hash of the instance's bytes). solver, options: by what.
-    seed: same seed, same playouts, same result. versions: of Python and the packages that matter.
-    status: "optimal" (proved), "target", "time", "playouts", "searches", "no-improvement" or "interrupted".
-    score: the best, maximised. figures: the problem's own, computed by its independent check (TSPTW: ``cost`` and
-    ``violations``). solution: in the problem's own form.
-    playouts, seconds: used by the search. setup_seconds: used before, for reading and for machine code.
-    curve: the best score at 0.01 · 2^k seconds and at 2^k playouts. improvements: when the best changed.
+    Problem, instance (its hash), solver, options, inputs, seed and versions are all that a run depends on: the same
+    ones and the same playouts give the same result.
+
+    Attributes
+    ----------
+    problem, instance, sha256 : str
+        What was solved; the hash is of the instance's bytes.
+    solver : str
+        By what.
+    options : dict
+        The options of the solver and of the problem, by name.
+    inputs : dict
+        What else the caller gave: ``bias``, ``weights`` and ``warm_start``, each if it was given, by its hash (see
+        ``nrpa.search.inputs``); empty if none was.
+    seed : int
+        Of the random numbers.
+    versions : dict
+        Of Python and of the packages that matter.
+    status : str
+        "optimal" (proved), "target", "time", "playouts", "searches", "no-improvement" or "interrupted".
+    score : float
+        The best, maximised.
+    objective : Objective
+        What the problem makes of a score: the name of the figure, its sign and the decimals worth printing.
+    figures : dict
+        The problem's own, computed by its independent check (TSPTW: ``cost`` and ``violations``), made of what JSON
+        can hold. Each is an attribute of the result too, ``result.cost``, unless the result has one of that name.
+    solution : object
+        In the problem's own form, made of what JSON can hold.
+    playouts, seconds : int, float
+        Used by the search.
+    curve, improvements : list of Point
+        The best score at 0.01 · 2^k seconds and at 2^k playouts; and when the best changed.
+    setup_seconds : float
+        Used before the search, for reading and for machine code.
+
     """
 
     problem: str
@@ -31,10 +63,12 @@ class Result:
     sha256: str
     solver: str
     options: dict[str, Any]
+    inputs: dict[str, Any]
     seed: int
     versions: dict[str, str]
     status: str
     score: float
+    objective: Objective
     figures: dict[str, Any]
     solution: Any
     playouts: int
@@ -50,21 +84,18 @@ class Result:
             return figures[name]
         raise AttributeError(f"a result of {self.__dict__.get('problem')} has no {name!r}")
 
+    def __dir__(self) -> Iterable[str]:
+        """Return the names of the attributes, the figures among them."""
+        return sorted({*super().__dir__(), *self.figures})
+
     def to_dict(self) -> dict[str, Any]:
-        """Return the result as JSON has it: the figures beside the other keys, points as objects."""
-        record: dict[str, Any] = {}
-        for key, value in self.__dict__.items():
-            if key == "figures":
-                record.update(value)
-            elif key in ("curve", "improvements"):
-                record[key] = [point._asdict() for point in value]
-            else:
-                record[key] = value
-        return record
+        """Return the result as JSON has it: a key for each attribute, the objective and points as objects."""
+        points = {name: [point._asdict() for point in getattr(self, name)] for name in _POINTS}
+        return {**self.__dict__, "objective": asdict(self.objective), **points}
 
     def to_json(self, path: Any = None) -> str:
         """Return the result as JSON text, and write it to ``path`` (whole or not at all) if one is given."""
-        text = json.dumps(self.to_dict(), indent=1) + "\n"
+        text = json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n"
         if path is not None:
             write_text(path, text)
         return text
@@ -80,14 +111,11 @@ class Result:
             raise InputError("not a result of nrpa (too many lists within lists)") from None
         if not isinstance(record, dict):
             raise InputError(f"not a result of nrpa (expected an object, found {type(record).__name__})")
-        fields: dict[str, Any] = {}
-        for name in cls.__dataclass_fields__:
-            if name != "figures":
-                fields[name] = _checked(record, name)
-                del record[name]
-        for name in ("curve", "improvements"):
+        fields = {name: _checked(record, name) for name in cls.__dataclass_fields__}
+        fields["objective"] = _objective(fields["objective"])
+        for name in _POINTS:
             fields[name] = [_point(point, name) for point in fields[name]]
-        return cls(**fields, figures=record)
+        return cls(**fields)
 
     def curve_csv(self) -> str:
         """Return the curve as CSV text with the columns seconds, playouts, score."""
@@ -98,17 +126,14 @@ class Result:
         return text.getvalue()
 
     def summary(self) -> str:
-        """Return the result in one line."""
-        figures = ", ".join(
-            f"{name} {value:.2f}" if isinstance(value, float) else f"{name} {value}"
-            for name, value in self.figures.items()
-        )
+        """Return the result in one line; figures with the decimals that are worth printing."""
         return (
-            f"{' '.join(filter(None, (self.problem, self.instance)))}: {figures} "
+            f"{' '.join(filter(None, (self.problem, self.instance)))}: {figures_text(self.objective, self.figures)} "
             f"({self.status} after {self.seconds:.2f} s, {self.playouts:,} playouts)"
         )
 
 
+_POINTS = ("curve", "improvements")
 _Kind = tuple[type, ...]
 _TEXT: _Kind = (str,)
 _NUMBER: _Kind = (int, float)
@@ -127,8 +152,8 @@ _KINDS: dict[str, _Kind] = {
     **dict.fromkeys(("problem", "instance", "sha256", "solver", "status"), _TEXT),
     **dict.fromkeys(("score", "seconds", "setup_seconds"), _NUMBER),
     **dict.fromkeys(("seed", "playouts"), _WHOLE),
-    **dict.fromkeys(("options", "versions"), _OBJECT),
-    **dict.fromkeys(("curve", "improvements"), _LIST),
+    **dict.fromkeys(("options", "inputs", "versions", "objective", "figures"), _OBJECT),
+    **dict.fromkeys(_POINTS, _LIST),
 }
 
 
@@ -140,6 +165,15 @@ def _checked(record: dict[str, Any], name: str) -> Any:
     if not isinstance(value, kind) or (kind in (_NUMBER, _WHOLE) and isinstance(value, bool)):
         raise InputError(f"not a result of nrpa ({name} must be {_WORDS[kind]}, not {json.dumps(value)[:40]})")
     return value
+
+
+def _objective(record: dict[str, Any]) -> Objective:
+    """Return the objective of a result. Raises InputError for anything else."""
+    kinds = {"name": _TEXT, "sign": _WHOLE, "digits": _WHOLE, "tie_break": _NUMBER}
+    for name, kind in kinds.items():
+        if not isinstance(record.get(name), kind):
+            raise InputError(f"not a result of nrpa (objective must have {', '.join(kinds)})")
+    return Objective(**{name: record[name] for name in kinds})
 
 
 def _point(point: Any, name: str) -> Point:

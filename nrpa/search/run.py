@@ -10,12 +10,15 @@ from collections.abc import Callable, Iterable
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from nrpa.base.errors import InputError
+from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
+from nrpa.base.plain import plain
 from nrpa.base.values import whole
 from nrpa.base.versions import version_of
-from nrpa.modelling.problem import Problem
+from nrpa.modelling.problem import Problem, Verdict
 from nrpa.search.curve import Point, Recorder
+from nrpa.search.figures import unwritable_figures
+from nrpa.search.inputs import described, described_solution
 from nrpa.search.interrupt import Interrupt
 from nrpa.search.result import Result
 from nrpa.search.stop import (
@@ -47,14 +50,24 @@ Callback = Callable[["Run"], object]
 class Run:
     """A search in progress, with its clock: ``nrpa.start`` makes one, and callbacks see it.
 
-    The clock runs only while ``advance`` does. setup_seconds: used before, for machine code.
+    The clock runs only while ``advance`` does. setup_seconds: used before, for machine code. inputs: what the result's
+    record says of bias, weights and warm start.
     """
 
-    def __init__(self, problem: Problem, solver: Solver, search: Search, seed: int, setup_seconds: float) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        solver: Solver,
+        search: Search,
+        seed: int,
+        setup_seconds: float,
+        inputs: dict[str, Any] | None = None,
+    ) -> None:
         self.problem = problem
         self.solver = solver
         self.seed = seed
         self.setup_seconds = setup_seconds
+        self.inputs = inputs or {}
         self.recorder = Recorder()
         self.status = ""
         self.progress = Progress(0.0, 0, -math.inf, 0.0, 0)
@@ -92,8 +105,29 @@ class Run:
         criteria = _criteria(self.problem, time, playouts, searches, target, no_improvement, stop, progress)
         self._started = perf_counter() - progress.seconds
         with Interrupt() as interrupt:
-            self.status = self._loop(criteria, interrupt, on_improvement, on_slice)
+            self.status = self._loop(criteria, interrupt, self._examined(on_improvement), on_slice)
         return self.status
+
+    def _examined(self, on_improvement: Callback | None) -> Callback | None:
+        """Return what to call after a new best: where it is the first of all, it is checked as a result would be.
+
+        So a problem whose result could not be made is refused at once, not after the search. The clock stands still.
+        """
+        if self.progress.playouts:
+            return on_improvement
+
+        def examine(run: Run) -> None:
+            nonlocal is_first
+            if is_first:
+                begun = perf_counter()
+                require_writable_figures(run.problem, _verdict(run))
+                is_first = False
+                run._started += perf_counter() - begun
+            if on_improvement:
+                on_improvement(run)
+
+        is_first = True
+        return examine
 
     def _loop(
         self, criteria: AnyOf, interrupt: Interrupt, on_improvement: Callback | None, on_slice: Callback | None
@@ -164,12 +198,20 @@ def start(
     if bias is not None:
         problem = biases.with_bias(problem, bias)
     options: dict[str, Any] = {}
+    inputs: dict[str, Any] = {}
     if warm_start is not None:
-        options["warm_start"] = problem.moves_of(_solution_of(warm_start, problem))
+        solution = _solution_of(warm_start, problem)
+        options["warm_start"] = problem.moves_of(solution)
+        inputs["warm_start"] = described_solution(solution)
     if weights is not None:
         options["weights"] = weights
     search = solver.start(problem, seed, **options)
-    return Run(problem, solver, search, seed, perf_counter() - called)
+    if weights is not None:
+        inputs["weights"] = described(weights)
+    if bias is not None:
+        by_code = problem.bias_by_code()
+        inputs["bias"] = described(bias if by_code is None else by_code)
+    return Run(problem, solver, search, seed, perf_counter() - called, inputs)
 
 
 def _solution_of(warm_start: Any, problem: Problem) -> Any:
@@ -216,7 +258,11 @@ def solve(
     A bound that the problem proves stops the search with status "optimal". Ctrl-C ends it with status "interrupted",
     at the latest when the playout in progress ends; a second Ctrl-C raises KeyboardInterrupt.
 
-    Raises InputError for values out of range.
+    The result's ``inputs`` tell bias, weights and warm start by their hashes, so that a run can be repeated from its
+    record by who has them.
+
+    Raises InputError for values out of range, and ProblemError, at the first playouts, for a problem of whose solution
+    no result can be made: an infinite score, or a figure that JSON cannot hold.
     """
     run = start(problem, solver, seed=seed, warm_start=warm_start, weights=weights, bias=bias)
     run.advance(
@@ -281,26 +327,47 @@ def _slice(run: Run, criteria: AnyOf, rate: float) -> int:
     return int(max(1, min(seconds * rate, by_playouts)))
 
 
-def _result(run: Run) -> Result:
-    problem, solver, score = run.problem, run.solver, run.progress.score
-    solution = run.solution
-    verdict = problem.check(solution)
+def _verdict(run: Run) -> Verdict:
+    """Return what the problem's check says of the best so far. Raises ProblemError for a score that is no number."""
+    problem, score = run.problem, run.progress.score
+    if not math.isfinite(score):
+        raise ProblemError(
+            f"{type(problem).__name__}: the best score is {score}; expected a finite number, "
+            "a low one where something is not allowed"
+        )
+    verdict = problem.check(run.solution)
     if verdict.score is None or not math.isclose(verdict.score, score, rel_tol=1e-9, abs_tol=1e-6):
         raise RuntimeError(
             f"{problem.name}: the search scored {score!r}, the independent check {verdict.score!r} {verdict.faults}"
         )
+    return verdict
+
+
+def require_writable_figures(problem: Problem, verdict: Verdict) -> None:
+    """Raise ProblemError for a figure that JSON cannot hold."""
+    for sentence in unwritable_figures(verdict.figures):
+        raise ProblemError(f"{type(problem).__name__}: {sentence}")
+
+
+def _result(run: Run) -> Result:
+    problem, solver = run.problem, run.solver
+    verdict = _verdict(run)
+    for sentence in unwritable_figures(verdict.figures):
+        logger.warning("%s: %s; it is kept as text", type(problem).__name__, sentence)
     return Result(
         problem=problem.name,
         instance=problem.label,
         sha256=problem.sha256,
         solver=solver.name,
-        options={**solver.options, **problem.options},
+        options=plain({**solver.options, **problem.options}),
+        inputs=run.inputs,
         seed=run.seed,
         versions=versions(),
         status=run.status,
-        score=score,
-        figures=verdict.figures,
-        solution=solution,
+        score=run.progress.score,
+        objective=problem.objective,
+        figures=plain(verdict.figures),
+        solution=plain(run.solution),
         playouts=run.progress.playouts,
         seconds=run.progress.seconds,
         curve=list(run.recorder.curve),
@@ -310,6 +377,6 @@ def _result(run: Run) -> Result:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions that a result may depend on."""
+    """Return the versions that a result may depend on; that of nrpa is "0+unknown" where it is not installed."""
     packages = {name: version_of(name) for name in ("nrpa", "numpy", "numba")}
     return {**packages, "python": platform.python_version()}

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from nrpa.base.errors import InputError
+from nrpa.base.numerals import DECIMAL_EXPONENT, decimal_of, is_moderate
+from nrpa.base.values import shortened
 from nrpa.engine.game import Game
 from nrpa.engine.jit import load
 from nrpa.engine.kernels import kernels_of
@@ -265,6 +267,8 @@ def _decimal(what: str, value: Any) -> Decimal:
     number = value if isinstance(value, Decimal) else Decimal(str(value))
     if not number.is_finite():
         raise InputError(f"{what} must be finite, not {value}")
+    if not is_moderate(number):
+        raise InputError(f"{what} must be from 1e-{DECIMAL_EXPONENT} to 1e{DECIMAL_EXPONENT}, not {value}")
     return number
 
 
@@ -300,10 +304,7 @@ def _hash(capacity: Decimal, sizes: list[Decimal]) -> str:
 
 
 def _parsed_size(word: str, line: int) -> Decimal:
-    try:
-        size = Decimal(word)
-    except InvalidOperation:
-        raise InputError(f"line {line}: expected a size, found {word!r}") from None
-    if not size.is_finite():
-        raise InputError(f"line {line}: expected a finite size, found {word!r}")
+    size = decimal_of(word)
+    if size is None:
+        raise InputError(f"line {line}: expected a size, found {shortened(word)!r}")
     return size

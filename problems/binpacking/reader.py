@@ -7,6 +7,10 @@ from decimal import Decimal, InvalidOperation
 from typing import NamedTuple, NoReturn
 
 from nrpa.base.errors import InputError
+from nrpa.base.numerals import decimal_of, whole_of
+from nrpa.base.values import shortened
+
+EXPECTED = "expected a number from 1e-30 to 1e30 of at most 28 digits 0 to 9"
 
 
 class ParsedBinPacking(NamedTuple):
@@ -103,15 +107,17 @@ class _Reader:
 
     def take_count(self, expected: str) -> int:
         word = self.take(expected)
-        if not word.text.isdecimal() or int(word.text) == 0:
-            self.fail(word.line, f"expected {expected}, a whole number of at least 1, found {word.text!r}")
-        return int(word.text)
+        count = whole_of(word.text)
+        if count is None or count < 1:
+            found = shortened(word.text)
+            self.fail(word.line, f"expected {expected}, a whole number of at least 1, found {found!r}")
+        return count
 
     def take_capacity(self) -> Decimal:
         word = self.take("the capacity")
         if not _is_number(word.text):
-            self.fail(word.line, f"expected the capacity, found {word.text!r}")
-        capacity = Decimal(word.text)
+            self.fail(word.line, f"expected the capacity, found {shortened(word.text)!r}")
+        capacity = self._decimal(word, "the capacity is")
         if capacity <= 0:
             self.fail(word.line, f"expected a capacity above 0, found {word.text}")
         return capacity
@@ -122,13 +128,19 @@ class _Reader:
             if self._next == len(self._words) or not _is_number(self._words[self._next].text):
                 self._fail_count(count, k - 1)
             word = self.take("a size")
-            size = Decimal(word.text)
+            size = self._decimal(word, f"item {k} has size")
             if size <= 0:
                 self.fail(word.line, f"item {k} has size {word.text}; expected a size above 0")
             if size > capacity:
                 self.fail(word.line, f"item {k} has size {word.text}, larger than the capacity {capacity:f}")
             sizes.append(size)
         return sizes
+
+    def _decimal(self, word: Word, what: str) -> Decimal:
+        number = decimal_of(word.text)
+        if number is None:
+            self.fail(word.line, f"{what} {shortened(word.text)!r}; {EXPECTED}")
+        return number
 
     def _fail_count(self, count: int, found: int) -> NoReturn:
         at_end = self._next == len(self._words)
@@ -182,6 +194,7 @@ def _select(found: dict[str, ParsedBinPacking], member: str, label: str) -> Pars
 
 
 def _is_number(text: str) -> bool:
+    """Return whether a word is meant as a number, although it may be none that can be used."""
     try:
         return Decimal(text).is_finite()
     except InvalidOperation:

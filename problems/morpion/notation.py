@@ -6,13 +6,15 @@ import re
 from itertools import takewhile
 
 from nrpa.base.errors import InputError
+from nrpa.base.numerals import whole_of
 from nrpa.problems.morpion.rules import STEPS, VARIANTS, Move
 
 FREE, DOT = ".", "o"
 EXPECTED = "a move `x y dir pos`, dir one of H V DP DN"
 
-_PENTASOL_CORNER = re.compile(r"\(\s*(-?\d+)\s*,\s*(-?\d+)\s*\)")
-_PENTASOL_MOVE = re.compile(r"\(\s*(-?\d+)\s*,\s*(-?\d+)\s*\)\s*([-|/\\])\s*([+-]?[0-2])")
+_PENTASOL_PLACE = r"\(\s*(-?[0-9]{1,6})\s*,\s*(-?[0-9]{1,6})\s*\)"
+_PENTASOL_CORNER = re.compile(_PENTASOL_PLACE)
+_PENTASOL_MOVE = re.compile(_PENTASOL_PLACE + r"\s*([-|/\\])\s*([+-]?[0-2])")
 _PENTASOL_DIRECTIONS = {"-": "H", "|": "V", "/": "DP", "\\": "DN"}
 _CORNER_CELL = 3
 _MIDDLE = 2
@@ -117,7 +119,8 @@ def _move(line: str, where: str) -> Move:
 
 
 def _is_whole(word: str) -> bool:
-    return re.fullmatch(r"[+-]?[0-9]{1,7}", word) is not None and abs(int(word)) <= _LIMIT
+    number = whole_of(word)
+    return number is not None and abs(number) <= _LIMIT
 
 
 def _pentasol(lines: list[tuple[int, str]], where: str) -> list[tuple[int, Move]]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import math
 import re
 from typing import NamedTuple, NoReturn
 
 import numpy as np
 
 from nrpa.base.errors import InputError
+from nrpa.base.numerals import number_of
+from nrpa.base.values import shortened
 
+LARGEST = 1e100
+"""So that no sum of costs is infinite."""
 COLUMNS = "number x y demand ready due service"
 
 
@@ -72,6 +75,7 @@ def parse_tsptw(text: str, label: str) -> ParsedTSPTW:
 
 
 def _is_number(word: str) -> bool:
+    """Return whether a word is meant as a number, although it may be none that can be used."""
     try:
         float(word)
     except ValueError:
@@ -84,12 +88,12 @@ def _fail(label: str, line: int, message: str) -> NoReturn:
 
 
 def _number(word: str, label: str, line: int) -> float:
-    try:
-        value = float(word)
-    except ValueError:
-        _fail(label, line, f"expected a number, found {word!r}")
-    if not math.isfinite(value):
-        _fail(label, line, f"expected a finite number, found {word!r}")
+    value = number_of(word)
+    if value is None:
+        kind = "finite number in digits 0 to 9" if _is_number(word) else "number"
+        _fail(label, line, f"expected a {kind}, found {shortened(word)!r}")
+    if abs(value) > LARGEST:
+        _fail(label, line, f"expected a number of at most {LARGEST:g}, found {shortened(word)!r}")
     return value
 
 

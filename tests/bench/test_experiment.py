@@ -30,6 +30,7 @@ def test_a_variant_is_read_from_its_text():
     assert solver == GNRPA(tau=1.4, bias=False, adapt="plain")
     assert options == {"moves": "all"}
     assert made(Variant.parse("GNRPA")) == (GNRPA(), {})
+    assert Variant.parse('level 1, "bare":level=1').name == 'level 1, "bare"'
 
 
 @pytest.mark.parametrize(
@@ -39,6 +40,9 @@ def test_a_variant_is_read_from_its_text():
         ("A:tau", "expected key=value, found 'tau'"),
         ("A:colour=1", "unknown option 'colour'; expected one of adapt, alpha"),
         ("A:solver=uct", "unknown solver 'uct'"),
+        ("A:tau=\u0661", "variant A: tau must be a positive number, not '\u0661'"),
+        ("A:level=1_0", "variant A: level must be a whole number of at least 1, not '1_0'"),
+        ("A\nB:tau=1", "needs a name without line breaks"),
         ("A:tau=-1", "variant A: tau must be a positive number"),
         ("A:solver=nrpa,tau=2", "unknown option 'tau'"),
     ],
@@ -78,6 +82,8 @@ def test_jobs_are_interleaved():
         ("color = 1", "unknown key 'color'"),
         ("problem = 5", "problem must be a name, not 5"),
         ("runs = ", "is not TOML"),
+        (f"runs = {'1' * 5000}", "is not TOML"),
+        (f"runs = {'[' * 50_000}", "is TOML of too many lists within lists"),
     ],
 )
 def test_a_bad_toml_file_is_refused(tmp_path, change, message):

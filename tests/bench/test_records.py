@@ -3,7 +3,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from nrpa.base.errors import InputError
-from nrpa.bench.records import Record, append, header, join, playouts_path, read_records, records_of
+from nrpa.bench.records import Record, append, header, join, playouts_path, read_records, records_of, text_of
 from nrpa.search.curve import Point
 
 ROWS = [Record("A", "i", 1, 0.01, 5, -3.5), Record("A", "i", 1, 0.02, 9, -1.0)]
@@ -42,6 +42,24 @@ def test_a_last_line_cut_short_is_left_out(tmp_path):
         assert found.cut == (whole[size - 1 : size] != b"\n")
 
 
+@pytest.mark.parametrize("name", ["a,b", '"', 'say "hi", twice', " blanks ", "\u2028", "'"])
+def test_names_with_commas_and_quotes(tmp_path, name):
+    """Come back as they were, also from a file that a crash cut in the middle of one."""
+    rows = [row._replace(variant=name, instance=f"{name}.txt") for row in ROWS]
+    path = write(tmp_path / "a.csv", rows)
+    assert read_records(path).rows == rows
+    whole = path.read_bytes()
+    for size in range(len(header("seconds")), len(whole)):
+        path.write_bytes(whole[:size])
+        assert read_records(path).rows == rows[: whole[:size].count(b"\n") - 1]
+
+
+def test_the_form_of_a_line():
+    """Plain names without quotes, seconds with 12 digits, scores in full."""
+    assert text_of(ROWS[:1], "seconds") == "A,i,1,0.01,5,-3.5\n"
+    assert text_of([ROWS[0]._replace(score=-881.0371468208268)], "playouts") == "A,i,1,5,-881.0371468208268\n"
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -50,6 +68,11 @@ def test_a_last_line_cut_short_is_left_out(tmp_path):
         (header("seconds") + "A,i,1,0.01,5\n", "a.csv:2: expected 6 fields .*, found 5"),
         (header("seconds") + "A,i,1,0.01,5,-1\nA,i,one,0.01,5,-1\n", "a.csv:3: expected a number as seed, found 'one'"),
         (header("seconds") + "A,i,1,0.01,5,nan\n", "a.csv:2: expected a number as score, found 'nan'"),
+        (header("seconds") + "A,i,\u0661,0.01,5,-1\n", "a.csv:2: expected a number as seed, found '\u0661'"),
+        (header("seconds") + "A,i,1,0.01,1_0,-1\n", "a.csv:2: expected a number as playouts, found '1_0'"),
+        (header("seconds") + "A,i,1,1e999,1,-1\n", "a.csv:2: expected a number as seconds, found '1e999'"),
+        (header("seconds") + '"A,i,1,0.01,5,-1\n', "a.csv:2: is no line of a CSV"),
+        (header("seconds") + f"A,i,{'1' * 5000},0.01,5,-1\n", "a.csv:2: expected a number as seed, found '111"),
         ("\0\xff", "a.csv:1: expected the columns"),
     ],
 )

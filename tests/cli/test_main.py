@@ -43,8 +43,8 @@ def test_solve_prints_writes_and_checks(nrpa_command, tmp_path):
     assert "seed 1" in err
     record = json.loads((tmp_path / "out.json").read_text())
     keys = (
-        "problem instance sha256 solver options seed versions status score cost violations solution playouts seconds "
-        "curve improvements setup_seconds"
+        "problem instance sha256 solver options inputs seed versions status score objective figures solution playouts "
+        "seconds curve improvements setup_seconds"
     )
     assert sorted(record) == sorted(keys.split())
     assert set(record["curve"][0]) == {"seconds", "playouts", "score"}
@@ -128,8 +128,8 @@ def test_output_that_is_not_unicode(tmp_path, arguments, line):
         (lambda r: r["solution"].pop(3), "is missing"),
         (lambda r: r["solution"].append(99), "99 is not a city"),
         (lambda r: r["solution"].reverse(), "after its window ["),
-        (lambda r: r.update(cost=1.0), "the file says cost 1.0, but it is "),
-        (lambda r: r.update(cost=10**400), "the file says cost 1000"),
+        (lambda r: r["figures"].update(cost=1.0), "the file says cost 1.0, but it is "),
+        (lambda r: r["figures"].update(cost=10**400), "the file says cost 1000"),
     ],
 )
 def test_corrupted_results_are_refused(nrpa_command, tmp_path, corrupt, message):
@@ -208,6 +208,12 @@ BAD = [
     (["solve", "tsptw", "small", "--seed", "-1"], "seed must be"),
     (["solve", "tsptw", "small", "--target", "nan"], "target must be"),
     (["solve", "tsptw", "small", "--no-improvement", "soon"], "expected playouts (100000) or seconds (5s)"),
+    (["solve", "tsptw", "small", "--no-improvement", "\u0661"], "expected playouts (100000) or seconds (5s)"),
+    (["solve", "tsptw", "small", "--no-improvement", "1_0s"], "expected playouts (100000) or seconds (5s)"),
+    (
+        ["solve", "tsptw", "small", "--no-improvement", "-5"],
+        "no improvement's playouts must be a whole number",
+    ),
     (["solve", "tsptw", "small", "--json", "no/out.json"], "no/out.json: cannot be written (no such directory)"),
     (["solve", "tsptw", "small", "--json", "x" * 300], "x…: cannot be written (File name too long)"),
     (["solve", "tsptw", "x" * 300], "x…: no such file or bundled tsptw instance"),
@@ -225,6 +231,7 @@ BAD = [
     (["check", "tsptw", "small", "words"], "words: expected whole numbers, found 'one'"),
     (["check", "tsptw", "small", "broken.json"], "broken.json:1: is not JSON"),
     (["check", "tsptw", "small", "other.json"], "other.json: holds a solution of samegame, not of tsptw"),
+    (["check", "tsptw", "small", "flat.json"], "flat.json: figures must be an object"),
     (["check", "tsptw", "small", "nokey.json"], "nokey.json: has no key 'solution'"),
     (["check", "tsptw", "small", "square"], "square: expected whole numbers, found '1²'"),
     (["check", "samegame", "samegame-01", "square"], "square: expected whole numbers, found '1²'"),
@@ -252,6 +259,7 @@ def test_bad_input_is_one_sentence(nrpa_command, tmp_path, arguments, message):
         "words": b"one two",
         "broken.json": b"{",
         "other.json": b'{"problem": "samegame", "solution": []}',
+        "flat.json": b'{"solution": [1, 2], "figures": 3}',
         "nokey.json": b"{}",
         "square": "1² 2\n".encode(),
         "long": b"1" * 5000,
@@ -318,3 +326,25 @@ def test_an_unwritable_folder_is_refused_before_the_search(tmp_path, nrpa_comman
     code, _, err = solve_small(nrpa_command, "--json", "locked/out.json")
     assert code == 2
     assert "cannot be written" in err
+
+
+def test_a_file_that_cannot_be_written_costs_no_result(nrpa_command, tmp_path, monkeypatch):
+    """The result is printed, the other files are written, and each failure is a sentence; exit code 2."""
+    monkeypatch.setattr("nrpa.io.files.require_writable", lambda path: None)
+    code, out, err = solve_small(nrpa_command, "-q", "--json", "no/a.json", "--curve", "c.csv", "--plot", "no/p.png")
+    assert (code, "status      playouts" in out) == (2, True)
+    assert [line.split(":")[1] for line in err.splitlines()] == [" no/a.json", " no/p.png"]
+    assert [path.name for path in tmp_path.iterdir()] == ["c.csv"]
+
+
+def test_a_closed_standard_output_costs_no_file(tmp_path):
+    """What reads the report may be gone."""
+    options = ["--playouts", "9", "-q", "--json", "out.json"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "nrpa", "solve", "tsptw", "rc201.1", *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        cwd=tmp_path,
+    ) as process:
+        process.stdout.close()
+    assert nrpa.Result.from_json((tmp_path / "out.json").read_text()).playouts == 9

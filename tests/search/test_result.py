@@ -1,7 +1,10 @@
 import json
+import math
 import re
 
+import numpy as np
 import pytest
+from user_problems import Bits
 
 import nrpa
 
@@ -22,6 +25,7 @@ def test_figures_are_attributes(result):
     """The problem's own figures are reached by name."""
     assert result.cost == pytest.approx(117.85, abs=0.005)
     assert result.violations == 0
+    assert {"cost", "violations", "score", "to_json"} <= set(dir(result))
     with pytest.raises(AttributeError, match="a result of tsptw has no 'bins'"):
         _ = result.bins
 
@@ -44,6 +48,9 @@ def test_something_else(text):
         ("options", 5, "options must be an object, not 5"),
         ("problem", 7, "problem must be text, not 7"),
         ("instance", None, "instance must be text, not null"),
+        ("figures", [], "figures must be an object, not []"),
+        ("inputs", 1, "inputs must be an object, not 1"),
+        ("objective", {"name": "cost"}, "objective must have name, sign, digits, tie_break"),
         ("seed", True, "seed must be a whole number, not true"),
         ("score", "1", 'score must be a number, not "1"'),
         ("curve", {}, "curve must be a list, not {}"),
@@ -61,3 +68,84 @@ def test_lists_within_lists():
     """More of them than Python can follow are refused."""
     with pytest.raises(nrpa.InputError, match="too many lists within lists"):
         nrpa.Result.from_json("[" * 200_000)
+
+
+class Described(Bits):
+    """Bits whose figures have the names of a record's own keys, and come from NumPy."""
+
+    objective = nrpa.Objective("seconds", sign=1, digits=3)
+
+    def describe(self, state):
+        return {
+            "seed": np.int64(7),
+            "status": np.array([1.5, 2.0]),
+            "ratio": np.float32(0.5),
+            "pair": (1, np.bool_(True)),
+        }
+
+
+def test_figures_have_an_object_of_their_own():
+    """So that no name collides with a key of the record; NumPy's numbers become those of Python."""
+    result = nrpa.solve(Described(), nrpa.NRPA(level=1), seed=1, playouts=500)
+    record = json.loads(result.to_json())
+    assert record["figures"] == {"seconds": 10, "seed": 7, "status": [1.5, 2.0], "ratio": 0.5, "pair": [1, True]}
+    assert (record["seed"], record["status"], result.seed) == (1, "playouts", 1)
+    assert result.seconds == record["seconds"] != 10
+    assert nrpa.Result.from_json(result.to_json()) == result
+    assert result.ratio == 0.5
+
+
+def test_the_decimals_that_are_worth_printing():
+    """Of the objective its own; of another figure as many, and more where they would hide it."""
+
+    class Fitness(Bits):
+        objective = nrpa.Objective("fitness", sign=1, digits=3)
+
+        def score(self, state):
+            return 0.9981
+
+        def describe(self, state):
+            return {"share": 1 / 3, "energy": -262.8, "count": 3, "tiny": 1.5e-30, "none": 0.0, "text": "x"}
+
+    result = nrpa.solve(Fitness(), seed=1, playouts=1)
+    figures = "fitness 0.998, share 0.3333, energy -262.800, count 3, tiny 1.5e-30, none 0.000, text x"
+    assert result.summary().startswith(f"Bits: {figures} (playouts after ")
+    assert nrpa.Result.from_json(result.to_json()).summary() == result.summary()
+
+
+@pytest.mark.parametrize("value", [math.nan, -math.inf, {1: [object()]}, b"bytes"])
+def test_a_figure_that_json_cannot_hold(value):
+    """Is refused at the first playouts, not after the search."""
+
+    class Wrong(Bits):
+        def describe(self, state):
+            return {"wrong": value}
+
+    seen = []
+    with pytest.raises(nrpa.ProblemError, match="Wrong: the figure 'wrong' must be of finite numbers, text, lists"):
+        nrpa.solve(Wrong(), seed=1, playouts=5000, on_slice=seen.append)
+    assert not seen
+
+
+def test_a_figure_that_becomes_unwritable_costs_no_result(caplog):
+    """It is kept as text, and said: the search is done."""
+
+    class Late(Bits):
+        def describe(self, state):
+            return {"ratio": math.nan if sum(state) == 10 else 1.0}
+
+    result = nrpa.solve(Late(), nrpa.NRPA(level=1), seed=1, playouts=500)
+    assert json.loads(result.to_json())["figures"] == {"score": 10, "ratio": "nan"}
+    assert "Late: the figure 'ratio' must be of finite numbers" in caplog.text
+
+
+@pytest.mark.parametrize("score", [math.inf, -math.inf])
+def test_an_infinite_score_is_refused(score):
+    """JSON has none."""
+
+    class Endless(Bits):
+        def score(self, state):
+            return score
+
+    with pytest.raises(nrpa.ProblemError, match=f"Endless: the best score is {score}; expected a finite number"):
+        nrpa.solve(Endless(), seed=1, playouts=5)

@@ -12,8 +12,8 @@ def test_from_python():
     assert result.status == "optimal"
     assert (result.bins, result.lower_bound, result.bound) == (3, 3, "L1")
     assert sorted(map(sum, result.solution)) == [100, 100, 100]
-    record = result.to_dict()
-    assert {"bins", "lower_bound", "bound", "l1", "l2", "ffd", "bfd"} <= set(record)
+    figures = result.to_dict()["figures"]
+    assert {"bins", "lower_bound", "bound", "l1", "l2", "ffd", "bfd"} <= set(figures)
 
 
 @pytest.mark.parametrize(("moves", "codes"), [("tight", "opener"), ("tight", "room"), ("all", "room")])
@@ -105,6 +105,15 @@ def test_plain_solutions_have_a_line_for_each_bin():
     assert nrpa.BinPacking.parse_solution("6, 4\n\n4 3.5 # the second\n") == [[6, 4], [4, 3.5]]
     with pytest.raises(nrpa.InputError, match="line 2: expected a size, found 'x'"):
         nrpa.BinPacking.parse_solution("6\nx\n")
+    with pytest.raises(nrpa.InputError, match="line 1: expected a size, found '\u0661'"):
+        nrpa.BinPacking.parse_solution("\u0661\n")
+
+
+@pytest.mark.parametrize("size", ["1e-3200300", "1e3200300"])
+def test_sizes_beyond_all_measure(size):
+    """Are refused before they are scaled."""
+    with pytest.raises(nrpa.InputError, match=r"the size of item 2 must be from 1e-30 to 1e30, not 1E[+-]3200300"):
+        nrpa.BinPacking(10, [1, Decimal(size)])
 
 
 def test_drawing():

@@ -78,6 +78,22 @@ def test_a_file_may_have_a_colon_in_its_name(tmp_path):
         (MANY.replace("\n2\n", "\n3\n"), "first", "f:8: ends where the name of an instance was expected"),
         (MANY + "7\n", "first", "f:9: expected the end of the file after 2 instances, found '7'"),
         ("hello\nworld\n", "", "f:1: expected the number of instances"),
+        (
+            ONE.replace("5 ", "51e-320030\u0661 "),
+            "",
+            "f:4: item 2 has size '51e-320030\u0661'; expected a number from 1e-30",
+        ),
+        (ONE.replace("5 ", "1e-320030 "), "", "f:4: item 2 has size '1e-320030'; expected a number from 1e-30 to 1e30"),
+        (ONE.replace("5 ", "1_0 "), "", "f:4: item 2 has size '1_0'; expected a number .* digits 0 to 9"),
+        (
+            ONE.replace("5 ", f"1.{'1' * 30} "),
+            "",
+            r"f:4: item 2 has size '1\.1+'; expected a number .* at most 28 digits",
+        ),
+        (ONE.replace("10\n", "1\u0660\n"), "", "f:2: the capacity is '1\u0660'; expected a number"),
+        (ONE.replace("10\n", "1e400000\n"), "", "f:2: the capacity is '1e400000'; expected a number"),
+        (ONE.replace("3\n", "\u0663\n"), "", "f:1: expected the number of items, .* found '\u0663'"),
+        (ONE.replace("3\n", f"{'3' * 5000}\n"), "", "f:1: expected the number of items, .* found '333"),
     ],
 )
 def test_bad_input_names_file_line_and_what_was_expected(text, member, message):

@@ -82,7 +82,13 @@ def test_solution_with_a_header():
     assert Morpion.parse_solution("5T\n.oo\n1 0 H 0 # first\n") == [[1, 0, "H", 0]]
 
 
-@pytest.mark.parametrize("text", ["1 2 3", "1 2 H 0 0", "a b H 0", "1.5 0 H 0", "(1,2) - 3", "(1,2)\n(1,2)"])
+FAR = [f"{'1' * 5000} 0 H 0", "1000001 0 H 0", f"({'1' * 5000},2)", f"(1,2)\n(1,{'2' * 5000}) - 0"]
+FOREIGN = ["\u0661 0 H 0", "(\u0661,2)", "(1,2)\n(\u0661,2) - 0"]
+
+
+@pytest.mark.parametrize(
+    "text", ["1 2 3", "1 2 H 0 0", "a b H 0", "1.5 0 H 0", "(1,2) - 3", "(1,2)\n(1,2)", *FAR, *FOREIGN]
+)
 def test_bad_games(text):
     """Text that is no game is refused with the line."""
     with pytest.raises(InputError, match=r"^line \d: expected"):

@@ -97,3 +97,5 @@ def test_parse_solution():
     assert SameGame.parse_solution("3 0\n4 1\n") == [[3, 0], [4, 1]]
     with pytest.raises(InputError, match="expected a column and a row for each move, found 3 numbers"):
         SameGame.parse_solution("1 2 3")
+    with pytest.raises(InputError, match="expected whole numbers, found '\u0661'"):
+        SameGame.parse_solution("\u0661 2")

@@ -36,6 +36,8 @@ def test_twenty_colours_and_fifty_columns():
         ("0 1 2\n\n0 1\n", "f:3: expected 3 cells as in line 1, found 2"),
         ("01\n0?\n", "f:2: expected a colour (a digit or a letter) or '.', found '?'"),
         ("0 1\n0 -1\n", "f:2: expected a colour (a digit or a letter) or '.', found '-1'"),
+        ("0 1\n0 \u0661\n", "f:2: expected a colour (a digit or a letter) or '.', found '\u0661'"),
+        ("0 1\n0 12345\n", "f:2: expected a colour (a digit or a letter) or '.', found '12345'"),
         ("0\n1\n", "f:2: expected 2 to 50 columns, found 1"),
         ("0 1 2\n", "f:1: expected 2 to 50 rows, found 1"),
         ("\n".join(["01"] * 51), "f:51: expected 2 to 50 rows, found 51"),

@@ -59,8 +59,12 @@ def test_bundled_instances_have_their_size(name):
         ("3\n0 1 2\n", r"f:2: ends after 3 numbers; expected 3x3 distances and 3 windows, 15 in all"),
         (MATRIX + "7\n", "f:8: expected the end of the file"),
         (MATRIX.replace("15 0 15", "15 0 -15"), "f:3: the distance from 1 to 2 is negative: -15"),
-        (MATRIX.replace("15 0 15", "15 0 nan"), "f:3: expected a finite number, found 'nan'"),
-        (MATRIX.replace("15 0 15", "15 0 inf"), "f:3: expected a finite number, found 'inf'"),
+        (MATRIX.replace("15 0 15", "15 0 nan"), "f:3: expected a finite number in digits 0 to 9, found 'nan'"),
+        (MATRIX.replace("15 0 15", "15 0 inf"), "f:3: expected a finite number in digits 0 to 9, found 'inf'"),
+        (MATRIX.replace("15 0 15", "15 0 1e400"), "f:3: expected a finite number in digits 0 to 9, found '1e400'"),
+        (MATRIX.replace("15 0 15", "15 0 1e300"), r"f:3: expected a number of at most 1e\+100, found '1e300'"),
+        (MATRIX.replace("15 0 15", "15 0 1\u0661"), "f:3: expected a finite number in digits 0 to 9, found '1\u0661'"),
+        (MATRIX.replace("15 0 15", "15 0 1_1"), "f:3: expected a finite number in digits 0 to 9, found '1_1'"),
         (MATRIX.replace("15 0 15", "15 0 x"), "f:3: expected a number, found 'x'"),
         (MATRIX.replace("5 50", "50 5"), "f:6: the window of city 1 closes at 5 before it opens at 50"),
         ("1\n0\n0 10\n", "f:1: a tour needs at least one city beside the depot"),
@@ -72,7 +76,7 @@ def test_bundled_instances_have_their_size(name):
         (TABLE.replace("2 0 8 0 0 60 10", "2 0 8 0 0 x 10"), "f:5: expected a number, found 'x'"),
         (TABLE.replace("0 60 10", "70 60 10"), "f:5: the window of city 2 closes at 60 before it opens at 70"),
         (TABLE.replace("0 60 10", "0 60 -1"), "f:5: the service time of city 2 is negative"),
-        (TABLE.replace("0 60 10", "0 inf 10"), "f:5: expected a finite number, found 'inf'"),
+        (TABLE.replace("0 60 10", "0 inf 10"), "f:5: expected a finite number in digits 0 to 9, found 'inf'"),
     ],
 )
 def test_bad_input_names_file_line_and_what_was_expected(text, message):

@@ -1,0 +1,85 @@
+"""What the caller of a search gave beside problem, solver and seed, as the record of the run keeps it: by its hash."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from types import CodeType
+from typing import Any
+
+import numpy as np
+
+from nrpa.base.plain import plain
+
+
+def described(given: Any) -> dict[str, Any]:
+    """Return what a record says of a bias, or of weights.
+
+    Parameters
+    ----------
+    given : array_like of float, mapping of codes to float, or function
+        As ``solve`` takes it.
+
+    Returns
+    -------
+    dict
+        ``kind``: "array", "mapping" or "function". ``sha256``, in hex: of the array's values as float64, lowest byte
+        first; of the mapping's entries, whatever their order; of the function's byte code and constants, empty where
+        it has none. Functions that differ only in a value that they take from outside have the same hash.
+        ``entries``: how many. ``name``: the function's, with its module.
+
+    """
+    if callable(given):
+        return {"kind": "function", "name": _name(given), "sha256": _code_hash(given)}
+    if isinstance(given, Mapping):
+        entries = sorted(f"{plain(code)!r} {float(value).hex()}" for code, value in given.items())
+        return {"kind": "mapping", "entries": len(entries), "sha256": _hash("\n".join(entries).encode())}
+    values = np.ascontiguousarray(given, "<f8")
+    return {"kind": "array", "entries": values.size, "sha256": _hash(values.tobytes())}
+
+
+def described_solution(solution: Any) -> dict[str, Any]:
+    """Return what a record says of the solution that a search starts from.
+
+    Parameters
+    ----------
+    solution : object
+        In the problem's own form.
+
+    Returns
+    -------
+    dict
+        ``kind``: "solution". ``sha256``, in hex: of the solution as JSON without blanks.
+
+    """
+    return {"kind": "solution", "sha256": _hash(json.dumps(plain(solution), separators=(",", ":")).encode())}
+
+
+def _name(function: Any) -> str:
+    named = function if hasattr(function, "__qualname__") else type(function)
+    return f"{named.__module__}.{named.__qualname__}"
+
+
+def _code_hash(function: Any) -> str:
+    compiled_from = getattr(function, "py_func", function)
+    is_function = hasattr(compiled_from, "__code__")
+    code = getattr(compiled_from if is_function else type(function).__call__, "__code__", None)
+    return _hash("\n".join(_parts(code)).encode()) if isinstance(code, CodeType) else ""
+
+
+def _parts(code: CodeType) -> Iterator[str]:
+    """Yield what a function does, without where it stands: its instructions, names and constants."""
+    yield code.co_code.hex()
+    yield repr(code.co_names)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _parts(constant)
+        elif isinstance(constant, frozenset):
+            yield repr(sorted(map(repr, constant)))
+        else:
+            yield repr(constant)
+
+
+def _hash(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

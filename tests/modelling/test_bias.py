@@ -1,0 +1,77 @@
+import math
+
+import numpy as np
+import pytest
+from user_problems import Bits
+
+import nrpa
+from nrpa.engine.jit import jit
+from nrpa.engine.policy import HIGHEST, LOWEST, dense_policy, lift, lower
+from nrpa.modelling.bias import LEAST_EXPONENT, MOST_EXPONENT, by_code, representable
+
+
+@jit
+def compiled_lower(policy, row, place, factor):
+    lower(policy, row, place, factor)
+
+
+@jit
+def compiled_lift(policy, row, place, factor):
+    lift(policy, row, place, factor)
+
+
+def test_adapt_never_moves_a_weight_the_wrong_way():
+    """The largest and the least bias that are accepted lie within what the policy holds."""
+    policy = dense_policy(1, 2, representable(Bits(), np.array([float(LEAST_EXPONENT), float(MOST_EXPONENT)])))
+    least, most = policy.g[2]
+    assert LOWEST <= least < most <= HIGHEST
+    compiled_lower(policy, 2, 0, 0.5)
+    compiled_lift(policy, 2, 1, 2.0)
+    assert policy.g[2, 0] <= least
+    assert policy.g[2, 1] >= most
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (-575.1, "w/τ [+] β must be at least -575, not -575.1; differences count"),
+        (-650.0, "w/τ [+] β must be at least -575, not -650; differences count"),
+        (575.1, "w/τ [+] β must be at most 575, not 575.1; differences count"),
+        (math.nan, "w/τ [+] β must be at most 575, not nan"),
+    ],
+)
+def test_beyond_what_a_policy_holds(value, message):
+    """Refused on both sides, so that no two of them become one."""
+    with pytest.raises(nrpa.InputError, match=message):
+        representable(Bits(), np.array([0.0, value]))
+
+
+@pytest.mark.parametrize("bias", [290.0, -290.0, 99.0, -99.0])
+def test_a_large_weight_and_a_large_bias_by_move(bias):
+    """Their product stays a number: every playout follows the weights."""
+    weights = {(k, move): 500.0 if move == k % 2 else 400.0 for k in range(10) for move in (0, 1)}
+    solver, given = nrpa.GNRPA(level=1, iterations=5), {"weights": weights, "bias": lambda state, move: bias}
+    for seed in range(3):
+        assert nrpa.solve(Bits(), solver, seed=seed, playouts=1, **given).solution == [k % 2 for k in range(10)]
+
+
+@pytest.mark.parametrize("least", [-575.0, -500.0])
+def test_small_weights_and_a_small_bias_by_move(least):
+    """They do not vanish: the larger of the two weights is still followed."""
+    weights = {(k, move): least + 75.0 * (move == k % 2) for k in range(10) for move in (0, 1)}
+    given = {"weights": weights, "bias": lambda state, move: -250.0}
+    assert nrpa.solve(Bits(), nrpa.GNRPA(level=1), seed=1, playouts=1, **given).solution == [k % 2 for k in range(10)]
+
+
+@pytest.mark.parametrize("value", [math.nan, -math.inf, "1", None, 10**400])
+def test_a_mapping_that_holds_no_numbers(value):
+    """Is refused before the search, naming the code; in plain Python and for codes that are numbers."""
+    with pytest.raises(nrpa.InputError, match=r"Bits: bias must map codes to finite numbers, not \(0, 1\) to"):
+        nrpa.start(Bits(), seed=1, bias={(0, 1): value})
+
+
+@pytest.mark.parametrize("values", ["abc", ["x"], {0: "x"}, lambda code: None, [[1], [2, 3]]])
+def test_values_by_code_that_are_no_numbers(values):
+    """Said in a sentence."""
+    with pytest.raises(nrpa.InputError, match=r"bias must be (numbers|finite|of shape)"):
+        by_code(values, 1, "bias")
