@@ -54,16 +54,15 @@ class State(NamedTuple):
     sums: np.ndarray
 
 
-class CompiledKnapsack(nrpa.Problem):
+class CompiledKnapsack(nrpa.CompiledProblem):
     """Items of a weight and a value, and a capacity that must not be exceeded."""
 
     objective = nrpa.Objective("value", sign=1)
 
     def __init__(self, weights, values, capacity):
-        self.instance = Instance(np.array(weights), np.array(values), capacity)
-        self.max_steps = len(weights)
-        self.max_moves = 2
-        self.codes = 2 * len(weights)
+        count = len(weights)
+        instance = Instance(np.array(weights), np.array(values), capacity)
+        super().__init__(instance, max_steps=count, max_moves=2, codes=2 * count)
 
     @classmethod
     def from_source(cls, source):
@@ -73,9 +72,6 @@ class CompiledKnapsack(nrpa.Problem):
 
     def new_state(self):
         return State(np.zeros(3, np.int64))
-
-    def solution(self, moves):
-        return moves.tolist()
 
     def check(self, solution):
         """Add up what was taken."""

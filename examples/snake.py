@@ -65,17 +65,15 @@ class State(NamedTuple):
     head: np.ndarray
 
 
-class Snake(nrpa.Problem):
+class Snake(nrpa.CompiledProblem):
     """The longest induced path in the hypercube of so many dimensions."""
 
     objective = nrpa.Objective("edges", sign=1)
 
     def __init__(self, dimensions):
-        self.instance = Instance(dimensions)
-        self.label = f"{dimensions} dimensions"
-        self.max_steps = 2**dimensions
-        self.max_moves = dimensions
-        self.codes = 2**dimensions * dimensions
+        corners = 2**dimensions
+        super().__init__(Instance(dimensions), max_steps=corners, max_moves=dimensions, codes=corners * dimensions)
+        self.origin = nrpa.Origin(f"{dimensions} dimensions")
 
     @classmethod
     def load(cls, name):
@@ -86,9 +84,6 @@ class Snake(nrpa.Problem):
 
     def new_state(self):
         return State(np.zeros(2**self.instance.dimensions, np.int64), np.zeros(2, np.int64))
-
-    def solution(self, moves):
-        return moves.tolist()
 
     def check(self, solution):
         """An induced path: two of its vertices are neighbours only if they follow each other."""

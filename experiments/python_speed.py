@@ -67,12 +67,12 @@ def main() -> None:
     print(f"median {np.median(ratios):.0f} times")
 
 
-def example(name: str) -> Callable[..., nrpa.Problem]:
+def example(name: str) -> Callable[..., nrpa.BaseProblem]:
     """Return a class of the examples."""
     return problem_class(f"{EXAMPLES}/{name}")
 
 
-def rate(problem: nrpa.Problem, solver: Solver, seed: int, playouts: int) -> float:
+def rate(problem: nrpa.BaseProblem, solver: Solver, seed: int, playouts: int) -> float:
     """Return the playouts a second of processor time."""
     run = nrpa.start(problem, solver, seed=seed)
     begin = time.process_time()

@@ -34,7 +34,7 @@ def main() -> None:
     print(f"median {middle:+.2%}, quartiles {low:+.2%} and {high:+.2%}")
 
 
-def bare(problem: nrpa.Problem, solver: nrpa.GNRPA, seed: int, playouts: int) -> float:
+def bare(problem: nrpa.BaseProblem, solver: nrpa.GNRPA, seed: int, playouts: int) -> float:
     """Return the processor time of the search alone."""
     search = solver.start(problem, seed)
     begin = time.process_time()
@@ -43,7 +43,7 @@ def bare(problem: nrpa.Problem, solver: nrpa.GNRPA, seed: int, playouts: int) ->
     return time.process_time() - begin
 
 
-def recorded(problem: nrpa.Problem, solver: nrpa.GNRPA, seed: int, playouts: int) -> float:
+def recorded(problem: nrpa.BaseProblem, solver: nrpa.GNRPA, seed: int, playouts: int) -> float:
     """Return the processor time of the search with its records."""
     run = nrpa.start(problem, solver, seed=seed)
     begin = time.process_time()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nrpa.modelling.problem import Objective, Problem
+from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.objective import Objective
 from nrpa.plots.picture import new_axes
 from nrpa.search.result import Result
 
@@ -16,7 +17,7 @@ NEAR = 0.25
 SHORT = 4.0
 
 
-def convergence(result: Result, ax: Axes | None = None, *, problem: Problem | None = None) -> Axes:
+def convergence(result: Result, ax: Axes | None = None, *, problem: BaseProblem | None = None) -> Axes:
     """Draw the best value of a run against the seconds, on a log axis unless all times are of one size.
 
     Where the run began far off (windows missed, say), the picture is cut to within a quarter of the final value.
@@ -27,7 +28,7 @@ def convergence(result: Result, ax: Axes | None = None, *, problem: Problem | No
         The run.
     ax : matplotlib.axes.Axes, optional
         Where to draw. Without it, a figure is made.
-    problem : Problem, optional
+    problem : BaseProblem, optional
         Gives the values their own terms, and the best known value as a line. Without it, scores are drawn.
 
     Returns

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nrpa.modelling.problem import Problem
+from nrpa.modelling.base_problem import BaseProblem
 from nrpa.plots.convergence import convergence
 from nrpa.plots.panels import panels_of
 from nrpa.plots.picture import new_figure
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def overview(result: Result, *, problem: Problem) -> Axes:
+def overview(result: Result, *, problem: BaseProblem) -> Axes:
     """Draw the convergence of a run beside its solution.
 
     Parameters
     ----------
     result : Result
         The run.
-    problem : Problem
+    problem : BaseProblem
         The problem that it is of.
 
     Returns

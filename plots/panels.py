@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from nrpa.base.errors import ProblemError
-from nrpa.modelling.problem import Problem
+from nrpa.modelling.base_problem import BaseProblem
 from nrpa.plots.arcs import draw_design, draw_fold
 from nrpa.plots.bins import draw_bins
 from nrpa.plots.game import draw_game
@@ -52,7 +52,7 @@ def register(name: str, panels: Callable[[Any], Sequence[Panel]]) -> None:
     _PANELS[name] = panels
 
 
-def panels_of(problem: Problem) -> tuple[Panel, ...]:
+def panels_of(problem: BaseProblem) -> tuple[Panel, ...]:
     """Return the pictures that show a solution of a problem.
 
     They are those of the ``panels`` method of its class, if it has one; else those registered for its name, or for
@@ -60,7 +60,7 @@ def panels_of(problem: Problem) -> tuple[Panel, ...]:
 
     Parameters
     ----------
-    problem : Problem
+    problem : BaseProblem
         The problem that solutions are drawn of.
 
     Returns
@@ -85,11 +85,11 @@ def panels_of(problem: Problem) -> tuple[Panel, ...]:
     return tuple(panels)
 
 
-def _text(problem: Problem) -> tuple[Panel, ...]:
+def _text(problem: BaseProblem) -> tuple[Panel, ...]:
     return (_draw_text,)
 
 
-def _draw_text(problem: Problem, solution: Any, axes: Axes) -> None:
+def _draw_text(problem: BaseProblem, solution: Any, axes: Axes) -> None:
     axes.set_axis_off()
     axes.text(0, 1, problem.draw(solution), family="monospace", va="top", wrap=True, transform=axes.transAxes)
     axes.set_title(problem.label, fontsize="medium")

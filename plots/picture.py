@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from nrpa.base.errors import InputError
 from nrpa.io.files import write_bytes
-from nrpa.modelling.problem import Problem
+from nrpa.modelling.base_problem import BaseProblem
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,12 +43,12 @@ def new_figure(panels: int) -> Figure:
     return figure
 
 
-def require_scored(problem: Problem, solution: Any) -> None:
+def require_scored(problem: BaseProblem, solution: Any) -> None:
     """Raise unless a solution is whole enough to be drawn.
 
     Parameters
     ----------
-    problem : Problem
+    problem : BaseProblem
         The problem, which checks the solution.
     solution : object
         The solution, of the problem's own form.

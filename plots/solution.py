@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nrpa.base.errors import InputError
-from nrpa.modelling.problem import Problem
+from nrpa.modelling.base_problem import BaseProblem
 from nrpa.plots.panels import panels_of
 from nrpa.plots.picture import new_figure, require_scored
 from nrpa.registry import problem_class, problems, read_problem
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def solution(
-    result: Result, ax: Axes | None = None, *, problem: Problem | None = None, instance: str | None = None
+    result: Result, ax: Axes | None = None, *, problem: BaseProblem | None = None, instance: str | None = None
 ) -> Axes:
     """Draw the solution of a result.
 
@@ -26,7 +26,7 @@ def solution(
         Whose solution is drawn.
     ax : matplotlib.axes.Axes, optional
         Where to draw the first panel that the problem has. Without it, all panels are drawn in a new figure.
-    problem : Problem, optional
+    problem : BaseProblem, optional
         The problem that the result is of. Without it, the instance that the result names is read again.
     instance : str, optional
         Where the instance is, if not where the result says.
@@ -53,7 +53,7 @@ def solution(
     return all_axes[0]
 
 
-def reread(result: Result, instance: str | None = None, name: str | None = None) -> Problem:
+def reread(result: Result, instance: str | None = None, name: str | None = None) -> BaseProblem:
     """Return the problem that a result is of.
 
     Parameters

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nrpa.modelling.problem import Problem
+from nrpa.modelling.base_problem import BaseProblem
 
 MOST_LEVELS = 20
 
@@ -68,7 +68,7 @@ class Solver(Protocol):
         ...
 
     def start(
-        self, problem: Problem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
+        self, problem: BaseProblem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
         """Return a search that has not begun, its machine code loaded or compiled.
 

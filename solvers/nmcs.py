@@ -13,7 +13,7 @@ import numpy as np
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Options, option
-from nrpa.modelling.problem import Problem
+from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.interface import MOST_LEVELS, Search, Weights
 
 nmcs_search = lazy("nrpa.solvers.nmcs_search")
@@ -38,7 +38,7 @@ class NMCS(Options):
     bias: bool = option(False, "Use the problem's bias β")
 
     def start(
-        self, problem: Problem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
+        self, problem: BaseProblem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
         """Return a search that has not begun, its machine code loaded or compiled."""
         refuse(weights, self.name)
@@ -59,7 +59,7 @@ class RandomSampling(Options):
     bias: bool = option(False, "Use the problem's bias β")
 
     def start(
-        self, problem: Problem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
+        self, problem: BaseProblem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
         """Return a search that has not begun, its machine code loaded or compiled."""
         refuse(weights, self.name)
@@ -75,7 +75,7 @@ class Greedy(Options):
     name: ClassVar[str] = "greedy"
 
     def start(
-        self, problem: Problem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
+        self, problem: BaseProblem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
         """Return a search that has not begun, its machine code loaded or compiled."""
         refuse(weights, self.name)

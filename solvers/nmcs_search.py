@@ -11,8 +11,8 @@ from nrpa.engine.game import memoized
 from nrpa.engine.playout import ByRule
 from nrpa.engine.random import Seed, random_state
 from nrpa.engine.states import stack_states
+from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.bias import representable
-from nrpa.modelling.problem import Problem
 from nrpa.solvers.capacity import Capacity, enlarged_arrays
 from nrpa.solvers.compiled_nmcs import Memory, Settings, Work, advance_nmcs, allocate_levels
 from nrpa.solvers.search import CompiledSearch
@@ -29,7 +29,7 @@ class NMCSSearch(CompiledSearch):
     function = staticmethod(advance_nmcs)
     memory: Memory
 
-    def __init__(self, problem: Problem, rule: str, follows_best: bool, memory: Memory) -> None:
+    def __init__(self, problem: BaseProblem, rule: str, follows_best: bool, memory: Memory) -> None:
         self._states = [problem.model.new_state() for _ in memory.levels.depth]
         super().__init__(problem, self._states[0])
         self._rule = rule
@@ -56,7 +56,7 @@ class NMCSSearch(CompiledSearch):
 
 
 def start(
-    problem: Problem,
+    problem: BaseProblem,
     seed: Seed,
     level: int,
     rule: str,
@@ -89,7 +89,7 @@ def start(
     return search
 
 
-def _exp_bias_by_code(problem: Problem, rule: str) -> np.ndarray:
+def _exp_bias_by_code(problem: BaseProblem, rule: str) -> np.ndarray:
     """Return e^β by code, float64[codes], or float64[0] where playouts have no use for it or there is none."""
     by_code = None if rule == "uniform" else problem.bias_by_code()
     return np.ones(0) if by_code is None else np.exp(representable(problem, by_code))

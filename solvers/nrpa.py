@@ -14,7 +14,7 @@ import numpy as np
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Options, option
 from nrpa.base.values import LARGEST_WHOLE
-from nrpa.modelling.problem import Problem
+from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.interface import MOST_LEVELS, Search, Weights
 
 nrpa_search = lazy("nrpa.solvers.nrpa_search")
@@ -59,7 +59,7 @@ class GNRPA(PolicyAdaptation):
     adapt: str = _adapt()
 
     def start(
-        self, problem: Problem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
+        self, problem: BaseProblem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
         """Return a search that has not begun, its machine code loaded or compiled."""
         search: Search = nrpa_search.start(self, problem, seed, warm_start, weights)
@@ -81,7 +81,7 @@ class NRPA(PolicyAdaptation):
     adapt: str = _adapt()
 
     def start(
-        self, problem: Problem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
+        self, problem: BaseProblem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
         """Return a search that has not begun, its machine code loaded or compiled."""
         general = GNRPA(**self.options, tau=1.0, bias=False)

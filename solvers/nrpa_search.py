@@ -17,8 +17,8 @@ from nrpa.engine.policy import DensePolicy, dense_policy
 from nrpa.engine.random import Seed, random_state
 from nrpa.engine.sequence import allocate_sequences
 from nrpa.engine.status import LACKS_ROOM
+from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.bias import MOST_EXPONENT, by_code, representable
-from nrpa.modelling.problem import Problem
 from nrpa.solvers.capacity import Capacity, enlarged_arrays
 from nrpa.solvers.compiled_nrpa import Memory, Settings, Work, advance_nrpa, allocate_levels
 from nrpa.solvers.interface import Weights
@@ -35,7 +35,7 @@ class NRPASearch(CompiledSearch):
     function = staticmethod(advance_nrpa)
     memory: Memory
 
-    def __init__(self, solver: GNRPA, problem: Problem, memory: Memory) -> None:
+    def __init__(self, solver: GNRPA, problem: BaseProblem, memory: Memory) -> None:
         super().__init__(problem, problem.model.new_state())
         self._solver = solver
         self.memory = memory
@@ -67,7 +67,11 @@ class NRPASearch(CompiledSearch):
 
 
 def start(
-    solver: GNRPA, problem: Problem, seed: Seed, warm_start: np.ndarray | None = None, weights: Weights | None = None
+    solver: GNRPA,
+    problem: BaseProblem,
+    seed: Seed,
+    warm_start: np.ndarray | None = None,
+    weights: Weights | None = None,
 ) -> NRPASearch:
     """Return a search that has not begun, its machine code loaded or compiled."""
     capacity = Capacity.of(problem.model)
@@ -87,7 +91,7 @@ def start(
     return search
 
 
-def _uses_moves(solver: GNRPA, problem: Problem) -> bool:
+def _uses_moves(solver: GNRPA, problem: BaseProblem) -> bool:
     """Return whether β comes with the moves."""
     return bool(solver.bias and problem.model.bias_by_move)
 
@@ -124,7 +128,7 @@ def _warm(memory: Memory, warm: Memo) -> Memory:
 
 
 def initial_policy(
-    solver: GNRPA, problem: Problem, total: int, weights: Weights | None = None
+    solver: GNRPA, problem: BaseProblem, total: int, weights: Weights | None = None
 ) -> DensePolicy | HashedPolicy:
     """Return the policy of ``weights``, or 0, with the problem's β where ``solver`` uses it and it depends on the code.
 
@@ -136,7 +140,7 @@ def initial_policy(
             return hashed_policy(solver.level, total, copies)
         if not isinstance(weights, Mapping):
             raise InputError(f"{problem.name}: weights must be a mapping of codes to weights")
-        codes = np.array([problem.code_number(code) for code in weights], np.int64)
+        codes = np.array([problem.model.code_number(code) for code in weights], np.int64)
         g = np.exp(representable(problem, _scaled(list(weights.values()), solver.tau)))
         return seeded(hashed_policy(solver.level, total, copies, 8 * len(codes), 2 * (total + len(codes))), codes, g)
     bias = problem.bias_by_code() if solver.bias else None

@@ -14,7 +14,7 @@ from nrpa.engine.kernels import allocate_moves
 from nrpa.engine.machine_code import machine_code
 from nrpa.engine.playout import Position
 from nrpa.engine.status import IMPROVED
-from nrpa.modelling.problem import Problem
+from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.capacity import Capacity
 from nrpa.solvers.interface import Improvement
 
@@ -42,7 +42,7 @@ class CompiledSearch:
     function: FunctionType
     memory: Any
 
-    def __init__(self, problem: Problem, state: Any) -> None:
+    def __init__(self, problem: BaseProblem, state: Any) -> None:
         self._problem = problem
         self._state = state
         self.machine_code: Any = None

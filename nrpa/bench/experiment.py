@@ -13,7 +13,7 @@ from nrpa.base.errors import InputError
 from nrpa.base.numerals import number_of, whole_of
 from nrpa.base.values import whole
 from nrpa.bench.records import is_name
-from nrpa.modelling.problem import Problem
+from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import problem_class, solver_class
 from nrpa.solvers.interface import Solver
 
@@ -98,7 +98,7 @@ class Variant:
         rest = {key: value for key, value in options.items() if key != "solver"}
         return cls(name, str(options.get("solver", "gnrpa")), rest)
 
-    def make(self, problem: type[Problem]) -> tuple[Solver, dict[str, Any]]:
+    def make(self, problem: type[BaseProblem]) -> tuple[Solver, dict[str, Any]]:
         """Return the solver and the options of the problem.
 
         Parameters

@@ -12,7 +12,7 @@ from typing import Any
 from nrpa.base.errors import InputError
 from nrpa.bench.experiment import Job
 from nrpa.bench.records import records_of
-from nrpa.modelling.problem import Problem
+from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import problem_class, read_problem
 from nrpa.search.run import solve
 
@@ -73,7 +73,7 @@ def run_job(job: Job, problem: str, time: float | None, playouts: int | None) ->
 
 
 @cache
-def _load(problem: str, instance: str, options: tuple[tuple[str, Any], ...]) -> Problem:
+def _load(problem: str, instance: str, options: tuple[tuple[str, Any], ...]) -> BaseProblem:
     return read_problem(problem_class(problem), instance, dict(options))
 
 

@@ -10,7 +10,7 @@ from nrpa.base.errors import InputError
 from nrpa.base.plain import plain
 from nrpa.cli.claim import read_solution
 from nrpa.cli.per_problem import PerProblem, described, instance_argument, named, problem_options, read_or_make
-from nrpa.modelling.problem import Problem
+from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import problem_class
 from nrpa.search.figures import figures_text
 
@@ -37,7 +37,7 @@ command = PerProblem("check", check_command, "Check a solution.")
 
 
 def check(
-    problem_class: type[Problem], solution: str, instance: str | None = None, *, draw: bool, **problem_options: Any
+    problem_class: type[BaseProblem], solution: str, instance: str | None = None, *, draw: bool, **problem_options: Any
 ) -> None:
     """Print what is wrong with a solution; end with exit status 1 if anything is."""
     if instance == solution == "-":

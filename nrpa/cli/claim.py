@@ -12,7 +12,8 @@ from typing import Any
 from nrpa.base.errors import InputError
 from nrpa.base.plain import plain
 from nrpa.base.values import shortened
-from nrpa.modelling.problem import Problem, Verdict
+from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.verdict import Verdict
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class Claim:
         return wrong
 
 
-def read_solution(problem: Problem, name: str) -> Claim:
+def read_solution(problem: BaseProblem, name: str) -> Claim:
     """Return what the file ``name`` (``-`` for standard input) claims: a result's JSON, a JSON list, or plain text.
 
     Raises InputError when it is none of them.

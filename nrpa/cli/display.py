@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol, Self
 import click
 
 if TYPE_CHECKING:
-    from nrpa.modelling.problem import Problem
+    from nrpa.modelling.base_problem import BaseProblem
     from nrpa.search.run import Run
 
 REFRESH_SECONDS = 0.25
@@ -32,7 +32,7 @@ class Display(Protocol):
         """Take in that time has passed."""
 
 
-def display_for(problem: Problem, quiet: bool) -> Display:
+def display_for(problem: BaseProblem, quiet: bool) -> Display:
     """Return the display that suits standard error: live on a terminal, plain rows elsewhere, or none."""
     if quiet:
         return Quiet()
@@ -41,7 +41,7 @@ def display_for(problem: Problem, quiet: bool) -> Display:
     return Rows(problem)
 
 
-def comparison(problem: Problem, score: float) -> str:
+def comparison(problem: BaseProblem, score: float) -> str:
     """Return the best known value and the gap to it as text, empty where nothing is known."""
     known = problem.best_known
     if known is None:
@@ -51,7 +51,7 @@ def comparison(problem: Problem, score: float) -> str:
     return f"{text} ({how}); gap {gap_text(problem, score)}"
 
 
-def gap_text(problem: Problem, score: float) -> str:
+def gap_text(problem: BaseProblem, score: float) -> str:
     """Return by how much a score falls short of the best known value, in per cent; empty where nothing is known."""
     known = problem.best_known
     if known is None or known.value == 0:
@@ -86,7 +86,7 @@ class Quiet:
 class Rows(Quiet):
     """A row for each improvement, at most four a second: the last of them."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: BaseProblem) -> None:
         self._problem = problem
         self._pending: Run | None = None
         self._shown = math.nan
@@ -136,7 +136,7 @@ class Rows(Quiet):
 class Live(Rows):
     """Rows above a line that is kept up to date."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: BaseProblem) -> None:
         super().__init__(problem)
         from rich.console import Console
         from rich.live import Live as RichLive

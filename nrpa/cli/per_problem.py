@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from nrpa.base.errors import InputError
-from nrpa.modelling.problem import Problem
+from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import problem_class, problems, summary_of
 
 
@@ -39,12 +39,12 @@ def described(name: str) -> str:
     return f"{title} ({summary})" if summary else title
 
 
-def instance_argument(problem: type[Problem]) -> list[click.Parameter]:
+def instance_argument(problem: type[BaseProblem]) -> list[click.Parameter]:
     """Return the argument INSTANCE, if the problem reads instances."""
     return [click.Argument(["instance"])] if problem.reads_instances() else []
 
 
-def problem_options(problem: type[Problem], taken: set[str]) -> list[click.Parameter]:
+def problem_options(problem: type[BaseProblem], taken: set[str]) -> list[click.Parameter]:
     """Return the problem's own options. Raises InputError for one whose name is in ``taken``."""
     parameters: list[click.Parameter] = []
     for option in problem.cli_options:
@@ -66,6 +66,6 @@ def named(parameters: list[click.Parameter]) -> set[str]:
     return {parameter.name for parameter in parameters if parameter.name}
 
 
-def read_or_make(problem: type[Problem], instance: str | None, options: dict[str, Any]) -> Problem:
+def read_or_make(problem: type[BaseProblem], instance: str | None, options: dict[str, Any]) -> BaseProblem:
     """Return the problem with the instance called so; without one, of a problem that reads none."""
     return problem(**options) if instance is None else problem.load(instance, **options)

@@ -20,7 +20,7 @@ from nrpa.cli.display import comparison, display_for
 from nrpa.cli.per_problem import PerProblem, described, instance_argument, named, problem_options, read_or_make
 from nrpa.cli.solver_options import bundled_solver_options, make_solver, other_solver_options
 from nrpa.io.files import require_distinct, require_writable, write_text
-from nrpa.modelling.problem import Problem
+from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import problem_class, solvers
 from nrpa.search import run
 from nrpa.search.figures import figure_text
@@ -85,7 +85,7 @@ command = PerProblem("solve", solve_command, "Solve an instance of a problem.")
 
 
 def solve(
-    problem_class: type[Problem],
+    problem_class: type[BaseProblem],
     solver_options: dict[str, Any],
     problem_options: dict[str, Any],
     *,
@@ -133,7 +133,9 @@ def solve(
         _write_outputs(problem, result, json=json, curve=curve, plot=plot)
 
 
-def _write_outputs(problem: Problem, result: Result, *, json: str | None, curve: str | None, plot: str | None) -> None:
+def _write_outputs(
+    problem: BaseProblem, result: Result, *, json: str | None, curve: str | None, plot: str | None
+) -> None:
     """Write the files that were asked for; say which could not be written, and end with exit status 2 if one."""
     outputs: list[tuple[str | None, Callable[[str], object]]] = [
         (json, result.to_json),
@@ -153,7 +155,7 @@ def _write_outputs(problem: Problem, result: Result, *, json: str | None, curve:
 
 
 def _criteria(
-    problem: type[Problem],
+    problem: type[BaseProblem],
     time: float | None,
     playouts: int | None,
     searches: int | None,
@@ -195,7 +197,7 @@ def _log_to(show: Callable[[str], None]) -> None:
     logger.propagate = False
 
 
-def _report(problem: Problem, result: Result) -> str:
+def _report(problem: BaseProblem, result: Result) -> str:
     """Return the result as the lines that go to standard output."""
     rate = result.playouts / result.seconds if result.seconds > 0 else 0.0
     rows = [("instance", f"{problem.name} {result.instance}".rstrip())]

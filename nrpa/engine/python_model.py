@@ -13,7 +13,7 @@ import struct
 import threading
 import weakref
 from collections.abc import Callable, Hashable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,10 +21,9 @@ from nrpa.base.errors import ProblemError
 from nrpa.engine.callback import call_int64, load_float64, load_int64
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
+from nrpa.engine.methods import PythonMethods
+from nrpa.engine.model import Limits, Model
 from nrpa.engine.status import EXCEPTION, TOO_MANY_MOVES_AT_ONCE
-
-if TYPE_CHECKING:
-    from nrpa.modelling.problem import Problem
 
 SLOT, MOVE, HEADER = 0, 1, 2
 # What is due before the next look at a state: a move (its number), or one of these.
@@ -32,6 +31,8 @@ RESET, NOTHING, FAILED = -1, -2, -3
 WORD = 8
 # So that e^β times any weight that a policy holds, 1e-250 to 1e250, is neither infinite nor 0.
 LARGEST_BIAS = 100.0
+# Room at first for the legal moves of a state and of a playout; it grows.
+FIRST_MOVES, FIRST_TOTAL = 16, 256
 
 
 class Instance(NamedTuple):
@@ -159,40 +160,50 @@ class Packers(dict[tuple[int, str], Callable[..., None]]):
         return self[key]
 
 
-REQUIRED = {
-    "initial_state": "initial_state()",
-    "legal_moves": "legal_moves(state)",
-    "play": "play(state, move)",
-    "score": "score(state)",
-}
+class PythonModel(Model):
+    """What the engine drives of a problem in plain Python. Safe to use from several threads.
 
+    Parameters
+    ----------
+    methods : PythonMethods
+        What the problem's author wrote.
+    title : str
+        What the problem is called in the log.
+    max_steps : int
+        The most moves that a playout can have.
+    has_codes, has_bias : bool
+        Whether ``code`` and ``bias`` are asked; if not, a move is its own code and β is 0.
 
-def require_methods(problem_class: type[Problem], base: type[Problem]) -> None:
-    """Raise ProblemError, naming class and method, where ``problem_class`` lacks a method that plain Python needs."""
-    for name, call in REQUIRED.items():
-        if getattr(problem_class, name) is getattr(base, name):
-            raise ProblemError(f"{problem_class.__name__} lacks the method {call}")
+    """
 
-
-class PythonModel:
-    """The Python side of one problem. Safe to use from several threads."""
-
-    def __init__(self, problem: Problem, has_codes: bool, has_bias: bool) -> None:
+    def __init__(self, methods: PythonMethods, title: str, max_steps: int, has_codes: bool, has_bias: bool) -> None:
         self.moves = Numbers()
-        self.codes = Numbers() if has_codes else self.moves
+        self.numbers_of_codes = Numbers() if has_codes else self.moves
         self._slots: list[Slot] = []
         self._free: list[int] = []
         self._lock = threading.Lock()
         self._errors: dict[int, BaseException] = {}
         prototype = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
         self._functions = (
-            prototype(self._step_function(problem, has_codes, has_bias)),
-            prototype(self._copy_function(problem)),
+            prototype(self._step_function(methods, has_codes, has_bias)),
+            prototype(self._copy_function(methods)),
         )
         step, copy = (ctypes.cast(function, ctypes.c_void_p).value or 0 for function in self._functions)
-        self.instance = Instance(step, copy, has_codes, has_bias)
+        super().__init__(
+            type(methods).__name__,
+            Instance(step, copy, has_codes, has_bias),
+            Limits(max_steps, FIRST_MOVES, FIRST_TOTAL, grow=True),
+            self._take_slot,
+            title=title,
+            bias_by_move=has_bias,
+            raise_kept_error=self._raise_kept_error,
+        )
 
-    def new_state(self) -> State:
+    def code_number(self, code: Hashable) -> int:
+        """Return the number of a code, a new one where it has not appeared yet."""
+        return self.numbers_of_codes[code]
+
+    def _take_slot(self) -> State:
         """Return a state with a slot of its own, given back when the state is no longer used."""
         with self._lock:
             if self._free:
@@ -208,17 +219,17 @@ class PythonModel:
         self._slots[number].state = None
         self._free.append(number)
 
-    def raise_kept_error(self) -> None:
+    def _raise_kept_error(self) -> None:
         """Raise the exception that a method of the problem raised in this thread, once, if there was one."""
         error = self._errors.pop(threading.get_ident(), None)
         if error is not None:
             raise error
 
-    def _step_function(self, problem: Problem, has_codes: bool, has_bias: bool) -> Callable[[int, int], int]:
-        initial_state, legal_moves, play = problem.initial_state, problem.legal_moves, problem.play
+    def _step_function(self, methods: PythonMethods, has_codes: bool, has_bias: bool) -> Callable[[int, int], int]:
+        initial_state, legal_moves, play = methods.initial_state, methods.legal_moves, methods.play
         slots, number_of, things = self._slots, self.moves.__getitem__, self.moves.things
         packers = Packers()
-        write_more = self._writer(problem, has_codes, has_bias, packers) if has_codes or has_bias else None
+        write_more = self._writer(methods, has_codes, has_bias, packers) if has_codes or has_bias else None
         columns = 1 + has_codes + has_bias
 
         def step(number: int, due: int) -> int:
@@ -236,7 +247,7 @@ class PythonModel:
                     moves = tuple(moves)
                 count = len(moves)
                 if count == 0:
-                    slot.score[0] = score_of(problem, state)
+                    slot.score[0] = score_of(methods, state)
                     return 0
                 if count * columns > slot.words:
                     slot.make_room(count * columns)
@@ -245,15 +256,15 @@ class PythonModel:
                     write_more(slot, state, moves)
                 return count
             except BaseException as error:
-                self._errors[threading.get_ident()] = explained(problem, error, locals())
+                self._errors[threading.get_ident()] = explained(methods, error, locals())
                 return -1
 
         return step
 
     def _writer(
-        self, problem: Problem, has_codes: bool, has_bias: bool, packers: Packers
+        self, methods: PythonMethods, has_codes: bool, has_bias: bool, packers: Packers
     ) -> Callable[[Slot, Any, Sequence[Hashable]], None]:
-        code, bias, number_of = problem.code, problem.bias, self.codes.__getitem__
+        code, bias, number_of = methods.code, methods.bias, self.numbers_of_codes.__getitem__
 
         def write_more(slot: Slot, state: Any, moves: Sequence[Hashable]) -> None:
             count = len(moves)
@@ -262,16 +273,16 @@ class PythonModel:
                 try:
                     packers[count, "q"](slot.data, WORD * count, *map(number_of, codes))
                 except TypeError:
-                    require_hashable(problem, "code", codes)
+                    require_hashable(methods, "code", codes)
                     raise
             if has_bias:
                 start = WORD * count * (1 + has_codes)
-                packers[count, "d"](slot.data, start, *exp_biases_of(problem, [bias(state, move) for move in moves]))
+                packers[count, "d"](slot.data, start, *exp_biases_of(methods, [bias(state, move) for move in moves]))
 
         return write_more
 
-    def _copy_function(self, problem: Problem) -> Callable[[int, int], int]:
-        copy_state, slots = problem.copy, self._slots
+    def _copy_function(self, methods: PythonMethods) -> Callable[[int, int], int]:
+        copy_state, slots = methods.copy, self._slots
 
         def copy(source: int, target: int) -> int:
             try:
@@ -285,48 +296,48 @@ class PythonModel:
         return copy
 
 
-def exp_biases_of(problem: Problem, biases: list[float]) -> list[float]:
+def exp_biases_of(methods: PythonMethods, biases: list[float]) -> list[float]:
     """Return e^β of the moves of one state, all divided by the largest where that is beyond e^±100.
 
     Raises ProblemError for a β that is not finite.
     """
     if not math.isfinite(sum(biases)):
         wrong = next((bias for bias in biases if not math.isfinite(bias)), math.inf)
-        raise ProblemError(f"{type(problem).__name__}.bias returned {wrong}; expected a finite number")
+        raise ProblemError(f"{type(methods).__name__}.bias returned {wrong}; expected a finite number")
     largest = max(biases)
     shift = largest if abs(largest) > LARGEST_BIAS else 0.0
     return [math.exp(bias - shift) for bias in biases]
 
 
-def score_of(problem: Problem, state: Any) -> float:
+def score_of(methods: PythonMethods, state: Any) -> float:
     """Return the score of a final state. Raises ProblemError when it is not a number."""
-    score = problem.score(state)
+    score = methods.score(state)
     try:
         value = float(score)
     except (TypeError, ValueError):
-        raise ProblemError(f"{type(problem).__name__}.score returned {score!r}; expected a number") from None
+        raise ProblemError(f"{type(methods).__name__}.score returned {score!r}; expected a number") from None
     if math.isnan(value):
-        raise ProblemError(f"{type(problem).__name__}.score returned NaN")
+        raise ProblemError(f"{type(methods).__name__}.score returned NaN")
     return value
 
 
-def require_hashable(problem: Problem, method: str, things: Sequence[Any]) -> None:
+def require_hashable(methods: PythonMethods, method: str, things: Sequence[Any]) -> None:
     """Raise ProblemError, naming class and method, for the first of ``things`` that is not hashable."""
     for thing in things:
         try:
             hash(thing)
         except TypeError:
             raise ProblemError(
-                f"{type(problem).__name__}.{method} gave {thing!r}, a {type(thing).__name__}, which is not hashable; "
+                f"{type(methods).__name__}.{method} gave {thing!r}, a {type(thing).__name__}, which is not hashable; "
                 "expected numbers, strings or tuples"
             ) from None
 
 
-def explained(problem: Problem, error: BaseException, found: dict[str, Any]) -> BaseException:
+def explained(methods: PythonMethods, error: BaseException, found: dict[str, Any]) -> BaseException:
     """Return ``error``, or the one that says in words that a move is not hashable."""
     if isinstance(error, TypeError) and isinstance(found.get("moves"), (list, tuple)):
         try:
-            require_hashable(problem, "legal_moves", found["moves"])
+            require_hashable(methods, "legal_moves", found["moves"])
         except ProblemError as clearer:
             return clearer
     return error

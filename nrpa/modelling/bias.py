@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from nrpa.base.errors import InputError
 from nrpa.engine.extremes import HIGHEST, LOWEST
+from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.problem import Problem
 
 MOST_EXPONENT = math.floor(math.log(HIGHEST))
@@ -20,13 +21,13 @@ LEAST_EXPONENT = math.ceil(math.log(LOWEST))
 Bias = ArrayLike | Mapping[Any, float] | Callable[..., float]
 
 
-def with_bias(problem: Problem, bias: Bias) -> Problem:
+def with_bias(problem: BaseProblem, bias: Bias) -> BaseProblem:
     """Return a copy of ``problem`` with the given β in place of its own.
 
     Raises InputError where β cannot be given from outside: in a compiled problem whose codes are hashes.
     """
     changed: Any = copy.copy(problem)
-    if problem.in_python:
+    if isinstance(problem, Problem):
         changed.bias = _of_state_and_move(problem, bias)
         changed.bias_by_move = True
         return changed  # type: ignore[no-any-return]
@@ -72,12 +73,12 @@ def by_code(values: Any, codes: int, what: str) -> np.ndarray:
     return array
 
 
-def representable(problem: Problem, exponent: np.ndarray) -> np.ndarray:
+def representable(problem: BaseProblem, exponent: np.ndarray) -> np.ndarray:
     """Return w/τ + β of each code as it is.
 
     Parameters
     ----------
-    problem : Problem
+    problem : BaseProblem
         Whose codes they are, for the message.
     exponent : float64[codes]
         What the policy keeps the exponential of.

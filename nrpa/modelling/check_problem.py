@@ -13,7 +13,8 @@ import numpy as np
 from nrpa.base.errors import ProblemError
 from nrpa.engine.game import Game
 from nrpa.engine.kernels import kernels_of
-from nrpa.engine.python_model import require_methods
+from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.problem import Problem
 
 
@@ -42,7 +43,7 @@ class Broken(Exception):  # noqa: N818
     """A fault was found: its message is what is broken."""
 
 
-def check_problem(problem: Problem, *, seed: int = 0, games: int = 20) -> Contract:
+def check_problem(problem: BaseProblem, *, seed: int = 0, games: int = 20) -> Contract:
     """Play random games of ``problem`` and verify what the engine relies on.
 
     Legal moves are deterministic, codes and biases stable, states independent of their copies, scores finite, games
@@ -51,23 +52,22 @@ def check_problem(problem: Problem, *, seed: int = 0, games: int = 20) -> Contra
     """
     contract = Contract(type(problem).__name__)
     chance = random.Random(seed)
-    play = _python_game if problem.in_python else _compiled_game
     try:
         _check_class(problem)
         for _ in range(games):
-            contract.steps += play(problem, chance)
+            contract.steps += _game_of(problem, chance)
             contract.games += 1
     except (Broken, ProblemError) as fault:
         contract.faults.append(str(fault).removeprefix(f"{type(problem).__name__}: "))
     return contract
 
 
-def _check_class(problem: Problem) -> None:
-    if problem.in_python:
-        require_methods(type(problem), Problem)
+def _check_class(problem: BaseProblem) -> None:
+    type(problem).require_methods()
+    if isinstance(problem, Problem):
         if not _asked(problem, "legal_moves", _asked(problem, "initial_state")):
             raise Broken("the initial state has no legal moves (legal_moves gave none)")
-    else:
+    elif isinstance(problem, CompiledProblem):
         first, second = problem.new_state(), problem.new_state()
         arrays = [a for a in (*first, *second) if isinstance(a, np.ndarray)]
         for k, one in enumerate(arrays):
@@ -82,6 +82,15 @@ def _asked(problem: Problem, method: str, *arguments: Any) -> Any:
         return [*found] if method == "legal_moves" else found
     except Exception as error:
         raise Broken(f"{method} raised {type(error).__name__}: {error}") from error
+
+
+def _game_of(problem: BaseProblem, chance: random.Random) -> int:
+    """Play one game of either kind of problem; return its steps."""
+    if isinstance(problem, Problem):
+        return _python_game(problem, chance)
+    if isinstance(problem, CompiledProblem):
+        return _compiled_game(problem, chance)
+    raise Broken("expected an instance of nrpa.Problem or nrpa.CompiledProblem")
 
 
 def _python_game(problem: Problem, chance: random.Random) -> int:
@@ -178,7 +187,7 @@ def _checked_score(problem: Problem, state: Any) -> float:
     return value
 
 
-def _compiled_game(problem: Problem, chance: random.Random) -> int:
+def _compiled_game(problem: CompiledProblem, chance: random.Random) -> int:
     """Play one game with the kernels as plain Python and, in step, compiled; return its steps.
 
     As plain Python first: there, what is out of bounds is an error.
@@ -228,7 +237,7 @@ def _kernel(name: str, call: Callable[..., Any], *arguments: Any) -> Any:
         raise Broken(f"the kernel {name} raised {type(error).__name__}: {error}") from error
 
 
-def _game(problem: Problem, game: Game, chance: random.Random) -> tuple[list[int], float]:
+def _game(problem: CompiledProblem, game: Game, chance: random.Random) -> tuple[list[int], float]:
     """Play a game in plain Python, by kernels; return its moves and score."""
     _kernel("reset", game.reset)
     moves: list[int] = []
@@ -256,7 +265,7 @@ def _game(problem: Problem, game: Game, chance: random.Random) -> tuple[list[int
     return moves, score
 
 
-def _check_listing(problem: Problem, game: Game, kernel: str, step: int) -> None:
+def _check_listing(problem: CompiledProblem, game: Game, kernel: str, step: int) -> None:
     """Check that ``kernel`` lists the same when it is asked again, and codes and e^β that can be."""
     if _listed(game, kernel) != _listed(game, kernel):
         raise Broken(f"the kernel {kernel} is not deterministic: two calls at step {step} differ")
@@ -268,7 +277,7 @@ def _check_listing(problem: Problem, game: Game, kernel: str, step: int) -> None
         raise Broken(f"the kernel {kernel} gave an exp_bias that is not e to a finite β")
 
 
-def _check_copy(problem: Problem, game: Game, listed: Any, chance: random.Random) -> None:
+def _check_copy(problem: CompiledProblem, game: Game, listed: Any, chance: random.Random) -> None:
     """Go on with a copy, spoil the original by playing on, and see whether the copy is as the original was."""
     _kernel("copy", game.swap)
     copied, game.state = game.state, game.original

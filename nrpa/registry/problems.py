@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from nrpa.modelling.problem import Problem
+from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry.bundled import PROBLEMS
 from nrpa.registry.table import Table
 from nrpa.registry.user_file import is_users, users_class
 
 
 def _fault(found: Any) -> str:
-    return "" if isinstance(found, type) and issubclass(found, Problem) else "is not a subclass of nrpa.Problem"
+    is_problem = isinstance(found, type) and issubclass(found, BaseProblem)
+    return "" if is_problem else "is not a subclass of nrpa.Problem or nrpa.CompiledProblem"
 
 
 problems = Table("problem", "nrpa.problems", PROBLEMS, _fault)
 
 
-def problem_class(name: str) -> type[Problem]:
+def problem_class(name: str) -> type[BaseProblem]:
     """Return the class of a problem, imported when asked for.
 
     Parameters
@@ -34,11 +35,11 @@ def problem_class(name: str) -> type[Problem]:
     """
     if is_users(name):
         return users_class(name)
-    found: type[Problem] = problems.load(name, also=", or path/to/file.py:Class")
+    found: type[BaseProblem] = problems.load(name, also=", or path/to/file.py:Class")
     return found
 
 
-def read_problem(found: type[Problem], instance: str, options: dict[str, Any]) -> Problem:
+def read_problem(found: type[BaseProblem], instance: str, options: dict[str, Any]) -> BaseProblem:
     """Return the problem with the instance called so; a class that reads no instances is its own, however called."""
     return found.load(instance, **options) if found.reads_instances() else found(**options)
 

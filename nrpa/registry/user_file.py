@@ -10,12 +10,9 @@ from pathlib import Path
 from types import ModuleType
 
 from nrpa.base.errors import InputError
-from nrpa.base.lazy import lazy
 from nrpa.base.values import shortened
 from nrpa.io.files import is_file
-from nrpa.modelling.problem import Problem
-
-python_model = lazy("nrpa.engine.python_model")
+from nrpa.modelling.base_problem import BaseProblem
 
 
 def is_users(name: str) -> bool:
@@ -23,7 +20,7 @@ def is_users(name: str) -> bool:
     return name.endswith(".py") or ".py:" in name
 
 
-def users_class(name: str) -> type[Problem]:
+def users_class(name: str) -> type[BaseProblem]:
     """Return the problem class that ``name``, ``file.py:Class``, means; the class may be left out if there is but one.
 
     Raises InputError when there is no such file or class, the file cannot be imported, or the class misses a method.
@@ -35,15 +32,16 @@ def users_class(name: str) -> type[Problem]:
         wanted = next(iter(classes))
     if wanted not in classes:
         found = ", ".join(classes) or "none"
-        raise InputError(f"{path}: expected a subclass of nrpa.Problem called {wanted or '?'}; found {found}")
-    if classes[wanted].new_state is Problem.new_state:
-        python_model.require_methods(classes[wanted], Problem)
-    found_class: type[Problem] = classes[wanted]
+        raise InputError(
+            f"{path}: expected a subclass of nrpa.Problem or nrpa.CompiledProblem called {wanted or '?'}; found {found}"
+        )
+    classes[wanted].require_methods()
+    found_class: type[BaseProblem] = classes[wanted]
     return found_class
 
 
 def _is_problem(value: object, module: ModuleType) -> bool:
-    return isinstance(value, type) and issubclass(value, Problem) and value.__module__ == module.__name__
+    return isinstance(value, type) and issubclass(value, BaseProblem) and value.__module__ == module.__name__
 
 
 def _module(path: Path) -> ModuleType:

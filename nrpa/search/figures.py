@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from nrpa.base.plain import unwritable
-from nrpa.modelling.problem import Objective
+from nrpa.modelling.objective import Objective
 
 SIGNIFICANT = 4
 MOST_DECIMALS = 10

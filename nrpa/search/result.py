@@ -11,7 +11,7 @@ from typing import Any
 
 from nrpa.base.errors import InputError
 from nrpa.io.files import write_text
-from nrpa.modelling.problem import Objective
+from nrpa.modelling.objective import Objective
 from nrpa.search.curve import Point
 from nrpa.search.figures import figures_text
 

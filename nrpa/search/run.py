@@ -15,7 +15,8 @@ from nrpa.base.lazy import lazy
 from nrpa.base.plain import plain
 from nrpa.base.values import whole
 from nrpa.base.versions import version_of
-from nrpa.modelling.problem import Problem, Verdict
+from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.verdict import Verdict
 from nrpa.search.curve import Point, Recorder
 from nrpa.search.figures import unwritable_figures
 from nrpa.search.inputs import described, described_solution
@@ -56,7 +57,7 @@ class Run:
 
     def __init__(
         self,
-        problem: Problem,
+        problem: BaseProblem,
         solver: Solver,
         search: Search,
         seed: int,
@@ -177,7 +178,7 @@ class Run:
 
 
 def start(
-    problem: Problem,
+    problem: BaseProblem,
     solver: Solver | None = None,
     *,
     seed: int | None = None,
@@ -214,7 +215,7 @@ def start(
     return Run(problem, solver, search, seed, perf_counter() - called, inputs)
 
 
-def _solution_of(warm_start: Any, problem: Problem) -> Any:
+def _solution_of(warm_start: Any, problem: BaseProblem) -> Any:
     """Return the solution to start from. Raises InputError for the result of another problem or instance."""
     if not isinstance(warm_start, Result):
         return warm_start
@@ -225,7 +226,7 @@ def _solution_of(warm_start: Any, problem: Problem) -> Any:
 
 
 def solve(
-    problem: Problem,
+    problem: BaseProblem,
     solver: Solver | None = None,
     *,
     seed: int | None = None,
@@ -284,7 +285,7 @@ def checked_seed(seed: int) -> int:
 
 
 def _criteria(
-    problem: Problem,
+    problem: BaseProblem,
     time: float | None,
     playouts: int | None,
     searches: int | None,
@@ -343,7 +344,7 @@ def _verdict(run: Run) -> Verdict:
     return verdict
 
 
-def require_writable_figures(problem: Problem, verdict: Verdict) -> None:
+def require_writable_figures(problem: BaseProblem, verdict: Verdict) -> None:
     """Raise ProblemError for a figure that JSON cannot hold."""
     for sentence in unwritable_figures(verdict.figures):
         raise ProblemError(f"{type(problem).__name__}: {sentence}")

@@ -72,7 +72,7 @@ def _unlike(k: int) -> InputError:
 def _bins(game: Game) -> list[Bin]:
     """Return the bins so far, the last one open."""
     bins: list[Bin] = []
-    for t in game.state.order[: game.state.numbers[PLACED]].tolist():  # type: ignore[attr-defined]
+    for t in game.state.order[: game.state.numbers[PLACED]].tolist():
         if t < 0:
             bins.append([])
         bins[-1].append(t if t >= 0 else ~t)

@@ -6,24 +6,33 @@ import hashlib
 from collections.abc import Sequence
 from decimal import Decimal
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from nrpa.base.errors import InputError
+from nrpa.base.lazy import lazy
 from nrpa.base.numerals import DECIMAL_EXPONENT, decimal_of, is_moderate
 from nrpa.base.values import shortened
-from nrpa.engine.game import Game
-from nrpa.engine.jit import load
-from nrpa.engine.kernels import kernels_of
 from nrpa.io.source import BestKnown, Source
-from nrpa.modelling.problem import Objective, Option, Problem, Verdict
+from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.objective import Objective
+from nrpa.modelling.option import Option
+from nrpa.modelling.origin import Origin
+from nrpa.modelling.verdict import Verdict
 from nrpa.problems.binpacking.bounds import Bounds, bounds
 from nrpa.problems.binpacking.check import check_packing
 from nrpa.problems.binpacking.drawing import draw_packing
-from nrpa.problems.binpacking.kernels import Instance, State, new_state, pack
-from nrpa.problems.binpacking.moves import packing_moves
 from nrpa.problems.binpacking.reader import parse_binpacking
+
+if TYPE_CHECKING:
+    from nrpa.problems.binpacking.kernels import Instance, State
+
+engine = lazy("nrpa.engine.game")
+jit = lazy("nrpa.engine.jit")
+engine_kernels = lazy("nrpa.engine.kernels")
+kernels = lazy("nrpa.problems.binpacking.kernels")
+ways_back = lazy("nrpa.problems.binpacking.moves")
 
 MOVES = ("tight", "all")
 CODES = ("opener", "room")
@@ -37,7 +46,7 @@ ROOM_TABLE = 2**16
 WASTE_TABLE = 2**12
 
 
-class BinPacking(Problem):
+class BinPacking(CompiledProblem):
     """One-dimensional bin packing: put items into as few bins as possible.
 
     capacity: of every bin. sizes: of the items, each above 0 and at most ``capacity``. Fractions are taken as the
@@ -55,59 +64,45 @@ class BinPacking(Problem):
 
     name = "binpacking"
     objective = Objective("bins", sign=-1, tie_break=0.5)
-    cli_options = (
-        Option("moves", "tight", "Sizes that keep the lower bound within reach, or all that fit.", MOVES),
-        Option("codes", "opener", "What a weight depends on beside the size: the bin's first item or its room.", CODES),
+    moves = Option("tight", "Sizes that keep the lower bound within reach, or all that fit.", MOVES)
+    code_rule = Option(
+        "opener", "What a weight depends on beside the size: the bin's first item or its room.", CODES, name="codes"
     )
 
     def __init__(
         self,
         capacity: float | Decimal,
         sizes: Sequence[float | Decimal] | np.ndarray,
-        *,
-        moves: str = "tight",
-        codes: str = "opener",
-        label: str = "",
-        sha256: str = "",
-        best_known: BestKnown | None = None,
+        **options: Any,
     ) -> None:
-        if moves not in MOVES:
-            raise InputError(f"moves must be one of {', '.join(MOVES)}, not {moves!r}")
-        if codes not in CODES:
-            raise InputError(f"codes must be one of {', '.join(CODES)}, not {codes!r}")
-        self.moves = moves
-        self.code_rule = codes
+        self.set_options(**options)
         self._capacity = _decimal("the capacity", capacity)
         self._sizes = [_decimal(f"the size of item {k}", size) for k, size in enumerate(_as_list(sizes), 1)]
         _check_sizes(self._capacity, self._sizes)
         self.scale = _scale(self._capacity, self._sizes)
-        self.label = label
-        self.sha256 = sha256 or _hash(self._capacity, self._sizes)
-        self.best_known = best_known
-        self.instance = self._build(self.whole_sizes, tight=moves == "tight", by_opener=codes == "opener")
-        types = len(self.instance.size)
-        self.max_steps = self.items
-        self.max_moves = types
-        self.bias_by_move = moves == "tight"
-        last_key = types - 1 if self.instance.by_opener else self.instance.capacity
-        self.codes = ((last_key >> self.instance.key_shift) + 1) * types
+        tight, by_opener = self.moves == "tight", self.code_rule == "opener"
+        instance = self._build(self.whole_sizes, tight, by_opener)
+        types = len(instance.size)
+        last_key = types - 1 if by_opener else instance.capacity
+        super().__init__(
+            instance,
+            max_steps=self.items,
+            max_moves=types,
+            max_total=_most_choices(self.items, types),
+            codes=((last_key >> instance.key_shift) + 1) * types,
+            bias_by_move=tight,
+        )
 
     @classmethod
-    def from_source(cls, source: Source, *, moves: str = "tight", codes: str = "opener") -> BinPacking:
+    def from_source(cls, source: Source, **options: Any) -> Self:
         """Return the instance that an OR-Library or BPPLIB file describes (see ``parse_binpacking``)."""
         parsed = parse_binpacking(source.text, source.file or source.label, source.member)
         best = source.best_known
         if best is None and parsed.best is not None:
             best = BestKnown(parsed.best, source=source.label)
-        return cls(
-            parsed.capacity,
-            parsed.sizes,
-            moves=moves,
-            codes=codes,
-            label=source.label,
-            sha256="" if source.member else source.sha256,
-            best_known=best,
-        )
+        problem = cls(parsed.capacity, parsed.sizes, **options)
+        problem.origin = Origin(source.label, "" if source.member else source.sha256, best)
+        return problem
 
     @property
     def capacity(self) -> float:
@@ -134,22 +129,16 @@ class BinPacking(Problem):
         """The lower bounds L1 and L2, and the bins of first-fit and best-fit decreasing."""
         return bounds(int(self._capacity * self.scale), self.whole_sizes)
 
-    @property
-    def max_total(self) -> int:
-        """With k items left there are at most k sizes to choose from, and at most all of them."""
-        types = self.max_moves
-        below = min(self.items, types)
-        return below * (below + 1) // 2 + (self.items - below) * types
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """The rules for moves and codes."""
-        return {"moves": self.moves, "codes": self.code_rule}
+    def digest(self) -> str:
+        """Return the hash of capacity and sizes."""
+        written = " ".join(str(number) for number in (self._capacity, *self._sizes))
+        return hashlib.sha256(written.encode()).hexdigest()
 
     def new_state(self) -> State:
         """Return a state's arrays."""
         words = (self.instance.capacity >> self.instance.coarse >> 6) + 1 if self.instance.tight else 1
-        return new_state(self.max_moves, self.items, words)
+        state: State = kernels.new_state(self.max_moves, self.items, words)
+        return state
 
     def bias_by_code(self) -> np.ndarray | None:
         """Return β = 5 size / capacity of each code; None for tight moves, whose β is more and comes with the move."""
@@ -166,7 +155,8 @@ class BinPacking(Problem):
         """Return the bins in the order they were filled, each a list of sizes."""
         state = self.new_state()
         arguments = (self.instance, state, np.asarray(moves, np.int64))
-        load(pack, State, kernels_of(State).values(), (), arguments)(*arguments)
+        own_kernels = engine_kernels.kernels_of(kernels.State).values()
+        jit.load(kernels.pack, kernels.State, own_kernels, (), arguments)(*arguments)
         bins: list[list[float]] = []
         for t in state.order.tolist():
             if t < 0:
@@ -181,7 +171,7 @@ class BinPacking(Problem):
             raise InputError(f"{self.name}: {faults[0]}")
         types = {int(size): t for t, size in enumerate(self.instance.size)}
         packing = [[types[int(Decimal(str(size)) * self.scale)] for size in content] for content in solution]
-        return np.array(packing_moves(Game(self.model), packing), np.int64)
+        return np.array(ways_back.packing_moves(engine.Game(self.model), packing), np.int64)
 
     def check(self, solution: Any) -> Verdict:
         """Check a packing: figures ``bins``, ``lower_bound``, ``bound`` (which one that is), l1, l2, ffd and bfd."""
@@ -229,7 +219,7 @@ class BinPacking(Problem):
         waste_shift = _shift(capacity, WASTE_TABLE)
         last_room = ((np.arange((capacity >> shift) + 1, dtype=np.int64) + 1) << shift) - 1
         waste = np.arange((capacity >> waste_shift) + 1, dtype=np.int64) << waste_shift
-        return Instance(
+        instance: Instance = kernels.Instance(
             size=size,
             copies=count[::-1].astype(np.int64),
             first=np.searchsorted(-size, -last_room).astype(np.int64),
@@ -246,6 +236,13 @@ class BinPacking(Problem):
             waste_factor=np.exp(-WASTE_BIAS * waste / capacity),
             waste_shift=waste_shift,
         )
+        return instance
+
+
+def _most_choices(items: int, types: int) -> int:
+    """With k items left there are at most k sizes to choose from, and at most all of them."""
+    below = min(items, types)
+    return below * (below + 1) // 2 + (items - below) * types
 
 
 def _shift(capacity: int, values: int) -> int:
@@ -297,10 +294,6 @@ def _scale(capacity: Decimal, sizes: list[Decimal]) -> int:
 
 def _plain(number: Decimal) -> float:
     return int(number) if number == number.to_integral_value() else float(number)
-
-
-def _hash(capacity: Decimal, sizes: list[Decimal]) -> str:
-    return hashlib.sha256(" ".join(str(number) for number in (capacity, *sizes)).encode()).hexdigest()
 
 
 def _parsed_size(word: str, line: int) -> Decimal:

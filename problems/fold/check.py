@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from nrpa.modelling.problem import Verdict
+from nrpa.modelling.verdict import Verdict
 from nrpa.problems.rna.vienna import Folder
 
 CAN_PAIR = ("AU", "UA", "GC", "CG", "GU", "UG")

@@ -4,26 +4,37 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from nrpa.base.errors import InputError
-from nrpa.engine.callback import Callback
-from nrpa.engine.game import Game
+from nrpa.base.lazy import lazy
 from nrpa.io.files import exists
 from nrpa.io.source import BestKnown, Source, bundled
-from nrpa.modelling.problem import Objective, Option, Problem, Verdict
+from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.objective import Objective
+from nrpa.modelling.option import Option
+from nrpa.modelling.origin import Origin
+from nrpa.modelling.verdict import Verdict
 from nrpa.problems.fold.check import check_structure
 from nrpa.problems.fold.energy import PSEUDOKNOT, Energy
 from nrpa.problems.fold.helices import Helix, find_helices, stacking
-from nrpa.problems.fold.kernels import Instance, State, new_state
-from nrpa.problems.fold.loops import Loops, measure_loops
-from nrpa.problems.fold.moves import structure_moves
 from nrpa.problems.fold.reader import parse_fasta
-from nrpa.problems.rna.problem import PARAMETERS_OPTION
+from nrpa.problems.rna.problem import DEFAULT, PARAMETERS_HELP
 from nrpa.problems.rna.structure import SHORTEST_HAIRPIN, parse_sequence
-from nrpa.problems.rna.vienna import LONG, expected_seconds, folder
+from nrpa.problems.rna.vienna import LONG, PARAMETERS, expected_seconds, folder
+
+if TYPE_CHECKING:
+    from nrpa.problems.fold.kernels import Instance, State
+    from nrpa.problems.fold.loops import Loops
+
+callback = lazy("nrpa.engine.callback")
+engine = lazy("nrpa.engine.game")
+kernels = lazy("nrpa.problems.fold.kernels")
+loops_module = lazy("nrpa.problems.fold.loops")
+ways_back = lazy("nrpa.problems.fold.moves")
 
 logger = logging.getLogger("nrpa")
 
@@ -33,7 +44,7 @@ STOP = 3.0
 DEAREST = 5.0
 
 
-class Folding(Problem):
+class Folding(CompiledProblem):
     """RNA folding: find the structure of least free energy of a sequence, helix by helix.
 
     sequence: letters A, C, G, U; T is read as U, lower case as capitals.
@@ -46,31 +57,14 @@ class Folding(Problem):
 
     name = "fold"
     objective = Objective("energy", sign=-1, digits=2)
-    cli_options = (
-        Option("pseudoknots", False, "Let helices cross, each at a price (documented energy model)."),
-        PARAMETERS_OPTION,
-    )
-
-    bias_by_move = True
     instance: Instance
+    pseudoknots = Option(False, "Let helices cross, each at a price (documented energy model).")
+    parameters = Option(DEFAULT, PARAMETERS_HELP, tuple(PARAMETERS))
 
-    def __init__(
-        self,
-        sequence: str,
-        *,
-        pseudoknots: bool = False,
-        parameters: str = "turner2004",
-        label: str = "",
-        sha256: str = "",
-        best_known: BestKnown | None = None,
-    ) -> None:
+    def __init__(self, sequence: str, **options: Any) -> None:
+        self.set_options(**options)
         self.sequence = parse_sequence(sequence)
-        self.pseudoknots = pseudoknots
-        self.parameters = parameters
-        self.label = label or self.sequence
-        self.sha256 = sha256 or hashlib.sha256(self.sequence.encode()).hexdigest()
-        self.best_known = None if pseudoknots else best_known
-        self._folder = folder(parameters)
+        self._folder = folder(self.parameters)
         if len(self.sequence) > LONG:
             seconds = expected_seconds(len(self.sequence))
             logger.warning("the exact fold of %d bases takes about %.0f s", len(self.sequence), seconds)
@@ -78,38 +72,55 @@ class Folding(Problem):
         stacks = stacking(self._folder)
         self.helices = find_helices(self.sequence, stacks)
         self.energy = Energy(self._folder, stacks, self.sequence)
-        self._callback = Callback(self.energy)
-        self.instance = _instance(self.helices, measure_loops(self._folder), pseudoknots, self._callback.address)
-        self.codes = self.max_moves = len(self.helices) + 1
-        self.max_steps = max(len(self.sequence) - SHORTEST_HAIRPIN, 0) // 2 + 1
+        self._callback = callback.Callback(self.energy)
+        loops = loops_module.measure_loops(self._folder)
+        super().__init__(
+            _instance(self.helices, loops, self.pseudoknots, self._callback.address),
+            max_steps=max(len(self.sequence) - SHORTEST_HAIRPIN, 0) // 2 + 1,
+            max_moves=len(self.helices) + 1,
+            codes=len(self.helices) + 1,
+            bias_by_move=True,
+        )
 
     def __reduce__(self) -> Any:
-        return _make, (self.sequence, self.pseudoknots, self.parameters, self.label, self.sha256, self.best_known)
+        return partial(type(self), self.sequence, **self.options), (), {"origin": self.origin}
+
+    @property
+    def label(self) -> str:
+        """How to name the sequence; itself where nobody said."""
+        return self.origin.label or self.sequence
+
+    def digest(self) -> str:
+        """Return the hash of the sequence."""
+        return hashlib.sha256(self.sequence.encode()).hexdigest()
+
+    @property
+    def best_known(self) -> BestKnown | None:
+        """The best published value, of structures without pseudoknots."""
+        return None if self.pseudoknots else self.origin.best_known
 
     @classmethod
-    def load(cls, name: str, **options: Any) -> Folding:
+    def load(cls, name: str, **options: Any) -> Self:
         """Return the sequence called ``name`` at the command line: itself, a path, a bundled name, or ``-``."""
         if not name or (name.isalpha() and not exists(name) and name not in bundled(cls.name)):
             try:
-                return cls(parse_sequence(name), sha256=hashlib.sha256(name.encode()).hexdigest(), **options)
+                sequence = parse_sequence(name)
             except InputError as error:
                 raise InputError(f"SEQUENCE: {error}") from None
+            problem = cls(sequence, **options)
+            problem.origin = Origin(sequence, hashlib.sha256(name.encode()).hexdigest())
+            return problem
         return super().load(name, **options)
 
     @classmethod
-    def from_source(cls, source: Source, **options: Any) -> Folding:
+    def from_source(cls, source: Source, **options: Any) -> Self:
         """Return the sequence of a plain or FASTA text."""
-        sequence = parse_fasta(source.text, source.label)
-        return cls(sequence, label=source.label, sha256=source.sha256, best_known=source.best_known, **options)
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """Whether helices may cross, and the parameter set."""
-        return {"pseudoknots": self.pseudoknots, "parameters": self.parameters}
+        return cls(parse_fasta(source.text, source.label), **options)
 
     def new_state(self) -> State:
         """Return a state's arrays."""
-        return new_state(len(self.sequence), len(self.instance.missing))
+        state: State = kernels.new_state(len(self.sequence), len(self.instance.missing))
+        return state
 
     def bound(self) -> float | None:
         """Return the optimum; None with pseudoknots, where nothing is proved."""
@@ -139,7 +150,7 @@ class Folding(Problem):
         faults = self.check(solution).faults
         if faults:
             raise InputError(f"{self.name}: {faults[0]}")
-        return np.array(structure_moves(Game(self.model), self.helices, solution), np.int64)
+        return np.array(ways_back.structure_moves(engine.Game(self.model), self.helices, solution), np.int64)
 
     def check(self, solution: Any) -> Verdict:
         """Check a structure: figures ``energy``, ``optimum``, ``structure`` and ``crossings``."""
@@ -171,7 +182,7 @@ def _instance(found: list[Helix], loops: Loops, pseudoknots: bool, address: int)
     a, b = first[:, None], last[:, None]
     crossing = ((a < first) & (first < b) & (b < last)) | ((first < a) & (a < last) & (last < b))
     missing = np.arange(-(-max(count, 1) // 64) * 64) >= count
-    return Instance(
+    instance: Instance = kernels.Instance(
         first,
         last,
         length,
@@ -187,6 +198,7 @@ def _instance(found: list[Helix], loops: Loops, pseudoknots: bool, address: int)
         2 if pseudoknots else 1,
         address,
     )
+    return instance
 
 
 def _words(bits: np.ndarray, width: int) -> np.ndarray:
@@ -194,16 +206,3 @@ def _words(bits: np.ndarray, width: int) -> np.ndarray:
     wide = np.zeros((len(bits), width), np.uint8)
     wide[:, : bits.shape[1]] = bits
     return np.packbits(wide, axis=1, bitorder="little").view("<u8").astype(np.uint64)
-
-
-def _make(
-    sequence: str, pseudoknots: bool, parameters: str, label: str, sha256: str, best_known: BestKnown | None
-) -> Folding:
-    return Folding(
-        sequence,
-        pseudoknots=pseudoknots,
-        parameters=parameters,
-        label=label,
-        sha256=sha256,
-        best_known=best_known,
-    )

@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from nrpa.base.errors import InputError
-from nrpa.io.source import BestKnown, Source
-from nrpa.modelling.problem import Objective, Problem, Verdict
-from nrpa.problems.morpion.board import board_for, compile_game
+from nrpa.base.lazy import lazy
+from nrpa.io.source import Source
+from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.objective import Objective
+from nrpa.modelling.verdict import Verdict
 from nrpa.problems.morpion.check import check_game, form_fault
 from nrpa.problems.morpion.draw import draw_game
-from nrpa.problems.morpion.kernels import State, new_state
 from nrpa.problems.morpion.notation import parse_moves
 from nrpa.problems.morpion.reader import parse_morpion
 from nrpa.problems.morpion.rules import VARIANTS, Dot, Game, Move, cross
 
+if TYPE_CHECKING:
+    from nrpa.problems.morpion.kernels import Instance, State
 
-class Morpion(Problem):
+board = lazy("nrpa.problems.morpion.board")
+kernels = lazy("nrpa.problems.morpion.kernels")
+
+
+class Morpion(CompiledProblem):
     """Morpion Solitaire: place dots, each completing a line, as many as possible.
 
     variant: "5T", "5D", "4T" or "4D", lines of 5 or 4 dots, touching or disjoint (see ``rules``).
@@ -33,6 +40,7 @@ class Morpion(Problem):
 
     name = "morpion"
     objective = Objective("moves", sign=1)
+    instance: Instance
 
     def __init__(
         self,
@@ -40,9 +48,6 @@ class Morpion(Problem):
         *,
         dots: Iterable[Dot] | None = None,
         moves: Iterable[tuple[int, int, str, int]] = (),
-        label: str = "",
-        sha256: str = "",
-        best_known: BestKnown | None = None,
     ) -> None:
         if variant not in VARIANTS:
             raise InputError(f"variant must be one of {', '.join(VARIANTS)}, not {variant!r}")
@@ -51,42 +56,41 @@ class Morpion(Problem):
         self.prefix = _checked_moves(moves)
         if not self.dots:
             raise InputError("the start position has no dot; expected at least one")
-        self.label = label or variant
-        self.sha256 = sha256 or hashlib.sha256(repr((variant, sorted(self.dots), self.prefix)).encode()).hexdigest()
-        self.best_known = best_known
         game = _replayed(variant, self.dots, self.prefix)
-        self._board = board_for(game.dots)
-        self.instance = compile_game(game, self._board)
+        self._board = board.board_for(game.dots)
         self._length = game.length
-        self.codes = self._board.lines * game.length
-        self.max_steps = len(self._board.usable) ** 2 - len(game.dots)
-        self.max_moves = self._most_open(self.max_steps) + 4 * game.length
+        most_steps = len(self._board.usable) ** 2 - len(game.dots)
+        super().__init__(
+            board.compile_game(game, self._board),
+            max_steps=most_steps,
+            max_moves=self._most_open(most_steps) + 4 * game.length,
+            max_total=sum(map(self._most_open, range(most_steps))),
+            codes=self._board.lines * game.length,
+        )
 
     @classmethod
-    def from_source(cls, source: Source) -> Morpion:
+    def from_source(cls, source: Source) -> Self:
         """Return the position that a file describes (see ``parse_morpion``)."""
         parsed = parse_morpion(source.text, source.label)
         try:
-            return cls(
-                parsed.variant,
-                dots=parsed.dots,
-                moves=parsed.moves,
-                label=source.label,
-                sha256=source.sha256,
-                best_known=source.best_known,
-            )
+            return cls(parsed.variant, dots=parsed.dots, moves=parsed.moves)
         except InputError as error:
             raise InputError(f"{source.label}: {error}") from None
 
     @property
-    def area(self) -> tuple[range, range]:
-        """The x and y that the games of the search stay within; a checked game may go anywhere."""
-        return self._board.area
+    def label(self) -> str:
+        """How to name the position; the variant where nobody said."""
+        return self.origin.label or self.variant
+
+    def digest(self) -> str:
+        """Return the hash of variant, dots and moves."""
+        return hashlib.sha256(repr((self.variant, sorted(self.dots), self.prefix)).encode()).hexdigest()
 
     @property
-    def max_total(self) -> int:
-        """The bound on the legal moves of a state, summed over all steps."""
-        return sum(self._most_open(steps) for steps in range(self.max_steps))
+    def area(self) -> tuple[range, range]:
+        """The x and y that the games of the search stay within; a checked game may go anywhere."""
+        area: tuple[range, range] = self._board.area
+        return area
 
     def _most_open(self, steps: int) -> int:
         """Bound the legal moves after ``steps`` steps by the half-segments that leave the dots unused.
@@ -100,7 +104,8 @@ class Morpion(Problem):
 
     def new_state(self) -> State:
         """Return a state's arrays."""
-        return new_state(self._board.side, self.max_moves)
+        state: State = kernels.new_state(self._board.side, self.max_moves)
+        return state
 
     def solution(self, moves: np.ndarray) -> list[list[Any]]:
         """Return the game from its start as [x, y, direction, position] for each move."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from nrpa.base.errors import InputError
-from nrpa.modelling.problem import Verdict
+from nrpa.modelling.verdict import Verdict
 from nrpa.problems.rna.structure import base_pairs, parse_sequence
 from nrpa.problems.rna.vienna import Folder
 

@@ -4,37 +4,41 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from nrpa.base.errors import InputError
-from nrpa.engine.callback import Callback
+from nrpa.base.lazy import lazy
 from nrpa.io.files import exists
-from nrpa.io.source import BestKnown, Source
-from nrpa.modelling.problem import Objective, Option, Problem, Verdict
-from nrpa.problems.rna.bias import Bias
+from nrpa.io.source import Source
+from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.objective import Objective
+from nrpa.modelling.option import Option
+from nrpa.modelling.origin import Origin
+from nrpa.modelling.verdict import Verdict
 from nrpa.problems.rna.check import check_design
 from nrpa.problems.rna.eterna import eterna_name
 from nrpa.problems.rna.fitness import Fitness
-from nrpa.problems.rna.kernels import BASES, PAIRS, WIDTH, Instance, State, new_state
 from nrpa.problems.rna.structure import parse_sequence, parse_target
 from nrpa.problems.rna.vienna import LONG, PARAMETERS, expected_seconds, folder
+
+if TYPE_CHECKING:
+    from nrpa.problems.rna.kernels import Instance, State
+
+bias = lazy("nrpa.problems.rna.bias")
+callback = lazy("nrpa.engine.callback")
+kernels = lazy("nrpa.problems.rna.kernels")
 
 logger = logging.getLogger("nrpa")
 
 SLICE_SECONDS = 0.01
 DEFAULT = "turner2004"
-
-PARAMETERS_OPTION = Option(
-    "parameters",
-    DEFAULT,
-    "Energy parameters: Turner 2004 with dangles 2, or Turner 1999 with dangles 1.",
-    tuple(PARAMETERS),
-)
+PARAMETERS_HELP = "Energy parameters: Turner 2004 with dangles 2, or Turner 1999 with dangles 1."
 
 
-class InverseFolding(Problem):
+class InverseFolding(CompiledProblem):
     """RNA inverse folding: find a sequence whose structure of minimum free energy is the target.
 
     target: the structure in dot-bracket notation. parameters: "turner2004" (with dangles 2) or "turner1999" (with
@@ -46,41 +50,44 @@ class InverseFolding(Problem):
 
     name = "rna"
     objective = Objective("fitness", sign=+1, digits=4)
-    cli_options = (PARAMETERS_OPTION,)
-    bias_by_move = True
-    max_moves = WIDTH
     goal = 1.0
     instance: Instance
+    parameters = Option(DEFAULT, PARAMETERS_HELP, tuple(PARAMETERS))
 
-    def __init__(
-        self,
-        target: str,
-        *,
-        parameters: str = DEFAULT,
-        label: str = "",
-        sha256: str = "",
-        best_known: BestKnown | None = None,
-    ) -> None:
+    def __init__(self, target: str, **options: Any) -> None:
+        self.set_options(**options)
         partner = parse_target(target)
         self.target = target
-        self.parameters = parameters
-        self.label = label or target
-        self.sha256 = sha256 or hashlib.sha256(target.encode()).hexdigest()
-        self.best_known = best_known
-        self._folder = folder(parameters)
+        self._folder = folder(self.parameters)
         self.fitness = Fitness(self._folder, target)
-        self._callback = Callback(self.fitness)
-        self.instance = _instance(partner, self._callback.address)
-        self.max_steps = len(self.instance.position)
-        self.codes = self.max_steps * WIDTH
+        self._callback = callback.Callback(self.fitness)
+        instance = _instance(partner, self._callback.address)
+        steps, width = len(instance.position), kernels.WIDTH
+        super().__init__(
+            instance,
+            max_steps=steps,
+            max_moves=width,
+            max_total=int(np.where(instance.partner < 0, 4, width).sum()),  # six moves a pair, four an unpaired base
+            codes=steps * width,
+            bias_by_move=True,
+        )
         if len(target) > LONG:
             logger.warning("one fold of %d bases takes about %.0f s", len(target), expected_seconds(len(target)))
 
     def __reduce__(self) -> Any:
-        return _make, (self.target, self.parameters, self.label, self.sha256, self.best_known)
+        return partial(type(self), self.target, **self.options), (), {"origin": self.origin}
+
+    @property
+    def label(self) -> str:
+        """How to name the target; itself where nobody said."""
+        return self.origin.label or self.target
+
+    def digest(self) -> str:
+        """Return the hash of the target."""
+        return hashlib.sha256(self.target.encode()).hexdigest()
 
     @classmethod
-    def load(cls, name: str, **options: Any) -> InverseFolding:
+    def load(cls, name: str, **options: Any) -> Self:
         """Return the target called ``name`` at the command line.
 
         That is a dot-bracket string, a path, ``-``, a bundled name, or the title of an Eterna100 target: as in list V1
@@ -93,7 +100,7 @@ class InverseFolding(Problem):
         return super().load(eterna_name(name, options.get("parameters", DEFAULT)), **options)
 
     @classmethod
-    def from_source(cls, source: Source, *, parameters: str = DEFAULT) -> InverseFolding:
+    def from_source(cls, source: Source, **options: Any) -> Self:
         """Return the target of a text: one line in dot-bracket notation; blank lines, `#` and `>` lines are skipped."""
         lines = [(k, line.split("#", 1)[0].strip()) for k, line in enumerate(source.text.splitlines(), start=1)]
         lines = [(k, line) for k, line in lines if line and not line.startswith(">")]
@@ -107,27 +114,19 @@ class InverseFolding(Problem):
             parse_target(target)
         except InputError as error:
             raise InputError(f"{where}: {error}") from None
-        label = target if source.label == "TARGET" else source.label
-        return cls(target, parameters=parameters, label=label, sha256=source.sha256, best_known=source.best_known)
-
-    @property
-    def max_total(self) -> int:
-        """Six moves a pair and four an unpaired base."""
-        return int(np.where(self.instance.partner < 0, 4, WIDTH).sum())
+        problem = cls(target, **options)
+        problem.origin = Origin(target if source.label == "TARGET" else source.label, source.sha256, source.best_known)
+        return problem
 
     @property
     def max_slice(self) -> int:
         """About 10 ms of folds, although sequences that were folded before take no time."""
         return max(1, int(SLICE_SECONDS * self.fitness.folds / max(self.fitness.seconds, 1e-9)))
 
-    @property
-    def options(self) -> dict[str, Any]:
-        """The parameter set."""
-        return {"parameters": self.parameters}
-
     def new_state(self) -> State:
         """Return a state's arrays."""
-        return new_state(len(self.target))
+        state: State = kernels.new_state(len(self.target))
+        return state
 
     def raise_kept_error(self) -> None:
         """Raise what went wrong while folding."""
@@ -138,9 +137,9 @@ class InverseFolding(Problem):
         letters = [""] * len(self.target)
         for move, i, j in zip(moves, self.instance.position, self.instance.partner, strict=True):
             if j < 0:
-                letters[i] = BASES[move]
+                letters[i] = kernels.BASES[move]
             else:
-                letters[i], letters[j] = PAIRS[move][0], PAIRS[move][1]
+                letters[i], letters[j] = kernels.PAIRS[move]
         return "".join(letters)
 
     def moves_of(self, solution: Any) -> np.ndarray:
@@ -151,7 +150,7 @@ class InverseFolding(Problem):
         sequence: str = verdict.figures["sequence"]
         moves = []
         for i, j in zip(self.instance.position.tolist(), self.instance.partner.tolist(), strict=True):
-            bases, offered = (sequence[i], BASES) if j < 0 else (sequence[i] + sequence[j], PAIRS)
+            bases, offered = (sequence[i], kernels.BASES) if j < 0 else (sequence[i] + sequence[j], kernels.PAIRS)
             if bases not in offered:
                 raise InputError(f"{self.name}: {bases[0]} at {i + 1} and {bases[1]} at {j + 1} cannot pair")
             moves.append(offered.index(bases))
@@ -177,9 +176,7 @@ class InverseFolding(Problem):
 def _instance(partner: list[int], address: int) -> Instance:
     pairs = [i for i, j in enumerate(partner) if j > i]
     position = pairs + [i for i, j in enumerate(partner) if j < 0]
-    bias = Bias(partner, position)
-    return Instance(np.array(position), np.array(partner)[position], bias.context, bias.exp_bias, address)
-
-
-def _make(target: str, parameters: str, label: str, sha256: str, best_known: BestKnown | None) -> InverseFolding:
-    return InverseFolding(target, parameters=parameters, label=label, sha256=sha256, best_known=best_known)
+    found = bias.Bias(partner, position)
+    arrays = np.array(position), np.array(partner)[position], found.context, found.exp_bias
+    instance: Instance = kernels.Instance(*arrays, address)
+    return instance

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from nrpa.base.errors import InputError
-from nrpa.base.values import LARGEST_WHOLE, whole
-from nrpa.engine.game import Game
-from nrpa.io.source import BestKnown, Source
-from nrpa.modelling.problem import Objective, Option, Problem, Verdict
+from nrpa.base.lazy import lazy
+from nrpa.io.source import Source
+from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.objective import Objective
+from nrpa.modelling.option import Option
+from nrpa.modelling.verdict import Verdict
 from nrpa.problems.samegame.check import check_game
 from nrpa.problems.samegame.draw import draw_game
-from nrpa.problems.samegame.kernels import FREE, MOST_COUNTED, TABU, TABU_PAIR, Instance, State, new_state
 from nrpa.problems.samegame.reader import EMPTY, LARGEST, MOST_COLOURS, SMALLEST, parse_board
 from nrpa.problems.samegame.rules import CLEARED, Columns, Step, groups, replay
+
+if TYPE_CHECKING:
+    from nrpa.problems.samegame.kernels import Instance, State
+
+engine = lazy("nrpa.engine.game")
+kernels = lazy("nrpa.problems.samegame.kernels")
 
 ZOBRIST_SEED = 20
 MOST_BIAS = 8
@@ -25,7 +32,7 @@ PAIRS_FROM = 10
 SKETCHED = 6
 
 
-class SameGame(Problem):
+class SameGame(CompiledProblem):
     """SameGame: take groups of two or more cells of one colour; (n - 2)² points for n cells, 1000 for an empty board.
 
     board: int[H, W], top row first, 2x2 to 50x50: up to 20 colours from 0, -1 for empty cells, all on top of their
@@ -41,65 +48,39 @@ class SameGame(Problem):
     Raises InputError for an array that is no board.
     """
 
-    instance: Instance
-
     name = "samegame"
     objective = Objective("points", sign=1)
-    cli_options = (
-        Option("selective", True, "Do not play the most frequent colour, except late or when forced."),
-        Option("pairs_from", PAIRS_FROM, "After so many moves play pairs of that colour, too."),
-    )
-    bias_by_move = True
-    codes = None
+    instance: Instance
+    selective = Option(True, "Do not play the most frequent colour, except late or when forced.")
+    pairs_from = Option(PAIRS_FROM, "After so many moves play pairs of that colour, too.")
 
-    def __init__(
-        self,
-        board: ArrayLike,
-        *,
-        selective: bool = True,
-        pairs_from: int = PAIRS_FROM,
-        label: str = "",
-        sha256: str = "",
-        best_known: BestKnown | None = None,
-    ) -> None:
+    def __init__(self, board: ArrayLike, **options: Any) -> None:
+        self.set_options(**options)
         self.board = _checked_board(board)
-        self.selective = bool(selective)
-        self.pairs_from = whole("pairs_from", pairs_from, 0, most=LARGEST_WHOLE)
-        self.label = label
-        self.sha256 = sha256 or hashlib.sha256(self.board.tobytes() + bytes(self.board.shape)).hexdigest()
-        self.best_known = best_known
-        cells = int(np.count_nonzero(self.board != EMPTY))
+        pairs = max(1, int(np.count_nonzero(self.board != EMPTY)) // 2)
         height, width = self.board.shape
-        self.instance = _instance(self.columns, height, width, self.selective, self.pairs_from)
-        self.max_steps = self.max_moves = max(1, cells // 2)
+        super().__init__(
+            _instance(self.columns, height, width, self.selective, self.pairs_from),
+            max_steps=pairs,
+            max_moves=pairs,
+            max_total=pairs * (pairs + 1) // 2,  # half the cells that are left, summed over moves that take two each
+            bias_by_move=True,
+        )
 
     @classmethod
-    def from_source(cls, source: Source, *, selective: bool = True, pairs_from: int = PAIRS_FROM) -> SameGame:
+    def from_source(cls, source: Source, **options: Any) -> Self:
         """Return the board of a text file (see ``parse_board``)."""
-        return cls(
-            parse_board(source.text, source.label),
-            selective=selective,
-            pairs_from=pairs_from,
-            label=source.label,
-            sha256=source.sha256,
-            best_known=source.best_known,
-        )
+        return cls(parse_board(source.text, source.label), **options)
+
+    def digest(self) -> str:
+        """Return the hash of the board."""
+        return hashlib.sha256(self.board.tobytes() + bytes(self.board.shape)).hexdigest()
 
     @property
     def columns(self) -> Columns:
         """The columns that are not empty, left to right, each a list of its colours from the bottom up."""
         columns = [[int(colour) for colour in column[::-1] if colour != EMPTY] for column in self.board.T]
         return [column for column in columns if column]
-
-    @property
-    def max_total(self) -> int:
-        """Half the cells that are left, summed over moves that take two each."""
-        return self.max_steps * (self.max_steps + 1) // 2
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """Whether the selective policy is used, and when it lets pairs be played."""
-        return {"selective": self.selective, "pairs_from": self.pairs_from}
 
     def bound(self) -> float:
         """Return the points of taking each colour at once, and of an empty board unless some colour has one cell."""
@@ -109,7 +90,8 @@ class SameGame(Problem):
 
     def new_state(self) -> State:
         """Return a state's arrays."""
-        return new_state(self.instance)
+        state: State = kernels.new_state(self.instance)
+        return state
 
     def solution(self, moves: np.ndarray) -> list[list[int]]:
         """Return a cell [column, row] of each group played, counted from 0 at the bottom left of the board then."""
@@ -121,7 +103,7 @@ class SameGame(Problem):
         faults = self.check(solution).faults
         if faults:
             raise InputError(f"{self.name}: {faults[0]}")
-        game = Game(self.model)
+        game = engine.Game(self.model)
         game.reset()
         moves: list[int] = []
         for step in self.replay(solution):
@@ -185,7 +167,7 @@ def _instance(columns: Columns, height: int, width: int, selective: bool, pairs_
     random = np.random.default_rng(ZOBRIST_SEED)
     key, colour_key = (random.integers(-(2**63), 2**63, n, np.int64) for n in (size, 128))
     tabu = int(np.bincount(board, minlength=2)[1:].argmax()) + 1 if selective else 0
-    beta = np.minimum(np.arange(MOST_COUNTED + 1) - 2.0, MOST_BIAS)
+    beta = np.minimum(np.arange(kernels.MOST_COUNTED + 1) - 2.0, MOST_BIAS)
     factor = np.exp([beta, beta])
     factor[1, 2] = np.exp(-1.0)
     live = np.zeros(size // 64 + 2, np.uint64)
@@ -195,12 +177,12 @@ def _instance(columns: Columns, height: int, width: int, selective: bool, pairs_
         root, colour = cells[0], board[cells[0]]
         live[root // 64] |= np.uint64(1 << root % 64)
         code[root] = np.bitwise_xor.reduce(key[cells]) ^ colour_key[colour]
-        exp_bias[root] = factor[int(colour == tabu), min(len(cells), MOST_COUNTED)]
+        exp_bias[root] = factor[int(colour == tabu), min(len(cells), kernels.MOST_COUNTED)]
         if colour == tabu:
-            kind[root] = TABU_PAIR if len(cells) == 2 else TABU
+            kind[root] = kernels.TABU_PAIR if len(cells) == 2 else kernels.TABU
         else:
-            kind[root] = FREE
-    return Instance(
+            kind[root] = kernels.FREE
+    instance: Instance = kernels.Instance(
         board=board,
         column=(np.arange(size) // stride).astype(np.uint16),
         key=key,
@@ -217,3 +199,4 @@ def _instance(columns: Columns, height: int, width: int, selective: bool, pairs_
         tabu=tabu,
         pairs_from=pairs_from,
     )
+    return instance

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from nrpa.modelling.problem import Verdict
+from nrpa.modelling.verdict import Verdict
 
 MISSED_WINDOW = 1e6
 

@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from nrpa.base.errors import InputError
-from nrpa.io.source import BestKnown, Source
-from nrpa.modelling.problem import Objective, Option, Problem, Verdict
+from nrpa.base.lazy import lazy
+from nrpa.io.source import Source
+from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.objective import Objective
+from nrpa.modelling.option import Option
+from nrpa.modelling.verdict import Verdict
 from nrpa.problems.tsptw.check import check_tour
-from nrpa.problems.tsptw.kernels import BLOCK, Instance, State, new_state
 from nrpa.problems.tsptw.reader import parse_tsptw
+
+if TYPE_CHECKING:
+    from nrpa.problems.tsptw.kernels import Instance, State
+
+kernels = lazy("nrpa.problems.tsptw.kernels")
 
 MOVES = ("selective", "all")
 BIAS_RANGE = 10.0
 
 
-class TSPTW(Problem):
+class TSPTW(CompiledProblem):
     """Travelling salesman problem with time windows: leave the depot (city 0), visit every city, come home.
 
     distances: float[n, n], the cost (also the time) of going from i to j, service at i included.
@@ -34,68 +42,48 @@ class TSPTW(Problem):
     name = "tsptw"
     objective = Objective("cost", sign=-1, digits=2)
     instance: Instance
-    cli_options = (
-        Option(
-            "moves", "selective", "Legal-move rule: the selective one of the papers, or all unvisited cities.", MOVES
-        ),
-    )
+    moves = Option("selective", "Legal-move rule: the selective one of the papers, or all unvisited cities.", MOVES)
 
     def __init__(
         self,
         distances: ArrayLike,
         windows: ArrayLike,
         *,
-        moves: str = "selective",
         coordinates: ArrayLike | None = None,
-        label: str = "",
-        sha256: str = "",
-        best_known: BestKnown | None = None,
+        **options: Any,
     ) -> None:
+        self.set_options(**options)
         self.distances = _checked_distances(distances)
         self.windows = _checked_windows(windows, len(self.distances))
-        if moves not in MOVES:
-            raise InputError(f"moves must be one of {', '.join(MOVES)}, not {moves!r}")
-        self.moves = moves
         self.coordinates = None if coordinates is None else np.asarray(coordinates, np.float64)
-        self.label = label
-        self.sha256 = sha256 or hashlib.sha256(self.distances.tobytes() + self.windows.tobytes()).hexdigest()
-        self.best_known = best_known
-        self.instance = _blocks(self.distances, self.windows, selective=moves == "selective")
-        self.max_steps = self.max_moves = self.cities - 1
-        self.codes = self.cities**2
+        n = self.cities
+        super().__init__(
+            _blocks(self.distances, self.windows, selective=self.moves == "selective"),
+            max_steps=n - 1,
+            max_moves=n - 1,
+            max_total=n * (n - 1) // 2,  # each step has at most the cities that are left
+            codes=n**2,
+        )
 
     @classmethod
-    def from_source(cls, source: Source, *, moves: str = "selective") -> TSPTW:
+    def from_source(cls, source: Source, **options: Any) -> Self:
         """Return the instance that a Solomon-style table or a matrix file describes (see ``parse_tsptw``)."""
         parsed = parse_tsptw(source.text, source.label)
-        return cls(
-            parsed.distances,
-            parsed.windows,
-            moves=moves,
-            coordinates=parsed.coordinates,
-            label=source.label,
-            sha256=source.sha256,
-            best_known=source.best_known,
-        )
+        return cls(parsed.distances, parsed.windows, coordinates=parsed.coordinates, **options)
 
     @property
     def cities(self) -> int:
         """The number of cities, the depot included."""
         return len(self.distances)
 
-    @property
-    def max_total(self) -> int:
-        """n(n - 1)/2: each step has at most the cities that are left."""
-        return self.cities * (self.cities - 1) // 2
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """The legal-move rule."""
-        return {"moves": self.moves}
+    def digest(self) -> str:
+        """Return the hash of the distances and windows."""
+        return hashlib.sha256(self.distances.tobytes() + self.windows.tobytes()).hexdigest()
 
     def new_state(self) -> State:
         """Return a state's arrays."""
-        return new_state(len(self.instance.due))
+        state: State = kernels.new_state(len(self.instance.due))
+        return state
 
     def bias_by_code(self) -> np.ndarray:
         """Return β = -10 (d - min)/(max - min) of each code from · n + to, min and max over i ≠ j.
@@ -154,11 +142,14 @@ def _checked_windows(windows: ArrayLike, cities: int) -> np.ndarray:
 
 def _blocks(distances: np.ndarray, windows: np.ndarray, selective: bool) -> Instance:
     n = len(distances)
-    blocks = -(-n // BLOCK)
-    wide = np.zeros((n, blocks * BLOCK))
+    block = kernels.BLOCK
+    blocks = -(-n // block)
+    wide = np.zeros((n, blocks * block))
     wide[:, :n] = distances
-    ready, due = np.full((2, blocks * BLOCK), np.inf)
+    ready, due = np.full((2, blocks * block), np.inf)
     ready[:n], due[:n] = windows.T
     by_due = 1 + np.argsort(windows[1:, 1], kind="stable")
-    shape = (blocks, BLOCK)
-    return Instance(wide.reshape(n, *shape), ready.reshape(shape), due.reshape(shape), by_due, n, selective)
+    shape = (blocks, block)
+    arrays = wide.reshape(n, *shape), ready.reshape(shape), due.reshape(shape), by_due
+    instance: Instance = kernels.Instance(*arrays, n, selective)
+    return instance

@@ -34,10 +34,9 @@ def problem_with(**kernels):
     class MyState(NamedTuple):
         at: np.ndarray
 
-    class Mine(nrpa.Problem):
-        max_steps = 3
-        codes = 3
-        instance = Instance(3)
+    class Mine(nrpa.CompiledProblem):
+        def __init__(self):
+            super().__init__(Instance(3), max_steps=3, max_moves=1, codes=3)
 
         def new_state(self):
             return MyState(np.zeros(1, np.int64))

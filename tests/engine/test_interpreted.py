@@ -51,10 +51,9 @@ class State(NamedTuple):
     seen: np.ndarray
 
 
-class OutOfBounds(nrpa.Problem):
-    max_steps = 3
-    codes = 3
-    instance = Instance(3)
+class OutOfBounds(nrpa.CompiledProblem):
+    def __init__(self):
+        super().__init__(Instance(3), max_steps=3, max_moves=1, codes=3)
 
     def new_state(self):
         return State(np.zeros(1, np.int64), np.zeros(3, np.int64))

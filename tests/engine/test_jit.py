@@ -12,7 +12,9 @@ PROBLEM = """
 from typing import NamedTuple
 import numpy as np
 import nrpa
-from nrpa.modelling.problem import Objective, Problem, Verdict
+from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.objective import Objective
+from nrpa.modelling.verdict import Verdict
 import {helper} as helper
 
 class Instance(NamedTuple):
@@ -39,19 +41,15 @@ def score(instance, state):
 class State(NamedTuple):
     counts: np.ndarray
 
-class Count(Problem):
+class Count(CompiledProblem):
     name = "count"
     objective = Objective("count", sign=1)
 
     def __init__(self):
-        self.instance = Instance(4)
-        self.max_steps, self.max_moves, self.codes = 4, 2, 8
+        super().__init__(Instance(4), max_steps=4, max_moves=2, codes=8)
 
     def new_state(self):
         return State(np.zeros(1, np.int64))
-
-    def solution(self, moves):
-        return moves.tolist()
 
     def check(self, solution):
         return Verdict({{}}, [], score=None)

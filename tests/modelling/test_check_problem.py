@@ -108,22 +108,15 @@ class State(NamedTuple):
     count: np.ndarray
 
 
-class Compiled(nrpa.Problem):
-    max_steps = 8
-    max_moves = 2
-    codes = 16
-
+class Compiled(nrpa.CompiledProblem):
     def __init__(self, broken):
+        super().__init__(Instance(broken), max_steps=8, max_moves=2, codes=16)
         self.broken = broken
-        self.instance = Instance(broken)
         self.shared = np.zeros(8, np.int64)
 
     def new_state(self):
         bits = self.shared if self.broken == 6 else np.zeros(8, np.int64)
         return State(bits, np.zeros(1, np.int64))
-
-    def solution(self, moves):
-        return moves.tolist()
 
     def check(self, solution):
         return nrpa.Verdict({"score": sum(solution)}, score=sum(solution) + (self.broken == 7))

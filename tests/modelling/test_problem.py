@@ -4,6 +4,7 @@ import random
 import threading
 import traceback
 
+import numpy as np
 import pytest
 from user_problems import Bits
 
@@ -224,3 +225,21 @@ def test_a_bias_that_is_not_finite_is_refused(wrong):
 
     with pytest.raises(nrpa.ProblemError, match=r"Mine.bias returned -?(nan|inf); expected a finite number"):
         nrpa.solve(Mine(), seed=1, playouts=5)
+
+
+def test_legal_moves_may_be_a_generator_or_an_array():
+    """In the search and in the check afterwards."""
+
+    class Generated(Bits):
+        def legal_moves(self, state):
+            yield from super().legal_moves(state)
+
+    class Arrays(Bits):
+        def legal_moves(self, state):
+            return np.array(super().legal_moves(state), np.int64)
+
+    expected = nrpa.solve(Bits(), nrpa.NMCS(level=2), seed=4, playouts=50)
+    for problem in (Generated(), Arrays()):
+        found = nrpa.solve(problem, nrpa.NMCS(level=2), seed=4, playouts=50)
+        assert found.solution == expected.solution
+        assert nrpa.solve(problem, nrpa.NRPA(level=1), seed=4, playouts=5, warm_start=found).score >= found.score

@@ -20,7 +20,8 @@ def bars(axes):
 
 def test_items_are_stacked_in_their_bins():
     """Each item on those before it, in the bar of its bin, under the line of the capacity."""
-    problem = nrpa.BinPacking(10, [6, 3, 5, 5, 2.5], label="five")
+    problem = nrpa.BinPacking(10, [6, 3, 5, 5, 2.5])
+    problem.origin = nrpa.Origin("five")
     axes = bins(Packed([[6, 3], [5, 5], [2.5]]), problem=problem)
     assert bars(axes) == [
         (0.57, 0, 1.43, 6), (0.57, 6, 1.43, 9), (1.57, 0, 2.43, 5), (1.57, 5, 2.43, 10), (2.57, 0, 3.43, 2.5)

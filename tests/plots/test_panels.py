@@ -52,7 +52,7 @@ def table(monkeypatch):
         (nrpa.TSPTW.load("rc201.1"), (draw_tour, draw_schedule)),
         (nrpa.TSPTW(*MATRIX), (draw_schedule,)),
     ],
-    ids=lambda value: value.name if isinstance(value, nrpa.Problem) else None,
+    ids=lambda value: value.name if isinstance(value, nrpa.BaseProblem) else None,
 )
 def test_every_bundled_problem_has_its_pictures(problem, expected):
     """The table knows the problems by name; a tour without coordinates has a schedule only."""

@@ -46,7 +46,7 @@ def test_another_package_brings_a_problem_and_a_solver(install):
     [
         ("coins = purse:Purse", r"cannot be imported \(AttributeError: module 'purse' has no attribute 'Purse'\)"),
         ("coins = nowhere:Coins", r"cannot be imported \(ModuleNotFoundError: No module named 'nowhere'\)"),
-        ("coins = purse:Tabu", "is not a subclass of nrpa.Problem"),
+        ("coins = purse:Tabu", "is not a subclass of nrpa.Problem or nrpa.CompiledProblem"),
         ("coins = purse:Misnamed", "calls itself 'other'; expected the same name"),
         ("coins = purse Coins", "cannot be imported"),
     ],

@@ -112,18 +112,14 @@ class DigitsState(NamedTuple):
     sums: np.ndarray
 
 
-class Digits(nrpa.Problem):
+class Digits(nrpa.CompiledProblem):
     """Six digits: playouts choose 0 or 1, levels 2 as well."""
 
-    instance = Nothing(0)
-    max_steps = DIGITS
-    max_moves = codes = 3
+    def __init__(self):
+        super().__init__(Nothing(0), max_steps=DIGITS, max_moves=3, codes=3)
 
     def new_state(self):
         return DigitsState(np.zeros(2, np.int64))
-
-    def solution(self, moves):
-        return moves.tolist()
 
 
 class NaiveDigits:

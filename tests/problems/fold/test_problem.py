@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("RNA")
 
-from nrpa import Folding, InputError, solve
+from nrpa import Folding, InputError, Origin, solve
 from nrpa.cli.claim import read_solution
 from nrpa.problems.fold.energy import PSEUDOKNOT
 from nrpa.problems.fold.helices import stacking
@@ -113,7 +113,9 @@ def test_a_sequence_that_cannot_pair_stays_open():
 
 def test_a_pickled_problem_works_elsewhere():
     """The address of its callback is made anew."""
-    copy = pickle.loads(pickle.dumps(Folding(HAIRPINS, label="two")))
+    problem = Folding(HAIRPINS)
+    problem.origin = Origin("two")
+    copy = pickle.loads(pickle.dumps(problem))
     assert (copy.label, copy.sequence) == ("two", HAIRPINS)
     assert solve(copy, seed=1, time=20).status == "optimal"
 

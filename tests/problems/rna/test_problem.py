@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("RNA")
 
-from nrpa import InputError, InverseFolding, Result, solve
+from nrpa import InputError, InverseFolding, Origin, Result, solve
 
 EASY = "(((((......)))))"
 
@@ -41,7 +41,9 @@ def test_what_goes_wrong_while_folding_reaches_the_caller(monkeypatch):
 
 def test_a_pickled_problem_works_elsewhere():
     """The address of its callback is made anew."""
-    copy = pickle.loads(pickle.dumps(InverseFolding(EASY, label="easy")))
+    problem = InverseFolding(EASY)
+    problem.origin = Origin("easy")
+    copy = pickle.loads(pickle.dumps(problem))
     assert copy.label == "easy"
     assert solve(copy, seed=1, time=20).status == "target"
 

@@ -5,7 +5,7 @@ import pytest
 
 from nrpa.base.errors import InputError
 from nrpa.io.source import bundled
-from nrpa.modelling.problem import Problem
+from nrpa.problems.samegame import SameGame
 from nrpa.problems.samegame.reader import parse_board
 from nrpa.registry import problem_class
 
@@ -60,7 +60,7 @@ def test_the_bundled_boards():
     assert list(names) == [f"samegame-{k:02}" for k in range(1, 21)]
     total = 0.0
     for name, row in names.items():
-        problem: Problem = problem_class("samegame").load(name)
+        problem: SameGame = problem_class("samegame").load(name)
         assert problem.board.shape == (15, 15)
         assert set(problem.board.ravel()) == set(range(5))
         assert problem.best_known == row.best_known

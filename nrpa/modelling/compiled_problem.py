@@ -1,0 +1,140 @@
+"""A problem whose kernels are compiled."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from nrpa.base.errors import InputError, ProblemError
+from nrpa.base.values import whole
+from nrpa.engine.model import Limits, Model
+from nrpa.modelling.base_problem import BaseProblem, require_own
+from nrpa.modelling.compiled_moves import moves_that_build
+from nrpa.modelling.verdict import Verdict
+
+
+class CompiledProblem(BaseProblem):
+    """A problem with kernels (``nrpa.kernels``): plain functions on NamedTuples of arrays, which numba compiles.
+
+    Its author writes ``new_state`` and ``check``, and a constructor that calls this one. Wanted in places: ``solution``
+    (and ``moves_of``, where the solution of the first moves is not the beginning of the whole one), ``bias_by_code``,
+    ``bound``, ``draw``, ``parse_solution`` and ``from_source``.
+
+    Parameters
+    ----------
+    instance : NamedTuple of arrays and numbers
+        What the kernels know of the instance. No kernel writes to it.
+    max_steps : int
+        The most moves that a playout can have; a longer one is taken for endless.
+    max_moves : int
+        The most legal moves that a state can have. Kernels write so many into ``moves`` and no more.
+    max_total : int or None
+        The most legal moves that a whole playout can meet, summed over its states; ``max_steps * max_moves`` if None.
+    codes : int or None
+        The number of codes if they are 0 to codes - 1, or None for arbitrary 64-bit codes (hashes).
+    bias_by_move : bool
+        Whether ``legal_moves`` writes e^β of each move into ``moves.exp_bias``.
+    **options
+        Values of the options that the class declares (see ``nrpa.Option``).
+
+    Raises
+    ------
+    InputError
+        For a limit that is no whole number of at least 1.
+
+    """
+
+    max_moves: int
+    max_total: int
+    instance: Any
+
+    def __init__(
+        self,
+        instance: Any,
+        *,
+        max_steps: int,
+        max_moves: int,
+        max_total: int | None = None,
+        codes: int | None = None,
+        bias_by_move: bool = False,
+        **options: Any,
+    ) -> None:
+        super().__init__(**options)
+        self.instance = instance
+        self.max_steps = self._limit("max_steps", max_steps)
+        self.max_moves = self._limit("max_moves", max_moves)
+        self.max_total = self._limit("max_total", max_steps * max_moves if max_total is None else max_total)
+        self.codes = None if codes is None else self._limit("codes", codes)
+        self.bias_by_move = bool(bias_by_move)
+
+    def _limit(self, name: str, value: Any) -> int:
+        return whole(f"{type(self).__name__}: {name}", value)
+
+    def new_state(self) -> NamedTuple:
+        """Return a state's arrays, in any condition: ``reset`` fills them. Each state has arrays of its own."""
+        raise NotImplementedError
+
+    def raise_kept_error(self) -> None:
+        """Raise the exception that kept a playout from ending, if Python code called by a kernel raised one."""
+
+    @classmethod
+    def require_methods(cls) -> None:
+        """Raise ProblemError, naming class and method, where the class lacks what a compiled problem needs."""
+        require_own(cls, CompiledProblem, ("new_state()",))
+
+    def _build_model(self) -> Model:
+        cls = type(self)
+        cls.require_methods()
+        if "max_steps" not in vars(self):
+            raise ProblemError(
+                f"{cls.__name__}.__init__ must call super().__init__(instance, max_steps=..., max_moves=...), "
+                "the constructor of nrpa.CompiledProblem"
+            )
+        return Model(
+            cls.__name__,
+            self.instance,
+            Limits(self.max_steps, self.max_moves, self.max_total),
+            self.new_state,
+            title=self.name,
+            codes=self.codes,
+            bias_by_move=self.bias_by_move,
+            raise_kept_error=self.raise_kept_error,
+        )
+
+    def solution(self, moves: np.ndarray) -> Any:
+        """Return the solution, made of what JSON can hold, that ``moves`` (int64[steps]) build; here, the list of them.
+
+        Where the solution of the first moves is not the beginning of the whole one (as a list or string), a warm start
+        needs ``moves_of``, too.
+        """
+        return moves.tolist()
+
+    def moves_of(self, solution: Any) -> np.ndarray:
+        """Return the moves (int64[steps]) that build ``solution``; the way back from ``solution``.
+
+        Raises InputError when there is no such sequence.
+        """
+        verdict = self.check(solution)
+        if verdict.score is None:
+            fault = next(iter(verdict.faults), "unscored")
+            raise InputError(f"{self.name}: the solution to start from is none: {fault}")
+        return moves_that_build(self.model, self.solution, solution)
+
+    def check(self, solution: Any) -> Verdict:
+        """Check a solution by code that shares nothing with the kernels.
+
+        Its figures go into the result under their names: at least the objective's. Its score is compared with that of
+        the kernels. Raises ProblemError where the class has no check.
+        """
+        raise ProblemError(f"{type(self).__name__} lacks the method check(solution)")
+
+    @classmethod
+    def parse_solution(cls, text: str) -> Any:
+        """Return the whole numbers that a plain text file holds, between spaces or commas. Raises InputError."""
+        words = text.replace(",", " ").split()
+        for word in words:
+            if not re.fullmatch("-?[0-9]{1,18}", word):
+                raise InputError(f"expected whole numbers, found {word[:40]!r}")
+        return [int(word) for word in words]

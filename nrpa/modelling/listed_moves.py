@@ -1,0 +1,38 @@
+"""The moves of a plain-Python problem that a solution lists."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from typing import Any
+
+from nrpa.base.errors import InputError
+from nrpa.engine.methods import PythonMethods
+from nrpa.modelling.plain import plain
+
+
+def listed_moves(methods: PythonMethods, solution: Any) -> list[Hashable]:
+    """Return the moves that ``solution`` lists, in their own form or in that of JSON.
+
+    Raises InputError that names the first one that is not legal.
+    """
+    if isinstance(solution, (str, bytes, dict)) or not isinstance(solution, Iterable):
+        raise InputError(f"a solution is a list of moves, not {type(solution).__name__}")
+    moves: list[Hashable] = []
+    state = methods.initial_state()
+    for step, given in enumerate(solution, start=1):
+        legal = list(methods.legal_moves(state))
+        found = next((move for move in legal if _is(move, given)), None)
+        if found is None and not any(move is None for move in legal):
+            raise InputError(f"move {step}, {given!r}, is not legal; expected one of {_few(legal)}")
+        moves.append(found)
+        state = methods.play(state, found)
+    return moves
+
+
+def _is(move: Hashable, given: Any) -> bool:
+    return (type(move) is type(given) and move == given) or bool(plain(move) == plain(given))
+
+
+def _few(legal: list[Hashable]) -> str:
+    shown = ", ".join(map(repr, legal[:10]))
+    return f"{shown}, … ({len(legal)} in all)" if len(legal) > 10 else shown or "none: the end is reached"

@@ -1,0 +1,93 @@
+"""The options of a problem."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any, Generic, Self, TypeVar, overload
+
+import numpy as np
+
+from nrpa.base.errors import InputError
+from nrpa.base.values import LARGEST_WHOLE, whole
+
+T = TypeVar("T")
+
+
+@dataclass(eq=False)
+class Option(Generic[T]):
+    """An option of a problem, declared once, in the body of its class.
+
+    From this one line follow the keyword of the constructor, the check of the values, the option of the command line
+    (``--name VALUE``; ``--name/--no-name`` for a flag) and what is recorded with a result. An instance of the problem
+    has the value as its attribute; the class has the ``Option``.
+
+    Parameters
+    ----------
+    default : str, bool, int or float
+        The value where none is given. It says which type the values have.
+    help : str
+        One sentence for ``--help``.
+    choices : tuple of str
+        The values that a text can take; empty for any.
+    least : int
+        The least value of a whole number.
+    name : str
+        What the option is called outside the class; the name of the attribute where it is empty.
+
+    Raises
+    ------
+    InputError
+        When an instance is given a value of another type, or one that is no choice.
+
+    Examples
+    --------
+    >>> import nrpa
+    >>> class Colouring(nrpa.Problem):
+    ...     order = nrpa.Option("degree", "In which order vertices are coloured.", ("degree", "given"))
+    ...     def __init__(self, edges, **options):
+    ...         super().__init__(**options)
+
+    """
+
+    default: T
+    help: str
+    choices: tuple[str, ...] = ()
+    least: int = field(default=0, kw_only=True)
+    name: str = field(default="", kw_only=True)
+    attribute: str = field(default="", init=False, repr=False)
+
+    def __set_name__(self, owner: type, attribute: str) -> None:
+        self.attribute = attribute
+        self.name = self.name or attribute
+
+    @overload
+    def __get__(self, problem: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, problem: object, owner: type) -> T: ...
+    def __get__(self, problem: object | None, owner: type) -> Self | T:
+        if problem is None:
+            return self
+        value: T = vars(problem).get(self.attribute, self.default)
+        return value
+
+    def __set__(self, problem: object, value: T) -> None:
+        vars(problem)[self.attribute] = self.checked(value)
+
+    def checked(self, value: Any) -> Any:
+        """Return ``value`` as one of Python's types. Raises InputError where the option cannot have it."""
+        if isinstance(self.default, bool):
+            if not isinstance(value, (bool, np.bool_)):
+                raise InputError(f"{self.name} must be True or False, not {value!r}")
+            return bool(value)
+        if isinstance(self.default, int):
+            return whole(self.name, value, self.least, most=LARGEST_WHOLE)
+        if isinstance(self.default, float):
+            if isinstance(value, bool) or not isinstance(value, (int, float, np.number)) or not math.isfinite(value):
+                raise InputError(f"{self.name} must be a finite number, not {value!r}")
+            return float(value)
+        if self.choices and value not in self.choices:
+            raise InputError(f"{self.name} must be one of {', '.join(self.choices)}, not {value!r}")
+        if not isinstance(value, str):
+            raise InputError(f"{self.name} must be text, not {value!r}")
+        return value

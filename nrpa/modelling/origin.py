@@ -1,0 +1,27 @@
+"""Where an instance comes from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nrpa.io.source import BestKnown
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where an instance comes from; ``load`` sets it, for instances made in a program it is empty.
+
+    Parameters
+    ----------
+    label : str
+        How to name the instance: the path of its file, or its name among the bundled ones.
+    sha256 : str
+        Of the bytes of its file, in hex; empty where the problem's ``digest`` stands for them.
+    best_known : BestKnown or None
+        The best published value.
+
+    """
+
+    label: str = ""
+    sha256: str = ""
+    best_known: BestKnown | None = None

@@ -1,0 +1,85 @@
+import copy
+import pickle
+import threading
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+import pytest
+from knapsack import Knapsack
+from knapsack_compiled import CompiledKnapsack
+from snake import Snake
+from user_problems import EXAMPLES, Bits
+
+import nrpa
+
+LISTS = [3, 4, 5, 6], [4, 5, 7, 8], 9
+
+
+def test_load_sets_the_origin(tmp_path):
+    """Label, hash and best known value in one field, which a problem can read one by one."""
+    problem = nrpa.TSPTW.load("rc201.1")
+    assert problem.origin == nrpa.Origin("rc201.1", problem.sha256, problem.best_known)
+    assert problem.best_known.value == 444.54
+    knapsack = Knapsack.load(str(EXAMPLES / "knapsack.txt"))
+    assert knapsack.label == str(EXAMPLES / "knapsack.txt")
+    assert knapsack.sha256 == knapsack.origin.sha256 != Knapsack(*LISTS).sha256
+    assert Knapsack(*LISTS).origin == nrpa.Origin()
+
+
+def test_an_origin_that_the_class_sets_is_kept():
+    """Its label stands, and the digest of the instance for the hash of a file."""
+    problem = Snake.load("5")
+    assert problem.label == "5 dimensions"
+    assert problem.sha256 == Snake(5).sha256 != Snake(6).sha256
+
+
+@pytest.mark.parametrize("name", ["label", "sha256", "best_known"])
+@pytest.mark.parametrize("form", [nrpa.TSPTW, nrpa.Morpion, nrpa.BinPacking, CompiledKnapsack])
+def test_constructors_take_no_origin(form, name):
+    """It is not said in two places."""
+    with pytest.raises((TypeError, nrpa.InputError), match=name):
+        form([[0, 1], [1, 0]], [[0, 9]] * 2, **{name: "x"})
+
+
+@pytest.mark.parametrize("form", [Knapsack, CompiledKnapsack])
+def test_copies_are_problems_of_their_own(form):
+    """Pickled or copied after use, with what says where they are from, and without what holds addresses."""
+    problem = form(*LISTS)
+    problem.origin = nrpa.Origin("mine")
+    before = nrpa.solve(problem, nrpa.NRPA(level=2, iterations=5), seed=1, playouts=20)
+    for twin in (pickle.loads(pickle.dumps(problem)), copy.copy(problem), copy.deepcopy(problem)):
+        assert twin.model is not problem.model
+        assert (twin.label, twin.sha256) == ("mine", problem.sha256)
+        assert nrpa.solve(twin, nrpa.NRPA(level=2, iterations=5), seed=1, playouts=20).solution == before.solution
+
+
+def found(problem):
+    return nrpa.solve(problem, nrpa.NRPA(level=1), seed=1, playouts=20).to_dict()
+
+
+def test_a_problem_can_be_solved_in_another_process():
+    """Sent there after it was used here; the result is the same, and of the same instance."""
+    problems = [Knapsack(*LISTS), CompiledKnapsack(*LISTS)]
+    here = [found(problem) for problem in problems]
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        there = list(pool.map(found, problems))
+    for mine, other in zip(here, there, strict=True):
+        assert [mine[key] for key in ("solution", "sha256")] == [other[key] for key in ("solution", "sha256")]
+
+
+def test_one_model_for_all_threads():
+    """Many that ask at once are given the same."""
+    for _ in range(20):
+        problem, models = Bits(), []
+        start = threading.Barrier(8)
+
+        def ask(problem=problem, models=models, start=start):
+            start.wait()
+            models.append(problem.model)
+
+        threads = [threading.Thread(target=ask) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(set(map(id, models))) == 1

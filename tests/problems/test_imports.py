@@ -1,0 +1,19 @@
+import subprocess
+import sys
+
+from nrpa.registry import problems
+
+
+def test_problem_classes_need_no_machine_code():
+    """All six can be imported, and their options listed, without numba, scipy and matplotlib."""
+    code = (
+        "import sys\n"
+        "from importlib import import_module\n"
+        f"for name in {list(problems.bundled)!r}:\n"
+        "    import_module(f'nrpa.problems.{name}.problem')\n"
+        "from nrpa import CompiledProblem, Objective, Option, Origin, Problem, Verdict, TSPTW\n"
+        "assert TSPTW.cli_options[0].name == 'moves'\n"
+        "print([name for name in ('numba', 'llvmlite', 'scipy', 'matplotlib') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "[]\n"), done.stderr
