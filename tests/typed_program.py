@@ -9,16 +9,16 @@ class Sums(nrpa.Problem):
     """Numbers that add up to as much as possible."""
 
     objective = nrpa.Objective("sum", sign=1)
-    cli_options = (nrpa.Option("least", 1, "The least number."),)
+    least = nrpa.Option(1, "The least number.")
 
-    def __init__(self, count: int, least: int = 1) -> None:
+    def __init__(self, count: int, **options: int) -> None:
+        super().__init__(**options)
         self.count = count
-        self.least = least
 
     @classmethod
-    def from_source(cls, source: nrpa.Source, least: int = 1) -> "Sums":
+    def from_source(cls, source: nrpa.Source, **options: int) -> "Sums":
         """Read the count."""
-        return cls(int(source.text), least)
+        return cls(int(source.text), **options)
 
     def initial_state(self) -> tuple[int, ...]:
         """Return the empty sequence."""
@@ -50,7 +50,7 @@ def main() -> None:
     run.advance(time=0.01, no_improvement=nrpa.NoImprovement(playouts=50))
     points: list[nrpa.Point] = run.result().improvements
     known: nrpa.BestKnown | None = run.problem.best_known
-    print(len(points) > 0, known)
+    print(len(points) > 0, known, Sums(3, least=2).least)
     try:
         nrpa.TSPTW.load("no-such-instance")
     except nrpa.InputError as error:

@@ -116,6 +116,7 @@ class Run:
         """
         if self.progress.playouts:
             return on_improvement
+        is_first = True
 
         def examine(run: Run) -> None:
             nonlocal is_first
@@ -127,7 +128,6 @@ class Run:
             if on_improvement:
                 on_improvement(run)
 
-        is_first = True
         return examine
 
     def _loop(
