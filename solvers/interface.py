@@ -67,6 +67,11 @@ class Solver(Protocol):
         """The options by name."""
         ...
 
+    @property
+    def uses_bias(self) -> bool:
+        """Whether playouts follow the bias β."""
+        ...
+
     def start(
         self, problem: BaseProblem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:

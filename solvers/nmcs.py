@@ -37,6 +37,11 @@ class NMCS(Options):
     memory: bool = option(True, "Follow the best sequence found")
     bias: bool = option(False, "Use the problem's bias β")
 
+    @property
+    def uses_bias(self) -> bool:
+        """Whether playouts follow the bias β."""
+        return self.bias
+
     def start(
         self, problem: BaseProblem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
@@ -58,6 +63,11 @@ class RandomSampling(Options):
 
     bias: bool = option(False, "Use the problem's bias β")
 
+    @property
+    def uses_bias(self) -> bool:
+        """Whether playouts follow the bias β."""
+        return self.bias
+
     def start(
         self, problem: BaseProblem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
@@ -73,6 +83,11 @@ class Greedy(Options):
     """Playouts that make the move of largest bias β, ties broken at random (all moves tie where there is no bias)."""
 
     name: ClassVar[str] = "greedy"
+
+    @property
+    def uses_bias(self) -> bool:
+        """Whether playouts follow the bias β."""
+        return True
 
     def start(
         self, problem: BaseProblem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None

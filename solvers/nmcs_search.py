@@ -38,9 +38,8 @@ class NMCSSearch(CompiledSearch):
         self._placed = np.zeros(1, np.bool_)
         self.memory = memory
 
-    def __reduce__(self) -> Any:
-        """Return what is pickled: not the machine code, which is made again where the search goes on."""
-        return NMCSSearch, (self._problem, self._rule, self._follows_best, self.memory)
+    def _made_of(self) -> tuple[Any, ...]:
+        return self._problem, self._rule, self._follows_best, self.memory
 
     def _work(self) -> tuple[Any, ...]:
         rule = ByRule(

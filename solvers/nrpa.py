@@ -58,6 +58,11 @@ class GNRPA(PolicyAdaptation):
     bias: bool = option(True, "Use the problem's bias β")
     adapt: str = _adapt()
 
+    @property
+    def uses_bias(self) -> bool:
+        """Whether playouts follow the bias β."""
+        return self.bias
+
     def start(
         self, problem: BaseProblem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
@@ -79,6 +84,11 @@ class NRPA(PolicyAdaptation):
     name: ClassVar[str] = "nrpa"
 
     adapt: str = _adapt()
+
+    @property
+    def uses_bias(self) -> bool:
+        """Whether playouts follow the bias β."""
+        return False
 
     def start(
         self, problem: BaseProblem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None

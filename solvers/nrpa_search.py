@@ -35,14 +35,13 @@ class NRPASearch(CompiledSearch):
     function = staticmethod(advance_nrpa)
     memory: Memory
 
-    def __init__(self, solver: GNRPA, problem: BaseProblem, memory: Memory) -> None:
+    def __init__(self, problem: BaseProblem, solver: GNRPA, memory: Memory) -> None:
         super().__init__(problem, problem.model.new_state())
         self._solver = solver
         self.memory = memory
 
-    def __reduce__(self) -> Any:
-        """Return what is pickled: not the machine code, which is made again where the search goes on."""
-        return NRPASearch, (self._solver, self._problem, self.memory)
+    def _made_of(self) -> tuple[Any, ...]:
+        return self._problem, self._solver, self.memory
 
     @property
     def policy(self) -> DensePolicy | HashedPolicy:
@@ -86,7 +85,7 @@ def start(
     )
     if warm_start is not None:
         memory = _warm(memory, memoized(problem.model, warm_start))
-    search = NRPASearch(solver, problem, memory)
+    search = NRPASearch(problem, solver, memory)
     search.prepare()
     return search
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import math
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import FunctionType
 from typing import Any, NamedTuple
@@ -12,6 +14,7 @@ import numpy as np
 
 from nrpa.engine.kernels import allocate_moves
 from nrpa.engine.machine_code import machine_code
+from nrpa.engine.model import Numbering
 from nrpa.engine.playout import Position
 from nrpa.engine.status import IMPROVED
 from nrpa.modelling.base_problem import BaseProblem
@@ -47,6 +50,14 @@ class CompiledSearch:
         self._state = state
         self.machine_code: Any = None
         self._arguments: tuple[Any, ...] = ()
+
+    def _made_of(self) -> tuple[Any, ...]:
+        """Return the arguments of the constructor that make this search again; the first is the problem."""
+        raise NotImplementedError
+
+    def __reduce__(self) -> Any:
+        """Return what is pickled: the memory, and the numbers that a plain-Python problem's moves and codes have."""
+        return _restored, (type(self), self._made_of(), self._problem.model.numbering())
 
     def _capacity(self) -> Capacity:
         return Capacity(*map(int, self.memory.room))
@@ -125,3 +136,12 @@ class CompiledSearch:
         """The best sequence of moves so far, int64[steps]."""
         best: np.ndarray = self.memory.best.move[: self.memory.best.length[0]]
         return best.copy()
+
+
+def _restored(search: Callable[..., CompiledSearch], made_of: tuple[Any, ...], numbering: Numbering) -> CompiledSearch:
+    """Return a pickled search; its problem is a copy where the problem has numbered its moves otherwise since."""
+    problem, *others = made_of
+    if not problem.model.adopt(numbering):
+        problem = copy.copy(problem)
+        problem.model.adopt(numbering)
+    return search(problem, *others)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+import threading
 from collections.abc import Callable
 
 from llvmlite import ir
@@ -25,28 +26,28 @@ class Callback:
 
     address: what ``call`` takes; valid as long as this object lives, in this process only.
 
-    When the function raises, the exception is kept and the kernel gets NaN. A kernel ``score`` returns it, which ends
-    the search; the problem's ``raise_kept_error`` then calls the one here.
+    When the function raises, the exception is kept for the thread it was raised in, and the kernel gets NaN. A kernel
+    ``score`` returns it, which ends the search; the problem's ``raise_kept_error`` then calls the one here.
     """
 
     def __init__(self, function: Callable[[bytes], float]) -> None:
         self._function = function
-        self._error: BaseException | None = None
+        self._kept = threading.local()
         self._pointer = _PROTOTYPE(self._call)
         self.address: int = ctypes.cast(self._pointer, ctypes.c_void_p).value or 0
 
     def _call(self, data: int, size: int) -> float:
-        if self._error is not None:
+        if getattr(self._kept, "error", None) is not None:
             return math.nan
         try:
             return float(self._function(ctypes.string_at(data, size)))
         except BaseException as error:
-            self._error = error
+            self._kept.error = error
             return math.nan
 
     def raise_kept_error(self) -> None:
-        """Raise the exception that the function raised, once; do nothing when there was none."""
-        error, self._error = self._error, None
+        """Raise the exception that the function raised in this thread, once; do nothing when there was none."""
+        error, self._kept.error = getattr(self._kept, "error", None), None
         if error is not None:
             raise error
 

@@ -14,6 +14,7 @@ from numba import typeof
 from numba.core.registry import cpu_target
 from numba.extending import is_jitted
 
+from nrpa.engine.guarded import guarded
 from nrpa.engine.kernels import KERNELS, kernel_of
 
 _twins: dict[int, Any] = {}
@@ -78,11 +79,13 @@ def _rebound(body: FunctionType, key: int | None = None) -> Callable[..., Any]:
     if key is not None:
         _twins[key] = (body, twin)
     for name in set(_names(body.__code__)) & scope.keys():
-        scope[name] = _replaced(scope[name])
+        scope[name] = _replaced(name, scope[name])
     return twin
 
 
-def _replaced(value: Any) -> Any:
+def _replaced(name: str, value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return guarded(value, name)
     compiled = is_jitted(value) or type(value).__name__ == "_Intrinsic"
     ours = isinstance(value, FunctionType) and value.__module__.startswith("nrpa.engine")
     return interpreted(value) if compiled or ours else value

@@ -55,14 +55,19 @@ def load(
     sources: Iterable[Path],
     arguments: tuple[Any, ...],
     title: str = "",
+    before: Callable[[bool], None] | None = None,
 ) -> Any:
     """Return ``function`` with its machine code for ``arguments`` loaded from disk, or compiled.
 
+    ``before`` is called first, with whether there is machine code in memory or on disk.
     Logs that it compiles for ``title``; afterwards removes what older versions of the same code left on disk.
     Raises numba's error where the function does not compile.
     """
     entry = entry_point(function, state_class, kernels, sources)
-    if not is_cached(entry):
+    cached = is_cached(entry)
+    if before is not None:
+        before(cached)
+    if not cached:
         kept = "; kept on disk for the next time" if entry.stats.cache_path else ""
         logger.info("compiling for %s, which takes some seconds%s", title or state_class.__qualname__, kept)
     entry.compile(tuple(map(typeof, arguments)))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any, NamedTuple
+
+Numbering = tuple[list[Hashable], list[Hashable]]
 
 
 class Limits(NamedTuple):
@@ -27,7 +29,8 @@ class Model:
     instance: a NamedTuple of arrays and numbers that no kernel writes to.
     limits: how much a playout can need.
     codes: the number of codes if they are 0 to codes - 1, or None for arbitrary 64-bit codes (hashes).
-    bias_by_move: whether ``legal_moves`` writes e^β of each move into ``moves.exp_bias``.
+    bias_by_move: whether ``legal_moves`` writes e^β of each move into ``moves.exp_bias``, and searches read it.
+    bias_replaced: whether the caller gave a β, so that what ``legal_moves`` writes is left unread on purpose.
     """
 
     def __init__(
@@ -40,6 +43,7 @@ class Model:
         title: str = "",
         codes: int | None = None,
         bias_by_move: bool = False,
+        bias_replaced: bool = False,
         raise_kept_error: Callable[[], None] | None = None,
     ) -> None:
         self.name = name
@@ -48,6 +52,7 @@ class Model:
         self.limits = limits
         self.codes = codes
         self.bias_by_move = bias_by_move
+        self.bias_replaced = bias_replaced
         self._new_state = new_state
         self._raise_kept_error = raise_kept_error
 
@@ -63,3 +68,11 @@ class Model:
     def code_number(self, code: Any) -> int:
         """Return what kernels call ``code``."""
         return int(code)
+
+    def numbering(self) -> Numbering:
+        """Return the moves and the codes that have been given numbers, in their order; none in a compiled problem."""
+        return [], []
+
+    def adopt(self, numbering: Numbering) -> bool:
+        """Take the numbers of moves and codes from another model of the problem; return whether that can be."""
+        return True

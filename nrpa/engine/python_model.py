@@ -22,15 +22,15 @@ from nrpa.engine.callback import call_int64, load_float64, load_int64
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
 from nrpa.engine.methods import PythonMethods
-from nrpa.engine.model import Limits, Model
+from nrpa.engine.model import Limits, Model, Numbering
 from nrpa.engine.status import EXCEPTION, TOO_MANY_MOVES_AT_ONCE
 
 SLOT, MOVE, HEADER = 0, 1, 2
 # What is due before the next look at a state: a move (its number), or one of these.
 RESET, NOTHING, FAILED = -1, -2, -3
 WORD = 8
-# So that e^β times any weight that a policy holds, 1e-250 to 1e250, is neither infinite nor 0.
-LARGEST_BIAS = 100.0
+# So that e^β times any weight that a policy holds (nrpa.engine.extremes) is neither infinite nor 0.
+LARGEST_BIAS = 300.0
 # Room at first for the legal moves of a state and of a playout; it grows.
 FIRST_MOVES, FIRST_TOTAL = 16, 256
 
@@ -113,7 +113,11 @@ class State(NamedTuple):
 
 
 class Numbers(dict[Hashable, int]):
-    """Numbers for hashable things in order of appearance; ``things[number]`` is the way back."""
+    """Numbers for hashable things in order of appearance; ``things[number]`` is the way back.
+
+    None is ever forgotten, as sequences and policies hold numbers: about 100 bytes each, and the thing itself
+    (``experiments/python_memory.py``).
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -128,6 +132,17 @@ class Numbers(dict[Hashable, int]):
             number = len(self.things) - 1
             self[thing] = number
             return number
+
+    def adopt(self, things: list[Hashable]) -> bool:
+        """Give ``things`` the numbers 0, 1 … of their order; return False where other things have these numbers."""
+        with self._lock:
+            known = len(self.things)
+            if self.things[: len(things)] != things[:known]:
+                return False
+            for number, thing in enumerate(things[known:], start=known):
+                self.things.append(thing)
+                self[thing] = number
+            return True
 
 
 class Slot:
@@ -202,6 +217,15 @@ class PythonModel(Model):
     def code_number(self, code: Hashable) -> int:
         """Return the number of a code, a new one where it has not appeared yet."""
         return self.numbers_of_codes[code]
+
+    def numbering(self) -> Numbering:
+        """Return the moves and the codes met so far, in the order of their numbers."""
+        return list(self.moves.things), list(self.numbers_of_codes.things)
+
+    def adopt(self, numbering: Numbering) -> bool:
+        """Take the numbers of moves and codes from ``numbering``; return False where they have others already."""
+        moves, codes = numbering
+        return self.moves.adopt(moves) and self.numbers_of_codes.adopt(codes)
 
     def _take_slot(self) -> State:
         """Return a state with a slot of its own, given back when the state is no longer used."""
@@ -297,7 +321,7 @@ class PythonModel(Model):
 
 
 def exp_biases_of(methods: PythonMethods, biases: list[float]) -> list[float]:
-    """Return e^β of the moves of one state, all divided by the largest where that is beyond e^±100.
+    """Return e^β of the moves of one state, all divided by the largest where that is beyond e^±300.
 
     Raises ProblemError for a β that is not finite.
     """

@@ -36,6 +36,7 @@ def with_bias(problem: BaseProblem, bias: Bias) -> BaseProblem:
     values = by_code(bias, problem.codes, "bias")
     changed.bias_by_code = lambda: values
     changed.bias_by_move = False
+    changed.bias_replaced = True
     return changed  # type: ignore[no-any-return]
 
 
@@ -91,7 +92,7 @@ def representable(problem: BaseProblem, exponent: np.ndarray) -> np.ndarray:
     Raises
     ------
     InputError
-        For one below -575 or above 575: a policy holds 1e-250 to 1e250, and would take two beyond it for the same.
+        For one below -391 or above 391: a policy holds 1e-170 to 1e170, and would take two beyond it for the same.
 
     """
     if not (exponent <= MOST_EXPONENT).all():

@@ -12,9 +12,11 @@ import numpy as np
 
 from nrpa.base.errors import ProblemError
 from nrpa.engine.game import Game
+from nrpa.engine.guarded_game import GuardedGame
 from nrpa.engine.kernels import kernels_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.first_look import first_look, incomplete_copy, require_problem
 from nrpa.modelling.problem import Problem
 
 
@@ -50,6 +52,7 @@ def check_problem(problem: BaseProblem, *, seed: int = 0, games: int = 20) -> Co
     end, sequences can be replayed, and the problem's check agrees; for a compiled problem also that its sizes hold and
     that the compiled kernels do what they do as plain Python. The first fault of a kind ends the check.
     """
+    require_problem(problem)
     contract = Contract(type(problem).__name__)
     chance = random.Random(seed)
     try:
@@ -58,21 +61,14 @@ def check_problem(problem: BaseProblem, *, seed: int = 0, games: int = 20) -> Co
             contract.steps += _game_of(problem, chance)
             contract.games += 1
     except (Broken, ProblemError) as fault:
-        contract.faults.append(str(fault).removeprefix(f"{type(problem).__name__}: "))
+        contract.faults.append(str(fault).removeprefix(f"{contract.problem}: "))
     return contract
 
 
 def _check_class(problem: BaseProblem) -> None:
-    type(problem).require_methods()
-    if isinstance(problem, Problem):
-        if not _asked(problem, "legal_moves", _asked(problem, "initial_state")):
-            raise Broken("the initial state has no legal moves (legal_moves gave none)")
-    elif isinstance(problem, CompiledProblem):
-        first, second = problem.new_state(), problem.new_state()
-        arrays = [a for a in (*first, *second) if isinstance(a, np.ndarray)]
-        for k, one in enumerate(arrays):
-            if any(np.shares_memory(one, other) for other in arrays[:k]):
-                raise Broken("new_state gives states that share memory; each must have arrays of its own")
+    first_look(problem)
+    if isinstance(problem, Problem) and not _asked(problem, "legal_moves", _asked(problem, "initial_state")):
+        raise Broken("the initial state has no legal moves (legal_moves gave none)")
 
 
 def _asked(problem: Problem, method: str, *arguments: Any) -> Any:
@@ -159,9 +155,7 @@ def _look_around(problem: Problem, state: Any, legal: list[Any], chance: random.
             break
         beside = _asked(problem, "play", beside, chance.choice(moves))
     if _asked(problem, "legal_moves", state) != legal or _figures(problem, state, legal) != before:
-        raise Broken(
-            "play changes the state it is given, which other states share; return a new state, or define copy(state)"
-        )
+        raise Broken(incomplete_copy(problem))
 
 
 def _figures(problem: Problem, state: Any, legal: list[Any]) -> list[Any]:
@@ -192,8 +186,8 @@ def _compiled_game(problem: CompiledProblem, chance: random.Random) -> int:
 
     As plain Python first: there, what is out of bounds is an error.
     """
-    plain = Game(problem.model, interpreted=True)
-    moves, score = _game(problem, plain, chance)
+    plain = GuardedGame(problem.model)
+    moves, score = _game(plain, chance)
     compiled = Game(problem.model)
     compiled.reset()
     replay = Game(problem.model, interpreted=True)
@@ -237,26 +231,21 @@ def _kernel(name: str, call: Callable[..., Any], *arguments: Any) -> Any:
         raise Broken(f"the kernel {name} raised {type(error).__name__}: {error}") from error
 
 
-def _game(problem: CompiledProblem, game: Game, chance: random.Random) -> tuple[list[int], float]:
+def _game(game: GuardedGame, chance: random.Random) -> tuple[list[int], float]:
     """Play a game in plain Python, by kernels; return its moves and score."""
     _kernel("reset", game.reset)
     moves: list[int] = []
-    total = 0
     while True:
         for kernel in _listing_kernels(game):
-            _check_listing(problem, game, kernel, len(moves) + 1)
+            if _listed(game, kernel) != _listed(game, kernel):
+                raise Broken(f"the kernel {kernel} is not deterministic: two calls at step {len(moves) + 1} differ")
         if not set(_listed(game)[0]) <= set(_listed(game, "all_moves")[0]):
             raise Broken("the kernel all_moves leaves out a move that legal_moves gives")
         listed = _listed(game)
         legal = listed[0]
         if not legal:
             break
-        total += len(legal)
-        if len(moves) == problem.max_steps:
-            raise Broken(f"a game does not end within max_steps = {problem.max_steps}")
-        if total > problem.max_total:
-            raise Broken(f"a game meets more legal moves than max_total = {problem.max_total}")
-        _check_copy(problem, game, listed, chance)
+        _check_copy(game, listed, chance)
         moves.append(chance.choice(legal))
         _kernel("play", game.play, moves[-1])
     score = _kernel("score", game.score)
@@ -265,28 +254,17 @@ def _game(problem: CompiledProblem, game: Game, chance: random.Random) -> tuple[
     return moves, score
 
 
-def _check_listing(problem: CompiledProblem, game: Game, kernel: str, step: int) -> None:
-    """Check that ``kernel`` lists the same when it is asked again, and codes and e^β that can be."""
-    if _listed(game, kernel) != _listed(game, kernel):
-        raise Broken(f"the kernel {kernel} is not deterministic: two calls at step {step} differ")
-    if problem.codes is not None:
-        for code in game.codes:
-            if not 0 <= code < problem.codes:
-                raise Broken(f"the kernel {kernel} gave the code {code}; expected 0 to {problem.codes - 1}")
-    if problem.bias_by_move and not all(math.isfinite(exp_bias) and exp_bias > 0 for exp_bias in game.exp_biases):
-        raise Broken(f"the kernel {kernel} gave an exp_bias that is not e to a finite β")
-
-
-def _check_copy(problem: CompiledProblem, game: Game, listed: Any, chance: random.Random) -> None:
+def _check_copy(game: GuardedGame, listed: Any, chance: random.Random) -> None:
     """Go on with a copy, spoil the original by playing on, and see whether the copy is as the original was."""
     _kernel("copy", game.swap)
+    steps, total = game.steps, game.total
     copied, game.state = game.state, game.original
     for _ in range(3):
         moves = _kernel("legal_moves", game.legal_moves)
         if not moves:
             break
         _kernel("play", game.play, chance.choice(moves))
-    game.state = copied
+    game.state, game.steps, game.total = copied, steps, total
     if _listed(game) != listed:
         how = "the kernel copy" if "copy" in kernels_of(type(copied)) else "copying the arrays of the state"
         raise Broken(f"{how} is not complete: a copy has other legal moves than its original had")

@@ -9,8 +9,8 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
+from nrpa.base.plain import plain
 from nrpa.engine.model import Model
-from nrpa.modelling.plain import plain
 
 game_module = lazy("nrpa.engine.game")
 

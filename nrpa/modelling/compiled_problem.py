@@ -49,6 +49,7 @@ class CompiledProblem(BaseProblem):
     max_moves: int
     max_total: int
     instance: Any
+    bias_replaced: bool = False
 
     def __init__(
         self,
@@ -100,6 +101,7 @@ class CompiledProblem(BaseProblem):
             title=self.name,
             codes=self.codes,
             bias_by_move=self.bias_by_move,
+            bias_replaced=self.bias_replaced,
             raise_kept_error=self.raise_kept_error,
         )
 

@@ -6,8 +6,8 @@ from collections.abc import Hashable, Iterable
 from typing import Any
 
 from nrpa.base.errors import InputError
+from nrpa.base.plain import plain
 from nrpa.engine.methods import PythonMethods
-from nrpa.modelling.plain import plain
 
 
 def listed_moves(methods: PythonMethods, solution: Any) -> list[Hashable]:

@@ -45,8 +45,11 @@ class Option(Generic[T]):
     >>> import nrpa
     >>> class Colouring(nrpa.Problem):
     ...     order = nrpa.Option("degree", "In which order vertices are coloured.", ("degree", "given"))
+    ...
     ...     def __init__(self, edges, **options):
     ...         super().__init__(**options)
+    >>> Colouring([(0, 1)], order="given").options
+    {'order': 'given'}
 
     """
 

@@ -10,10 +10,10 @@ import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
+from nrpa.base.plain import plain
 from nrpa.engine.model import Model
 from nrpa.modelling.base_problem import BaseProblem, require_own
 from nrpa.modelling.listed_moves import listed_moves
-from nrpa.modelling.plain import plain
 from nrpa.modelling.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -49,7 +49,11 @@ class Problem(BaseProblem):
         raise NotImplementedError
 
     def legal_moves(self, state: Any) -> Iterable[Hashable]:
-        """Return the moves that can be made in ``state``; none ends the playout. The same ones in the same order."""
+        """Return the moves that can be made in ``state``; none ends the playout. The same ones in the same order.
+
+        A list, a tuple or a generator. Every different move is kept as long as the problem object (100 to 200 bytes
+        each), so let moves be small numbers or tuples that come again.
+        """
         raise NotImplementedError
 
     def play(self, state: Any, move: Any) -> Any:

@@ -6,7 +6,7 @@ import logging
 import math
 import platform
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,9 @@ from nrpa.base.plain import plain
 from nrpa.base.values import whole
 from nrpa.base.versions import version_of
 from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.first_look import first_look, require_problem
 from nrpa.modelling.verdict import Verdict
+from nrpa.search.arguments import require_solver
 from nrpa.search.curve import Point, Recorder
 from nrpa.search.figures import unwritable_figures
 from nrpa.search.inputs import described, described_solution
@@ -191,10 +193,10 @@ def start(
     The parameters are those of ``solve``.
     """
     called = perf_counter()
-    for given in (problem, solver):
-        if isinstance(given, type):
-            raise InputError(f"{given.__name__} is a class; expected an instance of it, {given.__name__}(...)")
     solver = GNRPA() if solver is None else solver
+    require_problem(problem)
+    require_solver(solver, bias)
+    first_look(problem)
     seed = secrets.randbits(32) if seed is None else checked_seed(seed)
     if bias is not None:
         problem = biases.with_bias(problem, bias)
@@ -218,7 +220,7 @@ def start(
 def _solution_of(warm_start: Any, problem: BaseProblem) -> Any:
     """Return the solution to start from. Raises InputError for the result of another problem or instance."""
     if not isinstance(warm_start, Result):
-        return warm_start
+        return list(warm_start) if isinstance(warm_start, Iterator) else warm_start
     if (warm_start.problem, warm_start.sha256) != (problem.name, problem.sha256):
         given, wanted = f"{warm_start.problem} {warm_start.instance}", f"{problem.name} {problem.label}"
         raise InputError(f"the result to start from is of {given}, not of {wanted}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from nrpa.problems.fold.helices import helix_energy
+from nrpa.problems.rna.remembered import Remembered
 from nrpa.problems.rna.structure import helices, pair_table
 from nrpa.problems.rna.vienna import Folder
 
@@ -36,7 +37,7 @@ class Energy:
         self._folder = folder
         self._stacks = stacks
         self._sequence = sequence
-        self._known: dict[bytes, float] = {}
+        self._remembered = Remembered(lambda symbols: self.of(symbols.decode("ascii")), REMEMBERED)
 
     def __call__(self, symbols: bytes) -> float:
         """Return the energy of a structure given as ASCII.
@@ -51,13 +52,7 @@ class Energy:
         float
             The energy in kcal/mol.
         """
-        value = self._known.get(symbols)
-        if value is None:
-            value = self.of(symbols.decode("ascii"))
-            if len(self._known) == REMEMBERED:
-                del self._known[next(iter(self._known))]
-            self._known[symbols] = value
-        return value
+        return self._remembered(symbols)
 
     def of(self, structure: str) -> float:
         """Return the energy of a structure, evaluated anew.

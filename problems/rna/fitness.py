@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 import time
 
 import numpy as np
 
+from nrpa.problems.rna.remembered import Remembered
 from nrpa.problems.rna.structure import pair_table
 from nrpa.problems.rna.vienna import Folder
 
@@ -45,7 +47,8 @@ class Fitness:
         self._target = target
         self._partner = np.array(pair_table(target))
         self._pairs = np.count_nonzero(self._partner >= 0) // 2
-        self._known: dict[bytes, float] = {}
+        self._remembered = Remembered(lambda letters: self._evaluate(letters.decode("ascii")), REMEMBERED)
+        self._lock = threading.Lock()
 
     def __call__(self, letters: bytes) -> float:
         """Return the fitness of a sequence given as ASCII.
@@ -60,19 +63,14 @@ class Fitness:
         float
             The fitness, at most 1.
         """
-        value = self._known.get(letters)
-        if value is None:
-            value = self._evaluate(letters.decode("ascii"))
-            if len(self._known) == REMEMBERED:
-                del self._known[next(iter(self._known))]
-            self._known[letters] = value
-        return value
+        return self._remembered(letters)
 
     def _evaluate(self, sequence: str) -> float:
         start = time.perf_counter()
         structure, energy = self._folder.mfe(sequence)
-        self.seconds += time.perf_counter() - start
-        self.folds += 1
+        with self._lock:
+            self.seconds += time.perf_counter() - start
+            self.folds += 1
         if structure == self._target:
             return 1.0
         distance = self._distance(structure)

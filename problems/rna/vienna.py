@@ -16,6 +16,7 @@ from typing import NamedTuple, Protocol
 
 from nrpa.base.errors import InputError
 
+_making = threading.Lock()
 INSTALL = "ViennaRNA is not installed; install it with: pip install 'nrpa[rna]'"
 LONG = 1000
 
@@ -126,7 +127,7 @@ def require() -> ModuleType:
 
 
 class LocalFolder:
-    """A folder in this process. The fold compound of the last sequence is kept.
+    """A folder in this process. The fold compound of the last sequence is kept; threads take turns.
 
     Parameters
     ----------
@@ -147,6 +148,7 @@ class LocalFolder:
         self._model.dangles = wanted.dangles
         self._sequence = ""
         self._compound = None
+        self._lock = threading.Lock()
         structure, energy = self.mfe(PROBE)
         if structure != wanted.structure or abs(energy - wanted.energy) > 0.005:
             raise RuntimeError(f"ViennaRNA does not use the parameters {parameters}: {structure} {energy:.2f}")
@@ -159,16 +161,19 @@ class LocalFolder:
 
     def mfe(self, sequence: str) -> tuple[str, float]:
         """Return the structure of minimum free energy and its energy in kcal/mol."""
-        structure, energy = self._of(sequence).mfe()
+        with self._lock:
+            structure, energy = self._of(sequence).mfe()
         return structure, round(energy, 2)
 
     def energy(self, sequence: str, structure: str) -> float:
         """Return the energy of a structure in kcal/mol."""
-        return round(float(self._of(sequence).eval_structure(structure)), 2)
+        with self._lock:
+            return round(float(self._of(sequence).eval_structure(structure)), 2)
 
     def loop(self, sequence: str, structure: str, first: int) -> float:
         """Return the energy of the loop that the pair of position ``first`` (from 0) closes, in kcal/mol."""
-        decicalories = int(self._of(sequence).eval_loop_pt(first + 1, self._rna.ptable(structure)))
+        with self._lock:
+            decicalories = int(self._of(sequence).eval_loop_pt(first + 1, self._rna.ptable(structure)))
         return round(decicalories / 100, 2)
 
 
@@ -241,7 +246,8 @@ def folder(parameters: str) -> Folder:
     InputError
         If ViennaRNA is missing or the set is unknown.
     """
-    return _folder(parameters, os.getpid())
+    with _making:
+        return _folder(parameters, os.getpid())
 
 
 @functools.cache

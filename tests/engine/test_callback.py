@@ -1,6 +1,7 @@
 """Calls from kernels back into Python."""
 
 import math
+import threading
 
 import numpy as np
 import pytest
@@ -42,3 +43,13 @@ def test_after_an_exception_the_function_is_not_called_again():
     for _ in range(3):
         assert math.isnan(ask(callback.address, np.zeros(1, np.uint8)))
     assert len(seen) == 1
+
+
+def test_an_exception_belongs_to_its_thread():
+    """Another thread is neither stopped by it nor told of it."""
+    callback = Callback(lambda data: 1 / data[0])
+    thread = threading.Thread(target=lambda: ask(callback.address, np.zeros(1, np.uint8)))
+    thread.start()
+    thread.join()
+    callback.raise_kept_error()
+    assert ask(callback.address, np.full(1, 2, np.uint8)) == 0.5

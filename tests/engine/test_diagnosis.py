@@ -41,6 +41,12 @@ def problem_with(**kernels):
         def new_state(self):
             return MyState(np.zeros(1, np.int64))
 
+        def solution(self, moves):
+            return moves.tolist()
+
+        def check(self, solution):
+            return nrpa.Verdict({"score": 1.0}, score=1.0)
+
     return Mine()
 
 

@@ -34,10 +34,10 @@ def test_adapt_never_moves_a_weight_the_wrong_way():
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        (-575.1, "w/τ [+] β must be at least -575, not -575.1; differences count"),
-        (-650.0, "w/τ [+] β must be at least -575, not -650; differences count"),
-        (575.1, "w/τ [+] β must be at most 575, not 575.1; differences count"),
-        (math.nan, "w/τ [+] β must be at most 575, not nan"),
+        (-391.5, "w/τ [+] β must be at least -391, not -391.5; differences count"),
+        (-450.0, "w/τ [+] β must be at least -391, not -450; differences count"),
+        (391.5, "w/τ [+] β must be at most 391, not 391.5; differences count"),
+        (math.nan, "w/τ [+] β must be at most 391, not nan"),
     ],
 )
 def test_beyond_what_a_policy_holds(value, message):
@@ -46,16 +46,16 @@ def test_beyond_what_a_policy_holds(value, message):
         representable(Bits(), np.array([0.0, value]))
 
 
-@pytest.mark.parametrize("bias", [290.0, -290.0, 99.0, -99.0])
+@pytest.mark.parametrize("bias", [299.0, -299.0, 301.0, -301.0, 1e5])
 def test_a_large_weight_and_a_large_bias_by_move(bias):
     """Their product stays a number: every playout follows the weights."""
-    weights = {(k, move): 500.0 if move == k % 2 else 400.0 for k in range(10) for move in (0, 1)}
+    weights = {(k, move): 390.0 if move == k % 2 else 300.0 for k in range(10) for move in (0, 1)}
     solver, given = nrpa.GNRPA(level=1, iterations=5), {"weights": weights, "bias": lambda state, move: bias}
     for seed in range(3):
         assert nrpa.solve(Bits(), solver, seed=seed, playouts=1, **given).solution == [k % 2 for k in range(10)]
 
 
-@pytest.mark.parametrize("least", [-575.0, -500.0])
+@pytest.mark.parametrize("least", [-391.0, -350.0])
 def test_small_weights_and_a_small_bias_by_move(least):
     """They do not vanish: the larger of the two weights is still followed."""
     weights = {(k, move): least + 75.0 * (move == k % 2) for k in range(10) for move in (0, 1)}

@@ -128,7 +128,7 @@ class Compiled(nrpa.CompiledProblem):
         (0, ""),
         (1, "the kernel legal_moves is not deterministic"),
         (2, "gave the code 16; expected 0 to 15"),
-        (3, "the kernel play raised IndexError"),
+        (3, "the kernel play goes out of bounds of state.bits (index 8, size 8)"),
         (4, "the kernel score returned nan"),
         (5, "the kernel copy is not complete"),
         (6, "new_state gives states that share memory"),

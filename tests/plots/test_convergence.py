@@ -61,7 +61,8 @@ def test_formats(result, tmp_path, name):
 def test_one_point():
     """A run of a single playout still makes a picture."""
     point = Point(0.0, 1, -5.0)
-    result = nrpa.Result("p", "i", "", "s", {}, 1, {}, "playouts", -5.0, {}, [], 1, 0.0, [point], [point], 0.0)
+    ended = ("playouts", -5.0, nrpa.Objective("cost", sign=-1), {}, [], 1, 0.0, [point], [point], 0.0)
+    result = nrpa.Result("p", "i", "", "s", {}, {}, 1, {}, *ended)
     assert convergence(result).lines
 
 

@@ -63,6 +63,8 @@ def test_a_mapping_is_recorded_by_its_entries():
 def test_a_solution_in_its_own_form_and_in_that_of_json():
     """Have the same hash."""
     assert described_solution([(1, 2), (3,)]) == described_solution([[1, 2], [3]])
+    bits = [1] * 10
+    assert inputs(Bits(), warm_start=iter(bits)) == {"warm_start": described_solution(bits)}
 
 
 def test_what_is_recorded_is_written(problem):

@@ -7,6 +7,7 @@ import threading
 from itertools import pairwise
 
 import pytest
+from user_problems import Bits
 
 import nrpa
 
@@ -201,3 +202,35 @@ def test_solving_does_not_import_matplotlib():
     assert (
         subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False).stdout == "False\n"
     )
+
+
+def test_a_checkout_that_is_not_installed(tmp_path):
+    """Has no version, which costs no result."""
+    script = """
+import importlib.metadata as metadata
+real = metadata.version
+def version(name):
+    if name == "nrpa":
+        raise metadata.PackageNotFoundError(name)
+    return real(name)
+metadata.version = version
+from nrpa.search.run import versions
+print(versions()["nrpa"])
+"""
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert found.stdout == "0+unknown\n"
+
+
+def test_the_clock_stands_still_while_the_first_best_is_examined():
+    """A check that takes long is no part of the search's seconds."""
+    now = [0.0]
+
+    class Slow(Bits):
+        def check(self, solution):
+            now[0] += 1000.0
+            return super().check(solution)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("nrpa.search.run.perf_counter", lambda: now[0])
+        result = nrpa.solve(Slow(), seed=1, playouts=3)
+    assert result.seconds == 0.0

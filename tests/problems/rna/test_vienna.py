@@ -1,8 +1,10 @@
 """Parameter sets of ViennaRNA."""
 
 import sys
+import threading
 
 import pytest
+from threads import in_threads
 
 from nrpa import InputError, InverseFolding
 from nrpa.io.source import bundled
@@ -58,3 +60,53 @@ def test_published_designs_fold_into_their_targets(prefix, parameters):
         verdict = check_design(folder, row.text, row.solution)
         assert verdict.valid
         assert verdict.score == 1.0
+
+
+class Watched:
+    """A stand-in for what threads must not enter at once: each waits for another a while."""
+
+    def __init__(self):
+        self.inside = self.most = self.entered = 0
+        self._met = threading.Event()
+
+    def enter(self):
+        self.entered += 1
+        self.inside += 1
+        self.most = max(self.most, self.inside)
+        if self.inside > 1:
+            self._met.set()
+        self._met.wait(timeout=0.1)
+        self.inside -= 1
+
+
+def test_threads_take_turns_with_the_fold_compound():
+    """It is kept for all of them, beside its sequence."""
+    pytest.importorskip("RNA")
+    folder = vienna.LocalFolder("turner2004")
+    watched, fold_compound = Watched(), folder._rna.fold_compound
+
+    class Slow:
+        @staticmethod
+        def fold_compound(sequence, model):
+            watched.enter()
+            return fold_compound(sequence, model)
+
+    folder._rna = Slow
+    sequences = [vienna.PROBE[k:] + vienna.PROBE[:k] for k in range(4)]
+    found = in_threads(folder.mfe, sequences)
+    assert found == [folder.mfe(sequence) for sequence in sequences]
+    assert watched.most == 1
+
+
+def test_threads_share_one_folder(monkeypatch):
+    """Whichever asks first."""
+    pytest.importorskip("RNA")
+    watched = Watched()
+    monkeypatch.setattr(vienna, "LocalFolder", lambda parameters: watched.enter())
+    monkeypatch.setattr(vienna, "_claimed", [])
+    vienna._folder.cache_clear()
+    try:
+        in_threads(lambda k: vienna.folder("turner2004"), range(8))
+        assert watched.entered == 1
+    finally:
+        vienna._folder.cache_clear()

@@ -1,0 +1,94 @@
+"""The first games of a compiled problem: played as plain Python, with bounds checked, before machine code runs.
+
+In machine code an index out of bounds writes to memory that belongs to something else. Then the score differs, or the
+process dies later, somewhere else, without a word.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+import time
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from nrpa.base.errors import ProblemError
+from nrpa.engine.guarded_game import GuardedGame
+from nrpa.engine.kernels import kernels_of
+from nrpa.engine.model import Model
+
+logger = logging.getLogger("nrpa")
+
+GAMES = 5
+SECONDS = 0.4
+QUICK_SECONDS = 0.02
+LEAST_STEPS = 10
+
+# By state class: what was played, and whether thoroughly.
+_played: WeakKeyDictionary[type, dict[Any, bool]] = WeakKeyDictionary()
+
+
+def play_first_games(model: Model, compiled: bool) -> None:
+    """Play a few short random games with bounds checked, once a process for a state class and its limits.
+
+    They take about `SECONDS` at most, and stop in mid-game after `LEAST_STEPS` if need be; only a kernel that has begun
+    is not stopped (Ctrl-C stops it). Kernels that cannot run as plain Python are left unchecked, which is logged.
+
+    Parameters
+    ----------
+    model : Model
+        What the engine is about to compile, or to load. Nothing is done for a problem in plain Python.
+    compiled : bool
+        Whether there is machine code already. Then one game of `QUICK_SECONDS` is played, in case that the limits have
+        changed since; else several, and the first is scored.
+
+    Raises
+    ------
+    ProblemError
+        When a kernel goes out of bounds (naming it and the array), writes what cannot be, or breaks a limit.
+
+    """
+    if model.limits.grow:
+        return
+    state_class = type(model.new_state())
+    played = _played.setdefault(state_class, {})
+    key = (model.name, model.limits, model.codes, model.bias_by_move)
+    thorough = not compiled
+    if played.get(key) or (key in played and compiled):
+        return
+    try:
+        _play_games(model, state_class, thorough)
+    except ProblemError:
+        raise
+    except Exception as error:
+        what = f"{type(error).__name__}: {error}"
+        logger.info("%s: as plain Python its kernels raise %s; bounds are not checked further", model.name, what)
+    played[key] = thorough
+
+
+def _play_games(model: Model, state_class: type, thorough: bool) -> None:
+    chance = random.Random(0)
+    end = time.perf_counter() + (SECONDS if thorough else QUICK_SECONDS)
+    game = GuardedGame(model)
+    own = kernels_of(state_class)
+    for number in range(GAMES if thorough else 1):
+        ended = _play(game, chance, end, copies="copy" in own, lists_all="all_moves" in own)
+        if ended and thorough and number == 0:
+            game.score()
+        if time.perf_counter() >= end:
+            break
+
+
+def _play(game: GuardedGame, chance: random.Random, end: float, *, copies: bool, lists_all: bool) -> bool:
+    """Play a game until it ends, or the clock shows ``end`` after a few steps; return whether the game ended."""
+    game.reset()
+    while game.steps < LEAST_STEPS or time.perf_counter() < end:
+        if lists_all:
+            game.all_moves()
+        moves = game.legal_moves()
+        if not moves:
+            return True
+        if copies and game.steps < 3:
+            game.swap()
+        game.play(chance.choice(moves))
+    return False

@@ -1,0 +1,145 @@
+"""A game that is watched: every fault of a kernel is said in one sentence."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+
+from nrpa.base.errors import ProblemError
+from nrpa.engine import guarded as guarded_module
+from nrpa.engine.game import Game
+from nrpa.engine.guarded import GuardedList, OutOfBounds, guarded
+from nrpa.engine.model import Model
+from nrpa.engine.status import TOO_MANY_MOVES, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS, failure
+
+# What numbers of moves and codes are before a kernel writes them.
+UNWRITTEN = -6640827866535438581
+
+
+class GuardedGame(Game):
+    """A game whose kernels run as plain Python, and in which every fault is a ProblemError in words.
+
+    Faults are: an index out of bounds (it names the kernel, the array, the file and the line), moves and codes that
+    are counted but not written, codes out of range, e^β that is no such number or that nobody would read, and more
+    steps or moves than the limits say. Other exceptions of the kernels are raised as they are.
+
+    steps: moves made. total: legal moves met until the last one was made.
+    """
+
+    def __init__(self, model: Model) -> None:
+        instance = guarded(model.instance, "instance")
+        watched = Model(
+            model.name,
+            instance,
+            model.limits,
+            lambda: guarded(model.new_state(), "state"),
+            title=model.title,
+            codes=model.codes,
+            bias_by_move=model.bias_by_move,
+            raise_kept_error=model.raise_kept_error,
+        )
+        super().__init__(watched, interpreted=True)
+        self.position = self.position._replace(moves=guarded(self.position.moves, "moves", GuardedList))
+        self.steps = self.total = self._offered = 0
+        self._bias_is_read = model.bias_by_move or model.bias_replaced
+
+    def reset(self) -> None:
+        """Begin the game."""
+        self.steps = self.total = self._offered = 0
+        with self._naming("reset"):
+            super().reset()
+
+    def legal_moves(self) -> list[int]:
+        """Return the legal moves, having checked all that the kernel wrote."""
+        with self._naming("legal_moves"):
+            self._forget()
+            listed = super().legal_moves()
+        self._check("legal_moves")
+        self._offered = len(listed)
+        return listed
+
+    def all_moves(self) -> list[int]:
+        """Return the moves that a level of NMCS tries, having checked all that the kernel wrote."""
+        with self._naming("all_moves"):
+            self._forget()
+            listed = super().all_moves()
+        self._check("all_moves")
+        return listed
+
+    def play(self, move: int) -> None:
+        """Make a legal move, if the limits allow for one more."""
+        if self.steps == self.model.limits.steps:
+            raise failure(TOO_MANY_STEPS, self.model)
+        self.total += self._offered
+        if self.total > self.model.limits.total:
+            raise failure(TOO_MANY_MOVES, self.model)
+        self.steps += 1
+        with self._naming("play"):
+            super().play(np.int64(move))  # type: ignore[arg-type]
+
+    def score(self) -> float:
+        """Return the score of the final state."""
+        with self._naming("score"):
+            return super().score()
+
+    def swap(self) -> None:
+        """Go on with a copy of the state."""
+        with self._naming("copy"):
+            super().swap()
+
+    @contextmanager
+    def _naming(self, kernel: str) -> Iterator[None]:
+        """Turn an index out of bounds into a sentence that names the kernel."""
+        try:
+            yield
+        except IndexError as error:
+            array = str(error) if isinstance(error, OutOfBounds) else f"an array ({error})"
+            said = f"the kernel {kernel} goes out of bounds of {array}, {_place(error)}"
+            if array.startswith("moves.") and "index -" not in array:
+                said = f"{failure(TOO_MANY_MOVES_AT_ONCE, self.model)}: {said}"
+            else:
+                said = f"{self.model.name}: {said}"
+            raise ProblemError(said) from None
+
+    def _forget(self) -> None:
+        self.position.moves.move.fill(UNWRITTEN)
+        self.position.moves.code.fill(UNWRITTEN)
+
+    def _check(self, kernel: str) -> None:
+        for field, values in (("move", self.listed), ("code", self.codes)):
+            if UNWRITTEN in values:
+                found = f"returned {len(values)} moves, but did not write moves.{field}[{values.index(UNWRITTEN)}]"
+                raise self._fault(f"the kernel {kernel} {found}")
+        codes = self.model.codes
+        if codes is not None:
+            wrong = next((code for code in self.codes if not 0 <= code < codes), None)
+            if wrong is not None:
+                raise self._fault(f"the kernel {kernel} gave the code {wrong}; expected 0 to {codes - 1}")
+        if self.model.bias_by_move and not all(0.0 < exp_bias < np.inf for exp_bias in self.exp_biases):
+            raise self._fault(f"the kernel {kernel} gave an exp_bias that is not e to a finite β")
+        if not self._bias_is_read and any(exp_bias != 1.0 for exp_bias in self.exp_biases):
+            what = f"the kernel {kernel} writes moves.exp_bias, but bias_by_move is off, so that its β would be ignored"
+            raise self._fault(f"{what}; set bias_by_move = True")
+
+    def _fault(self, said: str) -> ProblemError:
+        return ProblemError(f"{self.model.name}: {said}")
+
+
+def _place(error: BaseException) -> str:
+    """Return file and line of the kernel, or of the function that it called, where ``error`` came from."""
+    place, trace = "", error.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if code.co_filename != guarded_module.__file__:
+            place = f"{_short(code.co_filename)}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return place
+
+
+def _short(path: str) -> str:
+    """Return ``path`` as seen from the working directory, where it lies in it."""
+    inside = os.path.relpath(path) if os.path.isabs(path) else path
+    return path if inside.startswith("..") else inside

@@ -1,0 +1,167 @@
+"""A first look at a problem before it is searched: what would otherwise end in a wrong result, or in a puzzle."""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import Any
+
+import numpy as np
+
+from nrpa.base.errors import InputError, ProblemError
+from nrpa.base.lazy import lazy
+from nrpa.modelling.base_problem import BaseProblem, require_own
+from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.problem import Problem
+
+layout = lazy("nrpa.engine.layout")
+
+SECONDS = 0.025
+_CONTAINERS = (list, dict, set, bytearray, np.ndarray)
+
+
+def require_problem(given: Any) -> None:
+    """Raise InputError unless ``given`` is an instance of a problem."""
+    require_no_class(given)
+    if not isinstance(given, BaseProblem):
+        raise InputError(f"expected a problem such as nrpa.TSPTW.load('rc204.1'), not {given!r:.60}")
+
+
+def require_no_class(given: Any) -> None:
+    """Raise InputError if ``given`` is a class, of which an instance was meant."""
+    if isinstance(given, type):
+        raise InputError(f"{given.__name__} is a class; expected an instance of it, {given.__name__}(...)")
+
+
+def first_look(problem: BaseProblem) -> None:
+    """See whether what the author of a problem wrote fits together, in a fraction of a second.
+
+    For a compiled problem: its methods, its state's kernels and its records. For one in plain Python: its methods, and
+    two short random games, in which nothing is scored. Other exceptions that its methods raise are left to the search.
+
+    Parameters
+    ----------
+    problem : BaseProblem
+        What is to be searched.
+
+    Raises
+    ------
+    ProblemError
+        One sentence that names the class and the method or the field.
+
+    """
+    type(problem).require_methods()
+    if isinstance(problem, Problem):
+        _require_bias_by_move(problem)
+        _require_own_states(problem)
+    elif isinstance(problem, CompiledProblem):
+        require_own(type(problem), CompiledProblem, ("check(solution)",))
+        layout.require_layout(problem.model)
+
+
+def _require_bias_by_move(problem: Problem) -> None:
+    """Raise ProblemError where a problem has a β that no search would ask for."""
+    defined = type(problem).bias is not Problem.bias or "bias" in vars(problem)
+    if defined and not problem.bias_by_move:
+        raise _fault(
+            problem, "bias is defined, but bias_by_move is off, so that β would be ignored; set bias_by_move = True"
+        )
+
+
+class _Game:
+    """A random game in plain Python, which gives up when it is late."""
+
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self._chance = random.Random(0)
+        self._end = time.perf_counter() + SECONDS
+
+    @property
+    def late(self) -> bool:
+        """Whether the time of the first look is over."""
+        return time.perf_counter() >= self._end
+
+    def legal(self, state: Any) -> list[Any]:
+        """Return the legal moves."""
+        moves = self._problem.legal_moves(state)
+        if moves is None:
+            raise _fault(self._problem, "legal_moves returned None; expected a list of moves")
+        return list(moves)
+
+    def view(self, state: Any) -> tuple[list[Any], str | bytes]:
+        """Return what tells a state from another: its legal moves, and what it holds where it is a container."""
+        legal = self.legal(state)
+        if isinstance(state, np.ndarray):
+            return legal, state.tobytes()
+        return legal, repr(state) if isinstance(state, _CONTAINERS) else ""
+
+    def play(self, state: Any, steps: int | None = None) -> Any:
+        """Play on from ``state`` to the end, or so many ``steps``; return the last state."""
+        while steps is None or steps > 0:
+            moves = self.legal(state)
+            if not moves or self.late:
+                break
+            before, state = state, self._problem.play(state, self._chance.choice(moves))
+            if state is None:
+                self._require_that_none_is_a_state(before)
+            steps = None if steps is None else steps - 1
+        return state
+
+    def _require_that_none_is_a_state(self, before: Any) -> None:
+        """Raise ProblemError if ``play`` has forgotten to return the next state."""
+        try:
+            forgotten = isinstance(before, _CONTAINERS) or self.legal(None) is None
+        except ProblemError:
+            raise
+        except Exception:
+            forgotten = True
+        if forgotten:
+            raise _fault(self._problem, "play returned None; return the next state")
+
+
+def _require_own_states(problem: Problem) -> None:
+    """Raise ProblemError where ``play`` changes states that others rely on."""
+    for look in (_initial_state_is_fresh, _copies_are_whole):
+        try:
+            fault = look(problem, _Game(problem))
+        except ProblemError:
+            raise
+        except Exception:
+            continue
+        if fault:
+            raise _fault(problem, fault)
+
+
+def _initial_state_is_fresh(problem: Problem, game: _Game) -> str:
+    first, second = problem.initial_state(), problem.initial_state()
+    before = game.view(first)
+    if game.late or game.view(second) != before:
+        return ""  # Not the same twice, even before anything is played: no way to tell what play does.
+    game.play(first)
+    if game.view(second if second is first else problem.initial_state()) == before:
+        return ""
+    same = "the same object twice" if second is first else "states that share memory"
+    return f"initial_state returned {same}, and play changed it; return a fresh state"
+
+
+def _copies_are_whole(problem: Problem, game: _Game) -> str:
+    for steps in (0, 2):
+        state = game.play(problem.initial_state(), steps)
+        before = game.view(state)
+        if game.late or game.view(state) != before:
+            return ""
+        game.play(problem.copy(state))
+        if game.view(state) != before:
+            return incomplete_copy(problem)
+    return ""
+
+
+def incomplete_copy(problem: Problem) -> str:
+    """Return what to say of a problem whose states change while a copy is played on."""
+    if type(problem).copy is Problem.copy:
+        return "play changes the state it is given, which other states share; return a new state, or define copy(state)"
+    return "copy is not complete: playing on in a copy changes the original; copy all that play changes"
+
+
+def _fault(problem: BaseProblem, said: str) -> ProblemError:
+    return ProblemError(f"{type(problem).__name__}: {said}")

@@ -1,0 +1,18 @@
+"""The solver that ``solve`` and ``start`` are given, and the bias that it is to use."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nrpa.base.errors import InputError
+from nrpa.modelling.first_look import require_no_class
+
+
+def require_solver(given: Any, bias: Any) -> None:
+    """Raise InputError unless ``given`` is a solver, and one that uses ``bias`` if there is one."""
+    require_no_class(given)
+    if not callable(getattr(given, "start", None)):
+        raise InputError(f"expected a solver such as nrpa.GNRPA(), not {given!r:.60}")
+    if bias is not None and not given.uses_bias:
+        other = f"expected {type(given).__name__}(bias=True)" if "bias" in given.options else "use nrpa.GNRPA()"
+        raise InputError(f"bias was given, but the solver {given.name} ignores it; {other}")

@@ -1,0 +1,36 @@
+"""Values that are dear to compute, kept for when they are asked for again."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+
+class Remembered:
+    """The values of a function of bytes. Safe to use from several threads.
+
+    Parameters
+    ----------
+    function : Callable[[bytes], float]
+        What computes a value. Two threads that ask for the same one at once may both compute it.
+    most : int
+        How many values are kept; then the oldest goes for each new one.
+
+    """
+
+    def __init__(self, function: Callable[[bytes], float], most: int) -> None:
+        self._function = function
+        self._most = most
+        self._known: dict[bytes, float] = {}
+        self._lock = threading.Lock()
+
+    def __call__(self, key: bytes) -> float:
+        """Return the value of ``key``."""
+        value = self._known.get(key)
+        if value is None:
+            value = self._function(key)
+            with self._lock:
+                if key not in self._known and len(self._known) == self._most:
+                    del self._known[next(iter(self._known))]
+                self._known[key] = value
+        return value

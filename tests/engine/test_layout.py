@@ -1,0 +1,67 @@
+"""Records that the engine is given."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+import nrpa
+from nrpa.engine.layout import require_layout
+from nrpa.engine.model import Limits, Model
+
+
+def reset(instance, state):
+    pass
+
+
+def legal_moves(instance, state, moves):
+    return 0
+
+
+def play(instance, state, move):
+    pass
+
+
+def score(instance, state):
+    return 0.0
+
+
+class Part(NamedTuple):
+    rows: object
+
+
+@nrpa.kernels(reset, legal_moves, play, score)
+class State(NamedTuple):
+    part: Part
+    number: int
+
+
+def model(rows=lambda: np.zeros((2, 2)), instance=None):
+    return Model("Mine", instance, Limits(1, 1, 1), lambda: State(Part(rows()), 3))
+
+
+@pytest.mark.parametrize("instance", [None, 3, 2.5, (1, 2), Part(np.zeros(3)), np.zeros(2)])
+def test_records_of_arrays_and_numbers_are_taken(instance):
+    """Nested or not."""
+    require_layout(model(instance=instance))
+
+
+def test_fields_of_fields_are_named():
+    """By the way to them."""
+    with pytest.raises(nrpa.ProblemError, match=r"Mine: state.part.rows is a list; expected a NumPy array of numbers"):
+        require_layout(model(list))
+    with pytest.raises(nrpa.ProblemError, match=r"Mine: instance.0.rows is a set; expected"):
+        require_layout(model(instance=(Part({1}),)))
+
+
+def test_states_that_share_part_of_their_memory():
+    """A view of one array, from another offset."""
+    whole = np.zeros(6)
+    starts = iter((0, 2))
+
+    def overlapping():
+        start = next(starts)
+        return whole[start : start + 4]
+
+    with pytest.raises(nrpa.ProblemError, match=r"share memory \(state.part.rows\)"):
+        require_layout(model(overlapping))
