@@ -8,10 +8,11 @@ import numpy as np
 
 from nrpa.engine.adapt import MEMOIZED, OPTIMIZED, Rate, adapt_memoized, adapt_optimized, adapt_plain
 from nrpa.engine.best import Best, Tally, count_playout
+from nrpa.engine.hashed_policy import HashedPolicy
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import reset
 from nrpa.engine.playout import ByPolicy, InSequence, playout
-from nrpa.engine.policy import enter, lacks_room, leave
+from nrpa.engine.policy import DensePolicy, enter, lacks_room, leave
 from nrpa.engine.sequence import Sequences
 from nrpa.engine.status import BUDGET_USED, IMPROVED, LACKS_ROOM
 
@@ -42,7 +43,7 @@ class Memory(NamedTuple):
     room: int64[3], the steps, legal moves of a state and legal moves of a playout that work areas must hold.
     """
 
-    policy: NamedTuple
+    policy: DensePolicy | HashedPolicy
     sequences: Sequences
     levels: Levels
     best: Best

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,6 @@ class NMCSSearch(CompiledSearch):
     memory: see ``nrpa.solvers.compiled_nmcs.Memory``.
     """
 
-    function = staticmethod(advance_nmcs)
     memory: Memory
 
     def __init__(self, problem: BaseProblem, rule: str, follows_best: bool, memory: Memory) -> None:
@@ -37,6 +37,9 @@ class NMCSSearch(CompiledSearch):
         self._stacked = stack_states(self._states)
         self._placed = np.zeros(1, np.bool_)
         self.memory = memory
+
+    def _function(self) -> Callable[..., Any]:
+        return advance_nmcs
 
     def _made_of(self) -> tuple[Any, ...]:
         return self._problem, self._rule, self._follows_best, self.memory

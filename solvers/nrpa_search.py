@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -32,13 +32,15 @@ class NRPASearch(CompiledSearch):
     memory: see ``nrpa.solvers.compiled_nrpa.Memory``.
     """
 
-    function = staticmethod(advance_nrpa)
     memory: Memory
 
     def __init__(self, problem: BaseProblem, solver: GNRPA, memory: Memory) -> None:
         super().__init__(problem, problem.model.new_state())
         self._solver = solver
         self.memory = memory
+
+    def _function(self) -> Callable[..., Any]:
+        return advance_nrpa
 
     def _made_of(self) -> tuple[Any, ...]:
         return self._problem, self._solver, self.memory

@@ -7,7 +7,6 @@ import math
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import FunctionType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -42,7 +41,6 @@ class CompiledSearch:
     memory: a NamedTuple of arrays (or of such NamedTuples) with ``best``, ``tally``, ``random`` and ``room``.
     """
 
-    function: FunctionType
     memory: Any
 
     def __init__(self, problem: BaseProblem, state: Any) -> None:
@@ -50,6 +48,10 @@ class CompiledSearch:
         self._state = state
         self.machine_code: Any = None
         self._arguments: tuple[Any, ...] = ()
+
+    def _function(self) -> Callable[..., Any]:
+        """Return the function to compile, which goes on with the memory."""
+        raise NotImplementedError
 
     def _made_of(self) -> tuple[Any, ...]:
         """Return the arguments of the constructor that make this search again; the first is the problem."""
@@ -84,9 +86,10 @@ class CompiledSearch:
         if self.machine_code is None:
             self._collect()
             position, *others = self._arguments
-            home = Path(self.function.__code__.co_filename)
+            function = self._function()
+            home = Path(function.__code__.co_filename)
             arguments = (*others, Budget(0, UNLIMITED))
-            self.machine_code = machine_code(self.function, self._problem.model, position, arguments, home)
+            self.machine_code = machine_code(function, self._problem.model, position, arguments, home)
 
     def advance(self, playouts: int, searches: int = UNLIMITED, score: float = math.inf) -> list[Improvement]:
         """Run exactly ``playouts`` playouts and return the improvements of the best in them, in order.

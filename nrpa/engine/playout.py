@@ -16,7 +16,7 @@ from nrpa.engine.kernels import Moves, legal_moves, play, score
 from nrpa.engine.policy import weight
 from nrpa.engine.random import uniform
 from nrpa.engine.sequence import Sequences
-from nrpa.engine.status import SCORE_IS_NAN, TOO_MANY_MOVES, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
+from nrpa.engine.status import NO_PROBABILITY, SCORE_IS_NAN, TOO_MANY_MOVES, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
 
 INLINED = {**OPTIONS, "forceinline": True}
 
@@ -107,6 +107,8 @@ def try_playout(position, choice, record, random, weights):
         if status < 0:
             return status
         chosen = choose(choice, moves, count, random, weights)
+        if chosen < 0:
+            return chosen
         move = moves.move[chosen]
         total += count
         record_move(record, step, total, chosen, move)
@@ -120,7 +122,7 @@ def try_playout(position, choice, record, random, weights):
 
 
 def choose(choice, moves, count, random, weights):
-    """Return the index of one of the first ``count`` of ``moves``."""
+    """Return the index of one of the first ``count`` of ``moves``, or a negative status."""
     raise NotImplementedError
 
 
@@ -256,8 +258,14 @@ def _record_end_in_path(record, steps, result):
 
 @jit
 def draw(weights, count, random):
-    """Return m with probability proportional to ``weights[m]``, m < ``count``; ``weights`` is overwritten."""
-    threshold = uniform(random) * cumulate(weights, np.uint64(count))
+    """Return m with probability proportional to ``weights[m]``, m < ``count``; ``weights`` is overwritten.
+
+    Returns NO_PROBABILITY where the sum of the weights is 0, infinite or NaN.
+    """
+    total = cumulate(weights, np.uint64(count))
+    if not 0.0 < total < np.inf:
+        return NO_PROBABILITY
+    threshold = uniform(random) * total
     chosen = 0
     for m in range(np.uint64(count - 1)):
         chosen += weights[m] <= threshold

@@ -18,12 +18,14 @@ TOO_MANY_STEPS = -2
 SCORE_IS_NAN = -3
 TOO_MANY_MOVES_AT_ONCE = -4
 EXCEPTION = -5
+NO_PROBABILITY = -6
 
 _FAILURES = {
     TOO_MANY_MOVES: "a playout met more legal moves than max_total",
     TOO_MANY_STEPS: "a playout made more moves than max_steps = {max_steps}; if it does end, set max_steps higher",
     SCORE_IS_NAN: "the score of a playout is NaN",
     TOO_MANY_MOVES_AT_ONCE: "a state has more legal moves than max_moves = {max_moves}",
+    NO_PROBABILITY: "the weights of a state's moves are all 0, or infinite, or NaN; keep β within -300 and 300",
     EXCEPTION: "a kernel stopped the search",
 }
 

@@ -1,7 +1,11 @@
+import math
+
 import numpy as np
+import pytest
 
 from nrpa.engine.playout import cumulate, draw
 from nrpa.engine.random import random_state, uniform
+from nrpa.engine.status import NO_PROBABILITY
 
 
 def test_cumulate_gives_running_sums():
@@ -27,3 +31,9 @@ def test_draw_finds_the_interval():
         chosen = draw(weights.copy(), len(weights), state)
         assert chosen == expected
         assert weights[chosen] > 0
+
+
+@pytest.mark.parametrize("weights", [[0.0, 0.0], [1.0, math.inf], [math.nan, 1.0], [1e308, 1e308]])
+def test_weights_that_give_no_probabilities(weights):
+    """Zero, infinite and NaN sums are a status, not a move."""
+    assert draw(np.array(weights), 2, random_state(1)) == NO_PROBABILITY
