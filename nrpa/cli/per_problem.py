@@ -16,7 +16,8 @@ class PerProblem(click.Group):
     """A command with a subcommand for each problem, made by ``build`` when it is asked for."""
 
     def __init__(self, name: str, build: Callable[[str], click.Command], summary: str) -> None:
-        super().__init__(name, subcommand_metavar="PROBLEM INSTANCE [OPTIONS]", help=summary)
+        text = f"{summary}\n\n`nrpa {name} PROBLEM --help` lists the options."
+        super().__init__(name, subcommand_metavar="PROBLEM INSTANCE [OPTIONS]", help=text)
         self.build = build
 
     def list_commands(self, ctx: click.Context) -> list[str]:

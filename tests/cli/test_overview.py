@@ -5,6 +5,7 @@ import sys
 
 import pytest
 from click.testing import CliRunner
+from user_problems import EXAMPLES
 
 from nrpa.cli.main import COMMANDS, commands
 
@@ -21,9 +22,19 @@ print("LOADED", *(name for name in {HEAVY} if name in sys.modules))
 """
 
 
-@pytest.mark.parametrize(
-    "arguments", ["--help", "--version", "list", "solve --help", "solve tsptw --help", "check tsptw --help", "list rna"]
+QUICK = (
+    "--help",
+    "--version",
+    "list",
+    "list rna",
+    "solve --help",
+    "solve tsptw --help",
+    "check tsptw --help",
+    f"solve {EXAMPLES / 'knapsack.py'} --help",
 )
+
+
+@pytest.mark.parametrize("arguments", QUICK)
 def test_help_and_list_are_quick(arguments):
     """They load neither the compiler nor SciPy nor matplotlib."""
     command = [sys.executable, "-c", RUN, *arguments.split()]
