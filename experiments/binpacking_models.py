@@ -16,7 +16,7 @@ Training = tuple[int, list[int]]
 def main() -> None:
     """Print a row for each class and model."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=4.0, help="for each instance")
+    parser.add_argument("--time", type=float, default=4.0, help="for each instance")
     parser.add_argument("--count", type=int, default=6, help="instances of each class")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
@@ -30,9 +30,7 @@ def main() -> None:
 def print_row(family: str, instances: Sequence[Training], moves: str, codes: str, options: argparse.Namespace) -> None:
     """Search all instances of a class with one model and print what came of it."""
     results = [
-        nrpa.solve(
-            nrpa.BinPacking(capacity, sizes, moves=moves, codes=codes), seed=options.seed, time_limit=options.seconds
-        )
+        nrpa.solve(nrpa.BinPacking(capacity, sizes, moves=moves, codes=codes), seed=options.seed, time=options.time)
         for capacity, sizes in instances
     ]
     solved = sum(result.status == "optimal" for result in results)

@@ -34,7 +34,7 @@ def parse_arguments() -> argparse.Namespace:
     """Return the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("instances", nargs="+", help="classes (u120, t60, hard28 ...) or names of instances (t60_03)")
-    parser.add_argument("--seconds", type=float, default=60.0, help="for each instance")
+    parser.add_argument("--time", type=float, default=60.0, help="for each instance")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--csv", required=True, help="the table; instances that are in it are not searched again")
     parser.add_argument("--moves", default="tight")
@@ -47,7 +47,7 @@ def search(name: str, family: str, options: argparse.Namespace) -> dict[str, obj
     problem = nrpa.BinPacking.load(name, moves=options.moves, codes=options.codes)
     assert problem.best_known is not None
     optimum = int(problem.best_known.value)
-    result = nrpa.solve(problem, seed=options.seed, time_limit=options.seconds, target=optimum)
+    result = nrpa.solve(problem, seed=options.seed, time=options.time, target=optimum)
     return {
         "class": family,
         "instance": name,

@@ -1,6 +1,6 @@
 """How often folding by search finds the optimum: 20 random sequences of 50 to 100 bases.
 
-    python experiments/folding.py --seconds 10
+    python experiments/folding.py --time 10
 
 The sequences are drawn with `random.Random(1)`. The search stops at ViennaRNA's optimum.
 """
@@ -17,7 +17,7 @@ from nrpa.problems.fold import Folding
 def main() -> None:
     """Fold the sequences and print a row each, then the count."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=10.0)
+    parser.add_argument("--time", type=float, default=10.0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--sequences", type=int, default=20)
     options = parser.parse_args()
@@ -27,7 +27,7 @@ def main() -> None:
     for _ in range(options.sequences):
         sequence = "".join(generator.choice("ACGU") for _ in range(generator.randint(50, 100)))
         problem = Folding(sequence)
-        result = solve(problem, GNRPA(), seed=options.seed, time_limit=options.seconds)
+        result = solve(problem, GNRPA(), seed=options.seed, time=options.time)
         if result.energy < result.optimum:
             raise SystemExit(f"{sequence}: {result.energy} is below the optimum {result.optimum}")
         reached += result.energy == result.optimum

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 import nrpa
-from nrpa.problems import problem_class
+from nrpa.registry import problem_class
 from nrpa.solvers.interface import Solver
 
 STEPS = 30

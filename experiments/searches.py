@@ -20,7 +20,7 @@ import nrpa
 from nrpa.base.errors import InputError
 from nrpa.bench.experiment import Variant
 from nrpa.io.source import bundled
-from nrpa.problems import problem_class
+from nrpa.registry import problem_class
 
 KEY = ("problem", "variant", "options", "instance", "seed")
 COLUMNS = (*KEY, "score", "playouts", "seconds")

@@ -8,7 +8,7 @@ from nrpa.base.errors import InputError
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.plots.panels import panels_of
 from nrpa.plots.picture import new_figure, require_scored
-from nrpa.problems import SUMMARIES, problem_class, read_problem
+from nrpa.registry import problem_class, problems, read_problem
 from nrpa.search.result import Result
 
 if TYPE_CHECKING:
@@ -75,9 +75,9 @@ def reread(result: Result, instance: str | None = None, name: str | None = None)
     InputError
         If problem or instance cannot be read or are not those of the result.
     """
-    if name is None and result.problem not in SUMMARIES:
+    if name is None and result.problem not in problems.entries():
         raise InputError(
-            f"the result is of {result.problem!r}, which does not come with nrpa; "
+            f"the result is of {result.problem!r}, which nrpa does not know; "
             "say where it is with --problem path/to/file.py:Class"
         )
     found = problem_class(result.problem if name is None else name)

@@ -5,14 +5,14 @@ Cazenave, Nested Monte-Carlo Search, IJCAI 2009.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.base.values import whole
+from nrpa.base.options import Options, option
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.interface import MOST_LEVELS, Search, Weights
 
@@ -20,7 +20,7 @@ nmcs_search = lazy("nrpa.solvers.nmcs_search")
 
 
 @dataclass(frozen=True)
-class NMCS:
+class NMCS(Options):
     """Nested Monte Carlo search.
 
     level: nesting level, 1 to 20. memory: whether each level remembers and follows the best sequence of its whole
@@ -33,19 +33,9 @@ class NMCS:
 
     name: ClassVar[str] = "nmcs"
 
-    level: int = 2
-    memory: bool = True
-    bias: bool = False
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "level", whole("level", self.level, most=MOST_LEVELS))
-        object.__setattr__(self, "memory", bool(self.memory))
-        object.__setattr__(self, "bias", bool(self.bias))
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """The options by name."""
-        return asdict(self)
+    level: int = option(2, "Nesting level", most=MOST_LEVELS)
+    memory: bool = option(True, "Follow the best sequence found")
+    bias: bool = option(False, "Use the problem's bias β")
 
     @property
     def uses_bias(self) -> bool:
@@ -63,7 +53,7 @@ class NMCS:
 
 
 @dataclass(frozen=True)
-class RandomSampling:
+class RandomSampling(Options):
     """Independent random playouts: level 0 of nested search.
 
     bias: whether moves are drawn in proportion to e^β, the problem's bias, instead of uniformly.
@@ -71,15 +61,7 @@ class RandomSampling:
 
     name: ClassVar[str] = "random"
 
-    bias: bool = False
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "bias", bool(self.bias))
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """The options by name."""
-        return asdict(self)
+    bias: bool = option(False, "Use the problem's bias β")
 
     @property
     def uses_bias(self) -> bool:
@@ -97,15 +79,10 @@ class RandomSampling:
 
 
 @dataclass(frozen=True)
-class Greedy:
+class Greedy(Options):
     """Playouts that make the move of largest bias β, ties broken at random (all moves tie where there is no bias)."""
 
     name: ClassVar[str] = "greedy"
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """There are none."""
-        return {}
 
     @property
     def uses_bias(self) -> bool:

@@ -6,14 +6,14 @@ GNRPA: Cazenave, Generalized Nested Rollout Policy Adaptation, 2020 (Algorithms 
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
-from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.base.values import LARGEST_WHOLE, positive, whole
+from nrpa.base.options import Options, option
+from nrpa.base.values import LARGEST_WHOLE
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.interface import MOST_LEVELS, Search, Weights
 
@@ -21,11 +21,28 @@ nrpa_search = lazy("nrpa.solvers.nrpa_search")
 
 ADAPTS = ("plain", "memoized", "optimized")
 # Of α and τ: so that α/τ² is neither 0 nor infinite.
-RATES = (1e-100, 1e100)
+SMALLEST_RATE, LARGEST_RATE = 1e-100, 1e100
+
+
+def _rate(meaning: str) -> float:
+    return option(1.0, meaning, least=SMALLEST_RATE, most=LARGEST_RATE)
+
+
+def _adapt() -> str:
+    return option("optimized", "Variant of Adapt, same result", choices=ADAPTS)
 
 
 @dataclass(frozen=True)
-class GNRPA:
+class PolicyAdaptation(Options):
+    """The options that NRPA and GNRPA share: nesting level, iterations N of each level, learning rate α."""
+
+    level: int = option(3, "Nesting level", most=MOST_LEVELS)
+    iterations: int = option(100, "N, iterations of each level", most=LARGEST_WHOLE)
+    alpha: float = _rate("Learning rate α")
+
+
+@dataclass(frozen=True)
+class GNRPA(PolicyAdaptation):
     """Generalized NRPA.
 
     level: nesting level, 1 to 20. iterations: N, iterations of each level. alpha: learning rate α, 1e-100 to 1e100.
@@ -37,26 +54,9 @@ class GNRPA:
 
     name: ClassVar[str] = "gnrpa"
 
-    level: int = 3
-    iterations: int = 100
-    alpha: float = 1.0
-    tau: float = 1.0
-    bias: bool = True
-    adapt: str = "optimized"
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "level", whole("level", self.level, most=MOST_LEVELS))
-        object.__setattr__(self, "iterations", whole("iterations", self.iterations, most=LARGEST_WHOLE))
-        object.__setattr__(self, "alpha", positive("alpha", self.alpha, *RATES))
-        object.__setattr__(self, "tau", positive("tau", self.tau, *RATES))
-        object.__setattr__(self, "bias", bool(self.bias))
-        if self.adapt not in ADAPTS:
-            raise InputError(f"adapt must be one of {', '.join(ADAPTS)}, not {self.adapt!r}")
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """The options by name."""
-        return asdict(self)
+    tau: float = _rate("Temperature τ")
+    bias: bool = option(True, "Use the problem's bias β")
+    adapt: str = _adapt()
 
     @property
     def uses_bias(self) -> bool:
@@ -72,7 +72,7 @@ class GNRPA:
 
 
 @dataclass(frozen=True)
-class NRPA:
+class NRPA(PolicyAdaptation):
     """NRPA: GNRPA with temperature 1 and no bias.
 
     level: nesting level, 1 to 20. iterations: N, iterations of each level. alpha: learning rate α, 1e-100 to 1e100.
@@ -83,23 +83,7 @@ class NRPA:
 
     name: ClassVar[str] = "nrpa"
 
-    level: int = 3
-    iterations: int = 100
-    alpha: float = 1.0
-    adapt: str = "optimized"
-
-    def __post_init__(self) -> None:
-        general = self._general()
-        for option in ("level", "iterations", "alpha"):
-            object.__setattr__(self, option, getattr(general, option))
-
-    def _general(self) -> GNRPA:
-        return GNRPA(self.level, self.iterations, self.alpha, tau=1.0, bias=False, adapt=self.adapt)
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """The options by name."""
-        return asdict(self)
+    adapt: str = _adapt()
 
     @property
     def uses_bias(self) -> bool:
@@ -110,4 +94,5 @@ class NRPA:
         self, problem: BaseProblem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
         """Return a search that has not begun, its machine code loaded or compiled."""
-        return self._general().start(problem, seed, warm_start=warm_start, weights=weights)
+        general = GNRPA(**self.options, tau=1.0, bias=False)
+        return general.start(problem, seed, warm_start=warm_start, weights=weights)

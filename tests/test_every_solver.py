@@ -6,8 +6,7 @@ from user_problems import EXAMPLES
 
 import nrpa
 from nrpa.io.source import bundled
-from nrpa.problems import SUMMARIES, problem_class
-from nrpa.solvers import SOLVERS
+from nrpa.registry import problem_class, problems, solver_class, solvers
 
 LEVELS = {"gnrpa": {"level": 2, "iterations": 5}, "nrpa": {"level": 2, "iterations": 5}, "nmcs": {"level": 2}}
 
@@ -30,25 +29,26 @@ def bundled_problem(name):
     return problem_class(name).load(min(rows, key=lambda row: row.size).name)
 
 
-@pytest.mark.parametrize("name", [*SUMMARIES, "knapsack", "knapsack_compiled", "snake", "facilities"])
+@pytest.mark.parametrize("name", [*problems.bundled, "knapsack", "knapsack_compiled", "snake", "facilities"])
 def test_every_solver_runs_on_every_problem(name):
     """Each finds a solution whose score the problem's own check confirms, and finds it again from the same seed."""
-    problem = bundled_problem(name) if name in SUMMARIES else examples()[name]
+    problem = bundled_problem(name) if name in problems.bundled else examples()[name]
     table = {}
-    for solver, make in SOLVERS.items():
+    for solver in solvers.bundled:
+        make = solver_class(solver)
         first, second = (nrpa.solve(problem, make(**LEVELS.get(solver, {})), seed=3, playouts=60) for _ in range(2))
         assert first.playouts == 60 or first.status in ("optimal", "target")
         assert first.solution == second.solution
         assert problem.check(first.solution).valid or name == "tsptw"
         table[solver] = problem.objective.value(first.score)
     print(name, table)
-    assert set(table) == set(SOLVERS)
+    assert set(table) == set(solvers.bundled)
 
 
-@pytest.mark.parametrize("name", [*SUMMARIES, "knapsack", "knapsack_compiled", "snake", "facilities"])
+@pytest.mark.parametrize("name", [*problems.bundled, "knapsack", "knapsack_compiled", "snake", "facilities"])
 def test_every_problem_starts_from_a_solution_of_its_own(name):
     """The moves that are found for a solution build one as good, and a search that starts from it does not lose it."""
-    problem = bundled_problem(name) if name in SUMMARIES else examples()[name]
+    problem = bundled_problem(name) if name in problems.bundled else examples()[name]
     for seed in range(5):
         found = nrpa.solve(problem, nrpa.NRPA(level=1), seed=seed, playouts=3)
         again = problem.solution(problem.moves_of(found.solution))

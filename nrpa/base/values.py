@@ -82,6 +82,13 @@ def positive(what: str, value: Any, least: float = 0.0, most: float = math.inf) 
     return number
 
 
+def flag(what: str, value: Any) -> bool:
+    """Return ``value`` as a bool. Raises InputError unless it is True or False."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise InputError(f"{what} must be True or False, not {_text(value)}")
+    return bool(value)
+
+
 def shortened(text: str) -> str:
     """Return ``text`` as a message shows it: of a long one, the beginning."""
     return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 1]}…"

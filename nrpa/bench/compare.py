@@ -8,11 +8,13 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy import stats
 
 from nrpa.base.errors import InputError
+from nrpa.base.lazy import lazy
 from nrpa.bench.records import Record
 from nrpa.bench.table import aligned, mark_text, marks_of, names, scores
+
+stats = lazy("scipy.stats")
 
 CONFIDENCE = 0.95
 

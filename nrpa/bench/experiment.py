@@ -14,7 +14,7 @@ from nrpa.base.numerals import number_of, whole_of
 from nrpa.base.values import whole
 from nrpa.bench.records import is_name
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.problems import problem_class
+from nrpa.registry import problem_class, solver_class
 from nrpa.solvers.interface import Solver
 
 _KEYS = {"problem", "instances", "runs", "time", "playouts", "seed", "variants"}
@@ -118,11 +118,10 @@ class Variant:
         InputError
             If the solver, an option or its value is unknown.
         """
-        from nrpa.solvers import SOLVERS
-
-        if self.solver not in SOLVERS:
-            raise InputError(f"variant {self.name}: unknown solver {self.solver!r}; expected {', '.join(SOLVERS)}")
-        solver: Any = SOLVERS[self.solver]
+        try:
+            solver: Any = solver_class(self.solver)
+        except InputError as error:
+            raise InputError(f"variant {self.name}: {error}") from None
         of_solver = {field.name for field in dataclasses.fields(solver)}
         of_problem = {option.name for option in problem.cli_options}
         for key in self.options:

@@ -19,7 +19,7 @@ from nrpa.bench.experiment import Experiment, Job
 from nrpa.bench.records import Key, append, header, playouts_path, read_records, text_of
 from nrpa.bench.worker import work
 from nrpa.io.files import require_writable, write_text
-from nrpa.problems import problem_class, read_problem
+from nrpa.registry import problem_class, read_problem
 from nrpa.search.run import versions
 
 

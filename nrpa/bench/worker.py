@@ -13,7 +13,7 @@ from nrpa.base.errors import InputError
 from nrpa.bench.experiment import Job
 from nrpa.bench.records import records_of
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.problems import problem_class, read_problem
+from nrpa.registry import problem_class, read_problem
 from nrpa.search.run import solve
 
 
@@ -66,7 +66,7 @@ def run_job(job: Job, problem: str, time: float | None, playouts: int | None) ->
     """
     solver, options = job.variant.make(problem_class(problem))
     instance = _load(problem, job.instance, tuple(sorted(options.items())))
-    result = solve(instance, solver, seed=job.seed, time_limit=time, playouts=playouts)
+    result = solve(instance, solver, seed=job.seed, time=time, playouts=playouts)
     if result.status == "interrupted":
         return None
     return records_of(result, job.key, time=time, playouts=playouts)

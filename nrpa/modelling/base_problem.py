@@ -50,8 +50,6 @@ class BaseProblem:
     ----------
     name : str
         What the problem is called at the command line and in results; the name of the class unless that says otherwise.
-    summary : str
-        One line about it, for ``--help``.
     objective : Objective
         The figure that its users think in.
     goal : float or None
@@ -75,7 +73,6 @@ class BaseProblem:
     """
 
     name: ClassVar[str]
-    summary: ClassVar[str] = ""
     objective: ClassVar[Objective] = Objective("score", sign=1, digits=2)
     goal: ClassVar[float | None] = None
     cli_options: ClassVar[tuple[Option[Any], ...]] = ()

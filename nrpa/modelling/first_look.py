@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
-from nrpa.engine.layout import require_layout
+from nrpa.base.lazy import lazy
 from nrpa.modelling.base_problem import BaseProblem, require_own
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.problem import Problem
+
+layout = lazy("nrpa.engine.layout")
 
 SECONDS = 0.025
 _CONTAINERS = (list, dict, set, bytearray, np.ndarray)
@@ -54,7 +56,7 @@ def first_look(problem: BaseProblem) -> None:
         _require_own_states(problem)
     elif isinstance(problem, CompiledProblem):
         require_own(type(problem), CompiledProblem, ("check(solution)",))
-        require_layout(problem.model)
+        layout.require_layout(problem.model)
 
 
 def _require_bias_by_move(problem: Problem) -> None:

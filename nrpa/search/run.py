@@ -6,17 +6,16 @@ import logging
 import math
 import platform
 import secrets
-import time
 from collections.abc import Callable, Iterable, Iterator
-from importlib.metadata import version
-from typing import Any
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
 
-from nrpa import __version__
 from nrpa.base.errors import InputError, ProblemError
+from nrpa.base.lazy import lazy
 from nrpa.base.plain import plain
 from nrpa.base.values import whole
+from nrpa.base.versions import version_of
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.bias import Bias, with_bias
 from nrpa.modelling.first_look import first_look, require_problem
 from nrpa.modelling.verdict import Verdict
 from nrpa.search.arguments import require_solver
@@ -36,9 +35,13 @@ from nrpa.search.stop import (
     TimeLimit,
     as_criteria,
 )
-from nrpa.solvers import GNRPA
 from nrpa.solvers.interface import Improvement, Search, Solver, Weights
+from nrpa.solvers.nrpa import GNRPA
 
+if TYPE_CHECKING:
+    from nrpa.modelling.bias import Bias
+
+biases = lazy("nrpa.modelling.bias")
 logger = logging.getLogger("nrpa")
 
 DEFAULT_SECONDS = 10.24
@@ -88,7 +91,7 @@ class Run:
     def advance(
         self,
         *,
-        seconds: float | None = None,
+        time: float | None = None,
         playouts: int | None = None,
         searches: int | None = None,
         target: float | None = None,
@@ -99,11 +102,11 @@ class Run:
     ) -> str:
         """Search on until the first of the given criteria applies; return its status.
 
-        seconds, playouts, searches: so many more. The others are those of ``solve``. With none at all, 10.24 seconds.
+        time (seconds), playouts, searches: so many more. The others are those of ``solve``. With none, 10.24 seconds.
         """
         progress = self.progress
-        criteria = _criteria(self.problem, seconds, playouts, searches, target, no_improvement, stop, progress)
-        self._started = time.perf_counter() - progress.seconds
+        criteria = _criteria(self.problem, time, playouts, searches, target, no_improvement, stop, progress)
+        self._started = perf_counter() - progress.seconds
         with Interrupt() as interrupt:
             self.status = self._loop(criteria, interrupt, self._examined(on_improvement), on_slice)
         return self.status
@@ -120,10 +123,10 @@ class Run:
         def examine(run: Run) -> None:
             nonlocal is_first
             if is_first:
-                begun = time.perf_counter()
+                begun = perf_counter()
                 require_writable_figures(run.problem, _verdict(run))
                 is_first = False
-                run._started += time.perf_counter() - begun
+                run._started += perf_counter() - begun
             if on_improvement:
                 on_improvement(run)
 
@@ -153,7 +156,7 @@ class Run:
     def _update(self, found: list[Improvement], on_improvement: Callback | None) -> None:
         """Read the clock; take in the improvements that a slice ``found``, at the times of their playouts in it."""
         before, search = self.progress, self._search
-        seconds, playouts = time.perf_counter() - self._started, search.playouts
+        seconds, playouts = perf_counter() - self._started, search.playouts
         since = before.improved_seconds, before.improved_playouts
         try:
             for improvement in found:
@@ -185,18 +188,18 @@ def start(
     weights: Weights | None = None,
     bias: Bias | None = None,
 ) -> Run:
-    """Return a search that has not begun, for callers with a loop of their own: ``run.advance(seconds=1)``.
+    """Return a search that has not begun, for callers with a loop of their own: ``run.advance(time=1)``.
 
     The parameters are those of ``solve``.
     """
-    called = time.perf_counter()
+    called = perf_counter()
     solver = GNRPA() if solver is None else solver
     require_problem(problem)
     require_solver(solver, bias)
     first_look(problem)
     seed = secrets.randbits(32) if seed is None else checked_seed(seed)
     if bias is not None:
-        problem = with_bias(problem, bias)
+        problem = biases.with_bias(problem, bias)
     options: dict[str, Any] = {}
     inputs: dict[str, Any] = {}
     if warm_start is not None:
@@ -211,7 +214,7 @@ def start(
     if bias is not None:
         by_code = problem.bias_by_code()
         inputs["bias"] = described(bias if by_code is None else by_code)
-    return Run(problem, solver, search, seed, time.perf_counter() - called, inputs)
+    return Run(problem, solver, search, seed, perf_counter() - called, inputs)
 
 
 def _solution_of(warm_start: Any, problem: BaseProblem) -> Any:
@@ -232,7 +235,7 @@ def solve(
     warm_start: Any = None,
     weights: Weights | None = None,
     bias: Bias | None = None,
-    time_limit: float | None = None,
+    time: float | None = None,
     playouts: int | None = None,
     searches: int | None = None,
     target: float | None = None,
@@ -249,7 +252,7 @@ def solve(
     weights: the policy that NRPA begins with, float64[codes] or a mapping of codes to weights.
     bias: β in place of the problem's: float64[codes], a mapping of codes to β, or a function of a code (where codes
     are numbers known beforehand), of state and move (in plain Python).
-    time_limit: seconds from when the machine code is loaded. playouts: exactly so many. searches: so many top-level
+    time: seconds from when the machine code is loaded. playouts: exactly so many. searches: so many top-level
     searches, each from the initial policy; one is a run as the papers count them.
     target: an objective value in the problem's own terms (TSPTW: Tcost). no_improvement: playouts without a new best,
     or a ``NoImprovement``. stop: further criteria. With none at all, 10.24 seconds.
@@ -266,7 +269,7 @@ def solve(
     """
     run = start(problem, solver, seed=seed, warm_start=warm_start, weights=weights, bias=bias)
     run.advance(
-        seconds=time_limit,
+        time=time,
         playouts=playouts,
         searches=searches,
         target=target,
@@ -285,7 +288,7 @@ def checked_seed(seed: int) -> int:
 
 def _criteria(
     problem: BaseProblem,
-    time_limit: float | None,
+    time: float | None,
     playouts: int | None,
     searches: int | None,
     target: float | None,
@@ -301,8 +304,8 @@ def _criteria(
         criteria.append(PlayoutLimit(PlayoutLimit(playouts).playouts + done.playouts))
     if searches is not None:
         criteria.append(SearchLimit(SearchLimit(searches).searches + done.searches))
-    if time_limit is not None:
-        criteria.append(TimeLimit(TimeLimit(time_limit).seconds + done.seconds))
+    if time is not None:
+        criteria.append(TimeLimit(TimeLimit(time).time + done.seconds))
     if isinstance(no_improvement, NoImprovement):
         criteria.append(no_improvement)
     elif no_improvement is not None:
@@ -378,5 +381,5 @@ def _result(run: Run) -> Result:
 
 def versions() -> dict[str, str]:
     """Return the versions that a result may depend on; that of nrpa is "0+unknown" where it is not installed."""
-    packages = {name: version(name) for name in ("numpy", "numba")}
-    return {"nrpa": __version__, **packages, "python": platform.python_version()}
+    packages = {name: version_of(name) for name in ("nrpa", "numpy", "numba")}
+    return {**packages, "python": platform.python_version()}

@@ -58,22 +58,22 @@ class Criterion:
 
 @dataclass(frozen=True)
 class TimeLimit(Criterion):
-    """Stop after ``seconds``."""
+    """Stop after ``time`` seconds."""
 
-    seconds: float
+    time: float
 
     status = "time"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "seconds", positive("time limit", self.seconds))
+        object.__setattr__(self, "time", positive("time", self.time))
 
     def applies(self, progress: Progress) -> bool:
         """Return whether the time is up."""
-        return progress.seconds >= self.seconds
+        return progress.seconds >= self.time
 
     def seconds_left(self, progress: Progress) -> float:
         """Return the seconds left."""
-        return self.seconds - progress.seconds
+        return self.time - progress.seconds
 
 
 @dataclass(frozen=True)
@@ -138,20 +138,20 @@ class ScoreLimit(Criterion):
 
 @dataclass(frozen=True)
 class NoImprovement(Criterion):
-    """Stop when the best has not improved for so many ``playouts`` or ``seconds``, whichever comes first."""
+    """Stop when the best has not improved for so many ``playouts`` or for ``time`` seconds, whichever comes first."""
 
     playouts: int | None = None
-    seconds: float | None = None
+    time: float | None = None
 
     status = "no-improvement"
 
     def __post_init__(self) -> None:
-        if self.playouts is None and self.seconds is None:
-            raise InputError("no improvement needs a number of playouts or of seconds")
+        if self.playouts is None and self.time is None:
+            raise InputError("no improvement needs a number of playouts or a time")
         if self.playouts is not None:
             object.__setattr__(self, "playouts", whole("no improvement's playouts", self.playouts))
-        if self.seconds is not None:
-            object.__setattr__(self, "seconds", positive("no improvement's seconds", self.seconds))
+        if self.time is not None:
+            object.__setattr__(self, "time", positive("no improvement's time", self.time))
 
     def applies(self, progress: Progress) -> bool:
         """Return whether either patience has run out."""
@@ -159,7 +159,7 @@ class NoImprovement(Criterion):
 
     def seconds_left(self, progress: Progress) -> float:
         """Return the seconds left without an improvement."""
-        return math.inf if self.seconds is None else progress.improved_seconds + self.seconds - progress.seconds
+        return math.inf if self.time is None else progress.improved_seconds + self.time - progress.seconds
 
     def playouts_left(self, progress: Progress) -> float:
         """Return the playouts left without an improvement."""

@@ -57,7 +57,6 @@ class Folding(CompiledProblem):
 
     name = "fold"
     objective = Objective("energy", sign=-1, digits=2)
-    summary = "RNA folding: the structure of least energy of a sequence"
     instance: Instance
     pseudoknots = Option(False, "Let helices cross, each at a price (documented energy model).")
     parameters = Option(DEFAULT, PARAMETERS_HELP, tuple(PARAMETERS))

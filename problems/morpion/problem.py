@@ -40,7 +40,6 @@ class Morpion(CompiledProblem):
 
     name = "morpion"
     objective = Objective("moves", sign=1)
-    summary = "Morpion Solitaire (Join Five)"
     instance: Instance
 
     def __init__(

@@ -50,7 +50,6 @@ class InverseFolding(CompiledProblem):
 
     name = "rna"
     objective = Objective("fitness", sign=+1, digits=4)
-    summary = "RNA inverse folding: a sequence for a structure"
     goal = 1.0
     instance: Instance
     parameters = Option(DEFAULT, PARAMETERS_HELP, tuple(PARAMETERS))

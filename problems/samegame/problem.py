@@ -49,7 +49,6 @@ class SameGame(CompiledProblem):
     """
 
     name = "samegame"
-    summary = "SameGame: clear a board of coloured cells group by group"
     objective = Objective("points", sign=1)
     instance: Instance
     selective = Option(True, "Do not play the most frequent colour, except late or when forced.")

@@ -41,7 +41,6 @@ class TSPTW(CompiledProblem):
 
     name = "tsptw"
     objective = Objective("cost", sign=-1, digits=2)
-    summary = "travelling salesman with time windows"
     instance: Instance
     moves = Option("selective", "Legal-move rule: the selective one of the papers, or all unvisited cities.", MOVES)
 

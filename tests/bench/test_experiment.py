@@ -2,7 +2,7 @@ import pytest
 
 from nrpa.base.errors import InputError
 from nrpa.bench import Experiment, Variant
-from nrpa.solvers import GNRPA, NRPA
+from nrpa.solvers.nrpa import GNRPA, NRPA
 
 TOML = """
 problem = "tsptw"

@@ -154,7 +154,7 @@ def test_plot_draws_a_solution_of_a_users_problem(nrpa_command, tmp_path):
     assert nrpa_command(*purse, "moved") == (0, "", "")
     assert {"c.svg", "p.svg"} <= {path.name for path in tmp_path.iterdir()}
     refused = {
-        coins[:-1]: "'Coins', which does not come with nrpa; say where it is with --problem path/to/file.py:Class",
+        coins[:-1]: "'Coins', which nrpa does not know; say where it is with --problem path/to/file.py:Class",
         (*coins, "tsptw"): "the result is of 'Coins', not of 'tsptw'",
         (*coins, "coins.py:Purse"): "the result does not say which instance it is of; name it with --instance",
         (*coins, "coins.py:Coins", "--instance", "moved"): "Coins reads no instances, so 'moved' cannot be one",

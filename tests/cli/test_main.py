@@ -99,7 +99,10 @@ def test_instance_from_standard_input(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (["solve", "samegame", "--help"], "  --alpha FLOAT                 Learning rate ?.  [default: 1.0]"),
+        (
+            ["solve", "samegame", "--help"],
+            "  --tau FLOAT                   Temperature ? (gnrpa).  [default: 1.0]",
+        ),
         (["table", "b.csv"], "i: mean score of 2 runs (2?/?n)"),
         (["table", "none\u03c3"], "error: none?: cannot be read (No such file or directory)"),
     ],
@@ -200,7 +203,7 @@ BAD = [
     ),
     (["solve", "tsptw", "small", "--adapt", "magic"], "adapt must be one of"),
     (["solve", "tsptw", "small", "--moves", "some"], "--moves"),
-    (["solve", "tsptw", "small", "--time", "0"], "time limit must be"),
+    (["solve", "tsptw", "small", "--time", "0"], "time must be"),
     (["solve", "tsptw", "small", "--playouts", "0"], "playouts must be"),
     (["solve", "tsptw", "small", "--seed", "-1"], "seed must be"),
     (["solve", "tsptw", "small", "--target", "nan"], "target must be"),
@@ -327,7 +330,7 @@ def test_an_unwritable_folder_is_refused_before_the_search(tmp_path, nrpa_comman
 
 def test_a_file_that_cannot_be_written_costs_no_result(nrpa_command, tmp_path, monkeypatch):
     """The result is printed, the other files are written, and each failure is a sentence; exit code 2."""
-    monkeypatch.setattr("nrpa.io.files.require_writable", lambda path: None)
+    monkeypatch.setattr("nrpa.cli.solve.require_writable", lambda path: None)
     code, out, err = solve_small(nrpa_command, "-q", "--json", "no/a.json", "--curve", "c.csv", "--plot", "no/p.png")
     assert (code, "status      playouts" in out) == (2, True)
     assert [line.split(":")[1] for line in err.splitlines()] == [" no/a.json", " no/p.png"]

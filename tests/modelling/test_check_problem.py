@@ -7,7 +7,7 @@ from user_problems import Bits
 
 import nrpa
 from nrpa.io.source import bundled
-from nrpa.problems import SUMMARIES, problem_class
+from nrpa.registry import problem_class, problems
 
 
 def changed(**methods):
@@ -143,7 +143,7 @@ def test_faults_of_compiled_problems(broken, fault):
     assert fault in contract.summary()
 
 
-@pytest.mark.parametrize("name", SUMMARIES)
+@pytest.mark.parametrize("name", list(problems.bundled))
 def test_the_bundled_problems_keep_the_contract(name):
     """Each on its smallest instance."""
     rows = bundled(name).values()

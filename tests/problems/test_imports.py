@@ -1,7 +1,7 @@
 import subprocess
 import sys
 
-from nrpa.problems import SUMMARIES
+from nrpa.registry import problems
 
 
 def test_problem_classes_need_no_machine_code():
@@ -9,7 +9,7 @@ def test_problem_classes_need_no_machine_code():
     code = (
         "import sys\n"
         "from importlib import import_module\n"
-        f"for name in {list(SUMMARIES)!r}:\n"
+        f"for name in {list(problems.bundled)!r}:\n"
         "    import_module(f'nrpa.problems.{name}.problem')\n"
         "from nrpa import CompiledProblem, Objective, Option, Origin, Problem, Verdict, TSPTW\n"
         "assert TSPTW.cli_options[0].name == 'moves'\n"

@@ -43,7 +43,7 @@ def test_curve_and_improvements(problem):
 
 def test_time_marks(problem):
     """A run of 0.1 s passes the marks 0.01, 0.02, 0.04 and 0.08."""
-    result = nrpa.solve(problem, SOLVER, seed=1, time_limit=0.1)
+    result = nrpa.solve(problem, SOLVER, seed=1, time=0.1)
     assert result.status == "time"
     assert result.seconds >= 0.1
     assert {0.01, 0.02, 0.04, 0.08} <= {point.seconds for point in result.curve}
@@ -231,6 +231,6 @@ def test_the_clock_stands_still_while_the_first_best_is_examined():
             return super().check(solution)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("nrpa.search.run.time.perf_counter", lambda: now[0])
+        patch.setattr("nrpa.search.run.perf_counter", lambda: now[0])
         result = nrpa.solve(Slow(), seed=1, playouts=3)
     assert result.seconds == 0.0

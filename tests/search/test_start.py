@@ -22,7 +22,7 @@ def test_stepping_is_solving(problem):
     assert result.playouts == 500
     assert [p[1:] for p in result.improvements] == [p[1:] for p in whole.improvements]
     before = run.progress.seconds
-    assert run.advance(seconds=0.02) == "time"
+    assert run.advance(time=0.02) == "time"
     assert run.progress.seconds >= before + 0.02
 
 

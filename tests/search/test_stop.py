@@ -31,8 +31,8 @@ NOW = Progress(seconds=5.0, playouts=100, score=-50.0, improved_seconds=2.0, imp
         (ScoreLimit(-49.0), False, math.inf, math.inf),
         (NoImprovement(playouts=60), True, math.inf, 0),
         (NoImprovement(playouts=61), False, math.inf, 1),
-        (NoImprovement(seconds=3.0), True, 0.0, math.inf),
-        (NoImprovement(seconds=3.5, playouts=80), False, 0.5, 20),
+        (NoImprovement(time=3.0), True, 0.0, math.inf),
+        (NoImprovement(time=3.5, playouts=80), False, 0.5, 20),
     ],
 )
 def test_each_criterion(criterion, applies, seconds, playouts):
@@ -54,16 +54,16 @@ def test_any_of_takes_the_first_that_applies():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: TimeLimit(0), "time limit must be a positive number, not 0"),
-        (lambda: TimeLimit(math.nan), "time limit"),
+        (lambda: TimeLimit(0), "time must be a positive number, not 0"),
+        (lambda: TimeLimit(math.nan), "time must"),
         (lambda: PlayoutLimit(0), "playouts must be a whole number of at least 1"),
         (lambda: PlayoutLimit(1.5), "playouts"),
         (lambda: PlayoutLimit(np.int64(0)), "playouts must be a whole number of at least 1, not 0$"),
         (lambda: SearchLimit(True), "searches must be a whole number of at least 1, not True"),
-        (lambda: TimeLimit(True), "time limit must be a positive number, not True"),
+        (lambda: TimeLimit(True), "time must be a positive number, not True"),
         (lambda: ScoreLimit(math.nan), "target must be a number"),
         (NoImprovement, "no improvement needs"),
-        (lambda: NoImprovement(seconds=-1), "no improvement's seconds"),
+        (lambda: NoImprovement(time=-1), "no improvement's time"),
     ],
 )
 def test_criteria_out_of_range(make, message):
@@ -83,9 +83,9 @@ def test_numbers_of_numpy():
     """Taken like Python's, and kept as Python's."""
     assert type(PlayoutLimit(np.int32(5)).playouts) is int
     assert type(SearchLimit(np.uint8(5)).searches) is int
-    assert type(TimeLimit(np.float32(0.5)).seconds) is float
-    patience = NoImprovement(playouts=np.int64(5), seconds=np.float64(2))
-    assert (type(patience.playouts), type(patience.seconds)) == (int, float)
+    assert type(TimeLimit(np.float32(0.5)).time) is float
+    patience = NoImprovement(playouts=np.int64(5), time=np.float64(2))
+    assert (type(patience.playouts), type(patience.time)) == (int, float)
 
 
 @pytest.mark.parametrize("stop", [5, "abc", [nrpa.TimeLimit(1), None]])

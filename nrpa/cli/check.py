@@ -1,0 +1,58 @@
+"""The command ``nrpa check``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from nrpa.base.errors import InputError
+from nrpa.base.plain import plain
+from nrpa.cli.claim import read_solution
+from nrpa.cli.per_problem import PerProblem, described, instance_argument, named, problem_options, read_or_make
+from nrpa.modelling.base_problem import BaseProblem
+from nrpa.registry import problem_class
+from nrpa.search.figures import figures_text
+
+
+def check_command(name: str) -> click.Command:
+    """Return the command that checks solutions of one problem."""
+    problem = problem_class(name)
+    own: list[click.Parameter] = [
+        *instance_argument(problem),
+        click.Argument(["solution"]),
+        click.Option(["--draw"], is_flag=True, help="Print the whole solution as text, too."),
+    ]
+    return click.Command(
+        name,
+        callback=lambda **options: check(problem, **options),
+        params=[*own, *problem_options(problem, named(own))],
+        help=f"Check a solution of {described(name)} by code that shares nothing with the search.\n\n"
+        "SOLUTION is a JSON file that `nrpa solve` wrote, a plain list, or - for standard input. "
+        "Exit status: 0 valid, 1 not valid, 2 unusable input.",
+    )
+
+
+command = PerProblem("check", check_command, "Check a solution.")
+
+
+def check(
+    problem_class: type[BaseProblem], solution: str, instance: str | None = None, *, draw: bool, **problem_options: Any
+) -> None:
+    """Print what is wrong with a solution; end with exit status 1 if anything is."""
+    if instance == solution == "-":
+        raise InputError("only one of INSTANCE and SOLUTION can be standard input")
+    problem = read_or_make(problem_class, instance, problem_options)
+    claimed = read_solution(problem, solution)
+    if claimed.sha256 and claimed.sha256 != problem.sha256:
+        click.echo(f"note: {solution} was made for another instance than {problem.label}", err=True)
+    verdict = problem.check(claimed.solution)
+    faults = verdict.faults + claimed.contradictions(verdict)
+    figures = figures_text(problem.objective, plain(verdict.figures))
+    click.echo(("not valid" if faults else "valid") + (f": {figures}" if figures else ""))
+    for fault in faults:
+        click.echo(f"  {fault}")
+    if draw and verdict.score is not None:
+        click.echo(problem.draw(claimed.solution))
+    if faults:
+        click.get_current_context().exit(1)

@@ -1,0 +1,40 @@
+"""A group of commands, each in a module that is imported when the command is used."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, NamedTuple
+
+import click
+
+
+class LazyCommand(NamedTuple):
+    """A command that is not yet imported: ``package.module:attribute``, and its line in the overview."""
+
+    where: str
+    summary: str
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands by name; the overview is written without importing any."""
+
+    def __init__(self, *arguments: Any, lazy: dict[str, LazyCommand], **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self.lazy = lazy
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands, in the order given."""
+        return list(self.lazy)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import and return a command; None for an unknown name."""
+        if cmd_name not in self.lazy:
+            return None
+        module, _, attribute = self.lazy[cmd_name].where.partition(":")
+        command: click.Command = getattr(import_module(module), attribute)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands with a line each."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, command.summary) for name, command in self.lazy.items()])

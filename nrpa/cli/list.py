@@ -1,0 +1,54 @@
+"""The command ``nrpa list``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from nrpa.io.source import bundled
+from nrpa.registry import problem_class, problems, solvers
+
+
+@click.command("list")
+@click.argument("problem", required=False)
+def command(problem: str | None) -> None:
+    """List problems, solvers and instances.
+
+    Each bundled instance is listed with its best-known value and who proved it optimal.
+    """
+    if problem is not None:
+        if not _list_instances(problem):
+            click.echo(f"no instance of {problem_class(problem).name} comes with it")
+        return
+    for title, table in (("Problems", problems), ("\nSolvers", solvers)):
+        click.echo(title)
+        for entry in table.entries().values():
+            click.echo(f"  {entry.name:12} {entry.summary}")
+    for name in problems.bundled:
+        _list_instances(name)
+    for sentence in (*problems.left_out(), *solvers.left_out()):
+        click.echo(f"note: {sentence}", err=True)
+
+
+def _list_instances(name: str) -> bool:
+    """List the bundled instances of a problem; return whether there are any."""
+    objective = problem_class(name).objective
+    rows = [
+        (row.name, str(row.size), objective.text(row.best_known.value), row.best_known.proven_by or "nobody yet")
+        for row in bundled(name).values()
+    ]
+    if rows:
+        click.echo(f"\nInstances of {name}")
+        _echo_table(("instance", "size", f"best {objective.name}", "proven optimal by"), rows)
+    return bool(rows)
+
+
+def _echo_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
+    for row in [header, *rows]:
+        cells = (
+            cell.ljust(width) if k in (0, len(row) - 1) else cell.rjust(width)
+            for k, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        click.echo("  " + "  ".join(cells).rstrip())

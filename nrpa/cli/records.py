@@ -1,0 +1,19 @@
+"""Records of experiments, as the commands read them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from nrpa.bench.records import Records, join
+
+SCORE = "score (as in the CSV: costs are negative)"
+
+
+def read_joined(files: Sequence[str]) -> Records:
+    """Return the records of several files as one; say so if a last line was cut short."""
+    records = join(files)
+    if records.cut:
+        click.echo("note: a last line that was cut short is left out", err=True)
+    return records

@@ -1,0 +1,214 @@
+"""The command ``nrpa solve``."""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+import secrets
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any
+
+import click
+
+from nrpa.base.errors import InputError
+from nrpa.base.lazy import lazy
+from nrpa.base.numerals import number_of, whole_of
+from nrpa.base.values import shortened
+from nrpa.cli import STARTED
+from nrpa.cli.display import comparison, display_for
+from nrpa.cli.per_problem import PerProblem, described, instance_argument, named, problem_options, read_or_make
+from nrpa.cli.solver_options import bundled_solver_options, make_solver, other_solver_options
+from nrpa.io.files import require_distinct, require_writable, write_text
+from nrpa.modelling.base_problem import BaseProblem
+from nrpa.registry import problem_class, solvers
+from nrpa.search import run
+from nrpa.search.figures import figure_text
+from nrpa.search.result import Result
+from nrpa.search.stop import Criterion, NoImprovement, PlayoutLimit, ScoreLimit, SearchLimit, TimeLimit
+
+plots = lazy("nrpa.plots")
+picture = lazy("nrpa.plots.picture")
+
+
+def solve_command(name: str) -> click.Command:
+    """Return the command that solves instances of one problem."""
+    problem = problem_class(name)
+    own: list[click.Parameter] = [
+        *instance_argument(problem),
+        click.Option(
+            ["--solver"],
+            default="gnrpa",
+            metavar="NAME",
+            show_default=True,
+            help=f"One of {', '.join(solvers.entries())}.",
+        ),
+    ]
+    limits_and_files = [
+        click.Option(["--seed"], type=int, help="Same seed and playouts, same result.  [default: drawn]"),
+        click.Option(["--time"], type=float, help="Stop after so many seconds.  [default: 10.24 without limits]"),
+        click.Option(["--playouts"], type=int, help="Stop after so many playouts."),
+        click.Option(
+            ["--searches"], type=int, help="Stop after so many top-level searches: 1 is a run as the papers count."
+        ),
+        click.Option(["--target"], type=float, help=f"Stop at this value ({problem.objective.name}) or better."),
+        click.Option(
+            ["--no-improvement"],
+            metavar="N|Ns",
+            help="Stop after N playouts, or N seconds (as in 5s), without a new best.",
+        ),
+        click.Option(["--json"], metavar="FILE", help="Write the result as JSON."),
+        click.Option(["--curve"], metavar="FILE", help="Write the anytime curve as CSV."),
+        click.Option(["--plot"], metavar="FILE", help="Draw convergence and solution (PNG, SVG, PDF)."),
+        click.Option(["-q", "--quiet"], is_flag=True, help="Print the result only."),
+    ]
+    of_solvers: list[click.Parameter] = [option.parameter() for option in bundled_solver_options()]
+    of_problem = problem_options(problem, named([*own, *of_solvers, *limits_and_files]))
+    taken = named([*own, *of_solvers, *of_problem, *limits_and_files])
+    of_solvers += [option.parameter() for option in other_solver_options(taken)]
+
+    def callback(**given: Any) -> None:
+        settings = [{name: given.pop(name) for name in named(group)} for group in (of_solvers, of_problem)]
+        solve(problem, *settings, **given)
+
+    return click.Command(
+        name,
+        callback=callback,
+        params=[*own, *of_solvers, *of_problem, *limits_and_files],
+        help=f"Solve an instance of {described(name)}.\n\n"
+        "INSTANCE is a path, the name of a bundled instance, or - for standard input. "
+        "Ctrl-C ends the search and keeps the best so far.",
+    )
+
+
+command = PerProblem("solve", solve_command, "Solve an instance of a problem.")
+
+
+def solve(
+    problem_class: type[BaseProblem],
+    solver_options: dict[str, Any],
+    problem_options: dict[str, Any],
+    *,
+    instance: str | None = None,
+    solver: str,
+    seed: int | None,
+    time: float | None,
+    playouts: int | None,
+    searches: int | None,
+    target: float | None,
+    no_improvement: str | None,
+    json: str | None,
+    curve: str | None,
+    plot: str | None,
+    quiet: bool,
+) -> None:
+    """Search, print the result, and write the files that were asked for."""
+    algorithm = make_solver(solver, solver_options)
+    criteria = _criteria(problem_class, time, playouts, searches, target, no_improvement)
+    chosen = secrets.randbits(32) if seed is None else run.checked_seed(seed)
+    outputs = {"--json": json, "--curve": curve, "--plot": plot}
+    given = {option: path for option, path in outputs.items() if path is not None}
+    for path in given.values():
+        require_writable(path)
+    require_distinct(given)
+    if plot is not None:
+        picture.require_format(plot)
+    problem = read_or_make(problem_class, instance, problem_options)
+    with display_for(problem, quiet) as display:
+        _log_to(display.message)
+        display.message(f"{problem.name} {problem.label}, {solver}, seed {chosen}{' (drawn)' if seed is None else ''}")
+        before = perf_counter() - STARTED
+        result = run.solve(
+            problem,
+            algorithm,
+            seed=chosen,
+            stop=criteria,
+            on_improvement=display.improvement,
+            on_slice=display.slice,
+        )
+    result = dataclasses.replace(result, setup_seconds=before + result.setup_seconds)
+    try:
+        click.echo(_report(problem, result))
+    finally:
+        _write_outputs(problem, result, json=json, curve=curve, plot=plot)
+
+
+def _write_outputs(
+    problem: BaseProblem, result: Result, *, json: str | None, curve: str | None, plot: str | None
+) -> None:
+    """Write the files that were asked for; say which could not be written, and end with exit status 2 if one."""
+    outputs: list[tuple[str | None, Callable[[str], object]]] = [
+        (json, result.to_json),
+        (curve, lambda path: write_text(path, result.curve_csv())),
+        (plot, lambda path: picture.save(plots.overview(result, problem=problem), path)),
+    ]
+    failed = False
+    for path, write in outputs:
+        try:
+            if path is not None:
+                write(path)
+        except InputError as error:
+            failed = True
+            click.echo(f"error: {error}", err=True)
+    if failed:
+        click.get_current_context().exit(2)
+
+
+def _criteria(
+    problem: type[BaseProblem],
+    time: float | None,
+    playouts: int | None,
+    searches: int | None,
+    target: float | None,
+    no_improvement: str | None,
+) -> list[Criterion]:
+    criteria: list[Criterion] = []
+    if target is not None:
+        criteria.append(ScoreLimit(problem.objective.score(target)))
+    if playouts is not None:
+        criteria.append(PlayoutLimit(playouts))
+    if searches is not None:
+        criteria.append(SearchLimit(searches))
+    if time is not None:
+        criteria.append(TimeLimit(time))
+    if no_improvement is not None:
+        criteria.append(_no_improvement(no_improvement))
+    return criteria
+
+
+def _no_improvement(text: str) -> NoImprovement:
+    if text.endswith("s") and (seconds := number_of(text[:-1])) is not None:
+        return NoImprovement(time=seconds)
+    if (playouts := whole_of(text)) is not None:
+        return NoImprovement(playouts=playouts)
+    raise InputError(f"--no-improvement: expected playouts (100000) or seconds (5s), found {shortened(text)!r}")
+
+
+def _log_to(show: Callable[[str], None]) -> None:
+    """Show what the library logs."""
+
+    class Handler(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            show(record.getMessage())
+
+    logger = logging.getLogger("nrpa")
+    logger.handlers = [Handler()]
+    logger.setLevel(logging.INFO)
+    logger.propagate = False
+
+
+def _report(problem: BaseProblem, result: Result) -> str:
+    """Return the result as the lines that go to standard output."""
+    rate = result.playouts / result.seconds if result.seconds > 0 else 0.0
+    rows = [("instance", f"{problem.name} {result.instance}".rstrip())]
+    for name, value in result.figures.items():
+        rows.append((name, figure_text(problem.objective, name, value)))
+    rows += [
+        ("status", result.status),
+        ("search", f"{result.playouts:,} playouts in {result.seconds:.2f} s ({rate:,.0f}/s), seed {result.seed}"),
+    ]
+    known = comparison(problem, result.score)
+    if known:
+        rows.insert(1 + len(result.figures), ("best known", known))
+    lines = [f"{name:11} {text}" for name, text in rows]
+    return "\n".join([*lines, problem.sketch(result.solution)])

@@ -1,0 +1,109 @@
+"""The options of all solvers as options of a command, made of the fields of the solvers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import click
+
+from nrpa.base.errors import InputError
+from nrpa.base.options import Terms, terms_of
+from nrpa.registry import solver_class, solvers
+from nrpa.solvers.interface import Solver
+
+
+class SolverOption(NamedTuple):
+    """An option by its name, and what it means to each solver that has it, by the solver's name."""
+
+    name: str
+    terms: dict[str, Terms]
+
+    @property
+    def flag(self) -> str:
+        """How it is given at the command line."""
+        dashed = self.name.replace("_", "-")
+        return f"--{dashed}/--no-{dashed}" if isinstance(self._first.default, bool) else f"--{dashed}"
+
+    @property
+    def meaning(self) -> str:
+        """What it means, with its choices and the solvers that have it."""
+        choices = f": {_listed(self._first.choices, 'or')}" if self._first.choices else ""
+        return f"{self._first.meaning}{choices} ({', '.join(self.terms)})".lstrip()
+
+    @property
+    def default(self) -> str:
+        """The default of the first solver that has it, then the solvers whose default is another."""
+        solvers_of: dict[str, list[str]] = {}
+        for solver, terms in self.terms.items():
+            solvers_of.setdefault(self._shown(terms.default), []).append(solver)
+        (usual, _), *others = solvers_of.items()
+        return "; ".join([usual, *(f"{_listed(names, 'and')}: {default}" for default, names in others)])
+
+    def parameter(self) -> click.Option:
+        """Return it as an option of a command; None where it is not given."""
+        kind = type(self._first.default)
+        return click.Option(
+            [self.flag],
+            type=None if kind is bool else kind,
+            default=None,
+            metavar="NAME" if kind is str else None,
+            help=f"{self.meaning}.  [default: {self.default}]",
+        )
+
+    @property
+    def _first(self) -> Terms:
+        return next(iter(self.terms.values()))
+
+    def _shown(self, default: Any) -> str:
+        if isinstance(default, bool):
+            return self.name.replace("_", "-") if default else f"no-{self.name.replace('_', '-')}"
+        return str(default)
+
+
+def solver_options(names: Iterable[str]) -> list[SolverOption]:
+    """Return the options of the solvers called so; a name that cannot be used is left out."""
+    found: dict[str, dict[str, Terms]] = {}
+    for name in names:
+        try:
+            solver: Any = solver_class(name)
+        except InputError:
+            continue
+        for option, terms in terms_of(solver).items():
+            found.setdefault(option, {})[name] = terms
+    return [SolverOption(name, terms) for name, terms in found.items()]
+
+
+def bundled_solver_options() -> list[SolverOption]:
+    """Return the options of the solvers that come with nrpa, with what they mean to those of other packages."""
+    return [option for option in solver_options(solvers.entries()) if option.terms.keys() & solvers.bundled.keys()]
+
+
+def other_solver_options(taken: set[str]) -> list[SolverOption]:
+    """Return the options that only solvers of other packages have, but none whose name is ``taken``."""
+    options = [option for option in solver_options(solvers.entries()) if option.name not in taken]
+    return [option for option in options if not option.terms.keys() & solvers.bundled.keys()]
+
+
+def make_solver(name: str, given: dict[str, Any]) -> Solver:
+    """Return the solver called ``name`` with those options that are not None.
+
+    Raises
+    ------
+    InputError
+        For an unknown solver, an option that it does not have, or a value that it cannot take.
+    """
+    solver: Any = solver_class(name)
+    options = {option: value for option, value in given.items() if value is not None}
+    for option, value in options.items():
+        if option not in terms_of(solver):
+            dashed = option.replace("_", "-")
+            flag = f"--{dashed}/--no-{dashed}" if isinstance(value, bool) else f"--{dashed}"
+            raise InputError(f"{flag} does not apply to the solver {name}")
+    made: Solver = solver(**options)
+    return made
+
+
+def _listed(words: Iterable[str], conjunction: str) -> str:
+    *most, last = words
+    return f"{', '.join(most)} {conjunction} {last}" if most else last

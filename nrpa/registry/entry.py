@@ -1,0 +1,33 @@
+"""A class known by a name, and where to find it."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, NamedTuple
+
+
+class Entry(NamedTuple):
+    """A problem or a solver, not yet imported.
+
+    Attributes
+    ----------
+    name : str
+        What it is called on the command line.
+    where : str
+        ``package.module:Class``.
+    summary : str
+        What it is, in a line.
+    package : str
+        The installed package that brings it; empty for what comes with nrpa.
+
+    """
+
+    name: str
+    where: str
+    summary: str
+    package: str = ""
+
+    def load(self) -> Any:
+        """Import the module and return the class; what the import raises reaches the caller."""
+        module, _, attribute = self.where.partition(":")
+        return getattr(import_module(module), attribute)

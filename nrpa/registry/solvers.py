@@ -1,0 +1,36 @@
+"""Solvers by name."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from nrpa.registry.bundled import SOLVERS
+from nrpa.registry.table import Table
+from nrpa.solvers.interface import Solver
+
+
+def _fault(found: Any) -> str:
+    is_solver = isinstance(found, type) and dataclasses.is_dataclass(found) and hasattr(found, "start")
+    return "" if is_solver else "is not a dataclass with a method start"
+
+
+solvers = Table("solver", "nrpa.solvers", SOLVERS, _fault)
+
+
+def solver_class(name: str) -> type[Solver]:
+    """Return the class of a solver, imported when asked for; a dataclass, whose fields are its options.
+
+    Parameters
+    ----------
+    name : str
+        A bundled solver, or one of another installed package (entry points ``nrpa.solvers``).
+
+    Raises
+    ------
+    InputError
+        If there is no such solver, or it cannot be imported.
+
+    """
+    found: type[Solver] = solvers.load(name)
+    return found

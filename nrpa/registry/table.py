@@ -1,0 +1,103 @@
+"""Names of one kind: those that come with nrpa, and those that other installed packages bring as entry points."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from nrpa.base.errors import InputError
+from nrpa.registry.entry import Entry
+
+
+class Table:
+    """The problems, or the solvers, by name.
+
+    Parameters
+    ----------
+    kind : str
+        What they are, for messages: ``"problem"``.
+    group : str
+        The group of entry points in which other packages name theirs.
+    bundled : iterable of Entry
+        Those that come with nrpa. No other package can take their names.
+    fault : callable
+        Returns in words what keeps a loaded object from being one of them, or an empty text.
+
+    """
+
+    def __init__(self, kind: str, group: str, bundled: Iterable[Entry], fault: Callable[[Any], str]) -> None:
+        self.bundled = {entry.name: entry for entry in bundled}
+        self._kind = kind
+        self._group = group
+        self._fault = fault
+
+    def entries(self) -> dict[str, Entry]:
+        """Return all entries by name, those of nrpa first; nothing is imported."""
+        found = dict(self.bundled)
+        for name, points in sorted(self._others().items()):
+            if name not in found:
+                packages, alone = _packages(points), len(points) == 1
+                text = f"of the package {packages}" if alone else f"of several packages, {packages}: unusable"
+                found[name] = Entry(name, points[0].value, text, packages)
+        return found
+
+    def left_out(self) -> list[str]:
+        """Return a sentence for each entry point whose name nrpa has taken itself."""
+        return [
+            f"the {self._kind} {name!r} of the package {_packages(points)} is left out: nrpa has its own of that name"
+            for name, points in sorted(self._others().items())
+            if name in self.bundled
+        ]
+
+    def load(self, name: str, also: str = "") -> Any:
+        """Import and return what is called ``name``.
+
+        Parameters
+        ----------
+        name : str
+            A bundled name, or one that exactly one other package brings.
+        also : str
+            What else could have been given, for the message about an unknown name.
+
+        Raises
+        ------
+        InputError
+            If there is no such name, several packages bring it, or what it names cannot be imported or used.
+
+        """
+        if name in self.bundled:
+            return self.bundled[name].load()
+        points = self._others().get(name, [])
+        if not points:
+            known = ", ".join(self.entries())
+            raise InputError(f"unknown {self._kind} {name!r}; expected one of {known}{also}")
+        if len(points) > 1:
+            several = _packages(points)
+            raise InputError(f"the {self._kind} {name!r} is in several packages, {several}; uninstall all but one")
+        return self._loaded(points[0])
+
+    def _loaded(self, point: EntryPoint) -> Any:
+        what = f"the {self._kind} {point.name!r} of the package {_packages([point])}"
+        try:
+            found = point.load()
+        except Exception as error:
+            raise InputError(f"{what} cannot be imported ({type(error).__name__}: {error})") from None
+        fault = self._fault(found)
+        if not fault and found.name != point.name:
+            fault = f"calls itself {found.name!r}; expected the same name"
+        if fault:
+            raise InputError(f"{what} {fault}")
+        return found
+
+    def _others(self) -> dict[str, list[EntryPoint]]:
+        """Return the entry points of other packages by name."""
+        found: dict[str, list[EntryPoint]] = defaultdict(list)
+        for point in entry_points(group=self._group):
+            found[point.name].append(point)
+        return found
+
+
+def _packages(points: list[EntryPoint]) -> str:
+    return " and ".join(sorted(point.dist.name if point.dist else point.value for point in points))

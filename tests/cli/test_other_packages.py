@@ -1,0 +1,45 @@
+"""Problems and solvers of other packages at the command line."""
+
+import os
+import subprocess
+import sys
+
+import fake_package
+
+
+def nrpa_command(folder, *arguments):
+    command = [sys.executable, "-m", "nrpa", *map(str, arguments)]
+    environment = {**os.environ, "PYTHONPATH": str(folder)}
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder, env=environment)
+
+
+def test_they_are_listed_and_used_by_name(tmp_path):
+    """Solved, checked, benchmarked; a name that nrpa has itself is said to be left out."""
+    fake_package.install(tmp_path, "purse", ["coins = purse:Coins", "tsptw = purse:Coins"], ["tabu = purse:Tabu"])
+    listed = nrpa_command(tmp_path, "list")
+    assert "  coins        of the package purse\n" in listed.stdout
+    assert "  tabu         of the package purse\n" in listed.stdout
+    sentence = "note: the problem 'tsptw' of the package purse is left out: nrpa has its own of that name\n"
+    assert listed.stderr == sentence
+    solved = nrpa_command(tmp_path, "solve", "coins", "--level", 1, "--playouts", 300, "--seed", 1, "--json", "out")
+    assert "coins       3" in solved.stdout, solved.stderr
+    assert nrpa_command(tmp_path, "check", "coins", "out").stdout == "valid: coins 3\n"
+    bench = ("bench", "coins", "--variant", "A:level=1", "--runs", 1, "--playouts", 50, "--out", "b.csv", "-q")
+    assert nrpa_command(tmp_path, *bench).returncode == 0
+    plot = nrpa_command(tmp_path, "plot", "--solution", "out", "--out", "out.svg")
+    assert (plot.returncode, plot.stderr) == (0, "")
+    shown = nrpa_command(tmp_path, "solve", "coins", "--help").stdout
+    assert "Solve an instance of coins (Coins for an amount, as few as can be)." in shown
+    assert "--tenure INTEGER" in shown
+
+
+def test_one_that_cannot_be_imported_is_a_sentence(tmp_path):
+    """Exit code 2; the list and the other names work as before."""
+    fake_package.install(tmp_path, "purse", ["coins = nowhere:Coins"], ["tabu = nowhere:Tabu"])
+    done = nrpa_command(tmp_path, "solve", "coins")
+    fault = "cannot be imported (ModuleNotFoundError: No module named 'nowhere')"
+    assert (done.returncode, done.stderr) == (2, f"error: the problem 'coins' of the package purse {fault}\n")
+    done = nrpa_command(tmp_path, "solve", "tsptw", "rc201.1", "--solver", "tabu")
+    assert (done.returncode, done.stderr) == (2, f"error: the solver 'tabu' of the package purse {fault}\n")
+    assert nrpa_command(tmp_path, "list").returncode == 0
+    assert nrpa_command(tmp_path, "solve", "tsptw", "--help").returncode == 0

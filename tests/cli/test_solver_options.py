@@ -1,0 +1,71 @@
+"""A solver's options reach the command line, the variants of experiments and the README from its fields."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+from nrpa.base.options import Options, option
+from nrpa.cli.solver_options import bundled_solver_options, make_solver, other_solver_options
+from nrpa.registry import solver_class, solvers
+from nrpa.registry.entry import Entry
+
+README = Path(__file__).parent.parent.parent / "README.md"
+
+
+def by_name(name):
+    return next(each for each in bundled_solver_options() if each.name == name)
+
+
+def test_the_help_says_whose_an_option_is_and_its_defaults():
+    """Solvers whose default differs are named with it."""
+    level, bias, adapt = map(by_name, ("level", "bias", "adapt"))
+    assert (level.meaning, level.default) == ("Nesting level (gnrpa, nrpa, nmcs)", "3; nmcs: 2")
+    assert (bias.flag, bias.default) == ("--bias/--no-bias", "bias; nmcs and random: no-bias")
+    assert "plain, memoized or optimized (gnrpa, nrpa)" in adapt.meaning
+
+
+def test_every_field_of_every_solver_is_an_option():
+    """None is forgotten, whatever its type."""
+    for name in solvers.bundled:
+        for field in solver_class(name)().options:
+            assert name in by_name(field).terms
+
+
+def test_the_table_of_the_readme_is_made_of_the_fields():
+    """A row for each option: flag, defaults, meaning."""
+    text = README.read_text(encoding="utf-8")
+    for each in bundled_solver_options():
+        assert f"| `{each.flag}` | {each.default} | {each.meaning} |" in text.splitlines()
+
+
+@dataclass(frozen=True)
+class Tabu(Options):
+    """A solver of another package, whose option ``time`` has the name of one of the command's."""
+
+    name: ClassVar[str] = "tabu"
+    level: int = option(5, "How deep")
+    max_moves: int = option(7, "Moves that are remembered")
+    time: float = option(1.0, "Seconds a move")
+
+    def start(self, problem, seed, **options):
+        raise NotImplementedError
+
+
+@pytest.fixture
+def tabu(monkeypatch):
+    """Make it one of the solvers; beside it another that cannot be imported."""
+    others = {"tabu": Entry("tabu", f"{__name__}:Tabu", "", "here"), "broken": Entry("broken", "no:Where", "", "here")}
+    entries, load = solvers.entries(), solvers.load
+    monkeypatch.setattr(solvers, "entries", lambda: {**entries, **others})
+    monkeypatch.setattr(solvers, "load", lambda name: Tabu if name == "tabu" else load(name))
+
+
+@pytest.mark.usefixtures("tabu")
+def test_a_solver_of_another_package_has_its_options():
+    """Beside those of nrpa, but for one whose name the command needs itself."""
+    assert by_name("level").default == "3; nmcs: 2; tabu: 5"
+    (own,) = other_solver_options({"time", "seed"})
+    assert (own.flag, own.meaning) == ("--max-moves", "Moves that are remembered (tabu)")
+    assert make_solver("tabu", {"max_moves": 9, "tau": None}) == Tabu(max_moves=9)
