@@ -1,6 +1,7 @@
 """TSPTW in plain Python, its legal moves by the rule as it is written, O(n²) a step."""
 
-from itertools import pairwise
+import math
+from itertools import pairwise, permutations, product
 
 import numpy as np
 
@@ -13,6 +14,7 @@ class NaiveTSPTW:
         self.windows = windows
         self.n = len(distances)
         self.moves = moves
+        self.shortest = shortest_ways(distances)
         off = [distances[i][j] for i in range(self.n) for j in range(self.n) if i != j]
         self.low, self.high = min(off), max(off)
         self.use_bias = use_bias
@@ -25,16 +27,15 @@ class NaiveTSPTW:
         left = [j for j in range(self.n) if j not in visited]
         if self.moves == "all":
             return left
-        late = [j for j in left if time + self.d[city][j] > self.windows[j][1]]
+        late = [j for j in left if time + self.shortest[city][j] > self.windows[j][1]]
         if late:
             return late
         harmless = []
         for j in left:
             start = max(time + self.d[city][j], self.windows[j][0])
-            reachable = [k for k in left if k != j and time + self.d[city][k] <= self.windows[k][1]]
-            if all(start <= self.windows[k][1] for k in reachable):
+            if all(start <= self.windows[k][1] for k in left):
                 harmless.append(j)
-        return harmless or left
+        return harmless or [j for j in left if time + self.d[city][j] > self.windows[j][1]]
 
     def play(self, state, move):
         city, time, cost, missed, visited = state
@@ -53,6 +54,47 @@ class NaiveTSPTW:
         if not self.use_bias:
             return 0.0
         return -10 * (self.d[state[0]][move] - self.low) / (self.high - self.low)
+
+
+def shortest_ways(distances):
+    """Return the lengths of the shortest ways through any cities but the depot, relaxed until nothing changes."""
+    n = len(distances)
+    shortest = [list(row) for row in distances]
+    changed = True
+    while changed:
+        changed = False
+        for i, j, k in product(range(n), range(n), range(1, n)):
+            if shortest[i][k] + shortest[k][j] < shortest[i][j] - 1e-6:
+                shortest[i][j] = shortest[i][k] + shortest[k][j]
+                changed = True
+    return shortest
+
+
+def best_tour(distances, windows):
+    """Return the cheapest tour that keeps all windows, by trying all orders; None where there is none."""
+    best = (math.inf, None)
+    for tour in permutations(range(1, len(distances))):
+        cost = time = here = 0
+        for city in (*tour, 0):
+            cost += distances[here][city]
+            time = max(time + distances[here][city], windows[city][0])
+            here = city
+            if time > windows[city][1]:
+                break
+        else:
+            best = min(best, (cost, tour))
+    return best[1]
+
+
+def random_matrix(cities, seed):
+    """Return whole distances that break the triangle inequality, and windows that some tour may keep."""
+    rng = np.random.default_rng(seed)
+    distances = rng.integers(1, 21, (cities, cities)).astype(float)
+    np.fill_diagonal(distances, 0)
+    opens = rng.integers(0, 40, cities).astype(float)
+    windows = np.stack([opens, opens + rng.integers(1, 40, cities)], axis=1)
+    windows[0] = 0, rng.integers(30, 120)
+    return distances, windows
 
 
 def random_instance(cities, seed):

@@ -28,12 +28,14 @@ class Instance(NamedTuple):
     filled up with cities that are never unvisited.
 
     distance: float64[n, blocks, 64], the cost of going from i to j.
+    shortest: float64[n, blocks, 64], the least cost of going from i to j, through other cities where that is less.
     ready, due: float64[blocks, 64], the windows.
     by_due: int64[n - 1], the cities without the depot by due date.
     cities: n. selective: whether the selective rule restricts the legal moves.
     """
 
     distance: np.ndarray
+    shortest: np.ndarray
     ready: np.ndarray
     due: np.ndarray
     by_due: np.ndarray
@@ -62,14 +64,18 @@ def legal_moves(instance, state, moves):
 
     The selective rule: the cities that are already too late, if any; else those whose visit makes no other
     unvisited city too late. As nobody is late yet, that is: service starts by the earliest due date of all.
+    A city is too late when the shortest way to it is. Where that way leads through visited cities, there can be
+    no city to visit by then: the cities that are too late on the direct way come instead.
     """
     if state.counts[LEFT] == 0:
         return 0
     if not instance.selective:
         return write_cities_by(instance, state, moves, HORIZON)
-    count = write_late_cities(instance, state, moves)
+    count = write_late_cities(instance, state, moves, instance.shortest)
     if count == 0:
         count = write_cities_by(instance, state, moves, earliest_due(instance, state))
+    if count == 0:
+        count = write_late_cities(instance, state, moves, instance.distance)
     return count
 
 
@@ -91,15 +97,15 @@ def is_visited(state, city):
 
 
 @jit
-def write_late_cities(instance, state, moves):
-    """Write the unvisited cities that cannot be reached in time any more; return their number."""
+def write_late_cities(instance, state, moves, distance):
+    """Write the unvisited cities too late on ways of lengths ``distance``; return their number."""
     time = state.figures[TIME]
     city = state.counts[CITY]
     count = 0
     for block in range(state.due.shape[0]):
         word = np.int64(0)
         for place in range(BLOCK):
-            if time + instance.distance[city, block, place] > state.due[block, place]:
+            if time + distance[city, block, place] > state.due[block, place]:
                 word |= np.int64(1) << np.int64(place)
         count = write_cities(instance, state, moves, count, block, word)
     return count

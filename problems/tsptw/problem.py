@@ -17,6 +17,7 @@ from nrpa.modelling.option import Option
 from nrpa.modelling.verdict import Verdict
 from nrpa.problems.tsptw.check import check_tour
 from nrpa.problems.tsptw.reader import parse_tsptw
+from nrpa.problems.tsptw.shortest import shortest_ways
 
 if TYPE_CHECKING:
     from nrpa.problems.tsptw.kernels import Instance, State
@@ -142,14 +143,20 @@ def _checked_windows(windows: ArrayLike, cities: int) -> np.ndarray:
 
 def _blocks(distances: np.ndarray, windows: np.ndarray, selective: bool) -> Instance:
     n = len(distances)
+    ready, due = (_by_block(column, np.inf) for column in windows.T)
+    distance = _by_block(distances, 0.0)
+    ways = shortest_ways(distances)
+    shortest = distance if ways is distances else _by_block(ways, 0.0)
+    by_due = 1 + np.argsort(windows[1:, 1], kind="stable")
+    instance: Instance = kernels.Instance(distance, shortest, ready, due, by_due, n, selective)
+    return instance
+
+
+def _by_block(array: np.ndarray, filling: float) -> np.ndarray:
+    """Return an array whose last axis, the cities, is cut into blocks."""
+    *others, n = array.shape
     block = kernels.BLOCK
     blocks = -(-n // block)
-    wide = np.zeros((n, blocks * block))
-    wide[:, :n] = distances
-    ready, due = np.full((2, blocks * block), np.inf)
-    ready[:n], due[:n] = windows.T
-    by_due = 1 + np.argsort(windows[1:, 1], kind="stable")
-    shape = (blocks, block)
-    arrays = wide.reshape(n, *shape), ready.reshape(shape), due.reshape(shape), by_due
-    instance: Instance = kernels.Instance(*arrays, n, selective)
-    return instance
+    wide = np.full((*others, blocks * block), filling)
+    wide[..., :n] = array
+    return wide.reshape(*others, blocks, block)

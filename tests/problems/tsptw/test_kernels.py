@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 from compiled_kernels import compiled_legal_moves, compiled_play, compiled_reset, compiled_score, moves_for
-from naive_tsptw import NaiveTSPTW, random_instance
+from naive_tsptw import NaiveTSPTW, best_tour, random_instance, random_matrix
 
 import nrpa
 from nrpa.io.source import bundled
@@ -43,6 +43,39 @@ def test_block_borders(cities):
     problem = nrpa.TSPTW(*random_instance(cities, seed=cities))
     for _ in range(3):
         play_random_game(problem, rng)
+
+
+def allows(problem, tour):
+    """Return whether the rule lets the tour be played."""
+    state, moves = problem.new_state(), moves_for(problem)
+    compiled_reset(problem.instance, state)
+    for city in tour:
+        if city not in moves.move[: compiled_legal_moves(problem.instance, state, moves)]:
+            return False
+        compiled_play(problem.instance, state, city)
+    return True
+
+
+@pytest.mark.parametrize("moves", ["selective", "all"])
+@pytest.mark.parametrize("cities", [4, 5, 6])
+def test_the_optimum_can_be_played(cities, moves):
+    """Of matrices that break the triangle inequality; a city that only a detour reaches in time is not given up."""
+    feasible = 0
+    for seed in range(300):
+        distances, windows = random_matrix(cities, seed)
+        tour = best_tour(distances.tolist(), windows.tolist())
+        feasible += tour is not None
+        assert tour is None or allows(nrpa.TSPTW(distances, windows, moves=moves), tour)
+    assert feasible > 50
+
+
+@pytest.mark.parametrize("moves", ["selective", "all"])
+@pytest.mark.parametrize("cities", [4, 7, 12, 30])
+def test_random_games_without_the_triangle_inequality(cities, moves):
+    """The rule written out agrees there, too."""
+    rng = np.random.default_rng(cities)
+    for seed in range(20):
+        play_random_game(nrpa.TSPTW(*random_matrix(cities, seed), moves=moves), rng)
 
 
 @pytest.mark.parametrize("name", list(bundled("tsptw")))
