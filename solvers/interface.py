@@ -12,15 +12,17 @@ from nrpa.modelling.base_problem import BaseProblem
 
 MOST_LEVELS = 20
 
+Seed = int | np.random.SeedSequence
 Weights = ArrayLike | Mapping[Any, float]
 
 
 class Improvement(NamedTuple):
-    """A new best: after how many playouts, its score, and its moves (int64[steps])."""
+    """A new best: after how many playouts, its score, its moves (int64[steps]), and which worker found it."""
 
     playouts: int
     score: float
     moves: np.ndarray
+    worker: int = 0
 
 
 class Search(Protocol):
@@ -44,6 +46,20 @@ class Search(Protocol):
     @property
     def finished(self) -> int:
         """Top-level searches finished so far."""
+        ...
+
+    @property
+    def slice_seconds(self) -> float:
+        """How long a slice should take, in seconds."""
+        ...
+
+    @property
+    def workers(self) -> int:
+        """The number of workers that share the search."""
+        ...
+
+    def close(self) -> None:
+        """Let go of threads and processes, if there are any."""
         ...
 
     def advance(self, playouts: int, searches: int, score: float) -> list[Improvement]:
@@ -73,7 +89,7 @@ class Solver(Protocol):
         ...
 
     def start(
-        self, problem: BaseProblem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
+        self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
         """Return a search that has not begun, its machine code loaded or compiled.
 

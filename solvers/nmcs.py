@@ -14,7 +14,7 @@ from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Options, option
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.solvers.interface import MOST_LEVELS, Search, Weights
+from nrpa.solvers.interface import MOST_LEVELS, Search, Seed, Weights
 
 nmcs_search = lazy("nrpa.solvers.nmcs_search")
 
@@ -43,7 +43,7 @@ class NMCS(Options):
         return self.bias
 
     def start(
-        self, problem: BaseProblem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
+        self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
         """Return a search that has not begun, its machine code loaded or compiled."""
         refuse(weights, self.name)
@@ -69,7 +69,7 @@ class RandomSampling(Options):
         return self.bias
 
     def start(
-        self, problem: BaseProblem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
+        self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
         """Return a search that has not begun, its machine code loaded or compiled."""
         refuse(weights, self.name)
@@ -90,7 +90,7 @@ class Greedy(Options):
         return True
 
     def start(
-        self, problem: BaseProblem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
+        self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
         """Return a search that has not begun, its machine code loaded or compiled."""
         refuse(weights, self.name)

@@ -26,6 +26,7 @@ from nrpa.search import run
 from nrpa.search.figures import figure_text
 from nrpa.search.result import Result
 from nrpa.search.stop import Criterion, NoImprovement, PlayoutLimit, ScoreLimit, SearchLimit, TimeLimit
+from nrpa.search.workers import cores, number_of_workers
 
 plots = lazy("nrpa.plots")
 picture = lazy("nrpa.plots.picture")
@@ -46,6 +47,13 @@ def solve_command(name: str) -> click.Command:
     ]
     limits_and_files = [
         click.Option(["--seed"], type=int, help="Same seed and playouts, same result.  [default: drawn]"),
+        click.Option(
+            ["--workers"],
+            metavar="N|all",
+            default="1",
+            show_default=True,
+            help="So many independent searches side by side, or one a core; the best is kept.",
+        ),
         click.Option(["--time"], type=float, help="Stop after so many seconds.  [default: 10.24 without limits]"),
         click.Option(["--playouts"], type=int, help="Stop after so many playouts."),
         click.Option(
@@ -92,6 +100,7 @@ def solve(
     instance: str | None = None,
     solver: str,
     seed: int | None,
+    workers: str,
     time: float | None,
     playouts: int | None,
     searches: int | None,
@@ -106,6 +115,7 @@ def solve(
     algorithm = make_solver(solver, solver_options)
     criteria = _criteria(problem_class, time, playouts, searches, target, no_improvement)
     chosen = secrets.randbits(32) if seed is None else run.checked_seed(seed)
+    count = _workers(workers)
     outputs = {"--json": json, "--curve": curve, "--plot": plot}
     given = {option: path for option, path in outputs.items() if path is not None}
     for path in given.values():
@@ -117,11 +127,15 @@ def solve(
     with display_for(problem, quiet) as display:
         _log_to(display.message)
         display.message(f"{problem.name} {problem.label}, {solver}, seed {chosen}{' (drawn)' if seed is None else ''}")
+        idle = cores() - count
+        if idle > 0:
+            display.message(f"{idle} of {cores()} cores idle; --workers all uses them")
         before = perf_counter() - STARTED
         result = run.solve(
             problem,
             algorithm,
             seed=chosen,
+            workers=count,
             stop=criteria,
             on_improvement=display.improvement,
             on_slice=display.slice,
@@ -131,6 +145,13 @@ def solve(
         click.echo(_report(problem, result))
     finally:
         _write_outputs(problem, result, json=json, curve=curve, plot=plot)
+
+
+def _workers(text: str) -> int:
+    number = text if text == "all" else whole_of(text)
+    if number is None:
+        raise InputError(f"--workers: expected a whole number or all, found {shortened(text)!r}")
+    return number_of_workers(number)
 
 
 def _write_outputs(
@@ -200,12 +221,13 @@ def _log_to(show: Callable[[str], None]) -> None:
 def _report(problem: BaseProblem, result: Result) -> str:
     """Return the result as the lines that go to standard output."""
     rate = result.playouts / result.seconds if result.seconds > 0 else 0.0
+    by = f"seed {result.seed}" + (f", {result.workers} workers" if result.workers > 1 else "")
     rows = [("instance", f"{problem.name} {result.instance}".rstrip())]
     for name, value in result.figures.items():
         rows.append((name, figure_text(problem.objective, name, value)))
     rows += [
         ("status", result.status),
-        ("search", f"{result.playouts:,} playouts in {result.seconds:.2f} s ({rate:,.0f}/s), seed {result.seed}"),
+        ("search", f"{result.playouts:,} playouts in {result.seconds:.2f} s ({rate:,.0f}/s), {by}"),
     ]
     known = comparison(problem, result.score)
     if known:

@@ -64,6 +64,8 @@ class BaseProblem:
         The number of codes if they are 0 to codes - 1, or None for any other.
     bias_by_move : bool
         Whether β depends on state and move.
+    holds_gil : bool
+        Whether playouts call Python, so that workers must be processes and not threads.
 
     Raises
     ------
@@ -76,6 +78,7 @@ class BaseProblem:
     objective: ClassVar[Objective] = Objective("score", sign=1, digits=2)
     goal: ClassVar[float | None] = None
     cli_options: ClassVar[tuple[Option[Any], ...]] = ()
+    holds_gil: ClassVar[bool] = False
 
     origin: Origin = Origin()
     max_steps: int

@@ -33,6 +33,7 @@ class Problem(BaseProblem):
     ``max_steps`` (10,000) may be set by class or instance.
     """
 
+    holds_gil = True
     max_steps: int = 10_000
 
     def __init_subclass__(cls, **keywords: Any) -> None:

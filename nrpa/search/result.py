@@ -55,6 +55,8 @@ class Result:
         The best score at 0.01 · 2^k seconds and at 2^k playouts; and when the best changed.
     setup_seconds : float
         Used before the search, for reading and for machine code.
+    workers : int
+        How many independent searches ran side by side.
 
     """
 
@@ -76,6 +78,7 @@ class Result:
     curve: list[Point] = field(repr=False)
     improvements: list[Point] = field(repr=False)
     setup_seconds: float
+    workers: int = 1
 
     def __getattr__(self, name: str) -> Any:
         """Return one of the problem's figures, as ``result.cost``."""
@@ -151,7 +154,7 @@ _WORDS: dict[_Kind, str] = {
 _KINDS: dict[str, _Kind] = {
     **dict.fromkeys(("problem", "instance", "sha256", "solver", "status"), _TEXT),
     **dict.fromkeys(("score", "seconds", "setup_seconds"), _NUMBER),
-    **dict.fromkeys(("seed", "playouts"), _WHOLE),
+    **dict.fromkeys(("seed", "playouts", "workers"), _WHOLE),
     **dict.fromkeys(("options", "inputs", "versions", "objective", "figures"), _OBJECT),
     **dict.fromkeys(_POINTS, _LIST),
 }

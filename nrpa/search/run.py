@@ -7,8 +7,11 @@ import math
 import platform
 import secrets
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
@@ -18,7 +21,7 @@ from nrpa.base.versions import version_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.first_look import first_look, require_problem
 from nrpa.modelling.verdict import Verdict
-from nrpa.search.arguments import require_solver
+from nrpa.search.arguments import require_executor, require_solver
 from nrpa.search.curve import Point, Recorder
 from nrpa.search.figures import unwritable_figures
 from nrpa.search.inputs import described, described_solution
@@ -35,6 +38,7 @@ from nrpa.search.stop import (
     TimeLimit,
     as_criteria,
 )
+from nrpa.search.workers import ParallelSearch, number_of_workers
 from nrpa.solvers.interface import Improvement, Search, Solver, Weights
 from nrpa.solvers.nrpa import GNRPA
 
@@ -45,7 +49,6 @@ biases = lazy("nrpa.modelling.bias")
 logger = logging.getLogger("nrpa")
 
 DEFAULT_SECONDS = 10.24
-SLICE_SECONDS = 0.01
 
 Callback = Callable[["Run"], object]
 
@@ -77,6 +80,20 @@ class Run:
         self._search = search
         self._started = 0.0
         self._improvement: Improvement | None = None
+
+    @property
+    def workers(self) -> int:
+        """The number of workers."""
+        return self._search.workers
+
+    @property
+    def found_by(self) -> int:
+        """The worker, from 0, that found the improvement that ``on_improvement`` is called for; 0 at other times."""
+        return 0 if self._improvement is None else self._improvement.worker
+
+    def close(self) -> None:
+        """Let go the threads or processes of the workers; a run that has ended with ``solve`` has done so."""
+        self._search.close()
 
     @property
     def value(self) -> float:
@@ -187,6 +204,8 @@ def start(
     warm_start: Any = None,
     weights: Weights | None = None,
     bias: Bias | None = None,
+    workers: int | str = 1,
+    executor: Executor | None = None,
 ) -> Run:
     """Return a search that has not begun, for callers with a loop of their own: ``run.advance(time=1)``.
 
@@ -208,13 +227,25 @@ def start(
         inputs["warm_start"] = described_solution(solution)
     if weights is not None:
         options["weights"] = weights
-    search = solver.start(problem, seed, **options)
+    search = _started(problem, solver, seed, number_of_workers(workers), executor, options)
     if weights is not None:
         inputs["weights"] = described(weights)
     if bias is not None:
         by_code = problem.bias_by_code()
         inputs["bias"] = described(bias if by_code is None else by_code)
     return Run(problem, solver, search, seed, perf_counter() - called, inputs)
+
+
+def _started(
+    problem: BaseProblem, solver: Solver, seed: int, workers: int, executor: Executor | None, options: dict[str, Any]
+) -> Search:
+    """Return the search, or the searches of several workers, whose streams are spawned from that of the seed."""
+    if workers == 1 and executor is None:
+        return solver.start(problem, seed, **options)
+    if executor is not None:
+        require_executor(executor)
+    streams = [seed] if workers == 1 else np.random.SeedSequence(seed).spawn(workers)
+    return ParallelSearch(problem, [solver.start(problem, stream, **options) for stream in streams], executor)
 
 
 def _solution_of(warm_start: Any, problem: BaseProblem) -> Any:
@@ -235,6 +266,8 @@ def solve(
     warm_start: Any = None,
     weights: Weights | None = None,
     bias: Bias | None = None,
+    workers: int | str = 1,
+    executor: Executor | None = None,
     time: float | None = None,
     playouts: int | None = None,
     searches: int | None = None,
@@ -252,6 +285,10 @@ def solve(
     weights: the policy that NRPA begins with, float64[codes] or a mapping of codes to weights.
     bias: β in place of the problem's: float64[codes], a mapping of codes to β, or a function of a code (where codes
     are numbers known beforehand), of state and move (in plain Python).
+    workers: so many independent searches side by side, or "all" for one a core; their streams are spawned from the
+    seed, and the best is kept. With the same seed, workers and playouts the result is the same. Threads, or processes
+    where the problem's kernels call Python (``if __name__ == "__main__":`` is then needed in a script).
+    executor: any ``concurrent.futures.Executor`` to run them in instead, such as Dask's ``Client.get_executor()``.
     time: seconds from when the machine code is loaded. playouts: exactly so many. searches: so many top-level
     searches, each from the initial policy; one is a run as the papers count them.
     target: an objective value in the problem's own terms (TSPTW: Tcost). no_improvement: playouts without a new best,
@@ -267,18 +304,30 @@ def solve(
     Raises InputError for values out of range, and ProblemError, at the first playouts, for a problem of whose solution
     no result can be made: an infinite score, or a figure that JSON cannot hold.
     """
-    run = start(problem, solver, seed=seed, warm_start=warm_start, weights=weights, bias=bias)
-    run.advance(
-        time=time,
-        playouts=playouts,
-        searches=searches,
-        target=target,
-        no_improvement=no_improvement,
-        stop=stop,
-        on_improvement=on_improvement,
-        on_slice=on_slice,
+    run = start(
+        problem,
+        solver,
+        seed=seed,
+        warm_start=warm_start,
+        weights=weights,
+        bias=bias,
+        workers=workers,
+        executor=executor,
     )
-    return run.result()
+    try:
+        run.advance(
+            time=time,
+            playouts=playouts,
+            searches=searches,
+            target=target,
+            no_improvement=no_improvement,
+            stop=stop,
+            on_improvement=on_improvement,
+            on_slice=on_slice,
+        )
+        return run.result()
+    finally:
+        run.close()
 
 
 def checked_seed(seed: int) -> int:
@@ -324,9 +373,11 @@ def _criteria(
 def _slice(run: Run, criteria: AnyOf, rate: float) -> int:
     """Return how many playouts to run before the clock is read again."""
     progress = run.progress
-    seconds = min(SLICE_SECONDS, criteria.seconds_left(progress), run.recorder.next_seconds - progress.seconds)
+    seconds = min(
+        run._search.slice_seconds, criteria.seconds_left(progress), run.recorder.next_seconds - progress.seconds
+    )
     by_playouts = min(criteria.playouts_left(progress), run.recorder.next_playouts - progress.playouts)
-    by_playouts = min(by_playouts, run.problem.max_slice or math.inf)
+    by_playouts = min(by_playouts, (run.problem.max_slice or math.inf) * run.workers)
     return int(max(1, min(seconds * rate, by_playouts)))
 
 
@@ -365,6 +416,7 @@ def _result(run: Run) -> Result:
         options=plain({**solver.options, **problem.options}),
         inputs=run.inputs,
         seed=run.seed,
+        workers=run.workers,
         versions=versions(),
         status=run.status,
         score=run.progress.score,
