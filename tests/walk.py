@@ -18,3 +18,12 @@ class Walk(nrpa.Problem):
 
     def score(self, state):
         return -abs(state[1] - 5)
+
+
+class Failing(Walk):
+    """Raises in its first score of some sequence."""
+
+    def score(self, state):
+        if state[1] < -1:
+            raise LookupError("in score")
+        return super().score(state)

@@ -33,7 +33,23 @@ picture = lazy("nrpa.plots.picture")
 
 
 def solve_command(name: str) -> click.Command:
-    """Return the command that solves instances of one problem."""
+    """Return the command that solves instances of one problem.
+
+    Parameters
+    ----------
+    name : str
+        The problem.
+
+    Returns
+    -------
+    click.Command
+        The command.
+
+    Raises
+    ------
+    InputError
+        If there is no such problem, or one of its options has the name of an option of the command.
+    """
     problem = problem_class(name)
     own: list[click.Parameter] = [
         *instance_argument(problem),
@@ -111,7 +127,37 @@ def solve(
     plot: str | None,
     quiet: bool,
 ) -> None:
-    """Search, print the result, and write the files that were asked for."""
+    """Search, print the result, and write the files that were asked for.
+
+    Parameters
+    ----------
+    problem_class : type
+        The class of the problem.
+    solver_options : dict
+        The solver's options by name; those that were not given are None.
+    problem_options : dict
+        The problem's options by name.
+    instance : str, optional
+        The instance, of a problem that reads instances.
+    solver : str
+        The name of the solver.
+    seed : int or None
+        The seed; drawn if None.
+    time, playouts, searches, target : float or int or None
+        The limits, as ``nrpa.solve`` takes them.
+    no_improvement : str or None
+        Playouts ("100000") or seconds ("5s") without a new best.
+    json, curve, plot : str or None
+        The files to write: the result, the curve as CSV, a picture.
+    quiet : bool
+        Whether to show nothing but the result.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range, the instance cannot be read, or a file cannot be written: the last is found out
+        before the search where that is possible.
+    """
     algorithm = make_solver(solver, solver_options)
     criteria = _criteria(problem_class, time, playouts, searches, target, no_improvement)
     chosen = secrets.randbits(32) if seed is None else run.checked_seed(seed)

@@ -9,7 +9,20 @@ from nrpa.modelling.first_look import require_no_class
 
 
 def require_solver(given: Any, bias: Any) -> None:
-    """Raise InputError unless ``given`` is a solver, and one that uses ``bias`` if there is one."""
+    """Raise InputError unless there is a solver, and one that uses the bias if one is given.
+
+    Parameters
+    ----------
+    given : object
+        What the caller gave as the solver.
+    bias : object
+        What the caller gave as the bias; None if nothing.
+
+    Raises
+    ------
+    InputError
+        If ``given`` is a class or no solver, or if there is a bias that it ignores.
+    """
     require_no_class(given)
     if not callable(getattr(given, "start", None)):
         raise InputError(f"expected a solver such as nrpa.GNRPA(), not {given!r:.60}")

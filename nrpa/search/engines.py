@@ -79,7 +79,10 @@ class Threads:
 
     def run(self, slices: dict[int, Slice]) -> dict[int, list[Improvement]]:
         """Let each worker do its slice; return the improvements by worker. Raises what a worker raised."""
-        futures = {worker: self._pool.submit(self._searches[worker].advance, *todo) for worker, todo in slices.items()}
+        futures = {
+            worker: self._pool.submit(self._searches[worker].advance, todo.playouts, todo.searches, todo.score)
+            for worker, todo in slices.items()
+        }
         wait(futures.values())
         self._count()
         return {worker: future.result() for worker, future in futures.items()}

@@ -9,9 +9,14 @@ from typing import Any
 
 
 class Interrupt:
-    """A context in which the first Ctrl-C is noted and the second raises KeyboardInterrupt.
+    """A context that notes the first Ctrl-C and raises KeyboardInterrupt at the second.
 
-    requested: whether Ctrl-C was pressed. Outside the main thread, where Python takes no signals, it does nothing.
+    Outside the main thread, where Python receives no signals, it does nothing.
+
+    Attributes
+    ----------
+    requested : bool
+        Whether Ctrl-C was pressed.
     """
 
     def __init__(self) -> None:

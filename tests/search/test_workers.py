@@ -5,7 +5,7 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPool
 
 import numpy as np
 import pytest
-from walk import Walk
+from walk import Failing, Walk
 
 import nrpa
 from nrpa.search.workers import number_of_workers, share
@@ -130,15 +130,6 @@ def test_top_level_searches_are_shared_out():
         assert run.progress.searches == 5
         assert run.progress.playouts == 50
     first.close()
-
-
-class Failing(Walk):
-    """Raises in its first score of some sequence."""
-
-    def score(self, state):
-        if state[1] < -1:
-            raise LookupError("in score")
-        return super().score(state)
 
 
 @pytest.mark.parametrize("executor", [None, Inline()], ids=["processes", "bytes"])
