@@ -6,13 +6,13 @@ import dataclasses
 import math
 import tomllib
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from nrpa.base.errors import InputError
 from nrpa.base.numerals import number_of, whole_of
 from nrpa.base.values import whole
 from nrpa.bench.records import is_name
+from nrpa.io.text import decoded, read_bytes
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import problem_class, solver_class
 from nrpa.solvers.interface import Solver
@@ -241,9 +241,9 @@ class Experiment:
             If the file cannot be read or used; the message names it.
         """
         try:
-            content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-        except OSError as error:
-            raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+            content = tomllib.loads(decoded(read_bytes(path)))
+        except InputError:
+            raise
         except ValueError as error:
             raise InputError(f"{path}: is not TOML ({error})") from None
         except RecursionError:

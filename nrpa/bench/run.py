@@ -19,6 +19,7 @@ from nrpa.bench.experiment import Experiment, Job
 from nrpa.bench.records import Key, append, header, playouts_path, read_records, text_of
 from nrpa.bench.worker import work
 from nrpa.io.files import require_writable, write_text
+from nrpa.io.text import decoded, read_bytes
 from nrpa.registry import problem_class, read_problem
 from nrpa.search.run import versions
 
@@ -277,7 +278,7 @@ def _description(experiment: Experiment) -> dict[str, Any]:
 def _require_same(path: Path, now: dict[str, Any]) -> None:
     """Raise InputError unless ``now`` continues the experiment in ``path``: runs, variants, instances may be added."""
     try:
-        before = json.loads(path.read_text(encoding="utf-8"))["experiment"]
+        before = json.loads(decoded(read_bytes(path)))["experiment"]
         kept = {kind: dict(before[kind]) for kind in ("variants", "instances")}
         settings = {key: before[key] for key in ("problem", "time", "playouts")}
     except (ValueError, KeyError, TypeError, OSError, RecursionError):

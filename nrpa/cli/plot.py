@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
@@ -10,6 +9,7 @@ import click
 from nrpa.base.errors import InputError
 from nrpa.cli.records import SCORE, read_joined
 from nrpa.io.files import require_writable
+from nrpa.io.text import decoded, read_bytes
 from nrpa.plots import anytime, time_to_target
 from nrpa.plots.picture import require_format, save
 from nrpa.plots.solution import reread, solution
@@ -70,9 +70,7 @@ def _solution_picture(files: tuple[str, ...], instance: str | None, problem: str
 
 def _read_result(path: str) -> Result:
     try:
-        text = Path(path).read_bytes().decode("utf-8")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+        text = decoded(read_bytes(path))
     except UnicodeDecodeError:
         raise InputError(f"{path}: is not a text file; expected JSON that `nrpa solve --json` wrote") from None
     try:

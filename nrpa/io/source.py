@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import difflib
 import hashlib
-import sys
 from dataclasses import dataclass
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -14,6 +13,7 @@ from pathlib import Path
 from nrpa.base.errors import InputError
 from nrpa.base.values import shortened
 from nrpa.io.files import exists, is_directory, is_file
+from nrpa.io.text import STANDARD_INPUT, decoded, read_bytes
 
 
 @dataclass(frozen=True)
@@ -154,14 +154,14 @@ def read_source(problem: str, name: str) -> Source:
     file, _, member = name.rpartition(":")
     if not is_file(file) or exists(name):
         file, member = "", ""
-    if name == "-":
-        data, label = sys.stdin.buffer.read(), "<stdin>"
+    if name == STANDARD_INPUT:
+        data, label = read_bytes(name), "<stdin>"
     elif is_directory(name):
         raise InputError(f"{name}: is a directory; expected an instance file")
     elif exists(name):
-        data, label = _read(Path(name)), name
+        data, label = read_bytes(name), name
     elif member:
-        data, label = _read(Path(file)), name
+        data, label = read_bytes(file), name
     elif name in bundled(problem):
         data, label = _bundled_bytes(bundled(problem)[name]), name
         file = bundled(problem)[name].file
@@ -169,7 +169,7 @@ def read_source(problem: str, name: str) -> Source:
     else:
         raise InputError(_no_such(problem, name))
     try:
-        text = data.decode("utf-8")
+        text = decoded(data)
     except UnicodeDecodeError as error:
         raise InputError(f"{label}: is not a text file (byte {error.start} is not UTF-8)") from None
     if "\0" in text:
@@ -180,13 +180,6 @@ def read_source(problem: str, name: str) -> Source:
 
 def _folder() -> Traversable:
     return resources.files("nrpa.instances")
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
 
 
 def _bundled_bytes(instance: Bundled) -> bytes:
