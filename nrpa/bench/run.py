@@ -216,7 +216,7 @@ def _distribute(experiment: Experiment, jobs: list[Job], count: int, keep: Calla
     busy: dict[Connection, Job] = {}
     try:
         for worker, job in zip(workers, waiting, strict=False):
-            worker.pipe.send(job)
+            _send(worker.pipe, job)
             busy[worker.pipe] = job
         while busy:
             for pipe in wait(list(busy)):
@@ -225,11 +225,11 @@ def _distribute(experiment: Experiment, jobs: list[Job], count: int, keep: Calla
                 keep(job, _answer(pipe, job))
                 following = next(waiting, None)
                 if following is not None:
-                    pipe.send(following)
+                    _send(pipe, following)
                     busy[pipe] = following
     finally:
         for worker in workers:
-            worker.process.terminate()
+            worker.process.kill()
             worker.process.join()
 
 
@@ -243,16 +243,28 @@ def _start(experiment: Experiment) -> Worker:
     return Worker(process, ours)
 
 
+def _send(pipe: Connection, job: Job) -> None:
+    try:
+        pipe.send(job)
+    except ConnectionError:
+        raise _killed(job) from None
+
+
 def _answer(pipe: Connection, job: Job) -> Any:
     try:
         answer = pipe.recv()
     except (EOFError, ConnectionError):
-        raise RuntimeError(f"the worker process died while running {' '.join(map(str, job.key))}") from None
+        raise _killed(job) from None
     if isinstance(answer, Exception):
         raise answer
     if answer is None:
         raise KeyboardInterrupt
     return answer
+
+
+def _killed(job: Job) -> InputError:
+    run = " ".join(map(str, job.key))
+    return InputError(f"the worker process of the run {run} was killed; the same command continues the experiment")
 
 
 def _description(experiment: Experiment) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from nrpa.bench.experiment import Job
 from nrpa.bench.records import records_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import problem_class, read_problem
+from nrpa.search.interrupt import leave_to_parent
 from nrpa.search.run import solve
 
 
@@ -31,6 +32,7 @@ def work(pipe: Connection, problem: str, time: float | None, playouts: int | Non
     playouts : int or None
         The budget of a run in playouts.
     """
+    leave_to_parent()
     _end_with_parent()
     try:
         while (job := pipe.recv()) is not None:

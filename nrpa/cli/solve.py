@@ -6,6 +6,7 @@ import dataclasses
 import logging
 import secrets
 from collections.abc import Callable
+from contextlib import ExitStack
 from time import perf_counter
 from typing import Any
 
@@ -24,6 +25,7 @@ from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import problem_class, solvers
 from nrpa.search import run
 from nrpa.search.figures import figure_text
+from nrpa.search.interrupt import Interrupt
 from nrpa.search.result import Result
 from nrpa.search.stop import Criterion, NoImprovement, PlayoutLimit, ScoreLimit, SearchLimit, TimeLimit
 
@@ -77,7 +79,7 @@ def solve_command(name: str) -> click.Command:
         params=[*own, *of_solvers, *of_problem, *limits_and_files],
         help=f"Solve an instance of {described(name)}.\n\n"
         "INSTANCE is a path, the name of a bundled instance, or - for standard input. "
-        "Ctrl-C ends the search and keeps the best so far.",
+        "Ctrl-C, SIGTERM and SIGHUP end the search and keep the best so far.",
     )
 
 
@@ -114,23 +116,21 @@ def solve(
     if plot is not None:
         picture.require_format(plot)
     problem = read_or_make(problem_class, instance, problem_options)
-    with display_for(problem, quiet) as display:
-        _log_to(display.message)
-        display.message(f"{problem.name} {problem.label}, {solver}, seed {chosen}{' (drawn)' if seed is None else ''}")
-        before = perf_counter() - STARTED
-        result = run.solve(
-            problem,
-            algorithm,
-            seed=chosen,
-            stop=criteria,
-            on_improvement=display.improvement,
-            on_slice=display.slice,
-        )
-    result = dataclasses.replace(result, setup_seconds=before + result.setup_seconds)
-    try:
-        click.echo(_report(problem, result))
-    finally:
-        _write_outputs(problem, result, json=json, curve=curve, plot=plot)
+    with ExitStack() as until_written:
+        with display_for(problem, quiet) as display:
+            _log_to(display.message)
+            drawn = " (drawn)" if seed is None else ""
+            display.message(f"{problem.name} {problem.label}, {solver}, seed {chosen}{drawn}")
+            before = perf_counter() - STARTED
+            search = run.start(problem, algorithm, seed=chosen)
+            until_written.enter_context(Interrupt())
+            search.advance(stop=criteria, on_improvement=display.improvement, on_slice=display.slice)
+            result = search.result()
+        result = dataclasses.replace(result, setup_seconds=before + result.setup_seconds)
+        try:
+            click.echo(_report(problem, result))
+        finally:
+            _write_outputs(problem, result, json=json, curve=curve, plot=plot)
 
 
 def _write_outputs(
