@@ -7,7 +7,7 @@ import multiprocessing
 import os
 import platform
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
@@ -18,9 +18,11 @@ from nrpa.base.errors import InputError
 from nrpa.bench.experiment import Experiment, Job
 from nrpa.bench.records import Key, append, header, playouts_path, read_records, text_of
 from nrpa.bench.worker import work
-from nrpa.io.files import require_writable, write_text
+from nrpa.io.files import require_kept, require_writable, write_text
+from nrpa.io.source import file_of
 from nrpa.io.text import decoded, read_bytes
 from nrpa.registry import problem_class, read_problem
+from nrpa.registry.source_files import source_files
 from nrpa.search.run import versions
 
 
@@ -97,6 +99,7 @@ def run_experiment(
     """
     most = _cores() if workers is None else _checked_workers(workers)
     files = Files(Path(out), experiment)
+    files.require_kept([*map(file_of, experiment.instances), *source_files()])
     finished = files.open(_description(experiment))
     jobs = [job for job in experiment.jobs() if job.key not in finished]
     if not jobs:
@@ -151,6 +154,17 @@ class Files:
         self.seconds, self.playouts, self.description = out, playouts_path(out), out.with_suffix(".json")
         self._budget = experiment.budget
         self._main = "seconds" if experiment.time is not None else "playouts"
+
+    def require_kept(self, inputs: Iterable[str | os.PathLike[str]]) -> None:
+        """Raise InputError if one of the files is also read.
+
+        Parameters
+        ----------
+        inputs : iterable of path-like
+            What is read.
+        """
+        paths = (self.seconds, self.playouts, self.description)
+        require_kept({f"--out {self.seconds}: {path.name}": path for path in paths}, inputs)
 
     def open(self, description: dict[str, Any]) -> frozenset[Key]:
         """Make the files if they are new; else remove what a crash left of runs that are not finished.

@@ -13,6 +13,7 @@ from nrpa.bench.experiment import Experiment, Variant
 from nrpa.bench.records import playouts_path, read_records
 from nrpa.bench.run import Standing, run_experiment
 from nrpa.bench.table import table_text
+from nrpa.io.files import require_kept
 from nrpa.registry import problem_class
 from nrpa.search.interrupt import as_ctrl_c
 
@@ -53,6 +54,7 @@ def command(
 
     PROBLEM may be your own, as path/to/file.py:Class; one that reads no instances needs no INSTANCE.
     """
+    require_kept({"--out": out}, what)
     experiment = _experiment(what, variants, runs=runs, time=time, playouts=playouts, seed=seed)
     line = StandingLine(quiet)
     try:

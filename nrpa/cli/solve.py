@@ -20,9 +20,11 @@ from nrpa.cli import STARTED
 from nrpa.cli.display import comparison, display_for
 from nrpa.cli.per_problem import PerProblem, described, instance_argument, named, problem_options, read_or_make
 from nrpa.cli.solver_options import bundled_solver_options, make_solver, other_solver_options
-from nrpa.io.files import require_distinct, require_writable, write_text
+from nrpa.io.files import require_distinct, require_kept, require_writable, write_text
+from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import problem_class, solvers
+from nrpa.registry.source_files import source_files
 from nrpa.search import run
 from nrpa.search.figures import figure_text
 from nrpa.search.interrupt import Interrupt
@@ -113,6 +115,7 @@ def solve(
     for path in given.values():
         require_writable(path)
     require_distinct(given)
+    require_kept(given, [*([] if instance is None else [file_of(instance)]), *source_files()])
     if plot is not None:
         picture.require_format(plot)
     problem = read_or_make(problem_class, instance, problem_options)

@@ -151,9 +151,7 @@ def read_source(problem: str, name: str) -> Source:
     InputError
         If there is no such thing or it is not text in UTF-8.
     """
-    file, _, member = name.rpartition(":")
-    if not is_file(file) or exists(name):
-        file, member = "", ""
+    file, member = _file_and_member(name)
     if name == STANDARD_INPUT:
         data, label = read_bytes(name), "<stdin>"
     elif is_directory(name):
@@ -176,6 +174,28 @@ def read_source(problem: str, name: str) -> Source:
         raise InputError(f"{label}: is not a text file (it holds zero bytes)")
     known = _best_known(problem, member or Path(label).name, data)
     return Source(label, text, hashlib.sha256(data).hexdigest(), known, file, member)
+
+
+def file_of(name: str) -> str:
+    """Return the file that an instance's name means.
+
+    Parameters
+    ----------
+    name : str
+        As ``read_source`` takes it.
+
+    Returns
+    -------
+    str
+        FILE of FILE:NAME, else the name itself: a path, ``-``, or a bundled instance's.
+    """
+    return _file_and_member(name)[0] or name
+
+
+def _file_and_member(name: str) -> tuple[str, str]:
+    """Return FILE and NAME of FILE:NAME where there is such a file, else two empty texts."""
+    file, _, member = name.rpartition(":")
+    return (file, member) if is_file(file) and not exists(name) else ("", "")
 
 
 def _folder() -> Traversable:
