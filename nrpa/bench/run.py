@@ -19,6 +19,7 @@ from nrpa.bench.experiment import Experiment, Job
 from nrpa.bench.records import Key, append, header, playouts_path, read_records, text_of
 from nrpa.bench.worker import work
 from nrpa.io.files import require_kept, require_writable, write_text
+from nrpa.io.lock import locked
 from nrpa.io.source import file_of
 from nrpa.io.text import decoded, read_bytes
 from nrpa.registry import problem_class, read_problem
@@ -93,13 +94,21 @@ def run_experiment(
     Raises
     ------
     InputError
-        If something given cannot be used, or ``out`` holds another experiment.
+        If something given cannot be used, ``out`` holds another experiment, or another process is writing it.
     KeyboardInterrupt
         On Ctrl-C; only the runs in progress are lost.
     """
     most = _cores() if workers is None else _checked_workers(workers)
     files = Files(Path(out), experiment)
     files.require_kept([*map(file_of, experiment.instances), *source_files()])
+    require_writable(files.seconds)
+    with locked(files.seconds):
+        _run_what_is_left(experiment, files, most, on_run)
+
+
+def _run_what_is_left(
+    experiment: Experiment, files: Files, most: int, on_run: Callable[[Standing], object] | None
+) -> None:
     finished = files.open(_description(experiment))
     jobs = [job for job in experiment.jobs() if job.key not in finished]
     if not jobs:

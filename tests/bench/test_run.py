@@ -147,6 +147,20 @@ def test_a_killed_worker_is_one_sentence(tmp_path):
     assert len({row.run for row in read_records(playouts_path(out)).rows}) == 4
 
 
+def test_two_at_once_do_not_mix(tmp_path):
+    """The second is refused while the first runs, and each run is recorded once."""
+    out = tmp_path / "a.csv"
+
+    def start_another(standing):
+        with pytest.raises(InputError, match=r"a\.csv: another process is writing it"):
+            run_experiment(experiment(), out, workers=1)
+
+    run_experiment(experiment(runs=1), out, workers=1, on_run=start_another)
+    rows = read_records(playouts_path(out)).rows
+    assert len(rows) == len({(row.run, row.mark) for row in rows}) == 20
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.csv", "a.json", "a.playouts.csv"]
+
+
 def _alive(group):
     """Return whether a process of the group is left."""
     try:
