@@ -304,12 +304,20 @@ def append(path: Path, rows: Iterable[Record], axis: str) -> None:
         The rows.
     axis : {"seconds", "playouts"}
         What the marks count.
+
+    Raises
+    ------
+    InputError
+        If they cannot be written.
     """
-    with open(path, "ab", buffering=0) as file:
-        data = text_of(rows, axis).encode("utf-8")
-        while data:
-            data = data[file.write(data) :]
-        os.fsync(file.fileno())
+    try:
+        with open(path, "ab", buffering=0) as file:
+            data = text_of(rows, axis).encode("utf-8")
+            while data:
+                data = data[file.write(data) :]
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written ({error.strerror}); the runs before are kept") from None
 
 
 def _record(where: str, line: str, names: tuple[str, ...]) -> Record:
