@@ -6,6 +6,7 @@ import dataclasses
 import logging
 import secrets
 from collections.abc import Callable
+from contextlib import ExitStack
 from time import perf_counter
 from typing import Any
 
@@ -19,11 +20,14 @@ from nrpa.cli import STARTED
 from nrpa.cli.display import comparison, display_for
 from nrpa.cli.per_problem import PerProblem, described, instance_argument, named, problem_options, read_or_make
 from nrpa.cli.solver_options import bundled_solver_options, make_solver, other_solver_options
-from nrpa.io.files import require_distinct, require_writable, write_text
+from nrpa.io.files import require_distinct, require_kept, require_writable, write_text
+from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import problem_class, solvers
+from nrpa.registry.source_files import source_files
 from nrpa.search import run
 from nrpa.search.figures import figure_text
+from nrpa.search.interrupt import Interrupt
 from nrpa.search.result import Result
 from nrpa.search.stop import Criterion, NoImprovement, PlayoutLimit, ScoreLimit, SearchLimit, TimeLimit
 from nrpa.search.workers import cores, number_of_workers
@@ -101,7 +105,7 @@ def solve_command(name: str) -> click.Command:
         params=[*own, *of_solvers, *of_problem, *limits_and_files],
         help=f"Solve an instance of {described(name)}.\n\n"
         "INSTANCE is a path, the name of a bundled instance, or - for standard input. "
-        "Ctrl-C ends the search and keeps the best so far.",
+        "Ctrl-C, SIGTERM and SIGHUP end the search and keep the best so far.",
     )
 
 
@@ -167,30 +171,29 @@ def solve(
     for path in given.values():
         require_writable(path)
     require_distinct(given)
+    require_kept(given, [*([] if instance is None else [file_of(instance)]), *source_files()])
     if plot is not None:
         picture.require_format(plot)
     problem = read_or_make(problem_class, instance, problem_options)
-    with display_for(problem, quiet) as display:
-        _log_to(display.message)
-        display.message(f"{problem.name} {problem.label}, {solver}, seed {chosen}{' (drawn)' if seed is None else ''}")
-        idle = cores() - count
-        if idle > 0:
-            display.message(f"{idle} of {cores()} cores idle; --workers all uses them")
-        before = perf_counter() - STARTED
-        result = run.solve(
-            problem,
-            algorithm,
-            seed=chosen,
-            workers=count,
-            stop=criteria,
-            on_improvement=display.improvement,
-            on_slice=display.slice,
-        )
-    result = dataclasses.replace(result, setup_seconds=before + result.setup_seconds)
-    try:
-        click.echo(_report(problem, result))
-    finally:
-        _write_outputs(problem, result, json=json, curve=curve, plot=plot)
+    with ExitStack() as until_written:
+        with display_for(problem, quiet) as display:
+            _log_to(display.message)
+            drawn = " (drawn)" if seed is None else ""
+            display.message(f"{problem.name} {problem.label}, {solver}, seed {chosen}{drawn}")
+            idle = cores() - count
+            if idle > 0:
+                display.message(f"{idle} of {cores()} cores idle; --workers all uses them")
+            before = perf_counter() - STARTED
+            search = run.start(problem, algorithm, seed=chosen, workers=count)
+            until_written.callback(search.close)
+            until_written.enter_context(Interrupt())
+            search.advance(stop=criteria, on_improvement=display.improvement, on_slice=display.slice)
+            result = search.result()
+        result = dataclasses.replace(result, setup_seconds=before + result.setup_seconds)
+        try:
+            click.echo(_report(problem, result))
+        finally:
+            _write_outputs(problem, result, json=json, curve=curve, plot=plot)
 
 
 def _workers(text: str) -> int:

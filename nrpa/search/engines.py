@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import copy
 import pickle
-import signal
 import weakref
 from collections.abc import Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
@@ -17,6 +16,7 @@ from typing import Any, NamedTuple, Protocol
 
 from nrpa.base.errors import InputError
 from nrpa.modelling.base_problem import BaseProblem
+from nrpa.search.worker_process import serve_parent
 from nrpa.solvers.interface import Improvement
 
 TRIES = 5
@@ -139,7 +139,7 @@ class Processes:
             return self._given
         if self._own is None:
             context = get_context("spawn")
-            self._own = ProcessPoolExecutor(len(self._frozen), mp_context=context, initializer=_leave_interrupts)
+            self._own = ProcessPoolExecutor(len(self._frozen), mp_context=context, initializer=serve_parent)
             self._finalizer = weakref.finalize(self, self._own.shutdown, wait=False, cancel_futures=True)
         return self._own
 
@@ -192,11 +192,6 @@ class Processes:
         if self._own is not None:
             self._finalizer()
             self._own = None
-
-
-def _leave_interrupts() -> None:
-    """Leave Ctrl-C to the process that hands out the slices."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @lru_cache(maxsize=4)

@@ -11,6 +11,7 @@ from typing import Any
 
 from nrpa.base.errors import InputError
 from nrpa.io.files import write_text
+from nrpa.io.text import BYTE_ORDER_MARK
 from nrpa.modelling.objective import Objective
 from nrpa.search.curve import Point
 from nrpa.search.figures import figures_text
@@ -170,7 +171,7 @@ class Result:
             If the text is anything else; the message names what is missing or wrong.
         """
         try:
-            record = json.loads(text)
+            record = json.loads(text.removeprefix(BYTE_ORDER_MARK))
         except ValueError as error:
             raise InputError(f"not a result of nrpa ({error})") from None
         except RecursionError:

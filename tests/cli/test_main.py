@@ -301,15 +301,16 @@ def test_help():
     assert "Stop at this value (cost) or better." in words
 
 
-def test_ctrl_c_keeps_the_result(tmp_path):
-    """Exit code 0, status interrupted, JSON and curve written."""
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_an_interrupt_keeps_the_result(tmp_path, number):
+    """Ctrl-C, `timeout` and a closed terminal: exit code 0, status interrupted, JSON and curve written."""
     command = [sys.executable, "-m", "nrpa", "solve", "tsptw", "rc204.1", "--time", "60", "--json", "out.json"]
     process = subprocess.Popen(
         [*command, "--curve", "out.csv"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     while "seconds" not in process.stderr.readline():
         assert process.poll() is None
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     out, _ = process.communicate()
     assert process.returncode == 0
     assert "status      interrupted" in out
