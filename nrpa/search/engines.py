@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import signal
 import weakref
 from collections.abc import Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
@@ -139,7 +140,7 @@ class Processes:
             return self._given
         if self._own is None:
             context = get_context("spawn")
-            self._own = ProcessPoolExecutor(len(self._frozen), mp_context=context, initializer=serve_parent)
+            self._own = ProcessPoolExecutor(len(self._frozen), mp_context=context, initializer=_begin_work)
             self._finalizer = weakref.finalize(self, self._own.shutdown, wait=False, cancel_futures=True)
         return self._own
 
@@ -192,6 +193,11 @@ class Processes:
         if self._own is not None:
             self._finalizer()
             self._own = None
+
+
+def _begin_work() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    serve_parent()
 
 
 @lru_cache(maxsize=4)
