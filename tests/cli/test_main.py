@@ -293,7 +293,7 @@ def test_help():
     runner = CliRunner()
     assert "Nested Monte Carlo search" in runner.invoke(cli.commands, ["--help"]).output
     assert "tsptw" in runner.invoke(cli.commands, ["solve", "--help"]).output
-    solve_help = runner.invoke(cli.commands, ["solve", "tsptw", "--help"]).output
+    solve_help = runner.invoke(cli.commands, ["solve", "tsptw", "--help"], terminal_width=200).output
     for option in ("--tau", "--moves", "--no-improvement", "--seed", "--json", "--curve", "--plot", "--adapt"):
         assert option in solve_help
     words = " ".join(solve_help.split())
