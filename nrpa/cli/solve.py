@@ -30,13 +30,30 @@ from nrpa.search.figures import figure_text
 from nrpa.search.interrupt import Interrupt
 from nrpa.search.result import Result
 from nrpa.search.stop import Criterion, NoImprovement, PlayoutLimit, ScoreLimit, SearchLimit, TimeLimit
+from nrpa.search.workers import cores, number_of_workers
 
 plots = lazy("nrpa.plots")
 picture = lazy("nrpa.plots.picture")
 
 
 def solve_command(name: str) -> click.Command:
-    """Return the command that solves instances of one problem."""
+    """Return the command that solves instances of one problem.
+
+    Parameters
+    ----------
+    name : str
+        The problem.
+
+    Returns
+    -------
+    click.Command
+        The command.
+
+    Raises
+    ------
+    InputError
+        If there is no such problem, or one of its options has the name of an option of the command.
+    """
     problem = problem_class(name)
     own: list[click.Parameter] = [
         *instance_argument(problem),
@@ -50,6 +67,13 @@ def solve_command(name: str) -> click.Command:
     ]
     limits_and_files = [
         click.Option(["--seed"], type=int, help="Same seed and playouts, same result.  [default: drawn]"),
+        click.Option(
+            ["--workers"],
+            metavar="N|all",
+            default="1",
+            show_default=True,
+            help="So many independent searches side by side, or one a core; the best is kept.",
+        ),
         click.Option(["--time"], type=float, help="Stop after so many seconds.  [default: 10.24 without limits]"),
         click.Option(["--playouts"], type=int, help="Stop after so many playouts."),
         click.Option(
@@ -96,6 +120,7 @@ def solve(
     instance: str | None = None,
     solver: str,
     seed: int | None,
+    workers: str,
     time: float | None,
     playouts: int | None,
     searches: int | None,
@@ -106,10 +131,41 @@ def solve(
     plot: str | None,
     quiet: bool,
 ) -> None:
-    """Search, print the result, and write the files that were asked for."""
+    """Search, print the result, and write the files that were asked for.
+
+    Parameters
+    ----------
+    problem_class : type
+        The class of the problem.
+    solver_options : dict
+        The solver's options by name; those that were not given are None.
+    problem_options : dict
+        The problem's options by name.
+    instance : str, optional
+        The instance, of a problem that reads instances.
+    solver : str
+        The name of the solver.
+    seed : int or None
+        The seed; drawn if None.
+    time, playouts, searches, target : float or int or None
+        The limits, as ``nrpa.solve`` takes them.
+    no_improvement : str or None
+        Playouts ("100000") or seconds ("5s") without a new best.
+    json, curve, plot : str or None
+        The files to write: the result, the curve as CSV, a picture.
+    quiet : bool
+        Whether to show nothing but the result.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range, the instance cannot be read, or a file cannot be written: the last is found out
+        before the search where that is possible.
+    """
     algorithm = make_solver(solver, solver_options)
     criteria = _criteria(problem_class, time, playouts, searches, target, no_improvement)
     chosen = secrets.randbits(32) if seed is None else run.checked_seed(seed)
+    count = _workers(workers)
     outputs = {"--json": json, "--curve": curve, "--plot": plot}
     given = {option: path for option, path in outputs.items() if path is not None}
     for path in given.values():
@@ -124,8 +180,12 @@ def solve(
             _log_to(display.message)
             drawn = " (drawn)" if seed is None else ""
             display.message(f"{problem.name} {problem.label}, {solver}, seed {chosen}{drawn}")
+            idle = cores() - count
+            if idle > 0:
+                display.message(f"{idle} of {cores()} cores idle; --workers all uses them")
             before = perf_counter() - STARTED
-            search = run.start(problem, algorithm, seed=chosen)
+            search = run.start(problem, algorithm, seed=chosen, workers=count)
+            until_written.callback(search.close)
             until_written.enter_context(Interrupt())
             search.advance(stop=criteria, on_improvement=display.improvement, on_slice=display.slice)
             result = search.result()
@@ -134,6 +194,13 @@ def solve(
             click.echo(_report(problem, result))
         finally:
             _write_outputs(problem, result, json=json, curve=curve, plot=plot)
+
+
+def _workers(text: str) -> int:
+    number = text if text == "all" else whole_of(text)
+    if number is None:
+        raise InputError(f"--workers: expected a whole number or all, found {shortened(text)!r}")
+    return number_of_workers(number)
 
 
 def _write_outputs(
@@ -203,12 +270,13 @@ def _log_to(show: Callable[[str], None]) -> None:
 def _report(problem: BaseProblem, result: Result) -> str:
     """Return the result as the lines that go to standard output."""
     rate = result.playouts / result.seconds if result.seconds > 0 else 0.0
+    by = f"seed {result.seed}" + (f", {result.workers} workers" if result.workers > 1 else "")
     rows = [("instance", f"{problem.name} {result.instance}".rstrip())]
     for name, value in result.figures.items():
         rows.append((name, figure_text(problem.objective, name, value)))
     rows += [
         ("status", result.status),
-        ("search", f"{result.playouts:,} playouts in {result.seconds:.2f} s ({rate:,.0f}/s), seed {result.seed}"),
+        ("search", f"{result.playouts:,} playouts in {result.seconds:.2f} s ({rate:,.0f}/s), {by}"),
     ]
     known = comparison(problem, result.score)
     if known:

@@ -17,32 +17,74 @@ from nrpa.modelling.option import Option
 from nrpa.modelling.verdict import Verdict
 from nrpa.problems.tsptw.check import check_tour
 from nrpa.problems.tsptw.reader import parse_tsptw
+from nrpa.problems.tsptw.shortest import shortest_ways
+from nrpa.problems.tsptw.tightening import precedences, slack_of, tightened
 
 if TYPE_CHECKING:
     from nrpa.problems.tsptw.kernels import Instance, State
 
 kernels = lazy("nrpa.problems.tsptw.kernels")
 
-MOVES = ("selective", "all")
+MOVES = ("selective", "all", "lookahead")
 BIAS_RANGE = 10.0
 
 
 class TSPTW(CompiledProblem):
-    """Travelling salesman problem with time windows: leave the depot (city 0), visit every city, come home.
+    """The travelling salesman problem with time windows: leave the depot, visit every city once, and come home.
 
-    distances: float[n, n], the cost (also the time) of going from i to j, service at i included.
-    windows: float[n, 2], when service may start in each city, opening and closing; arriving early waits.
-    moves: "selective", the rule of the GNRPA paper's experiments, or "all" unvisited cities.
-    coordinates: float[n, 2], for drawing only.
+    The depot is city 0. Arriving early means to wait, which costs nothing. The objective is Tcost, the travel cost plus
+    10^6 for each window missed; the score is -Tcost. A solution is the list of the cities in order, without the depot.
+    The code of a move is from · n + to; its bias is β = -10 (d - min) / (max - min).
 
-    The objective is Tcost: travel cost + 10^6 for each window missed; the score is -Tcost.
-    Raises InputError for arrays that make no instance.
+    Parameters
+    ----------
+    distances : array_like of float, shape (n, n)
+        The cost, and the time, of going from i to j, service at i included; finite and not negative.
+    windows : array_like of float, shape (n, 2)
+        When service may start in each city: opening and closing time. That of the depot is for coming home.
+    coordinates : array_like of float, shape (n, 2), optional
+        Where the cities are, for pictures.
+    moves : {"selective", "all", "lookahead"}
+        Which moves are legal: those of the rule of the GNRPA paper's experiments (the cities that are too late already,
+        if there are any; else those whose visit makes no other city too late), all unvisited cities, or those after
+        which each other one can still be reached in time.
+
+    Attributes
+    ----------
+    distances : ndarray of float64, shape (n, n)
+        As above.
+    windows : ndarray of float64, shape (n, 2)
+        As above.
+    coordinates : ndarray of float64, shape (n, 2), or None
+        As above.
+
+    Raises
+    ------
+    InputError
+        If the arrays make no instance.
+
+    References
+    ----------
+    T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: the objective, the bias, and the rule for moves.
+
+    Examples
+    --------
+    >>> problem = TSPTW([[0, 5, 8], [15, 0, 15], [18, 15, 0]], [[0, 100], [10, 50], [0, 20]])
+    >>> problem.check([2, 1]).figures
+    {'cost': 38.0, 'violations': 0}
+    >>> problem.check([1, 2]).score
+    -1000038.0
     """
 
     name = "tsptw"
     objective = Objective("cost", sign=-1, digits=2)
     instance: Instance
-    moves = Option("selective", "Legal-move rule: the selective one of the papers, or all unvisited cities.", MOVES)
+    moves = Option(
+        "selective",
+        "Legal-move rule: the selective one of the papers; lookahead, the cities after which each other one can still "
+        "be reached in time; or all unvisited cities.",
+        MOVES,
+    )
 
     def __init__(
         self,
@@ -58,7 +100,7 @@ class TSPTW(CompiledProblem):
         self.coordinates = None if coordinates is None else np.asarray(coordinates, np.float64)
         n = self.cities
         super().__init__(
-            _blocks(self.distances, self.windows, selective=self.moves == "selective"),
+            _instance(self.distances, self.windows, self.moves),
             max_steps=n - 1,
             max_moves=n - 1,
             max_total=n * (n - 1) // 2,  # each step has at most the cities that are left
@@ -67,7 +109,25 @@ class TSPTW(CompiledProblem):
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
-        """Return the instance that a Solomon-style table or a matrix file describes (see ``parse_tsptw``)."""
+        """Return the instance that a Solomon-style table or a matrix file describes (see ``parse_tsptw``).
+
+        Parameters
+        ----------
+        source : Source
+            The text, and where it comes from.
+        **options
+            Values of the options.
+
+        Returns
+        -------
+        TSPTW
+            The instance.
+
+        Raises
+        ------
+        InputError
+            If it is none; the message names the line and what was expected.
+        """
         parsed = parse_tsptw(source.text, source.label)
         return cls(parsed.distances, parsed.windows, coordinates=parsed.coordinates, **options)
 
@@ -77,18 +137,25 @@ class TSPTW(CompiledProblem):
         return len(self.distances)
 
     def digest(self) -> str:
-        """Return the hash of the distances and windows."""
+        """Return the hash of distances and windows, in hex."""
         return hashlib.sha256(self.distances.tobytes() + self.windows.tobytes()).hexdigest()
 
     def new_state(self) -> State:
-        """Return a state's arrays."""
-        state: State = kernels.new_state(len(self.instance.due))
+        """Return a state with arrays of its own."""
+        state: State = kernels.new_state(self.cities, self.instance.rule)
         return state
 
     def bias_by_code(self) -> np.ndarray:
-        """Return β = -10 (d - min)/(max - min) of each code from · n + to, min and max over i ≠ j.
+        """Return β = -10 (d - min) / (max - min) of each move, d being its distance, min and max over all i ≠ j.
 
-        The GNRPA paper prints it without the minus sign, with which far cities would be favoured.
+        Returns
+        -------
+        ndarray of float64, shape (n²,)
+            β of the codes from · n + to.
+
+        Notes
+        -----
+        The GNRPA paper prints β without the minus sign, with which far cities would be favoured.
         """
         others = self.distances[~np.eye(self.cities, dtype=bool)]
         spread = others.max() - others.min()
@@ -100,12 +167,41 @@ class TSPTW(CompiledProblem):
         return [int(city) for city in moves]
 
     def check(self, solution: Any) -> Verdict:
-        """Check a tour: figures ``cost`` and ``violations``, and every fault by name."""
+        """Check a tour in plain Python.
+
+        Parameters
+        ----------
+        solution : object
+            What may be a tour: a list of the cities 1 to n - 1.
+
+        Returns
+        -------
+        Verdict
+            Its figures are ``cost``, the travel cost without penalties, and ``violations``, the number of windows
+            missed; its faults name every city that is late. Without figures where the tour is no permutation of the
+            cities.
+        """
         return check_tour(self.distances.tolist(), self.windows.tolist(), solution)
 
     @classmethod
     def parse_solution(cls, text: str) -> list[int]:
-        """Return the cities of a plain list; the depot may be named at either end."""
+        """Return the cities of a plain list; the depot may be named at either end.
+
+        Parameters
+        ----------
+        text : str
+            Whole numbers between spaces or commas.
+
+        Returns
+        -------
+        list of int
+            The cities in order, without the depot.
+
+        Raises
+        ------
+        InputError
+            If there is anything else in it.
+        """
         cities: list[int] = super().parse_solution(text)
         if cities and cities[0] == 0:
             del cities[0]
@@ -140,16 +236,41 @@ def _checked_windows(windows: ArrayLike, cities: int) -> np.ndarray:
     return array
 
 
-def _blocks(distances: np.ndarray, windows: np.ndarray, selective: bool) -> Instance:
+def _instance(distances: np.ndarray, windows: np.ndarray, moves: str) -> Instance:
     n = len(distances)
+    ready, due = (_by_block(column, np.inf) for column in windows.T)
+    distance = _by_block(distances, 0.0)
+    ways = shortest_ways(distances)
+    shortest = distance if ways is distances else _by_block(ways, 0.0)
+    rule, deadline, closes = getattr(kernels, moves.upper()), due, windows[:, 1]
+    other, latest = np.zeros((0, 0), np.int64), np.zeros((0, 0))
+    if rule == kernels.LOOKAHEAD:
+        narrow, slack = tightened(distances, ways, windows), slack_of(distances, windows)
+        closes = narrow[:, 1] + slack
+        deadline = _by_block(closes, np.inf)
+        other, latest = _latest_times(ways, closes, precedences(ways, *narrow.T, slack))
+    by_due = 1 + np.argsort(closes[1:], kind="stable")
+    instance: Instance = kernels.Instance(distance, shortest, ready, due, deadline, by_due, other, latest, n, rule)
+    return instance
+
+
+def _latest_times(shortest: np.ndarray, closes: np.ndarray, first: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return for each city the others by the latest time to leave for them, and these times.
+
+    It is -inf for a city that must come before. The row of the depot is of no use.
+    """
+    latest = np.where(first.T, -np.inf, closes - shortest)
+    np.fill_diagonal(latest, np.inf)
+    latest[:, 0] = np.inf
+    other = np.argsort(latest, axis=1, kind="stable")[:, : len(closes) - 2]
+    return other, np.take_along_axis(latest, other, axis=1)
+
+
+def _by_block(array: np.ndarray, filling: float) -> np.ndarray:
+    """Return an array whose last axis, the cities, is cut into blocks."""
+    *others, n = array.shape
     block = kernels.BLOCK
     blocks = -(-n // block)
-    wide = np.zeros((n, blocks * block))
-    wide[:, :n] = distances
-    ready, due = np.full((2, blocks * block), np.inf)
-    ready[:n], due[:n] = windows.T
-    by_due = 1 + np.argsort(windows[1:, 1], kind="stable")
-    shape = (blocks, block)
-    arrays = wide.reshape(n, *shape), ready.reshape(shape), due.reshape(shape), by_due
-    instance: Instance = kernels.Instance(*arrays, n, selective)
-    return instance
+    wide = np.full((*others, blocks * block), filling)
+    wide[..., :n] = array
+    return wide.reshape(*others, blocks, block)
