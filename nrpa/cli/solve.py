@@ -18,17 +18,23 @@ from nrpa.base.values import shortened
 from nrpa.cli import STARTED
 from nrpa.cli.display import comparison, display_for
 from nrpa.cli.per_problem import PerProblem, described, instance_argument, named, problem_options, read_or_make
+from nrpa.cli.resume import only_given, read_agreeing
 from nrpa.cli.solver_options import bundled_solver_options, make_solver, other_solver_options
-from nrpa.io.files import require_distinct, require_writable, write_text
+from nrpa.io.files import is_replaced, require_distinct, require_writable, write_text
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import problem_class, solvers
 from nrpa.search import run
 from nrpa.search.figures import figure_text
+from nrpa.search.keep import KeptCheckpoint, KeptResult
 from nrpa.search.result import Result
+from nrpa.search.run import Run
 from nrpa.search.stop import Criterion, NoImprovement, PlayoutLimit, ScoreLimit, SearchLimit, TimeLimit
 
 plots = lazy("nrpa.plots")
 picture = lazy("nrpa.plots.picture")
+
+
+DEFAULT_SOLVER = "gnrpa"
 
 
 def solve_command(name: str) -> click.Command:
@@ -38,10 +44,8 @@ def solve_command(name: str) -> click.Command:
         *instance_argument(problem),
         click.Option(
             ["--solver"],
-            default="gnrpa",
             metavar="NAME",
-            show_default=True,
-            help=f"One of {', '.join(solvers.entries())}.",
+            help=f"One of {', '.join(solvers.entries())}.  [default: {DEFAULT_SOLVER}]",
         ),
     ]
     limits_and_files = [
@@ -57,9 +61,22 @@ def solve_command(name: str) -> click.Command:
             metavar="N|Ns",
             help="Stop after N playouts, or N seconds (as in 5s), without a new best.",
         ),
-        click.Option(["--json"], metavar="FILE", help="Write the result as JSON."),
+        click.Option(
+            ["--json"], metavar="FILE", help="Write the result as JSON, within a second after each improvement as well."
+        ),
         click.Option(["--curve"], metavar="FILE", help="Write the anytime curve as CSV."),
         click.Option(["--plot"], metavar="FILE", help="Draw convergence and solution (PNG, SVG, PDF)."),
+        click.Option(
+            ["--checkpoint"],
+            metavar="FILE",
+            help="Write the whole search every 5 seconds and at the end, for --resume.",
+        ),
+        click.Option(
+            ["--resume"],
+            metavar="FILE",
+            help="Go on with the search in this checkpoint; its solver, options and seed need not be given, "
+            "and limits count from its very beginning.",
+        ),
         click.Option(["-q", "--quiet"], is_flag=True, help="Print the result only."),
     ]
     of_solvers: list[click.Parameter] = [option.parameter() for option in bundled_solver_options()]
@@ -90,7 +107,7 @@ def solve(
     problem_options: dict[str, Any],
     *,
     instance: str | None = None,
-    solver: str,
+    solver: str | None,
     seed: int | None,
     time: float | None,
     playouts: int | None,
@@ -100,47 +117,75 @@ def solve(
     json: str | None,
     curve: str | None,
     plot: str | None,
+    checkpoint: str | None,
+    resume: str | None,
     quiet: bool,
 ) -> None:
     """Search, print the result, and write the files that were asked for."""
-    algorithm = make_solver(solver, solver_options)
+    kept = None
+    if resume is not None:
+        kept = read_agreeing(resume, problem_class, solver, solver_options, only_given(problem_options), seed)
+        problem_options = kept.problem_options
+    algorithm = make_solver(solver or DEFAULT_SOLVER, solver_options) if kept is None else kept.make_solver()
     criteria = _criteria(problem_class, time, playouts, searches, target, no_improvement)
     chosen = secrets.randbits(32) if seed is None else run.checked_seed(seed)
-    outputs = {"--json": json, "--curve": curve, "--plot": plot}
+    outputs = {"--json": json, "--curve": curve, "--plot": plot, "--checkpoint": checkpoint}
     given = {option: path for option, path in outputs.items() if path is not None}
     for path in given.values():
         require_writable(path)
     require_distinct(given)
+    _require_kept_apart(given, checkpoint, resume)
     if plot is not None:
         picture.require_format(plot)
     problem = read_or_make(problem_class, instance, problem_options)
     with display_for(problem, quiet) as display:
         _log_to(display.message)
-        display.message(f"{problem.name} {problem.label}, {solver}, seed {chosen}{' (drawn)' if seed is None else ''}")
         before = perf_counter() - STARTED
-        result = run.solve(
-            problem,
-            algorithm,
-            seed=chosen,
+        said = f"{problem.name} {problem.label}, "
+        if kept is None:
+            display.message(f"{said}{algorithm.name}, seed {chosen}{' (drawn)' if seed is None else ''}")
+            search = run.start(problem, algorithm, seed=chosen)
+        else:
+            search = kept.resume(problem)
+            display.message(f"{said}{algorithm.name}, seed {kept.seed}, after {search.progress.playouts:,} playouts")
+        slices: list[Callable[[Run], object]] = [display.slice]
+        if json is not None and is_replaced(json):
+            slices.append(KeptResult(json, before).slice)
+        if checkpoint is not None:
+            slices.append(KeptCheckpoint(checkpoint).slice)
+        search.advance(
             stop=criteria,
             on_improvement=display.improvement,
-            on_slice=display.slice,
+            on_slice=lambda run: [each(run) for each in slices],
         )
+        result = search.result()
     result = dataclasses.replace(result, setup_seconds=before + result.setup_seconds)
     try:
         click.echo(_report(problem, result))
     finally:
-        _write_outputs(problem, result, json=json, curve=curve, plot=plot)
+        _write_outputs(search, result, json=json, curve=curve, plot=plot, checkpoint=checkpoint)
+
+
+def _require_kept_apart(outputs: dict[str, str], checkpoint: str | None, resume: str | None) -> None:
+    """Raise InputError where an output would overwrite the checkpoint to go on with, or cannot hold checkpoints."""
+    if checkpoint is not None and not is_replaced(checkpoint):
+        raise InputError(
+            f"{checkpoint}: is no regular file; expected one for --checkpoint, which is written many times"
+        )
+    if resume is not None:
+        others = {option: path for option, path in outputs.items() if option != "--checkpoint"}
+        require_distinct({"--resume": resume, **others})
 
 
 def _write_outputs(
-    problem: BaseProblem, result: Result, *, json: str | None, curve: str | None, plot: str | None
+    search: Run, result: Result, *, json: str | None, curve: str | None, plot: str | None, checkpoint: str | None
 ) -> None:
     """Write the files that were asked for; say which could not be written, and end with exit status 2 if one."""
     outputs: list[tuple[str | None, Callable[[str], object]]] = [
         (json, result.to_json),
         (curve, lambda path: write_text(path, result.curve_csv())),
-        (plot, lambda path: picture.save(plots.overview(result, problem=problem), path)),
+        (plot, lambda path: picture.save(plots.overview(result, problem=search.problem), path)),
+        (checkpoint, search.save),
     ]
     failed = False
     for path, write in outputs:

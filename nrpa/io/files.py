@@ -134,6 +134,14 @@ def require_distinct(paths: Mapping[str, str | os.PathLike[str]]) -> None:
             raise InputError(f"{other} and {option} are the same file, {path}")
 
 
+def is_replaced(path: str | os.PathLike[str]) -> bool:
+    """Return whether writing ``path`` makes a new file in its place: not what is no regular file, or standard output.
+
+    Only such a file can be written several times, and read at any moment.
+    """
+    return not _is_written_into(path)
+
+
 def _status(path: str | os.PathLike[str]) -> os.stat_result | None:
     try:
         return os.stat(path)

@@ -39,7 +39,8 @@ class Result:
     versions : dict
         Of Python and of the packages that matter.
     status : str
-        "optimal" (proved), "target", "time", "playouts", "searches", "no-improvement" or "interrupted".
+        "optimal" (proved), "target", "time", "playouts", "searches", "no-improvement" or "interrupted"; "running" in a
+        file that is kept current during the search.
     score : float
         The best, maximised.
     objective : Objective

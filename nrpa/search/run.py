@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
+import os
 import platform
 import secrets
 from collections.abc import Callable, Iterable, Iterator
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from nrpa.modelling.bias import Bias
 
 biases = lazy("nrpa.modelling.bias")
+checkpoint = lazy("nrpa.search.checkpoint")
 logger = logging.getLogger("nrpa")
 
 DEFAULT_SECONDS = 10.24
@@ -88,6 +90,28 @@ class Run:
         """The best solution so far; in ``on_improvement``, the one that was found then."""
         return self.problem.solution(self._search.moves if self._improvement is None else self._improvement.moves)
 
+    @property
+    def is_in_slice(self) -> bool:
+        """Whether ``on_improvement`` is being called: the search is ahead of what the run says."""
+        return self._improvement is not None
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the whole run to a checkpoint file, from which ``nrpa.resume`` makes it again.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file, an ``.npz`` whatever its name (``nrpa.search.checkpoint`` says what is in it). It is written whole
+            or not at all: what was there before stays until the new one is complete.
+
+        Raises
+        ------
+        InputError
+            If the file cannot be written; if a move or code of a plain-Python problem cannot be saved; in
+            ``on_improvement``, as the slice is not over then.
+        """
+        checkpoint.save(self, path)
+
     def advance(
         self,
         *,
@@ -102,10 +126,15 @@ class Run:
     ) -> str:
         """Search on until the first of the given criteria applies; return its status.
 
-        time (seconds), playouts, searches: so many more. The others are those of ``solve``. With none, 10.24 seconds.
+        time (seconds), playouts, searches: so many more. The others are those of ``solve``, counted from the beginning;
+        where one applies already, nothing is searched. With none, 10.24 seconds more.
         """
         progress = self.progress
         criteria = _criteria(self.problem, time, playouts, searches, target, no_improvement, stop, progress)
+        reached = criteria.first(progress) if progress.playouts else None
+        if reached:
+            self.status = reached.status
+            return self.status
         self._started = perf_counter() - progress.seconds
         with Interrupt() as interrupt:
             self.status = self._loop(criteria, interrupt, self._examined(on_improvement), on_slice)
