@@ -42,6 +42,7 @@ PROBLEMS = {
 OPTIONS: dict[str, dict[str, Any]] = {"gnrpa": {"level": 3}, "nrpa": {"level": 3}, "nmcs": {"level": 2}}
 SEED = 7
 EVERY = 0.05
+SEARCH = "--search"
 
 
 def search(problem: str, instance: str, solver: str, folder: Path, seconds: float, playouts: int) -> None:
@@ -73,7 +74,7 @@ def search(problem: str, instance: str, solver: str, folder: Path, seconds: floa
 
 def child(case: tuple[str, str, str], folder: Path, seconds: float, playouts: int) -> subprocess.Popen[str]:
     """Return a process that searches, when it has begun to."""
-    command = [sys.executable, __file__, "--search", *case, str(folder), str(seconds), str(playouts)]
+    command = [sys.executable, __file__, SEARCH, *case, str(folder), str(seconds), str(playouts)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     process.stdout.readline()
@@ -89,7 +90,7 @@ def end_of(case: tuple[str, str, str], folder: Path, seconds: float, playouts: i
 
 
 def killed_and_resumed(case: tuple[str, str, str], whole: dict[str, Any], moment: float) -> tuple[str, str]:
-    """Kill a search after ``moment`` seconds, then resume it; return the playouts of its checkpoint, and the outcome."""
+    """Kill a search after ``moment`` seconds and resume it; return the playouts of its checkpoint, and the outcome."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         process = child(case, folder, 0, whole["playouts"])
@@ -117,12 +118,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=2.0, help="how long a search takes that is not stopped")
     parser.add_argument("--csv", type=Path, required=True, help="the table")
     parser.add_argument("--only", action="append", help="a problem of the list; again for another")
-    parser.add_argument("--search", nargs=6, help=argparse.SUPPRESS)
     given = parser.parse_args()
-    if given.search:
-        *case, folder, seconds, playouts = given.search
-        search(*case, Path(folder), float(seconds), int(playouts))
-        return
     cases = [
         (problem, instance, solver)
         for solver in solvers.bundled
@@ -149,4 +145,8 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    run(main)
+    if sys.argv[1:2] == [SEARCH]:
+        *case, folder, seconds, playouts = sys.argv[2:]
+        search(*case, Path(folder), float(seconds), int(playouts))
+    else:
+        run(main)
