@@ -12,23 +12,37 @@ from nrpa.modelling.base_problem import BaseProblem
 
 MOST_LEVELS = 20
 
+Seed = int | np.random.SeedSequence
 Weights = ArrayLike | Mapping[Any, float]
 
 
 class Improvement(NamedTuple):
-    """A new best: after how many playouts, its score, and its moves (int64[steps])."""
+    """A new best.
+
+    Attributes
+    ----------
+    playouts : int
+        The number of the playout that found it, from 1.
+    score : float
+        Its score.
+    moves : ndarray of int64, shape (steps,)
+        Its sequence of moves.
+    worker : int
+        The worker that found it, from 0.
+    """
 
     playouts: int
     score: float
     moves: np.ndarray
+    worker: int = 0
 
 
 class Search(Protocol):
-    """A search in progress that can stop after any playout and continue."""
+    """A search in progress. It can stop after any playout and go on later."""
 
     @property
     def playouts(self) -> int:
-        """Playouts done so far."""
+        """The playouts done so far."""
         ...
 
     @property
@@ -38,28 +52,58 @@ class Search(Protocol):
 
     @property
     def moves(self) -> np.ndarray:
-        """The best sequence of moves so far, int64[steps]."""
+        """The best sequence of moves so far, an ndarray of int64, shape (steps,)."""
         ...
 
     @property
     def finished(self) -> int:
-        """Top-level searches finished so far."""
+        """The top-level searches finished so far."""
+        ...
+
+    @property
+    def slice_seconds(self) -> float:
+        """How long a slice should take, in seconds."""
+        ...
+
+    @property
+    def workers(self) -> int:
+        """The number of workers that share the search."""
+        ...
+
+    def close(self) -> None:
+        """Let go of threads and processes, if there are any."""
         ...
 
     def advance(self, playouts: int, searches: int, score: float) -> list[Improvement]:
-        """Run exactly ``playouts`` playouts and return the improvements of the best in them, in order.
+        """Run exactly so many playouts, unless another limit is reached before.
 
-        Stop early when ``searches`` more top-level searches are finished, or when the best reaches ``score``.
+        Parameters
+        ----------
+        playouts : int
+            The number of playouts.
+        searches : int
+            Stop when so many more top-level searches are finished.
+        score : float
+            Stop when the best score is at least this.
+
+        Returns
+        -------
+        list of Improvement
+            The improvements of the best in these playouts, in order. They do not depend on how the playouts are divided
+            into calls.
         """
         ...
 
 
 class Solver(Protocol):
-    """The description of an algorithm and its options; it can start any number of searches."""
+    """An algorithm and its options. It can start any number of searches.
+
+    A solver of another package is a dataclass with these members (see ``nrpa.base.options.option`` for its fields).
+    """
 
     @property
     def name(self) -> str:
-        """The name on the command line."""
+        """The name at the command line."""
         ...
 
     @property
@@ -73,12 +117,29 @@ class Solver(Protocol):
         ...
 
     def start(
-        self, problem: BaseProblem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
+        self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
         """Return a search that has not begun, its machine code loaded or compiled.
 
-        warm_start: the moves (int64[steps]) that the search has as its best from the beginning.
-        weights: the policy that it begins with: float64[codes], or a mapping of codes to weights.
-        Raises InputError for either where it is not possible.
+        Parameters
+        ----------
+        problem : BaseProblem
+            The problem.
+        seed : int
+            The seed of the random numbers. The same seed gives the same search.
+        warm_start : ndarray of int64, shape (steps,), optional
+            The moves of a sequence that is the best one from the beginning.
+        weights : array_like of float, shape (codes,), or mapping of codes to float, optional
+            The weights of the policy that the search begins with.
+
+        Returns
+        -------
+        Search
+            The search.
+
+        Raises
+        ------
+        InputError
+            If the search cannot begin with this warm start or with these weights.
         """
         ...

@@ -1,7 +1,10 @@
-"""Nested Rollout Policy Adaptation, and its generalization with temperature and bias.
+"""Nested Rollout Policy Adaptation, and its generalization with temperature and bias: the solvers and their options.
 
-NRPA: Rosin, Nested Rollout Policy Adaptation for Monte Carlo Tree Search, IJCAI 2011.
-GNRPA: Cazenave, Generalized Nested Rollout Policy Adaptation, 2020 (Algorithms 3 to 6).
+References
+----------
+C. D. Rosin, *Nested Rollout Policy Adaptation for Monte Carlo Tree Search*, IJCAI 2011.
+
+T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithms 3 to 6.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ from nrpa.base.lazy import lazy
 from nrpa.base.options import Options, option
 from nrpa.base.values import LARGEST_WHOLE
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.solvers.interface import MOST_LEVELS, Search, Weights
+from nrpa.solvers.interface import MOST_LEVELS, Search, Seed, Weights
 
 nrpa_search = lazy("nrpa.solvers.nrpa_search")
 
@@ -34,7 +37,17 @@ def _adapt() -> str:
 
 @dataclass(frozen=True)
 class PolicyAdaptation(Options):
-    """The options that NRPA and GNRPA share: nesting level, iterations N of each level, learning rate α."""
+    """The options that NRPA and GNRPA share.
+
+    Parameters
+    ----------
+    level : int
+        The nesting level, 1 to 20. A search of level n has N^n playouts.
+    iterations : int
+        N, the iterations of each level, at least 1.
+    alpha : float
+        The learning rate α, 1e-100 to 1e100.
+    """
 
     level: int = option(3, "Nesting level", most=MOST_LEVELS)
     iterations: int = option(100, "N, iterations of each level", most=LARGEST_WHOLE)
@@ -43,13 +56,42 @@ class PolicyAdaptation(Options):
 
 @dataclass(frozen=True)
 class GNRPA(PolicyAdaptation):
-    """Generalized NRPA.
+    """Generalized Nested Rollout Policy Adaptation: NRPA with a temperature τ and a bias β.
 
-    level: nesting level, 1 to 20. iterations: N, iterations of each level. alpha: learning rate α, 1e-100 to 1e100.
-    tau: temperature τ, 1e-100 to 1e100. bias: whether the problem's bias β is used.
-    adapt: "plain", "memoized" or "optimized"; same result, different speed.
+    A playout makes the move m with a probability in proportion to exp(w[m] / τ + β[m]). After each iteration, Adapt
+    moves the weights w of a level towards its best sequence. A search that has finished begins again from the initial
+    policy; the best over all of them counts.
 
-    Raises InputError for a value out of range.
+    Parameters
+    ----------
+    level : int
+        The nesting level, 1 to 20. A search of level n has N^n playouts.
+    iterations : int
+        N, the iterations of each level, at least 1.
+    alpha : float
+        The learning rate α, 1e-100 to 1e100.
+    tau : float
+        The temperature τ, 1e-100 to 1e100.
+    bias : bool
+        Whether playouts use the problem's bias β.
+    adapt : {"optimized", "memoized", "plain"}
+        The variant of Adapt: Algorithm 6, Algorithm 5 with the codes that the playout recorded, or Algorithm 5. All
+        give the same result at different speeds.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range.
+
+    References
+    ----------
+    T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithms 3 to 6. Its Algorithm 5 prints
+    exp((w + β) / τ); its equations and its Algorithms 4 and 6 have exp(w / τ + β), which is used here.
+
+    Examples
+    --------
+    >>> GNRPA(level=2, tau=1.4).options
+    {'level': 2, 'iterations': 100, 'alpha': 1.0, 'tau': 1.4, 'bias': True, 'adapt': 'optimized'}
     """
 
     name: ClassVar[str] = "gnrpa"
@@ -64,21 +106,65 @@ class GNRPA(PolicyAdaptation):
         return self.bias
 
     def start(
-        self, problem: BaseProblem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
+        self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
-        """Return a search that has not begun, its machine code loaded or compiled."""
+        """Return a search that has not begun, its machine code loaded or compiled.
+
+        Parameters
+        ----------
+        problem : BaseProblem
+            The problem.
+        seed : int
+            The seed of the random numbers.
+        warm_start : ndarray of int64, shape (steps,), optional
+            The moves of a sequence that is the best one from the beginning.
+        weights : array_like of float, shape (codes,), or mapping of codes to float, optional
+            The weights w that the policy begins with.
+
+        Returns
+        -------
+        Search
+            The search.
+
+        Raises
+        ------
+        InputError
+            If ``warm_start`` is not a whole game of legal moves, or ``weights`` do not fit.
+        ProblemError
+            If a kernel does not compile, goes out of bounds, or breaks a limit.
+        """
         search: Search = nrpa_search.start(self, problem, seed, warm_start, weights)
         return search
 
 
 @dataclass(frozen=True)
 class NRPA(PolicyAdaptation):
-    """NRPA: GNRPA with temperature 1 and no bias.
+    """Nested Rollout Policy Adaptation: GNRPA with temperature 1 and no bias.
 
-    level: nesting level, 1 to 20. iterations: N, iterations of each level. alpha: learning rate α, 1e-100 to 1e100.
-    adapt: "plain", "memoized" or "optimized"; same result, different speed.
+    Parameters
+    ----------
+    level : int
+        The nesting level, 1 to 20. A search of level n has N^n playouts.
+    iterations : int
+        N, the iterations of each level, at least 1.
+    alpha : float
+        The learning rate α, 1e-100 to 1e100.
+    adapt : {"optimized", "memoized", "plain"}
+        The variant of Adapt, as for ``GNRPA``. All give the same result at different speeds.
 
-    Raises InputError for a value out of range.
+    Raises
+    ------
+    InputError
+        If a value is out of range.
+
+    References
+    ----------
+    C. D. Rosin, *Nested Rollout Policy Adaptation for Monte Carlo Tree Search*, IJCAI 2011.
+
+    Examples
+    --------
+    >>> NRPA(level=4).options
+    {'level': 4, 'iterations': 100, 'alpha': 1.0, 'adapt': 'optimized'}
     """
 
     name: ClassVar[str] = "nrpa"
@@ -91,8 +177,8 @@ class NRPA(PolicyAdaptation):
         return False
 
     def start(
-        self, problem: BaseProblem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
+        self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
-        """Return a search that has not begun, its machine code loaded or compiled."""
+        """Return a search that has not begun; its parameters and errors are those of ``GNRPA.start``."""
         general = GNRPA(**self.options, tau=1.0, bias=False)
         return general.start(problem, seed, warm_start=warm_start, weights=weights)

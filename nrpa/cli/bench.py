@@ -13,7 +13,9 @@ from nrpa.bench.experiment import Experiment, Variant
 from nrpa.bench.records import playouts_path, read_records
 from nrpa.bench.run import Standing, run_experiment
 from nrpa.bench.table import table_text
+from nrpa.io.files import require_kept
 from nrpa.registry import problem_class
+from nrpa.search.interrupt import as_ctrl_c
 
 REPORT_SECONDS = 30.0
 
@@ -52,10 +54,12 @@ def command(
 
     PROBLEM may be your own, as path/to/file.py:Class; one that reads no instances needs no INSTANCE.
     """
+    require_kept({"--out": out}, what)
     experiment = _experiment(what, variants, runs=runs, time=time, playouts=playouts, seed=seed)
     line = StandingLine(quiet)
     try:
-        run_experiment(experiment, out, workers=workers, on_run=line.show)
+        with as_ctrl_c():
+            run_experiment(experiment, out, workers=workers, on_run=line.show)
     except KeyboardInterrupt:
         line.end()
         click.echo("interrupted; the same command continues", err=True)
@@ -67,7 +71,13 @@ def command(
 
 
 class StandingLine:
-    """Shows how far an experiment is: one line kept up to date on a terminal, else a line now and then."""
+    """Shows how far an experiment is: in one line that is kept up to date on a terminal, else in a line now and then.
+
+    Parameters
+    ----------
+    quiet : bool
+        Whether to show nothing.
+    """
 
     def __init__(self, quiet: bool) -> None:
         self._quiet = quiet
@@ -75,7 +85,13 @@ class StandingLine:
         self._shown = float("-inf")
 
     def show(self, standing: Standing) -> None:
-        """Show where the experiment stands, if it is time to."""
+        """Show where the experiment stands, if it is time to.
+
+        Parameters
+        ----------
+        standing : Standing
+            Where it stands.
+        """
         now = monotonic()
         if self._quiet or (not self._live and now - self._shown < REPORT_SECONDS and standing.done < standing.total):
             return
@@ -85,13 +101,29 @@ class StandingLine:
         click.echo(f"\r\x1b[K{text}" if self._live else text, nl=not self._live, err=True)
 
     def end(self) -> None:
-        """Leave the line."""
+        """Leave the line, so that what is printed next begins on a line of its own."""
         if self._live and self._shown > 0:
             click.echo(err=True)
 
 
 def clock(seconds: float) -> str:
-    """Return seconds as m:ss or h:mm:ss."""
+    """Return seconds as m:ss or h:mm:ss.
+
+    Parameters
+    ----------
+    seconds : float
+        Seconds.
+
+    Returns
+    -------
+    str
+        The text.
+
+    Examples
+    --------
+    >>> clock(75), clock(3675.4)
+    ('1:15', '1:01:15')
+    """
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

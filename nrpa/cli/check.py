@@ -16,7 +16,23 @@ from nrpa.search.figures import figures_text
 
 
 def check_command(name: str) -> click.Command:
-    """Return the command that checks solutions of one problem."""
+    """Return the command that checks solutions of one problem.
+
+    Parameters
+    ----------
+    name : str
+        The problem.
+
+    Returns
+    -------
+    click.Command
+        The command.
+
+    Raises
+    ------
+    InputError
+        If there is no such problem.
+    """
     problem = problem_class(name)
     own: list[click.Parameter] = [
         *instance_argument(problem),
@@ -39,7 +55,26 @@ command = PerProblem("check", check_command, "Check a solution.")
 def check(
     problem_class: type[BaseProblem], solution: str, instance: str | None = None, *, draw: bool, **problem_options: Any
 ) -> None:
-    """Print what is wrong with a solution; end with exit status 1 if anything is."""
+    """Print what is wrong with a solution, and end with exit status 1 if anything is.
+
+    Parameters
+    ----------
+    problem_class : type
+        The class of the problem.
+    solution : str
+        The file of the solution; ``-`` for standard input.
+    instance : str, optional
+        The instance, of a problem that reads instances.
+    draw : bool
+        Whether to print the solution as text, too.
+    **problem_options
+        The problem's options.
+
+    Raises
+    ------
+    InputError
+        If the instance or the solution cannot be read.
+    """
     if instance == solution == "-":
         raise InputError("only one of INSTANCE and SOLUTION can be standard input")
     problem = read_or_make(problem_class, instance, problem_options)

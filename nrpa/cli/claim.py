@@ -1,35 +1,52 @@
-"""Reading a solution that somebody claims."""
+"""A solution that somebody claims, read from a file."""
 
 from __future__ import annotations
 
 import json
 import math
-import sys
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from nrpa.base.errors import InputError
 from nrpa.base.plain import plain
-from nrpa.base.values import shortened
+from nrpa.io.text import decoded, read_bytes
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.verdict import Verdict
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A solution, and what its file says of it. record: the rest of a result's JSON, empty for a plain list."""
+    """A solution, and what its file says of it.
+
+    Attributes
+    ----------
+    solution : object
+        The solution in the problem's own form, not checked.
+    record : dict
+        The JSON object of a result that holds it; empty for a plain list or text.
+    """
 
     solution: Any
     record: dict[str, Any]
 
     @property
     def sha256(self) -> str:
-        """The hash of the instance it was made for, empty if unknown."""
+        """The hash of the instance that it was made for, in hex; empty if unknown."""
         return str(self.record.get("sha256", ""))
 
     def contradictions(self, verdict: Verdict) -> list[str]:
-        """Return in words which figures of the file are not what the check found."""
+        """Return which figures of the file are not those that the check has found.
+
+        Parameters
+        ----------
+        verdict : Verdict
+            What the check has found.
+
+        Returns
+        -------
+        list of str
+            A sentence for each such figure.
+        """
         wrong = []
         figures = self.record.get("figures", {})
         for name, found in plain(verdict.figures).items():
@@ -40,9 +57,24 @@ class Claim:
 
 
 def read_solution(problem: BaseProblem, name: str) -> Claim:
-    """Return what the file ``name`` (``-`` for standard input) claims: a result's JSON, a JSON list, or plain text.
+    """Return what a file claims.
 
-    Raises InputError when it is none of them.
+    Parameters
+    ----------
+    problem : BaseProblem
+        The problem, with its instance.
+    name : str
+        The file, or ``-`` for standard input: a result's JSON, a JSON list, or plain text.
+
+    Returns
+    -------
+    Claim
+        The solution, and what the file says of it.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or is none of these, or of another problem.
     """
     text = _text(name)
     record = _json(text, name)
@@ -94,11 +126,7 @@ def _is_structure(word: str) -> bool:
 
 def _text(name: str) -> str:
     try:
-        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-    except OSError as error:
-        raise InputError(f"{shortened(name)}: cannot be read ({error.strerror})") from None
-    try:
-        text = data.decode("utf-8")
+        text = decoded(read_bytes(name))
     except UnicodeDecodeError:
         raise InputError(f"{name}: is not a text file") from None
     if not text.strip():

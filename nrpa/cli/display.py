@@ -1,4 +1,4 @@
-"""What a run shows while it goes on, on standard error."""
+"""What a run shows on standard error while it goes on."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ REFRESH_SECONDS = 0.25
 
 
 class Display(Protocol):
-    """A display, used as a context."""
+    """Shows how a run goes on. It is used as a context."""
 
     def __enter__(self) -> Self: ...
     def __exit__(self, *exception: object) -> None: ...
@@ -26,14 +26,27 @@ class Display(Protocol):
         """Show a line of text."""
 
     def improvement(self, run: Run) -> None:
-        """Take in that the best improved."""
+        """Take note of a new best of a run."""
 
     def slice(self, run: Run) -> None:
-        """Take in that time has passed."""
+        """Take note that a slice of a run has ended, about every 10 ms."""
 
 
 def display_for(problem: BaseProblem, quiet: bool) -> Display:
-    """Return the display that suits standard error: live on a terminal, plain rows elsewhere, or none."""
+    """Return the display that suits standard error.
+
+    Parameters
+    ----------
+    problem : BaseProblem
+        The problem that is solved.
+    quiet : bool
+        Whether to show nothing.
+
+    Returns
+    -------
+    Display
+        One that is kept up to date on a terminal, and one of plain rows elsewhere.
+    """
     if quiet:
         return Quiet()
     if sys.stderr.isatty():
@@ -42,7 +55,20 @@ def display_for(problem: BaseProblem, quiet: bool) -> Display:
 
 
 def comparison(problem: BaseProblem, score: float) -> str:
-    """Return the best known value and the gap to it as text, empty where nothing is known."""
+    """Return the best known value of an instance and the gap to it, as text.
+
+    Parameters
+    ----------
+    problem : BaseProblem
+        The problem, with its instance.
+    score : float
+        The score to compare.
+
+    Returns
+    -------
+    str
+        The text; empty where no value is known.
+    """
     known = problem.best_known
     if known is None:
         return ""
@@ -52,7 +78,20 @@ def comparison(problem: BaseProblem, score: float) -> str:
 
 
 def gap_text(problem: BaseProblem, score: float) -> str:
-    """Return by how much a score falls short of the best known value, in per cent; empty where nothing is known."""
+    """Return by how much a score falls short of the best known value.
+
+    Parameters
+    ----------
+    problem : BaseProblem
+        The problem, with its instance.
+    score : float
+        The score.
+
+    Returns
+    -------
+    str
+        The gap in per cent of the best known value; empty where that is not known, or 0.
+    """
     known = problem.best_known
     if known is None or known.value == 0:
         return ""
@@ -84,11 +123,18 @@ class Quiet:
 
 
 class Rows(Quiet):
-    """A row for each improvement, at most four a second: the last of them."""
+    """Shows a row for each improvement, at most four in a second: then the last of them.
+
+    Parameters
+    ----------
+    problem : BaseProblem
+        The problem that is solved.
+    """
 
     def __init__(self, problem: BaseProblem) -> None:
         self._problem = problem
         self._pending: Run | None = None
+        self._found_by = 0
         self._shown = math.nan
         self._header = False
 
@@ -102,6 +148,7 @@ class Rows(Quiet):
     def improvement(self, run: Run) -> None:
         """Remember to show the new best."""
         self._pending = run
+        self._found_by = run.found_by
 
     def slice(self, run: Run) -> None:
         """Show what is due."""
@@ -130,11 +177,18 @@ class Rows(Quiet):
         progress = run.progress
         gap = gap_text(self._problem, progress.score)
         value = self._problem.objective.text(run.value)
-        return f"{progress.improved_seconds:9.2f} {progress.improved_playouts:12,} {value:>14} {gap:>10}".rstrip()
+        row = f"{progress.improved_seconds:9.2f} {progress.improved_playouts:12,} {value:>14} {gap:>10}"
+        return f"{row}  worker {self._found_by + 1}" if run.workers > 1 else row.rstrip()
 
 
 class Live(Rows):
-    """Rows above a line that is kept up to date."""
+    """Shows rows as ``Rows`` does, above a line that is kept up to date.
+
+    Parameters
+    ----------
+    problem : BaseProblem
+        The problem that is solved.
+    """
 
     def __init__(self, problem: BaseProblem) -> None:
         super().__init__(problem)
@@ -171,6 +225,8 @@ class Live(Rows):
             f"best {self._problem.objective.text(run.value)}",
         ]
         gap = gap_text(self._problem, progress.score)
+        if run.workers > 1:
+            parts.insert(2, f"{run.workers} workers")
         if gap:
             parts.append(f"gap {gap}")
         return "  ".join(parts)

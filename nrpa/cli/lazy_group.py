@@ -9,14 +9,32 @@ import click
 
 
 class LazyCommand(NamedTuple):
-    """A command that is not yet imported: ``package.module:attribute``, and its line in the overview."""
+    """A command that is not yet imported.
+
+    Attributes
+    ----------
+    where : str
+        ``package.module:attribute``.
+    summary : str
+        Its line in the overview.
+    """
 
     where: str
     summary: str
 
 
 class LazyGroup(click.Group):
-    """A group that knows its commands by name; the overview is written without importing any."""
+    """A group that knows its commands by name. The overview is written without importing any of them.
+
+    Parameters
+    ----------
+    *arguments
+        As ``click.Group`` takes them.
+    lazy : dict of str to LazyCommand
+        The commands by name, in the order of the overview.
+    **settings
+        As ``click.Group`` takes them.
+    """
 
     def __init__(self, *arguments: Any, lazy: dict[str, LazyCommand], **settings: Any) -> None:
         super().__init__(*arguments, **settings)
@@ -27,7 +45,7 @@ class LazyGroup(click.Group):
         return list(self.lazy)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import and return a command; None for an unknown name."""
+        """Import and return the command with a name; None for an unknown name."""
         if cmd_name not in self.lazy:
             return None
         module, _, attribute = self.lazy[cmd_name].where.partition(":")

@@ -13,7 +13,17 @@ from nrpa.registry import problem_class, problems, summary_of
 
 
 class PerProblem(click.Group):
-    """A command with a subcommand for each problem, made by ``build`` when it is asked for."""
+    """A command with a subcommand for each problem, made when it is asked for.
+
+    Parameters
+    ----------
+    name : str
+        The name of the command.
+    build : callable
+        Takes the name of a problem and returns its subcommand.
+    summary : str
+        What the command does, in a sentence.
+    """
 
     def __init__(self, name: str, build: Callable[[str], click.Command], summary: str) -> None:
         text = f"{summary}\n\n`nrpa {name} PROBLEM --help` lists the options."
@@ -25,7 +35,7 @@ class PerProblem(click.Group):
         return list(problems.entries())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command for one problem; raises InputError for an unknown name."""
+        """Return the command for one problem. Raises InputError for an unknown name."""
         return self.build(cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -35,18 +45,52 @@ class PerProblem(click.Group):
 
 
 def described(name: str) -> str:
-    """Return a problem's name with what it is in parentheses, where that is known."""
+    """Return the name of a problem, with what it is in parentheses where that is known.
+
+    Parameters
+    ----------
+    name : str
+        The problem, as for ``problem_class``.
+
+    Returns
+    -------
+    str
+        The text.
+
+    Examples
+    --------
+    >>> described("tsptw")
+    'tsptw (travelling salesman with time windows)'
+    """
     title, summary = problem_class(name).name, summary_of(name)
     return f"{title} ({summary})" if summary else title
 
 
 def instance_argument(problem: type[BaseProblem]) -> list[click.Parameter]:
-    """Return the argument INSTANCE, if the problem reads instances."""
+    """Return the argument INSTANCE in a list, which is empty if the problem reads no instances."""
     return [click.Argument(["instance"])] if problem.reads_instances() else []
 
 
 def problem_options(problem: type[BaseProblem], taken: set[str]) -> list[click.Parameter]:
-    """Return the problem's own options. Raises InputError for one whose name is in ``taken``."""
+    """Return the problem's own options as options of a command.
+
+    Parameters
+    ----------
+    problem : type
+        The class of the problem.
+    taken : set of str
+        The names that the command's other options have.
+
+    Returns
+    -------
+    list of click.Parameter
+        The options.
+
+    Raises
+    ------
+    InputError
+        If one of them has a name that is taken.
+    """
     parameters: list[click.Parameter] = []
     for option in problem.cli_options:
         if option.name in taken:
@@ -63,10 +107,30 @@ def problem_options(problem: type[BaseProblem], taken: set[str]) -> list[click.P
 
 
 def named(parameters: list[click.Parameter]) -> set[str]:
-    """Return the names of parameters."""
+    """Return the names of the parameters of a command."""
     return {parameter.name for parameter in parameters if parameter.name}
 
 
 def read_or_make(problem: type[BaseProblem], instance: str | None, options: dict[str, Any]) -> BaseProblem:
-    """Return the problem with the instance called so; without one, of a problem that reads none."""
+    """Return the problem with its instance.
+
+    Parameters
+    ----------
+    problem : type
+        The class of the problem.
+    instance : str or None
+        What the instance is called; None for a problem that reads none.
+    options : dict
+        The problem's options by name.
+
+    Returns
+    -------
+    BaseProblem
+        The problem.
+
+    Raises
+    ------
+    InputError
+        If there is no such instance, or it cannot be read.
+    """
     return problem(**options) if instance is None else problem.load(instance, **options)

@@ -6,6 +6,7 @@ import dataclasses
 import logging
 import secrets
 from collections.abc import Callable
+from contextlib import ExitStack
 from time import perf_counter
 from typing import Any
 
@@ -16,19 +17,23 @@ from nrpa.base.lazy import lazy
 from nrpa.base.numerals import number_of, whole_of
 from nrpa.base.values import shortened
 from nrpa.cli import STARTED
-from nrpa.cli.display import comparison, display_for
+from nrpa.cli.display import Display, comparison, display_for
 from nrpa.cli.per_problem import PerProblem, described, instance_argument, named, problem_options, read_or_make
 from nrpa.cli.resume import only_given, read_agreeing
 from nrpa.cli.solver_options import bundled_solver_options, make_solver, other_solver_options
-from nrpa.io.files import is_replaced, require_distinct, require_writable, write_text
+from nrpa.io.files import is_replaced, require_distinct, require_kept, require_writable, write_text
+from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import problem_class, solvers
+from nrpa.registry.source_files import source_files
 from nrpa.search import run
 from nrpa.search.figures import figure_text
+from nrpa.search.interrupt import Interrupt
 from nrpa.search.keep import KeptCheckpoint, KeptResult
 from nrpa.search.result import Result
 from nrpa.search.run import Run
 from nrpa.search.stop import Criterion, NoImprovement, PlayoutLimit, ScoreLimit, SearchLimit, TimeLimit
+from nrpa.search.workers import cores, number_of_workers
 
 plots = lazy("nrpa.plots")
 picture = lazy("nrpa.plots.picture")
@@ -38,7 +43,23 @@ DEFAULT_SOLVER = "gnrpa"
 
 
 def solve_command(name: str) -> click.Command:
-    """Return the command that solves instances of one problem."""
+    """Return the command that solves instances of one problem.
+
+    Parameters
+    ----------
+    name : str
+        The problem.
+
+    Returns
+    -------
+    click.Command
+        The command.
+
+    Raises
+    ------
+    InputError
+        If there is no such problem, or one of its options has the name of an option of the command.
+    """
     problem = problem_class(name)
     own: list[click.Parameter] = [
         *instance_argument(problem),
@@ -50,6 +71,13 @@ def solve_command(name: str) -> click.Command:
     ]
     limits_and_files = [
         click.Option(["--seed"], type=int, help="Same seed and playouts, same result.  [default: drawn]"),
+        click.Option(
+            ["--workers"],
+            metavar="N|all",
+            default="1",
+            show_default=True,
+            help="So many independent searches side by side, or one a core; the best is kept.",
+        ),
         click.Option(["--time"], type=float, help="Stop after so many seconds.  [default: 10.24 without limits]"),
         click.Option(["--playouts"], type=int, help="Stop after so many playouts."),
         click.Option(
@@ -94,7 +122,7 @@ def solve_command(name: str) -> click.Command:
         params=[*own, *of_solvers, *of_problem, *limits_and_files],
         help=f"Solve an instance of {described(name)}.\n\n"
         "INSTANCE is a path, the name of a bundled instance, or - for standard input. "
-        "Ctrl-C ends the search and keeps the best so far.",
+        "Ctrl-C, SIGTERM and SIGHUP end the search and keep the best so far.",
     )
 
 
@@ -109,6 +137,7 @@ def solve(
     instance: str | None = None,
     solver: str | None,
     seed: int | None,
+    workers: str,
     time: float | None,
     playouts: int | None,
     searches: int | None,
@@ -121,7 +150,39 @@ def solve(
     resume: str | None,
     quiet: bool,
 ) -> None:
-    """Search, print the result, and write the files that were asked for."""
+    """Search, print the result, and write the files that were asked for.
+
+    Parameters
+    ----------
+    problem_class : type
+        The class of the problem.
+    solver_options : dict
+        The solver's options by name; those that were not given are None.
+    problem_options : dict
+        The problem's options by name.
+    instance : str, optional
+        The instance, of a problem that reads instances.
+    solver : str
+        The name of the solver.
+    seed : int or None
+        The seed; drawn if None.
+    time, playouts, searches, target : float or int or None
+        The limits, as ``nrpa.solve`` takes them.
+    no_improvement : str or None
+        Playouts ("100000") or seconds ("5s") without a new best.
+    json, curve, plot, checkpoint : str or None
+        The files to write: the result, the curve as CSV, a picture, the whole search.
+    resume : str or None
+        The checkpoint to go on with.
+    quiet : bool
+        Whether to show nothing but the result.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range, the instance cannot be read, or a file cannot be written: the last is found out
+        before the search where that is possible.
+    """
     kept = None
     if resume is not None:
         kept = read_agreeing(resume, problem_class, solver, solver_options, only_given(problem_options), seed)
@@ -129,52 +190,69 @@ def solve(
     algorithm = make_solver(solver or DEFAULT_SOLVER, solver_options) if kept is None else kept.make_solver()
     criteria = _criteria(problem_class, time, playouts, searches, target, no_improvement)
     chosen = secrets.randbits(32) if seed is None else run.checked_seed(seed)
+    count = _workers(workers)
+    if count > 1 and (checkpoint is not None or resume is not None):
+        raise InputError(f"a search of {count} workers has no checkpoints; expected --workers 1 with them")
     outputs = {"--json": json, "--curve": curve, "--plot": plot, "--checkpoint": checkpoint}
     given = {option: path for option, path in outputs.items() if path is not None}
     for path in given.values():
         require_writable(path)
     require_distinct(given)
-    _require_kept_apart(given, checkpoint, resume)
+    read = [*([] if instance is None else [file_of(instance)]), *source_files()]
+    require_kept(given, read)
+    require_kept({option: path for option, path in given.items() if option != "--checkpoint"}, [resume or ""])
+    if checkpoint is not None and not is_replaced(checkpoint):
+        raise InputError(f"{shortened(checkpoint)}: is no regular file; expected one for --checkpoint")
     if plot is not None:
         picture.require_format(plot)
     problem = read_or_make(problem_class, instance, problem_options)
-    with display_for(problem, quiet) as display:
-        _log_to(display.message)
-        before = perf_counter() - STARTED
-        said = f"{problem.name} {problem.label}, "
-        if kept is None:
-            display.message(f"{said}{algorithm.name}, seed {chosen}{' (drawn)' if seed is None else ''}")
-            search = run.start(problem, algorithm, seed=chosen)
-        else:
-            search = kept.resume(problem)
-            display.message(f"{said}{algorithm.name}, seed {kept.seed}, after {search.progress.playouts:,} playouts")
-        slices: list[Callable[[Run], object]] = [display.slice]
-        if json is not None and is_replaced(json):
-            slices.append(KeptResult(json, before).slice)
-        if checkpoint is not None:
-            slices.append(KeptCheckpoint(checkpoint).slice)
-        search.advance(
-            stop=criteria,
-            on_improvement=display.improvement,
-            on_slice=lambda run: [each(run) for each in slices],
-        )
-        result = search.result()
-    result = dataclasses.replace(result, setup_seconds=before + result.setup_seconds)
-    try:
-        click.echo(_report(problem, result))
-    finally:
-        _write_outputs(search, result, json=json, curve=curve, plot=plot, checkpoint=checkpoint)
+    with ExitStack() as until_written:
+        with display_for(problem, quiet) as display:
+            _log_to(display.message)
+            before = perf_counter() - STARTED
+            said = f"{problem.name} {problem.label}, {algorithm.name}, seed"
+            if kept is None:
+                display.message(f"{said} {chosen}{' (drawn)' if seed is None else ''}")
+            idle = cores() - count
+            if idle > 0:
+                display.message(f"{idle} of {cores()} cores idle; --workers all uses them")
+            if kept is None:
+                search = run.start(problem, algorithm, seed=chosen, workers=count)
+            else:
+                search = kept.resume(problem)
+                display.message(f"{said} {search.seed}, after {search.progress.playouts:,} playouts")
+            until_written.callback(search.close)
+            until_written.enter_context(Interrupt())
+            slices = _slices(display, json, checkpoint, before)
+            search.advance(stop=criteria, on_improvement=display.improvement, on_slice=slices)
+            result = search.result()
+        result = dataclasses.replace(result, setup_seconds=before + result.setup_seconds)
+        try:
+            click.echo(_report(problem, result))
+        finally:
+            _write_outputs(search, result, json=json, curve=curve, plot=plot, checkpoint=checkpoint)
 
 
-def _require_kept_apart(outputs: dict[str, str], checkpoint: str | None, resume: str | None) -> None:
-    """Raise InputError where an output would overwrite the checkpoint to go on with, or cannot hold checkpoints."""
-    if checkpoint is not None and not is_replaced(checkpoint):
-        raise InputError(
-            f"{checkpoint}: is no regular file; expected one for --checkpoint, which is written many times"
-        )
-    if resume is not None:
-        others = {option: path for option, path in outputs.items() if option != "--checkpoint"}
-        require_distinct({"--resume": resume, **others})
+def _slices(display: Display, json: str | None, checkpoint: str | None, before: float) -> Callable[[Run], None]:
+    """Return what is done between slices: the display, and the files that are kept current."""
+    hooks: list[Callable[[Run], object]] = [display.slice]
+    if json is not None and is_replaced(json):
+        hooks.append(KeptResult(json, before).slice)
+    if checkpoint is not None:
+        hooks.append(KeptCheckpoint(checkpoint).slice)
+
+    def on_slice(now: Run) -> None:
+        for hook in hooks:
+            hook(now)
+
+    return on_slice
+
+
+def _workers(text: str) -> int:
+    number = text if text == "all" else whole_of(text)
+    if number is None:
+        raise InputError(f"--workers: expected a whole number or all, found {shortened(text)!r}")
+    return number_of_workers(number)
 
 
 def _write_outputs(
@@ -245,12 +323,13 @@ def _log_to(show: Callable[[str], None]) -> None:
 def _report(problem: BaseProblem, result: Result) -> str:
     """Return the result as the lines that go to standard output."""
     rate = result.playouts / result.seconds if result.seconds > 0 else 0.0
+    by = f"seed {result.seed}" + (f", {result.workers} workers" if result.workers > 1 else "")
     rows = [("instance", f"{problem.name} {result.instance}".rstrip())]
     for name, value in result.figures.items():
         rows.append((name, figure_text(problem.objective, name, value)))
     rows += [
         ("status", result.status),
-        ("search", f"{result.playouts:,} playouts in {result.seconds:.2f} s ({rate:,.0f}/s), seed {result.seed}"),
+        ("search", f"{result.playouts:,} playouts in {result.seconds:.2f} s ({rate:,.0f}/s), {by}"),
     ]
     known = comparison(problem, result.score)
     if known:

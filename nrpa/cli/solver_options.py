@@ -14,7 +14,15 @@ from nrpa.solvers.interface import Solver
 
 
 class SolverOption(NamedTuple):
-    """An option by its name, and what it means to each solver that has it, by the solver's name."""
+    """An option of one solver or of several.
+
+    Attributes
+    ----------
+    name : str
+        The name of the option.
+    terms : dict of str to Terms
+        What it means to each solver that has it, by the name of the solver.
+    """
 
     name: str
     terms: dict[str, Terms]
@@ -41,7 +49,7 @@ class SolverOption(NamedTuple):
         return "; ".join([usual, *(f"{_listed(names, 'and')}: {default}" for default, names in others)])
 
     def parameter(self) -> click.Option:
-        """Return it as an option of a command; None where it is not given."""
+        """Return it as an option of a command, whose value is None where it is not given."""
         kind = type(self._first.default)
         return click.Option(
             [self.flag],
@@ -62,7 +70,18 @@ class SolverOption(NamedTuple):
 
 
 def solver_options(names: Iterable[str]) -> list[SolverOption]:
-    """Return the options of the solvers called so; a name that cannot be used is left out."""
+    """Return the options of some solvers.
+
+    Parameters
+    ----------
+    names : iterable of str
+        The solvers. One that cannot be imported is left out.
+
+    Returns
+    -------
+    list of SolverOption
+        The options, in the order in which they first occur.
+    """
     found: dict[str, dict[str, Terms]] = {}
     for name in names:
         try:
@@ -80,18 +99,41 @@ def bundled_solver_options() -> list[SolverOption]:
 
 
 def other_solver_options(taken: set[str]) -> list[SolverOption]:
-    """Return the options that only solvers of other packages have, but none whose name is ``taken``."""
+    """Return the options that only solvers of other packages have.
+
+    Parameters
+    ----------
+    taken : set of str
+        Names of options to leave out.
+
+    Returns
+    -------
+    list of SolverOption
+        The options.
+    """
     options = [option for option in solver_options(solvers.entries()) if option.name not in taken]
     return [option for option in options if not option.terms.keys() & solvers.bundled.keys()]
 
 
 def make_solver(name: str, given: dict[str, Any]) -> Solver:
-    """Return the solver called ``name`` with those options that are not None.
+    """Return the solver with a name.
+
+    Parameters
+    ----------
+    name : str
+        The name of the solver.
+    given : dict of str to object
+        Its options by name; those that are None keep their defaults.
+
+    Returns
+    -------
+    Solver
+        The solver.
 
     Raises
     ------
     InputError
-        For an unknown solver, an option that it does not have, or a value that it cannot take.
+        If there is no such solver, it does not have such an option, or an option cannot have its value.
     """
     solver: Any = solver_class(name)
     options = {option: value for option, value in given.items() if value is not None}

@@ -49,9 +49,9 @@ class BaseProblem:
     Attributes
     ----------
     name : str
-        What the problem is called at the command line and in results; the name of the class unless that says otherwise.
+        What the problem is called at the command line and in results; the name of the class if it is not set.
     objective : Objective
-        The figure that its users think in.
+        The figure that its users think in, and how it follows from the score.
     goal : float or None
         An objective value at which the task is done and the search stops (status "target").
     cli_options : tuple of Option
@@ -59,23 +59,26 @@ class BaseProblem:
     origin : Origin
         Where the instance comes from; ``load`` sets it.
     max_steps : int
-        The most moves that a playout can have; a longer one is taken for endless.
+        The most moves that a playout can have; a longer one is an error.
     codes : int or None
-        The number of codes if they are 0 to codes - 1, or None for any other.
+        The number of codes if they are 0 to codes - 1; None for any other codes.
     bias_by_move : bool
-        Whether β depends on state and move.
+        Whether β comes with the moves, depending on state and move. A β that depends on the code alone is better given
+        by ``bias_by_code``.
+    holds_gil : bool
+        Whether playouts call Python, so that workers must be processes and not threads.
 
     Raises
     ------
     InputError
-        For an option that there is not, or a value that it cannot have.
-
+        If there is no such option, or it cannot have the value.
     """
 
     name: ClassVar[str]
     objective: ClassVar[Objective] = Objective("score", sign=1, digits=2)
     goal: ClassVar[float | None] = None
     cli_options: ClassVar[tuple[Option[Any], ...]] = ()
+    holds_gil: ClassVar[bool] = False
 
     origin: Origin = Origin()
     max_steps: int
@@ -104,18 +107,17 @@ class BaseProblem:
         self.set_options(**options)
 
     def set_options(self, **options: Any) -> None:
-        """Take the values of options, for a constructor that needs them at its beginning.
+        """Set options, for a constructor that needs their values at its beginning.
 
         Parameters
         ----------
         **options
-            Values by name. The others keep the value they have.
+            Values by name. The other options keep their values.
 
         Raises
         ------
         InputError
-            For an option that there is not, or a value that it cannot have.
-
+            If there is no such option, or it cannot have the value.
         """
         own = {option.name: option for option in self.cli_options}
         for name, value in options.items():
@@ -131,47 +133,72 @@ class BaseProblem:
 
     @property
     def label(self) -> str:
-        """How to name the instance; empty where nobody said."""
+        """The name of the instance; empty where it has none."""
         return self.origin.label
 
     @property
     def sha256(self) -> str:
-        """The hash of the instance, in hex: of its file, or of what it was made of."""
+        """The hash of the instance, in hex: of the bytes of its file, or ``digest()`` where it comes from no file."""
         return self.origin.sha256 or self.digest()
 
     @property
     def best_known(self) -> BestKnown | None:
-        """The best published value of the instance."""
+        """The best published value of the instance, None where none is known."""
         return self.origin.best_known
 
     def digest(self) -> str:
-        """Return the hash of an instance that comes from no file.
+        """Return the hash of an instance that comes from no file. It tells the results of different instances apart.
 
-        It tells the results of different instances apart. Here, it is the hash of what the constructor was given,
-        without the options (see ``nrpa.modelling.digest``). A class may have its own.
+        Here, it is the hash of what the constructor was given, without the options (see ``nrpa.modelling.digest``). A
+        class may define its own.
 
         Returns
         -------
         str
             SHA-256 in hex, the same in every process.
-
         """
         return self._digest
 
     @classmethod
     def reads_instances(cls) -> bool:
-        """Return whether an instance has to be named.
+        """Return whether an instance has to be named at the command line.
 
-        A class with neither ``from_source`` nor ``load`` of its own is its own only instance.
+        Returns
+        -------
+        bool
+            True if the class has a ``from_source`` or ``load`` of its own. Without, it is its own only instance.
         """
         readers = ("from_source", "load")
         return any(getattr(cls, reader).__func__ is not getattr(BaseProblem, reader).__func__ for reader in readers)
 
     @classmethod
     def load(cls, name: str, **options: Any) -> Self:
-        """Return the instance called ``name`` at the command line: a path, a bundled name, or ``-``.
+        """Return the instance with a name, as at the command line.
 
-        Raises InputError naming the file, the line and what was expected.
+        Parameters
+        ----------
+        name : str
+            A path, the name of a bundled instance, or ``-`` for standard input.
+        **options
+            Values of the problem's options.
+
+        Returns
+        -------
+        BaseProblem
+            An instance of this class. Its ``origin`` says where it comes from.
+
+        Raises
+        ------
+        InputError
+            If there is no such instance or it cannot be read; the message names the file, the line and what was
+            expected.
+
+        Examples
+        --------
+        >>> import nrpa
+        >>> problem = nrpa.TSPTW.load("rc204.1", moves="all")
+        >>> problem.label, problem.cities, problem.options, problem.best_known.value
+        ('rc204.1', 46, {'moves': 'all'}, 878.64)
         """
         source = read_source(cls.name, name)
         try:
@@ -187,19 +214,41 @@ class BaseProblem:
 
     @classmethod
     def from_source(cls, source: Source, *args: Any, **options: Any) -> Self:
-        """Return the instance that ``source`` describes. Raises InputError as ``load`` does.
+        """Return the instance that a text describes. A problem that is read from files defines this method.
 
-        Options are handed on to the constructor. ``load`` then sets ``origin``, unless that has a label already.
+        Parameters
+        ----------
+        source : Source
+            The text, and where it comes from.
+        **options
+            Values of the problem's options, to hand on to the constructor.
+
+        Returns
+        -------
+        BaseProblem
+            An instance of this class. ``load`` then sets its ``origin``, unless that has a label already.
+
+        Raises
+        ------
+        InputError
+            If the text cannot be read; the message names ``source.label``, the line and what was expected. ``load``
+            turns a ValueError or LookupError into such a message.
         """
         raise InputError(f"{cls.__name__} cannot be read from a file: it has no from_source")
 
     @classmethod
     def require_methods(cls) -> None:
-        """Raise ProblemError, naming class and method, where the class lacks a method that its author must write."""
+        """Raise ProblemError if the class lacks a method that its author must write."""
 
     @property
     def model(self) -> Model:
-        """What the engine drives, made when it is first asked for. Raises ProblemError where it cannot be made."""
+        """What the engine drives, made when it is first asked for.
+
+        Raises
+        ------
+        ProblemError
+            If it cannot be made.
+        """
         if self._model is None:
             with _BUILDING:
                 if self._model is None:
@@ -215,51 +264,150 @@ class BaseProblem:
 
     @property
     def max_slice(self) -> int | None:
-        """The most playouts between two looks at the clock; for playouts that are slow and of uneven length."""
+        """The most playouts between two looks at the clock, for slow and uneven playouts; None for any number."""
         return None
 
     def bias_by_code(self) -> np.ndarray | None:
-        """Return β of each code, float64[codes], or None where there is none."""
+        """Return β of each code.
+
+        Returns
+        -------
+        ndarray of float64, shape (codes,), or None
+            β, which is added to w / τ in the exponent; None if there is no β or it comes with the moves.
+        """
         return None
 
     def bound(self) -> float | None:
-        """Return an objective value that no solution can beat, proved, or None: a search that reaches it stops."""
+        """Return an objective value that no solution can beat.
+
+        Returns
+        -------
+        float or None
+            The value, which must be proved: a search that reaches it stops with status "optimal". None if none is
+            known.
+        """
         return None
 
     def solution(self, moves: np.ndarray) -> Any:
-        """Return the solution, made of what JSON can hold, that the sequence ``moves`` (int64[steps]) builds."""
+        """Return the solution that a sequence of moves builds.
+
+        Parameters
+        ----------
+        moves : ndarray of int64, shape (steps,)
+            The moves.
+
+        Returns
+        -------
+        object
+            The solution in the problem's own form, made of what JSON can hold.
+        """
         raise NotImplementedError
 
     def moves_of(self, solution: Any) -> np.ndarray:
-        """Return the moves (int64[steps]) that build ``solution``; the way back from ``solution``.
+        """Return the moves that build a solution: the inverse of ``solution``. A warm start needs it.
 
-        Raises InputError when there is no such sequence.
+        Parameters
+        ----------
+        solution : object
+            The solution in the problem's own form.
+
+        Returns
+        -------
+        ndarray of int64, shape (steps,)
+            The moves.
+
+        Raises
+        ------
+        InputError
+            If no legal sequence of moves builds it.
         """
         raise NotImplementedError
 
     def check(self, solution: Any) -> Verdict:
         """Check a solution by code that shares nothing with the search.
 
-        Its figures go into the result under their names: at least the objective's.
+        Parameters
+        ----------
+        solution : object
+            What may be a solution, of any type.
+
+        Returns
+        -------
+        Verdict
+            Its figures, which go into the result under their names, the objective's at least; its faults in words; its
+            score.
         """
         raise NotImplementedError
 
     @classmethod
     def parse_solution(cls, text: str) -> Any:
-        """Return the solution that a plain text file holds. Raises InputError that says what was expected."""
+        """Return the solution that a plain text file holds.
+
+        Parameters
+        ----------
+        text : str
+            The text.
+
+        Returns
+        -------
+        object
+            The solution in the problem's own form.
+
+        Raises
+        ------
+        InputError
+            If the text holds none; the message says what was expected.
+        """
         raise NotImplementedError
 
     def draw(self, solution: Any) -> str:
-        """Return the solution as text for the terminal."""
+        """Return a solution as text for the terminal.
+
+        Parameters
+        ----------
+        solution : object
+            The solution in the problem's own form.
+
+        Returns
+        -------
+        str
+            One line or several.
+        """
         return str(solution)
 
     def sketch(self, solution: Any) -> str:
-        """Return what ``nrpa solve`` prints of the solution: the drawing, or part of it where it is long."""
+        """Return what ``nrpa solve`` prints of a solution: the drawing, or a part of it where that is long.
+
+        Parameters
+        ----------
+        solution : object
+            The solution in the problem's own form.
+
+        Returns
+        -------
+        str
+            One line or several.
+        """
         return self.draw(solution)
 
 
 def require_own(cls: type[BaseProblem], kind: type[BaseProblem], calls: Iterable[str]) -> None:
-    """Raise ProblemError where ``cls`` has one of the methods, named as they are called, no better than ``kind``."""
+    """Raise ProblemError if a class has not defined a method itself.
+
+    Parameters
+    ----------
+    cls : type
+        The class.
+    kind : type
+        The class that it derives from.
+    calls : iterable of str
+        The methods as they are called, such as ``"play(state, move)"``.
+
+    Raises
+    ------
+    ProblemError
+        If the class has one of them only from ``kind``; the message names both.
+    """
     for call in calls:
         name = call.partition("(")[0]
         if getattr(cls, name) is getattr(kind, name):

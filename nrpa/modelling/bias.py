@@ -22,9 +22,25 @@ Bias = ArrayLike | Mapping[Any, float] | Callable[..., float]
 
 
 def with_bias(problem: BaseProblem, bias: Bias) -> BaseProblem:
-    """Return a copy of ``problem`` with the given β in place of its own.
+    """Return a copy of a problem with another β in place of its own.
 
-    Raises InputError where β cannot be given from outside: in a compiled problem whose codes are hashes.
+    Parameters
+    ----------
+    problem : BaseProblem
+        The problem.
+    bias : array_like of float, shape (codes,), mapping of codes to float, or callable
+        β. A callable takes a code, or, for a problem in plain Python, a state and a move; an array is for compiled
+        problems only. A code that a mapping lacks has β = 0.
+
+    Returns
+    -------
+    BaseProblem
+        The copy.
+
+    Raises
+    ------
+    InputError
+        If β is not of this form or not finite, or if the codes of a compiled problem are hashes.
     """
     changed: Any = copy.copy(problem)
     if isinstance(problem, Problem):
@@ -53,7 +69,32 @@ def _of_state_and_move(problem: Problem, bias: Bias) -> Callable[[Any, Any], flo
 
 
 def by_code(values: Any, codes: int, what: str) -> np.ndarray:
-    """Return ``values`` of codes 0 to ``codes`` - 1 as float64[codes]; a mapping is 0 elsewhere. Raises InputError."""
+    """Return a value for each code.
+
+    Parameters
+    ----------
+    values : array_like of float, shape (codes,), mapping of codes to float, or callable
+        The values, or what returns the value of a code. A code that a mapping lacks has the value 0.
+    codes : int
+        The number of codes.
+    what : str
+        What the values are, for messages.
+
+    Returns
+    -------
+    ndarray of float64, shape (codes,)
+        The values of the codes 0 to codes - 1.
+
+    Raises
+    ------
+    InputError
+        If they are no finite numbers, their number is another, or a key of a mapping is no code.
+
+    Examples
+    --------
+    >>> by_code({1: 0.5}, 3, "bias").tolist()
+    [0.0, 0.5, 0.0]
+    """
     given: Any = values
     if callable(values):
         given = [values(code) for code in range(codes)]
@@ -75,25 +116,24 @@ def by_code(values: Any, codes: int, what: str) -> np.ndarray:
 
 
 def representable(problem: BaseProblem, exponent: np.ndarray) -> np.ndarray:
-    """Return w/τ + β of each code as it is.
+    """Return w/τ + β of each code if a policy can hold it.
 
     Parameters
     ----------
     problem : BaseProblem
-        Whose codes they are, for the message.
-    exponent : float64[codes]
-        What the policy keeps the exponential of.
+        The problem, for the message.
+    exponent : ndarray of float64, shape (codes,)
+        w/τ + β: what the policy keeps the exponential of.
 
     Returns
     -------
-    float64[codes]
+    ndarray of float64, shape (codes,)
         ``exponent``.
 
     Raises
     ------
     InputError
-        For one below -391 or above 391: a policy holds 1e-170 to 1e170, and would take two beyond it for the same.
-
+        If one is below -391 or above 391. A policy holds 1e-170 to 1e170; it would take all values beyond for the same.
     """
     if not (exponent <= MOST_EXPONENT).all():
         most = np.max(exponent)

@@ -1,4 +1,4 @@
-"""Does a problem keep what the engine relies on? For people who write problems."""
+"""Whether a problem keeps what the engine relies on. For people who write problems."""
 
 from __future__ import annotations
 
@@ -22,7 +22,19 @@ from nrpa.modelling.problem import Problem
 
 @dataclass
 class Contract:
-    """What ``check_problem`` found. faults: in words what is broken. games, steps: played to find it."""
+    """What ``check_problem`` has found.
+
+    Attributes
+    ----------
+    problem : str
+        The name of the problem's class.
+    faults : list of str
+        In words what is broken; empty if nothing is.
+    games : int
+        The games played.
+    steps : int
+        The steps of these games in all.
+    """
 
     problem: str
     faults: list[str] = field(default_factory=list)
@@ -35,7 +47,7 @@ class Contract:
         return not self.faults
 
     def summary(self) -> str:
-        """Return the finding as text, a fault a line."""
+        """Return what was found as text, a line for each fault."""
         if self.kept:
             return f"{self.problem}: kept in {self.games} games of {self.steps} steps in all"
         return "\n".join(f"{self.problem}: {fault}" for fault in self.faults)
@@ -46,11 +58,50 @@ class Broken(Exception):  # noqa: N818
 
 
 def check_problem(problem: BaseProblem, *, seed: int = 0, games: int = 20) -> Contract:
-    """Play random games of ``problem`` and verify what the engine relies on.
+    """Play random games of a problem, and check what the engine relies on.
 
-    Legal moves are deterministic, codes and biases stable, states independent of their copies, scores finite, games
-    end, sequences can be replayed, and the problem's check agrees; for a compiled problem also that its sizes hold and
-    that the compiled kernels do what they do as plain Python. The first fault of a kind ends the check.
+    Legal moves are the same when asked twice, and so are codes and biases; states do not change when their copies are
+    played on; scores are finite; games end; a game can be played again; the problem's own check agrees. Of a compiled
+    problem also: the limits hold, no kernel goes out of the bounds of an array, and compiled kernels do what they do as
+    plain Python.
+
+    Parameters
+    ----------
+    problem : BaseProblem
+        The problem, with a small instance.
+    seed : int
+        The seed of the random games.
+    games : int
+        How many games to play. The first fault ends the check.
+
+    Returns
+    -------
+    Contract
+        What was found.
+
+    Raises
+    ------
+    InputError
+        If ``problem`` is a class, or no problem.
+
+    Examples
+    --------
+    >>> import nrpa
+    >>> class Path(nrpa.Problem):
+    ...     def initial_state(self):
+    ...         return [0]
+    ...
+    ...     def legal_moves(self, state):
+    ...         return [1, 2] if state[-1] < 9 else []
+    ...
+    ...     def play(self, state, move):
+    ...         state.append(state[-1] + move)
+    ...         return state
+    ...
+    ...     def score(self, state):
+    ...         return -len(state)
+    >>> nrpa.check_problem(Path()).faults
+    ['play changes the state it is given, which other states share; return a new state, or define copy(state)']
     """
     require_problem(problem)
     contract = Contract(type(problem).__name__)

@@ -16,24 +16,29 @@ game_module = lazy("nrpa.engine.game")
 
 
 def moves_that_build(model: Model, build: Callable[[np.ndarray], Any], solution: Any) -> np.ndarray:
-    """Return the moves (int64[steps]) that build ``solution``.
+    """Return the moves that build a solution.
 
-    Found step by step: the move after which what is built begins as ``solution`` does.
+    They are found step by step: of the legal moves, the one after which what is built is the beginning of the solution.
 
     Parameters
     ----------
     model : Model
         The game that is played.
     build : callable
-        Returns the solution that moves build; of the first moves it must be the beginning of the whole one.
+        Takes moves, an ndarray of int64 of shape (steps,), and returns the solution that they build. What the first
+        moves build must be the beginning of the whole.
     solution : object
         A solution, as ``build`` returns it.
+
+    Returns
+    -------
+    ndarray of int64, shape (steps,)
+        The moves.
 
     Raises
     ------
     InputError
-        When there are no such moves.
-
+        If there are no such moves.
     """
     game = game_module.Game(model)
     wanted = plain(solution)

@@ -18,22 +18,23 @@ from nrpa.modelling.verdict import Verdict
 class CompiledProblem(BaseProblem):
     """A problem with kernels (``nrpa.kernels``): plain functions on NamedTuples of arrays, which numba compiles.
 
-    Its author writes ``new_state`` and ``check``, and a constructor that calls this one. Wanted in places: ``solution``
-    (and ``moves_of``, where the solution of the first moves is not the beginning of the whole one), ``bias_by_code``,
-    ``bound``, ``draw``, ``parse_solution`` and ``from_source``.
+    Its author writes ``new_state`` and ``check``, and a constructor that calls this one. Optional are ``solution`` (and
+    ``moves_of``, where what the first moves build is not the beginning of the solution), ``bias_by_code``, ``bound``,
+    ``draw``, ``parse_solution`` and ``from_source``.
 
     Parameters
     ----------
     instance : NamedTuple of arrays and numbers
         What the kernels know of the instance. No kernel writes to it.
     max_steps : int
-        The most moves that a playout can have; a longer one is taken for endless.
+        The most moves that a playout can have; a longer one is an error.
     max_moves : int
         The most legal moves that a state can have. Kernels write so many into ``moves`` and no more.
-    max_total : int or None
-        The most legal moves that a whole playout can meet, summed over its states; ``max_steps * max_moves`` if None.
-    codes : int or None
-        The number of codes if they are 0 to codes - 1, or None for arbitrary 64-bit codes (hashes).
+    max_total : int, optional
+        The most legal moves that a whole playout can meet, summed over its states; ``max_steps * max_moves`` if it is
+        not given. Each level of a search keeps arrays of this length.
+    codes : int, optional
+        The number of codes if they are 0 to codes - 1; if it is not given, codes are arbitrary 64-bit numbers (hashes).
     bias_by_move : bool
         Whether ``legal_moves`` writes e^β of each move into ``moves.exp_bias``.
     **options
@@ -42,8 +43,7 @@ class CompiledProblem(BaseProblem):
     Raises
     ------
     InputError
-        For a limit that is no whole number of at least 1.
-
+        If a limit is no whole number of at least 1.
     """
 
     max_moves: int
@@ -74,15 +74,22 @@ class CompiledProblem(BaseProblem):
         return whole(f"{type(self).__name__}: {name}", value)
 
     def new_state(self) -> NamedTuple:
-        """Return a state's arrays, in any condition: ``reset`` fills them. Each state has arrays of its own."""
+        """Return a state with arrays of its own.
+
+        Returns
+        -------
+        NamedTuple of arrays
+            A state of the class that the kernels are attached to. What its arrays hold does not matter: the kernel
+            ``reset`` fills them.
+        """
         raise NotImplementedError
 
     def raise_kept_error(self) -> None:
-        """Raise the exception that kept a playout from ending, if Python code called by a kernel raised one."""
+        """Raise the exception that Python code called by a kernel has raised, if one has."""
 
     @classmethod
     def require_methods(cls) -> None:
-        """Raise ProblemError, naming class and method, where the class lacks what a compiled problem needs."""
+        """Raise ProblemError if the class lacks a method that a compiled problem needs."""
         require_own(cls, CompiledProblem, ("new_state()",))
 
     def _build_model(self) -> Model:
@@ -106,17 +113,40 @@ class CompiledProblem(BaseProblem):
         )
 
     def solution(self, moves: np.ndarray) -> Any:
-        """Return the solution, made of what JSON can hold, that ``moves`` (int64[steps]) build; here, the list of them.
+        """Return the solution that a sequence of moves builds; here, the list of the moves.
 
-        Where the solution of the first moves is not the beginning of the whole one (as a list or string), a warm start
-        needs ``moves_of``, too.
+        Where what the first moves build is not the beginning of the whole solution (as a list or a string), a warm
+        start needs ``moves_of`` as well.
+
+        Parameters
+        ----------
+        moves : ndarray of int64, shape (steps,)
+            The moves.
+
+        Returns
+        -------
+        object
+            The solution, made of what JSON can hold.
         """
         return moves.tolist()
 
     def moves_of(self, solution: Any) -> np.ndarray:
-        """Return the moves (int64[steps]) that build ``solution``; the way back from ``solution``.
+        """Return the moves that build a solution: the inverse of ``solution``.
 
-        Raises InputError when there is no such sequence.
+        Parameters
+        ----------
+        solution : object
+            The solution, as ``solution`` returns it.
+
+        Returns
+        -------
+        ndarray of int64, shape (steps,)
+            The moves.
+
+        Raises
+        ------
+        InputError
+            If no legal sequence of moves builds it.
         """
         verdict = self.check(solution)
         if verdict.score is None:
@@ -127,14 +157,48 @@ class CompiledProblem(BaseProblem):
     def check(self, solution: Any) -> Verdict:
         """Check a solution by code that shares nothing with the kernels.
 
-        Its figures go into the result under their names: at least the objective's. Its score is compared with that of
-        the kernels. Raises ProblemError where the class has no check.
+        Parameters
+        ----------
+        solution : object
+            What may be a solution, of any type.
+
+        Returns
+        -------
+        Verdict
+            Its figures, which go into the result under their names, the objective's at least; its faults in words; and
+            its score, which is compared with that of the kernels.
+
+        Raises
+        ------
+        ProblemError
+            If the class has no check of its own.
         """
         raise ProblemError(f"{type(self).__name__} lacks the method check(solution)")
 
     @classmethod
     def parse_solution(cls, text: str) -> Any:
-        """Return the whole numbers that a plain text file holds, between spaces or commas. Raises InputError."""
+        """Return the whole numbers that a plain text file holds, between spaces or commas.
+
+        Parameters
+        ----------
+        text : str
+            The text.
+
+        Returns
+        -------
+        list of int
+            The numbers.
+
+        Raises
+        ------
+        InputError
+            If there is anything else in it.
+
+        Examples
+        --------
+        >>> CompiledProblem.parse_solution("3, 1 2")
+        [3, 1, 2]
+        """
         words = text.replace(",", " ").split()
         for word in words:
             if not re.fullmatch("-?[0-9]{1,18}", word):

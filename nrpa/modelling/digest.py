@@ -24,17 +24,18 @@ def digest_of_arguments(
     ----------
     cls : type
         The class.
-    arguments, keywords : tuple, mapping
-        What its constructor is called with.
+    arguments : tuple
+        The positional arguments.
+    keywords : mapping of str to object
+        The other arguments.
     without : iterable of str
         The names of parameters that do not count: the options.
 
     Returns
     -------
     str
-        SHA-256 in hex (see ``digest``); empty where the constructor does not take these arguments, or where they
-        cannot be written: an instance must not fail for want of a hash.
-
+        SHA-256 in hex (see ``digest``). Empty where the constructor does not take these arguments, or where there is no
+        hash of them: an instance must not fail for want of a hash.
     """
     try:
         bound = inspect.signature(cls.__init__).bind(None, *arguments, **keywords)  # type: ignore[misc]
@@ -83,6 +84,10 @@ def digest(value: Any) -> str:
     RecursionError
         For values within values beyond Python's limit.
 
+    Examples
+    --------
+    >>> digest([1, 2.0]) == digest(np.array([1, 2])), digest({1, 2}) == digest([1, 2])
+    (True, False)
     """
     return _sha256(_Writer().text(value))
 

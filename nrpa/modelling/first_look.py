@@ -1,4 +1,4 @@
-"""A first look at a problem before it is searched: what would otherwise end in a wrong result, or in a puzzle."""
+"""A first look at a problem before it is searched: it finds what would otherwise end in a wrong or puzzling result."""
 
 from __future__ import annotations
 
@@ -21,23 +21,46 @@ _CONTAINERS = (list, dict, set, bytearray, np.ndarray)
 
 
 def require_problem(given: Any) -> None:
-    """Raise InputError unless ``given`` is an instance of a problem."""
+    """Raise InputError unless something is an instance of a problem.
+
+    Parameters
+    ----------
+    given : object
+        What the caller gave as the problem.
+
+    Raises
+    ------
+    InputError
+        If it is a class, or no problem.
+    """
     require_no_class(given)
     if not isinstance(given, BaseProblem):
         raise InputError(f"expected a problem such as nrpa.TSPTW.load('rc204.1'), not {given!r:.60}")
 
 
 def require_no_class(given: Any) -> None:
-    """Raise InputError if ``given`` is a class, of which an instance was meant."""
+    """Raise InputError if something is a class where an instance of it was meant.
+
+    Parameters
+    ----------
+    given : object
+        What the caller gave.
+
+    Raises
+    ------
+    InputError
+        If it is a class.
+    """
     if isinstance(given, type):
         raise InputError(f"{given.__name__} is a class; expected an instance of it, {given.__name__}(...)")
 
 
 def first_look(problem: BaseProblem) -> None:
-    """See whether what the author of a problem wrote fits together, in a fraction of a second.
+    """Check in a fraction of a second that what the author of a problem wrote fits together.
 
-    For a compiled problem: its methods, its state's kernels and its records. For one in plain Python: its methods, and
-    two short random games, in which nothing is scored. Other exceptions that its methods raise are left to the search.
+    Of a compiled problem: its methods, the kernels of its state, and its records. Of one in plain Python: its methods,
+    and two short random games, in which nothing is scored. Other exceptions that its methods raise are left to the
+    search.
 
     Parameters
     ----------
@@ -48,7 +71,6 @@ def first_look(problem: BaseProblem) -> None:
     ------
     ProblemError
         One sentence that names the class and the method or the field.
-
     """
     type(problem).require_methods()
     if isinstance(problem, Problem):
@@ -157,7 +179,18 @@ def _copies_are_whole(problem: Problem, game: _Game) -> str:
 
 
 def incomplete_copy(problem: Problem) -> str:
-    """Return what to say of a problem whose states change while a copy is played on."""
+    """Return what to say of a problem whose states change while a copy is played on.
+
+    Parameters
+    ----------
+    problem : Problem
+        The problem.
+
+    Returns
+    -------
+    str
+        What is wrong, and what to do.
+    """
     if type(problem).copy is Problem.copy:
         return "play changes the state it is given, which other states share; return a new state, or define copy(state)"
     return "copy is not complete: playing on in a copy changes the original; copy all that play changes"

@@ -11,9 +11,24 @@ from nrpa.engine.methods import PythonMethods
 
 
 def listed_moves(methods: PythonMethods, solution: Any) -> list[Hashable]:
-    """Return the moves that ``solution`` lists, in their own form or in that of JSON.
+    """Return the moves that a solution lists.
 
-    Raises InputError that names the first one that is not legal.
+    Parameters
+    ----------
+    methods : PythonMethods
+        The problem: ``initial_state``, ``legal_moves`` and ``play``.
+    solution : object
+        A list of moves, in their own form or in that of JSON.
+
+    Returns
+    -------
+    list
+        The moves in their own form.
+
+    Raises
+    ------
+    InputError
+        If it is no list, or a move is not legal; the message names the first such move.
     """
     if isinstance(solution, (str, bytes, dict)) or not isinstance(solution, Iterable):
         raise InputError(f"a solution is a list of moves, not {type(solution).__name__}")

@@ -50,7 +50,6 @@ class Option(Generic[T]):
     ...         super().__init__(**options)
     >>> Colouring([(0, 1)], order="given").options
     {'order': 'given'}
-
     """
 
     default: T
@@ -78,7 +77,23 @@ class Option(Generic[T]):
         vars(problem)[self.attribute] = self.checked(value)
 
     def checked(self, value: Any) -> Any:
-        """Return ``value`` as one of Python's types. Raises InputError where the option cannot have it."""
+        """Return a value of the option as one of Python's own types.
+
+        Parameters
+        ----------
+        value : object
+            The value, also one of NumPy's types.
+
+        Returns
+        -------
+        str, bool, int or float
+            The value; its type is that of ``default``.
+
+        Raises
+        ------
+        InputError
+            If the option cannot have it.
+        """
         if isinstance(self.default, bool):
             if not isinstance(value, (bool, np.bool_)):
                 raise InputError(f"{self.name} must be True or False, not {value!r}")

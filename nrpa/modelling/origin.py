@@ -9,17 +9,16 @@ from nrpa.io.source import BestKnown
 
 @dataclass(frozen=True)
 class Origin:
-    """Where an instance comes from; ``load`` sets it, for instances made in a program it is empty.
+    """Where an instance comes from. ``load`` sets it; for instances made in a program it is empty.
 
     Parameters
     ----------
     label : str
-        How to name the instance: the path of its file, or its name among the bundled ones.
+        The name of the instance: the path of its file, or its name among the bundled ones.
     sha256 : str
-        Of the bytes of its file, in hex; empty where the problem's ``digest`` stands for them.
-    best_known : BestKnown or None
+        The hash of the bytes of its file, in hex; empty where ``BaseProblem.digest`` takes its place.
+    best_known : BestKnown, optional
         The best published value.
-
     """
 
     label: str = ""

@@ -27,12 +27,56 @@ REQUIRED = ("initial_state()", "legal_moves(state)", "play(state, move)", "score
 class Problem(BaseProblem):
     """A problem in plain Python: states of any kind, and moves that can be anything hashable.
 
-    Its author writes ``initial_state``, ``legal_moves``, ``play`` and ``score``, and where wanted ``code``, ``bias``,
+    Its author writes ``initial_state``, ``legal_moves``, ``play`` and ``score``. Optional are ``code``, ``bias``,
     ``copy``, ``describe``, ``draw`` and ``from_source``. Nothing else is needed, not even a constructor.
 
-    ``max_steps`` (10,000) may be set by class or instance.
+    Parameters
+    ----------
+    **options
+        Values of the options that the class declares (see ``nrpa.Option``).
+
+    Attributes
+    ----------
+    max_steps : int
+        The most moves that a playout can have, 10,000 unless class or instance set it; a longer one is an error.
+
+    Examples
+    --------
+    Some of the numbers, with the largest sum that is not above a limit:
+
+    >>> import nrpa
+    >>> class Sum(nrpa.Problem):
+    ...     objective = nrpa.Objective("sum", sign=1)
+    ...
+    ...     def __init__(self, numbers, most):
+    ...         self.numbers, self.most = numbers, most
+    ...
+    ...     def initial_state(self):
+    ...         return (0, 0)  # numbers decided, sum
+    ...
+    ...     def legal_moves(self, state):
+    ...         decided, total = state
+    ...         if decided == len(self.numbers):
+    ...             return []
+    ...         return [0, 1] if total + self.numbers[decided] <= self.most else [0]
+    ...
+    ...     def play(self, state, move):
+    ...         decided, total = state
+    ...         return (decided + 1, total + move * self.numbers[decided])
+    ...
+    ...     def score(self, state):
+    ...         return state[1]
+    ...
+    ...     def code(self, state, move):
+    ...         return (state[0], move)
+    >>> problem = Sum([5, 8, 13], most=20)
+    >>> problem.check([1, 0, 1]).figures
+    {'sum': 18}
+    >>> nrpa.check_problem(problem).kept
+    True
     """
 
+    holds_gil = True
     max_steps: int = 10_000
 
     def __init_subclass__(cls, **keywords: Any) -> None:
@@ -45,49 +89,142 @@ class Problem(BaseProblem):
         cls.bias_by_move = cls.bias is not Problem.bias
 
     def initial_state(self) -> Any:
-        """Return the state in which every playout begins."""
+        """Return the state in which every playout begins.
+
+        Returns
+        -------
+        object
+            The state: a fresh one at each call if ``play`` changes states.
+        """
         raise NotImplementedError
 
     def legal_moves(self, state: Any) -> Iterable[Hashable]:
-        """Return the moves that can be made in ``state``; none ends the playout. The same ones in the same order.
+        """Return the moves that can be made in a state; the same ones in the same order whenever it is asked.
 
-        A list, a tuple or a generator. Every different move is kept as long as the problem object (100 to 200 bytes
-        each), so let moves be small numbers or tuples that come again.
+        Parameters
+        ----------
+        state : object
+            A state.
+
+        Returns
+        -------
+        iterable of hashable
+            The moves, as a list, a tuple or a generator. A state without moves ends the playout. Every different move
+            is kept as long as the problem object (100 to 200 bytes each), so let moves be small numbers or tuples that
+            come again.
         """
         raise NotImplementedError
 
     def play(self, state: Any, move: Any) -> Any:
-        """Return the state after ``move``, one of the legal ones. ``state`` itself must stay as it is."""
+        """Return the state after a move.
+
+        Parameters
+        ----------
+        state : object
+            A state. It must stay as it is, unless the class defines ``copy``.
+        move : hashable
+            One of its legal moves.
+
+        Returns
+        -------
+        object
+            The next state.
+        """
         raise NotImplementedError
 
     def score(self, state: Any) -> float:
-        """Return the score of a state without legal moves; the search maximises it."""
+        """Return the score of a state without legal moves. The search maximises it.
+
+        Parameters
+        ----------
+        state : object
+            A state without legal moves.
+
+        Returns
+        -------
+        float
+            The score, a finite number; a low one where something is not allowed.
+        """
         raise NotImplementedError
 
     def code(self, state: Any, move: Any) -> Hashable:
-        """Return what the policy learns about ``move`` under: moves of one code share a weight. Here, the move."""
+        """Return the code of a move; here, the move itself. The policy has one weight for each code.
+
+        Parameters
+        ----------
+        state : object
+            A state.
+        move : hashable
+            One of its legal moves.
+
+        Returns
+        -------
+        hashable
+            The code. Moves of equal codes share a weight, also in different states.
+        """
         return move  # type: ignore[no-any-return]
 
     def bias(self, state: Any, move: Any) -> float:
-        """Return β of the move: what is added to its weight. Only called where a subclass defines it."""
+        """Return β of a move. It is called only if a class defines it.
+
+        Parameters
+        ----------
+        state : object
+            A state.
+        move : hashable
+            One of its legal moves.
+
+        Returns
+        -------
+        float
+            β, which is added to w / τ in the exponent; a finite number.
+        """
         return 0.0
 
     def copy(self, state: Any) -> Any:
-        """Return a copy of ``state``; only a problem whose ``play`` changes the state it is given needs one."""
+        """Return a copy of a state; here, the state itself. A problem whose ``play`` changes states defines it.
+
+        Parameters
+        ----------
+        state : object
+            A state.
+
+        Returns
+        -------
+        object
+            A state that stays as it is while the other one is played on.
+        """
         return state
 
     def describe(self, state: Any) -> dict[str, Any]:
-        """Return figures of a final state by name, beside the score, for the result and its summary."""
+        """Return further figures of a solution, for the result and its summary.
+
+        Parameters
+        ----------
+        state : object
+            A state without legal moves.
+
+        Returns
+        -------
+        dict of str to object
+            Figures by name, made of what JSON can hold, NumPy's numbers and arrays.
+        """
         return {}
 
     @classmethod
     def require_methods(cls) -> None:
-        """Raise ProblemError, naming class and method, where the class lacks a method that plain Python needs."""
+        """Raise ProblemError if the class lacks a method that a problem needs."""
         require_own(cls, Problem, REQUIRED)
 
     @property
     def model(self) -> PythonModel:
-        """What the engine drives, made when it is first asked for. Raises ProblemError where it cannot be made."""
+        """What the engine drives, made when it is first asked for.
+
+        Raises
+        ------
+        ProblemError
+            If it cannot be made.
+        """
         return cast("PythonModel", super().model)
 
     def _build_model(self) -> Model:
@@ -100,26 +237,80 @@ class Problem(BaseProblem):
         return model
 
     def solution(self, moves: np.ndarray) -> list[Any]:
-        """Return the moves as JSON can hold them: tuples as lists, other objects as text."""
+        """Return the moves of a sequence as JSON can hold them.
+
+        Parameters
+        ----------
+        moves : ndarray of int64, shape (steps,)
+            The numbers that the moves have within the search.
+
+        Returns
+        -------
+        list
+            The moves: tuples as lists, other objects as text.
+        """
         things = self.model.moves.things
         return [plain(things[move]) for move in moves]
 
     def moves_of(self, solution: Any) -> np.ndarray:
-        """Return the numbers (int64[steps]) of the moves of ``solution``. Raises InputError for one not legal."""
+        """Return the numbers that the moves of a solution have within the search.
+
+        Parameters
+        ----------
+        solution : list
+            The moves, in their own form or in that of JSON.
+
+        Returns
+        -------
+        ndarray of int64, shape (steps,)
+            The numbers.
+
+        Raises
+        ------
+        InputError
+            If a move is not legal.
+        """
         numbers = self.model.moves
         return np.array([numbers[move] for move in listed_moves(self, solution)], np.int64)
 
     def final_state(self, solution: Any) -> Any:
-        """Return the state that ``solution``, a list of moves, leads to. Raises InputError."""
+        """Return the state that a solution leads to.
+
+        Parameters
+        ----------
+        solution : list
+            The moves, in their own form or in that of JSON.
+
+        Returns
+        -------
+        object
+            The state.
+
+        Raises
+        ------
+        InputError
+            If a move is not legal.
+        """
         state = self.initial_state()
         for move in listed_moves(self, solution):
             state = self.play(state, move)
         return state
 
     def check(self, solution: Any) -> Verdict:
-        """Play the solution again: its moves are legal, and none can be played after them.
+        """Play a solution again: its moves must be legal, and none must be left to be played after them.
 
-        A class may have a check of its own, which shares nothing with the other methods.
+        A class may define a check of its own, which shares nothing with the other methods.
+
+        Parameters
+        ----------
+        solution : object
+            What may be a list of moves, in their own form or in that of JSON.
+
+        Returns
+        -------
+        Verdict
+            Its figures are the objective's and those of ``describe``. Without figures where the moves are no whole
+            game.
         """
         try:
             state = self.final_state(solution)
@@ -134,7 +325,23 @@ class Problem(BaseProblem):
 
     @classmethod
     def parse_solution(cls, text: str) -> list[Any]:
-        """Return the moves that a plain text file holds, between spaces or commas; numbers as numbers."""
+        """Return the moves that a plain text file holds, between spaces or commas.
+
+        Parameters
+        ----------
+        text : str
+            The text.
+
+        Returns
+        -------
+        list
+            The moves: words as text, numbers as numbers.
+
+        Examples
+        --------
+        >>> Problem.parse_solution("left, 2 1.5")
+        ['left', 2, 1.5]
+        """
         return [_value(word) for word in text.replace(",", " ").split()]
 
 

@@ -1,4 +1,4 @@
-"""What a check says of a solution."""
+"""What a check has found."""
 
 from __future__ import annotations
 
@@ -8,10 +8,21 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Verdict:
-    """What an independent check found.
+    """What the check of a solution has found.
 
-    figures: what it computed, by name. faults: in words what is wrong, empty when valid.
-    score: the score it computed, or None where the solution is too broken to have one.
+    Parameters
+    ----------
+    figures : dict of str to object
+        What it computed, by name, made of what JSON can hold; empty where the solution is too broken to have figures.
+    faults : list of str
+        What is wrong, in words; empty if the solution is valid.
+    score : float, optional
+        The score that it computed, None where the solution is too broken to have one.
+
+    Examples
+    --------
+    >>> Verdict({"cost": 38.0, "violations": 1}, ["city 2 is reached too late"], score=-1000038.0).valid
+    False
     """
 
     figures: dict[str, Any]

@@ -1,4 +1,4 @@
-"""A class known by a name, and where to find it."""
+"""A class that is known by a name, and where to find it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,13 @@ class Entry(NamedTuple):
     Attributes
     ----------
     name : str
-        What it is called on the command line.
+        What it is called at the command line.
     where : str
         ``package.module:Class``.
     summary : str
         What it is, in a line.
     package : str
         The installed package that brings it; empty for what comes with nrpa.
-
     """
 
     name: str
@@ -28,6 +27,6 @@ class Entry(NamedTuple):
     package: str = ""
 
     def load(self) -> Any:
-        """Import the module and return the class; what the import raises reaches the caller."""
+        """Import the module and return the class. What the import raises is raised as it is."""
         module, _, attribute = self.where.partition(":")
         return getattr(import_module(module), attribute)

@@ -19,7 +19,7 @@ problems = Table("problem", "nrpa.problems", PROBLEMS, _fault)
 
 
 def problem_class(name: str) -> type[BaseProblem]:
-    """Return the class of a problem, imported when asked for.
+    """Return the class of a problem, imported when it is asked for.
 
     Parameters
     ----------
@@ -27,11 +27,20 @@ def problem_class(name: str) -> type[BaseProblem]:
         A bundled problem, one of another installed package (entry points ``nrpa.problems``), or a user's own,
         ``path/to/file.py:Class``.
 
+    Returns
+    -------
+    type
+        The class, a subclass of ``BaseProblem``.
+
     Raises
     ------
     InputError
         If there is no such problem, or it cannot be imported.
 
+    Examples
+    --------
+    >>> problem_class("tsptw")
+    <class 'nrpa.problems.tsptw.problem.TSPTW'>
     """
     if is_users(name):
         return users_class(name)
@@ -40,12 +49,48 @@ def problem_class(name: str) -> type[BaseProblem]:
 
 
 def read_problem(found: type[BaseProblem], instance: str, options: dict[str, Any]) -> BaseProblem:
-    """Return the problem with the instance called so; a class that reads no instances is its own, however called."""
+    """Return a problem with its instance.
+
+    Parameters
+    ----------
+    found : type
+        The class of the problem.
+    instance : str
+        What the instance is called at the command line; not used for a class that reads no instances.
+    options : dict
+        The problem's options by name.
+
+    Returns
+    -------
+    BaseProblem
+        The problem.
+
+    Raises
+    ------
+    InputError
+        If there is no such instance, it cannot be read, or an option cannot have its value.
+    """
     return found.load(instance, **options) if found.reads_instances() else found(**options)
 
 
 def summary_of(name: str) -> str:
-    """Return in a line what a problem is: as it is listed, else the first line of its class's docstring."""
+    """Return what a problem is, in a line.
+
+    Parameters
+    ----------
+    name : str
+        The problem, as for ``problem_class``.
+
+    Returns
+    -------
+    str
+        The line in which it is listed; of other packages' and users' problems the first line of the class's docstring.
+
+    Raises
+    ------
+    InputError
+        If there is no such problem, or it cannot be imported.
+    """
     if name in problems.bundled:
         return problems.bundled[name].summary
     return (problem_class(name).__doc__ or "").strip().partition("\n")[0].rstrip(".")

@@ -23,8 +23,12 @@ class Table:
     bundled : iterable of Entry
         Those that come with nrpa. No other package can take their names.
     fault : callable
-        Returns in words what keeps a loaded object from being one of them, or an empty text.
+        Takes a loaded object and returns in words why it is not one of them, or an empty text.
 
+    Attributes
+    ----------
+    bundled : dict of str to Entry
+        Those that come with nrpa, by name.
     """
 
     def __init__(self, kind: str, group: str, bundled: Iterable[Entry], fault: Callable[[Any], str]) -> None:
@@ -34,7 +38,13 @@ class Table:
         self._fault = fault
 
     def entries(self) -> dict[str, Entry]:
-        """Return all entries by name, those of nrpa first; nothing is imported."""
+        """Return all entries by name, those of nrpa first; nothing is imported.
+
+        Returns
+        -------
+        dict of str to Entry
+            The entries.
+        """
         found = dict(self.bundled)
         for name, points in sorted(self._others().items()):
             if name not in found:
@@ -52,7 +62,7 @@ class Table:
         ]
 
     def load(self, name: str, also: str = "") -> Any:
-        """Import and return what is called ``name``.
+        """Import and return the class with a name.
 
         Parameters
         ----------
@@ -61,11 +71,15 @@ class Table:
         also : str
             What else could have been given, for the message about an unknown name.
 
+        Returns
+        -------
+        type
+            The class.
+
         Raises
         ------
         InputError
             If there is no such name, several packages bring it, or what it names cannot be imported or used.
-
         """
         if name in self.bundled:
             return self.bundled[name].load()

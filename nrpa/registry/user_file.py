@@ -16,14 +16,27 @@ from nrpa.modelling.base_problem import BaseProblem
 
 
 def is_users(name: str) -> bool:
-    """Return whether ``name`` is of the form ``file.py:Class``."""
+    """Return whether a name is of the form ``file.py:Class``, the class being optional."""
     return name.endswith(".py") or ".py:" in name
 
 
 def users_class(name: str) -> type[BaseProblem]:
-    """Return the problem class that ``name``, ``file.py:Class``, means; the class may be left out if there is but one.
+    """Return the problem class in a file of the user's own.
 
-    Raises InputError when there is no such file or class, the file cannot be imported, or the class misses a method.
+    Parameters
+    ----------
+    name : str
+        ``file.py:Class``; the class may be left out if there is only one problem in the file.
+
+    Returns
+    -------
+    type
+        The class, a subclass of ``BaseProblem``.
+
+    Raises
+    ------
+    InputError
+        If there is no such file or class, the file cannot be imported, or the class lacks a method.
     """
     path, _, wanted = name.rpartition(":") if not name.endswith(".py") else (name, "", "")
     module = _module(Path(path))

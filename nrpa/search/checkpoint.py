@@ -43,6 +43,7 @@ from nrpa.search.curve import Point, Recorder
 from nrpa.search.inputs import described
 from nrpa.search.run import Run, versions
 from nrpa.search.stop import Progress
+from nrpa.search.workers import ParallelSearch
 from nrpa.solvers.interface import Solver
 
 if TYPE_CHECKING:
@@ -345,6 +346,8 @@ def _entries(run: Run) -> dict[str, np.ndarray]:
     if run.is_in_slice:
         raise InputError("a run cannot be saved in on_improvement, in the middle of a slice; save it in on_slice")
     search: Any = run._search
+    if isinstance(search, ParallelSearch):
+        raise InputError("a search of several workers, or in an executor, cannot be saved; expected one without either")
     known = solver_class(solver.name) if hasattr(search, "take_over") else None
     if type(solver) is not known:
         raise InputError(f"a search of {type(solver).__name__} cannot be saved: it is no solver of nrpa")

@@ -8,7 +8,17 @@ FIRST_SECONDS = 0.01
 
 
 class Point(NamedTuple):
-    """The best score after so many seconds and playouts."""
+    """The best score after so many seconds and playouts.
+
+    Attributes
+    ----------
+    seconds : float
+        Seconds of search.
+    playouts : int
+        Playouts done.
+    score : float
+        The best score by then, which the search maximises.
+    """
 
     seconds: float
     playouts: int
@@ -16,15 +26,46 @@ class Point(NamedTuple):
 
 
 def seconds_mark(k: int) -> float:
-    """Return the k-th time budget, 0.01 · 2^k seconds."""
+    """Return a time mark of the curve.
+
+    Parameters
+    ----------
+    k : int
+        The number of the mark, from 0.
+
+    Returns
+    -------
+    float
+        0.01 · 2^k seconds.
+
+    Examples
+    --------
+    >>> seconds_mark(10)
+    10.24
+    """
     return FIRST_SECONDS * float(2**k)
 
 
 class Recorder:
     """Collects the curve and the improvements of one run.
 
-    curve: a point at each time mark 0.01 · 2^k (its seconds are the mark; its playouts those done by then) and at each
-    playout mark 2^k (its playouts are the mark), in order. improvements: a point for each new best.
+    Attributes
+    ----------
+    curve : list of Point
+        A point at each time mark of 0.01 · 2^k seconds and at each playout mark of 2^k playouts, in order. At a time
+        mark, ``seconds`` is the mark and ``playouts`` those done by then; at a playout mark, ``playouts`` is the mark.
+    improvements : list of Point
+        A point for each new best, in order.
+
+    Examples
+    --------
+    >>> recorder = Recorder()
+    >>> for now in (Point(0.004, 1, 7.0), Point(0.006, 2, 9.0), Point(0.015, 4, 9.0)):
+    ...     recorder.record(now)
+    >>> [(point.seconds, point.playouts) for point in recorder.curve]
+    [(0.004, 1), (0.006, 2), (0.01, 2), (0.015, 4)]
+    >>> len(recorder.improvements)
+    2
     """
 
     def __init__(self) -> None:
@@ -60,7 +101,7 @@ class Recorder:
 
     @property
     def next_seconds(self) -> float:
-        """The next time mark."""
+        """The next time mark, in seconds."""
         return seconds_mark(self._seconds_marks)
 
     @property
@@ -69,7 +110,13 @@ class Recorder:
         return self._playouts_mark
 
     def record(self, now: Point) -> None:
-        """Take in the state after a slice: marks passed since the last one hold what was true at the mark."""
+        """Take in where the run stands. A mark that was passed since the last call gets the best score of that call.
+
+        Parameters
+        ----------
+        now : Point
+            Where the run stands after a slice.
+        """
         while self.next_seconds < now.seconds:
             if self._last.playouts:
                 self.curve.append(Point(self.next_seconds, self._last.playouts, self._last.score))

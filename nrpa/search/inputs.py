@@ -1,4 +1,4 @@
-"""What the caller of a search gave beside problem, solver and seed, as the record of the run keeps it: by its hash."""
+"""What the caller gave beside problem, solver and seed, as the record of a run keeps it: by its hash."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ def described(given: Any) -> dict[str, Any]:
         first; of the mapping's entries, whatever their order; of the function's byte code and constants, empty where
         it has none. Functions that differ only in a value that they take from outside have the same hash.
         ``entries``: how many. ``name``: the function's, with its module.
-
     """
     if callable(given):
         return {"kind": "function", "name": _name(given), "sha256": _code_hash(given)}
@@ -51,7 +50,6 @@ def described_solution(solution: Any) -> dict[str, Any]:
     -------
     dict
         ``kind``: "solution". ``sha256``, in hex: of the solution as JSON without blanks.
-
     """
     return {"kind": "solution", "sha256": _hash(json.dumps(plain(solution), separators=(",", ":")).encode())}
 

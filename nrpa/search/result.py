@@ -11,6 +11,7 @@ from typing import Any
 
 from nrpa.base.errors import InputError
 from nrpa.io.files import write_text
+from nrpa.io.text import BYTE_ORDER_MARK
 from nrpa.modelling.objective import Objective
 from nrpa.search.curve import Point
 from nrpa.search.figures import figures_text
@@ -18,45 +19,72 @@ from nrpa.search.figures import figures_text
 
 @dataclass(frozen=True)
 class Result:
-    """What a run found and how.
+    """What a run found, and how.
 
-    Problem, instance (its hash), solver, options, inputs, seed and versions are all that a run depends on: the same
-    ones and the same playouts give the same result.
+    Problem, instance, solver, options, inputs, seed and versions are all that a run depends on: the same ones and the
+    same number of playouts give the same result.
 
     Attributes
     ----------
-    problem, instance, sha256 : str
-        What was solved; the hash is of the instance's bytes.
+    problem : str
+        The name of the problem.
+    instance : str
+        The name of the instance; empty where it has none.
+    sha256 : str
+        The hash of the instance, in hex: of the bytes of its file, or of what it was made of.
     solver : str
-        By what.
+        The name of the solver.
     options : dict
         The options of the solver and of the problem, by name.
     inputs : dict
-        What else the caller gave: ``bias``, ``weights`` and ``warm_start``, each if it was given, by its hash (see
-        ``nrpa.search.inputs``); empty if none was.
+        What else the caller gave: ``bias``, ``weights`` and ``warm_start``, each only if it was given, by its hash (see
+        ``nrpa.search.inputs``).
     seed : int
-        Of the random numbers.
-    versions : dict
-        Of Python and of the packages that matter.
+        The seed of the random numbers.
+    versions : dict of str to str
+        The versions of ``nrpa``, ``numpy``, ``numba`` and ``python``.
     status : str
-        "optimal" (proved), "target", "time", "playouts", "searches", "no-improvement" or "interrupted"; "running" in a
-        file that is kept current during the search.
-    score : float
-        The best, maximised.
-    objective : Objective
-        What the problem makes of a score: the name of the figure, its sign and the decimals worth printing.
-    figures : dict
-        The problem's own, computed by its independent check (TSPTW: ``cost`` and ``violations``), made of what JSON
-        can hold. Each is an attribute of the result too, ``result.cost``, unless the result has one of that name.
-    solution : object
-        In the problem's own form, made of what JSON can hold.
-    playouts, seconds : int, float
-        Used by the search.
-    curve, improvements : list of Point
-        The best score at 0.01 · 2^k seconds and at 2^k playouts; and when the best changed.
-    setup_seconds : float
-        Used before the search, for reading and for machine code.
+        Why the search stopped:
 
+        - "optimal": it reached a bound that the problem proves, so that no solution is better;
+        - "target": it reached the target, or the value at which the problem's task is done;
+        - "time", "playouts" or "searches": that limit is used up;
+        - "no-improvement": the best had not improved for as long as was asked;
+        - "interrupted": Ctrl-C was pressed;
+        - "running": it has not, in a file that is kept current during the search;
+        - or the status of a criterion of the caller's own.
+    score : float
+        The best score; the search maximises it.
+    objective : Objective
+        How to read the score: the name of the figure that users think in, its sign, and the decimals worth printing.
+    figures : dict
+        The problem's own figures by name, computed by its independent check (TSPTW: ``cost`` and ``violations``), made
+        of what JSON can hold. Each is an attribute of the result as well, ``result.cost``, unless the result has
+        another attribute of that name.
+    solution : object
+        The best solution in the problem's own form, made of what JSON can hold.
+    playouts : int
+        The playouts that the search has done.
+    seconds : float
+        The seconds that it took, machine code and reading left out.
+    curve : list of Point
+        The best score at each 0.01 · 2^k seconds and at each 2^k playouts.
+    improvements : list of Point
+        Each new best, with the time and the playout at which it was found.
+    setup_seconds : float
+        The seconds before the search, for reading and for machine code.
+    workers : int
+        How many independent searches ran side by side.
+
+    Examples
+    --------
+    >>> import nrpa
+    >>> problem = nrpa.TSPTW.load("rc204.1")
+    >>> result = nrpa.solve(problem, nrpa.GNRPA(level=2, tau=1.4), seed=1, playouts=500)
+    >>> result.status, result.playouts, result.figures["cost"] == result.cost
+    ('playouts', 500, True)
+    >>> Result.from_json(result.to_json()) == result
+    True
     """
 
     problem: str
@@ -77,9 +105,10 @@ class Result:
     curve: list[Point] = field(repr=False)
     improvements: list[Point] = field(repr=False)
     setup_seconds: float
+    workers: int = 1
 
     def __getattr__(self, name: str) -> Any:
-        """Return one of the problem's figures, as ``result.cost``."""
+        """Return one of the problem's figures, as in ``result.cost``."""
         figures = self.__dict__.get("figures", {})
         if name in figures:
             return figures[name]
@@ -90,12 +119,34 @@ class Result:
         return sorted({*super().__dir__(), *self.figures})
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the result as JSON has it: a key for each attribute, the objective and points as objects."""
+        """Return the result as it is written as JSON.
+
+        Returns
+        -------
+        dict
+            An entry for each attribute; the objective and the points are dictionaries, too.
+        """
         points = {name: [point._asdict() for point in getattr(self, name)] for name in _POINTS}
         return {**self.__dict__, "objective": asdict(self.objective), **points}
 
     def to_json(self, path: Any = None) -> str:
-        """Return the result as JSON text, and write it to ``path`` (whole or not at all) if one is given."""
+        """Return the result as JSON text, and write it to a file if one is given.
+
+        Parameters
+        ----------
+        path : str or path-like, optional
+            The file. It is written whole or not at all.
+
+        Returns
+        -------
+        str
+            The text.
+
+        Raises
+        ------
+        InputError
+            If the file cannot be written.
+        """
         text = json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n"
         if path is not None:
             write_text(path, text)
@@ -103,9 +154,25 @@ class Result:
 
     @classmethod
     def from_json(cls, text: str) -> Result:
-        """Return the result that ``to_json`` wrote. Raises InputError when the text is something else."""
+        """Return the result that ``to_json`` has written.
+
+        Parameters
+        ----------
+        text : str
+            The JSON text.
+
+        Returns
+        -------
+        Result
+            The result.
+
+        Raises
+        ------
+        InputError
+            If the text is anything else; the message names what is missing or wrong.
+        """
         try:
-            record = json.loads(text)
+            record = json.loads(text.removeprefix(BYTE_ORDER_MARK))
         except ValueError as error:
             raise InputError(f"not a result of nrpa ({error})") from None
         except RecursionError:
@@ -119,7 +186,13 @@ class Result:
         return cls(**fields)
 
     def curve_csv(self) -> str:
-        """Return the curve as CSV text with the columns seconds, playouts, score."""
+        """Return the curve as CSV.
+
+        Returns
+        -------
+        str
+            A header with the columns ``seconds``, ``playouts`` and ``score``, then a line for each point.
+        """
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(Point._fields)
@@ -127,7 +200,7 @@ class Result:
         return text.getvalue()
 
     def summary(self) -> str:
-        """Return the result in one line; figures with the decimals that are worth printing."""
+        """Return the result in one line: instance, figures, status, seconds and playouts."""
         return (
             f"{' '.join(filter(None, (self.problem, self.instance)))}: {figures_text(self.objective, self.figures)} "
             f"({self.status} after {self.seconds:.2f} s, {self.playouts:,} playouts)"
@@ -152,7 +225,7 @@ _WORDS: dict[_Kind, str] = {
 _KINDS: dict[str, _Kind] = {
     **dict.fromkeys(("problem", "instance", "sha256", "solver", "status"), _TEXT),
     **dict.fromkeys(("score", "seconds", "setup_seconds"), _NUMBER),
-    **dict.fromkeys(("seed", "playouts"), _WHOLE),
+    **dict.fromkeys(("seed", "playouts", "workers"), _WHOLE),
     **dict.fromkeys(("options", "inputs", "versions", "objective", "figures"), _OBJECT),
     **dict.fromkeys(_POINTS, _LIST),
 }

@@ -8,8 +8,11 @@ import os
 import platform
 import secrets
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
@@ -19,7 +22,7 @@ from nrpa.base.versions import version_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.first_look import first_look, require_problem
 from nrpa.modelling.verdict import Verdict
-from nrpa.search.arguments import require_solver
+from nrpa.search.arguments import require_executor, require_solver
 from nrpa.search.curve import Point, Recorder
 from nrpa.search.figures import unwritable_figures
 from nrpa.search.inputs import described, described_solution
@@ -36,6 +39,7 @@ from nrpa.search.stop import (
     TimeLimit,
     as_criteria,
 )
+from nrpa.search.workers import ParallelSearch, number_of_workers
 from nrpa.solvers.interface import Improvement, Search, Solver, Weights
 from nrpa.solvers.nrpa import GNRPA
 
@@ -47,16 +51,52 @@ checkpoint = lazy("nrpa.search.checkpoint")
 logger = logging.getLogger("nrpa")
 
 DEFAULT_SECONDS = 10.24
-SLICE_SECONDS = 0.01
 
 Callback = Callable[["Run"], object]
 
 
 class Run:
-    """A search in progress, with its clock: ``nrpa.start`` makes one, and callbacks see it.
+    """A search in progress, with its clock. ``nrpa.start`` makes one, and callbacks are called with it.
 
-    The clock runs only while ``advance`` does. setup_seconds: used before, for machine code. inputs: what the result's
-    record says of bias, weights and warm start.
+    The clock runs only while ``advance`` does.
+
+    Parameters
+    ----------
+    problem : BaseProblem
+        The problem.
+    solver : Solver
+        The solver.
+    search : Search
+        The search that it has started.
+    seed : int
+        The seed of the random numbers.
+    setup_seconds : float
+        The seconds used before the search, for machine code.
+    inputs : dict, optional
+        What the result's record says of bias, weights and warm start.
+
+    Attributes
+    ----------
+    problem, solver, seed, setup_seconds, inputs
+        As above.
+    progress : Progress
+        Where the run stands: seconds, playouts, searches, the best score and when it was found.
+    status : str
+        Why the last ``advance`` stopped (see ``Result``); empty before the first.
+    recorder : Recorder
+        The anytime curve and the improvements so far.
+
+    Examples
+    --------
+    >>> import nrpa
+    >>> run = nrpa.start(nrpa.TSPTW.load("rc204.1"), nrpa.GNRPA(level=2, tau=1.4), seed=1)
+    >>> run.advance(playouts=300)
+    'playouts'
+    >>> run.advance(playouts=200)
+    'playouts'
+    >>> result = run.result()
+    >>> result.playouts, result.score == run.progress.score
+    (500, True)
     """
 
     def __init__(
@@ -81,13 +121,27 @@ class Run:
         self._improvement: Improvement | None = None
 
     @property
+    def workers(self) -> int:
+        """The number of workers."""
+        return self._search.workers
+
+    @property
+    def found_by(self) -> int:
+        """The worker, from 0, that found the improvement that ``on_improvement`` is called for; 0 at other times."""
+        return 0 if self._improvement is None else self._improvement.worker
+
+    def close(self) -> None:
+        """Let go the threads or processes of the workers; a run that has ended with ``solve`` has done so."""
+        self._search.close()
+
+    @property
     def value(self) -> float:
-        """The best value so far in the problem's own terms."""
+        """The best objective value so far, in the problem's own terms; infinite before the first playout."""
         return self.problem.objective.value(self.progress.score)
 
     @property
     def solution(self) -> object:
-        """The best solution so far; in ``on_improvement``, the one that was found then."""
+        """The best solution so far, in the problem's own form; in ``on_improvement``, the one that was found then."""
         return self.problem.solution(self._search.moves if self._improvement is None else self._improvement.moves)
 
     @property
@@ -124,10 +178,44 @@ class Run:
         on_improvement: Callback | None = None,
         on_slice: Callback | None = None,
     ) -> str:
-        """Search on until the first of the given criteria applies; return its status.
+        """Search on until the first of the criteria applies. Without any, search for 10.24 seconds more.
 
-        time (seconds), playouts, searches: so many more. The others are those of ``solve``, counted from the beginning;
-        where one applies already, nothing is searched. With none, 10.24 seconds more.
+        Parameters
+        ----------
+        time : float, optional
+            So many seconds more.
+        playouts : int, optional
+            Exactly so many playouts more.
+        searches : int, optional
+            So many top-level searches more; one that has begun counts when it ends.
+        target : float, optional
+            An objective value in the problem's own terms.
+        no_improvement : int or NoImprovement, optional
+            So many playouts without a new best, or a criterion that can also count seconds.
+        stop : Criterion or iterable of Criterion, optional
+            Further criteria. What they count, they count from the beginning of the run; where one applies already,
+            nothing is searched.
+        on_improvement : callable, optional
+            Called with the run after each new best.
+        on_slice : callable, optional
+            Called with the run about every 10 ms.
+
+        Returns
+        -------
+        str
+            The status: which criterion has stopped the search (see ``Result``).
+
+        Raises
+        ------
+        InputError
+            If a value is out of range.
+        ProblemError
+            If the problem breaks a limit, or its first solution has an infinite score or a figure that JSON cannot
+            hold. What a method of a problem in plain Python raises is raised as it is.
+        RuntimeError
+            If the problem's independent check finds another score of its first solution than the search.
+        KeyboardInterrupt
+            At a second Ctrl-C. The first one ends the search with the status "interrupted".
         """
         progress = self.progress
         criteria = _criteria(self.problem, time, playouts, searches, target, no_improvement, stop, progress)
@@ -202,7 +290,22 @@ class Run:
         self.recorder.record(Point(seconds, playouts, search.score))
 
     def result(self) -> Result:
-        """Return the best so far, checked by the problem. Raises InputError before the first ``advance``."""
+        """Return the best so far, checked by the problem.
+
+        Returns
+        -------
+        Result
+            The result. The run can go on afterwards.
+
+        Raises
+        ------
+        InputError
+            If ``advance`` has not been called.
+        ProblemError
+            If the best score is not finite.
+        RuntimeError
+            If the problem's independent check finds another score than the search.
+        """
         if not self.progress.playouts:
             raise InputError("a search that has not been advanced has no result")
         return _result(self)
@@ -216,10 +319,45 @@ def start(
     warm_start: Any = None,
     weights: Weights | None = None,
     bias: Bias | None = None,
+    workers: int | str = 1,
+    executor: Executor | None = None,
 ) -> Run:
-    """Return a search that has not begun, for callers with a loop of their own: ``run.advance(time=1)``.
+    """Return a search that has not begun, for callers with a loop of their own.
 
-    The parameters are those of ``solve``.
+    Parameters
+    ----------
+    problem : BaseProblem
+        The problem, with its instance.
+    solver : Solver, optional
+        The algorithm and its options; ``GNRPA()`` if it is not given.
+    seed : int, optional
+        The seed of the random numbers, at least 0; drawn if it is not given.
+    warm_start, weights, bias : optional
+        What the search begins with, as ``solve`` takes it.
+    workers, executor : optional
+        Who searches, as ``solve`` takes it. ``Run.close`` ends threads and processes.
+
+    Returns
+    -------
+    Run
+        The search, its machine code loaded or compiled. ``advance`` goes on with it, ``result`` returns the best so
+        far.
+
+    Raises
+    ------
+    InputError
+        If an argument is out of range or does not fit to the problem or the solver.
+    ProblemError
+        If the problem lacks a method, a kernel does not compile, or it breaks what the search relies on.
+
+    Examples
+    --------
+    >>> import nrpa
+    >>> run = nrpa.start(nrpa.TSPTW.load("rc204.1"), nrpa.GNRPA(level=2), seed=1)
+    >>> while run.progress.playouts < 300:
+    ...     status = run.advance(playouts=100)
+    >>> status, run.result().playouts
+    ('playouts', 300)
     """
     called = perf_counter()
     solver = GNRPA() if solver is None else solver
@@ -237,13 +375,25 @@ def start(
         inputs["warm_start"] = described_solution(solution)
     if weights is not None:
         options["weights"] = weights
-    search = solver.start(problem, seed, **options)
+    search = _started(problem, solver, seed, number_of_workers(workers), executor, options)
     if weights is not None:
         inputs["weights"] = described(weights)
     if bias is not None:
         by_code = problem.bias_by_code()
         inputs["bias"] = described(bias if by_code is None else by_code)
     return Run(problem, solver, search, seed, perf_counter() - called, inputs)
+
+
+def _started(
+    problem: BaseProblem, solver: Solver, seed: int, workers: int, executor: Executor | None, options: dict[str, Any]
+) -> Search:
+    """Return the search, or the searches of several workers, whose streams are spawned from that of the seed."""
+    if workers == 1 and executor is None:
+        return solver.start(problem, seed, **options)
+    if executor is not None:
+        require_executor(executor)
+    streams = [seed] if workers == 1 else np.random.SeedSequence(seed).spawn(workers)
+    return ParallelSearch(problem, [solver.start(problem, stream, **options) for stream in streams], executor)
 
 
 def _solution_of(warm_start: Any, problem: BaseProblem) -> Any:
@@ -264,6 +414,8 @@ def solve(
     warm_start: Any = None,
     weights: Weights | None = None,
     bias: Bias | None = None,
+    workers: int | str = 1,
+    executor: Executor | None = None,
     time: float | None = None,
     playouts: int | None = None,
     searches: int | None = None,
@@ -273,45 +425,140 @@ def solve(
     on_improvement: Callback | None = None,
     on_slice: Callback | None = None,
 ) -> Result:
-    """Search until the first of the given criteria applies, and return the best that was found.
+    """Search until the first of the criteria applies, and return the best solution found.
 
-    solver: ``GNRPA()`` if None. seed: drawn if None; the result tells it.
-    warm_start: a solution, or an earlier ``Result`` of the same problem: the search begins with it as its best, and
-    NRPA adapts to it from the first playout on.
-    weights: the policy that NRPA begins with, float64[codes] or a mapping of codes to weights.
-    bias: β in place of the problem's: float64[codes], a mapping of codes to β, or a function of a code (where codes
-    are numbers known beforehand), of state and move (in plain Python).
-    time: seconds from when the machine code is loaded. playouts: exactly so many. searches: so many top-level
-    searches, each from the initial policy; one is a run as the papers count them.
-    target: an objective value in the problem's own terms (TSPTW: Tcost). no_improvement: playouts without a new best,
-    or a ``NoImprovement``. stop: further criteria. With none at all, 10.24 seconds.
-    on_improvement, on_slice: called with the ``Run`` after each new best, and about every 10 ms.
+    Without any criterion (``time``, ``playouts``, ``searches``, ``target``, ``no_improvement``, ``stop``), search for
+    10.24 seconds. A bound that the problem proves stops every search, and so does Ctrl-C, at the end of the playout in
+    progress.
 
-    A bound that the problem proves stops the search with status "optimal". Ctrl-C ends it with status "interrupted",
-    at the latest when the playout in progress ends; a second Ctrl-C raises KeyboardInterrupt.
+    Parameters
+    ----------
+    problem : BaseProblem
+        The problem, with its instance.
+    solver : Solver, optional
+        The algorithm and its options; ``GNRPA()`` if it is not given.
+    seed : int, optional
+        The seed of the random numbers, at least 0; drawn if it is not given, and recorded in the result. The same seed
+        and the same number of playouts give the same result.
+    warm_start : Result or solution, optional
+        An earlier result of the same problem and instance, or a solution in the problem's own form. The search begins
+        with it as its best; NRPA and GNRPA adapt to it from the first playout on.
+    weights : array_like of float, shape (codes,), or mapping of codes to float, optional
+        The weights w of the policy that NRPA or GNRPA begins with. A code that a mapping lacks has weight 0.
+    bias : array_like of float, shape (codes,), mapping of codes to float, or callable, optional
+        β in place of the problem's own. A callable takes a code, or, for a problem in plain Python, a state and a move;
+        an array needs a compiled problem whose codes are 0 to codes - 1. A code that a mapping lacks has β = 0.
+    workers : int or "all", optional
+        So many independent searches side by side, or one a core. Their streams are spawned from the seed, and the best
+        is kept. The same seed, workers and playouts give the same result. They are threads, or processes where the
+        problem's playouts call Python; a script then needs ``if __name__ == "__main__":``.
+    executor : concurrent.futures.Executor, optional
+        Where the workers run instead, such as Dask's ``Client.get_executor()``.
+    time : float, optional
+        Stop after so many seconds, counted from when the machine code is loaded.
+    playouts : int, optional
+        Stop after exactly so many playouts.
+    searches : int, optional
+        Stop after so many top-level searches, each from the initial policy; one is a run as the papers count them.
+    target : float, optional
+        Stop at this objective value or better, in the problem's own terms (TSPTW: a cost).
+    no_improvement : int or NoImprovement, optional
+        Stop after so many playouts without a new best, or by a criterion that can also count seconds.
+    stop : Criterion or iterable of Criterion, optional
+        Further criteria.
+    on_improvement : callable, optional
+        Called with the ``Run`` after each new best.
+    on_slice : callable, optional
+        Called with the ``Run`` about every 10 ms.
 
-    The result's ``inputs`` tell bias, weights and warm start by their hashes, so that a run can be repeated from its
-    record by who has them.
+    Returns
+    -------
+    Result
+        The best solution, its figures, and all that the run can be repeated from. Its ``status`` says what has stopped
+        the search.
 
-    Raises InputError for values out of range, and ProblemError, at the first playouts, for a problem of whose solution
-    no result can be made: an infinite score, or a figure that JSON cannot hold.
+    Raises
+    ------
+    InputError
+        If an argument is out of range, or does not fit to the problem or the solver: a bias for a solver that ignores
+        it, a warm start that cannot be played, the result of another instance.
+    ProblemError
+        If the problem lacks a method, a kernel does not compile, the problem breaks a limit, or no result can be made
+        of its solutions: an infinite score, or a figure that JSON cannot hold. The last two are found at the first
+        playout.
+    RuntimeError
+        If the problem's independent check finds another score than the search.
+    KeyboardInterrupt
+        At a second Ctrl-C.
+
+    Notes
+    -----
+    When several criteria apply at once, the status is that of the first of: the problem's bound, its goal, ``target``,
+    ``stop``, ``playouts``, ``searches``, ``time``, ``no_improvement``.
+
+    Bias, weights and warm start are recorded by their hashes in ``Result.inputs``. Who has them can repeat the run.
+
+    Examples
+    --------
+    >>> import nrpa
+    >>> problem = nrpa.TSPTW.load("rc204.1")
+    >>> result = nrpa.solve(problem, nrpa.GNRPA(level=2, tau=1.4), seed=1, playouts=5000)
+    >>> result.status, result.playouts, round(result.cost, 2), result.violations
+    ('playouts', 5000, 987.0, 3)
+
+    An instance made of arrays, and a search that goes on from an earlier result:
+
+    >>> distances = [[0, 1, 9, 9], [9, 0, 1, 9], [9, 9, 0, 1], [1, 9, 9, 0]]
+    >>> problem = nrpa.TSPTW(distances, windows=[[0, 99]] * 4)
+    >>> first = nrpa.solve(problem, nrpa.GNRPA(level=1), seed=1, playouts=1)
+    >>> result = nrpa.solve(problem, nrpa.GNRPA(level=1), seed=1, warm_start=first, playouts=100)
+    >>> result.solution, result.cost
+    ([1, 2, 3], 4.0)
     """
-    run = start(problem, solver, seed=seed, warm_start=warm_start, weights=weights, bias=bias)
-    run.advance(
-        time=time,
-        playouts=playouts,
-        searches=searches,
-        target=target,
-        no_improvement=no_improvement,
-        stop=stop,
-        on_improvement=on_improvement,
-        on_slice=on_slice,
+    run = start(
+        problem,
+        solver,
+        seed=seed,
+        warm_start=warm_start,
+        weights=weights,
+        bias=bias,
+        workers=workers,
+        executor=executor,
     )
-    return run.result()
+    try:
+        run.advance(
+            time=time,
+            playouts=playouts,
+            searches=searches,
+            target=target,
+            no_improvement=no_improvement,
+            stop=stop,
+            on_improvement=on_improvement,
+            on_slice=on_slice,
+        )
+        return run.result()
+    finally:
+        run.close()
 
 
 def checked_seed(seed: int) -> int:
-    """Return ``seed`` as an int. Raises InputError unless it is a whole number of at least 0."""
+    """Return a seed as an int of Python.
+
+    Parameters
+    ----------
+    seed : int
+        The seed.
+
+    Returns
+    -------
+    int
+        The seed.
+
+    Raises
+    ------
+    InputError
+        If it is no whole number of at least 0.
+    """
     return whole("seed", seed, 0)
 
 
@@ -353,9 +600,11 @@ def _criteria(
 def _slice(run: Run, criteria: AnyOf, rate: float) -> int:
     """Return how many playouts to run before the clock is read again."""
     progress = run.progress
-    seconds = min(SLICE_SECONDS, criteria.seconds_left(progress), run.recorder.next_seconds - progress.seconds)
+    seconds = min(
+        run._search.slice_seconds, criteria.seconds_left(progress), run.recorder.next_seconds - progress.seconds
+    )
     by_playouts = min(criteria.playouts_left(progress), run.recorder.next_playouts - progress.playouts)
-    by_playouts = min(by_playouts, run.problem.max_slice or math.inf)
+    by_playouts = min(by_playouts, (run.problem.max_slice or math.inf) * run.workers)
     return int(max(1, min(seconds * rate, by_playouts)))
 
 
@@ -376,7 +625,20 @@ def _verdict(run: Run) -> Verdict:
 
 
 def require_writable_figures(problem: BaseProblem, verdict: Verdict) -> None:
-    """Raise ProblemError for a figure that JSON cannot hold."""
+    """Raise ProblemError for a figure that JSON cannot hold.
+
+    Parameters
+    ----------
+    problem : BaseProblem
+        The problem, for the message.
+    verdict : Verdict
+        What its check found.
+
+    Raises
+    ------
+    ProblemError
+        One sentence that names the figure.
+    """
     for sentence in unwritable_figures(verdict.figures):
         raise ProblemError(f"{type(problem).__name__}: {sentence}")
 
@@ -394,6 +656,7 @@ def _result(run: Run) -> Result:
         options=plain({**solver.options, **problem.options}),
         inputs=run.inputs,
         seed=run.seed,
+        workers=run.workers,
         versions=versions(),
         status=run.status,
         score=run.progress.score,
@@ -409,6 +672,12 @@ def _result(run: Run) -> Result:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions that a result may depend on; that of nrpa is "0+unknown" where it is not installed."""
+    """Return the versions that a result may depend on.
+
+    Returns
+    -------
+    dict of str to str
+        Those of ``nrpa``, ``numpy``, ``numba`` and ``python``. That of nrpa is "0+unknown" where it is not installed.
+    """
     packages = {name: version_of(name) for name in ("nrpa", "numpy", "numba")}
     return {**packages, "python": platform.python_version()}

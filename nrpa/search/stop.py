@@ -1,4 +1,7 @@
-"""When a search stops. A criterion is a description: it keeps no counters, so it can be used again."""
+"""When a search stops. A criterion is a description: it keeps no counters, so that it can be used again.
+
+The numbers that a criterion is made with count from the beginning of the run, over all calls of ``Run.advance``.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +18,20 @@ from nrpa.base.values import positive, whole
 class Progress:
     """Where a run stands.
 
-    seconds, playouts: used so far. score: the best so far, -inf before the first playout.
-    improved_seconds, improved_playouts: when the best was found. searches: top-level searches finished.
+    Attributes
+    ----------
+    seconds : float
+        The seconds of search so far.
+    playouts : int
+        The playouts done so far.
+    score : float
+        The best score so far; -inf before the first playout.
+    improved_seconds : float
+        The seconds after which the best was found.
+    improved_playouts : int
+        The number of the playout that found the best, from 1; 0 before the first.
+    searches : int
+        The top-level searches finished so far.
     """
 
     seconds: float
@@ -28,37 +43,124 @@ class Progress:
 
 
 class Criterion:
-    """One reason to stop: a subclass has ``status`` and ``applies``, and says what it can foresee.
+    """One reason to stop. A subclass has a ``status`` and the method ``applies``.
 
-    status: the result's status when it applies.
+    The other methods say how much is left at the least. They let the search stop exactly where the criterion begins to
+    apply. Without them the criterion is looked at after every slice of the search, about every 10 ms.
+
+    Attributes
+    ----------
+    status : str
+        The status of the result when this criterion has stopped the search.
+
+    Examples
+    --------
+    >>> class EnoughPlayoutsSinceTheBest(Criterion):
+    ...     status = "settled"
+    ...
+    ...     def applies(self, progress):
+    ...         return progress.playouts > 10 * progress.improved_playouts
+    >>> EnoughPlayoutsSinceTheBest().applies(Progress(1.0, 500, 7.0, 0.1, 40))
+    True
     """
 
     status: str
 
     def applies(self, progress: Progress) -> bool:
-        """Return whether the search should stop."""
+        """Return whether the search should stop.
+
+        Parameters
+        ----------
+        progress : Progress
+            Where the run stands.
+
+        Returns
+        -------
+        bool
+            True to stop.
+        """
         raise NotImplementedError
 
     def seconds_left(self, progress: Progress) -> float:
-        """Return after how many more seconds at the earliest the passing of time alone makes it apply."""
+        """Return a lower bound on the seconds until the criterion can apply because of the time alone.
+
+        Parameters
+        ----------
+        progress : Progress
+            Where the run stands.
+
+        Returns
+        -------
+        float
+            Seconds; infinite if time alone never makes it apply.
+        """
         return math.inf
 
     def playouts_left(self, progress: Progress) -> float:
-        """Return after how many more playouts at the earliest their number alone makes it apply."""
+        """Return a lower bound on the playouts until the criterion can apply because of their number alone.
+
+        Parameters
+        ----------
+        progress : Progress
+            Where the run stands.
+
+        Returns
+        -------
+        float
+            Playouts; infinite if their number alone never makes it apply.
+        """
         return math.inf
 
     def searches_left(self, progress: Progress) -> float:
-        """Return after how many more finished top-level searches at the earliest their number alone makes it apply."""
+        """Return a lower bound on the top-level searches until the criterion can apply because of their number alone.
+
+        Parameters
+        ----------
+        progress : Progress
+            Where the run stands.
+
+        Returns
+        -------
+        float
+            Top-level searches to finish; infinite if their number alone never makes it apply.
+        """
         return math.inf
 
     def least_score(self, progress: Progress) -> float:
-        """Return the least score that makes it apply: the search stops at the playout that reaches it."""
+        """Return the least score that makes the criterion apply. The search stops at the playout that reaches it.
+
+        Parameters
+        ----------
+        progress : Progress
+            Where the run stands.
+
+        Returns
+        -------
+        float
+            The score; infinite if no score makes it apply.
+        """
         return math.inf
 
 
 @dataclass(frozen=True)
 class TimeLimit(Criterion):
-    """Stop after ``time`` seconds."""
+    """Stop after so many seconds of search. The status is "time".
+
+    Parameters
+    ----------
+    time : float
+        Seconds, above 0.
+
+    Raises
+    ------
+    InputError
+        If ``time`` is not above 0.
+
+    Examples
+    --------
+    >>> TimeLimit(10.24).time
+    10.24
+    """
 
     time: float
 
@@ -72,13 +174,24 @@ class TimeLimit(Criterion):
         return progress.seconds >= self.time
 
     def seconds_left(self, progress: Progress) -> float:
-        """Return the seconds left."""
+        """Return the seconds that are left."""
         return self.time - progress.seconds
 
 
 @dataclass(frozen=True)
 class PlayoutLimit(Criterion):
-    """Stop after exactly ``playouts`` playouts."""
+    """Stop after exactly so many playouts. The status is "playouts".
+
+    Parameters
+    ----------
+    playouts : int
+        The number of playouts, at least 1.
+
+    Raises
+    ------
+    InputError
+        If ``playouts`` is no whole number of at least 1.
+    """
 
     playouts: int
 
@@ -92,13 +205,26 @@ class PlayoutLimit(Criterion):
         return progress.playouts >= self.playouts
 
     def playouts_left(self, progress: Progress) -> float:
-        """Return the playouts left."""
+        """Return the playouts that are left."""
         return self.playouts - progress.playouts
 
 
 @dataclass(frozen=True)
 class SearchLimit(Criterion):
-    """Stop when so many top-level ``searches`` are finished: one is a run as the papers count them."""
+    """Stop when so many top-level searches are finished. The status is "searches".
+
+    One search, from the initial policy to the end of its top level, is a run as the papers count them.
+
+    Parameters
+    ----------
+    searches : int
+        The number of searches, at least 1.
+
+    Raises
+    ------
+    InputError
+        If ``searches`` is no whole number of at least 1.
+    """
 
     searches: int
 
@@ -112,13 +238,27 @@ class SearchLimit(Criterion):
         return progress.searches >= self.searches
 
     def searches_left(self, progress: Progress) -> float:
-        """Return the searches left."""
+        """Return the searches that are left."""
         return self.searches - progress.searches
 
 
 @dataclass(frozen=True)
 class ScoreLimit(Criterion):
-    """Stop when the best score is at least ``score``; ``status`` says what that means."""
+    """Stop at the first playout whose score is high enough.
+
+    Parameters
+    ----------
+    score : float
+        The least score to stop at. The search maximises scores: a cost of 900 is the score
+        ``problem.objective.score(900)``.
+    status : str
+        The status of the result; "target" if it is not given.
+
+    Raises
+    ------
+    InputError
+        If ``score`` is NaN.
+    """
 
     score: float
     status: str = "target"
@@ -132,13 +272,31 @@ class ScoreLimit(Criterion):
         return progress.score >= self.score
 
     def least_score(self, progress: Progress) -> float:
-        """Return the score."""
+        """Return the score that is given."""
         return self.score
 
 
 @dataclass(frozen=True)
 class NoImprovement(Criterion):
-    """Stop when the best has not improved for so many ``playouts`` or for ``time`` seconds, whichever comes first."""
+    """Stop when the best has not improved for so long. The status is "no-improvement".
+
+    Parameters
+    ----------
+    playouts : int, optional
+        So many playouts without a new best, at least 1.
+    time : float, optional
+        So many seconds without a new best, above 0. If both are given, the first that is reached stops the search.
+
+    Raises
+    ------
+    InputError
+        If neither is given, or one is out of range.
+
+    Examples
+    --------
+    >>> NoImprovement(playouts=1000).playouts_left(Progress(0.5, 1300, 7.0, 0.2, 700))
+    400
+    """
 
     playouts: int | None = None
     time: float | None = None
@@ -154,7 +312,7 @@ class NoImprovement(Criterion):
             object.__setattr__(self, "time", positive("no improvement's time", self.time))
 
     def applies(self, progress: Progress) -> bool:
-        """Return whether either patience has run out."""
+        """Return whether the best has not improved for so many playouts or seconds."""
         return self.seconds_left(progress) <= 0 or self.playouts_left(progress) <= 0
 
     def seconds_left(self, progress: Progress) -> float:
@@ -168,33 +326,55 @@ class NoImprovement(Criterion):
 
 @dataclass(frozen=True)
 class AnyOf:
-    """Stop when the first of several ``criteria`` applies; its status is theirs."""
+    """Stop when the first of several criteria applies.
+
+    Parameters
+    ----------
+    criteria : tuple of Criterion
+        The criteria. When several apply at once, the first in this order gives the status.
+    """
 
     criteria: tuple[Criterion, ...]
 
     def first(self, progress: Progress) -> Criterion | None:
-        """Return the first criterion that applies, or None."""
+        """Return the first criterion that applies, None if none does."""
         return next((c for c in self.criteria if c.applies(progress)), None)
 
     def seconds_left(self, progress: Progress) -> float:
-        """Return the least of the criteria's."""
+        """Return a lower bound on the seconds until one of the criteria can apply because of the time alone."""
         return min((c.seconds_left(progress) for c in self.criteria), default=math.inf)
 
     def playouts_left(self, progress: Progress) -> float:
-        """Return the least of the criteria's."""
+        """Return a lower bound on the playouts until one of the criteria can apply because of their number alone."""
         return min((c.playouts_left(progress) for c in self.criteria), default=math.inf)
 
     def searches_left(self, progress: Progress) -> int:
-        """Return the least of the criteria's, ``sys.maxsize`` where there is none."""
+        """Return a lower bound on the searches until one of the criteria can apply, at most ``sys.maxsize``."""
         return int(min([sys.maxsize, *(c.searches_left(progress) for c in self.criteria)]))
 
     def least_score(self, progress: Progress) -> float:
-        """Return the least of the criteria's."""
+        """Return the least score that makes one of the criteria apply."""
         return min((c.least_score(progress) for c in self.criteria), default=math.inf)
 
 
 def as_criteria(stop: Criterion | Iterable[Criterion] | None) -> list[Criterion]:
-    """Return one criterion, several or none as a list. Raises InputError for anything else."""
+    """Return criteria as a list.
+
+    Parameters
+    ----------
+    stop : Criterion, iterable of Criterion, or None
+        One criterion, several, or none.
+
+    Returns
+    -------
+    list of Criterion
+        The criteria.
+
+    Raises
+    ------
+    InputError
+        If something in it is no criterion.
+    """
     if stop is None:
         return []
     criteria = list(stop) if isinstance(stop, Iterable) else [stop]

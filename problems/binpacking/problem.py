@@ -49,14 +49,47 @@ WASTE_TABLE = 2**12
 class BinPacking(CompiledProblem):
     """One-dimensional bin packing: put items into as few bins as possible.
 
-    capacity: of every bin. sizes: of the items, each above 0 and at most ``capacity``. Fractions are taken as the
-    decimals they are written as (0.1 is one tenth) and scaled exactly to whole numbers.
-    moves: "tight", sizes after which the bin can be filled so well that the lower bound stays within reach, or "all"
-    that fit.
-    codes: what a move's weight depends on beside its size: the bin's "opener", its first item, or the "room" in it.
+    The objective is the number of bins; the score is -bins - (1 - mean squared fill) / 2, so that of two packings the
+    one with fuller bins counts more. A solution is the list of bins, each a list of sizes. A move puts an item of one
+    size into the bin at hand, which begins with the largest item that is left. Its bias is β = 5 size / capacity, and
+    with "tight" moves -100 waste / capacity more, waste being the room that must be left over compared with the best
+    move.
 
-    The objective is bins; the score is -bins - (1 - mean squared fill) / 2. Raises InputError for what makes no
-    instance.
+    Parameters
+    ----------
+    capacity : int, float or Decimal
+        The capacity of every bin, above 0. Fractions are taken as the decimals they are written as (0.1 is one tenth),
+        and scaled exactly to whole numbers; the scaled capacity is at most 10^12.
+    sizes : sequence or ndarray of int, float or Decimal, shape (items,)
+        The sizes of the items, each above 0 and at most ``capacity``.
+    moves : {"tight", "all"}
+        Which moves are legal: sizes after which the bin can be filled so well that the lower bound stays within reach,
+        or all sizes that fit.
+    codes : {"opener", "room"}
+        What the code of a move is made of beside its size: the first item of the bin, or the room in it. As an
+        attribute of the problem, it is ``code_rule``.
+
+    Attributes
+    ----------
+    scale : int
+        A power of ten; sizes and capacity times ``scale`` are whole numbers.
+
+    Raises
+    ------
+    InputError
+        If this is no instance.
+
+    References
+    ----------
+    S. Martello and P. Toth, *Knapsack Problems*, Wiley 1990: the lower bound L2.
+
+    Examples
+    --------
+    >>> problem = BinPacking(capacity=10, sizes=[7, 4, 3, 2.5, 2.5])
+    >>> problem.bound(), problem.bounds.ffd, problem.scale
+    (2, 2, 10)
+    >>> problem.check([[7, 3], [4, 2.5, 2.5]]).figures["bins"]
+    2
     """
 
     instance: Instance
@@ -95,7 +128,25 @@ class BinPacking(CompiledProblem):
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
-        """Return the instance that an OR-Library or BPPLIB file describes (see ``parse_binpacking``)."""
+        """Return the instance that a file of OR-Library or BPPLIB describes (see ``parse_binpacking``).
+
+        Parameters
+        ----------
+        source : Source
+            The text, where it comes from, and which instance of it is meant.
+        **options
+            Values of the options.
+
+        Returns
+        -------
+        BinPacking
+            The instance.
+
+        Raises
+        ------
+        InputError
+            If it is none; the message names the line and what was expected.
+        """
         parsed = parse_binpacking(source.text, source.file or source.label, source.member)
         best = source.best_known
         if best is None and parsed.best is not None:
@@ -106,12 +157,12 @@ class BinPacking(CompiledProblem):
 
     @property
     def capacity(self) -> float:
-        """The capacity as it was given: int, or float where it is no whole number."""
+        """The capacity as it was given: an int, or a float where it is no whole number."""
         return _plain(self._capacity)
 
     @property
     def sizes(self) -> list[float]:
-        """The sizes as they were given: int, or float where one is no whole number."""
+        """The sizes as they were given: ints, or floats where they are no whole numbers."""
         return [_plain(size) for size in self._sizes]
 
     @property
@@ -121,38 +172,55 @@ class BinPacking(CompiledProblem):
 
     @property
     def whole_sizes(self) -> list[int]:
-        """The sizes as the search sees them, times ``scale``."""
+        """The sizes as the search sees them: whole numbers, the sizes times ``scale``."""
         return [int(size * self.scale) for size in self._sizes]
 
     @cached_property
     def bounds(self) -> Bounds:
-        """The lower bounds L1 and L2, and the bins of first-fit and best-fit decreasing."""
+        """The lower bounds L1 and L2, and the numbers of bins of first-fit and best-fit decreasing."""
         return bounds(int(self._capacity * self.scale), self.whole_sizes)
 
     def digest(self) -> str:
-        """Return the hash of capacity and sizes."""
+        """Return the hash of capacity and sizes, in hex."""
         written = " ".join(str(number) for number in (self._capacity, *self._sizes))
         return hashlib.sha256(written.encode()).hexdigest()
 
     def new_state(self) -> State:
-        """Return a state's arrays."""
+        """Return a state with arrays of its own."""
         words = (self.instance.capacity >> self.instance.coarse >> 6) + 1 if self.instance.tight else 1
         state: State = kernels.new_state(self.max_moves, self.items, words)
         return state
 
     def bias_by_code(self) -> np.ndarray | None:
-        """Return β = 5 size / capacity of each code; None for tight moves, whose β is more and comes with the move."""
+        """Return β = 5 size / capacity of each code.
+
+        Returns
+        -------
+        ndarray of float64, shape (codes,), or None
+            β; None with "tight" moves, whose β is more than that and comes with the move.
+        """
         if self.bias_by_move:
             return None
         bias: np.ndarray = np.tile(np.log(self.instance.size_factor), self.codes // self.max_moves)
         return bias
 
     def bound(self) -> float:
-        """Return the larger of L1 and L2."""
+        """Return a number of bins that no packing can go below: the larger of L1 and L2."""
         return self.bounds.lower
 
     def solution(self, moves: np.ndarray) -> list[list[float]]:
-        """Return the bins in the order they were filled, each a list of sizes."""
+        """Return the packing that a sequence of moves builds.
+
+        Parameters
+        ----------
+        moves : ndarray of int64, shape (steps,)
+            The moves.
+
+        Returns
+        -------
+        list of list of float
+            The bins in the order in which they were filled, each a list of sizes.
+        """
         state = self.new_state()
         arguments = (self.instance, state, np.asarray(moves, np.int64))
         own_kernels = engine_kernels.kernels_of(kernels.State).values()
@@ -165,7 +233,23 @@ class BinPacking(CompiledProblem):
         return bins
 
     def moves_of(self, solution: Any) -> np.ndarray:
-        """Return the moves (int64[steps]) that build a packing. Raises InputError where the search cannot build it."""
+        """Return the moves that build a packing.
+
+        Parameters
+        ----------
+        solution : list of list of float
+            The bins, in any order.
+
+        Returns
+        -------
+        ndarray of int64, shape (steps,)
+            The moves.
+
+        Raises
+        ------
+        InputError
+            If the packing is not valid, or the search cannot build it.
+        """
         faults = self.check(solution).faults
         if faults:
             raise InputError(f"{self.name}: {faults[0]}")
@@ -174,7 +258,20 @@ class BinPacking(CompiledProblem):
         return np.array(ways_back.packing_moves(engine.Game(self.model), packing), np.int64)
 
     def check(self, solution: Any) -> Verdict:
-        """Check a packing: figures ``bins``, ``lower_bound``, ``bound`` (which one that is), l1, l2, ffd and bfd."""
+        """Check a packing in plain Python, with exact sums.
+
+        Parameters
+        ----------
+        solution : object
+            What may be a packing: a list of bins, each a list of sizes.
+
+        Returns
+        -------
+        Verdict
+            Its figures are ``bins``; ``lower_bound`` and ``bound``, its name; the lower bounds ``l1`` and ``l2``; and
+            ``ffd`` and ``bfd``, the bins of first-fit and best-fit decreasing. Without figures where the items are not
+            those of the instance.
+        """
         verdict = check_packing(self._capacity, self._sizes, solution)
         if not verdict.figures:
             return verdict
@@ -192,7 +289,28 @@ class BinPacking(CompiledProblem):
 
     @classmethod
     def parse_solution(cls, text: str) -> list[list[float]]:
-        """Return the bins that a plain text holds: a line for each, the sizes in it apart by spaces or commas."""
+        r"""Return the packing that a plain text holds.
+
+        Parameters
+        ----------
+        text : str
+            A line for each bin, the sizes in it between spaces or commas; ``#`` starts a comment.
+
+        Returns
+        -------
+        list of list of float
+            The bins, each a list of sizes.
+
+        Raises
+        ------
+        InputError
+            If there is anything else in it; the message names the line.
+
+        Examples
+        --------
+        >>> BinPacking.parse_solution("7 3\n4, 2.5")
+        [[7, 3], [4, 2.5]]
+        """
         bins = []
         for line, content in enumerate(text.splitlines(), 1):
             words = content.split("#", 1)[0].replace(",", " ").split()
@@ -201,11 +319,11 @@ class BinPacking(CompiledProblem):
         return bins
 
     def draw(self, solution: Any) -> str:
-        """Return a line for each bin, with a bar."""
+        """Return a line for each bin, with a bar that shows how full it is."""
         return draw_packing(self.capacity, solution)
 
     def sketch(self, solution: Any) -> str:
-        """Return the drawing, of many bins the first ones."""
+        """Return the drawing of a packing; of many bins the first 40."""
         drawn = self.draw(solution).splitlines()
         more = len(drawn) - SKETCHED
         return "\n".join(drawn if more <= 0 else [*drawn[:SKETCHED], f"... and {more} more bins"])

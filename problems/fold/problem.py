@@ -47,15 +47,53 @@ DEAREST = 5.0
 class Folding(CompiledProblem):
     """RNA folding: find the structure of least free energy of a sequence, helix by helix.
 
-    sequence: letters A, C, G, U; T is read as U, lower case as capitals.
-    pseudoknots: whether helices may cross, in a second layer written in square brackets (see ``fold.energy.Energy``).
-    parameters: "turner2004" (with dangles 2) or "turner1999" (with dangles 1).
+    The objective is the energy in kcal/mol. Without pseudoknots, ViennaRNA's exact optimum is the bound, and the search
+    stops there (status "optimal"). A solution is the structure in dot-bracket notation. A move adds one helix, or ends
+    the game; its bias is β = -ΔE / RT with a rough ΔE.
 
-    The objective is the energy in kcal/mol. Without pseudoknots ViennaRNA's exact optimum is the bound, and the
-    search stops there. Raises InputError for what is no sequence, and when ViennaRNA is missing.
+    Parameters
+    ----------
+    sequence : str
+        The letters A, C, G and U; T is read as U, lower case as capitals.
+    pseudoknots : bool
+        Whether helices may cross, in a second layer that is written in square brackets (see ``energy.Energy``).
+    parameters : {"turner2004", "turner1999"}
+        The energy parameters: Turner 2004 with dangles 2, or Turner 1999 with dangles 1.
+
+    Attributes
+    ----------
+    sequence : str
+        As above, in capitals, with U for T.
+    optimal_structure : str
+        The structure of minimum free energy without pseudoknots, in dot-bracket notation.
+    optimum : float
+        Its energy in kcal/mol.
+    helices : list of Helix
+        The helices that moves can add.
+
+    Raises
+    ------
+    InputError
+        If this is no sequence, or ViennaRNA is not installed.
+
+    References
+    ----------
+    R. Lorenz et al., *ViennaRNA Package 2.0*, Algorithms for Molecular Biology 6:26, 2011.
+
+    R. M. Dirks and N. A. Pierce, *A partition function algorithm for nucleic acid secondary structure including
+    pseudoknots*, J. Comput. Chem. 24, 2003: what starts a pseudoknot.
+
+    Examples
+    --------
+    >>> problem = Folding("GGGGAAAACCCC")
+    >>> problem.optimal_structure
+    '((((....))))'
+    >>> problem.check(problem.optimal_structure).figures["energy"] == problem.optimum
+    True
     """
 
     name = "fold"
+    holds_gil = True
     objective = Objective("energy", sign=-1, digits=2)
     instance: Instance
     pseudoknots = Option(False, "Let helices cross, each at a price (documented energy model).")
@@ -87,21 +125,39 @@ class Folding(CompiledProblem):
 
     @property
     def label(self) -> str:
-        """How to name the sequence; itself where nobody said."""
+        """The name of the sequence; itself where it has none."""
         return self.origin.label or self.sequence
 
     def digest(self) -> str:
-        """Return the hash of the sequence."""
+        """Return the hash of the sequence, in hex."""
         return hashlib.sha256(self.sequence.encode()).hexdigest()
 
     @property
     def best_known(self) -> BestKnown | None:
-        """The best published value, of structures without pseudoknots."""
+        """The best published value, of structures without pseudoknots; None with pseudoknots."""
         return None if self.pseudoknots else self.origin.best_known
 
     @classmethod
     def load(cls, name: str, **options: Any) -> Self:
-        """Return the sequence called ``name`` at the command line: itself, a path, a bundled name, or ``-``."""
+        """Return the sequence with a name, as at the command line.
+
+        Parameters
+        ----------
+        name : str
+            The sequence itself, a path, a bundled name, or ``-`` for standard input.
+        **options
+            Values of the options.
+
+        Returns
+        -------
+        Folding
+            The problem of this sequence.
+
+        Raises
+        ------
+        InputError
+            If there is no such sequence.
+        """
         if not name or (name.isalpha() and not exists(name) and name not in bundled(cls.name)):
             try:
                 sequence = parse_sequence(name)
@@ -114,24 +170,59 @@ class Folding(CompiledProblem):
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
-        """Return the sequence of a plain or FASTA text."""
+        """Return the problem of the sequence that a plain or FASTA text holds.
+
+        Parameters
+        ----------
+        source : Source
+            The text, and where it comes from.
+        **options
+            Values of the options.
+
+        Returns
+        -------
+        Folding
+            The problem of this sequence.
+
+        Raises
+        ------
+        InputError
+            If there is none; the message names the line and what was expected.
+        """
         return cls(parse_fasta(source.text, source.label), **options)
 
     def new_state(self) -> State:
-        """Return a state's arrays."""
+        """Return a state with arrays of its own."""
         state: State = kernels.new_state(len(self.sequence), len(self.instance.missing))
         return state
 
     def bound(self) -> float | None:
-        """Return the optimum; None with pseudoknots, where nothing is proved."""
+        """Return the energy that no structure can go below.
+
+        Returns
+        -------
+        float or None
+            The optimum in kcal/mol; None with pseudoknots, where nothing is proved.
+        """
         return None if self.pseudoknots else self.optimum
 
     def raise_kept_error(self) -> None:
-        """Raise what went wrong while evaluating."""
+        """Raise the exception that the evaluation of a structure has raised, if it has."""
         self._callback.raise_kept_error()
 
     def solution(self, moves: np.ndarray) -> str:
-        """Return the structure in dot-bracket notation."""
+        """Return the structure that a sequence of moves builds.
+
+        Parameters
+        ----------
+        moves : ndarray of int64, shape (steps,)
+            The moves.
+
+        Returns
+        -------
+        str
+            The structure in dot-bracket notation; square brackets for helices that cross others.
+        """
         symbols = ["."] * len(self.sequence)
         round_pairs: list[tuple[int, int]] = []
         for move in moves:
@@ -146,19 +237,58 @@ class Folding(CompiledProblem):
         return "".join(symbols)
 
     def moves_of(self, solution: Any) -> np.ndarray:
-        """Return the moves (int64[steps]) that build a structure. Raises InputError where there are none."""
+        """Return the moves that build a structure.
+
+        Parameters
+        ----------
+        solution : str
+            The structure in dot-bracket notation.
+
+        Returns
+        -------
+        ndarray of int64, shape (steps,)
+            The moves.
+
+        Raises
+        ------
+        InputError
+            If it is no structure of the sequence, or the search cannot build it.
+        """
         faults = self.check(solution).faults
         if faults:
             raise InputError(f"{self.name}: {faults[0]}")
         return np.array(ways_back.structure_moves(engine.Game(self.model), self.helices, solution), np.int64)
 
     def check(self, solution: Any) -> Verdict:
-        """Check a structure: figures ``energy``, ``optimum``, ``structure`` and ``crossings``."""
+        """Check a structure in plain Python; the energies of loops and stacks are ViennaRNA's.
+
+        Parameters
+        ----------
+        solution : object
+            What may be a structure: a string in dot-bracket notation.
+
+        Returns
+        -------
+        Verdict
+            Its figures are ``energy`` and ``optimum`` (without pseudoknots) in kcal/mol, ``structure``, and
+            ``crossings`` (the pairs of base pairs that cross). Without figures where brackets and bases do not fit.
+        """
         return check_structure(self._folder, self.sequence, solution, pseudoknots=self.pseudoknots)
 
     @classmethod
     def parse_solution(cls, text: str) -> str:
-        """Return the structure of a plain file: its last line that is not empty, up to the first blank."""
+        """Return the structure of a plain text: its last line that is not empty, up to the first blank.
+
+        Parameters
+        ----------
+        text : str
+            The text; lines that begin with ``>`` or ``#`` are skipped.
+
+        Returns
+        -------
+        str
+            The structure in dot-bracket notation; empty where the text holds none.
+        """
         lines = [line.split()[0] for line in text.splitlines() if line.split() and not line.startswith((">", "#"))]
         return lines[-1] if lines else ""
 

@@ -28,14 +28,44 @@ kernels = lazy("nrpa.problems.morpion.kernels")
 
 
 class Morpion(CompiledProblem):
-    """Morpion Solitaire: place dots, each completing a line, as many as possible.
+    """Morpion Solitaire, or Join Five: place as many dots as possible, each of which completes a line of dots.
 
-    variant: "5T", "5D", "4T" or "4D", lines of 5 or 4 dots, touching or disjoint (see ``rules``).
-    dots: (x, y) of the start, y downwards; the standard cross if None.
-    moves: what was played from there, as (x, y, direction, position); the search goes on, the score counts them.
+    The score is the number of moves, those played before the search included. A solution is a list of moves ``[x, y,
+    direction, position]`` from the start (see ``rules.Move``). The code of a move is its line and the place of the new
+    dot in it; there is no bias. The games of the search stay within ``area``: 11 cells around the cross of 5T and 5D,
+    at least 10 around any other start.
 
-    The score is the number of moves. The games of the search stay within ``area``: 11 cells around the cross of 5T and
-    5D, at least 10 around any other start. Raises InputError for anything that is no position.
+    Parameters
+    ----------
+    variant : {"5T", "5D", "4T", "4D"}
+        Lines of 5 or 4 dots. Two lines of one direction may touch at an end dot (T) or share none (D).
+    dots : iterable of tuple of int, optional
+        The dots (x, y) of the start, y downwards; the standard cross if they are not given.
+    moves : iterable of tuple
+        What was played from there, as (x, y, direction, position). The search goes on after it.
+
+    Attributes
+    ----------
+    variant : str
+        As above.
+    dots : set of tuple of int
+        As above.
+    prefix : list of Move
+        The moves that were played before the search.
+
+    Raises
+    ------
+    InputError
+        If this is no position.
+
+    References ---------- E. D. Demaine, M. L. Demaine, A. Langerman and S. Langerman, *Morpion Solitaire*, Theory of
+    Computing Systems 39, 2006.
+
+    Examples
+    --------
+    >>> problem = Morpion("5D")
+    >>> problem.check([[5, 6, "H", 0], [6, 4, "V", 4]]).figures["moves"]
+    2
     """
 
     name = "morpion"
@@ -70,7 +100,23 @@ class Morpion(CompiledProblem):
 
     @classmethod
     def from_source(cls, source: Source) -> Self:
-        """Return the position that a file describes (see ``parse_morpion``)."""
+        """Return the position that a file describes (see ``parse_morpion``).
+
+        Parameters
+        ----------
+        source : Source
+            The text, and where it comes from.
+
+        Returns
+        -------
+        Morpion
+            The position.
+
+        Raises
+        ------
+        InputError
+            If it is none; the message names the line and what was expected.
+        """
         parsed = parse_morpion(source.text, source.label)
         try:
             return cls(parsed.variant, dots=parsed.dots, moves=parsed.moves)
@@ -79,16 +125,16 @@ class Morpion(CompiledProblem):
 
     @property
     def label(self) -> str:
-        """How to name the position; the variant where nobody said."""
+        """The name of the position; its variant where it has none."""
         return self.origin.label or self.variant
 
     def digest(self) -> str:
-        """Return the hash of variant, dots and moves."""
+        """Return the hash of variant, dots and moves, in hex."""
         return hashlib.sha256(repr((self.variant, sorted(self.dots), self.prefix)).encode()).hexdigest()
 
     @property
     def area(self) -> tuple[range, range]:
-        """The x and y that the games of the search stay within; a checked game may go anywhere."""
+        """The ranges of x and y that the games of the search stay within; a game that is checked may go anywhere."""
         area: tuple[range, range] = self._board.area
         return area
 
@@ -103,29 +149,65 @@ class Morpion(CompiledProblem):
         return halves * (n - 1) // (2 * (n - 2))
 
     def new_state(self) -> State:
-        """Return a state's arrays."""
+        """Return a state with arrays of its own."""
         state: State = kernels.new_state(self._board.side, self.max_moves)
         return state
 
     def solution(self, moves: np.ndarray) -> list[list[Any]]:
-        """Return the game from its start as [x, y, direction, position] for each move."""
+        """Return the game from its start.
+
+        Parameters
+        ----------
+        moves : ndarray of int64, shape (steps,)
+            The moves of the search.
+
+        Returns
+        -------
+        list of list
+            ``[x, y, direction, position]`` of each move, those played before the search included.
+        """
         played = [self._board.move(int(number)) for number in moves]
         return [list(move) for move in [*self.prefix, *played]]
 
     def check(self, solution: Any) -> Verdict:
-        """Check a game: figures ``moves`` and ``moves_left``, and the first move that is not legal."""
+        """Check a game in plain Python.
+
+        Parameters
+        ----------
+        solution : object
+            What may be a game: a list of moves ``[x, y, direction, position]``.
+
+        Returns
+        -------
+        Verdict
+            Its figures are ``moves`` (how many) and ``moves_left``, the legal moves at the end; its fault names the
+            first move that is not legal, and why. Without figures where it is no list of moves.
+        """
         return check_game(self.variant, self.dots, self.prefix, solution)
 
     @classmethod
     def parse_solution(cls, text: str) -> list[list[Any]]:
-        """Return the game that a record file holds: lines of `x y dir pos`, or a game of the Pentasol player.
+        """Return the game that a record file holds; the dots of a start position before it are skipped.
 
-        What a start position's file holds before the moves is skipped. Raises InputError for anything else.
+        Parameters
+        ----------
+        text : str
+            Lines of ``x y dir pos``, or a game in the notation of the Pentasol player.
+
+        Returns
+        -------
+        list of list
+            The moves ``[x, y, direction, position]``.
+
+        Raises
+        ------
+        InputError
+            If the text is anything else.
         """
         return [list(move) for move in parse_moves(text)]
 
     def draw(self, solution: Any) -> str:
-        """Return the grid with the moves numbered."""
+        """Return the grid as text, with the moves numbered."""
         return draw_game(self.dots, [Move(*step) for step in solution], self._length)
 
 

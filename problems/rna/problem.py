@@ -41,14 +41,46 @@ PARAMETERS_HELP = "Energy parameters: Turner 2004 with dangles 2, or Turner 1999
 class InverseFolding(CompiledProblem):
     """RNA inverse folding: find a sequence whose structure of minimum free energy is the target.
 
-    target: the structure in dot-bracket notation. parameters: "turner2004" (with dangles 2) or "turner1999" (with
-    dangles 1, for which the Eterna100-V1 targets were made).
+    The objective is the fitness of NEMO, at most 1; it is 1 when the target is met, and then the search stops (status
+    "target"). A solution is the sequence. A move chooses the bases of a pair, or of one unpaired position. Its bias is
+    β = log p, with the probabilities p of NEMO's playouts. Energies and folds are those of ViennaRNA.
 
-    The objective is NEMO's fitness, at most 1, reached when the target is met: then the search stops.
-    Raises InputError for what no sequence can fold into, and when ViennaRNA is missing.
+    Parameters
+    ----------
+    target : str
+        The target structure in dot-bracket notation.
+    parameters : {"turner2004", "turner1999"}
+        The energy parameters: Turner 2004 with dangles 2, or Turner 1999 with dangles 1, for which the Eterna100-V1
+        targets were made.
+
+    Attributes
+    ----------
+    target : str
+        As above.
+    fitness : Fitness
+        The fitness of sequences, and how many folds it has made.
+
+    Raises
+    ------
+    InputError
+        If no sequence can fold into ``target``, or ViennaRNA is not installed.
+
+    References ---------- F. Portela, *An unexpectedly effective Monte Carlo technique for the RNA inverse folding
+    problem*, bioRxiv 345587, 2018: the fitness and the playouts of NEMO.
+
+    T. Cazenave and T. Fournier, *Monte Carlo Inverse Folding*, 2020: the bias.
+
+    R. Lorenz et al., *ViennaRNA Package 2.0*, Algorithms for Molecular Biology 6:26, 2011.
+
+    Examples
+    --------
+    >>> problem = InverseFolding("((((....))))")
+    >>> problem.check("GGGGAAAACCCC").figures["distance"]
+    0
     """
 
     name = "rna"
+    holds_gil = True
     objective = Objective("fitness", sign=+1, digits=4)
     goal = 1.0
     instance: Instance
@@ -79,19 +111,34 @@ class InverseFolding(CompiledProblem):
 
     @property
     def label(self) -> str:
-        """How to name the target; itself where nobody said."""
+        """The name of the target; itself where it has none."""
         return self.origin.label or self.target
 
     def digest(self) -> str:
-        """Return the hash of the target."""
+        """Return the hash of the target, in hex."""
         return hashlib.sha256(self.target.encode()).hexdigest()
 
     @classmethod
     def load(cls, name: str, **options: Any) -> Self:
-        """Return the target called ``name`` at the command line.
+        """Return the target with a name, as at the command line.
 
-        That is a dot-bracket string, a path, ``-``, a bundled name, or the title of an Eterna100 target: as in list V1
-        under Turner 1999, as in V2 under Turner 2004.
+        Parameters
+        ----------
+        name : str
+            A structure in dot-bracket notation, a path, ``-`` for standard input, a bundled name, or the title of an
+            Eterna100 target: one of list V1 under Turner 1999, of list V2 under Turner 2004.
+        **options
+            Values of the options.
+
+        Returns
+        -------
+        InverseFolding
+            The target.
+
+        Raises
+        ------
+        InputError
+            If there is no such target, or no sequence can fold into it.
         """
         if not name:
             parse_target(name)
@@ -101,7 +148,26 @@ class InverseFolding(CompiledProblem):
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
-        """Return the target of a text: one line in dot-bracket notation; blank lines, `#` and `>` lines are skipped."""
+        """Return the target that a text holds.
+
+        Parameters
+        ----------
+        source : Source
+            The text: one line in dot-bracket notation. Blank lines and those that begin with ``#`` or ``>`` are
+            skipped.
+        **options
+            Values of the options.
+
+        Returns
+        -------
+        InverseFolding
+            The target.
+
+        Raises
+        ------
+        InputError
+            If there is none; the message names the line and what was expected.
+        """
         lines = [(k, line.split("#", 1)[0].strip()) for k, line in enumerate(source.text.splitlines(), start=1)]
         lines = [(k, line) for k, line in lines if line and not line.startswith(">")]
         if not lines:
@@ -120,20 +186,31 @@ class InverseFolding(CompiledProblem):
 
     @property
     def max_slice(self) -> int:
-        """About 10 ms of folds, although sequences that were folded before take no time."""
+        """The number of playouts that takes about 10 ms if every sequence has to be folded; at least 1."""
         return max(1, int(SLICE_SECONDS * self.fitness.folds / max(self.fitness.seconds, 1e-9)))
 
     def new_state(self) -> State:
-        """Return a state's arrays."""
+        """Return a state with arrays of its own."""
         state: State = kernels.new_state(len(self.target))
         return state
 
     def raise_kept_error(self) -> None:
-        """Raise what went wrong while folding."""
+        """Raise the exception that folding has raised, if it has."""
         self._callback.raise_kept_error()
 
     def solution(self, moves: np.ndarray) -> str:
-        """Return the sequence."""
+        """Return the sequence that a sequence of moves chooses.
+
+        Parameters
+        ----------
+        moves : ndarray of int64, shape (steps,)
+            The moves.
+
+        Returns
+        -------
+        str
+            The letters A, C, G and U.
+        """
         letters = [""] * len(self.target)
         for move, i, j in zip(moves, self.instance.position, self.instance.partner, strict=True):
             if j < 0:
@@ -143,7 +220,23 @@ class InverseFolding(CompiledProblem):
         return "".join(letters)
 
     def moves_of(self, solution: Any) -> np.ndarray:
-        """Return the moves (int64[steps]) that build a sequence. Raises InputError where its bases cannot pair."""
+        """Return the moves that choose a sequence.
+
+        Parameters
+        ----------
+        solution : str
+            The letters A, C, G and U, as many as the target has positions.
+
+        Returns
+        -------
+        ndarray of int64, shape (steps,)
+            The moves.
+
+        Raises
+        ------
+        InputError
+            If it is no such sequence, or bases that are to pair cannot.
+        """
         verdict = self.check(solution)
         if verdict.score is None:
             raise InputError(f"{self.name}: {verdict.faults[0]}")
@@ -157,16 +250,45 @@ class InverseFolding(CompiledProblem):
         return np.array(moves, np.int64)
 
     def check(self, solution: Any) -> Verdict:
-        """Fold again and compare: figures ``fitness``, ``sequence``, ``structure``, ``energy`` and ``distance``."""
+        """Fold a sequence again and compare its structure with the target.
+
+        Parameters
+        ----------
+        solution : object
+            What may be a sequence: a string of the letters A, C, G and U.
+
+        Returns
+        -------
+        Verdict
+            Its figures are ``fitness``, ``sequence``, ``structure`` (of minimum free energy), ``energy`` (of that, in
+            kcal/mol) and ``distance`` (the base pairs that are in one of structure and target only). Without figures
+            where it is no sequence of the target's length.
+        """
         return check_design(self._folder, self.target, solution)
 
     @classmethod
     def parse_solution(cls, text: str) -> str:
-        """Return the sequence of a plain or FASTA file."""
+        """Return the sequence of a plain or FASTA text.
+
+        Parameters
+        ----------
+        text : str
+            The text; lines that begin with ``>`` or ``#`` are skipped.
+
+        Returns
+        -------
+        str
+            The letters A, C, G and U.
+
+        Raises
+        ------
+        InputError
+            If there is another letter.
+        """
         return parse_sequence("".join(line.strip() for line in text.splitlines() if not line.startswith((">", "#"))))
 
     def draw(self, solution: Any) -> str:
-        """Return sequence, its structure and the target, with the positions that differ marked below."""
+        """Return sequence, structure and target below each other, with marks at the positions that differ."""
         structure = self._folder.mfe(solution)[0]
         marks = "".join(" " if a == b else "^" for a, b in zip(structure, self.target, strict=True)).rstrip()
         rows = [("sequence", solution), ("structure", structure), ("target", self.target)]

@@ -33,19 +33,51 @@ SKETCHED = 6
 
 
 class SameGame(CompiledProblem):
-    """SameGame: take groups of two or more cells of one colour; (n - 2)² points for n cells, 1000 for an empty board.
+    """SameGame: clear a board of coloured cells, group by group.
 
-    board: int[H, W], top row first, 2x2 to 50x50: up to 20 colours from 0, -1 for empty cells, all on top of their
-    columns or in columns at the right.
-    selective: whether the most frequent colour is tabu: not played, except pairs after ``pairs_from`` moves, or when
-    nothing else is left (Cazenave, Nested Rollout Policy Adaptation with Selective Policies, 2016). A level of NMCS
-    tries all groups: the rule is one of its playouts.
-    pairs_from: of that paper's policies, 10 is "tabu size 2 t > 10", 0 is "tabu size 2", and a number beyond the length
-    of a game is "tabu".
+    A move takes a group of two or more touching cells of one colour, for (n - 2)² points for n cells. What lies above
+    falls down, empty columns close, and an empty board brings 1000 points more. The score is the points. A solution is
+    a list of cells ``[column, row]``, one of each group played, counted from 0 at the bottom left of the board as it is
+    then.
 
-    The code of a move is the Zobrist hash of its cells and colour. The bias is β = min(n - 2 - t, 8) for a group of n,
-    t = 1 for a pair of the tabu colour, else 0 (Cazenave, Generalized Nested Rollout Policy Adaptation, 2020).
-    Raises InputError for an array that is no board.
+    The code of a move is the Zobrist hash of its cells and colour. Its bias is β = min(n - 2 - t, 8) for a group of n
+    cells; t is 1 for a pair of the tabu colour, else 0.
+
+    Parameters
+    ----------
+    board : array_like of int, shape (height, width)
+        The colours, 0 to 19, of the cells, the top row first, and -1 for empty cells; 2 × 2 to 50 × 50. Nothing may lie
+        above an empty cell, and no empty column left of another.
+    selective : bool
+        Whether the most frequent colour of the start is tabu: it is not played, except pairs after ``pairs_from``
+        moves, or when nothing else is left. The rule is one of playouts; a level of NMCS tries all groups.
+    pairs_from : int
+        After how many moves pairs of the tabu colour are played. In the words of the paper of 2016, 10 is "tabu size 2
+        t > 10", 0 is "tabu size 2", and a number beyond the length of a game is "tabu".
+
+    Attributes
+    ----------
+    board : ndarray of int64, shape (height, width)
+        As above.
+
+    Raises
+    ------
+    InputError
+        If ``board`` is no such array.
+
+    References
+    ----------
+    T. Cazenave, *Nested Rollout Policy Adaptation with Selective Policies*, 2016: the tabu colour.
+
+    T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: the bias.
+
+    Examples
+    --------
+    >>> problem = SameGame([[0, 1, 1], [0, 0, 1]])
+    >>> problem.bound()
+    1002.0
+    >>> problem.check([[0, 0], [0, 0]]).figures
+    {'points': 1002, 'moves': 2, 'cells_left': 0}
     """
 
     name = "samegame"
@@ -69,11 +101,29 @@ class SameGame(CompiledProblem):
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
-        """Return the board of a text file (see ``parse_board``)."""
+        """Return the board of a text file (see ``parse_board``).
+
+        Parameters
+        ----------
+        source : Source
+            The text, and where it comes from.
+        **options
+            Values of the options.
+
+        Returns
+        -------
+        SameGame
+            The board.
+
+        Raises
+        ------
+        InputError
+            If it is none; the message names the line and what was expected.
+        """
         return cls(parse_board(source.text, source.label), **options)
 
     def digest(self) -> str:
-        """Return the hash of the board."""
+        """Return the hash of the board, in hex."""
         return hashlib.sha256(self.board.tobytes() + bytes(self.board.shape)).hexdigest()
 
     @property
@@ -83,23 +133,56 @@ class SameGame(CompiledProblem):
         return [column for column in columns if column]
 
     def bound(self) -> float:
-        """Return the points of taking each colour at once, and of an empty board unless some colour has one cell."""
+        """Return the points that no game can exceed.
+
+        Returns
+        -------
+        float
+            The points of taking each colour at once, and those of an empty board unless some colour has one cell only.
+        """
         counts = np.bincount(self.board[self.board != EMPTY])
         counts = counts[counts > 0]
         return float(((counts[counts > 1] - 2) ** 2).sum() + (0 if (counts == 1).any() else CLEARED))
 
     def new_state(self) -> State:
-        """Return a state's arrays."""
+        """Return a state with arrays of its own."""
         state: State = kernels.new_state(self.instance)
         return state
 
     def solution(self, moves: np.ndarray) -> list[list[int]]:
-        """Return a cell [column, row] of each group played, counted from 0 at the bottom left of the board then."""
+        """Return the game that a sequence of moves is.
+
+        Parameters
+        ----------
+        moves : ndarray of int64, shape (steps,)
+            The moves.
+
+        Returns
+        -------
+        list of list of int
+            A cell ``[column, row]`` of each group played, counted from 0 at the bottom left of the board as it is then.
+        """
         columns, rows = np.divmod(np.asarray(moves), self.instance.stride)
         return [[int(column) - 1, int(row)] for column, row in zip(columns, rows, strict=True)]
 
     def moves_of(self, solution: Any) -> np.ndarray:
-        """Return the moves (int64[steps]) of a game whose cells may be any of each group. Raises InputError."""
+        """Return the moves of a game.
+
+        Parameters
+        ----------
+        solution : list of list of int
+            A cell ``[column, row]`` of each group played, any one of its cells.
+
+        Returns
+        -------
+        ndarray of int64, shape (steps,)
+            The moves.
+
+        Raises
+        ------
+        InputError
+            If the game is not legal or not over.
+        """
         faults = self.check(solution).faults
         if faults:
             raise InputError(f"{self.name}: {faults[0]}")
@@ -113,28 +196,78 @@ class SameGame(CompiledProblem):
         return np.array(moves, np.int64)
 
     def check(self, solution: Any) -> Verdict:
-        """Check a game: figures ``points``, ``moves`` and ``cells_left``, and what is wrong with it."""
+        """Check a game in plain Python.
+
+        Parameters
+        ----------
+        solution : object
+            What may be a game: a list of cells ``[column, row]``.
+
+        Returns
+        -------
+        Verdict
+            Its figures are ``points``, ``moves`` (how many) and ``cells_left``. Without figures where it is no list of
+            cells; without a score where a move is not legal.
+        """
         return check_game(self.columns, solution)
 
     @classmethod
     def parse_solution(cls, text: str) -> list[list[int]]:
-        """Return the cells of a plain list of columns and rows."""
+        """Return the game that a plain text holds.
+
+        Parameters
+        ----------
+        text : str
+            Whole numbers between spaces or commas: a column and a row for each move.
+
+        Returns
+        -------
+        list of list of int
+            The cells ``[column, row]``.
+
+        Raises
+        ------
+        InputError
+            If there is anything else in it, or a column without a row.
+        """
         figures = super().parse_solution(text)
         if len(figures) % 2:
             raise InputError(f"expected a column and a row for each move, found {len(figures)} numbers")
         return [figures[k : k + 2] for k in range(0, len(figures), 2)]
 
     def replay(self, solution: list[list[int]]) -> list[Step]:
-        """Return the steps of a game: board before the move, cells taken, points; up to the first illegal move."""
+        """Return the steps of a game, up to the first move that is not legal.
+
+        Parameters
+        ----------
+        solution : list of list of int
+            The cells ``[column, row]``.
+
+        Returns
+        -------
+        list of Step
+            For each move the board before it, the cells taken and the points.
+        """
         return list(replay(self.columns, [(column, row) for column, row in solution]))
 
     def draw(self, solution: Any) -> str:
-        """Return every position of the game as text, a letter a colour, what is taken next in capitals."""
+        """Return every position of a game as text: a letter for each colour, capitals for what is taken next.
+
+        Parameters
+        ----------
+        solution : list of list of int
+            The cells ``[column, row]``.
+
+        Returns
+        -------
+        str
+            The boards, side by side.
+        """
         height, width = self.board.shape
         return draw_game(self.columns, width, height, self.replay(solution))
 
     def sketch(self, solution: Any) -> str:
-        """Return six positions of the game, from the first to the last."""
+        """Return six positions of a game as text, from the first to the last."""
         height, width = self.board.shape
         return draw_game(self.columns, width, height, self.replay(solution), most=SKETCHED)
 

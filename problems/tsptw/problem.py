@@ -28,15 +28,49 @@ BIAS_RANGE = 10.0
 
 
 class TSPTW(CompiledProblem):
-    """Travelling salesman problem with time windows: leave the depot (city 0), visit every city, come home.
+    """The travelling salesman problem with time windows: leave the depot, visit every city once, and come home.
 
-    distances: float[n, n], the cost (also the time) of going from i to j, service at i included.
-    windows: float[n, 2], when service may start in each city, opening and closing; arriving early waits.
-    moves: "selective", the rule of the GNRPA paper's experiments, or "all" unvisited cities.
-    coordinates: float[n, 2], for drawing only.
+    The depot is city 0. Arriving early means to wait, which costs nothing. The objective is Tcost, the travel cost plus
+    10^6 for each window missed; the score is -Tcost. A solution is the list of the cities in order, without the depot.
+    The code of a move is from · n + to; its bias is β = -10 (d - min) / (max - min).
 
-    The objective is Tcost: travel cost + 10^6 for each window missed; the score is -Tcost.
-    Raises InputError for arrays that make no instance.
+    Parameters
+    ----------
+    distances : array_like of float, shape (n, n)
+        The cost, and the time, of going from i to j, service at i included; finite and not negative.
+    windows : array_like of float, shape (n, 2)
+        When service may start in each city: opening and closing time. That of the depot is for coming home.
+    coordinates : array_like of float, shape (n, 2), optional
+        Where the cities are, for pictures.
+    moves : {"selective", "all"}
+        Which moves are legal: those of the rule of the GNRPA paper's experiments (the cities that are too late already,
+        if there are any; else those whose visit makes no other city too late), or all unvisited cities.
+
+    Attributes
+    ----------
+    distances : ndarray of float64, shape (n, n)
+        As above.
+    windows : ndarray of float64, shape (n, 2)
+        As above.
+    coordinates : ndarray of float64, shape (n, 2), or None
+        As above.
+
+    Raises
+    ------
+    InputError
+        If the arrays make no instance.
+
+    References
+    ----------
+    T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: the objective, the bias, and the rule for moves.
+
+    Examples
+    --------
+    >>> problem = TSPTW([[0, 5, 8], [15, 0, 15], [18, 15, 0]], [[0, 100], [10, 50], [0, 20]])
+    >>> problem.check([2, 1]).figures
+    {'cost': 38.0, 'violations': 0}
+    >>> problem.check([1, 2]).score
+    -1000038.0
     """
 
     name = "tsptw"
@@ -67,7 +101,25 @@ class TSPTW(CompiledProblem):
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
-        """Return the instance that a Solomon-style table or a matrix file describes (see ``parse_tsptw``)."""
+        """Return the instance that a Solomon-style table or a matrix file describes (see ``parse_tsptw``).
+
+        Parameters
+        ----------
+        source : Source
+            The text, and where it comes from.
+        **options
+            Values of the options.
+
+        Returns
+        -------
+        TSPTW
+            The instance.
+
+        Raises
+        ------
+        InputError
+            If it is none; the message names the line and what was expected.
+        """
         parsed = parse_tsptw(source.text, source.label)
         return cls(parsed.distances, parsed.windows, coordinates=parsed.coordinates, **options)
 
@@ -77,18 +129,25 @@ class TSPTW(CompiledProblem):
         return len(self.distances)
 
     def digest(self) -> str:
-        """Return the hash of the distances and windows."""
+        """Return the hash of distances and windows, in hex."""
         return hashlib.sha256(self.distances.tobytes() + self.windows.tobytes()).hexdigest()
 
     def new_state(self) -> State:
-        """Return a state's arrays."""
+        """Return a state with arrays of its own."""
         state: State = kernels.new_state(len(self.instance.due))
         return state
 
     def bias_by_code(self) -> np.ndarray:
-        """Return β = -10 (d - min)/(max - min) of each code from · n + to, min and max over i ≠ j.
+        """Return β = -10 (d - min) / (max - min) of each move, d being its distance, min and max over all i ≠ j.
 
-        The GNRPA paper prints it without the minus sign, with which far cities would be favoured.
+        Returns
+        -------
+        ndarray of float64, shape (n²,)
+            β of the codes from · n + to.
+
+        Notes
+        -----
+        The GNRPA paper prints β without the minus sign, with which far cities would be favoured.
         """
         others = self.distances[~np.eye(self.cities, dtype=bool)]
         spread = others.max() - others.min()
@@ -100,12 +159,41 @@ class TSPTW(CompiledProblem):
         return [int(city) for city in moves]
 
     def check(self, solution: Any) -> Verdict:
-        """Check a tour: figures ``cost`` and ``violations``, and every fault by name."""
+        """Check a tour in plain Python.
+
+        Parameters
+        ----------
+        solution : object
+            What may be a tour: a list of the cities 1 to n - 1.
+
+        Returns
+        -------
+        Verdict
+            Its figures are ``cost``, the travel cost without penalties, and ``violations``, the number of windows
+            missed; its faults name every city that is late. Without figures where the tour is no permutation of the
+            cities.
+        """
         return check_tour(self.distances.tolist(), self.windows.tolist(), solution)
 
     @classmethod
     def parse_solution(cls, text: str) -> list[int]:
-        """Return the cities of a plain list; the depot may be named at either end."""
+        """Return the cities of a plain list; the depot may be named at either end.
+
+        Parameters
+        ----------
+        text : str
+            Whole numbers between spaces or commas.
+
+        Returns
+        -------
+        list of int
+            The cities in order, without the depot.
+
+        Raises
+        ------
+        InputError
+            If there is anything else in it.
+        """
         cities: list[int] = super().parse_solution(text)
         if cities and cities[0] == 0:
             del cities[0]

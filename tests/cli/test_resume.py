@@ -62,8 +62,12 @@ def test_resumed_is_uninterrupted(problem):
         (("tsptw", "rc201.1", "--no-memory"), "--memory/--no-memory does not apply to the solver gnrpa"),
         (("tsptw", "rc202.1"), "run.npz: is a checkpoint of tsptw rc201.1, not of tsptw rc202.1"),
         (("samegame", "samegame-01"), "run.npz: is a checkpoint of tsptw rc201.1, not of samegame"),
-        (("tsptw", "rc201.1", "--curve", "run.npz"), "--resume and --curve are the same file, run.npz"),
+        (
+            ("tsptw", "rc201.1", "--curve", "run.npz"),
+            "--curve would replace run.npz, which is read",
+        ),
         (("tsptw", "rc201.1", "--checkpoint", "/dev/null"), "/dev/null: is no regular file; expected one for"),
+        (("tsptw", "rc201.1", "--workers", "2"), "a search of 2 workers has no checkpoints; expected --workers 1"),
     ],
 )
 def test_what_contradicts_the_file_is_refused(arguments, expected):

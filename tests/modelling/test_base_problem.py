@@ -8,7 +8,7 @@ import pytest
 from knapsack import Knapsack
 from knapsack_compiled import CompiledKnapsack
 from snake import Snake
-from user_problems import EXAMPLES, Bits
+from user_problems import EXAMPLES, Bits, solved
 
 import nrpa
 
@@ -53,16 +53,12 @@ def test_copies_are_problems_of_their_own(form):
         assert nrpa.solve(twin, nrpa.NRPA(level=2, iterations=5), seed=1, playouts=20).solution == before.solution
 
 
-def found(problem):
-    return nrpa.solve(problem, nrpa.NRPA(level=1), seed=1, playouts=20).to_dict()
-
-
 def test_a_problem_can_be_solved_in_another_process():
     """Sent there after it was used here; the result is the same, and of the same instance."""
     problems = [Knapsack(*LISTS), CompiledKnapsack(*LISTS)]
-    here = [found(problem) for problem in problems]
+    here = [solved(problem) for problem in problems]
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
-        there = list(pool.map(found, problems))
+        there = list(pool.map(solved, problems))
     for mine, other in zip(here, there, strict=True):
         assert [mine[key] for key in ("solution", "sha256")] == [other[key] for key in ("solution", "sha256")]
 

@@ -208,6 +208,14 @@ def test_a_solver_of_ones_own_is_refused():
         nrpa.start(Bits(), Mine(level=1), seed=1).save("run.npz")
 
 
+def test_a_search_of_several_workers_is_refused():
+    """Their streams are not in the file."""
+    run = nrpa.start(nrpa.TSPTW.load("rc201.1"), nrpa.NMCS(level=1), seed=1, workers=2)
+    with pytest.raises(InputError, match="a search of several workers"):
+        run.save("run.npz")
+    run.close()
+
+
 def rewritten(**changes):
     """Write the checkpoint anew with other values in its header."""
     arrays = read_arrays("run.npz", "")
