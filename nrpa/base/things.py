@@ -17,7 +17,7 @@ class CannotBeSavedError(Exception):
     """A thing, or what it holds, has no form in JSON from which it comes back as it was; it names that part."""
 
 
-def encoded(thing: Hashable) -> Any:
+def encoded(thing: Any) -> Any:
     """Return a hashable thing as JSON can hold it, so that ``decoded`` returns an equal one of the same types.
 
     Parameters
@@ -92,7 +92,8 @@ def decoded(value: Any) -> Hashable:
     if kind in ("bytes", "int", "float") and isinstance(held, str):
         return bytes.fromhex(held) if kind == "bytes" else int(held, 16) if kind == "int" else float(held)
     if kind.rstrip("0123456789").removeprefix("u") in _SCALARS:
-        scalar: Hashable = np.dtype(kind).type(decoded(held))
+        make: Any = np.dtype(kind).type
+        scalar: Hashable = make(decoded(held))
         return scalar
     raise ValueError(f"unknown kind {shortened(kind)!r}")
 

@@ -6,7 +6,7 @@ import hashlib
 import io
 import os
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -34,7 +34,8 @@ def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, np.ndarray])
         If it cannot be written; a file that was there before stays as it was.
     """
     data = io.BytesIO()
-    np.savez(data, **{**arrays, HASH: np.frombuffer(_hash(arrays), np.uint8)})
+    save: Callable[..., None] = np.savez
+    save(data, **{**arrays, HASH: np.frombuffer(_hash(arrays), np.uint8)})
     write_bytes(path, data.getvalue())
 
 

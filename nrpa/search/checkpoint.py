@@ -187,7 +187,7 @@ class Checkpoint:
             search.finished,
         )
         last = Point(self.seconds, search.playouts, run.progress.score)
-        run.recorder = Recorder.going_on(*(self._points(name) for name in _POINTS), last)
+        run.recorder = Recorder.going_on(self._points("curve"), self._points("improvements"), last)
         return run
 
     def _require(self, problem: BaseProblem, bias: Bias | None) -> None:
@@ -329,13 +329,15 @@ def resume(path: str | os.PathLike[str], problem: BaseProblem | None = None, *, 
 
     Examples
     --------
-    >>> import nrpa
+    >>> import nrpa, tempfile
     >>> run = nrpa.start(nrpa.TSPTW.load("rc201.1"), nrpa.NMCS(level=1), seed=1)
     >>> run.advance(playouts=100)
     'playouts'
-    >>> run.save("search.npz")
-    >>> nrpa.resume("search.npz").progress.playouts
-    100
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     run.save(f"{folder}/search.npz")
+    ...     again = nrpa.resume(f"{folder}/search.npz")
+    >>> again.progress.playouts, again.seed
+    (100, 1)
     """
     kept = read_checkpoint(path)
     return kept.resume(kept.read_problem() if problem is None else problem, bias)
