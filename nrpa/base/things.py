@@ -54,7 +54,8 @@ def encoded(thing: Any) -> Any:
     if isinstance(thing, bytes) and kind is bytes:
         return {"bytes": thing.hex()}
     if isinstance(thing, tuple(_SCALARS.values())) and _is_exact(thing):
-        return {thing.dtype.name: encoded(thing.item())}
+        number: Any = thing
+        return {number.dtype.name: encoded(number.item())}
     raise CannotBeSavedError(f"{shortened(repr(thing))} ({kind.__name__})")
 
 

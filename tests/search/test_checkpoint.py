@@ -35,7 +35,7 @@ def state_of(run):
         "score": run.progress.score,
         "solution": json.dumps(run.result().solution),
         "improvements": [point[1:] for point in run.recorder.improvements],
-        "curve": [point[1:] for point in run.recorder.curve if point.playouts.bit_count() == 1][:4],
+        "curve": sorted({point[1:] for point in run.recorder.curve if point.playouts.bit_count() == 1}),
         "random": search.memory.random.tolist(),
         "playouts": (search.playouts, search.finished, search.last_score),
     }
