@@ -140,6 +140,17 @@ class CompiledSearch:
         position = Position(self.problem.model.instance, self._state, allocate_moves(self._capacity().moves))
         self._arguments = (position, self.memory, *self._work())
 
+    def take_over(self, memory: Any) -> None:
+        """Go on with another memory.
+
+        Parameters
+        ----------
+        memory : NamedTuple
+            Of the same classes as this search's own; its arrays may be of other sizes.
+        """
+        self.memory = memory
+        self._collect()
+
     def prepare(self) -> None:
         """Load or compile the machine code, unless that has been done.
 

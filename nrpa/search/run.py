@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
+import os
 import platform
 import secrets
 from collections.abc import Callable, Iterable, Iterator
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from nrpa.modelling.bias import Bias
 
 biases = lazy("nrpa.modelling.bias")
+checkpoint = lazy("nrpa.search.checkpoint")
 logger = logging.getLogger("nrpa")
 
 DEFAULT_SECONDS = 10.24
@@ -144,6 +146,28 @@ class Run:
         """The best solution so far, in the problem's own form; in ``on_improvement``, the one that was found then."""
         return self.problem.solution(self._search.moves if self._improvement is None else self._improvement.moves)
 
+    @property
+    def is_in_slice(self) -> bool:
+        """Whether ``on_improvement`` is being called: the search is ahead of what the run says."""
+        return self._improvement is not None
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the whole run to a checkpoint file, from which ``nrpa.resume`` makes it again.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file, an ``.npz`` whatever its name (``nrpa.search.checkpoint`` says what is in it). It is written whole
+            or not at all: what was there before stays until the new one is complete.
+
+        Raises
+        ------
+        InputError
+            If the file cannot be written; if a move or code of a plain-Python problem cannot be saved; in
+            ``on_improvement``, as the slice is not over then.
+        """
+        checkpoint.save(self, path)
+
     def advance(
         self,
         *,
@@ -171,7 +195,8 @@ class Run:
         no_improvement : int or NoImprovement, optional
             So many playouts without a new best, or a criterion that can also count seconds.
         stop : Criterion or iterable of Criterion, optional
-            Further criteria. What they count, they count from the beginning of the run.
+            Further criteria. What they count, they count from the beginning of the run; where one applies already,
+            nothing is searched.
         on_improvement : callable, optional
             Called with the run after each new best.
         on_slice : callable, optional
@@ -196,6 +221,10 @@ class Run:
         """
         progress = self.progress
         criteria = _criteria(self.problem, time, playouts, searches, target, no_improvement, stop, progress)
+        reached = criteria.first(progress) if progress.playouts else None
+        if reached:
+            self.status = reached.status
+            return self.status
         with self._alone(), Interrupt() as interrupt:
             self._started = perf_counter() - progress.seconds
             self.status = self._loop(criteria, interrupt, self._examined(on_improvement), on_slice)
