@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 from nrpa.base.errors import ProblemError
 from nrpa.engine.guarded_game import GuardedGame
-from nrpa.engine.kernels import kernels_of
+from nrpa.engine.kernels import KERNELS, kernels_of
 from nrpa.engine.model import Model
 
 logger = logging.getLogger("nrpa")
@@ -71,23 +71,26 @@ def _play_games(model: Model, state_class: type, thorough: bool) -> None:
     game = GuardedGame(model)
     own = kernels_of(state_class)
     for number in range(GAMES if thorough else 1):
-        ended = _play(game, chance, end, copies="copy" in own, lists_all="all_moves" in own)
+        ended = _play(game, chance, end, own=set(own))
         if ended and thorough and number == 0:
             game.score()
         if time.perf_counter() >= end:
             break
 
 
-def _play(game: GuardedGame, chance: random.Random, end: float, *, copies: bool, lists_all: bool) -> bool:
+def _play(game: GuardedGame, chance: random.Random, end: float, *, own: set[str]) -> bool:
     """Play a game until it ends, or the clock shows ``end`` after a few steps; return whether the game ended."""
+    values = [name for name in own if KERNELS[name].says_of_any_state]
     game.reset()
     while game.steps < LEAST_STEPS or time.perf_counter() < end:
-        if lists_all:
+        for name in values:
+            game.value(name)
+        if "all_moves" in own:
             game.all_moves()
         moves = game.legal_moves()
         if not moves:
             return True
-        if copies and game.steps < 3:
+        if "copy" in own and game.steps < 3:
             game.swap()
         game.play(chance.choice(moves))
     return False
