@@ -12,6 +12,7 @@ from nrpa.modelling.base_problem import BaseProblem
 
 MOST_LEVELS = 20
 
+Seed = int | np.random.SeedSequence
 Weights = ArrayLike | Mapping[Any, float]
 
 
@@ -26,11 +27,14 @@ class Improvement(NamedTuple):
         Its score.
     moves : ndarray of int64, shape (steps,)
         Its sequence of moves.
+    worker : int
+        The worker that found it, from 0.
     """
 
     playouts: int
     score: float
     moves: np.ndarray
+    worker: int = 0
 
 
 class Search(Protocol):
@@ -54,6 +58,20 @@ class Search(Protocol):
     @property
     def finished(self) -> int:
         """The top-level searches finished so far."""
+        ...
+
+    @property
+    def slice_seconds(self) -> float:
+        """How long a slice should take, in seconds."""
+        ...
+
+    @property
+    def workers(self) -> int:
+        """The number of workers that share the search."""
+        ...
+
+    def close(self) -> None:
+        """Let go of threads and processes, if there are any."""
         ...
 
     def advance(self, playouts: int, searches: int, score: float) -> list[Improvement]:
@@ -99,7 +117,7 @@ class Solver(Protocol):
         ...
 
     def start(
-        self, problem: BaseProblem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
+        self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
         """Return a search that has not begun, its machine code loaded or compiled.
 

@@ -16,7 +16,7 @@ from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Options, option
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.solvers.interface import MOST_LEVELS, Search, Weights
+from nrpa.solvers.interface import MOST_LEVELS, Search, Seed, Weights
 
 nmcs_search = lazy("nrpa.solvers.nmcs_search")
 
@@ -65,7 +65,7 @@ class NMCS(Options):
         return self.bias
 
     def start(
-        self, problem: BaseProblem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
+        self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
         """Return a search that has not begun, its machine code loaded or compiled.
 
@@ -123,7 +123,7 @@ class RandomSampling(Options):
         return self.bias
 
     def start(
-        self, problem: BaseProblem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
+        self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
         """Return a search that has not begun; its parameters and errors are those of ``NMCS.start``."""
         refuse(weights, self.name)
@@ -144,7 +144,7 @@ class Greedy(Options):
         return True
 
     def start(
-        self, problem: BaseProblem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
+        self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
         """Return a search that has not begun; its parameters and errors are those of ``NMCS.start``."""
         refuse(weights, self.name)

@@ -56,16 +56,21 @@ class NMCSSearch(CompiledSearch):
         return advance_nmcs
 
     def _made_of(self) -> tuple[Any, ...]:
-        return self._problem, self._rule, self._follows_best, self.memory
+        return self._rule, self._follows_best, self.memory
 
     def _work(self) -> tuple[Any, ...]:
         rule = ByRule(
             RULES.index(self._rule),
-            self._rule != "uniform" and self._problem.model.bias_by_move,
-            _exp_bias_by_code(self._problem, self._rule),
+            self._rule != "uniform" and self.problem.model.bias_by_move,
+            _exp_bias_by_code(self.problem, self._rule),
         )
         work = Work(self._stacked, self._placed, np.zeros(self._capacity().moves))
         return work, Settings(rule, self._follows_best)
+
+    def restore(self, memory: Any) -> None:
+        """Go on from ``memory``, an earlier one of this search; the states follow from it."""
+        self._placed[0] = False
+        super().restore(memory)
 
     def _enlarge(self, capacity: Capacity) -> None:
         self.memory = enlarged_memory(self.memory, capacity)

@@ -18,7 +18,7 @@ from nrpa.base.lazy import lazy
 from nrpa.base.options import Options, option
 from nrpa.base.values import LARGEST_WHOLE
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.solvers.interface import MOST_LEVELS, Search, Weights
+from nrpa.solvers.interface import MOST_LEVELS, Search, Seed, Weights
 
 nrpa_search = lazy("nrpa.solvers.nrpa_search")
 
@@ -106,7 +106,7 @@ class GNRPA(PolicyAdaptation):
         return self.bias
 
     def start(
-        self, problem: BaseProblem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
+        self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
         """Return a search that has not begun, its machine code loaded or compiled.
 
@@ -177,7 +177,7 @@ class NRPA(PolicyAdaptation):
         return False
 
     def start(
-        self, problem: BaseProblem, seed: int, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
+        self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
         """Return a search that has not begun; its parameters and errors are those of ``GNRPA.start``."""
         general = GNRPA(**self.options, tau=1.0, bias=False)

@@ -55,7 +55,7 @@ class NRPASearch(CompiledSearch):
         return advance_nrpa
 
     def _made_of(self) -> tuple[Any, ...]:
-        return self._problem, self._solver, self.memory
+        return self._solver, self.memory
 
     @property
     def policy(self) -> DensePolicy | HashedPolicy:
@@ -65,7 +65,7 @@ class NRPASearch(CompiledSearch):
     def _work(self) -> tuple[Any, ...]:
         capacity, solver = self._capacity(), self._solver
         rate = learning_rate(solver.alpha, solver.tau)
-        settings = Settings(solver.iterations, ADAPTS.index(solver.adapt), _uses_moves(solver, self._problem), rate)
+        settings = Settings(solver.iterations, ADAPTS.index(solver.adapt), _uses_moves(solver, self.problem), rate)
         return Work(np.zeros(capacity.moves), np.zeros(capacity.total)), settings
 
     def _makes_room(self, status: int) -> bool:

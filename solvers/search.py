@@ -38,6 +38,31 @@ class Budget(NamedTuple):
     searches: int
 
 
+class Frozen(NamedTuple):
+    """A search without its problem: what a worker elsewhere needs to go on with it.
+
+    Attributes
+    ----------
+    kind : type
+        The class of the search.
+    made_of : tuple
+        The arguments of its constructor after the problem, its memory among them.
+    numbering : tuple of two lists
+        The moves and codes of a plain-Python problem in the order of their numbers.
+    """
+
+    kind: Callable[..., CompiledSearch]
+    made_of: tuple[Any, ...]
+    numbering: Numbering
+
+    def thawed(self, problem: BaseProblem) -> CompiledSearch:
+        """Return the search; its problem is a copy where ``problem`` has numbered its moves otherwise."""
+        if not problem.model.adopt(self.numbering):
+            problem = copy.copy(problem)
+            problem.model.adopt(self.numbering)
+        return self.kind(problem, *self.made_of)
+
+
 class CompiledSearch:
     """A resumable search, which is its memory: with ``memory`` alone it can go on, here or in another process.
 
@@ -60,9 +85,11 @@ class CompiledSearch:
     """
 
     memory: Any
+    slice_seconds = 0.01
+    workers = 1
 
     def __init__(self, problem: BaseProblem, state: Any) -> None:
-        self._problem = problem
+        self.problem = problem
         self._state = state
         self.machine_code: Any = None
         self._arguments: tuple[Any, ...] = ()
@@ -72,12 +99,24 @@ class CompiledSearch:
         raise NotImplementedError
 
     def _made_of(self) -> tuple[Any, ...]:
-        """Return the arguments of the constructor that make this search again; the first is the problem."""
+        """Return the arguments of the constructor that make this search again, after the problem."""
         raise NotImplementedError
 
     def __reduce__(self) -> Any:
-        """Return what is pickled: the memory, and the numbers that a plain-Python problem's moves and codes have."""
-        return _restored, (type(self), self._made_of(), self._problem.model.numbering())
+        """Return what is pickled: the problem, and the search without it."""
+        return Frozen.thawed, (self.frozen(), self.problem)
+
+    def frozen(self) -> Frozen:
+        """Return the search without its problem, work areas and machine code: its memory, and how to go on with it."""
+        return Frozen(type(self), self._made_of(), self.problem.model.numbering())
+
+    def close(self) -> None:
+        """Do nothing: a search in this thread holds nothing that must be let go."""
+
+    def restore(self, memory: Any) -> None:
+        """Go on from ``memory``, an earlier one of this search."""
+        self.memory = memory
+        self._collect()
 
     def _capacity(self) -> Capacity:
         return Capacity(*map(int, self.memory.room))
@@ -96,7 +135,7 @@ class CompiledSearch:
 
     def _collect(self) -> None:
         """Put the arguments together, with work areas of the size at hand."""
-        position = Position(self._problem.model.instance, self._state, allocate_moves(self._capacity().moves))
+        position = Position(self.problem.model.instance, self._state, allocate_moves(self._capacity().moves))
         self._arguments = (position, self.memory, *self._work())
 
     def prepare(self) -> None:
@@ -113,7 +152,7 @@ class CompiledSearch:
             function = self._function()
             home = Path(function.__code__.co_filename)
             arguments = (*others, Budget(0, UNLIMITED))
-            self.machine_code = machine_code(function, self._problem.model, position, arguments, home)
+            self.machine_code = machine_code(function, self.problem.model, position, arguments, home)
 
     def advance(self, playouts: int, searches: int = UNLIMITED, score: float = math.inf) -> list[Improvement]:
         """Run exactly so many playouts, unless another limit is reached before.
@@ -148,8 +187,8 @@ class CompiledSearch:
                 if self.score >= score:
                     break
             elif status < 0:
-                self._problem.model.raise_kept_error()
-                self._enlarge(self._capacity().larger(status, self._problem.model))
+                self.problem.model.raise_kept_error()
+                self._enlarge(self._capacity().larger(status, self.problem.model))
                 self._collect()
             elif self._makes_room(status):
                 self._collect()
@@ -180,12 +219,3 @@ class CompiledSearch:
         """The best sequence of moves so far, an ndarray of int64, shape (steps,)."""
         best: np.ndarray = self.memory.best.move[: self.memory.best.length[0]]
         return best.copy()
-
-
-def _restored(search: Callable[..., CompiledSearch], made_of: tuple[Any, ...], numbering: Numbering) -> CompiledSearch:
-    """Return a pickled search; its problem is a copy where the problem has numbered its moves otherwise since."""
-    problem, *others = made_of
-    if not problem.model.adopt(numbering):
-        problem = copy.copy(problem)
-        problem.model.adopt(numbering)
-    return search(problem, *others)

@@ -1,49 +1,89 @@
 """TSPTW in plain Python, its legal moves by the rule as it is written, O(n²) a step."""
 
-from itertools import pairwise
+import math
+from itertools import pairwise, permutations, product
 
 import numpy as np
 
 
 class NaiveTSPTW:
-    """States are (city, time, cost, missed, visited)."""
+    """States are (city, time, cost, missed, visited, given up)."""
 
     def __init__(self, distances, windows, moves="selective", use_bias=True):
         self.d = distances
         self.windows = windows
         self.n = len(distances)
         self.moves = moves
+        self.shortest = shortest_ways(distances)
+        if moves == "lookahead":
+            self.narrow = tightened(distances, windows)
+            slack = 1e-9 * max(*map(max, distances), *map(max, windows))
+            self.deadline = [closes + slack for _, closes in self.narrow]
+            self.first = precedences(self.shortest, self.narrow, slack)
         off = [distances[i][j] for i in range(self.n) for j in range(self.n) if i != j]
         self.low, self.high = min(off), max(off)
         self.use_bias = use_bias
 
     def initial(self):
-        return (0, 0.0, 0.0, 0, frozenset([0]))
+        return (0, 0.0, 0.0, 0, frozenset([0]), frozenset())
 
     def legal(self, state):
-        city, time, _, _, visited = state
+        city, time, _, _, visited, _ = state
         left = [j for j in range(self.n) if j not in visited]
         if self.moves == "all":
             return left
-        late = [j for j in left if time + self.d[city][j] > self.windows[j][1]]
+        if self.moves == "lookahead":
+            return self.look_ahead(state)[0]
+        late = [j for j in left if time + self.shortest[city][j] > self.windows[j][1]]
         if late:
             return late
         harmless = []
         for j in left:
             start = max(time + self.d[city][j], self.windows[j][0])
-            reachable = [k for k in left if k != j and time + self.d[city][k] <= self.windows[k][1]]
-            if all(start <= self.windows[k][1] for k in reachable):
+            if all(start <= self.windows[k][1] for k in left):
                 harmless.append(j)
-        return harmless or left
+        return harmless or [j for j in left if time + self.d[city][j] > self.windows[j][1]]
+
+    def look_ahead(self, state):
+        """Return the legal moves and the cities that are given up."""
+        city, time, _, _, visited, given_up = state
+        given_up = set(given_up)
+        left = [j for j in range(self.n) if j not in visited]
+        while hopeful := [j for j in left if j not in given_up]:
+            start = {j: max(time + self.d[city][j], self.windows[j][0]) for j in hopeful}
+            safe = [
+                j
+                for j in hopeful
+                if start[j] <= self.deadline[j]
+                and all(
+                    (k, j) not in self.first and start[j] <= self.deadline[k] - self.shortest[j][k]
+                    for k in hopeful
+                    if k != j
+                )
+            ]
+            if safe:
+                return safe, frozenset(given_up)
+            late = [j for j in hopeful if time + self.shortest[city][j] > self.deadline[j]]
+            if late:
+                given_up.update(late)
+                continue
+            most_urgent = min(hopeful, key=lambda j: self.deadline[j])
+            early = [j for j in hopeful if start[j] <= self.deadline[most_urgent]]
+            if early:
+                return early, frozenset(given_up)
+            given_up.add(most_urgent)
+        return left, frozenset(given_up)
 
     def play(self, state, move):
-        city, time, cost, missed, visited = state
+        city, time, cost, missed, visited, given_up = state
+        if self.moves == "lookahead":
+            given_up = self.look_ahead(state)[1]
         arrival = max(time + self.d[city][move], self.windows[move][0])
         missed += arrival > self.windows[move][1]
-        return (move, arrival, cost + self.d[city][move], missed, visited | {move})
+        return (move, arrival, cost + self.d[city][move], missed, visited | {move}, given_up)
 
     def score(self, state):
-        _, _, cost, missed, _ = self.play(state, 0)
+        _, _, cost, missed, _, _ = self.play(state, 0)
         return -(cost + 1e6 * missed)
 
     def code(self, state, move):
@@ -53,6 +93,93 @@ class NaiveTSPTW:
         if not self.use_bias:
             return 0.0
         return -10 * (self.d[state[0]][move] - self.low) / (self.high - self.low)
+
+
+def shortest_ways(distances):
+    """Return the lengths of the shortest ways through any cities but the depot, relaxed until nothing changes."""
+    n = len(distances)
+    shortest = [list(row) for row in distances]
+    changed = True
+    while changed:
+        changed = False
+        for i, j, k in product(range(n), range(n), range(1, n)):
+            if shortest[i][k] + shortest[k][j] < shortest[i][j] - 1e-6:
+                shortest[i][j] = shortest[i][k] + shortest[k][j]
+                changed = True
+    return shortest
+
+
+def precedences(shortest, windows, slack):
+    """Return the pairs of cities of which the first must come first."""
+    cities = range(1, len(windows))
+    return {
+        (i, j) for i, j in product(cities, cities) if i != j and windows[j][0] + shortest[j][i] > windows[i][1] + slack
+    }
+
+
+def tightened(distances, windows):
+    """Return narrower windows, a city and a reason at a time, until nothing changes."""
+    n = len(distances)
+    shortest = shortest_ways(distances)
+    home = windows[0][1]
+    slack = 1e-9 * max(*map(max, distances), *map(max, windows))
+    opens, closes = [0.0] + [w[0] for w in windows[1:]], [0.0] + [w[1] for w in windows[1:]]
+    changed = True
+    while changed:
+        changed = False
+        first = precedences(shortest, list(zip(opens, closes, strict=True)), slack)
+
+        def direct(i, j, first=first):
+            between = any((i, k) in first and (k, j) in first for k in range(n))
+            before = i == 0 and any(b == j for _, b in first)
+            in_time = opens[i] + distances[i][j] <= closes[j] + slack
+            return j not in (i, 0) and in_time and (j, i) not in first and not between and not before
+
+        for j in range(1, n):
+            sources = [i for i in range(n) if direct(i, j)]
+            targets = [k for k in range(1, n) if direct(j, k)]
+            lows = [min((opens[i] + distances[i][j] for i in sources), default=math.inf)]
+            lows += [opens[i] + shortest[i][j] for i in range(n) if (i, j) in first]
+            after = [closes[k] - distances[j][k] for k in targets]
+            if not any(a == j for a, _ in first):
+                after.append(home - distances[j][0])
+            highs = [max(after, default=-math.inf)]
+            highs += [closes[k] - shortest[j][k] for k in range(n) if (j, k) in first]
+            low = max(opens[j], *lows)
+            highs.append(max([low, *(closes[i] + distances[i][j] for i in sources)]))
+            high = min(closes[j], *highs)
+            changed = changed or low > opens[j] + slack or high < closes[j] - slack
+            opens[j], closes[j] = low, high
+            if low > high + slack:
+                return windows
+    return [windows[0], *map(list, zip(opens[1:], closes[1:], strict=True))]
+
+
+def best_tour(distances, windows):
+    """Return the cheapest tour that keeps all windows, by trying all orders; None where there is none."""
+    best = (math.inf, None)
+    for tour in permutations(range(1, len(distances))):
+        cost = time = here = 0
+        for city in (*tour, 0):
+            cost += distances[here][city]
+            time = max(time + distances[here][city], windows[city][0])
+            here = city
+            if time > windows[city][1]:
+                break
+        else:
+            best = min(best, (cost, tour))
+    return best[1]
+
+
+def random_matrix(cities, seed):
+    """Return whole distances that break the triangle inequality, and windows that some tour may keep."""
+    rng = np.random.default_rng(seed)
+    distances = rng.integers(1, 21, (cities, cities)).astype(float)
+    np.fill_diagonal(distances, 0)
+    opens = rng.integers(0, 40, cities).astype(float)
+    windows = np.stack([opens, opens + rng.integers(1, 40, cities)], axis=1)
+    windows[0] = 0, rng.integers(30, 120)
+    return distances, windows
 
 
 def random_instance(cities, seed):

@@ -6,19 +6,19 @@ import dataclasses
 import math
 import tomllib
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from nrpa.base.errors import InputError
-from nrpa.base.numerals import number_of, whole_of
+from nrpa.base.options import terms_of
 from nrpa.base.values import whole
 from nrpa.bench.records import is_name
+from nrpa.bench.written import read_as
+from nrpa.io.text import decoded, read_bytes
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import problem_class, solver_class
 from nrpa.solvers.interface import Solver
 
 _KEYS = {"problem", "instances", "runs", "time", "playouts", "seed", "variants"}
-_WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Variant:
         Returns
         -------
         Variant
-            The variant. Its options are not looked at yet.
+            The variant. Its options are not looked at yet, and are text.
 
         Raises
         ------
@@ -61,7 +61,7 @@ class Variant:
         Examples
         --------
         >>> Variant.parse("warm:tau=1.4,level=2")
-        Variant(name='warm', solver='gnrpa', options={'tau': 1.4, 'level': 2})
+        Variant(name='warm', solver='gnrpa', options={'tau': '1.4', 'level': '2'})
         """
         name, _, rest = text.partition(":")
         options: dict[str, Any] = {}
@@ -69,7 +69,7 @@ class Variant:
             key, equals, value = pair.partition("=")
             if not equals or not key.strip():
                 raise InputError(f"variant {name}: expected key=value, found {pair!r}")
-            options[key.strip().replace("-", "_")] = _value(value.strip())
+            options[key.strip().replace("-", "_")] = value.strip()
         return cls.from_options(name.strip(), options)
 
     @classmethod
@@ -120,19 +120,36 @@ class Variant:
         """
         try:
             solver: Any = solver_class(self.solver)
+            of_problem = {option.name: option for option in problem.cli_options}
+            defaults = {**_solver_defaults(solver), **{name: each.default for name, each in of_problem.items()}}
+            given = {key: read_as(_known(defaults, key), value) for key, value in self.options.items()}
+            made: Solver = solver(**{key: value for key, value in given.items() if key not in of_problem})
+            options = {key: of_problem[key].checked(value) for key, value in given.items() if key in of_problem}
         except InputError as error:
             raise InputError(f"variant {self.name}: {error}") from None
-        of_solver = {field.name for field in dataclasses.fields(solver)}
-        of_problem = {option.name for option in problem.cli_options}
-        for key in self.options:
-            if key not in of_solver | of_problem:
-                known = ", ".join(sorted(of_solver | of_problem))
-                raise InputError(f"variant {self.name}: unknown option {key!r}; expected one of {known}")
-        try:
-            made: Solver = solver(**{key: value for key, value in self.options.items() if key in of_solver})
-        except InputError as error:
-            raise InputError(f"variant {self.name}: {error}") from None
-        return made, {key: value for key, value in self.options.items() if key in of_problem}
+        return made, options
+
+    def typed(self, problem: type[BaseProblem]) -> Variant:
+        """Return the same variant with the values of its options as the solver and the problem take them.
+
+        Parameters
+        ----------
+        problem : type
+            The class of the problem.
+
+        Returns
+        -------
+        Variant
+            The variant.
+
+        Raises
+        ------
+        InputError
+            If the solver, an option or its value is unknown.
+        """
+        solver, of_problem = self.make(problem)
+        values = {**solver.options, **of_problem}
+        return dataclasses.replace(self, options={key: values[key] for key in self.options})
 
 
 class Job(NamedTuple):
@@ -216,8 +233,7 @@ class Experiment:
             object.__setattr__(self, "playouts", whole("playouts", self.playouts))
         elif not _is_number(self.time) or not 0 < self.time < math.inf:  # type: ignore[operator]
             raise InputError(f"time must be a positive number of seconds, not {self.time!r}")
-        for variant in self.variants:
-            variant.make(problem)
+        object.__setattr__(self, "variants", tuple(variant.typed(problem) for variant in self.variants))
 
     @classmethod
     def from_toml(cls, path: str, **overrides: Any) -> Experiment:
@@ -241,9 +257,9 @@ class Experiment:
             If the file cannot be read or used; the message names it.
         """
         try:
-            content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-        except OSError as error:
-            raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+            content = tomllib.loads(decoded(read_bytes(path)))
+        except InputError:
+            raise
         except ValueError as error:
             raise InputError(f"{path}: is not TOML ({error})") from None
         except RecursionError:
@@ -304,12 +320,18 @@ class Experiment:
         ]
 
 
-def _value(text: str) -> Any:
-    if text.lower() in _WORDS:
-        return _WORDS[text.lower()]
-    whole_number = whole_of(text)
-    number = number_of(text) if whole_number is None else whole_number
-    return text if number is None else number
+def _solver_defaults(solver: Any) -> dict[str, Any]:
+    """Return the defaults of a solver's options by name; None where there is no telling its type."""
+    terms = terms_of(solver)
+    return {
+        field.name: terms[field.name].default if field.name in terms else None for field in dataclasses.fields(solver)
+    }
+
+
+def _known(defaults: dict[str, Any], key: str) -> Any:
+    if key not in defaults:
+        raise InputError(f"unknown option {key!r}; expected one of {', '.join(sorted(defaults))}")
+    return defaults[key]
 
 
 def _is_number(value: object) -> bool:

@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeVar
 from nrpa.base.errors import InputError
 from nrpa.base.numerals import number_of, whole_of
 from nrpa.base.values import shortened
+from nrpa.io.text import decoded, read_bytes
 from nrpa.search.curve import seconds_mark
 from nrpa.search.result import Result
 
@@ -238,10 +239,8 @@ def read_records(path: str | os.PathLike[str]) -> Records:
         If it is no such file; the message names the file, the line and what was expected.
     """
     try:
-        ended, end, rest = Path(path).read_bytes().rpartition(b"\n")
-        text = (ended or rest).decode("utf-8")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+        ended, end, rest = read_bytes(path).rpartition(b"\n")
+        text = decoded(ended or rest)
     except UnicodeDecodeError:
         raise InputError(f"{path}: is not a text file; expected a CSV that `nrpa bench` wrote") from None
     if not text.strip():
@@ -305,12 +304,20 @@ def append(path: Path, rows: Iterable[Record], axis: str) -> None:
         The rows.
     axis : {"seconds", "playouts"}
         What the marks count.
+
+    Raises
+    ------
+    InputError
+        If they cannot be written.
     """
-    with open(path, "ab", buffering=0) as file:
-        data = text_of(rows, axis).encode("utf-8")
-        while data:
-            data = data[file.write(data) :]
-        os.fsync(file.fileno())
+    try:
+        with open(path, "ab", buffering=0) as file:
+            data = text_of(rows, axis).encode("utf-8")
+            while data:
+                data = data[file.write(data) :]
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written ({error.strerror}); the runs before are kept") from None
 
 
 def _record(where: str, line: str, names: tuple[str, ...]) -> Record:

@@ -7,7 +7,7 @@ import multiprocessing
 import os
 import platform
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
@@ -18,8 +18,12 @@ from nrpa.base.errors import InputError
 from nrpa.bench.experiment import Experiment, Job
 from nrpa.bench.records import Key, append, header, playouts_path, read_records, text_of
 from nrpa.bench.worker import work
-from nrpa.io.files import require_writable, write_text
+from nrpa.io.files import require_kept, require_writable, write_text
+from nrpa.io.lock import locked
+from nrpa.io.source import file_of
+from nrpa.io.text import decoded, read_bytes
 from nrpa.registry import problem_class, read_problem
+from nrpa.registry.source_files import source_files
 from nrpa.search.run import versions
 
 
@@ -90,12 +94,21 @@ def run_experiment(
     Raises
     ------
     InputError
-        If something given cannot be used, or ``out`` holds another experiment.
+        If something given cannot be used, ``out`` holds another experiment, or another process is writing it.
     KeyboardInterrupt
         On Ctrl-C; only the runs in progress are lost.
     """
     most = _cores() if workers is None else _checked_workers(workers)
     files = Files(Path(out), experiment)
+    files.require_kept([*map(file_of, experiment.instances), *source_files()])
+    require_writable(files.seconds)
+    with locked(files.seconds):
+        _run_what_is_left(experiment, files, most, on_run)
+
+
+def _run_what_is_left(
+    experiment: Experiment, files: Files, most: int, on_run: Callable[[Standing], object] | None
+) -> None:
     finished = files.open(_description(experiment))
     jobs = [job for job in experiment.jobs() if job.key not in finished]
     if not jobs:
@@ -150,6 +163,17 @@ class Files:
         self.seconds, self.playouts, self.description = out, playouts_path(out), out.with_suffix(".json")
         self._budget = experiment.budget
         self._main = "seconds" if experiment.time is not None else "playouts"
+
+    def require_kept(self, inputs: Iterable[str | os.PathLike[str]]) -> None:
+        """Raise InputError if one of the files is also read.
+
+        Parameters
+        ----------
+        inputs : iterable of path-like
+            What is read.
+        """
+        paths = (self.seconds, self.playouts, self.description)
+        require_kept({f"--out {self.seconds}: {path.name}": path for path in paths}, inputs)
 
     def open(self, description: dict[str, Any]) -> frozenset[Key]:
         """Make the files if they are new; else remove what a crash left of runs that are not finished.
@@ -215,7 +239,7 @@ def _distribute(experiment: Experiment, jobs: list[Job], count: int, keep: Calla
     busy: dict[Connection, Job] = {}
     try:
         for worker, job in zip(workers, waiting, strict=False):
-            worker.pipe.send(job)
+            _send(worker.pipe, job)
             busy[worker.pipe] = job
         while busy:
             for pipe in wait(list(busy)):
@@ -224,11 +248,11 @@ def _distribute(experiment: Experiment, jobs: list[Job], count: int, keep: Calla
                 keep(job, _answer(pipe, job))
                 following = next(waiting, None)
                 if following is not None:
-                    pipe.send(following)
+                    _send(pipe, following)
                     busy[pipe] = following
     finally:
         for worker in workers:
-            worker.process.terminate()
+            worker.process.kill()
             worker.process.join()
 
 
@@ -242,16 +266,28 @@ def _start(experiment: Experiment) -> Worker:
     return Worker(process, ours)
 
 
+def _send(pipe: Connection, job: Job) -> None:
+    try:
+        pipe.send(job)
+    except ConnectionError:
+        raise _killed(job) from None
+
+
 def _answer(pipe: Connection, job: Job) -> Any:
     try:
         answer = pipe.recv()
     except (EOFError, ConnectionError):
-        raise RuntimeError(f"the worker process died while running {' '.join(map(str, job.key))}") from None
+        raise _killed(job) from None
     if isinstance(answer, Exception):
         raise answer
     if answer is None:
         raise KeyboardInterrupt
     return answer
+
+
+def _killed(job: Job) -> InputError:
+    run = " ".join(map(str, job.key))
+    return InputError(f"the worker process of the run {run} was killed; the same command continues the experiment")
 
 
 def _description(experiment: Experiment) -> dict[str, Any]:
@@ -277,7 +313,7 @@ def _description(experiment: Experiment) -> dict[str, Any]:
 def _require_same(path: Path, now: dict[str, Any]) -> None:
     """Raise InputError unless ``now`` continues the experiment in ``path``: runs, variants, instances may be added."""
     try:
-        before = json.loads(path.read_text(encoding="utf-8"))["experiment"]
+        before = json.loads(decoded(read_bytes(path)))["experiment"]
         kept = {kind: dict(before[kind]) for kind in ("variants", "instances")}
         settings = {key: before[key] for key in ("problem", "time", "playouts")}
     except (ValueError, KeyError, TypeError, OSError, RecursionError):

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import threading
 from functools import cache
 from multiprocessing.connection import Connection
 from typing import Any
@@ -15,6 +12,7 @@ from nrpa.bench.records import records_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import problem_class, read_problem
 from nrpa.search.run import solve
+from nrpa.search.worker_process import serve_parent
 
 
 def work(pipe: Connection, problem: str, time: float | None, playouts: int | None) -> None:
@@ -31,7 +29,7 @@ def work(pipe: Connection, problem: str, time: float | None, playouts: int | Non
     playouts : int or None
         The budget of a run in playouts.
     """
-    _end_with_parent()
+    serve_parent()
     try:
         while (job := pipe.recv()) is not None:
             try:
@@ -75,16 +73,3 @@ def run_job(job: Job, problem: str, time: float | None, playouts: int | None) ->
 @cache
 def _load(problem: str, instance: str, options: tuple[tuple[str, Any], ...]) -> BaseProblem:
     return read_problem(problem_class(problem), instance, dict(options))
-
-
-def _end_with_parent() -> None:
-    """End this process when its parent dies, however it dies: nobody would take the answer."""
-    parent = multiprocessing.parent_process()
-    if parent is None:
-        return
-
-    def wait() -> None:
-        parent.join()
-        os._exit(1)
-
-    threading.Thread(target=wait, daemon=True).start()

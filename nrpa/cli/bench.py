@@ -13,7 +13,9 @@ from nrpa.bench.experiment import Experiment, Variant
 from nrpa.bench.records import playouts_path, read_records
 from nrpa.bench.run import Standing, run_experiment
 from nrpa.bench.table import table_text
+from nrpa.io.files import require_kept
 from nrpa.registry import problem_class
+from nrpa.search.interrupt import as_ctrl_c
 
 REPORT_SECONDS = 30.0
 
@@ -52,10 +54,12 @@ def command(
 
     PROBLEM may be your own, as path/to/file.py:Class; one that reads no instances needs no INSTANCE.
     """
+    require_kept({"--out": out}, what)
     experiment = _experiment(what, variants, runs=runs, time=time, playouts=playouts, seed=seed)
     line = StandingLine(quiet)
     try:
-        run_experiment(experiment, out, workers=workers, on_run=line.show)
+        with as_ctrl_c():
+            run_experiment(experiment, out, workers=workers, on_run=line.show)
     except KeyboardInterrupt:
         line.end()
         click.echo("interrupted; the same command continues", err=True)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import math
-import sys
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from nrpa.base.errors import InputError
 from nrpa.base.plain import plain
-from nrpa.base.values import shortened
+from nrpa.io.text import decoded, read_bytes
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.verdict import Verdict
 
@@ -128,11 +126,7 @@ def _is_structure(word: str) -> bool:
 
 def _text(name: str) -> str:
     try:
-        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-    except OSError as error:
-        raise InputError(f"{shortened(name)}: cannot be read ({error.strerror})") from None
-    try:
-        text = data.decode("utf-8")
+        text = decoded(read_bytes(name))
     except UnicodeDecodeError:
         raise InputError(f"{name}: is not a text file") from None
     if not text.strip():

@@ -134,6 +134,7 @@ class Rows(Quiet):
     def __init__(self, problem: BaseProblem) -> None:
         self._problem = problem
         self._pending: Run | None = None
+        self._found_by = 0
         self._shown = math.nan
         self._header = False
 
@@ -147,6 +148,7 @@ class Rows(Quiet):
     def improvement(self, run: Run) -> None:
         """Remember to show the new best."""
         self._pending = run
+        self._found_by = run.found_by
 
     def slice(self, run: Run) -> None:
         """Show what is due."""
@@ -175,7 +177,8 @@ class Rows(Quiet):
         progress = run.progress
         gap = gap_text(self._problem, progress.score)
         value = self._problem.objective.text(run.value)
-        return f"{progress.improved_seconds:9.2f} {progress.improved_playouts:12,} {value:>14} {gap:>10}".rstrip()
+        row = f"{progress.improved_seconds:9.2f} {progress.improved_playouts:12,} {value:>14} {gap:>10}"
+        return f"{row}  worker {self._found_by + 1}" if run.workers > 1 else row.rstrip()
 
 
 class Live(Rows):
@@ -222,6 +225,8 @@ class Live(Rows):
             f"best {self._problem.objective.text(run.value)}",
         ]
         gap = gap_text(self._problem, progress.score)
+        if run.workers > 1:
+            parts.insert(2, f"{run.workers} workers")
         if gap:
             parts.append(f"gap {gap}")
         return "  ".join(parts)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import sys
 
 import click
@@ -10,6 +9,7 @@ import click
 from nrpa import __version__
 from nrpa.base.errors import InputError
 from nrpa.cli.lazy_group import LazyCommand, LazyGroup
+from nrpa.cli.streams import make_lasting, output_error
 
 INTERRUPTED = 130
 
@@ -31,11 +31,14 @@ def commands() -> None:
 
 def main() -> None:
     """Run the command line; the entry point of the ``nrpa`` command."""
-    _replace_what_cannot_be_encoded()
+    make_lasting()
     try:
-        sys.exit(commands(standalone_mode=False))
-    except InputError as error:
-        _die(f"error: {error}")
+        status = commands(standalone_mode=False)
+        if error := output_error():
+            _die(f"error: {error}")
+        sys.exit(status)
+    except InputError as fault:
+        _die(f"error: {fault}")
     except click.exceptions.NoArgsIsHelpError as error:
         _die(error.format_message())
     except click.UsageError as error:
@@ -43,12 +46,6 @@ def main() -> None:
         _die(f"error: {error.format_message()}{where}")
     except (KeyboardInterrupt, click.Abort):
         _die("interrupted", INTERRUPTED)
-
-
-def _replace_what_cannot_be_encoded() -> None:
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
 
 
 def _die(message: str, code: int = 2) -> None:

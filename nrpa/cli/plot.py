@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
 
 from nrpa.base.errors import InputError
 from nrpa.cli.records import SCORE, read_joined
-from nrpa.io.files import require_writable
+from nrpa.io.files import require_kept, require_writable
+from nrpa.io.source import file_of
+from nrpa.io.text import decoded, read_bytes
 from nrpa.plots import anytime, time_to_target
 from nrpa.plots.picture import require_format, save
 from nrpa.plots.solution import reread, solution
+from nrpa.registry.source_files import source_files
 from nrpa.search.result import Result
 
 
@@ -48,8 +50,9 @@ def command(
     """
     require_writable(out)
     require_format(out)
+    require_kept({"--out": out}, files)
     if is_solution:
-        save(_solution_picture(files, instance, problem), out)
+        save(_solution_picture(files, instance, problem, out), out)
         return
     if problem is not None:
         raise InputError("--problem applies to --solution only")
@@ -61,18 +64,19 @@ def command(
         save(anytime(records, instance=instance, statistic=statistic, reference=reference, ylim=ylim), out)
 
 
-def _solution_picture(files: tuple[str, ...], instance: str | None, problem: str | None) -> Any:
+def _solution_picture(files: tuple[str, ...], instance: str | None, problem: str | None, out: str) -> Any:
     if len(files) != 1:
         raise InputError(f"--solution draws one result, not {len(files)}")
     result = _read_result(files[0])
-    return solution(result, problem=reread(result, instance, problem))
+    require_kept({"--out": out}, [file_of(instance or result.instance)])
+    drawn = reread(result, instance, problem)
+    require_kept({"--out": out}, source_files())
+    return solution(result, problem=drawn)
 
 
 def _read_result(path: str) -> Result:
     try:
-        text = Path(path).read_bytes().decode("utf-8")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+        text = decoded(read_bytes(path))
     except UnicodeDecodeError:
         raise InputError(f"{path}: is not a text file; expected JSON that `nrpa solve --json` wrote") from None
     try:

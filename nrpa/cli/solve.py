@@ -6,6 +6,7 @@ import dataclasses
 import logging
 import secrets
 from collections.abc import Callable
+from contextlib import ExitStack
 from time import perf_counter
 from typing import Any
 
@@ -19,13 +20,17 @@ from nrpa.cli import STARTED
 from nrpa.cli.display import comparison, display_for
 from nrpa.cli.per_problem import PerProblem, described, instance_argument, named, problem_options, read_or_make
 from nrpa.cli.solver_options import bundled_solver_options, make_solver, other_solver_options
-from nrpa.io.files import require_distinct, require_writable, write_text
+from nrpa.io.files import require_distinct, require_kept, require_writable, write_text
+from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import problem_class, solvers
+from nrpa.registry.source_files import source_files
 from nrpa.search import run
 from nrpa.search.figures import figure_text
+from nrpa.search.interrupt import Interrupt
 from nrpa.search.result import Result
 from nrpa.search.stop import Criterion, NoImprovement, PlayoutLimit, ScoreLimit, SearchLimit, TimeLimit
+from nrpa.search.workers import cores, number_of_workers
 
 plots = lazy("nrpa.plots")
 picture = lazy("nrpa.plots.picture")
@@ -62,6 +67,13 @@ def solve_command(name: str) -> click.Command:
     ]
     limits_and_files = [
         click.Option(["--seed"], type=int, help="Same seed and playouts, same result.  [default: drawn]"),
+        click.Option(
+            ["--workers"],
+            metavar="N|all",
+            default="1",
+            show_default=True,
+            help="So many independent searches side by side, or one a core; the best is kept.",
+        ),
         click.Option(["--time"], type=float, help="Stop after so many seconds.  [default: 10.24 without limits]"),
         click.Option(["--playouts"], type=int, help="Stop after so many playouts."),
         click.Option(
@@ -93,7 +105,7 @@ def solve_command(name: str) -> click.Command:
         params=[*own, *of_solvers, *of_problem, *limits_and_files],
         help=f"Solve an instance of {described(name)}.\n\n"
         "INSTANCE is a path, the name of a bundled instance, or - for standard input. "
-        "Ctrl-C ends the search and keeps the best so far.",
+        "Ctrl-C, SIGTERM and SIGHUP end the search and keep the best so far.",
     )
 
 
@@ -108,6 +120,7 @@ def solve(
     instance: str | None = None,
     solver: str,
     seed: int | None,
+    workers: str,
     time: float | None,
     playouts: int | None,
     searches: int | None,
@@ -152,31 +165,42 @@ def solve(
     algorithm = make_solver(solver, solver_options)
     criteria = _criteria(problem_class, time, playouts, searches, target, no_improvement)
     chosen = secrets.randbits(32) if seed is None else run.checked_seed(seed)
+    count = _workers(workers)
     outputs = {"--json": json, "--curve": curve, "--plot": plot}
     given = {option: path for option, path in outputs.items() if path is not None}
     for path in given.values():
         require_writable(path)
     require_distinct(given)
+    require_kept(given, [*([] if instance is None else [file_of(instance)]), *source_files()])
     if plot is not None:
         picture.require_format(plot)
     problem = read_or_make(problem_class, instance, problem_options)
-    with display_for(problem, quiet) as display:
-        _log_to(display.message)
-        display.message(f"{problem.name} {problem.label}, {solver}, seed {chosen}{' (drawn)' if seed is None else ''}")
-        before = perf_counter() - STARTED
-        result = run.solve(
-            problem,
-            algorithm,
-            seed=chosen,
-            stop=criteria,
-            on_improvement=display.improvement,
-            on_slice=display.slice,
-        )
-    result = dataclasses.replace(result, setup_seconds=before + result.setup_seconds)
-    try:
-        click.echo(_report(problem, result))
-    finally:
-        _write_outputs(problem, result, json=json, curve=curve, plot=plot)
+    with ExitStack() as until_written:
+        with display_for(problem, quiet) as display:
+            _log_to(display.message)
+            drawn = " (drawn)" if seed is None else ""
+            display.message(f"{problem.name} {problem.label}, {solver}, seed {chosen}{drawn}")
+            idle = cores() - count
+            if idle > 0:
+                display.message(f"{idle} of {cores()} cores idle; --workers all uses them")
+            before = perf_counter() - STARTED
+            search = run.start(problem, algorithm, seed=chosen, workers=count)
+            until_written.callback(search.close)
+            until_written.enter_context(Interrupt())
+            search.advance(stop=criteria, on_improvement=display.improvement, on_slice=display.slice)
+            result = search.result()
+        result = dataclasses.replace(result, setup_seconds=before + result.setup_seconds)
+        try:
+            click.echo(_report(problem, result))
+        finally:
+            _write_outputs(problem, result, json=json, curve=curve, plot=plot)
+
+
+def _workers(text: str) -> int:
+    number = text if text == "all" else whole_of(text)
+    if number is None:
+        raise InputError(f"--workers: expected a whole number or all, found {shortened(text)!r}")
+    return number_of_workers(number)
 
 
 def _write_outputs(
@@ -246,12 +270,13 @@ def _log_to(show: Callable[[str], None]) -> None:
 def _report(problem: BaseProblem, result: Result) -> str:
     """Return the result as the lines that go to standard output."""
     rate = result.playouts / result.seconds if result.seconds > 0 else 0.0
+    by = f"seed {result.seed}" + (f", {result.workers} workers" if result.workers > 1 else "")
     rows = [("instance", f"{problem.name} {result.instance}".rstrip())]
     for name, value in result.figures.items():
         rows.append((name, figure_text(problem.objective, name, value)))
     rows += [
         ("status", result.status),
-        ("search", f"{result.playouts:,} playouts in {result.seconds:.2f} s ({rate:,.0f}/s), seed {result.seed}"),
+        ("search", f"{result.playouts:,} playouts in {result.seconds:.2f} s ({rate:,.0f}/s), {by}"),
     ]
     known = comparison(problem, result.score)
     if known:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any, NamedTuple
 
+import numpy as np
+
 Numbering = tuple[list[Hashable], list[Hashable]]
 
 
@@ -136,3 +138,11 @@ class Model:
             Whether that was possible: False if other moves or codes have these numbers here.
         """
         return True
+
+    def things_of(self, moves: np.ndarray) -> Any:
+        """Return moves (int64[steps]) as another process can read them; in a compiled problem, as they are."""
+        return moves
+
+    def numbers_of(self, things: Any) -> np.ndarray:
+        """Return what ``things_of`` gave elsewhere as the moves of this model, int64[steps]."""
+        return np.asarray(things, np.int64)

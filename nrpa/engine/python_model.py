@@ -327,6 +327,14 @@ class PythonModel(Model):
         moves, codes = numbering
         return self.moves.adopt(moves) and self.numbers_of_codes.adopt(codes)
 
+    def things_of(self, moves: np.ndarray) -> list[Hashable]:
+        """Return moves (int64[steps], numbers) as the author's own."""
+        return [self.moves.things[number] for number in moves.tolist()]
+
+    def numbers_of(self, things: list[Hashable]) -> np.ndarray:
+        """Return the numbers of the author's own moves, int64[steps]."""
+        return np.array([self.moves[thing] for thing in things], np.int64)
+
     def _take_slot(self) -> State:
         """Return a state with a slot of its own, given back when the state is no longer used."""
         with self._lock:

@@ -6,12 +6,13 @@ import os
 import stat
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
 from nrpa.base.errors import InputError
 from nrpa.base.values import shortened
+from nrpa.io.text import STANDARD_INPUT
 
 _STANDARD_STREAMS = (1, 2)
 
@@ -132,6 +133,37 @@ def require_distinct(paths: Mapping[str, str | os.PathLike[str]]) -> None:
         other = seen.setdefault(os.path.realpath(path), option)
         if other != option:
             raise InputError(f"{other} and {option} are the same file, {path}")
+
+
+def require_kept(outputs: Mapping[str, str | os.PathLike[str]], inputs: Iterable[str | os.PathLike[str]]) -> None:
+    """Raise if writing a file would replace one that is read, by whatever name.
+
+    Parameters
+    ----------
+    outputs : mapping of str to path-like
+        The files to write by the options that name them.
+    inputs : iterable of path-like
+        What is read: ``-`` is standard input, and what is no regular file does not count.
+
+    Raises
+    ------
+    InputError
+        If a file is both; the message names the option and the file.
+    """
+    read = [found for path in inputs if (found := _input_status(path)) is not None and stat.S_ISREG(found.st_mode)]
+    for option, path in outputs.items():
+        found = _status(path)
+        if found is not None and any(os.path.samestat(found, each) for each in read):
+            raise InputError(f"{option} would replace {shortened(os.fspath(path))}, which is read; choose another file")
+
+
+def _input_status(path: str | os.PathLike[str]) -> os.stat_result | None:
+    if path != STANDARD_INPUT or sys.stdin is None:
+        return _status(path)
+    try:
+        return os.fstat(sys.stdin.fileno())
+    except (OSError, ValueError):
+        return None
 
 
 def _status(path: str | os.PathLike[str]) -> os.stat_result | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import difflib
 import hashlib
-import sys
 from dataclasses import dataclass
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -14,6 +13,7 @@ from pathlib import Path
 from nrpa.base.errors import InputError
 from nrpa.base.values import shortened
 from nrpa.io.files import exists, is_directory, is_file
+from nrpa.io.text import STANDARD_INPUT, decoded, read_bytes
 
 
 @dataclass(frozen=True)
@@ -151,17 +151,15 @@ def read_source(problem: str, name: str) -> Source:
     InputError
         If there is no such thing or it is not text in UTF-8.
     """
-    file, _, member = name.rpartition(":")
-    if not is_file(file) or exists(name):
-        file, member = "", ""
-    if name == "-":
-        data, label = sys.stdin.buffer.read(), "<stdin>"
+    file, member = _file_and_member(name)
+    if name == STANDARD_INPUT:
+        data, label = read_bytes(name), "<stdin>"
     elif is_directory(name):
         raise InputError(f"{name}: is a directory; expected an instance file")
     elif exists(name):
-        data, label = _read(Path(name)), name
+        data, label = read_bytes(name), name
     elif member:
-        data, label = _read(Path(file)), name
+        data, label = read_bytes(file), name
     elif name in bundled(problem):
         data, label = _bundled_bytes(bundled(problem)[name]), name
         file = bundled(problem)[name].file
@@ -169,7 +167,7 @@ def read_source(problem: str, name: str) -> Source:
     else:
         raise InputError(_no_such(problem, name))
     try:
-        text = data.decode("utf-8")
+        text = decoded(data)
     except UnicodeDecodeError as error:
         raise InputError(f"{label}: is not a text file (byte {error.start} is not UTF-8)") from None
     if "\0" in text:
@@ -178,15 +176,30 @@ def read_source(problem: str, name: str) -> Source:
     return Source(label, text, hashlib.sha256(data).hexdigest(), known, file, member)
 
 
+def file_of(name: str) -> str:
+    """Return the file that an instance's name means.
+
+    Parameters
+    ----------
+    name : str
+        As ``read_source`` takes it.
+
+    Returns
+    -------
+    str
+        FILE of FILE:NAME, else the name itself: a path, ``-``, or a bundled instance's.
+    """
+    return _file_and_member(name)[0] or name
+
+
+def _file_and_member(name: str) -> tuple[str, str]:
+    """Return FILE and NAME of FILE:NAME where there is such a file, else two empty texts."""
+    file, _, member = name.rpartition(":")
+    return (file, member) if is_file(file) and not exists(name) else ("", "")
+
+
 def _folder() -> Traversable:
     return resources.files("nrpa.instances")
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
 
 
 def _bundled_bytes(instance: Bundled) -> bytes:

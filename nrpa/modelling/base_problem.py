@@ -65,6 +65,8 @@ class BaseProblem:
     bias_by_move : bool
         Whether β comes with the moves, depending on state and move. A β that depends on the code alone is better given
         by ``bias_by_code``.
+    holds_gil : bool
+        Whether playouts call Python, so that workers must be processes and not threads.
 
     Raises
     ------
@@ -76,6 +78,7 @@ class BaseProblem:
     objective: ClassVar[Objective] = Objective("score", sign=1, digits=2)
     goal: ClassVar[float | None] = None
     cli_options: ClassVar[tuple[Option[Any], ...]] = ()
+    holds_gil: ClassVar[bool] = False
 
     origin: Origin = Origin()
     max_steps: int

@@ -76,6 +76,7 @@ class Problem(BaseProblem):
     True
     """
 
+    holds_gil = True
     max_steps: int = 10_000
 
     def __init_subclass__(cls, **keywords: Any) -> None:

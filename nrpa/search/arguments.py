@@ -1,4 +1,4 @@
-"""The solver that ``solve`` and ``start`` are given, and the bias that it is to use."""
+"""The solver, the bias and the executor that ``solve`` and ``start`` are given."""
 
 from __future__ import annotations
 
@@ -29,3 +29,10 @@ def require_solver(given: Any, bias: Any) -> None:
     if bias is not None and not given.uses_bias:
         other = f"expected {type(given).__name__}(bias=True)" if "bias" in given.options else "use nrpa.GNRPA()"
         raise InputError(f"bias was given, but the solver {given.name} ignores it; {other}")
+
+
+def require_executor(given: Any) -> None:
+    """Raise InputError unless ``given`` can take work as a ``concurrent.futures.Executor`` does."""
+    require_no_class(given)
+    if not callable(getattr(given, "submit", None)):
+        raise InputError(f"executor must be a concurrent.futures.Executor, not {given!r:.60}")

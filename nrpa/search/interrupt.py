@@ -1,38 +1,92 @@
-"""Ctrl-C as one more limit."""
+"""Ctrl-C, SIGTERM and SIGHUP as one more limit."""
 
 from __future__ import annotations
 
 import signal
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import monotonic
 from types import FrameType
 from typing import Any
 
+# What ``timeout`` and a terminal that is closed send, where the system has it.
+ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+# ``timeout`` sends SIGTERM to the process and to its group; a closed terminal sends SIGHUP, and so does its shell.
+ECHO_SECONDS = 1.0
+
 
 class Interrupt:
-    """A context that notes the first Ctrl-C and raises KeyboardInterrupt at the second.
+    """A context in which the first Ctrl-C, SIGTERM or SIGHUP is noted, and a second one raises KeyboardInterrupt.
 
-    Outside the main thread, where Python receives no signals, it does nothing.
+    A second SIGTERM or SIGHUP within a second is taken for an echo of the first. Signals that are ignored (``nohup``)
+    or that the program handles in its own way are left alone, but for Ctrl-C. Outside the main thread, where Python
+    takes no signals, the context does nothing. One inside another shares what is noted.
 
     Attributes
     ----------
     requested : bool
-        Whether Ctrl-C was pressed.
+        Whether a signal was noted.
     """
 
     def __init__(self) -> None:
         self.requested = False
-        self._previous: Any = None
+        self._noted = 0.0
+        self._previous: dict[int, Any] = {}
+        self._enclosing: Interrupt | None = None
 
     def __enter__(self) -> Interrupt:
-        if threading.current_thread() is threading.main_thread():
-            self._previous = signal.signal(signal.SIGINT, self._note)
+        if threading.current_thread() is not threading.main_thread():
+            return self
+        enclosing = _owner(signal.getsignal(signal.SIGINT))
+        if enclosing is not None:
+            self._enclosing, self.requested, self._noted = enclosing, enclosing.requested, enclosing._noted
+        for number in (signal.SIGINT, *ENDING):
+            handler = signal.getsignal(number)
+            if number == signal.SIGINT or handler is signal.SIG_DFL or _owner(handler) is not None:
+                self._previous[number] = signal.signal(number, self._note)
         return self
 
     def __exit__(self, *exception: object) -> None:
-        if self._previous is not None:
-            signal.signal(signal.SIGINT, self._previous)
+        for number, handler in self._previous.items():
+            if handler is not None:
+                signal.signal(number, handler)
+        if self._enclosing is not None and self.requested:
+            self._enclosing.requested, self._enclosing._noted = True, self._noted
 
     def _note(self, number: int, frame: FrameType | None) -> None:
-        if self.requested:
+        if not self.requested:
+            self.requested, self._noted = True, monotonic()
+        elif number == signal.SIGINT or monotonic() - self._noted > ECHO_SECONDS:
             raise KeyboardInterrupt
-        self.requested = True
+
+
+@contextmanager
+def as_ctrl_c() -> Iterator[None]:
+    """Raise KeyboardInterrupt on SIGTERM and SIGHUP too, where they would end the process.
+
+    Returns
+    -------
+    context manager
+        For a ``with`` statement, in the main thread.
+    """
+    taken = [number for number in ENDING if signal.getsignal(number) is signal.SIG_DFL]
+    for number in taken:
+        signal.signal(number, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for number in taken:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def leave_to_parent() -> None:
+    """Ignore SIGTERM and SIGHUP, in a process that its parent ends."""
+    for number in ENDING:
+        signal.signal(number, signal.SIG_IGN)
+
+
+def _owner(handler: Any) -> Interrupt | None:
+    """Return the context whose handler it is, or None."""
+    owner = getattr(handler, "__self__", None)
+    return owner if isinstance(owner, Interrupt) else None

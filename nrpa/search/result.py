@@ -11,6 +11,7 @@ from typing import Any
 
 from nrpa.base.errors import InputError
 from nrpa.io.files import write_text
+from nrpa.io.text import BYTE_ORDER_MARK
 from nrpa.modelling.objective import Objective
 from nrpa.search.curve import Point
 from nrpa.search.figures import figures_text
@@ -71,6 +72,8 @@ class Result:
         Each new best, with the time and the playout at which it was found.
     setup_seconds : float
         The seconds before the search, for reading and for machine code.
+    workers : int
+        How many independent searches ran side by side.
 
     Examples
     --------
@@ -101,6 +104,7 @@ class Result:
     curve: list[Point] = field(repr=False)
     improvements: list[Point] = field(repr=False)
     setup_seconds: float
+    workers: int = 1
 
     def __getattr__(self, name: str) -> Any:
         """Return one of the problem's figures, as in ``result.cost``."""
@@ -167,7 +171,7 @@ class Result:
             If the text is anything else; the message names what is missing or wrong.
         """
         try:
-            record = json.loads(text)
+            record = json.loads(text.removeprefix(BYTE_ORDER_MARK))
         except ValueError as error:
             raise InputError(f"not a result of nrpa ({error})") from None
         except RecursionError:
@@ -220,7 +224,7 @@ _WORDS: dict[_Kind, str] = {
 _KINDS: dict[str, _Kind] = {
     **dict.fromkeys(("problem", "instance", "sha256", "solver", "status"), _TEXT),
     **dict.fromkeys(("score", "seconds", "setup_seconds"), _NUMBER),
-    **dict.fromkeys(("seed", "playouts"), _WHOLE),
+    **dict.fromkeys(("seed", "playouts", "workers"), _WHOLE),
     **dict.fromkeys(("options", "inputs", "versions", "objective", "figures"), _OBJECT),
     **dict.fromkeys(_POINTS, _LIST),
 }

@@ -7,8 +7,11 @@ import math
 import platform
 import secrets
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
@@ -18,7 +21,7 @@ from nrpa.base.versions import version_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.first_look import first_look, require_problem
 from nrpa.modelling.verdict import Verdict
-from nrpa.search.arguments import require_solver
+from nrpa.search.arguments import require_executor, require_solver
 from nrpa.search.curve import Point, Recorder
 from nrpa.search.figures import unwritable_figures
 from nrpa.search.inputs import described, described_solution
@@ -35,6 +38,7 @@ from nrpa.search.stop import (
     TimeLimit,
     as_criteria,
 )
+from nrpa.search.workers import ParallelSearch, number_of_workers
 from nrpa.solvers.interface import Improvement, Search, Solver, Weights
 from nrpa.solvers.nrpa import GNRPA
 
@@ -45,7 +49,6 @@ biases = lazy("nrpa.modelling.bias")
 logger = logging.getLogger("nrpa")
 
 DEFAULT_SECONDS = 10.24
-SLICE_SECONDS = 0.01
 
 Callback = Callable[["Run"], object]
 
@@ -114,6 +117,20 @@ class Run:
         self._search = search
         self._started = 0.0
         self._improvement: Improvement | None = None
+
+    @property
+    def workers(self) -> int:
+        """The number of workers."""
+        return self._search.workers
+
+    @property
+    def found_by(self) -> int:
+        """The worker, from 0, that found the improvement that ``on_improvement`` is called for; 0 at other times."""
+        return 0 if self._improvement is None else self._improvement.worker
+
+    def close(self) -> None:
+        """Let go the threads or processes of the workers; a run that has ended with ``solve`` has done so."""
+        self._search.close()
 
     @property
     def value(self) -> float:
@@ -273,6 +290,8 @@ def start(
     warm_start: Any = None,
     weights: Weights | None = None,
     bias: Bias | None = None,
+    workers: int | str = 1,
+    executor: Executor | None = None,
 ) -> Run:
     """Return a search that has not begun, for callers with a loop of their own.
 
@@ -286,6 +305,8 @@ def start(
         The seed of the random numbers, at least 0; drawn if it is not given.
     warm_start, weights, bias : optional
         What the search begins with, as ``solve`` takes it.
+    workers, executor : optional
+        Who searches, as ``solve`` takes it. ``Run.close`` ends threads and processes.
 
     Returns
     -------
@@ -325,13 +346,25 @@ def start(
         inputs["warm_start"] = described_solution(solution)
     if weights is not None:
         options["weights"] = weights
-    search = solver.start(problem, seed, **options)
+    search = _started(problem, solver, seed, number_of_workers(workers), executor, options)
     if weights is not None:
         inputs["weights"] = described(weights)
     if bias is not None:
         by_code = problem.bias_by_code()
         inputs["bias"] = described(bias if by_code is None else by_code)
     return Run(problem, solver, search, seed, perf_counter() - called, inputs)
+
+
+def _started(
+    problem: BaseProblem, solver: Solver, seed: int, workers: int, executor: Executor | None, options: dict[str, Any]
+) -> Search:
+    """Return the search, or the searches of several workers, whose streams are spawned from that of the seed."""
+    if workers == 1 and executor is None:
+        return solver.start(problem, seed, **options)
+    if executor is not None:
+        require_executor(executor)
+    streams = [seed] if workers == 1 else np.random.SeedSequence(seed).spawn(workers)
+    return ParallelSearch(problem, [solver.start(problem, stream, **options) for stream in streams], executor)
 
 
 def _solution_of(warm_start: Any, problem: BaseProblem) -> Any:
@@ -352,6 +385,8 @@ def solve(
     warm_start: Any = None,
     weights: Weights | None = None,
     bias: Bias | None = None,
+    workers: int | str = 1,
+    executor: Executor | None = None,
     time: float | None = None,
     playouts: int | None = None,
     searches: int | None = None,
@@ -384,6 +419,12 @@ def solve(
     bias : array_like of float, shape (codes,), mapping of codes to float, or callable, optional
         β in place of the problem's own. A callable takes a code, or, for a problem in plain Python, a state and a move;
         an array needs a compiled problem whose codes are 0 to codes - 1. A code that a mapping lacks has β = 0.
+    workers : int or "all", optional
+        So many independent searches side by side, or one a core. Their streams are spawned from the seed, and the best
+        is kept. The same seed, workers and playouts give the same result. They are threads, or processes where the
+        problem's playouts call Python; a script then needs ``if __name__ == "__main__":``.
+    executor : concurrent.futures.Executor, optional
+        Where the workers run instead, such as Dask's ``Client.get_executor()``.
     time : float, optional
         Stop after so many seconds, counted from when the machine code is loaded.
     playouts : int, optional
@@ -445,18 +486,30 @@ def solve(
     >>> result.solution, result.cost
     ([1, 2, 3], 4.0)
     """
-    run = start(problem, solver, seed=seed, warm_start=warm_start, weights=weights, bias=bias)
-    run.advance(
-        time=time,
-        playouts=playouts,
-        searches=searches,
-        target=target,
-        no_improvement=no_improvement,
-        stop=stop,
-        on_improvement=on_improvement,
-        on_slice=on_slice,
+    run = start(
+        problem,
+        solver,
+        seed=seed,
+        warm_start=warm_start,
+        weights=weights,
+        bias=bias,
+        workers=workers,
+        executor=executor,
     )
-    return run.result()
+    try:
+        run.advance(
+            time=time,
+            playouts=playouts,
+            searches=searches,
+            target=target,
+            no_improvement=no_improvement,
+            stop=stop,
+            on_improvement=on_improvement,
+            on_slice=on_slice,
+        )
+        return run.result()
+    finally:
+        run.close()
 
 
 def checked_seed(seed: int) -> int:
@@ -518,9 +571,11 @@ def _criteria(
 def _slice(run: Run, criteria: AnyOf, rate: float) -> int:
     """Return how many playouts to run before the clock is read again."""
     progress = run.progress
-    seconds = min(SLICE_SECONDS, criteria.seconds_left(progress), run.recorder.next_seconds - progress.seconds)
+    seconds = min(
+        run._search.slice_seconds, criteria.seconds_left(progress), run.recorder.next_seconds - progress.seconds
+    )
     by_playouts = min(criteria.playouts_left(progress), run.recorder.next_playouts - progress.playouts)
-    by_playouts = min(by_playouts, run.problem.max_slice or math.inf)
+    by_playouts = min(by_playouts, (run.problem.max_slice or math.inf) * run.workers)
     return int(max(1, min(seconds * rate, by_playouts)))
 
 
@@ -572,6 +627,7 @@ def _result(run: Run) -> Result:
         options=plain({**solver.options, **problem.options}),
         inputs=run.inputs,
         seed=run.seed,
+        workers=run.workers,
         versions=versions(),
         status=run.status,
         score=run.progress.score,

@@ -93,6 +93,7 @@ class Folding(CompiledProblem):
     """
 
     name = "fold"
+    holds_gil = True
     objective = Objective("energy", sign=-1, digits=2)
     instance: Instance
     pseudoknots = Option(False, "Let helices cross, each at a price (documented energy model).")

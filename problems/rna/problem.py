@@ -80,6 +80,7 @@ class InverseFolding(CompiledProblem):
     """
 
     name = "rna"
+    holds_gil = True
     objective = Objective("fitness", sign=+1, digits=4)
     goal = 1.0
     instance: Instance

@@ -13,14 +13,16 @@ from nrpa.problems.rna.vienna import LocalFolder
 
 
 def main(parameters: str) -> None:
-    """Answer until the input ends. Ctrl-C is left to the process that asks.
+    """Answer until the input ends. Ctrl-C, SIGTERM and SIGHUP are left to the process that asks.
 
     Parameters
     ----------
     parameters : {"turner2004", "turner1999"}
         The parameter set.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
     folder = LocalFolder(parameters)
     for line in sys.stdin:
         match line.split():

@@ -18,7 +18,9 @@ BLOCK = 64
 HORIZON = 1e300
 
 TIME, COST = 0, 1
-CITY, LEFT, MISSED, FIRST_DUE = 0, 1, 2, 3
+CITY, LEFT, MISSED, FIRST_DUE, GIVEN_UP = 0, 1, 2, 3, 4
+ALL, SELECTIVE, LOOKAHEAD = 0, 1, 2
+NOBODY = -1
 
 
 class Instance(NamedTuple):
@@ -28,17 +30,25 @@ class Instance(NamedTuple):
     filled up with cities that are never unvisited.
 
     distance: float64[n, blocks, 64], the cost of going from i to j.
+    shortest: float64[n, blocks, 64], the least cost of going from i to j, through other cities where that is less.
     ready, due: float64[blocks, 64], the windows.
-    by_due: int64[n - 1], the cities without the depot by due date.
-    cities: n. selective: whether the selective rule restricts the legal moves.
+    deadline: float64[blocks, 64], the latest starts of service that the rule reckons with: due, or what is left of it.
+    by_due: int64[n - 1], the cities without the depot by deadline.
+    other: int64[n, n - 2], for LOOKAHEAD: the other cities by the latest time to leave a city for them; else empty.
+    latest: float64[n, n - 2], these times.
+    cities: n. rule: which moves are legal, ALL, SELECTIVE or LOOKAHEAD.
     """
 
     distance: np.ndarray
+    shortest: np.ndarray
     ready: np.ndarray
     due: np.ndarray
+    deadline: np.ndarray
     by_due: np.ndarray
+    other: np.ndarray
+    latest: np.ndarray
     cities: int
-    selective: bool
+    rule: int
 
 
 def reset(instance, state):
@@ -49,12 +59,15 @@ def reset(instance, state):
     state.counts[LEFT] = instance.cities - 1
     state.counts[MISSED] = 0
     state.counts[FIRST_DUE] = 0
+    state.counts[GIVEN_UP] = 0
     for block in range(instance.due.shape[0]):
         for place in range(BLOCK):
             state.ready[block, place] = instance.ready[block, place]
-            state.due[block, place] = instance.due[block, place]
+            state.due[block, place] = instance.deadline[block, place]
     state.ready[0, 0] = np.inf
     state.due[0, 0] = np.inf
+    if instance.rule == LOOKAHEAD:
+        look_from_the_depot(instance, state)
 
 
 def legal_moves(instance, state, moves):
@@ -62,44 +75,179 @@ def legal_moves(instance, state, moves):
 
     The selective rule: the cities that are already too late, if any; else those whose visit makes no other
     unvisited city too late. As nobody is late yet, that is: service starts by the earliest due date of all.
+    A city is too late when the shortest way to it is. Where that way leads through visited cities, there can be
+    no city to visit by then: the cities that are too late on the direct way come instead.
+
+    The look-ahead rule: see ``write_looking_ahead``.
     """
     if state.counts[LEFT] == 0:
         return 0
-    if not instance.selective:
+    if instance.rule == ALL:
         return write_cities_by(instance, state, moves, HORIZON)
-    count = write_late_cities(instance, state, moves)
+    if instance.rule == LOOKAHEAD:
+        return write_looking_ahead(instance, state, moves)
+    count = write_late_cities(instance, state, moves, instance.shortest)
     if count == 0:
         count = write_cities_by(instance, state, moves, earliest_due(instance, state))
+    if count == 0:
+        count = write_late_cities(instance, state, moves, instance.distance)
     return count
 
 
 @jit
 def earliest_due(instance, state):
-    """Return the earliest due date of the unvisited cities."""
-    position = state.counts[FIRST_DUE]
-    while is_visited(state, instance.by_due[position]):
-        position += 1
-    state.counts[FIRST_DUE] = position
-    city = instance.by_due[position]
-    return instance.due[city // BLOCK, city % BLOCK]
+    """Return the earliest deadline of the unvisited cities that are not given up."""
+    city = first_due(instance, state)
+    return instance.deadline[city // BLOCK, city % BLOCK]
 
 
 @jit
-def is_visited(state, city):
-    """Return whether ``city`` has been visited."""
+def first_due(instance, state):
+    """Return the city with the earliest deadline among the unvisited ones that are not given up."""
+    position = state.counts[FIRST_DUE]
+    while is_done_with(state, instance.by_due[position]):
+        position += 1
+    state.counts[FIRST_DUE] = position
+    return instance.by_due[position]
+
+
+@jit
+def is_done_with(state, city):
+    """Return whether ``city`` has been visited or given up."""
     return state.due[city // BLOCK, city % BLOCK] == np.inf
 
 
 @jit
-def write_late_cities(instance, state, moves):
-    """Write the unvisited cities that cannot be reached in time any more; return their number."""
+def look_from_the_depot(instance, state):
+    """Set the limits of a state in which no city has been visited."""
+    for block in range(state.limit.shape[0]):
+        for place in range(BLOCK):
+            state.limit[block, place] = -np.inf
+            state.tightest[block, place] = NOBODY
+    for city in range(1, instance.cities):
+        state.rank[city] = 0
+        set_limit(instance, state, city)
+
+
+@jit
+def set_limit(instance, state, city):
+    """Set the latest start of service in ``city`` after which each other city can be reached in time.
+
+    The others that have been visited or given up are passed over, once and for all.
+    """
+    rank = state.rank[city]
+    limit = state.due[city // BLOCK, city % BLOCK]
+    tightest = NOBODY
+    while rank < instance.other.shape[1] and is_done_with(state, instance.other[city, rank]):
+        rank += 1
+    if rank < instance.other.shape[1]:
+        tightest = instance.other[city, rank]
+        limit = min(limit, instance.latest[city, rank])
+    state.rank[city] = rank
+    state.limit[city // BLOCK, city % BLOCK] = limit
+    state.tightest[city // BLOCK, city % BLOCK] = tightest
+
+
+@jit
+def be_done_with(instance, state, city):
+    """Take ``city`` out of the look-ahead: no other city has to leave time for it any more."""
+    state.due[city // BLOCK, city % BLOCK] = np.inf
+    state.limit[city // BLOCK, city % BLOCK] = -np.inf
+    state.tightest[city // BLOCK, city % BLOCK] = NOBODY
+    for block in range(state.tightest.shape[0]):
+        word = np.int64(0)
+        for place in range(BLOCK):
+            if state.tightest[block, place] == city:
+                word |= np.int64(1) << np.int64(place)
+        left = np.uint64(word)
+        while left != np.uint64(0):
+            set_limit(instance, state, block * BLOCK + trailing_zeros(left))
+            left &= left - np.uint64(1)
+
+
+@jit
+def write_looking_ahead(instance, state, moves):
+    """Write the legal moves of the look-ahead rule.
+
+    They are the cities that can be reached in time, and after which each other unvisited city still can be. Where there
+    is none, the cities that cannot be reached in time any more are given up, and left to the end; where there is none
+    to give up, they are the cities whose service can start by the earliest deadline. When all are given up, all come.
+    """
+    while state.counts[GIVEN_UP] < state.counts[LEFT]:
+        count = write_cities_in_limits(instance, state, moves)
+        if count == 0 and not give_up_late_cities(instance, state):
+            count = write_hopeful_cities_by(instance, state, moves, earliest_due(instance, state))
+            if count == 0:
+                give_up(instance, state, first_due(instance, state))
+        if count > 0:
+            return count
+    return write_cities_by(instance, state, moves, HORIZON)
+
+
+@jit
+def give_up(instance, state, city):
+    """Leave ``city`` to the end."""
+    state.counts[GIVEN_UP] += 1
+    be_done_with(instance, state, city)
+
+
+@jit
+def give_up_late_cities(instance, state):
+    """Leave the cities to the end that cannot be reached in time any more; return whether there are any."""
+    time = state.figures[TIME]
+    here = state.counts[CITY]
+    found = False
+    for block in range(state.due.shape[0]):
+        for place in range(BLOCK):
+            if time + instance.shortest[here, block, place] > state.due[block, place]:
+                give_up(instance, state, block * BLOCK + place)
+                found = True
+    return found
+
+
+@jit
+def write_cities_in_limits(instance, state, moves):
+    """Write the cities whose service can start by their limits; return their number."""
     time = state.figures[TIME]
     city = state.counts[CITY]
     count = 0
     for block in range(state.due.shape[0]):
         word = np.int64(0)
         for place in range(BLOCK):
-            if time + instance.distance[city, block, place] > state.due[block, place]:
+            arrival = time + instance.distance[city, block, place]
+            limit = state.limit[block, place]
+            if (arrival <= limit) & (state.ready[block, place] <= limit):
+                word |= np.int64(1) << np.int64(place)
+        count = write_cities(instance, state, moves, count, block, word)
+    return count
+
+
+@jit
+def write_hopeful_cities_by(instance, state, moves, latest):
+    """Write the cities that are not given up whose service can start by ``latest``; return their number."""
+    time = state.figures[TIME]
+    city = state.counts[CITY]
+    count = 0
+    for block in range(state.due.shape[0]):
+        word = np.int64(0)
+        for place in range(BLOCK):
+            start = max(time + instance.distance[city, block, place], state.ready[block, place])
+            if (start <= latest) & (state.due[block, place] < np.inf):
+                word |= np.int64(1) << np.int64(place)
+        count = write_cities(instance, state, moves, count, block, word)
+    return count
+
+
+@jit
+def write_late_cities(instance, state, moves, distance):
+    """Write the unvisited cities too late on ways of lengths ``distance``; return their number."""
+    time = state.figures[TIME]
+    city = state.counts[CITY]
+    count = 0
+    for block in range(state.due.shape[0]):
+        word = np.int64(0)
+        for place in range(BLOCK):
+            if time + distance[city, block, place] > state.due[block, place]:
                 word |= np.int64(1) << np.int64(place)
         count = write_cities(instance, state, moves, count, block, word)
     return count
@@ -147,7 +295,12 @@ def play(instance, state, move):
     state.counts[LEFT] -= 1
     state.counts[CITY] = move
     state.ready[block, place] = np.inf
-    state.due[block, place] = np.inf
+    if instance.rule != LOOKAHEAD:
+        state.due[block, place] = np.inf
+    elif is_done_with(state, move):
+        state.counts[GIVEN_UP] -= 1
+    else:
+        be_done_with(instance, state, move)
 
 
 def score(instance, state):
@@ -162,16 +315,35 @@ class State(NamedTuple):
     """A partial tour.
 
     figures: float64[2], time and travel cost so far.
-    counts: int64[4], the current city, cities left, windows missed, and where the unvisited begin in ``by_due``.
-    ready, due: float64[blocks, 64], the windows of the unvisited cities, infinite for all else.
+    counts: int64[5], the current city, cities left, windows missed, where the unvisited begin in ``by_due``, and how
+    many of the cities left are given up.
+    ready, due: float64[blocks, 64], the windows of the unvisited cities, infinite for all else; due also for the cities
+    that are given up.
+    limit: float64[blocks, 64], for LOOKAHEAD: the latest start of service after which each other city can be reached
+    in time; -inf for cities that are visited or given up. Empty for the other rules, like the next two.
+    tightest: int64[blocks, 64], which other city it is that sets the limit or would be the first to do so, or NOBODY.
+    rank: int64[n], the place of that city in ``other``.
     """
 
     figures: np.ndarray
     counts: np.ndarray
     ready: np.ndarray
     due: np.ndarray
+    limit: np.ndarray
+    tightest: np.ndarray
+    rank: np.ndarray
 
 
-def new_state(blocks: int) -> State:
-    """Return the arrays of a state of ``blocks`` blocks of cities."""
-    return State(np.zeros(2), np.zeros(4, np.int64), np.zeros((blocks, BLOCK)), np.zeros((blocks, BLOCK)))
+def new_state(cities: int, rule: int) -> State:
+    """Return the arrays of a state."""
+    blocks = -(-cities // BLOCK)
+    ahead, ranks = (blocks, cities) if rule == LOOKAHEAD else (0, 0)
+    return State(
+        np.zeros(2),
+        np.zeros(5, np.int64),
+        np.zeros((blocks, BLOCK)),
+        np.zeros((blocks, BLOCK)),
+        np.zeros((ahead, BLOCK)),
+        np.zeros((ahead, BLOCK), np.int64),
+        np.zeros(ranks, np.int64),
+    )

@@ -17,13 +17,15 @@ from nrpa.modelling.option import Option
 from nrpa.modelling.verdict import Verdict
 from nrpa.problems.tsptw.check import check_tour
 from nrpa.problems.tsptw.reader import parse_tsptw
+from nrpa.problems.tsptw.shortest import shortest_ways
+from nrpa.problems.tsptw.tightening import precedences, slack_of, tightened
 
 if TYPE_CHECKING:
     from nrpa.problems.tsptw.kernels import Instance, State
 
 kernels = lazy("nrpa.problems.tsptw.kernels")
 
-MOVES = ("selective", "all")
+MOVES = ("selective", "all", "lookahead")
 BIAS_RANGE = 10.0
 
 
@@ -42,9 +44,10 @@ class TSPTW(CompiledProblem):
         When service may start in each city: opening and closing time. That of the depot is for coming home.
     coordinates : array_like of float, shape (n, 2), optional
         Where the cities are, for pictures.
-    moves : {"selective", "all"}
+    moves : {"selective", "all", "lookahead"}
         Which moves are legal: those of the rule of the GNRPA paper's experiments (the cities that are too late already,
-        if there are any; else those whose visit makes no other city too late), or all unvisited cities.
+        if there are any; else those whose visit makes no other city too late), all unvisited cities, or those after
+        which each other one can still be reached in time.
 
     Attributes
     ----------
@@ -76,7 +79,12 @@ class TSPTW(CompiledProblem):
     name = "tsptw"
     objective = Objective("cost", sign=-1, digits=2)
     instance: Instance
-    moves = Option("selective", "Legal-move rule: the selective one of the papers, or all unvisited cities.", MOVES)
+    moves = Option(
+        "selective",
+        "Legal-move rule: the selective one of the papers; lookahead, the cities after which each other one can still "
+        "be reached in time; or all unvisited cities.",
+        MOVES,
+    )
 
     def __init__(
         self,
@@ -92,7 +100,7 @@ class TSPTW(CompiledProblem):
         self.coordinates = None if coordinates is None else np.asarray(coordinates, np.float64)
         n = self.cities
         super().__init__(
-            _blocks(self.distances, self.windows, selective=self.moves == "selective"),
+            _instance(self.distances, self.windows, self.moves),
             max_steps=n - 1,
             max_moves=n - 1,
             max_total=n * (n - 1) // 2,  # each step has at most the cities that are left
@@ -134,7 +142,7 @@ class TSPTW(CompiledProblem):
 
     def new_state(self) -> State:
         """Return a state with arrays of its own."""
-        state: State = kernels.new_state(len(self.instance.due))
+        state: State = kernels.new_state(self.cities, self.instance.rule)
         return state
 
     def bias_by_code(self) -> np.ndarray:
@@ -228,16 +236,41 @@ def _checked_windows(windows: ArrayLike, cities: int) -> np.ndarray:
     return array
 
 
-def _blocks(distances: np.ndarray, windows: np.ndarray, selective: bool) -> Instance:
+def _instance(distances: np.ndarray, windows: np.ndarray, moves: str) -> Instance:
     n = len(distances)
+    ready, due = (_by_block(column, np.inf) for column in windows.T)
+    distance = _by_block(distances, 0.0)
+    ways = shortest_ways(distances)
+    shortest = distance if ways is distances else _by_block(ways, 0.0)
+    rule, deadline, closes = getattr(kernels, moves.upper()), due, windows[:, 1]
+    other, latest = np.zeros((0, 0), np.int64), np.zeros((0, 0))
+    if rule == kernels.LOOKAHEAD:
+        narrow, slack = tightened(distances, ways, windows), slack_of(distances, windows)
+        closes = narrow[:, 1] + slack
+        deadline = _by_block(closes, np.inf)
+        other, latest = _latest_times(ways, closes, precedences(ways, *narrow.T, slack))
+    by_due = 1 + np.argsort(closes[1:], kind="stable")
+    instance: Instance = kernels.Instance(distance, shortest, ready, due, deadline, by_due, other, latest, n, rule)
+    return instance
+
+
+def _latest_times(shortest: np.ndarray, closes: np.ndarray, first: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return for each city the others by the latest time to leave for them, and these times.
+
+    It is -inf for a city that must come before. The row of the depot is of no use.
+    """
+    latest = np.where(first.T, -np.inf, closes - shortest)
+    np.fill_diagonal(latest, np.inf)
+    latest[:, 0] = np.inf
+    other = np.argsort(latest, axis=1, kind="stable")[:, : len(closes) - 2]
+    return other, np.take_along_axis(latest, other, axis=1)
+
+
+def _by_block(array: np.ndarray, filling: float) -> np.ndarray:
+    """Return an array whose last axis, the cities, is cut into blocks."""
+    *others, n = array.shape
     block = kernels.BLOCK
     blocks = -(-n // block)
-    wide = np.zeros((n, blocks * block))
-    wide[:, :n] = distances
-    ready, due = np.full((2, blocks * block), np.inf)
-    ready[:n], due[:n] = windows.T
-    by_due = 1 + np.argsort(windows[1:, 1], kind="stable")
-    shape = (blocks, block)
-    arrays = wide.reshape(n, *shape), ready.reshape(shape), due.reshape(shape), by_due
-    instance: Instance = kernels.Instance(*arrays, n, selective)
-    return instance
+    wide = np.full((*others, blocks * block), filling)
+    wide[..., :n] = array
+    return wide.reshape(*others, blocks, block)

@@ -1,5 +1,6 @@
 import pytest
 
+import nrpa
 from nrpa.base.errors import InputError
 from nrpa.bench import Experiment, Variant
 from nrpa.solvers.nrpa import GNRPA, NRPA
@@ -19,8 +20,18 @@ moves = "all"
 """
 
 
+FLAGS = """
+problem = "samegame"
+instances = ["samegame-01"]
+playouts = 5
+
+[variants.A]
+selective = {}
+"""
+
+
 def made(variant):
-    return variant.make(__import__("nrpa").TSPTW)
+    return variant.make(nrpa.TSPTW)
 
 
 def test_a_variant_is_read_from_its_text():
@@ -45,12 +56,53 @@ def test_a_variant_is_read_from_its_text():
         ("A\nB:tau=1", "needs a name without line breaks"),
         ("A:tau=-1", "variant A: tau must be a positive number"),
         ("A:solver=nrpa,tau=2", "unknown option 'tau'"),
+        ("A:bias=maybe", "variant A: bias must be True or False, not 'maybe'"),
+        ("A:bias=2", "variant A: bias must be True or False, not '2'"),
+        ("A:adapt=1", "variant A: adapt must be one of plain, memoized, optimized, not '1'"),
+        ("A:moves=yes", "variant A: moves must be one of .*, not 'yes'"),
     ],
 )
 def test_a_bad_variant_is_refused(text, message):
     """What is wrong with a variant is said in words."""
     with pytest.raises(InputError, match=message):
         made(Variant.parse(text))
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ('"maybe"', "variant A: selective must be True or False, not 'maybe'"),
+        ("2", "variant A: selective must be True or False, not 2"),
+        ("[true]", r"variant A: selective must be True or False, not \[True\]"),
+        ("true\nadapt = ['plain']", r"variant A: adapt must be one of plain, memoized, optimized, not \['plain'\]"),
+        ("true\nlevel = {a = 1}", "variant A: level must be a whole number of at least 1, not {'a': 1}"),
+    ],
+)
+def test_what_is_no_flag_is_refused(tmp_path, value, message):
+    """Before anything runs; values of other types too."""
+    path = tmp_path / "e.toml"
+    path.write_text(FLAGS.format(value))
+    with pytest.raises(InputError, match=message):
+        Experiment.from_toml(str(path))
+
+
+@pytest.mark.parametrize("value", ["false", '"false"', '"no"', '"Off"'])
+def test_a_flag_between_quotes_is_the_flag(tmp_path, value):
+    """What is text is read as the type of the option; the experiment holds and records the value."""
+    path = tmp_path / "e.toml"
+    path.write_text(FLAGS.format(value))
+    (variant,) = Experiment.from_toml(str(path)).variants
+    assert variant == Variant("A", "gnrpa", {"selective": False})
+
+
+def test_a_text_that_looks_like_a_number_is_a_text():
+    """Where the option is a text; the type of the option decides."""
+
+    class Named(nrpa.TSPTW):
+        order = nrpa.Option("1", "In which order.", ("1", "true"))
+
+    for text in ("1", "true"):
+        assert Variant.parse(f"A:order={text}").make(Named) == (GNRPA(), {"order": text})
 
 
 def test_toml_and_arguments_describe_the_same(tmp_path):

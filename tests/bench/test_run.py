@@ -1,4 +1,5 @@
 import json
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -113,20 +114,51 @@ def test_sigkill_loses_no_finished_run_and_repeats_none(tmp_path):
     assert {row.run for row in read_records(playouts_path(out)).rows} == set(runs)
 
 
-def test_ctrl_c_keeps_what_is_finished(tmp_path):
-    """SIGINT to the whole group, as a terminal sends it: exit 130 at once, and no run in progress in the file."""
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_an_interrupt_keeps_what_is_finished(tmp_path, number):
+    """A signal to the whole group, as a terminal sends it: exit 130 at once, and no run in progress in the file."""
     out = tmp_path / "a.csv"
     budget = ("--time", 0.3, "--runs", 100, "--workers", 1, "-q")
     process = subprocess.Popen(command(out, *budget), start_new_session=True, stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 120
     while len(finished(out)) < 2 and time.monotonic() < deadline:
         time.sleep(0.02)
-    os.killpg(process.pid, signal.SIGINT)
+    os.killpg(process.pid, number)
     _, err = process.communicate(timeout=30)
     assert process.returncode == 130
     assert "the same command continues" in err
     assert "Traceback" not in err
     assert {row.run for row in read_records(out).rows} == set(finished(out))
+
+
+def test_a_killed_worker_is_one_sentence(tmp_path):
+    """Exit code 2, what was finished is kept, and the same command continues."""
+    out = tmp_path / "a.csv"
+
+    def kill_workers(standing):
+        if standing.done == 1:
+            for child in multiprocessing.active_children():
+                child.kill()
+
+    with pytest.raises(InputError, match=r"the worker process of the run t1\.4 rc201\.1 1 was killed"):
+        run_experiment(experiment(), out, workers=1, on_run=kill_workers)
+    assert {row.run for row in read_records(playouts_path(out)).rows} == {("NRPA", "rc201.1", 1)}
+    run_experiment(experiment(), out, workers=1)
+    assert len({row.run for row in read_records(playouts_path(out)).rows}) == 4
+
+
+def test_two_at_once_do_not_mix(tmp_path):
+    """The second is refused while the first runs, and each run is recorded once."""
+    out = tmp_path / "a.csv"
+
+    def start_another(standing):
+        with pytest.raises(InputError, match=r"a\.csv: another process is writing it"):
+            run_experiment(experiment(), out, workers=1)
+
+    run_experiment(experiment(runs=1), out, workers=1, on_run=start_another)
+    rows = read_records(playouts_path(out)).rows
+    assert len(rows) == len({(row.run, row.mark) for row in rows}) == 20
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.csv", "a.json", "a.playouts.csv"]
 
 
 def _alive(group):

@@ -8,9 +8,12 @@ from nrpa.cli.display import Live, Rows, comparison, gap_text
 from nrpa.search.stop import Progress
 
 
-def run_at(problem, seconds, playouts, score):
+def run_at(problem, seconds, playouts, score, workers=1, found_by=0):
     return SimpleNamespace(
-        progress=Progress(seconds, playouts, score, seconds, playouts), value=problem.objective.value(score)
+        progress=Progress(seconds, playouts, score, seconds, playouts),
+        value=problem.objective.value(score),
+        workers=workers,
+        found_by=found_by,
     )
 
 
@@ -32,6 +35,16 @@ def test_improvements_become_rows(problem, display, capsys):
     assert "887.43" in err
     assert "1.00 %" in err
     assert "900.00" not in err, "only the last of a quarter of a second"
+
+
+def test_rows_say_which_worker_found_it(problem, capsys):
+    """Counted from 1; only where there are several."""
+    with Rows(problem) as shown:
+        shown.improvement(run_at(problem, 0.1, 1000, -900.0, workers=3, found_by=1))
+    assert "worker 2" in capsys.readouterr().err
+    with Rows(problem) as shown:
+        shown.improvement(run_at(problem, 0.1, 1000, -900.0))
+    assert "worker" not in capsys.readouterr().err
 
 
 def test_gap(problem):

@@ -44,7 +44,7 @@ def test_solve_prints_writes_and_checks(nrpa_command, tmp_path):
     record = json.loads((tmp_path / "out.json").read_text())
     keys = (
         "problem instance sha256 solver options inputs seed versions status score objective figures solution playouts "
-        "seconds curve improvements setup_seconds"
+        "seconds curve improvements setup_seconds workers"
     )
     assert sorted(record) == sorted(keys.split())
     assert set(record["curve"][0]) == {"seconds", "playouts", "score"}
@@ -293,7 +293,7 @@ def test_help():
     runner = CliRunner()
     assert "Nested Monte Carlo search" in runner.invoke(cli.commands, ["--help"]).output
     assert "tsptw" in runner.invoke(cli.commands, ["solve", "--help"]).output
-    solve_help = runner.invoke(cli.commands, ["solve", "tsptw", "--help"]).output
+    solve_help = runner.invoke(cli.commands, ["solve", "tsptw", "--help"], terminal_width=200).output
     for option in ("--tau", "--moves", "--no-improvement", "--seed", "--json", "--curve", "--plot", "--adapt"):
         assert option in solve_help
     words = " ".join(solve_help.split())
@@ -301,15 +301,16 @@ def test_help():
     assert "Stop at this value (cost) or better." in words
 
 
-def test_ctrl_c_keeps_the_result(tmp_path):
-    """Exit code 0, status interrupted, JSON and curve written."""
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_an_interrupt_keeps_the_result(tmp_path, number):
+    """Ctrl-C, `timeout` and a closed terminal: exit code 0, status interrupted, JSON and curve written."""
     command = [sys.executable, "-m", "nrpa", "solve", "tsptw", "rc204.1", "--time", "60", "--json", "out.json"]
     process = subprocess.Popen(
         [*command, "--curve", "out.csv"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     while "seconds" not in process.stderr.readline():
         assert process.poll() is None
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     out, _ = process.communicate()
     assert process.returncode == 0
     assert "status      interrupted" in out
@@ -348,3 +349,19 @@ def test_a_closed_standard_output_costs_no_file(tmp_path):
     ) as process:
         process.stdout.close()
     assert nrpa.Result.from_json((tmp_path / "out.json").read_text()).playouts == 9
+
+
+def test_workers_at_the_command_line(nrpa_command, tmp_path):
+    """The same result for the same seed and workers, recorded; a number that cannot be is one sentence."""
+    results = []
+    for name in ("a.json", "b.json"):
+        code, out, err = solve_small(nrpa_command, "--workers", "2", "--json", name)
+        assert code == 0
+        assert "2 workers" in out
+        results.append(nrpa.Result.from_json((tmp_path / name).read_text()))
+    assert results[0].workers == 2
+    assert results[0].solution == results[1].solution
+    for workers in ("0", "two", "1.5", ""):
+        code, out, err = solve_small(nrpa_command, "--workers", workers)
+        assert (code, out) == (2, "")
+        assert "workers" in err

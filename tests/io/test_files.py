@@ -6,7 +6,7 @@ import sys
 import pytest
 
 import nrpa
-from nrpa.io.files import exists, is_directory, is_file, require_distinct, require_writable, write_text
+from nrpa.io.files import exists, is_directory, is_file, require_distinct, require_kept, require_writable, write_text
 
 
 def test_write_replaces_and_leaves_nothing_else(tmp_path):
@@ -108,3 +108,24 @@ def test_the_same_file_twice(tmp_path):
     """Two options that would overwrite each other are refused."""
     with pytest.raises(nrpa.InputError, match="--json and --curve are the same file"):
         require_distinct({"--json": tmp_path / "a", "--curve": tmp_path / "b" / ".." / "a"})
+
+
+def test_an_input_is_kept(tmp_path):
+    """By whatever name it is called; what is no regular file, as a terminal or /dev/null, is no input to keep."""
+    (tmp_path / "in").write_text("input")
+    (tmp_path / "link").symlink_to(tmp_path / "in")
+    for name in ("in", "link", "../" + tmp_path.name + "/in"):
+        with pytest.raises(nrpa.InputError, match=r"--json would replace .*, which is read"):
+            require_kept({"--json": tmp_path / name}, [tmp_path / "in"])
+    require_kept({"--json": tmp_path / "out", "--curve": "/dev/null"}, [tmp_path / "in", tmp_path / "out", "/dev/null"])
+
+
+def test_standard_input_is_kept(tmp_path):
+    """A file that it is taken from."""
+    (tmp_path / "in").write_text("input")
+    script = "from nrpa.io.files import require_kept; require_kept({'--json': 'in'}, ['-'])"
+    with open(tmp_path / "in", "rb") as file:
+        found = subprocess.run(
+            [sys.executable, "-c", script], stdin=file, capture_output=True, text=True, check=False, cwd=tmp_path
+        )
+    assert "--json would replace in, which is read" in found.stderr

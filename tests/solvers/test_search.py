@@ -7,26 +7,9 @@ import sys
 
 import numpy as np
 import pytest
+from walk import Walk
 
 import nrpa
-
-
-class Walk(nrpa.Problem):
-    """Eight steps to the left or right; moves and codes are named by where they lead, so their numbers vary."""
-
-    def initial_state(self):
-        return (0, 0)
-
-    def legal_moves(self, state):
-        step, place = state
-        return [] if step == 8 else [f"{step} {place - 1}", f"{step} {place + 1}"]
-
-    def play(self, state, move):
-        return (state[0] + 1, int(move.split()[1]))
-
-    def score(self, state):
-        return -abs(state[1] - 5)
-
 
 PROBLEMS = {
     "tsptw": lambda: nrpa.TSPTW.load("rc201.1"),
@@ -122,7 +105,7 @@ def test_a_pickled_search_goes_on_in_another_process(tmp_path):
     code = (
         "import pickle, sys; sys.path[:0] = sys.argv[2:]\n"
         "search = pickle.load(open(sys.argv[1], 'rb')); search.advance(60)\n"
-        "print(search.score, search._problem.solution(search.moves), search.last_score)"
+        "print(search.score, search.problem.solution(search.moves), search.last_score)"
     )
     found = subprocess.run(
         [sys.executable, "-c", code, str(tmp_path / "search.pickle"), *sys.path],
@@ -130,7 +113,7 @@ def test_a_pickled_search_goes_on_in_another_process(tmp_path):
         capture_output=True,
         text=True,
     )
-    expected = f"{search.score} {search._problem.solution(search.moves)} {search.last_score}\n"
+    expected = f"{search.score} {search.problem.solution(search.moves)} {search.last_score}\n"
     assert found.stdout == expected, found.stderr
 
 
@@ -144,7 +127,7 @@ def test_two_pickled_searches_of_one_problem_do_not_mix_their_moves():
     again = pickle.loads(kept)
     first.advance(20)
     again.advance(20)
-    assert again._problem.solution(again.moves) == problem.solution(first.moves)
+    assert again.problem.solution(again.moves) == problem.solution(first.moves)
 
 
 def test_streams_of_workers_are_spawned():

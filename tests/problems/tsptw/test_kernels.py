@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 from compiled_kernels import compiled_legal_moves, compiled_play, compiled_reset, compiled_score, moves_for
-from naive_tsptw import NaiveTSPTW, random_instance
+from naive_tsptw import NaiveTSPTW, best_tour, random_instance, random_matrix
 
 import nrpa
 from nrpa.io.source import bundled
@@ -26,7 +26,7 @@ def play_random_game(problem, rng):
     assert compiled_score(problem.instance, state) == naive.score(plain)
 
 
-@pytest.mark.parametrize("moves", ["selective", "all"])
+@pytest.mark.parametrize("moves", ["selective", "all", "lookahead"])
 @pytest.mark.parametrize("name", ["rc201.1", "rc203.4", "rc204.1", "rc206.1"])
 def test_random_games_agree_with_the_rules(name, moves):
     """Legal moves, codes and scores equal those of the rule written out."""
@@ -36,31 +36,66 @@ def test_random_games_agree_with_the_rules(name, moves):
         play_random_game(problem, rng)
 
 
-@pytest.mark.parametrize("cities", [2, 63, 64, 65, 130])
-def test_block_borders(cities):
+@pytest.mark.parametrize("moves", ["selective", "lookahead"])
+@pytest.mark.parametrize("cities", [2, 3, 63, 64, 65, 130])
+def test_block_borders(cities, moves):
     """Sizes around the 64 bits of a word behave like any other."""
     rng = np.random.default_rng(cities)
-    problem = nrpa.TSPTW(*random_instance(cities, seed=cities))
-    for _ in range(3):
+    problem = nrpa.TSPTW(*random_instance(cities, seed=cities), moves=moves)
+    for _ in range(3 if cities < 100 else 1):
         play_random_game(problem, rng)
 
 
-@pytest.mark.parametrize("name", list(bundled("tsptw")))
-def test_published_tours_cost_what_is_published(name):
-    """Checker and kernels give the published cost to each published best tour, which the selective rule allows."""
-    known = bundled("tsptw")[name]
-    tour = [int(city) for city in known.solution.split()]
-    problem = load(name)
-    verdict = problem.check(tour)
-    assert verdict.valid
-    assert verdict.figures["cost"] == pytest.approx(known.best_known.value, abs=0.00501)
+def allows(problem, tour):
+    """Return whether the rule lets the tour be played."""
     state, moves = problem.new_state(), moves_for(problem)
     compiled_reset(problem.instance, state)
     for city in tour:
-        count = compiled_legal_moves(problem.instance, state, moves)
-        assert city in moves.move[:count]
+        if city not in moves.move[: compiled_legal_moves(problem.instance, state, moves)]:
+            return False
         compiled_play(problem.instance, state, city)
-    assert compiled_legal_moves(problem.instance, state, moves) == 0
+    return True
+
+
+@pytest.mark.parametrize("moves", ["selective", "all", "lookahead"])
+@pytest.mark.parametrize("cities", [4, 5, 6])
+def test_the_optimum_can_be_played(cities, moves):
+    """Of matrices that break the triangle inequality; a city that only a detour reaches in time is not given up."""
+    feasible = 0
+    for seed in range(300):
+        distances, windows = random_matrix(cities, seed)
+        tour = best_tour(distances.tolist(), windows.tolist())
+        feasible += tour is not None
+        assert tour is None or allows(nrpa.TSPTW(distances, windows, moves=moves), tour)
+    assert feasible > 50
+
+
+@pytest.mark.parametrize("moves", ["selective", "all", "lookahead"])
+@pytest.mark.parametrize("cities", [4, 7, 12, 30])
+def test_random_games_without_the_triangle_inequality(cities, moves):
+    """The rule written out agrees there, too."""
+    rng = np.random.default_rng(cities)
+    for seed in range(20):
+        play_random_game(nrpa.TSPTW(*random_matrix(cities, seed), moves=moves), rng)
+
+
+@pytest.mark.parametrize("moves", ["selective", "lookahead"])
+@pytest.mark.parametrize("name", list(bundled("tsptw")))
+def test_published_tours_cost_what_is_published(name, moves):
+    """Checker and kernels give the published cost to each published best tour, which both rules allow."""
+    known = bundled("tsptw")[name]
+    tour = [int(city) for city in known.solution.split()]
+    problem = load(name, moves=moves)
+    verdict = problem.check(tour)
+    assert verdict.valid
+    assert verdict.figures["cost"] == pytest.approx(known.best_known.value, abs=0.00501)
+    state, legal = problem.new_state(), moves_for(problem)
+    compiled_reset(problem.instance, state)
+    for city in tour:
+        count = compiled_legal_moves(problem.instance, state, legal)
+        assert city in legal.move[:count]
+        compiled_play(problem.instance, state, city)
+    assert compiled_legal_moves(problem.instance, state, legal) == 0
     assert -compiled_score(problem.instance, state) == verdict.figures["cost"]
 
 

@@ -1,0 +1,88 @@
+"""Standard streams that may be closed, full or gone: a search does not end because nobody reads what it says."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from typing import Any, TextIO
+
+STREAMS = (0, 1, 2)
+
+
+class LastingFile(io.FileIO):
+    """A file that takes what is written to it even when it can no longer be written.
+
+    Parameters
+    ----------
+    descriptor : int
+        The open file; it stays open when this object is closed.
+
+    Attributes
+    ----------
+    error : OSError or None
+        What went wrong first.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        super().__init__(descriptor, "wb", closefd=False)
+        self.error: OSError | None = None
+
+    def write(self, data: Any) -> int | None:
+        """Write ``data``, or what the system takes of it; after an error, nothing, and say that all is written."""
+        if self.error is None:
+            try:
+                return super().write(data)
+            except OSError as error:
+                self.error = error
+        return memoryview(data).nbytes
+
+
+def make_lasting() -> None:
+    """Let standard output and standard error last, replacing what their encoding lacks.
+
+    Descriptors that are closed are opened on nothing, so that no file of ours gets their numbers.
+    """
+    for descriptor in STREAMS:
+        _open_if_closed(descriptor)
+    sys.stdout, sys.stderr = _lasting(sys.stdout), _lasting(sys.stderr)
+
+
+def output_error() -> str:
+    """Return why standard output could not be written; empty where it could, or its reader has simply left."""
+    file = _file(sys.stdout)
+    error = file.error if isinstance(file, LastingFile) else None
+    if error is None or isinstance(error, BrokenPipeError):
+        return ""
+    return f"standard output cannot be written ({error.strerror})"
+
+
+def _open_if_closed(descriptor: int) -> None:
+    try:
+        os.fstat(descriptor)
+    except OSError:
+        # The lowest number that is free is this one.
+        os.open(os.devnull, os.O_RDWR)
+
+
+def _file(stream: Any) -> Any:
+    buffer = getattr(stream, "buffer", None)
+    return getattr(buffer, "raw", buffer)
+
+
+def _lasting(stream: TextIO | None) -> TextIO:
+    if stream is None:
+        return open(os.devnull, "w", encoding="utf-8")
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(errors="replace")
+        if type(_file(stream)) is io.FileIO:
+            stream.flush()
+            buffer = io.BufferedWriter(LastingFile(stream.fileno()))
+            return io.TextIOWrapper(
+                buffer,
+                stream.encoding,
+                stream.errors,
+                line_buffering=stream.line_buffering,
+                write_through=stream.write_through,
+            )
+    return stream

@@ -1,0 +1,181 @@
+"""Independent searches side by side, one for each worker, each with a stream of its own; the best is kept.
+
+The playouts of all workers count as if they were done in turns: playout k (from 1) of worker w (from 0) of W workers is
+playout (k - 1) W + w + 1 of the whole. So what is found, and when, does not depend on who was faster, on the size of
+slices or on the engine: same seed, same number of workers, same playouts, same result.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+from collections.abc import Sequence
+from concurrent.futures import Executor
+
+import numpy as np
+
+from nrpa.base.errors import InputError
+from nrpa.base.values import whole
+from nrpa.modelling.base_problem import BaseProblem
+from nrpa.search.engines import Engine, Processes, Slice, Threads
+from nrpa.solvers.interface import Improvement, Search
+
+UNLIMITED = sys.maxsize
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def number_of_workers(given: int | str) -> int:
+    """Return the number of workers that a caller asks for.
+
+    Parameters
+    ----------
+    given : int or "all"
+        So many, or one for each core that this process may use.
+
+    Returns
+    -------
+    int
+        At least 1.
+
+    Raises
+    ------
+    InputError
+        For anything else.
+    """
+    if given == "all":
+        return cores()
+    if isinstance(given, str):
+        raise InputError(f'workers must be a whole number of at least 1, or "all", not {given!r:.40}')
+    return whole("workers", given)
+
+
+def share(total: int, worker: int, workers: int) -> int:
+    """Return how many of ``total`` playouts, done in turns, are those of ``worker``.
+
+    Examples
+    --------
+    >>> [share(7, worker, 3) for worker in range(3)]
+    [3, 2, 2]
+    """
+    return max(0, -(-(total - worker) // workers))
+
+
+class ParallelSearch:
+    """Several searches of one problem that look like one.
+
+    Parameters
+    ----------
+    problem : BaseProblem
+        What all of them search.
+    searches : sequence of Search
+        One for each worker. They have not begun.
+    executor : Executor or None
+        Where their slices run. None: threads of this process, or processes of this machine where the problem's
+        kernels hold Python's lock.
+    """
+
+    def __init__(self, problem: BaseProblem, searches: Sequence[Search], executor: Executor | None = None) -> None:
+        self._playouts = 0
+        self._best = Improvement(0, searches[0].score, searches[0].moves)
+        in_threads = executor is None and not problem.holds_gil
+        self._engine: Engine = Threads(searches) if in_threads else Processes(problem, searches, executor)
+
+    @property
+    def workers(self) -> int:
+        """The number of workers."""
+        return len(self._engine.playouts)
+
+    @property
+    def slice_seconds(self) -> float:
+        """How long a slice should take, in seconds, so that handing it out costs little."""
+        return self._engine.slice_seconds
+
+    @property
+    def playouts(self) -> int:
+        """Playouts done so far, by all workers."""
+        return self._playouts
+
+    @property
+    def finished(self) -> int:
+        """Top-level searches finished so far, by all workers."""
+        return sum(self._engine.finished)
+
+    @property
+    def score(self) -> float:
+        """The best score so far; -inf before the first playout."""
+        return self._best.score
+
+    @property
+    def moves(self) -> np.ndarray:
+        """The best sequence of moves so far, int64[steps]."""
+        return self._best.moves.copy()
+
+    def close(self) -> None:
+        """Let go the threads or processes that were made for this search."""
+        self._engine.close()
+
+    def advance(self, playouts: int, searches: int = UNLIMITED, score: float = math.inf) -> list[Improvement]:
+        """Run exactly ``playouts`` playouts, shared out in turns, and return the improvements of the best in them.
+
+        Stops early when ``searches`` more top-level searches are finished, also shared out in turns, or at the playout
+        that reaches ``score``: what other workers did beyond it is undone. Raises what a worker raised.
+        """
+        engine = self._engine
+        before = engine.snapshot() if score < math.inf else None
+        allowed = min(self.finished + searches, UNLIMITED)
+        found = engine.run(
+            {
+                worker: Slice(
+                    self._share(self._playouts + playouts, worker) - engine.playouts[worker],
+                    UNLIMITED if allowed == UNLIMITED else self._share(allowed, worker) - engine.finished[worker],
+                    score,
+                )
+                for worker in range(self.workers)
+            }
+        )
+        improvements = self._merged(found)
+        if improvements:
+            self._best = improvements[-1]
+        if before is not None and improvements and improvements[-1].score >= score:
+            self._playouts = improvements[-1].playouts
+            self._undo_beyond(before)
+        self._playouts = sum(engine.playouts)
+        return improvements
+
+    def _share(self, total: int, worker: int) -> int:
+        return share(total, worker, self.workers)
+
+    def _merged(self, found: dict[int, list[Improvement]]) -> list[Improvement]:
+        """Return the improvements of all workers that are some of the whole, numbered as its playouts."""
+        numbered = sorted(
+            (
+                improvement._replace(playouts=(improvement.playouts - 1) * self.workers + worker + 1, worker=worker)
+                for worker, improvements in found.items()
+                for improvement in improvements
+            ),
+            key=lambda improvement: improvement.playouts,
+        )
+        merged: list[Improvement] = []
+        best = self._best.score
+        for improvement in numbered:
+            if improvement.score > best:
+                best = improvement.score
+                merged.append(improvement)
+        return merged
+
+    def _undo_beyond(self, before: list[object]) -> None:
+        """Bring the workers that went beyond ``_playouts`` of the whole back, and let them do what was theirs."""
+        engine = self._engine
+        done = list(engine.playouts)
+        again: dict[int, Slice] = {}
+        for worker in range(self.workers):
+            wanted = self._share(self._playouts, worker)
+            if done[worker] > wanted:
+                engine.restore(worker, before[worker])
+                again[worker] = Slice(wanted - engine.playouts[worker], UNLIMITED, math.inf)
+        engine.run(again)

@@ -1,0 +1,27 @@
+import numpy as np
+from naive_tsptw import random_instance, random_matrix
+from naive_tsptw import shortest_ways as naive
+
+from nrpa.problems.tsptw.shortest import shortest_ways
+
+
+def test_ways_as_short_as_relaxation_makes_them():
+    """On whole matrices that break the triangle inequality."""
+    for seed in range(20):
+        distances, _ = random_matrix(9, seed)
+        shortest = shortest_ways(distances)
+        assert shortest.tolist() == naive(distances.tolist())
+        assert (shortest < distances).any()
+
+
+def test_nothing_is_made_where_no_way_is_shorter():
+    """The distances of the plane are the array that comes back, whatever their sums are rounded to."""
+    on_a_line = np.abs(np.subtract.outer(np.arange(30) / 7, np.arange(30) / 7))
+    for distances in (on_a_line, random_instance(30, seed=1)[0]):
+        assert shortest_ways(distances) is distances
+
+
+def test_no_way_leads_through_the_depot():
+    """A tour passes it only at its ends."""
+    distances = np.array([[0.0, 1, 1], [1, 0, 9], [1, 9, 0]])
+    assert shortest_ways(distances) is distances

@@ -1,0 +1,169 @@
+"""Workers: the same result whatever the engine, the slices and the timing."""
+
+import threading
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from walk import Failing, Walk
+
+import nrpa
+from nrpa.search.workers import number_of_workers, share
+
+SOLVERS = {
+    "gnrpa": nrpa.GNRPA(level=2, iterations=8),
+    "nmcs": nrpa.NMCS(level=2),
+    "random": nrpa.RandomSampling(),
+}
+
+
+class Inline(Executor):
+    """Runs what is submitted at once, in this thread."""
+
+    def submit(self, function, /, *arguments):
+        future = Future()
+        future.set_result(function(*arguments))
+        return future
+
+
+class Dying(Inline):
+    """Loses every other slice, as if its process had died."""
+
+    submitted = 0
+
+    def submit(self, function, /, *arguments):
+        self.submitted += 1
+        if self.submitted % 2:
+            future = Future()
+            future.set_exception(ConnectionError("the worker died"))
+            return future
+        return super().submit(function, *arguments)
+
+
+def trace(problem, solver, workers, executor=None, slices=(300,), **limits):
+    run = nrpa.start(problem, solver, seed=3, workers=workers, executor=executor)
+    for playouts in slices:
+        run.advance(playouts=playouts, **limits)
+    result = run.result()
+    run.close()
+    return result.playouts, result.score, result.solution, [point[1:] for point in result.improvements]
+
+
+def test_playouts_are_shared_out_in_turns():
+    """Every total is the sum of the shares, which differ by one at most."""
+    for workers in range(1, 8):
+        for total in range(40):
+            shares = [share(total, worker, workers) for worker in range(workers)]
+            assert sum(shares) == total
+            assert max(shares) - min(shares) <= 1
+            assert shares == sorted(shares, reverse=True)
+
+
+@pytest.mark.parametrize("workers", [2, 3, 5])
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_threads_executors_and_slices_give_one_result(solver, workers):
+    """Threads, slices as bytes, odd slices, and an executor that loses every other slice."""
+    problem = nrpa.TSPTW.load("rc201.1")
+    expected = trace(problem, SOLVERS[solver], workers)
+    assert expected[0] == 300
+    assert trace(problem, SOLVERS[solver], workers, slices=(1, 2, 97, 200)) == expected
+    assert trace(problem, SOLVERS[solver], workers, Inline()) == expected
+    assert trace(problem, SOLVERS[solver], workers, Dying(), slices=(150, 150)) == expected
+    with ThreadPoolExecutor(2) as pool:
+        assert trace(problem, SOLVERS[solver], workers, pool) == expected
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_plain_python_in_processes(solver):
+    """Processes of this machine, an executor of the caller's and one in this thread agree."""
+    problem = Walk()
+    expected = trace(problem, SOLVERS[solver], 2, Inline())
+    with ProcessPoolExecutor(2) as pool:
+        assert trace(problem, SOLVERS[solver], 2, pool, slices=(100, 200)) == expected
+    assert trace(problem, SOLVERS[solver], 2) == expected
+
+
+def test_one_worker_is_the_search_of_the_seed():
+    """With an executor as well; the seed's own stream, not a spawned one."""
+    problem, solver = nrpa.TSPTW.load("rc201.1"), SOLVERS["gnrpa"]
+    assert trace(problem, solver, 1, Inline()) == trace(problem, solver, 1)
+
+
+def test_the_best_of_the_workers_is_that_of_their_searches():
+    """Each worker's search is that of its stream, and the whole is as good as the best of them."""
+    problem, solver = nrpa.TSPTW.load("rc201.1"), SOLVERS["gnrpa"]
+    alone = [solver.start(problem, stream) for stream in np.random.SeedSequence(3).spawn(3)]
+    for search in alone:
+        search.advance(100)
+    assert trace(problem, solver, 3)[1] == max(search.score for search in alone)
+
+
+@pytest.mark.parametrize("executor", [None, Inline()], ids=["threads", "bytes"])
+@pytest.mark.parametrize("slices", [(300,), (10, 290), (150, 150)])
+def test_a_target_ends_at_its_playout_and_the_search_goes_on_the_same(executor, slices):
+    """What other workers did beyond it is undone: the end, and what follows, do not depend on slices or engine."""
+    problem, solver = nrpa.TSPTW.load("rc201.1"), SOLVERS["gnrpa"]
+    scores = [point.score for point in nrpa.solve(problem, solver, seed=3, workers=3, playouts=300).improvements]
+    target = problem.objective.value(scores[len(scores) * 2 // 3])
+    expected = nrpa.start(problem, solver, seed=3, workers=3, executor=Inline())
+    while expected.advance(playouts=1, target=target) != "target":
+        pass
+    run = nrpa.start(problem, solver, seed=3, workers=3, executor=executor)
+    for playouts in slices:
+        if run.advance(playouts=playouts, target=target) == "target":
+            break
+    assert run.progress.playouts == expected.progress.playouts
+    for both in (run, expected):
+        both.advance(playouts=100)
+    assert run.result().improvements[-1][1:] == expected.result().improvements[-1][1:]
+    assert run.solution == expected.solution
+    run.close()
+
+
+def test_top_level_searches_are_shared_out():
+    """Exactly as many as asked for, whatever the engine."""
+    problem, solver = nrpa.TSPTW.load("rc201.1"), nrpa.NRPA(level=1, iterations=10)
+    first = nrpa.start(problem, solver, seed=1, workers=2)
+    second = nrpa.start(problem, solver, seed=1, workers=2, executor=Inline())
+    for run in (first, second):
+        assert run.advance(searches=5) == "searches"
+        assert run.progress.searches == 5
+        assert run.progress.playouts == 50
+    first.close()
+
+
+@pytest.mark.parametrize("executor", [None, Inline()], ids=["processes", "bytes"])
+def test_an_error_in_a_worker_reaches_the_caller(executor):
+    """The exception of the problem's method, from wherever it was raised."""
+    with pytest.raises(LookupError, match="in score"):
+        nrpa.solve(Failing(), SOLVERS["random"], seed=1, playouts=200, workers=2, executor=executor)
+
+
+@pytest.mark.parametrize(
+    ("workers", "message"),
+    [(0, "at least 1"), (-2, "at least 1"), (1.5, "whole number"), ("two", '"all"'), (True, "whole number")],
+)
+def test_a_number_of_workers_that_cannot_be(workers, message):
+    """One sentence."""
+    with pytest.raises(nrpa.InputError, match=message):
+        number_of_workers(workers)
+
+
+def test_an_executor_that_takes_no_work():
+    """Shut down before, or no executor at all."""
+    problem = nrpa.TSPTW.load("rc201.1")
+    pool = ThreadPoolExecutor(1)
+    pool.shutdown()
+    with pytest.raises(nrpa.InputError, match="the executor takes no work"):
+        nrpa.start(problem, SOLVERS["random"], seed=1, workers=2, executor=pool)
+    with pytest.raises(nrpa.InputError, match=r"must be a concurrent\.futures\.Executor, not 'dask'"):
+        nrpa.start(problem, SOLVERS["random"], seed=1, workers=2, executor="dask")
+
+
+def test_threads_end_with_the_solve():
+    """No thread of the workers is left."""
+    nrpa.solve(nrpa.TSPTW.load("rc201.1"), SOLVERS["random"], seed=1, playouts=20, workers=3)
+    left = [thread for thread in threading.enumerate() if thread.name.startswith("nrpa")]
+    for thread in left:
+        thread.join(5)
+    assert not any(thread.is_alive() for thread in left)

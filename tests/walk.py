@@ -1,0 +1,29 @@
+"""A plain-Python problem whose moves and codes get other numbers in every search."""
+
+import nrpa
+
+
+class Walk(nrpa.Problem):
+    """Eight steps to the left or right; moves and codes are named by where they lead, so their numbers vary."""
+
+    def initial_state(self):
+        return (0, 0)
+
+    def legal_moves(self, state):
+        step, place = state
+        return [] if step == 8 else [f"{step} {place - 1}", f"{step} {place + 1}"]
+
+    def play(self, state, move):
+        return (state[0] + 1, int(move.split()[1]))
+
+    def score(self, state):
+        return -abs(state[1] - 5)
+
+
+class Failing(Walk):
+    """Raises in its first score of some sequence."""
+
+    def score(self, state):
+        if state[1] < -1:
+            raise LookupError("in score")
+        return super().score(state)
