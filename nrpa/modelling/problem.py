@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -311,6 +311,11 @@ class Problem(BaseProblem):
         Verdict
             Its figures are the objective's and those of ``describe``. Without figures where the moves are no whole
             game.
+
+        Raises
+        ------
+        ProblemError
+            If ``describe`` gives no dict.
         """
         try:
             state = self.final_state(solution)
@@ -321,7 +326,11 @@ class Problem(BaseProblem):
         score = float(self.score(state))
         value = self.objective.value(score)
         figures = {self.objective.name: int(value) if value.is_integer() else value}
-        return Verdict({**figures, **self.describe(state)}, score=score)
+        described = self.describe(state)
+        if not isinstance(described, Mapping):
+            name = type(self).__name__
+            raise ProblemError(f"{name}.describe returned {described!r:.60}; expected a dict of figures by name")
+        return Verdict({**figures, **described}, score=score)
 
     @classmethod
     def parse_solution(cls, text: str) -> list[Any]:
