@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.adapt import MEMOIZED, OPTIMIZED, Rate, adapt_memoized, adapt_optimized, adapt_plain
+from nrpa.engine.adapt import MEMOIZED, OPTIMIZED, Bias, Rate, adapt_memoized, adapt_optimized, adapt_plain
 from nrpa.engine.best import Best, Tally, count_playout
 from nrpa.engine.hashed_policy import HashedPolicy
 from nrpa.engine.jit import jit
@@ -35,11 +35,14 @@ class Levels(NamedTuple):
         Which sequence belongs to a level: its best; for level 0 the last playout.
     iteration : ndarray of int64, shape (levels + 1,)
         How many iterations of its current search a level has done.
+    repeated : ndarray of int64, shape (levels + 1,)
+        How often a level's best sequence was found again; not counted without limited repetitions.
     """
 
     begun: np.ndarray
     slot: np.ndarray
     iteration: np.ndarray
+    repeated: np.ndarray
 
 
 def allocate_levels(levels: int) -> Levels:
@@ -55,7 +58,8 @@ def allocate_levels(levels: int) -> Levels:
     Levels
         The levels.
     """
-    return Levels(np.zeros(1, np.bool_), np.arange(levels + 1), np.zeros(levels + 1, np.int64))
+    counters = np.zeros((2, levels + 1), np.int64)
+    return Levels(np.zeros(1, np.bool_), np.arange(levels + 1), counters[0].copy(), counters[1].copy())
 
 
 class Memory(NamedTuple):
@@ -110,17 +114,20 @@ class Settings(NamedTuple):
     ----------
     iterations : int
         N, the iterations of each level.
+    repetitions : int
+        R: a level ends when its best sequence was found again so often; 0 for never.
     adapt : {PLAIN, MEMOIZED, OPTIMIZED}
         Which of the three Adapts is used (``nrpa.engine.adapt``).
-    use_bias : bool
-        Whether β comes with the moves.
+    bias : Bias
+        Whether β comes with the moves, and γ.
     rate : Rate
         The learning rate.
     """
 
     iterations: int
+    repetitions: int
     adapt: int
-    use_bias: bool
+    bias: Bias
     rate: Rate
 
 
@@ -165,7 +172,7 @@ def advance_nrpa(position, memory, work, settings, budget):
             sequences.score[levels.slot[top]] = memory.best.score[0]
         reset(position.instance, position.state)
         slot = levels.slot[0]
-        choice = ByPolicy(policy, 1, settings.use_bias)
+        choice = ByPolicy(policy, 1, settings.bias.by_move)
         failure = playout(position, choice, InSequence(sequences, slot), memory.random, work.weights)
         if failure:
             return failure
@@ -174,9 +181,11 @@ def advance_nrpa(position, memory, work, settings, budget):
         )
         level = 1
         while level <= top:
+            if settings.repetitions > 0:
+                count_repetition(sequences, levels, level)
             take_if_no_worse(sequences, levels, level)
             levels.iteration[level] += 1
-            if levels.iteration[level] < settings.iterations:
+            if not is_finished(levels, level, settings):
                 break
             leave(policy, level)
             level += 1
@@ -198,7 +207,41 @@ def begin(policy, sequences, levels, level):
     """Start a search of ``level`` with its caller's policy and no best sequence."""
     enter(policy, level)
     levels.iteration[level] = 0
+    levels.repeated[level] = 0
     sequences.score[levels.slot[level]] = -np.inf
+
+
+@jit
+def is_finished(levels, level, settings):
+    """Return whether a search of ``level`` has done its iterations, or has found its best sequence often enough."""
+    if levels.iteration[level] >= settings.iterations:
+        return True
+    return settings.repetitions > 0 and levels.repeated[level] >= settings.repetitions
+
+
+@jit
+def count_repetition(sequences, levels, level):
+    """Count the result of the level below if it is the best sequence of ``level``; begin anew if it replaces that.
+
+    References
+    ----------
+    T. Cazenave, *Generalized Nested Rollout Policy Adaptation with Limited Repetitions*, arXiv 2401.10420, 2024.
+    """
+    below = levels.slot[level - 1]
+    best = levels.slot[level]
+    if sequences.score[below] == sequences.score[best] and has_same_moves(sequences, below, best):
+        levels.repeated[level] += 1
+    elif sequences.score[below] >= sequences.score[best]:
+        levels.repeated[level] = 0
+
+
+@jit
+def has_same_moves(sequences, one, other):
+    """Return whether two sequences consist of the same moves."""
+    same = sequences.length[one] == sequences.length[other]
+    for step in range(sequences.length[one] if same else 0):
+        same &= sequences.move[one, step] == sequences.move[other, step]
+    return same
 
 
 @jit
@@ -237,8 +280,8 @@ def adapt(position, policy, level, sequences, slot, settings, factors):
     T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithms 2, 5 and 6.
     """
     if settings.adapt == OPTIMIZED:
-        adapt_optimized(policy, level, sequences, slot, settings.use_bias, settings.rate, factors)
+        adapt_optimized(policy, level, sequences, slot, settings.bias, settings.rate, factors)
     elif settings.adapt == MEMOIZED:
-        adapt_memoized(policy, level, sequences, slot, settings.use_bias, settings.rate, factors)
+        adapt_memoized(policy, level, sequences, slot, settings.bias, settings.rate, factors)
     else:
-        adapt_plain(position, policy, level, sequences, slot, settings.use_bias, settings.rate, factors)
+        adapt_plain(position, policy, level, sequences, slot, settings.bias, settings.rate, factors)

@@ -35,6 +35,12 @@ def _adapt() -> str:
     return option("optimized", "Variant of Adapt, same result", choices=ADAPTS)
 
 
+def _repetitions() -> int:
+    return option(
+        0, "R: a level ends when its best sequence was found again so often; 0: never", least=0, most=LARGEST_WHOLE
+    )
+
+
 @dataclass(frozen=True)
 class PolicyAdaptation(Options):
     """The options that NRPA and GNRPA share.
@@ -47,11 +53,14 @@ class PolicyAdaptation(Options):
         N, the iterations of each level, at least 1.
     alpha : float
         The learning rate α, 1e-100 to 1e100.
+    repetitions : int
+        R: a level ends, before its N iterations, when its best sequence was found again so often; 0 for never.
     """
 
     level: int = option(3, "Nesting level", most=MOST_LEVELS)
     iterations: int = option(100, "N, iterations of each level", most=LARGEST_WHOLE)
     alpha: float = _rate("Learning rate α")
+    repetitions: int = _repetitions()
 
 
 @dataclass(frozen=True)
@@ -70,10 +79,15 @@ class GNRPA(PolicyAdaptation):
         N, the iterations of each level, at least 1.
     alpha : float
         The learning rate α, 1e-100 to 1e100.
+    repetitions : int
+        R: a level ends, before its N iterations, when its best sequence was found again so often; 0 for never.
     tau : float
         The temperature τ, 1e-100 to 1e100.
     bias : bool
         Whether playouts use the problem's bias β.
+    gamma : float
+        γ, the factor of β in Adapt, whose probabilities are in proportion to exp(w / τ + γβ); 1e-100 to 1. The paper's
+        Adapt has γ = 1. With less, the weights of likely moves change as if the bias were weaker.
     adapt : {"optimized", "memoized", "plain"}
         The variant of Adapt: Algorithm 6, Algorithm 5 with the codes that the playout recorded, or Algorithm 5. All
         give the same result at different speeds.
@@ -88,16 +102,21 @@ class GNRPA(PolicyAdaptation):
     T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithms 3 to 6. Its Algorithm 5 prints
     exp((w + β) / τ); its equations and its Algorithms 4 and 6 have exp(w / τ + β), which is used here.
 
+    T. Cazenave, *Generalized Nested Rollout Policy Adaptation with Limited Repetitions*, arXiv 2401.10420, 2024: R.
+
     Examples
     --------
-    >>> GNRPA(level=2, tau=1.4).options
-    {'level': 2, 'iterations': 100, 'alpha': 1.0, 'tau': 1.4, 'bias': True, 'adapt': 'optimized'}
+    >>> GNRPA(level=2, tau=1.4).tau
+    1.4
+    >>> GNRPA(repetitions=10, gamma=0.3).options["repetitions"]
+    10
     """
 
     name: ClassVar[str] = "gnrpa"
 
     tau: float = _rate("Temperature τ")
     bias: bool = option(True, "Use the problem's bias β")
+    gamma: float = option(1.0, "γ, factor of β in the probabilities of Adapt", least=SMALLEST_RATE, most=1.0)
     adapt: str = _adapt()
 
     @property
@@ -149,6 +168,8 @@ class NRPA(PolicyAdaptation):
         N, the iterations of each level, at least 1.
     alpha : float
         The learning rate α, 1e-100 to 1e100.
+    repetitions : int
+        R: a level ends, before its N iterations, when its best sequence was found again so often; 0 for never.
     adapt : {"optimized", "memoized", "plain"}
         The variant of Adapt, as for ``GNRPA``. All give the same result at different speeds.
 
@@ -164,7 +185,7 @@ class NRPA(PolicyAdaptation):
     Examples
     --------
     >>> NRPA(level=4).options
-    {'level': 4, 'iterations': 100, 'alpha': 1.0, 'adapt': 'optimized'}
+    {'level': 4, 'iterations': 100, 'alpha': 1.0, 'repetitions': 0, 'adapt': 'optimized'}
     """
 
     name: ClassVar[str] = "nrpa"

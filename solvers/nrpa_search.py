@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nrpa.base.errors import InputError
-from nrpa.engine.adapt import learning_rate
+from nrpa.engine.adapt import Bias, learning_rate
 from nrpa.engine.best import allocate_best, allocate_tally
 from nrpa.engine.game import Memo, memoized
 from nrpa.engine.hashed_policy import HashedPolicy, enlarged, hashed_policy, seeded
@@ -65,7 +65,8 @@ class NRPASearch(CompiledSearch):
     def _work(self) -> tuple[Any, ...]:
         capacity, solver = self._capacity(), self._solver
         rate = learning_rate(solver.alpha, solver.tau)
-        settings = Settings(solver.iterations, ADAPTS.index(solver.adapt), _uses_moves(solver, self.problem), rate)
+        adapt, bias = ADAPTS.index(solver.adapt), _bias(solver, self.problem)
+        settings = Settings(solver.iterations, solver.repetitions, adapt, bias, rate)
         return Work(np.zeros(capacity.moves), np.zeros(capacity.total)), settings
 
     def _makes_room(self, status: int) -> bool:
@@ -134,6 +135,15 @@ def start(
 def _uses_moves(solver: GNRPA, problem: BaseProblem) -> bool:
     """Return whether β comes with the moves."""
     return bool(solver.bias and problem.model.bias_by_move)
+
+
+def _bias(solver: GNRPA, problem: BaseProblem) -> Bias:
+    """Return the bias as playouts and Adapt use it."""
+    by_move, correction = _uses_moves(solver, problem), np.zeros(0)
+    values = problem.bias_by_code() if solver.bias and solver.gamma != 1.0 and problem.codes is not None else None
+    if values is not None:
+        correction = np.exp((solver.gamma - 1.0) * np.asarray(values, np.float64))
+    return Bias(by_move, solver.gamma, correction)
 
 
 def enlarged_memory(memory: Memory, capacity: Capacity) -> Memory:
@@ -228,8 +238,10 @@ def _scaled(weights: ArrayLike, tau: float) -> np.ndarray:
     """Return w/τ of the ``weights``. Raises InputError unless e^(w/τ) is a number that the policy can hold."""
     try:
         w = np.array(weights, np.float64)
-    except (TypeError, ValueError):
-        raise InputError("weights must be numbers") from None
+    except (TypeError, ValueError, OverflowError):
+        raise InputError("weights must be numbers, and of less than 300 digits") from None
+    if w.shape != (len(w) if w.ndim else 0,):
+        raise InputError("weights must be numbers, one for each code")
     if not np.isfinite(w).all():
         raise InputError("weights must be finite")
     with np.errstate(over="ignore"):

@@ -13,12 +13,14 @@ from nrpa.engine.random import random_state, uniform
 class NaiveGNRPA:
     """One search; ``scores`` collects the score of every playout."""
 
-    def __init__(self, problem, level, iterations, alpha, tau, seed, playouts):
+    def __init__(self, problem, level, iterations, alpha, tau, seed, playouts, repetitions=0, gamma=1.0):
         self.problem = problem
         self.level = level
         self.iterations = iterations
         self.alpha = alpha
         self.tau = tau
+        self.repetitions = repetitions
+        self.gamma = gamma
         self.random = random_state(seed)
         self.playouts = playouts
         self.scores = []
@@ -38,18 +40,25 @@ class NaiveGNRPA:
             return self.playout(policy)
         policy = dict(policy)
         best_score, best_sequence = -math.inf, []
+        found_again = 0
         for _ in range(self.iterations):
             score, sequence = self.nrpa(level - 1, policy)
+            if (score, sequence) == (best_score, best_sequence):
+                found_again += 1
+            elif score >= best_score:
+                found_again = 0
+            if self.repetitions and found_again == self.repetitions:
+                break
             if score >= best_score:
                 best_score, best_sequence = score, sequence
             policy = self.adapt(policy, best_sequence)
         return best_score, best_sequence
 
-    def weights(self, policy, state, moves):
-        """Return e^(w/τ + β) of each move."""
+    def weights(self, policy, state, moves, gamma=1.0):
+        """Return e^(w/τ + γβ) of each move."""
         problem = self.problem
         return [
-            math.exp(policy.get(problem.code(state, move), 0.0) / self.tau + problem.bias(state, move))
+            math.exp(policy.get(problem.code(state, move), 0.0) / self.tau + gamma * problem.bias(state, move))
             for move in moves
         ]
 
@@ -74,12 +83,12 @@ class NaiveGNRPA:
         return score, sequence
 
     def adapt(self, policy, sequence):
-        """Algorithm 5, with e^(w/τ + β) as in Algorithm 4."""
+        """Algorithm 5, with e^(w/τ + γβ), which for γ = 1 is that of Algorithm 4."""
         adapted = dict(policy)
         state = self.problem.initial()
         for best in sequence:
             moves = self.problem.legal(state)
-            weights = self.weights(policy, state, moves)
+            weights = self.weights(policy, state, moves, self.gamma)
             total = sum(weights)
             for move, weight in zip(moves, weights, strict=True):
                 code = self.problem.code(state, move)

@@ -334,13 +334,14 @@ def _record(where: str, line: str, names: tuple[str, ...]) -> Record:
     if len(fields) != len(names):
         raise InputError(f"{where}: expected {len(names)} fields ({','.join(names)}), found {len(fields)}")
     named = dict(zip(names, fields, strict=True))
-    seed, playouts = (_read(where, name, named[name], _whole) for name in ("seed", "playouts"))
+    seed = _read(where, "seed", named["seed"], _seed)
+    playouts = _read(where, "playouts", named["playouts"], whole_of)
     mark = _read(where, "seconds", named["seconds"], number_of) if "seconds" in named else playouts
     score = _read(where, "score", named["score"], number_of)
     return Record(named["variant"], named["instance"], seed, mark, playouts, score)
 
 
-def _whole(text: str) -> int | None:
+def _seed(text: str) -> int | None:
     return whole_of(text, SEED_DIGITS)
 
 

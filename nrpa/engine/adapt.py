@@ -1,9 +1,10 @@
 """Adapt: move the policy of a level towards its best sequence. There are three ways; all give the same result.
 
 Adapt takes a gradient step for each step of the sequence: w[code] -= (α/τ) (p - δ) for each legal move, where p is its
-probability and δ is 1 for the chosen move, else 0. All p come from the policy before this Adapt. A policy keeps
-g = e^(w/τ + β) (``nrpa.engine.policy``), so that the step is g *= e^(-(α/τ²) p), and g *= e^(α/τ²) for the chosen move.
-The exponents -(α/τ²) p lie in [-α/τ², 0], and their exponentials are computed together.
+probability and δ is 1 for the chosen move, else 0. All p come from the policy before this Adapt, and are proportional
+to e^(w/τ + γβ); with γ = 1, as in the papers, they are those of the playout. A policy keeps g = e^(w/τ + β)
+(``nrpa.engine.policy``), so that the step is g *= e^(-(α/τ²) p), and g *= e^(α/τ²) for the chosen move. The exponents
+-(α/τ²) p lie in [-α/τ², 0], and their exponentials are computed together.
 
 References
 ----------
@@ -19,6 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nrpa.engine.extremes import HIGHEST, LOWEST
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import legal_moves, play, reset
 from nrpa.engine.policy import copy_row, lift, locate, lower, place, value
@@ -44,6 +46,25 @@ class Rate(NamedTuple):
     scaled: float
     squarings: int
     up: float
+
+
+class Bias(NamedTuple):
+    """The bias β as playouts and Adapt use it.
+
+    Attributes
+    ----------
+    by_move : bool
+        Whether β comes with the moves.
+    gamma : float
+        γ, the factor of β in the probabilities of Adapt.
+    correction : ndarray of float64, shape (codes,) or (0,)
+        e^((γ - 1) β) of each code, which makes e^(w/τ + γβ) of a policy's e^(w/τ + β); empty where γ = 1 or β does not
+        depend on the code alone.
+    """
+
+    by_move: bool
+    gamma: float
+    correction: np.ndarray
 
 
 def learning_rate(alpha: float, tau: float) -> Rate:
@@ -113,8 +134,8 @@ def exponentials(x, count, squarings):
 
 
 @jit
-def weights(policy, row, code, exp_bias, use_bias, first, count, out):
-    """Write the weights g e^β of some moves.
+def weights(policy, row, code, exp_bias, bias, first, count, out):
+    """Write the weights e^(w/τ + γβ) of some moves.
 
     Parameters
     ----------
@@ -126,8 +147,8 @@ def weights(policy, row, code, exp_bias, use_bias, first, count, out):
         Codes of moves.
     exp_bias : ndarray of float64
         e^β of the same moves.
-    use_bias : bool
-        Whether ``exp_bias`` is used.
+    bias : Bias
+        Whether ``exp_bias`` is used, and γ.
     first, count : int
         The first of the moves, and how many there are.
     out : ndarray of float64
@@ -135,9 +156,17 @@ def weights(policy, row, code, exp_bias, use_bias, first, count, out):
     """
     for m in range(np.uint64(count)):
         out[m] = value(policy, row, place(policy, code, np.uint64(first) + m))
-    if use_bias:
+    if bias.by_move:
+        if bias.gamma == 1.0:
+            for m in range(np.uint64(count)):
+                out[m] *= exp_bias[np.uint64(first) + m]
+        else:
+            for m in range(np.uint64(count)):
+                out[m] *= exp_bias[np.uint64(first) + m] ** bias.gamma
+    elif bias.correction.shape[0] > 0:
         for m in range(np.uint64(count)):
-            out[m] *= exp_bias[np.uint64(first) + m]
+            corrected = out[m] * bias.correction[code[np.uint64(first) + m]]
+            out[m] = min(max(corrected, LOWEST), HIGHEST)
 
 
 @jit
@@ -162,7 +191,7 @@ def gradients(x, first, end, scaled):
 
 
 @jit
-def adapt_optimized(policy, level, sequences, slot, use_bias, rate, factors):
+def adapt_optimized(policy, level, sequences, slot, bias, rate, factors):
     """Adapt without a copy: the codes and the probabilities come from the sequence, and nothing is computed twice.
 
     Parameters
@@ -175,8 +204,8 @@ def adapt_optimized(policy, level, sequences, slot, use_bias, rate, factors):
         The sequences.
     slot : int
         The sequence to move towards.
-    use_bias : bool
-        Whether β comes with the moves.
+    bias : Bias
+        Whether β comes with the moves, and γ.
     rate : Rate
         The learning rate.
     factors : ndarray of float64, shape (max_total,)
@@ -191,7 +220,7 @@ def adapt_optimized(policy, level, sequences, slot, use_bias, rate, factors):
     steps = sequences.length[slot]
     count = offset[steps]
     locate(policy, level, code, 0, count, slot)
-    weights(policy, level, code, sequences.exp_bias[slot], use_bias, 0, count, factors)
+    weights(policy, level, code, sequences.exp_bias[slot], bias, 0, count, factors)
     for i in range(steps):
         gradients(factors, offset[i], offset[i + 1], rate.scaled)
     exponentials(factors, count, rate.squarings)
@@ -202,7 +231,7 @@ def adapt_optimized(policy, level, sequences, slot, use_bias, rate, factors):
 
 
 @jit
-def adapt_memoized(policy, level, sequences, slot, use_bias, rate, factors):
+def adapt_memoized(policy, level, sequences, slot, bias, rate, factors):
     """Adapt with a copy of the policy; the codes come from the sequence.
 
     Parameters
@@ -215,8 +244,8 @@ def adapt_memoized(policy, level, sequences, slot, use_bias, rate, factors):
         The sequences.
     slot : int
         The sequence to move towards.
-    use_bias : bool
-        Whether β comes with the moves.
+    bias : Bias
+        Whether β comes with the moves, and γ.
     rate : Rate
         The learning rate.
     factors : ndarray of float64, shape (max_total,)
@@ -235,13 +264,13 @@ def adapt_memoized(policy, level, sequences, slot, use_bias, rate, factors):
     for i in range(steps):
         first = sequences.offset[slot, i]
         count = sequences.offset[slot, i + 1] - first
-        adapt_step(policy, level, code, exp_bias, use_bias, first, count, rate, factors)
+        adapt_step(policy, level, code, exp_bias, bias, first, count, rate, factors)
         lift(policy, 0, place(policy, code, first + sequences.chosen[slot, i]), rate.up)
     copy_row(policy, 0, level)
 
 
 @jit
-def adapt_plain(position, policy, level, sequences, slot, use_bias, rate, factors):
+def adapt_plain(position, policy, level, sequences, slot, bias, rate, factors):
     """Adapt with a copy of the policy; the sequence is played again for its legal moves.
 
     Parameters
@@ -256,8 +285,8 @@ def adapt_plain(position, policy, level, sequences, slot, use_bias, rate, factor
         The sequences, of which the chosen moves and the length are read.
     slot : int
         The sequence to move towards.
-    use_bias : bool
-        Whether β comes with the moves.
+    bias : Bias
+        Whether β comes with the moves, and γ.
     rate : Rate
         The learning rate.
     factors : ndarray of float64, shape (max_total,)
@@ -274,14 +303,14 @@ def adapt_plain(position, policy, level, sequences, slot, use_bias, rate, factor
         count = legal_moves(instance, state, moves)
         chosen = sequences.chosen[slot, i]
         locate(policy, level, moves.code, 0, count, -1)
-        adapt_step(policy, level, moves.code, moves.exp_bias, use_bias, 0, count, rate, factors)
+        adapt_step(policy, level, moves.code, moves.exp_bias, bias, 0, count, rate, factors)
         lift(policy, 0, place(policy, moves.code, chosen), rate.up)
         play(instance, state, moves.move[chosen])
     copy_row(policy, 0, level)
 
 
 @jit
-def adapt_step(policy, level, code, exp_bias, use_bias, first, count, rate, factors):
+def adapt_step(policy, level, code, exp_bias, bias, first, count, rate, factors):
     """Lower the weights of the legal moves of one step, in the work copy.
 
     Parameters
@@ -294,8 +323,8 @@ def adapt_step(policy, level, code, exp_bias, use_bias, first, count, rate, fact
         The codes of the legal moves.
     exp_bias : ndarray of float64
         e^β of the same moves.
-    use_bias : bool
-        Whether ``exp_bias`` is used.
+    bias : Bias
+        Whether ``exp_bias`` is used, and γ.
     first, count : int
         The first of the moves, and how many there are.
     rate : Rate
@@ -303,7 +332,7 @@ def adapt_step(policy, level, code, exp_bias, use_bias, first, count, rate, fact
     factors : ndarray of float64, shape (max_total,)
         A work area.
     """
-    weights(policy, level, code, exp_bias, use_bias, first, count, factors)
+    weights(policy, level, code, exp_bias, bias, first, count, factors)
     gradients(factors, 0, count, rate.scaled)
     exponentials(factors, count, rate.squarings)
     for m in range(np.uint64(count)):

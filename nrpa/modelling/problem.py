@@ -11,6 +11,7 @@ import numpy as np
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
 from nrpa.base.plain import plain
+from nrpa.base.values import shortened
 from nrpa.engine.model import Model
 from nrpa.modelling.base_problem import BaseProblem, require_own
 from nrpa.modelling.listed_moves import listed_moves
@@ -311,11 +312,6 @@ class Problem(BaseProblem):
         Verdict
             Its figures are the objective's and those of ``describe``. Without figures where the moves are no whole
             game.
-
-        Raises
-        ------
-        ProblemError
-            If ``describe`` gives no dict.
         """
         try:
             state = self.final_state(solution)
@@ -326,11 +322,11 @@ class Problem(BaseProblem):
         score = float(self.score(state))
         value = self.objective.value(score)
         figures = {self.objective.name: int(value) if value.is_integer() else value}
-        described = self.describe(state)
-        if not isinstance(described, Mapping):
-            name = type(self).__name__
-            raise ProblemError(f"{name}.describe returned {described!r:.60}; expected a dict of figures by name")
-        return Verdict({**figures, **described}, score=score)
+        more = self.describe(state)
+        if not isinstance(more, Mapping):
+            what = f"describe returned {shortened(repr(more))}; expected a dict of figures by name"
+            raise ProblemError(f"{type(self).__name__}: {what}")
+        return Verdict({**figures, **more}, score=score)
 
     @classmethod
     def parse_solution(cls, text: str) -> list[Any]:

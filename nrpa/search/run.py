@@ -15,8 +15,9 @@ import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
+from nrpa.base.one_at_a_time import OneAtATime
 from nrpa.base.plain import plain
-from nrpa.base.values import whole
+from nrpa.base.values import shortened, whole
 from nrpa.base.versions import version_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.first_look import first_look, require_problem
@@ -117,6 +118,7 @@ class Run:
         self._search = search
         self._started = 0.0
         self._improvement: Improvement | None = None
+        self._alone = OneAtATime("this run is being advanced; only one call of advance at a time can go on with it")
 
     @property
     def workers(self) -> int:
@@ -194,8 +196,8 @@ class Run:
         """
         progress = self.progress
         criteria = _criteria(self.problem, time, playouts, searches, target, no_improvement, stop, progress)
-        self._started = perf_counter() - progress.seconds
-        with Interrupt() as interrupt:
+        with self._alone(), Interrupt() as interrupt:
+            self._started = perf_counter() - progress.seconds
             self.status = self._loop(criteria, interrupt, self._examined(on_improvement), on_slice)
         return self.status
 
@@ -561,11 +563,20 @@ def _criteria(
         logger.info("no limit given: searching for %s seconds", DEFAULT_SECONDS)
         criteria.append(TimeLimit(DEFAULT_SECONDS + done.seconds))
     if problem.goal is not None:
-        criteria.insert(0, ScoreLimit(problem.objective.score(problem.goal)))
+        criteria.insert(0, ScoreLimit(_score_of(problem, "goal", problem.goal)))
     bound = problem.bound()
     if bound is not None:
-        criteria.insert(0, ScoreLimit(problem.objective.score(bound), status="optimal"))
+        criteria.insert(0, ScoreLimit(_score_of(problem, "bound()", bound), status="optimal"))
     return AnyOf(tuple(criteria))
+
+
+def _score_of(problem: BaseProblem, name: str, value: Any) -> float:
+    """Return the score of a value that the problem names. Raises ProblemError for one that is no number."""
+    try:
+        return problem.objective.score(float(value))
+    except (TypeError, ValueError, OverflowError):
+        what = f"{name} is {shortened(repr(value))}; expected a number or None"
+        raise ProblemError(f"{type(problem).__name__}: {what}") from None
 
 
 def _slice(run: Run, criteria: AnyOf, rate: float) -> int:
@@ -588,6 +599,9 @@ def _verdict(run: Run) -> Verdict:
             "a low one where something is not allowed"
         )
     verdict = problem.check(run.solution)
+    if not isinstance(verdict, Verdict):
+        what = f"check returned {shortened(repr(verdict))}; expected an nrpa.Verdict"
+        raise ProblemError(f"{type(problem).__name__}: {what}")
     if verdict.score is None or not math.isclose(verdict.score, score, rel_tol=1e-9, abs_tol=1e-6):
         raise RuntimeError(
             f"{problem.name}: the search scored {score!r}, the independent check {verdict.score!r} {verdict.faults}"

@@ -48,6 +48,8 @@ class TSPTW(CompiledProblem):
         Which moves are legal: those of the rule of the GNRPA paper's experiments (the cities that are too late already,
         if there are any; else those whose visit makes no other city too late), all unvisited cities, or those after
         which each other one can still be reached in time.
+    bias_scale : float
+        The factor of the bias, 0 or more; the paper's is 1.
 
     Attributes
     ----------
@@ -85,6 +87,7 @@ class TSPTW(CompiledProblem):
         "be reached in time; or all unvisited cities.",
         MOVES,
     )
+    bias_scale = Option(1.0, "Factor of the bias; 2 to 4 suit 60 and more cities.")
 
     def __init__(
         self,
@@ -95,6 +98,8 @@ class TSPTW(CompiledProblem):
         **options: Any,
     ) -> None:
         self.set_options(**options)
+        if self.bias_scale < 0:
+            raise InputError(f"bias_scale must not be negative, not {self.bias_scale:g}")
         self.distances = _checked_distances(distances)
         self.windows = _checked_windows(windows, len(self.distances))
         self.coordinates = None if coordinates is None else np.asarray(coordinates, np.float64)
@@ -160,7 +165,7 @@ class TSPTW(CompiledProblem):
         others = self.distances[~np.eye(self.cities, dtype=bool)]
         spread = others.max() - others.min()
         scaled = (self.distances - others.min()) / spread if spread > 0 else np.zeros_like(self.distances)
-        return -BIAS_RANGE * scaled.ravel()
+        return -BIAS_RANGE * self.bias_scale * scaled.ravel()
 
     def solution(self, moves: np.ndarray) -> list[int]:
         """Return the cities in order, without the depot."""

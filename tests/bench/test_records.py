@@ -125,3 +125,17 @@ def test_a_run_that_was_proved_optimal_keeps_its_score():
 def test_the_other_file_lies_beside(tmp_path):
     """NAME.csv has NAME.playouts.csv beside it."""
     assert playouts_path(tmp_path / "rc204.1.csv") == tmp_path / "rc204.1.playouts.csv"
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("A,i,1," + "1" * 400 + ",1.0", "expected a number as playouts, found '1111"),
+        ("a" * 131_073 + ",i,1,1,1.0", "is no line of a CSV"),
+    ],
+)
+def test_numbers_and_fields_without_end(tmp_path, line, message):
+    """A sentence that names the line."""
+    (tmp_path / "a.csv").write_text("variant,instance,seed,playouts,score\n" + line + "\n")
+    with pytest.raises(InputError, match=rf"a\.csv:2: {message}"):
+        read_records(tmp_path / "a.csv")

@@ -171,19 +171,6 @@ def test_bias_and_describe():
     assert "ones 10" in result.summary()
 
 
-@pytest.mark.parametrize("found", [None, [3], 3.5])
-def test_figures_that_are_no_dict_are_named(found):
-    """By a sentence that says which method gave them."""
-
-    class Odd(Bits):
-        def describe(self, state):
-            return found
-
-    with pytest.raises(nrpa.ProblemError, match=r"^Odd.describe returned .*; expected a dict of figures by name$"):
-        nrpa.solve(Odd(), nrpa.NRPA(level=1), seed=1, playouts=5)
-    assert "expected a dict of figures" in nrpa.check_problem(Odd()).summary()
-
-
 def test_two_threads_on_one_problem():
     """Searches of one problem in two threads find what each finds alone."""
     problem = Bits()

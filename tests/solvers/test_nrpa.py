@@ -2,10 +2,29 @@ import numpy as np
 import pytest
 from naive_nrpa import NaiveGNRPA
 from naive_tsptw import NaiveTSPTW
+from user_problems import Bits
 
 import nrpa
 
 PLAYOUTS = 5000
+
+
+class BiasedBits(Bits):
+    """Bits that count differently, with a β that misleads."""
+
+    def score(self, state):
+        return sum(k * bit for k, bit in enumerate(state))
+
+    def bias(self, state, move):
+        return -0.3 * len(state) * move
+
+
+class NaiveBits:
+    """The same as the naive search wants it."""
+
+    def __init__(self, problem):
+        self.initial, self.legal, self.play = problem.initial_state, problem.legal_moves, problem.play
+        self.score, self.code, self.bias = problem.score, problem.code, problem.bias
 
 
 def scores(problem, solver, seed, playouts):
@@ -24,30 +43,54 @@ def scores(problem, solver, seed, playouts):
         nrpa.GNRPA(level=3, iterations=12, tau=1.4),
         nrpa.GNRPA(level=2, iterations=40, tau=0.5, alpha=1.5),
         nrpa.NRPA(level=1, iterations=300),
+        nrpa.GNRPA(level=3, iterations=30, repetitions=2, alpha=2),
+        nrpa.NRPA(level=2, iterations=60, repetitions=1, alpha=2),
+        nrpa.GNRPA(level=2, iterations=40, gamma=0.3, repetitions=10),
     ],
-    ids=["gnrpa-3", "gnrpa-2", "nrpa-1"],
+    ids=["gnrpa-3", "gnrpa-2", "nrpa-1", "repetitions-3", "repetitions-nrpa", "gamma"],
 )
 def test_agrees_with_the_algorithms_as_printed(solver):
     """5,000 playouts score as those of a plain transcription of Algorithms 3 to 5, restarts included."""
     problem = nrpa.TSPTW.load("rc203.4")
     options = {"tau": 1.0, "bias": False, **solver.options}
     plain = NaiveTSPTW(problem.distances.tolist(), problem.windows.tolist(), use_bias=options["bias"])
-    oracle = NaiveGNRPA(
-        plain, solver.level, solver.iterations, solver.alpha, options["tau"], seed=3, playouts=PLAYOUTS
-    ).run()
+    del options["bias"], options["adapt"]
+    oracle = NaiveGNRPA(plain, **options, seed=3, playouts=PLAYOUTS).run()
     found, search = scores(problem, solver, 3, PLAYOUTS)
     assert found == pytest.approx(oracle.scores, rel=1e-12)
     assert search.moves.tolist() == oracle.best[1]
 
 
+@pytest.mark.parametrize("options", [{}, {"gamma": 0.3, "repetitions": 5}], ids=["default", "gamma"])
 @pytest.mark.parametrize("adapt", ["plain", "memoized"])
-def test_the_three_adapts_give_the_same_scores(adapt):
+def test_the_three_adapts_give_the_same_scores(adapt, options):
     """Bit for bit, over 5,000 playouts of the main instance."""
     problem = nrpa.TSPTW.load("rc204.1")
-    expected, _ = scores(problem, nrpa.GNRPA(level=3, iterations=20, tau=1.4), 1, PLAYOUTS)
-    found, _ = scores(problem, nrpa.GNRPA(level=3, iterations=20, tau=1.4, adapt=adapt), 1, PLAYOUTS)
+    expected, _ = scores(problem, nrpa.GNRPA(level=3, iterations=20, tau=1.4, **options), 1, PLAYOUTS)
+    found, _ = scores(problem, nrpa.GNRPA(level=3, iterations=20, tau=1.4, adapt=adapt, **options), 1, PLAYOUTS)
     assert found == expected
     assert len(set(found)) > 1000
+
+
+@pytest.mark.parametrize("adapt", ["plain", "memoized", "optimized"])
+def test_gamma_is_the_same_for_a_bias_that_comes_with_the_moves(adapt):
+    """A problem of plain Python, whose β comes with the moves, searches like the naive one; γ makes a difference."""
+    problem = BiasedBits()
+    options = {"level": 2, "iterations": 20, "alpha": 1.0, "tau": 1.4, "gamma": 0.2}
+    oracle = NaiveGNRPA(NaiveBits(problem), **options, seed=3, playouts=1000).run()
+    found, _ = scores(problem, nrpa.GNRPA(**options, adapt=adapt), 3, 1000)
+    assert found == oracle.scores
+    options["gamma"] = 1.0
+    assert found != scores(problem, nrpa.GNRPA(**options, adapt=adapt), 3, 1000)[0]
+
+
+def test_extreme_gamma_and_bias_stay_finite():
+    """The probabilities of Adapt are numbers, however far β and γβ are from each other."""
+    problem = nrpa.TSPTW.load("rc201.1")
+    bias = np.linspace(-390, 390, problem.codes)
+    run = nrpa.start(problem, nrpa.GNRPA(level=2, iterations=30, gamma=1e-100, alpha=50), seed=1, bias=bias)
+    run.advance(playouts=900)
+    assert run.progress.score < 0
 
 
 def test_slices_do_not_change_the_search():
@@ -82,6 +125,10 @@ def test_extreme_learning_rates_stay_finite(adapt):
         ({"level": 21}, "level must be at most 20, not 21"),
         ({"level": 10**30}, "level must be at most 20"),
         ({"iterations": 0}, "iterations"),
+        ({"repetitions": -1}, "repetitions must be a whole number of at least 0, not -1"),
+        ({"repetitions": 2.5}, "repetitions must be a whole number"),
+        ({"gamma": 0}, "gamma must be a positive number, not 0"),
+        ({"gamma": 1.5}, "gamma must be from 1e-100 to 1, not 1.5"),
         ({"iterations": 2**63}, "iterations must be at most 9223372036854775807, not 9223372036854775808"),
         ({"alpha": 1e308}, r"alpha must be from 1e-100 to 1e\+100, not 1e\+308"),
         ({"alpha": 10**400}, "alpha must be from"),

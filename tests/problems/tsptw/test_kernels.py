@@ -108,3 +108,11 @@ def test_bias_is_minus_ten_for_the_longest_way():
     assert bias[others].max() == 0
     assert bias[others].min() == -10
     assert bias[3, 7] == pytest.approx(naive.bias((3,), 7))
+
+
+def test_the_scale_multiplies_the_bias():
+    """And cannot turn it round."""
+    plain, scaled = load("rc204.1").bias_by_code(), load("rc204.1", bias_scale=2.5).bias_by_code()
+    np.testing.assert_allclose(scaled, 2.5 * plain)
+    with pytest.raises(nrpa.InputError, match="bias_scale must not be negative, not -1"):
+        load("rc204.1", bias_scale=-1.0)
