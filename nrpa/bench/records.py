@@ -257,6 +257,12 @@ def read_records(path: str | os.PathLike[str]) -> Records:
     return Records(axis, rows, bool(rest))
 
 
+def _beside(path: str | os.PathLike[str]) -> str:
+    """Return what to say where the records by playouts beside an empty file hold runs: they were too short for it."""
+    other = playouts_path(path)
+    return f"; {other} holds the same runs by playouts" if other.exists() and read_records(other).rows else ""
+
+
 def join(paths: Sequence[str | os.PathLike[str]]) -> Records:
     """Return the records of several files as one.
 
@@ -281,7 +287,7 @@ def join(paths: Sequence[str | os.PathLike[str]]) -> Records:
     for path in paths:
         found = read_records(path)
         if not found.rows:
-            raise InputError(f"{path}: holds no run; expected lines below the header")
+            raise InputError(f"{path}: holds no run; expected lines below the header{_beside(path)}")
         if axis not in ("", found.axis):
             raise InputError(f"{path}: counts {found.axis}, but {paths[0]} counts {axis}")
         axis, cut = found.axis, cut or found.cut

@@ -253,7 +253,7 @@ def _instance(distances: np.ndarray, windows: np.ndarray, moves: str) -> Instanc
         narrow, slack = tightened(distances, ways, windows), slack_of(distances, windows)
         closes = narrow[:, 1] + slack
         deadline = _by_block(closes, np.inf)
-        other, latest = _latest_times(ways, closes, precedences(ways, *narrow.T, slack))
+        other, latest = _latest_times(ways, closes, precedences(ways, narrow[:, 0], narrow[:, 1], slack))
     by_due = 1 + np.argsort(closes[1:], kind="stable")
     instance: Instance = kernels.Instance(distance, shortest, ready, due, deadline, by_due, other, latest, n, rule)
     return instance

@@ -83,7 +83,7 @@ def precedences(shortest: np.ndarray, opens: np.ndarray, closes: np.ndarray, sla
     ndarray of bool, shape (n, n)
         Whether i must come before j; never for the depot.
     """
-    first = (opens[:, None] + shortest > closes + slack).T
+    first: np.ndarray = (opens[:, None] + shortest > closes + slack).T
     np.fill_diagonal(first, val=False)
     first[0] = first[:, 0] = False
     return first
@@ -94,7 +94,7 @@ def _may_follow(
 ) -> np.ndarray:
     """Return whether city j may come directly after i, which may be the depot."""
     between = first.astype(np.float32) @ first.astype(np.float32) > 0
-    direct = (opens[:, None] + distances <= closes + slack) & ~first.T & ~between
+    direct: np.ndarray = (opens[:, None] + distances <= closes + slack) & ~first.T & ~between
     direct[0] &= ~first.any(axis=0)
     np.fill_diagonal(direct, val=False)
     direct[:, 0] = False
