@@ -13,7 +13,7 @@ from numba.core.caching import FunctionCache, NullCache
 logger = logging.getLogger("nrpa")
 
 
-class LastingCache(FunctionCache):
+class LastingCache(FunctionCache):  # type: ignore[misc]
     """The machine code of one function on disk.
 
     What cannot be loaded is removed and compiled anew; what cannot be kept is used without being kept.
