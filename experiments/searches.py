@@ -37,9 +37,7 @@ def main() -> None:
     parser.add_argument("--csv", type=Path, required=True)
     options = parser.parse_args()
     problem = problem_class(options.problem)
-    variants = [Variant.parse(text) for text in options.variant]
-    for variant in variants:
-        variant.make(problem)
+    variants = [Variant.parse(text).typed(problem) for text in options.variant]
     instances = options.instances or list(bundled(options.problem))
     if not instances:
         raise InputError(f"{options.problem}: has no bundled instances; name those to search")

@@ -27,6 +27,7 @@ from .problems.morpion import Morpion as Morpion
 from .problems.rna import InverseFolding as InverseFolding
 from .problems.samegame import SameGame as SameGame
 from .problems.tsptw import TSPTW as TSPTW
+from .search.checkpoint import resume as resume
 from .search.curve import Point as Point
 from .search.result import Result as Result
 from .search.run import Run as Run

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 STATISTICS = ("mean", "median")
+# Beyond it, matplotlib finds no place for ticks.
+LARGEST_LIMIT = 1e300
 
 
 class Band(NamedTuple):
@@ -81,8 +83,9 @@ def anytime(
         raise InputError(f"statistic must be one of {', '.join(STATISTICS)}, not {statistic!r}")
     if reference is not None and not np.isfinite(reference):
         raise InputError(f"the reference must be a finite number, not {reference}")
-    if ylim is not None and not (np.isfinite(ylim).all() and ylim[0] != ylim[1]):
-        raise InputError(f"the limits of y must be two finite numbers, not {ylim[0]} and {ylim[1]}")
+    if ylim is not None and not (np.max(np.abs(ylim)) <= LARGEST_LIMIT and ylim[0] != ylim[1]):
+        what = f"two different numbers from {-LARGEST_LIMIT:g} to {LARGEST_LIMIT:g}"
+        raise InputError(f"the limits of y must be {what}, not {ylim[0]} and {ylim[1]}")
     rows, name = rows_of(records, instance)
     axes = new_axes() if ax is None else ax
     floor, top = np.inf, 0.0

@@ -101,5 +101,14 @@ def save(axes: Axes, path: str | Path) -> None:
     """
     require_format(path)
     data = io.BytesIO()
+    _take_names_as_they_are(cast("Figure", axes.figure))
     cast("Figure", axes.figure).savefig(data, format=Path(path).suffix.lstrip(".").lower(), dpi=150)
     write_bytes(path, data.getvalue())
+
+
+def _take_names_as_they_are(figure: Figure) -> None:
+    """Read no formulas in titles and legends: a variant or an instance may have dollar signs in its name."""
+    for axes in figure.axes:
+        legend = axes.get_legend()
+        for text in (axes.title, *axes.texts, *(legend.get_texts() if legend else ())):
+            text.set_parse_math(False)

@@ -259,6 +259,8 @@ def place(position, levels, work):
             # As in the search itself: a state is asked for its moves before one of them is played.
             all_moves(position.instance, state, position.moves)
             play(position.instance, state, levels.path[level, i])
+        if levels.phase[level] == TRYING:
+            all_moves(position.instance, state, position.moves)
 
 
 @jit

@@ -238,8 +238,10 @@ def _scaled(weights: ArrayLike, tau: float) -> np.ndarray:
     """Return w/τ of the ``weights``. Raises InputError unless e^(w/τ) is a number that the policy can hold."""
     try:
         w = np.array(weights, np.float64)
-    except (TypeError, ValueError):
-        raise InputError("weights must be numbers") from None
+    except (TypeError, ValueError, OverflowError):
+        raise InputError("weights must be numbers, and of less than 300 digits") from None
+    if w.shape != (len(w) if w.ndim else 0,):
+        raise InputError("weights must be numbers, one for each code")
     if not np.isfinite(w).all():
         raise InputError("weights must be finite")
     with np.errstate(over="ignore"):

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from nrpa.base.one_at_a_time import OneAtATime
 from nrpa.engine.kernels import allocate_moves
 from nrpa.engine.machine_code import machine_code
 from nrpa.engine.model import Numbering
@@ -92,6 +93,7 @@ class CompiledSearch:
         self.problem = problem
         self._state = state
         self.machine_code: Any = None
+        self._alone = OneAtATime("this search is advanced by another thread; one at a time can, so start one for each")
         self._arguments: tuple[Any, ...] = ()
 
     def _function(self) -> Callable[..., Any]:
@@ -138,6 +140,17 @@ class CompiledSearch:
         position = Position(self.problem.model.instance, self._state, allocate_moves(self._capacity().moves))
         self._arguments = (position, self.memory, *self._work())
 
+    def take_over(self, memory: Any) -> None:
+        """Go on with another memory.
+
+        Parameters
+        ----------
+        memory : NamedTuple
+            Of the same classes as this search's own; its arrays may be of other sizes.
+        """
+        self.memory = memory
+        self._collect()
+
     def prepare(self) -> None:
         """Load or compile the machine code, unless that has been done.
 
@@ -173,10 +186,16 @@ class CompiledSearch:
 
         Raises
         ------
+        InputError
+            While another call of ``advance`` goes on.
         ProblemError
             When the problem breaks a limit, its score is NaN, or no move has a probability. What a method of a
             plain-Python problem raised is raised as it is.
         """
+        with self._alone():
+            return self._advance(playouts, searches, score)
+
+    def _advance(self, playouts: int, searches: int, score: float) -> list[Improvement]:
         self.prepare()
         improvements: list[Improvement] = []
         end, last = self.playouts + playouts, min(self.finished + searches, UNLIMITED)

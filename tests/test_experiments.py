@@ -78,6 +78,7 @@ def test_finished_searches_are_told_by_all_their_options(tmp_path):
         ("searches.py", ("samegame", "none", "--variant", "N", "--csv", "x"), "none: no such file"),
         ("searches.py", ("samegame", "--variant", "N:foo", "--csv", "x"), "variant N: expected key=value"),
         ("searches.py", (*NMCS[:-1], "no/x"), "no/x: cannot be written"),
+        ("kill_and_resume.py", ("--csv", "x", "--only", "nosuch"), "--only: expected some of tsptw, samegame"),
         ("binpacking_table.py", ("nosuch", "--csv", "x"), "no bundled class or instance is called nosuch"),
     ],
 )
@@ -88,6 +89,18 @@ def test_bad_input_is_one_sentence(tmp_path, name, arguments, message):
     assert message in found.stderr
     assert found.stderr.count("\n") == 1
     assert not list(tmp_path.iterdir())
+
+
+def test_killed_searches_go_on_and_end_as_if_they_had_not_been(tmp_path):
+    """A few of the kills, of both kinds of problems; the same command does nothing more, and adds what is missing."""
+    command = ("kill_and_resume.py", "--seconds", 0.5, "--csv", "k.csv", "--only", "tsptw", "--only", "snake.py:Snake")
+    found = script(*command, "--kills", 6, cwd=tmp_path)
+    assert (found.returncode, found.stderr) == (0, "")
+    assert found.stdout.endswith("6 kills, 6 equal to the search that was not stopped\n")
+    table = (tmp_path / "k.csv").read_text()
+    assert {line.split(",")[3] for line in table.splitlines()[1:]} == {"gnrpa", "nrpa", "nmcs"}
+    assert script(*command, "--kills", 6, cwd=tmp_path).stdout.startswith("6 kills")
+    assert (tmp_path / "k.csv").read_text() == table
 
 
 def test_no_target_at_all(tmp_path):

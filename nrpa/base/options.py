@@ -48,7 +48,7 @@ class Terms:
             return whole(name, value, least, most)
         if isinstance(self.default, float):
             return positive(name, value, self.least or 0.0, math.inf if self.most is None else self.most)
-        if self.choices and value not in self.choices:
+        if self.choices and not (isinstance(value, str) and value in self.choices):
             raise InputError(f"{name} must be one of {', '.join(self.choices)}, not {value!r}")
         return value
 

@@ -323,9 +323,8 @@ class Experiment:
 def _solver_defaults(solver: Any) -> dict[str, Any]:
     """Return the defaults of a solver's options by name; None where there is no telling its type."""
     terms = terms_of(solver)
-    return {
-        field.name: terms[field.name].default if field.name in terms else None for field in dataclasses.fields(solver)
-    }
+    of_any_type = dict.fromkeys(each.name for each in dataclasses.fields(solver))
+    return of_any_type | {name: each.default for name, each in terms.items()}
 
 
 def _known(defaults: dict[str, Any], key: str) -> Any:

@@ -257,6 +257,12 @@ def read_records(path: str | os.PathLike[str]) -> Records:
     return Records(axis, rows, bool(rest))
 
 
+def _beside(path: str | os.PathLike[str]) -> str:
+    """Return what to say where the records by playouts beside an empty file hold runs: they were too short for it."""
+    other = playouts_path(path)
+    return f"; {other} holds the same runs by playouts" if other.exists() and read_records(other).rows else ""
+
+
 def join(paths: Sequence[str | os.PathLike[str]]) -> Records:
     """Return the records of several files as one.
 
@@ -281,7 +287,7 @@ def join(paths: Sequence[str | os.PathLike[str]]) -> Records:
     for path in paths:
         found = read_records(path)
         if not found.rows:
-            raise InputError(f"{path}: holds no run; expected lines below the header")
+            raise InputError(f"{path}: holds no run; expected lines below the header{_beside(path)}")
         if axis not in ("", found.axis):
             raise InputError(f"{path}: counts {found.axis}, but {paths[0]} counts {axis}")
         axis, cut = found.axis, cut or found.cut
@@ -328,13 +334,14 @@ def _record(where: str, line: str, names: tuple[str, ...]) -> Record:
     if len(fields) != len(names):
         raise InputError(f"{where}: expected {len(names)} fields ({','.join(names)}), found {len(fields)}")
     named = dict(zip(names, fields, strict=True))
-    seed, playouts = (_read(where, name, named[name], _whole) for name in ("seed", "playouts"))
+    seed = _read(where, "seed", named["seed"], _seed)
+    playouts = _read(where, "playouts", named["playouts"], whole_of)
     mark = _read(where, "seconds", named["seconds"], number_of) if "seconds" in named else playouts
     score = _read(where, "score", named["score"], number_of)
     return Record(named["variant"], named["instance"], seed, mark, playouts, score)
 
 
-def _whole(text: str) -> int | None:
+def _seed(text: str) -> int | None:
     return whole_of(text, SEED_DIGITS)
 
 

@@ -17,10 +17,11 @@ from nrpa.base.lazy import lazy
 from nrpa.base.numerals import number_of, whole_of
 from nrpa.base.values import shortened
 from nrpa.cli import STARTED
-from nrpa.cli.display import comparison, display_for
+from nrpa.cli.display import Display, comparison, display_for
 from nrpa.cli.per_problem import PerProblem, described, instance_argument, named, problem_options, read_or_make
+from nrpa.cli.resume import only_given, read_agreeing
 from nrpa.cli.solver_options import bundled_solver_options, make_solver, other_solver_options
-from nrpa.io.files import require_distinct, require_kept, require_writable, write_text
+from nrpa.io.files import is_replaced, require_distinct, require_kept, require_writable, write_text
 from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import problem_class, solvers
@@ -28,12 +29,17 @@ from nrpa.registry.source_files import source_files
 from nrpa.search import run
 from nrpa.search.figures import figure_text
 from nrpa.search.interrupt import Interrupt
+from nrpa.search.keep import KeptCheckpoint, KeptResult
 from nrpa.search.result import Result
+from nrpa.search.run import Run
 from nrpa.search.stop import Criterion, NoImprovement, PlayoutLimit, ScoreLimit, SearchLimit, TimeLimit
 from nrpa.search.workers import cores, number_of_workers
 
 plots = lazy("nrpa.plots")
 picture = lazy("nrpa.plots.picture")
+
+
+DEFAULT_SOLVER = "gnrpa"
 
 
 def solve_command(name: str) -> click.Command:
@@ -59,10 +65,8 @@ def solve_command(name: str) -> click.Command:
         *instance_argument(problem),
         click.Option(
             ["--solver"],
-            default="gnrpa",
             metavar="NAME",
-            show_default=True,
-            help=f"One of {', '.join(solvers.entries())}.",
+            help=f"One of {', '.join(solvers.entries())}.  [default: {DEFAULT_SOLVER}]",
         ),
     ]
     limits_and_files = [
@@ -85,9 +89,22 @@ def solve_command(name: str) -> click.Command:
             metavar="N|Ns",
             help="Stop after N playouts, or N seconds (as in 5s), without a new best.",
         ),
-        click.Option(["--json"], metavar="FILE", help="Write the result as JSON."),
+        click.Option(
+            ["--json"], metavar="FILE", help="Write the result as JSON, within a second after each improvement as well."
+        ),
         click.Option(["--curve"], metavar="FILE", help="Write the anytime curve as CSV."),
         click.Option(["--plot"], metavar="FILE", help="Draw convergence and solution (PNG, SVG, PDF)."),
+        click.Option(
+            ["--checkpoint"],
+            metavar="FILE",
+            help="Write the whole search every 5 seconds and at the end, for --resume.",
+        ),
+        click.Option(
+            ["--resume"],
+            metavar="FILE",
+            help="Go on with the search in this checkpoint; its solver, options and seed need not be given, "
+            "and limits count from its very beginning.",
+        ),
         click.Option(["-q", "--quiet"], is_flag=True, help="Print the result only."),
     ]
     of_solvers: list[click.Parameter] = [option.parameter() for option in bundled_solver_options()]
@@ -118,7 +135,7 @@ def solve(
     problem_options: dict[str, Any],
     *,
     instance: str | None = None,
-    solver: str,
+    solver: str | None,
     seed: int | None,
     workers: str,
     time: float | None,
@@ -129,6 +146,8 @@ def solve(
     json: str | None,
     curve: str | None,
     plot: str | None,
+    checkpoint: str | None,
+    resume: str | None,
     quiet: bool,
 ) -> None:
     """Search, print the result, and write the files that were asked for.
@@ -151,8 +170,10 @@ def solve(
         The limits, as ``nrpa.solve`` takes them.
     no_improvement : str or None
         Playouts ("100000") or seconds ("5s") without a new best.
-    json, curve, plot : str or None
-        The files to write: the result, the curve as CSV, a picture.
+    json, curve, plot, checkpoint : str or None
+        The files to write: the result, the curve as CSV, a picture, the whole search.
+    resume : str or None
+        The checkpoint to go on with.
     quiet : bool
         Whether to show nothing but the result.
 
@@ -162,38 +183,69 @@ def solve(
         If a value is out of range, the instance cannot be read, or a file cannot be written: the last is found out
         before the search where that is possible.
     """
-    algorithm = make_solver(solver, solver_options)
+    kept = None
+    if resume is not None:
+        kept = read_agreeing(resume, problem_class, solver, solver_options, only_given(problem_options), seed)
+        problem_options = kept.problem_options
+    algorithm = make_solver(solver or DEFAULT_SOLVER, solver_options) if kept is None else kept.make_solver()
     criteria = _criteria(problem_class, time, playouts, searches, target, no_improvement)
     chosen = secrets.randbits(32) if seed is None else run.checked_seed(seed)
     count = _workers(workers)
-    outputs = {"--json": json, "--curve": curve, "--plot": plot}
+    if count > 1 and (checkpoint is not None or resume is not None):
+        raise InputError(f"a search of {count} workers has no checkpoints; expected --workers 1 with them")
+    outputs = {"--json": json, "--curve": curve, "--plot": plot, "--checkpoint": checkpoint}
     given = {option: path for option, path in outputs.items() if path is not None}
     for path in given.values():
         require_writable(path)
     require_distinct(given)
-    require_kept(given, [*([] if instance is None else [file_of(instance)]), *source_files()])
+    read = [*([] if instance is None else [file_of(instance)]), *source_files()]
+    require_kept(given, read)
+    require_kept({option: path for option, path in given.items() if option != "--checkpoint"}, [resume or ""])
+    if checkpoint is not None and not is_replaced(checkpoint):
+        raise InputError(f"{shortened(checkpoint)}: is no regular file; expected one for --checkpoint")
     if plot is not None:
         picture.require_format(plot)
     problem = read_or_make(problem_class, instance, problem_options)
     with ExitStack() as until_written:
         with display_for(problem, quiet) as display:
             _log_to(display.message)
-            drawn = " (drawn)" if seed is None else ""
-            display.message(f"{problem.name} {problem.label}, {solver}, seed {chosen}{drawn}")
+            before = perf_counter() - STARTED
+            said = f"{problem.name} {problem.label}, {algorithm.name}, seed"
+            if kept is None:
+                display.message(f"{said} {chosen}{' (drawn)' if seed is None else ''}")
             idle = cores() - count
             if idle > 0:
                 display.message(f"{idle} of {cores()} cores idle; --workers all uses them")
-            before = perf_counter() - STARTED
-            search = run.start(problem, algorithm, seed=chosen, workers=count)
+            if kept is None:
+                search = run.start(problem, algorithm, seed=chosen, workers=count)
+            else:
+                search = kept.resume(problem)
+                display.message(f"{said} {search.seed}, after {search.progress.playouts:,} playouts")
             until_written.callback(search.close)
             until_written.enter_context(Interrupt())
-            search.advance(stop=criteria, on_improvement=display.improvement, on_slice=display.slice)
+            slices = _slices(display, json, checkpoint, before)
+            search.advance(stop=criteria, on_improvement=display.improvement, on_slice=slices)
             result = search.result()
         result = dataclasses.replace(result, setup_seconds=before + result.setup_seconds)
         try:
             click.echo(_report(problem, result))
         finally:
-            _write_outputs(problem, result, json=json, curve=curve, plot=plot)
+            _write_outputs(search, result, json=json, curve=curve, plot=plot, checkpoint=checkpoint)
+
+
+def _slices(display: Display, json: str | None, checkpoint: str | None, before: float) -> Callable[[Run], None]:
+    """Return what is done between slices: the display, and the files that are kept current."""
+    hooks: list[Callable[[Run], object]] = [display.slice]
+    if json is not None and is_replaced(json):
+        hooks.append(KeptResult(json, before).slice)
+    if checkpoint is not None:
+        hooks.append(KeptCheckpoint(checkpoint).slice)
+
+    def on_slice(now: Run) -> None:
+        for hook in hooks:
+            hook(now)
+
+    return on_slice
 
 
 def _workers(text: str) -> int:
@@ -204,13 +256,14 @@ def _workers(text: str) -> int:
 
 
 def _write_outputs(
-    problem: BaseProblem, result: Result, *, json: str | None, curve: str | None, plot: str | None
+    search: Run, result: Result, *, json: str | None, curve: str | None, plot: str | None, checkpoint: str | None
 ) -> None:
     """Write the files that were asked for; say which could not be written, and end with exit status 2 if one."""
     outputs: list[tuple[str | None, Callable[[str], object]]] = [
         (json, result.to_json),
         (curve, lambda path: write_text(path, result.curve_csv())),
-        (plot, lambda path: picture.save(plots.overview(result, problem=problem), path)),
+        (plot, lambda path: picture.save(plots.overview(result, problem=search.problem), path)),
+        (checkpoint, search.save),
     ]
     failed = False
     for path, write in outputs:

@@ -28,7 +28,7 @@ class LastingFile(io.FileIO):
         super().__init__(descriptor, "wb", closefd=False)
         self.error: OSError | None = None
 
-    def write(self, data: Any) -> int | None:
+    def write(self, data: Any, /) -> int:
         """Write ``data``, or what the system takes of it; after an error, nothing, and say that all is written."""
         if self.error is None:
             try:

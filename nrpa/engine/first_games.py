@@ -14,7 +14,8 @@ from weakref import WeakKeyDictionary
 
 from nrpa.base.errors import ProblemError
 from nrpa.engine.guarded_game import GuardedGame
-from nrpa.engine.kernels import kernels_of
+from nrpa.engine.kernels import KERNELS, kernels_of
+from nrpa.engine.layout import shapes
 from nrpa.engine.model import Model
 
 logger = logging.getLogger("nrpa")
@@ -29,7 +30,7 @@ _played: WeakKeyDictionary[type, dict[Any, bool]] = WeakKeyDictionary()
 
 
 def play_first_games(model: Model, compiled: bool) -> None:
-    """Play a few short random games with bounds checked, once a process for a state class and its limits.
+    """Play a few short random games with bounds checked, once a process for a state class, its limits and sizes.
 
     They take about `SECONDS` at most, and stop in mid-game after `LEAST_STEPS` if need be; only a kernel that has begun
     is not stopped (Ctrl-C stops it). Kernels that cannot run as plain Python are left unchecked, which is logged.
@@ -39,8 +40,8 @@ def play_first_games(model: Model, compiled: bool) -> None:
     model : Model
         What the engine is about to compile, or to load. Nothing is done for a problem in plain Python.
     compiled : bool
-        Whether there is machine code already. Then one game of `QUICK_SECONDS` is played, in case that the limits have
-        changed since; else several, and the first is scored.
+        Whether there is machine code already. Then one game of `QUICK_SECONDS` is played, in case that limits or sizes
+        have changed since; else several, and the first is scored.
 
     Raises
     ------
@@ -49,9 +50,10 @@ def play_first_games(model: Model, compiled: bool) -> None:
     """
     if model.limits.grow:
         return
-    state_class = type(model.new_state())
+    state = model.new_state()
+    state_class = type(state)
     played = _played.setdefault(state_class, {})
-    key = (model.name, model.limits, model.codes, model.bias_by_move)
+    key = (model.name, model.limits, model.codes, model.bias_by_move, shapes(model.instance, state))
     thorough = not compiled
     if played.get(key) or (key in played and compiled):
         return
@@ -71,23 +73,26 @@ def _play_games(model: Model, state_class: type, thorough: bool) -> None:
     game = GuardedGame(model)
     own = kernels_of(state_class)
     for number in range(GAMES if thorough else 1):
-        ended = _play(game, chance, end, copies="copy" in own, lists_all="all_moves" in own)
+        ended = _play(game, chance, end, own=set(own))
         if ended and thorough and number == 0:
             game.score()
         if time.perf_counter() >= end:
             break
 
 
-def _play(game: GuardedGame, chance: random.Random, end: float, *, copies: bool, lists_all: bool) -> bool:
+def _play(game: GuardedGame, chance: random.Random, end: float, *, own: set[str]) -> bool:
     """Play a game until it ends, or the clock shows ``end`` after a few steps; return whether the game ended."""
+    values = [name for name in own if KERNELS[name].says_of_any_state]
     game.reset()
     while game.steps < LEAST_STEPS or time.perf_counter() < end:
-        if lists_all:
+        for name in values:
+            game.value(name)
+        if "all_moves" in own:
             game.all_moves()
         moves = game.legal_moves()
         if not moves:
             return True
-        if copies and game.steps < 3:
+        if "copy" in own and game.steps < 3:
             game.swap()
         game.play(chance.choice(moves))
     return False

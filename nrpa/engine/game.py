@@ -176,10 +176,25 @@ class Game:
         """
         self._call("play", move)
 
+    def value(self, kernel: str) -> float:
+        """Return what a kernel of instance and state says of the state.
+
+        Parameters
+        ----------
+        kernel : str
+            The name of the kernel.
+
+        Returns
+        -------
+        int or float
+            What it returns: a whole number as an int, any other as a float.
+        """
+        self._call(kernel)
+        return int(self._whole[0]) if KERNELS[kernel].returns == WHOLE else float(self._number[0])
+
     def score(self) -> float:
         """Return the score of the final state."""
-        self._call("score")
-        return float(self._number[0])
+        return self.value("score")
 
     def swap(self) -> None:
         """Go on with a copy of the state, in arrays of its own; the state before is then in ``original``."""

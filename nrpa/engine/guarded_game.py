@@ -123,10 +123,10 @@ class GuardedGame(Game):
         with self._naming("play"):
             super().play(np.int64(move))  # type: ignore[arg-type]
 
-    def score(self) -> float:
-        """Return the score of the final state."""
-        with self._naming("score"):
-            return super().score()
+    def value(self, kernel: str) -> float:
+        """Return what a kernel of instance and state says of the state, as in ``Game``."""
+        with self._naming(kernel):
+            return super().value(kernel)
 
     def swap(self) -> None:
         """Go on with a copy of the state."""

@@ -10,8 +10,10 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-from numba import njit, typeof
+from numba import config, njit, typeof
 
+from nrpa.base.errors import InputError
+from nrpa.engine.code_cache import cache_of
 from nrpa.engine.fingerprint import fingerprint
 
 logger = logging.getLogger("nrpa")
@@ -84,7 +86,9 @@ def entry_point(
         copy = FunctionType(function.__code__.replace(co_name=name), function.__globals__, name)
         copy.__qualname__ = name
         copy.__module__ = function.__module__
-        _entries[name] = njit(cache=state_class.__module__ != "__main__", **OPTIONS)(copy)
+        _entries[name] = njit(**OPTIONS)(copy)
+        if state_class.__module__ != "__main__":
+            _entries[name]._cache = cache_of(copy)
     return _entries[name]
 
 
@@ -125,9 +129,13 @@ def load(
 
     Raises
     ------
+    InputError
+        Where numba is told not to compile.
     numba.core.errors.NumbaError
         Where the function does not compile.
     """
+    if config.DISABLE_JIT:
+        raise InputError("NUMBA_DISABLE_JIT is set, so nothing can be compiled; unset it, or set NRPA_DEBUG=1 as well")
     entry = entry_point(function, state_class, kernels, sources)
     cached = is_cached(entry)
     if before is not None:

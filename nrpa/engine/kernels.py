@@ -55,6 +55,11 @@ class Kernel:
         """The position of the parameter whose type says which problem is meant."""
         return next(k for k, parameter in enumerate(self.parameters) if parameter in ("state", "source"))
 
+    @property
+    def says_of_any_state(self) -> bool:
+        """Whether it is optional and returns something about whatever state it is given."""
+        return self.parameters == ("instance", "state") and self.returns != NOTHING and self.stand_in is not None
+
     def __str__(self) -> str:
         return f"{self.name}{_list(self.parameters)}"
 

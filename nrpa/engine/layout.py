@@ -46,6 +46,11 @@ def require_layout(model: Model) -> None:
             raise _fault(model, f"new_state gives states that share memory ({name}); each must have arrays of its own")
 
 
+def shapes(*records: Any) -> tuple[tuple[int, ...], ...]:
+    """Return the shapes of all arrays in some records, one after the other."""
+    return tuple(value.shape for record in records for _, value in _fields(record, "") if _is_array(value))
+
+
 def _fields(value: Any, name: str) -> Iterator[tuple[str, Any]]:
     """Yield the parts of a record that are no tuples, with their names."""
     if isinstance(value, tuple):

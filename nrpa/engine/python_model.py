@@ -448,12 +448,24 @@ def exp_biases_of(methods: PythonMethods, biases: list[float]) -> list[float]:
     ProblemError
         For a β that is not finite.
     """
-    if not math.isfinite(sum(biases)):
-        wrong = next((bias for bias in biases if not math.isfinite(bias)), math.inf)
-        raise ProblemError(f"{type(methods).__name__}.bias returned {wrong}; expected a finite number")
+    try:
+        is_usable = math.isfinite(sum(biases))
+    except (TypeError, ValueError, OverflowError):
+        is_usable = False
+    if not is_usable:
+        wrong = next((bias for bias in biases if not is_finite(bias)), math.inf)
+        raise ProblemError(f"{type(methods).__name__}.bias returned {wrong!r:.60}; expected a finite number")
     largest = max(biases)
     shift = largest if abs(largest) > LARGEST_BIAS else 0.0
     return [math.exp(bias - shift) for bias in biases]
+
+
+def is_finite(value: Any) -> bool:
+    """Return whether a value is a finite number, as a float has it."""
+    try:
+        return math.isfinite(value)
+    except (TypeError, ValueError, OverflowError):
+        return False
 
 
 def score_of(methods: PythonMethods, state: Any) -> float:
@@ -481,6 +493,8 @@ def score_of(methods: PythonMethods, state: Any) -> float:
         value = float(score)
     except (TypeError, ValueError):
         raise ProblemError(f"{type(methods).__name__}.score returned {score!r}; expected a number") from None
+    except OverflowError:
+        raise ProblemError(f"{type(methods).__name__}.score returned a number of over 300 digits") from None
     if math.isnan(value):
         raise ProblemError(f"{type(methods).__name__}.score returned NaN")
     return value

@@ -135,6 +135,14 @@ def require_distinct(paths: Mapping[str, str | os.PathLike[str]]) -> None:
             raise InputError(f"{other} and {option} are the same file, {path}")
 
 
+def is_replaced(path: str | os.PathLike[str]) -> bool:
+    """Return whether writing ``path`` makes a new file in its place: not what is no regular file, or standard output.
+
+    Only such a file can be written several times, and read at any moment.
+    """
+    return not _is_written_into(path)
+
+
 def require_kept(outputs: Mapping[str, str | os.PathLike[str]], inputs: Iterable[str | os.PathLike[str]]) -> None:
     """Raise if writing a file would replace one that is read, by whatever name.
 

@@ -60,9 +60,8 @@ def _taken(lock: Path, path: str | os.PathLike[str]) -> int:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             os.close(descriptor)
-            raise InputError(
-                f"{os.fspath(path)}: another process is writing it; choose another file, or wait"
-            ) from None
+            what = "another process is writing it; choose another file, or wait"
+            raise InputError(f"{os.fspath(path)}: {what}") from None
         except OSError:
             # A file system without locks, as some of networks.
             return descriptor

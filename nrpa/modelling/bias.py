@@ -106,8 +106,8 @@ def by_code(values: Any, codes: int, what: str) -> np.ndarray:
             given[code] = value
     try:
         array = np.array(given, np.float64)
-    except (TypeError, ValueError):
-        raise InputError(f"{what} must be numbers") from None
+    except (TypeError, ValueError, OverflowError):
+        raise InputError(f"{what} must be numbers, and of less than 300 digits") from None
     if array.shape != (codes,):
         raise InputError(f"{what} must be of shape ({codes},), one for each code, not {array.shape}")
     if not np.isfinite(array).all():

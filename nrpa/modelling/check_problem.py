@@ -13,7 +13,7 @@ import numpy as np
 from nrpa.base.errors import ProblemError
 from nrpa.engine.game import Game
 from nrpa.engine.guarded_game import GuardedGame
-from nrpa.engine.kernels import kernels_of
+from nrpa.engine.kernels import KERNELS, kernels_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.first_look import first_look, incomplete_copy, require_problem
@@ -260,10 +260,20 @@ def _same_moves(compiled: Game, plain: Game, step: int) -> None:
     for kernel in _listing_kernels(compiled):
         if _listed(compiled, kernel) != _listed(plain, kernel):
             raise Broken(f"compiled, the kernel {kernel} gives other moves at step {step} than as plain Python")
+    if _values(compiled) != (expected := _values(plain)):
+        name = next(name for name, value in _values(compiled).items() if value != expected[name])
+        raise Broken(f"compiled, the kernel {name} says something else at step {step} than as plain Python")
 
 
 def _listing_kernels(game: Game) -> list[str]:
     return [name for name in ("legal_moves", "all_moves") if name in kernels_of(type(game.state))]
+
+
+def _values(game: Game) -> dict[str, str]:
+    """Return what the optional kernels that say something of any state say, numbers to nine digits."""
+    names = [name for name in kernels_of(type(game.state)) if KERNELS[name].says_of_any_state]
+    values = {name: _kernel(name, game.value, name) for name in names}
+    return {name: f"{value:.9g}" if isinstance(value, float) else str(value) for name, value in values.items()}
 
 
 def _listed(game: Game, kernel: str = "legal_moves") -> tuple[list[int], list[int], list[str]]:
@@ -290,6 +300,10 @@ def _game(game: GuardedGame, chance: random.Random) -> tuple[list[int], float]:
         for kernel in _listing_kernels(game):
             if _listed(game, kernel) != _listed(game, kernel):
                 raise Broken(f"the kernel {kernel} is not deterministic: two calls at step {len(moves) + 1} differ")
+        first, second = _values(game), _values(game)
+        if first != second:
+            name = next(name for name, value in first.items() if value != second[name])
+            raise Broken(f"the kernel {name} is not deterministic: two calls at step {len(moves) + 1} differ")
         if not set(_listed(game)[0]) <= set(_listed(game, "all_moves")[0]):
             raise Broken("the kernel all_moves leaves out a move that legal_moves gives")
         listed = _listed(game)

@@ -10,6 +10,7 @@ import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
+from nrpa.base.values import shortened
 from nrpa.modelling.base_problem import BaseProblem, require_own
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.problem import Problem
@@ -106,9 +107,11 @@ class _Game:
     def legal(self, state: Any) -> list[Any]:
         """Return the legal moves."""
         moves = self._problem.legal_moves(state)
-        if moves is None:
-            raise _fault(self._problem, "legal_moves returned None; expected a list of moves")
-        return list(moves)
+        try:
+            return list(moves)
+        except TypeError:
+            what = f"legal_moves returned {shortened(repr(moves))}; expected a list of moves"
+            raise _fault(self._problem, what) from None
 
     def view(self, state: Any) -> tuple[list[Any], str | bytes]:
         """Return what tells a state from another: its legal moves, and what it holds where it is a container."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
 from nrpa.base.plain import plain
+from nrpa.base.values import shortened
 from nrpa.engine.model import Model
 from nrpa.modelling.base_problem import BaseProblem, require_own
 from nrpa.modelling.listed_moves import listed_moves
@@ -321,7 +322,11 @@ class Problem(BaseProblem):
         score = float(self.score(state))
         value = self.objective.value(score)
         figures = {self.objective.name: int(value) if value.is_integer() else value}
-        return Verdict({**figures, **self.describe(state)}, score=score)
+        more = self.describe(state)
+        if not isinstance(more, Mapping):
+            what = f"describe returned {shortened(repr(more))}; expected a dict of figures by name"
+            raise ProblemError(f"{type(self).__name__}: {what}")
+        return Verdict({**figures, **more}, score=score)
 
     @classmethod
     def parse_solution(cls, text: str) -> list[Any]:

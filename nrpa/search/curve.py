@@ -75,6 +75,30 @@ class Recorder:
         self._seconds_marks = 0
         self._playouts_mark = 1
 
+    @classmethod
+    def going_on(cls, curve: list[Point], improvements: list[Point], last: Point) -> Recorder:
+        """Return a recorder that goes on where another one stopped.
+
+        Parameters
+        ----------
+        curve, improvements : list of Point
+            What that one had collected.
+        last : Point
+            The state after its last slice.
+
+        Returns
+        -------
+        Recorder
+            The recorder.
+        """
+        recorder = cls()
+        recorder.curve, recorder.improvements, recorder._last = list(curve), list(improvements), last
+        while recorder.next_seconds < last.seconds:
+            recorder._seconds_marks += 1
+        while recorder.next_playouts <= last.playouts:
+            recorder._playouts_mark *= 2
+        return recorder
+
     @property
     def next_seconds(self) -> float:
         """The next time mark, in seconds."""

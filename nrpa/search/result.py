@@ -51,6 +51,7 @@ class Result:
         - "time", "playouts" or "searches": that limit is used up;
         - "no-improvement": the best had not improved for as long as was asked;
         - "interrupted": Ctrl-C was pressed;
+        - "running": it has not, in a file that is kept current during the search;
         - or the status of a criterion of the caller's own.
     score : float
         The best score; the search maximises it.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
+import os
 import platform
 import secrets
 from collections.abc import Callable, Iterable, Iterator
@@ -15,8 +16,9 @@ import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
+from nrpa.base.one_at_a_time import OneAtATime
 from nrpa.base.plain import plain
-from nrpa.base.values import whole
+from nrpa.base.values import shortened, whole
 from nrpa.base.versions import version_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.first_look import first_look, require_problem
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
     from nrpa.modelling.bias import Bias
 
 biases = lazy("nrpa.modelling.bias")
+checkpoint = lazy("nrpa.search.checkpoint")
 logger = logging.getLogger("nrpa")
 
 DEFAULT_SECONDS = 10.24
@@ -117,6 +120,7 @@ class Run:
         self._search = search
         self._started = 0.0
         self._improvement: Improvement | None = None
+        self._alone = OneAtATime("this run is being advanced; only one call of advance at a time can go on with it")
 
     @property
     def workers(self) -> int:
@@ -141,6 +145,28 @@ class Run:
     def solution(self) -> object:
         """The best solution so far, in the problem's own form; in ``on_improvement``, the one that was found then."""
         return self.problem.solution(self._search.moves if self._improvement is None else self._improvement.moves)
+
+    @property
+    def is_in_slice(self) -> bool:
+        """Whether ``on_improvement`` is being called: the search is ahead of what the run says."""
+        return self._improvement is not None
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the whole run to a checkpoint file, from which ``nrpa.resume`` makes it again.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file, an ``.npz`` whatever its name (``nrpa.search.checkpoint`` says what is in it). It is written whole
+            or not at all: what was there before stays until the new one is complete.
+
+        Raises
+        ------
+        InputError
+            If the file cannot be written; if a move or code of a plain-Python problem cannot be saved; in
+            ``on_improvement``, as the slice is not over then.
+        """
+        checkpoint.save(self, path)
 
     def advance(
         self,
@@ -169,7 +195,8 @@ class Run:
         no_improvement : int or NoImprovement, optional
             So many playouts without a new best, or a criterion that can also count seconds.
         stop : Criterion or iterable of Criterion, optional
-            Further criteria. What they count, they count from the beginning of the run.
+            Further criteria. What they count, they count from the beginning of the run; where one applies already,
+            nothing is searched.
         on_improvement : callable, optional
             Called with the run after each new best.
         on_slice : callable, optional
@@ -194,8 +221,12 @@ class Run:
         """
         progress = self.progress
         criteria = _criteria(self.problem, time, playouts, searches, target, no_improvement, stop, progress)
-        self._started = perf_counter() - progress.seconds
-        with Interrupt() as interrupt:
+        reached = criteria.first(progress) if progress.playouts else None
+        if reached:
+            self.status = reached.status
+            return self.status
+        with self._alone(), Interrupt() as interrupt:
+            self._started = perf_counter() - progress.seconds
             self.status = self._loop(criteria, interrupt, self._examined(on_improvement), on_slice)
         return self.status
 
@@ -561,11 +592,20 @@ def _criteria(
         logger.info("no limit given: searching for %s seconds", DEFAULT_SECONDS)
         criteria.append(TimeLimit(DEFAULT_SECONDS + done.seconds))
     if problem.goal is not None:
-        criteria.insert(0, ScoreLimit(problem.objective.score(problem.goal)))
+        criteria.insert(0, ScoreLimit(_score_of(problem, "goal", problem.goal)))
     bound = problem.bound()
     if bound is not None:
-        criteria.insert(0, ScoreLimit(problem.objective.score(bound), status="optimal"))
+        criteria.insert(0, ScoreLimit(_score_of(problem, "bound()", bound), status="optimal"))
     return AnyOf(tuple(criteria))
+
+
+def _score_of(problem: BaseProblem, name: str, value: Any) -> float:
+    """Return the score of a value that the problem names. Raises ProblemError for one that is no number."""
+    try:
+        return problem.objective.score(float(value))
+    except (TypeError, ValueError, OverflowError):
+        what = f"{name} is {shortened(repr(value))}; expected a number or None"
+        raise ProblemError(f"{type(problem).__name__}: {what}") from None
 
 
 def _slice(run: Run, criteria: AnyOf, rate: float) -> int:
@@ -588,6 +628,9 @@ def _verdict(run: Run) -> Verdict:
             "a low one where something is not allowed"
         )
     verdict = problem.check(run.solution)
+    if not isinstance(verdict, Verdict):
+        what = f"check returned {shortened(repr(verdict))}; expected an nrpa.Verdict"
+        raise ProblemError(f"{type(problem).__name__}: {what}")
     if verdict.score is None or not math.isclose(verdict.score, score, rel_tol=1e-9, abs_tol=1e-6):
         raise RuntimeError(
             f"{problem.name}: the search scored {score!r}, the independent check {verdict.score!r} {verdict.faults}"

@@ -97,6 +97,14 @@ def test_files_with_the_same_variant_are_refused(tmp_path):
         join([tmp_path / "none.csv"])
 
 
+def test_runs_too_short_for_a_row_by_seconds_are_found_beside(tmp_path):
+    """The sentence about the empty file names the one that holds them by playouts."""
+    (tmp_path / "short.csv").write_text(header("seconds"))
+    (tmp_path / "short.playouts.csv").write_text(header("playouts") + "B,i,1,4,-1.0\n")
+    with pytest.raises(InputError, match=r"holds no run.*; .*short\.playouts\.csv holds the same runs by playouts"):
+        join([tmp_path / "short.csv"])
+
+
 def test_records_of_a_timed_run():
     """The curve is split by kind of mark, and the last mark is the budget."""
     curve = [Point(0.001, 1, -9.0), Point(0.004, 2, -8.0), Point(0.01, 3, -7.0), Point(0.012, 4, -6.0)]
@@ -117,3 +125,17 @@ def test_a_run_that_was_proved_optimal_keeps_its_score():
 def test_the_other_file_lies_beside(tmp_path):
     """NAME.csv has NAME.playouts.csv beside it."""
     assert playouts_path(tmp_path / "rc204.1.csv") == tmp_path / "rc204.1.playouts.csv"
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("A,i,1," + "1" * 400 + ",1.0", "expected a number as playouts, found '1111"),
+        ("a" * 131_073 + ",i,1,1,1.0", "is no line of a CSV"),
+    ],
+)
+def test_numbers_and_fields_without_end(tmp_path, line, message):
+    """A sentence that names the line."""
+    (tmp_path / "a.csv").write_text("variant,instance,seed,playouts,score\n" + line + "\n")
+    with pytest.raises(InputError, match=rf"a\.csv:2: {message}"):
+        read_records(tmp_path / "a.csv")

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from importlib import import_module
 
+import numpy as np
 import pytest
 from user_problems import EXAMPLES
 
@@ -178,6 +179,16 @@ def test_limits_that_change_are_tried_again(snake):
     snake.codes = 5
     with pytest.raises(nrpa.ProblemError, match="Snake: the kernel legal_moves gave the code"):
         nrpa.solve(snake, nrpa.NRPA(level=1), seed=1, playouts=5)
+
+
+def test_sizes_that_change_are_tried_again(snake, monkeypatch):
+    """A state that was large enough for one instance may be too small for the next, with the same limits."""
+    nrpa.solve(snake, nrpa.NRPA(level=1), seed=1, playouts=5)
+    small = type(snake)(4)
+    state = snake.new_state()
+    monkeypatch.setattr(type(small), "new_state", lambda self: state._replace(near=np.zeros(5, np.int64)))
+    with pytest.raises(nrpa.ProblemError, match=r"the kernel \w+ goes out of bounds of state.near"):
+        play_first_games(small.model, compiled=True)
 
 
 def test_the_same_limits_are_tried_once(snake, monkeypatch):

@@ -87,10 +87,10 @@ class Workshop:
     def write(self, name, text):
         (self.folder / f"{name}.py").write_text(textwrap.dedent(text))
 
-    def start(self, module):
-        env = {**os.environ, "NUMBA_CACHE_DIR": str(self.cache), "PYTHONPATH": str(self.folder)}
+    def start(self, module, before="", **variables):
+        env = {**os.environ, "NUMBA_CACHE_DIR": str(self.cache), "PYTHONPATH": str(self.folder), **variables}
         return subprocess.Popen(
-            [sys.executable, "-c", RUN.format(module=module)],
+            [sys.executable, "-c", before + RUN.format(module=module)],
             cwd=self.folder,
             env=env,
             stdout=subprocess.PIPE,
@@ -98,8 +98,8 @@ class Workshop:
             text=True,
         )
 
-    def run(self, module):
-        process = self.start(module)
+    def run(self, module, before=""):
+        process = self.start(module, before)
         out, err = process.communicate()
         assert process.returncode == 0, err
         return out
@@ -160,3 +160,37 @@ def test_killed_while_compiling(workshop):
     process.communicate()
     assert process.returncode != 0
     assert "score 14.0" in workshop.run("mine")
+
+
+@pytest.mark.parametrize(("ending", "size"), [("nbi", 100), ("nbc", 100)])
+def test_damaged_machine_code_is_compiled_anew(workshop, ending, size):
+    """Whichever file is cut and where; afterwards the machine code on disk is whole."""
+    workshop.run("mine")
+    cut = [path for path in workshop.cache.rglob(f"*.{ending}") if "mine_State" in path.name]
+    assert cut
+    for path in cut:
+        path.write_bytes(path.read_bytes()[:size])
+    out = workshop.run("mine")
+    assert "score 14.0" in out
+    assert "compiling anew" in out
+    assert "hits 1 misses 0" in workshop.run("mine")
+
+
+def test_a_full_disk_costs_no_search(workshop):
+    """Here, one on which no file can be large: the search runs, with a warning, and leaves nothing half."""
+    full = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))\n"
+    out = workshop.run("mine", before=full)
+    assert "score 14.0" in out
+    assert "machine code cannot be kept in" in out
+    assert workshop.indices("mine_State") == []
+    assert "hits 0 misses 1" in workshop.run("mine")
+
+
+def test_numba_that_must_not_compile_is_refused(workshop):
+    """In a sentence; in the debug mode nothing is compiled, and the search runs."""
+    process = workshop.start("mine", NUMBA_DISABLE_JIT="1")
+    _, err = process.communicate()
+    assert "InputError: NUMBA_DISABLE_JIT is set" in err
+    process = workshop.start("mine", "import types; print = lambda *a: None\n", NUMBA_DISABLE_JIT="1", NRPA_DEBUG="1")
+    _, err = process.communicate()
+    assert "NUMBA_DISABLE_JIT" not in err

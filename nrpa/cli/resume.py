@@ -1,0 +1,84 @@
+"""``nrpa solve --resume``: the checkpoint, and the options of the command line that it must agree with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from nrpa.base.errors import InputError
+from nrpa.cli.solver_options import make_solver
+from nrpa.modelling.base_problem import BaseProblem
+from nrpa.search.checkpoint import Checkpoint, read_checkpoint
+
+
+def read_agreeing(
+    path: str,
+    problem: type[BaseProblem],
+    solver: str | None,
+    solver_options: Mapping[str, Any],
+    problem_options: Mapping[str, Any],
+    seed: int | None,
+) -> Checkpoint:
+    """Return a checkpoint that agrees with the command line.
+
+    Parameters
+    ----------
+    path : str
+        The checkpoint file.
+    problem : type
+        The class of the problem.
+    solver : str or None
+        The solver's name, if it is given.
+    solver_options : mapping of str to value
+        The options of solvers; None where one is not given.
+    problem_options : mapping of str to value
+        Those options of the problem that are given.
+    seed : int or None
+        The seed, if it is given.
+
+    Returns
+    -------
+    Checkpoint
+        The checkpoint.
+
+    Raises
+    ------
+    InputError
+        If it cannot be used, is of another problem, or an option says something else than it does.
+    """
+    kept = read_checkpoint(path)
+    if kept.problem != problem.name:
+        wanted = f"{kept.problem} {kept.instance}".rstrip()
+        raise InputError(f"{kept.path}: is a checkpoint of {wanted}, not of {problem.name}")
+    _require_same(kept, "--solver", solver, kept.solver)
+    given = {name: value for name, value in solver_options.items() if value is not None}
+    options = make_solver(kept.solver, given).options
+    for name in given:
+        _require_same(kept, f"--{name}", options[name], kept.solver_options.get(name))
+    for name, value in problem_options.items():
+        _require_same(kept, f"--{name}", value, kept.problem_options.get(name))
+    _require_same(kept, "--seed", seed, kept.seed)
+    return kept
+
+
+def only_given(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those options of the running command that were given, not filled in by default."""
+    context = click.get_current_context()
+    return {
+        name: value
+        for name, value in options.items()
+        if context.get_parameter_source(name) not in (None, ParameterSource.DEFAULT)
+    }
+
+
+def _require_same(kept: Checkpoint, option: str, given: Any, saved: Any) -> None:
+    if given is not None and given != saved:
+        shown = option.replace("_", "-")
+        raise InputError(f"{shown} {_text(given)} contradicts {kept.path}, a search with {_text(saved)}; leave it out")
+
+
+def _text(value: Any) -> str:
+    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)

@@ -1,0 +1,103 @@
+"""Named arrays in one ``.npz`` file, with a hash of all: they are read as they were written, or refused."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import zipfile
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from nrpa.base.errors import InputError
+from nrpa.base.values import shortened
+from nrpa.io.files import is_directory, write_bytes
+
+HASH = "sha256"
+
+
+def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, np.ndarray]) -> None:
+    """Write arrays to an ``.npz`` file without compression, whole or not at all.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file; its name is taken as it is.
+    arrays : mapping of str to ndarray
+        The arrays by name, of bools and numbers. One more is written, ``sha256``: uint8[32], the hash of the names,
+        types, shapes and bytes of all others in the order of their names.
+
+    Raises
+    ------
+    InputError
+        If it cannot be written; a file that was there before stays as it was.
+    """
+    data = io.BytesIO()
+    save: Callable[..., None] = np.savez
+    save(data, **{**arrays, HASH: np.frombuffer(_hash(arrays), np.uint8)})
+    write_bytes(path, data.getvalue())
+
+
+def read_arrays(path: str | os.PathLike[str], what: str) -> dict[str, np.ndarray]:
+    """Return the arrays that ``write_arrays`` wrote.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file.
+    what : str
+        What the file is expected to be, for messages: ``"a checkpoint of nrpa"``.
+
+    Returns
+    -------
+    dict of str to ndarray
+        The arrays by name, without the hash.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, is no such file, or a byte of it is not as it was written.
+    """
+    shown = shortened(os.fspath(path))
+    if is_directory(path):
+        raise InputError(f"{shown}: is a directory; expected {what}")
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except FileNotFoundError:
+        raise InputError(f"{shown}: no such file") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise InputError(f"{shown}: cannot be read ({reason})") from None
+    if not data.startswith(b"PK"):
+        raise InputError(f"{shown}: is not {what}")
+    try:
+        arrays = _arrays_in(data)
+    # What zipfile and NumPy raise for damaged bytes is of a dozen kinds.
+    except Exception:
+        arrays = {}
+    kept = arrays.pop(HASH, None)
+    if kept is None or kept.tobytes() != _hash(arrays):
+        raise InputError(f"{shown}: is damaged, or not {what}")
+    return arrays
+
+
+def _arrays_in(data: bytes) -> dict[str, np.ndarray]:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        entries = archive.infolist()
+    if any(entry.compress_type != zipfile.ZIP_STORED for entry in entries):
+        raise ValueError("compressed")
+    if sum(entry.file_size for entry in entries) > len(data):
+        raise ValueError("entries that overlap")
+    with np.load(io.BytesIO(data), allow_pickle=False) as file:
+        return {name: file[name] for name in file.files}
+
+
+def _hash(arrays: Mapping[str, np.ndarray]) -> bytes:
+    whole = hashlib.sha256()
+    for name in sorted(arrays):
+        array = np.ascontiguousarray(arrays[name])
+        whole.update(f"{name} {array.dtype.str} {arrays[name].shape}\n".encode())
+        whole.update(array.data if array.size else b"")
+    return whole.digest()

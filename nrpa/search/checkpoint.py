@@ -1,0 +1,416 @@
+"""A whole run in one file, and the run again from it: stopped and resumed, it ends as if it had never been stopped.
+
+The file is an ``.npz`` of NumPy without compression. Nothing in it is ever executed (``allow_pickle=False``), and no
+file that it names is read. Its entries:
+
+- ``header``: uint8, JSON in UTF-8: ``format`` (1), ``problem``, ``instance`` (its label), ``sha256`` (of the instance),
+  ``problem_options``, ``solver``, ``solver_options``, ``inputs`` (bias, weights and warm start of the caller's, by
+  their hashes), ``seed``, ``versions``, ``status``, ``seconds``, ``improved_seconds``, ``improved_playouts`` and
+  ``setup_seconds``.
+- ``memory/...``: the memory of the search by the path of its fields, as ``memory/policy/table/word`` and
+  ``memory/random``, the state of the random numbers.
+- ``curve/seconds``, ``curve/playouts``, ``curve/score``, and the same of ``improvements``.
+- ``numbering``: uint8, JSON: the ``moves`` of a plain-Python problem in the order of their numbers, and its ``codes``
+  (null where a move is its own code), each as ``nrpa.base.things`` writes it; empty lists in a compiled problem.
+- ``sha256``: uint8[32], the hash of all other entries (``nrpa.io.arrays``).
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import math
+import os
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from nrpa.base.errors import InputError
+from nrpa.base.lazy import lazy
+from nrpa.base.plain import plain
+from nrpa.base.things import CannotBeSavedError, decoded, encoded
+from nrpa.base.values import shortened
+from nrpa.base.versions import version_of
+from nrpa.engine.model import Numbering
+from nrpa.io.arrays import read_arrays, write_arrays
+from nrpa.io.source import bundled
+from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.first_look import first_look, require_problem
+from nrpa.registry import problems, solver_class
+from nrpa.search.curve import Point, Recorder
+from nrpa.search.inputs import described
+from nrpa.search.run import Run, versions
+from nrpa.search.stop import Progress
+from nrpa.search.workers import ParallelSearch
+from nrpa.solvers.interface import Solver
+
+if TYPE_CHECKING:
+    from nrpa.modelling.bias import Bias
+
+biases = lazy("nrpa.modelling.bias")
+
+FORMAT = 1
+WHAT = "a checkpoint of nrpa"
+_POINTS = ("curve", "improvements")
+_POINT_TYPES = {"seconds": np.float64, "playouts": np.int64, "score": np.float64}
+_TEXT, _OBJECT, _WHOLE, _NUMBER = (str,), (dict,), (int,), (int, float)
+_KINDS: dict[str, tuple[type, ...]] = {
+    **dict.fromkeys(("problem", "instance", "sha256", "solver", "status"), _TEXT),
+    **dict.fromkeys(("problem_options", "solver_options", "inputs", "versions"), _OBJECT),
+    **dict.fromkeys(("seed", "improved_playouts"), _WHOLE),
+    **dict.fromkeys(("seconds", "improved_seconds", "setup_seconds"), _NUMBER),
+}
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """What a checkpoint file holds, read and checked, but not yet a search.
+
+    Attributes
+    ----------
+    path : str
+        The file, for messages.
+    problem, instance, sha256 : str
+        The problem's name, the instance's label and its hash.
+    problem_options, solver_options : dict
+        The options by name.
+    solver : str
+        The solver's name.
+    inputs : dict
+        What else the search was started with, by hashes.
+    seed : int
+        The seed that it was started with.
+    versions : dict
+        Of Python and of the packages that matter, when it was written.
+    status : str
+        Of the run; empty if it was going on.
+    seconds, improved_seconds, setup_seconds : float
+        The clock of the run, when its best was found, and what was used for machine code.
+    improved_playouts : int
+        After how many playouts its best was found.
+    arrays : dict of str to ndarray
+        The entries of the file but the header.
+    """
+
+    path: str
+    problem: str
+    instance: str
+    sha256: str
+    problem_options: dict[str, Any]
+    solver: str
+    solver_options: dict[str, Any]
+    inputs: dict[str, Any]
+    seed: int
+    versions: dict[str, Any]
+    status: str
+    seconds: float
+    improved_seconds: float
+    setup_seconds: float
+    improved_playouts: int
+    arrays: dict[str, np.ndarray]
+
+    def make_solver(self) -> Solver:
+        """Return the solver. Raises InputError where it is not installed, or has no such options."""
+        found: Any = solver_class(self.solver)
+        try:
+            solver: Solver = found(**self.solver_options)
+        except (TypeError, InputError) as error:
+            raise InputError(f"{self.path}: its options do not fit the solver {self.solver} ({error})") from None
+        return solver
+
+    def read_problem(self) -> BaseProblem:
+        """Return the problem, read again.
+
+        Raises
+        ------
+        InputError
+            If it is not one of an installed package by its name, or its instance is not a bundled one: no file that a
+            checkpoint names is read.
+        """
+        wanted = f"{self.problem} {self.instance}".rstrip()
+        try:
+            found = problems.load(self.problem)
+        except InputError:
+            raise InputError(f"{self.path}: is of {wanted}, a problem of your own; give it as well") from None
+        if not found.reads_instances():
+            alone: BaseProblem = found(**self.problem_options)
+            return alone
+        if self.instance not in bundled(self.problem):
+            raise InputError(f"{self.path}: is of {wanted}, which is no bundled instance; give the problem as well")
+        problem: BaseProblem = found.load(self.instance, **self.problem_options)
+        return problem
+
+    def resume(self, problem: BaseProblem, bias: Bias | None = None) -> Run:
+        """Return the run as it was saved, of a problem that must be the same.
+
+        Parameters
+        ----------
+        problem : BaseProblem
+            The problem; it gets the numbers that moves and codes had, or a copy of it where it has others.
+        bias : array_like, mapping or function, optional
+            The bias that the search was started with, if it was.
+
+        Returns
+        -------
+        Run
+            The run; ``advance`` goes on with it.
+
+        Raises
+        ------
+        InputError
+            If problem, options or bias are others than those of the checkpoint.
+        """
+        called = perf_counter()
+        self._require(problem, bias)
+        first_look(problem)
+        if bias is not None:
+            problem = biases.with_bias(problem, bias)
+            self._require_same_bias(problem, bias)
+        numbering = self._numbering()
+        if not problem.model.adopt(numbering):
+            problem = copy.copy(problem)
+            problem.model.adopt(numbering)
+        solver = self.make_solver()
+        search: Any = solver.start(problem, self.seed)
+        search.take_over(self._rebuilt(search.memory, "memory"))
+        run = Run(problem, solver, search, self.seed, self.setup_seconds + perf_counter() - called, self.inputs)
+        begun = search.playouts > 0
+        run.status = self.status
+        run.progress = Progress(
+            self.seconds,
+            search.playouts,
+            search.score if begun else -math.inf,
+            self.improved_seconds,
+            self.improved_playouts,
+            search.finished,
+        )
+        last = Point(self.seconds, search.playouts, run.progress.score)
+        run.recorder = Recorder.going_on(self._points("curve"), self._points("improvements"), last)
+        return run
+
+    def _require(self, problem: BaseProblem, bias: Bias | None) -> None:
+        require_problem(problem)
+        if problem.name != self.problem or problem.sha256 != self.sha256:
+            given, wanted = (f"{name} {label}".rstrip() for name, label in self._names(problem))
+            raise InputError(f"{self.path}: is a checkpoint of {wanted}, not of {given}")
+        own = plain(problem.options)
+        if own != self.problem_options:
+            raise InputError(f"{self.path}: was made with the options {self.problem_options} of the problem, not {own}")
+        if (bias is None) == ("bias" in self.inputs):
+            raise InputError(
+                f"{self.path}: the search was started with a bias of the caller's; give the same one"
+                if bias is None
+                else f"{self.path}: the search was started without a bias of the caller's; give none"
+            )
+
+    def _names(self, problem: BaseProblem) -> list[tuple[str, str]]:
+        """Return name and label of the problem given and of that wanted; the hash where the labels do not differ."""
+        names = [(problem.name, problem.label), (self.problem, self.instance)]
+        if names[0] != names[1]:
+            return names
+        return [
+            (name, f"{label} (sha256 {hash_[:12]})")
+            for (name, label), hash_ in zip(names, (problem.sha256, self.sha256), strict=True)
+        ]
+
+    def _require_same_bias(self, problem: BaseProblem, bias: Bias) -> None:
+        by_code = problem.bias_by_code()
+        if described(bias if by_code is None else by_code) != self.inputs["bias"]:
+            raise InputError(f"{self.path}: the search was started with another bias than the one given")
+
+    def _rebuilt(self, fresh: Any, path: str) -> Any:
+        """Return a record of the same classes as ``fresh``, of the arrays in the file; their sizes may differ."""
+        if isinstance(fresh, tuple):
+            fields = getattr(fresh, "_fields", range(len(fresh)))
+            parts = (self._rebuilt(part, f"{path}/{name}") for name, part in zip(fields, fresh, strict=True))
+            return type(fresh)(*parts)
+        found = self.arrays.get(path)
+        if found is None or (found.dtype, found.ndim) != (fresh.dtype, fresh.ndim):
+            raise InputError(f"{self.path}: does not hold the search of this solver (its entry {path})")
+        return np.ascontiguousarray(found)
+
+    def _points(self, name: str) -> list[Point]:
+        try:
+            columns = [self.arrays[f"{name}/{column}"].astype(kind).tolist() for column, kind in _POINT_TYPES.items()]
+            return [Point(*values) for values in zip(*columns, strict=True)]
+        except (ValueError, TypeError, LookupError):
+            raise InputError(f"{self.path}: its {name} cannot be read") from None
+
+    def _numbering(self) -> Numbering:
+        try:
+            kept = _json(self.arrays["numbering"])
+            moves = [decoded(move) for move in kept["moves"]]
+            codes = moves if kept["codes"] is None else [decoded(code) for code in kept["codes"]]
+        except (ValueError, TypeError, LookupError, RecursionError):
+            raise InputError(f"{self.path}: its moves and codes cannot be read") from None
+        return moves, codes
+
+
+def save(run: Run, path: str | os.PathLike[str]) -> None:
+    """Write a run to a file, whole or not at all; ``Run.save`` is this function.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    path : str or path-like
+        The file.
+
+    Raises
+    ------
+    InputError
+        If a move or a code cannot be saved, the search is not made of arrays, or the file cannot be written.
+    """
+    write_arrays(path, _entries(run))
+
+
+def read_checkpoint(path: str | os.PathLike[str]) -> Checkpoint:
+    """Return what a checkpoint file holds.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file.
+
+    Returns
+    -------
+    Checkpoint
+        Its content; the search itself is made by ``Checkpoint.resume``.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, is damaged, or was written by another minor version of nrpa.
+    """
+    shown = shortened(os.fspath(path))
+    arrays = read_arrays(path, WHAT)
+    try:
+        header = _json(arrays.pop("header"))
+        made_by = header["versions"]["nrpa"]
+        format_ = header["format"]
+    except (ValueError, TypeError, LookupError, RecursionError):
+        raise InputError(f"{shown}: is not {WHAT}") from None
+    own = version_of("nrpa")
+    if not isinstance(made_by, str) or _minor(made_by) != _minor(own):
+        raise InputError(f"{shown}: was written by nrpa {shortened(str(made_by))}; this is nrpa {own}")
+    if format_ != FORMAT:
+        raise InputError(f"{shown}: is of format {shortened(str(format_))}; this nrpa reads format {FORMAT}")
+    for name, kind in _KINDS.items():
+        if not isinstance(header.get(name), kind) or isinstance(header[name], bool):
+            raise InputError(f"{shown}: is not {WHAT} (its header has no {name})")
+    return Checkpoint(path=shown, **{name: header[name] for name in _KINDS}, arrays=arrays)
+
+
+def resume(path: str | os.PathLike[str], problem: BaseProblem | None = None, *, bias: Bias | None = None) -> Run:
+    """Return the run that ``Run.save`` wrote: it goes on as if nothing had happened.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file.
+    problem : BaseProblem, optional
+        The problem. It can be left out where it is a bundled instance, or a problem of an installed package that reads
+        none: nothing in a checkpoint is executed, and no file that it names is read.
+    bias : array_like, mapping or function, optional
+        The bias that the search was started with, if it was. Weights and warm start need not be given again.
+
+    Returns
+    -------
+    Run
+        The run, with its clock, curve and improvements. ``run.advance(playouts=n)`` makes ``n`` more.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, is damaged, or was written by another minor version of nrpa, or if the problem, its
+        options or the bias are not those that it was written with.
+
+    Examples
+    --------
+    >>> import nrpa, tempfile
+    >>> run = nrpa.start(nrpa.TSPTW.load("rc201.1"), nrpa.NMCS(level=1), seed=1)
+    >>> run.advance(playouts=100)
+    'playouts'
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     run.save(f"{folder}/search.npz")
+    ...     again = nrpa.resume(f"{folder}/search.npz")
+    >>> again.progress.playouts, again.seed
+    (100, 1)
+    """
+    kept = read_checkpoint(path)
+    return kept.resume(kept.read_problem() if problem is None else problem, bias)
+
+
+def _entries(run: Run) -> dict[str, np.ndarray]:
+    problem, solver, progress = run.problem, run.solver, run.progress
+    if run.is_in_slice:
+        raise InputError("a run cannot be saved in on_improvement, in the middle of a slice; save it in on_slice")
+    search: Any = run._search
+    if isinstance(search, ParallelSearch):
+        raise InputError("a search of several workers, or in an executor, cannot be saved; expected one without either")
+    known = solver_class(solver.name) if hasattr(search, "take_over") else None
+    if type(solver) is not known:
+        raise InputError(f"a search of {type(solver).__name__} cannot be saved: it is no solver of nrpa")
+    header = {
+        "format": FORMAT,
+        "problem": problem.name,
+        "instance": problem.label,
+        "sha256": problem.sha256,
+        "problem_options": plain(problem.options),
+        "solver": solver.name,
+        "solver_options": plain(solver.options),
+        "inputs": run.inputs,
+        "seed": run.seed,
+        "versions": versions(),
+        "status": run.status,
+        "seconds": progress.seconds,
+        "improved_seconds": progress.improved_seconds,
+        "improved_playouts": progress.improved_playouts,
+        "setup_seconds": run.setup_seconds,
+    }
+    entries = {"header": _text(header), "numbering": _text(_numbering(problem))}
+    for name in _POINTS:
+        points = getattr(run.recorder, name)
+        for column, kind in _POINT_TYPES.items():
+            entries[f"{name}/{column}"] = np.array([getattr(point, column) for point in points], kind)
+    entries.update(_flat(search.memory, "memory"))
+    return entries
+
+
+def _numbering(problem: BaseProblem) -> dict[str, Any]:
+    moves, codes = problem.model.numbering()
+    kept = {"move": moves} if codes == moves else {"move": moves, "code": codes}
+    written: dict[str, Any] = {}
+    for kind, things in kept.items():
+        try:
+            written[f"{kind}s"] = [encoded(thing) for thing in things]
+        except CannotBeSavedError as error:
+            raise InputError(
+                f"{type(problem).__name__}: a checkpoint cannot hold the {kind} {error}; "
+                f"expected {kind}s of numbers, text, bytes, booleans and None, and tuples and frozensets of such"
+            ) from None
+    return {"codes": None, **written}
+
+
+def _flat(record: Any, path: str) -> dict[str, np.ndarray]:
+    """Return the arrays of a record of records by the paths of their fields."""
+    if not isinstance(record, tuple):
+        return {path: record}
+    flat: dict[str, np.ndarray] = {}
+    for name, part in zip(getattr(record, "_fields", range(len(record))), record, strict=True):
+        flat.update(_flat(part, f"{path}/{name}"))
+    return flat
+
+
+def _text(value: Any) -> np.ndarray:
+    return np.frombuffer(json.dumps(value, allow_nan=False).encode(), np.uint8)
+
+
+def _json(array: np.ndarray) -> Any:
+    return json.loads(array.tobytes())
+
+
+def _minor(version: str) -> list[str]:
+    return version.split(".")[:2]

@@ -1,0 +1,294 @@
+import json
+import os
+from importlib import import_module
+
+import numpy as np
+import pytest
+from user_problems import EXAMPLES, Bits
+
+import nrpa
+from nrpa.base.errors import InputError
+from nrpa.io.arrays import read_arrays, write_arrays
+from nrpa.io.source import bundled
+from nrpa.registry import problem_class, problems, solver_class, solvers
+from nrpa.search.checkpoint import read_checkpoint
+
+LEVELS = {"gnrpa": {"level": 2, "iterations": 5}, "nrpa": {"level": 2, "iterations": 5}, "nmcs": {"level": 2}}
+PLAIN = {
+    "knapsack": lambda: import_module("knapsack").Knapsack.load(str(EXAMPLES / "knapsack.txt")),
+    "snake": lambda: import_module("snake").Snake.load("5"),
+    "bits": Bits,
+}
+
+
+def made(name):
+    """Return a problem, read anew."""
+    if name in PLAIN:
+        return PLAIN[name]()
+    return problem_class(name).load(min(bundled(name).values(), key=lambda row: row.size).name)
+
+
+def state_of(run):
+    """Return all that must be the same of two runs of equal length."""
+    search = run._search
+    return {
+        "score": run.progress.score,
+        "solution": json.dumps(run.result().solution),
+        "improvements": [point[1:] for point in run.recorder.improvements],
+        "curve": sorted({point[1:] for point in run.recorder.curve if point.playouts.bit_count() == 1}),
+        "random": search.memory.random.tolist(),
+        "playouts": (search.playouts, search.finished, search.last_score),
+    }
+
+
+def advance_to(run, playouts):
+    return run.advance(stop=nrpa.PlayoutLimit(playouts))
+
+
+@pytest.mark.parametrize("name", [*problems.bundled, *PLAIN])
+def test_stopped_and_resumed_is_uninterrupted(name, tmp_path):
+    """Of every solver, stopped at several points one after the other, each time resumed with a problem read anew."""
+    path = tmp_path / "run.npz"
+    for solver in solvers.bundled:
+        algorithm = solver_class(solver)(**LEVELS.get(solver, {}))
+        whole = nrpa.start(made(name), algorithm, seed=3)
+        end = advance_to(whole, 80)
+        stopped = nrpa.start(made(name), algorithm, seed=3)
+        for playouts in (1, 2, 37, 64):
+            advance_to(stopped, playouts)
+            stopped.save(path)
+            stopped = nrpa.resume(path, made(name))
+        assert advance_to(stopped, 80) == end
+        assert state_of(stopped) == state_of(whole), (name, solver)
+        assert stopped.result().options == whole.result().options
+
+
+def test_a_memory_that_has_grown_comes_back():
+    """A policy whose table was made larger, and games longer than the room at first."""
+
+    class Long(Bits):
+        steps = 100
+
+    whole, half = (nrpa.start(Long(), nrpa.NRPA(level=2, iterations=20), seed=1) for _ in range(2))
+    advance_to(whole, 300)
+    advance_to(half, 150)
+    half.save("grown.npz")
+    again = nrpa.resume("grown.npz", Long())
+    advance_to(again, 300)
+    assert state_of(again) == state_of(whole)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def saved():
+    run = nrpa.start(nrpa.TSPTW.load("rc201.1"), nrpa.GNRPA(level=2, tau=1.4), seed=5)
+    run.advance(playouts=200)
+    run.save("run.npz")
+    return run
+
+
+def test_a_bundled_instance_is_read_again(saved):
+    """Its clock, status and options are those of the run that was saved; a result needs no further playout."""
+    again = nrpa.resume("run.npz")
+    assert again.progress == saved.progress
+    assert (again.status, again.seed, again.solver) == ("playouts", 5, saved.solver)
+    assert again.result().to_dict() | {"setup_seconds": 0} == saved.result().to_dict() | {"setup_seconds": 0}
+    assert again.setup_seconds > saved.setup_seconds
+    assert again.advance(playouts=100) == "playouts"
+    assert again.progress.playouts == 300
+
+
+def test_a_run_that_has_not_begun():
+    """Is saved as well, and begins where it would have."""
+    run = nrpa.start(Bits(), seed=1)
+    run.save("run.npz")
+    again = nrpa.resume("run.npz", Bits())
+    assert again.progress == run.progress
+    run.advance(playouts=20)
+    again.advance(playouts=20)
+    assert state_of(run) == state_of(again)
+
+
+def test_weights_and_warm_start_are_in_the_file():
+    """They need not be given again."""
+    given = {"weights": {(0, 1): 2.0}, "warm_start": [1] * 9 + [0]}
+    whole, half = (nrpa.start(Bits(), nrpa.NRPA(level=2, iterations=5), seed=1, **given) for _ in range(2))
+    advance_to(whole, 60)
+    advance_to(half, 30)
+    half.save("run.npz")
+    again = nrpa.resume("run.npz", Bits())
+    advance_to(again, 60)
+    assert state_of(again) == state_of(whole)
+    assert again.result().inputs == whole.result().inputs
+
+
+def test_a_bias_is_given_again(tmp_path):
+    """The same one goes on; none, another, or one where there was none, is refused."""
+    problem = nrpa.TSPTW.load("rc201.1")
+    bias = np.linspace(-1, 1, problem.codes)
+    whole, half = (nrpa.start(problem, nrpa.NMCS(level=1, bias=True), seed=1, bias=bias) for _ in range(2))
+    advance_to(whole, 60)
+    advance_to(half, 30)
+    half.save("run.npz")
+    again = nrpa.resume("run.npz", bias=bias)
+    advance_to(again, 60)
+    assert state_of(again) == state_of(whole)
+    for other, expected in [(None, "give the same one"), (bias + 1, "another bias")]:
+        with pytest.raises(InputError, match=f"run.npz: the search was started with .*{expected}"):
+            nrpa.resume("run.npz", bias=other)
+    nrpa.start(problem, seed=1).save("run.npz")
+    with pytest.raises(InputError, match="without a bias"):
+        nrpa.resume("run.npz", bias=bias)
+
+
+def test_a_used_problem_keeps_its_numbers():
+    """Where the problem has numbered its moves otherwise, the search goes on with a copy of it."""
+    problem = PLAIN["knapsack"]()
+    run = nrpa.start(problem, nrpa.NRPA(level=1), seed=1)
+    run.advance(playouts=20)
+    run.save("run.npz")
+    other = PLAIN["knapsack"]()
+    other.model.moves["a move of another search"]
+    again = nrpa.resume("run.npz", other)
+    assert again.problem is not other
+    assert again.value == run.value
+    assert again.solution == run.solution
+    assert nrpa.resume("run.npz", problem).problem is problem
+
+
+class Place(tuple):
+    __slots__ = ()
+
+
+class Odd(Bits):
+    def legal_moves(self, state):
+        return [Place((move,)) for move in super().legal_moves(state)]
+
+    def play(self, state, move):
+        return (*state, move[0])
+
+
+def test_a_move_that_cannot_be_saved():
+    """Is named, with what can be."""
+    run = nrpa.start(Odd(), seed=1)
+    run.advance(playouts=1)
+    with pytest.raises(
+        InputError, match=r"^Odd: a checkpoint cannot hold the move \(0,\) \(Place\); expected moves of"
+    ):
+        run.save("run.npz")
+    assert not os.path.exists("run.npz")
+
+
+def test_a_run_is_not_saved_in_a_slice():
+    """The search is ahead then; said in a sentence, and between slices it works."""
+    problem, caught = nrpa.TSPTW.load("rc201.1"), []
+
+    def improvement(run):
+        with pytest.raises(InputError, match="save it in on_slice"):
+            run.save("run.npz")
+        caught.append(run)
+
+    run = nrpa.start(problem, nrpa.NMCS(level=1), seed=1)
+    run.advance(playouts=100, on_improvement=improvement, on_slice=lambda run: run.save("run.npz"))
+    assert caught
+    assert nrpa.resume("run.npz").progress == run.progress
+
+
+def test_a_solver_of_ones_own_is_refused():
+    """It is not found by its name when the search is to go on."""
+
+    class Mine(nrpa.NMCS):
+        pass
+
+    with pytest.raises(InputError, match="a search of Mine cannot be saved"):
+        nrpa.start(Bits(), Mine(level=1), seed=1).save("run.npz")
+
+
+def test_a_search_of_several_workers_is_refused():
+    """Their streams are not in the file."""
+    run = nrpa.start(nrpa.TSPTW.load("rc201.1"), nrpa.NMCS(level=1), seed=1, workers=2)
+    with pytest.raises(InputError, match="a search of several workers"):
+        run.save("run.npz")
+    run.close()
+
+
+def rewritten(**changes):
+    """Write the checkpoint anew with other values in its header."""
+    arrays = read_arrays("run.npz", "")
+    header = json.loads(arrays["header"].tobytes()) | changes
+    write_arrays("run.npz", arrays | {"header": np.frombuffer(json.dumps(header).encode(), np.uint8)})
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"versions": {"nrpa": "0.0.9"}}, "was written by nrpa 0.0.9; this is nrpa "),
+        ({"format": 2}, "is of format 2; this nrpa reads format 1"),
+        ({"seed": "1"}, r"is not a checkpoint of nrpa \(its header has no seed\)"),
+        ({"versions": None}, "is not a checkpoint of nrpa"),
+        ({"solver": "magic"}, "unknown solver 'magic'"),
+        (
+            {"solver": "nmcs", "solver_options": {}},
+            r"does not hold the search of this solver \(its entry memory/levels/",
+        ),
+        ({"solver_options": {"level": 0}}, "its options do not fit the solver gnrpa"),
+        ({"solver_options": {"x": 0}}, "its options do not fit the solver gnrpa"),
+        ({"sha256": "0" * 64}, r"is a checkpoint of tsptw rc201.1 \(sha256 000000000000\), not of tsptw rc201.1 \(sha"),
+        ({"instance": "/etc/hostname"}, "/etc/hostname, which is no bundled instance; give the problem as well"),
+        ({"problem": "evil.py:Evil"}, "a problem of your own; give it as well"),
+    ],
+)
+def test_another_checkpoint_is_refused(saved, changes, expected):
+    """One sentence says what does not fit."""
+    with open("evil.py", "w") as file:
+        file.write("raise SystemExit('executed')")
+    rewritten(**changes)
+    with pytest.raises(InputError, match=expected):
+        nrpa.resume("run.npz")
+
+
+def test_another_problem_is_refused(saved):
+    """Another instance, another problem, or other options of it."""
+    for problem, expected in [
+        (nrpa.TSPTW.load("rc202.1"), "is a checkpoint of tsptw rc201.1, not of tsptw rc202.1"),
+        (Bits(), "is a checkpoint of tsptw rc201.1, not of Bits"),
+        (nrpa.TSPTW.load("rc201.1", moves="all"), "made with the options {'moves': 'selective'} of the problem"),
+    ]:
+        with pytest.raises(InputError, match=expected):
+            nrpa.resume("run.npz", problem)
+    nrpa.start(Bits(), seed=1).save("run.npz")
+    with pytest.raises(InputError, match="is of Bits, a problem of your own; give it as well"):
+        nrpa.resume("run.npz")
+
+
+def test_an_entry_that_lacks(saved):
+    """Each entry that is taken away is missed, in a sentence."""
+    arrays = read_arrays("run.npz", "")
+    for name in arrays:
+        write_arrays("run.npz", {key: array for key, array in arrays.items() if key != name})
+        with pytest.raises(InputError, match=r"^run\.npz: "):
+            nrpa.resume("run.npz")
+    assert len(arrays) > 15
+
+
+def test_a_damaged_file_is_refused(saved):
+    """Cut in half, or with a byte changed; the sentence names the file."""
+    with open("run.npz", "rb") as file:
+        data = file.read()
+    half = len(data) // 2
+    for changed in (data[:half], data[:half] + bytes([data[half] ^ 1]) + data[half + 1 :]):
+        with open("run.npz", "wb") as file:
+            file.write(changed)
+        with pytest.raises(InputError, match=r"run\.npz: is damaged, or not a checkpoint of nrpa"):
+            read_checkpoint("run.npz")
+
+
+def test_a_limit_that_is_reached_already(saved):
+    """Nothing is searched beyond it."""
+    again = nrpa.resume("run.npz")
+    assert again.advance(stop=nrpa.PlayoutLimit(150)) == "playouts"
+    assert again.progress == saved.progress

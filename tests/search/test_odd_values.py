@@ -1,0 +1,68 @@
+"""What a caller or the author of a problem can give by mistake: each is one sentence."""
+
+import numpy as np
+import pytest
+from user_problems import Bits
+
+import nrpa
+
+HUGE = 10**400
+SOLVER = nrpa.GNRPA(level=1)
+
+
+def solve(problem, **given):
+    return nrpa.solve(problem, SOLVER, seed=1, playouts=5, **given)
+
+
+@pytest.fixture(scope="module")
+def tour():
+    return nrpa.TSPTW.load("rc201.1")
+
+
+@pytest.mark.parametrize("name", ["bias", "weights"])
+@pytest.mark.parametrize(
+    "given", [5, "x", object(), HUGE, {0: HUGE}, {0: None}, {0: [1]}, [HUGE] * 400, lambda code: HUGE, lambda code: "x"]
+)
+def test_an_odd_bias_or_weights(tour, name, given):
+    """Of a compiled problem."""
+    with pytest.raises(nrpa.InputError, match=rf"{name} must be|{name}: "):
+        solve(tour, **{name: given})
+
+
+@pytest.mark.parametrize("given", [5, "x", HUGE, {0: HUGE}, {0: [1]}, {0: None}])
+def test_odd_weights_in_plain_python(given):
+    """Where codes are anything hashable."""
+    with pytest.raises(nrpa.InputError, match="weights must be"):
+        solve(Bits(), weights=given)
+
+
+@pytest.mark.parametrize(
+    ("method", "returned", "message"),
+    [
+        ("legal_moves", None, "legal_moves returned None; expected a list"),
+        ("legal_moves", 5, "legal_moves returned 5; expected a list"),
+        ("score", None, "score returned None; expected a number"),
+        ("score", "high", "score returned 'high'; expected a number"),
+        ("score", HUGE, "score returned a number of over 300 digits"),
+        ("bias", None, "bias returned None; expected a finite number"),
+        ("bias", "x", "bias returned 'x'; expected a finite number"),
+        ("bias", HUGE, "bias returned 1000.*; expected a finite number"),
+        ("describe", None, "describe returned None; expected a dict"),
+        ("describe", 5, "describe returned 5; expected a dict"),
+        ("check", None, "check returned None; expected an nrpa.Verdict"),
+        ("bound", "x", r"bound\(\) is 'x'; expected a number or None"),
+        ("bound", HUGE, r"bound\(\) is 1000.*; expected a number or None"),
+    ],
+)
+def test_an_odd_value_of_a_method(method, returned, message):
+    """The class and the method are named."""
+    odd = type("Odd", (Bits,), {method: lambda self, *arguments: returned})
+    with pytest.raises(nrpa.ProblemError, match=f"Odd.*{message}"):
+        solve(odd())
+
+
+@pytest.mark.parametrize("adapt", [["plain"], np.array(["plain"]), None, 5])
+def test_an_odd_adapt(adapt):
+    """Only a text is one of the choices."""
+    with pytest.raises(nrpa.InputError, match="adapt must be one of plain, memoized, optimized, not"):
+        nrpa.GNRPA(adapt=adapt)
