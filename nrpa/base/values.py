@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from nrpa.base.errors import InputError
 
 LARGEST_WHOLE = 2**63 - 1
 LONGEST_SHOWN = 60
+LONGEST_PATH_SHOWN = 255
 
 
 def whole(what: str, value: Any, least: int = 1, most: int | None = None) -> int:
@@ -92,6 +94,12 @@ def flag(what: str, value: Any) -> bool:
 def shortened(text: str) -> str:
     """Return ``text`` as a message shows it: of a long one, the beginning."""
     return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 1]}…"
+
+
+def path_shown(path: str | os.PathLike[str]) -> str:
+    """Return ``path`` as a message shows it: whole, unless no file system could hold its name."""
+    text = os.fspath(path)
+    return text if len(text) <= LONGEST_PATH_SHOWN else f"{text[: LONGEST_SHOWN - 1]}…"
 
 
 def _float(value: Any) -> float:

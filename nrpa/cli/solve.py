@@ -15,7 +15,7 @@ import click
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.numerals import number_of, whole_of
-from nrpa.base.values import shortened
+from nrpa.base.values import path_shown, shortened
 from nrpa.cli import STARTED
 from nrpa.cli.display import Display, comparison, display_for
 from nrpa.cli.per_problem import PerProblem, described, instance_argument, named, problem_options, read_or_make
@@ -202,7 +202,7 @@ def solve(
     require_kept(given, read)
     require_kept({option: path for option, path in given.items() if option != "--checkpoint"}, [resume or ""])
     if checkpoint is not None and not is_replaced(checkpoint):
-        raise InputError(f"{shortened(checkpoint)}: is no regular file; expected one for --checkpoint")
+        raise InputError(f"{path_shown(checkpoint)}: is no regular file; expected one for --checkpoint")
     if plot is not None:
         picture.require_format(plot)
     problem = read_or_make(problem_class, instance, problem_options)

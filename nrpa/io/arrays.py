@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from nrpa.base.errors import InputError
-from nrpa.base.values import shortened
+from nrpa.base.values import path_shown
 from nrpa.io.files import is_directory, write_bytes
 
 HASH = "sha256"
@@ -59,7 +59,7 @@ def read_arrays(path: str | os.PathLike[str], what: str) -> dict[str, np.ndarray
     InputError
         If it cannot be read, is no such file, or a byte of it is not as it was written.
     """
-    shown = shortened(os.fspath(path))
+    shown = path_shown(path)
     if is_directory(path):
         raise InputError(f"{shown}: is a directory; expected {what}")
     try:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from nrpa.base.errors import InputError
-from nrpa.base.values import shortened
+from nrpa.base.values import path_shown
 from nrpa.io.text import STANDARD_INPUT
 
 _STANDARD_STREAMS = (1, 2)
@@ -162,7 +162,7 @@ def require_kept(outputs: Mapping[str, str | os.PathLike[str]], inputs: Iterable
     for option, path in outputs.items():
         found = _status(path)
         if found is not None and any(os.path.samestat(found, each) for each in read):
-            raise InputError(f"{option} would replace {shortened(os.fspath(path))}, which is read; choose another file")
+            raise InputError(f"{option} would replace {path_shown(path)}, which is read; choose another file")
 
 
 def _input_status(path: str | os.PathLike[str]) -> os.stat_result | None:
@@ -249,4 +249,4 @@ def _mode_for(target: Path) -> int:
 
 def _cannot_be_written(path: str | os.PathLike[str], error: OSError | ValueError) -> str:
     reason = error.strerror if isinstance(error, OSError) else error
-    return f"{shortened(os.fspath(path))}: cannot be written ({reason})"
+    return f"{path_shown(path)}: cannot be written ({reason})"

@@ -11,7 +11,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from nrpa.base.errors import InputError
-from nrpa.base.values import shortened
+from nrpa.base.values import path_shown
 from nrpa.io.files import exists, is_directory, is_file
 from nrpa.io.text import STANDARD_INPUT, decoded, read_bytes
 
@@ -218,4 +218,4 @@ def _best_known(problem: str, name: str, data: bytes) -> BestKnown | None:
 def _no_such(problem: str, name: str) -> str:
     close = difflib.get_close_matches(Path(name).name, bundled(problem), n=3)
     hint = f"; did you mean {' or '.join(close)}?" if close else "; `nrpa list` shows the bundled ones"
-    return f"{shortened(name)}: no such file or bundled {problem} instance{hint}"
+    return f"{path_shown(name)}: no such file or bundled {problem} instance{hint}"

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from nrpa.base.errors import InputError
-from nrpa.base.values import shortened
+from nrpa.base.values import path_shown
 
 STANDARD_INPUT = "-"
 BYTE_ORDER_MARK = "\ufeff"
@@ -38,7 +38,7 @@ def read_bytes(name: str | os.PathLike[str]) -> bytes:
             raise InputError("standard input is closed; expected input there")
         return sys.stdin.buffer.read()
     except OSError as error:
-        raise InputError(f"{shortened(os.fspath(name))}: cannot be read ({error.strerror})") from None
+        raise InputError(f"{path_shown(name)}: cannot be read ({error.strerror})") from None
 
 
 def decoded(data: bytes) -> str:

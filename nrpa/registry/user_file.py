@@ -10,7 +10,7 @@ from pathlib import Path
 from types import ModuleType
 
 from nrpa.base.errors import InputError
-from nrpa.base.values import shortened
+from nrpa.base.values import path_shown
 from nrpa.io.files import is_file
 from nrpa.modelling.base_problem import BaseProblem
 
@@ -60,7 +60,7 @@ def _is_problem(value: object, module: ModuleType) -> bool:
 def _module(path: Path) -> ModuleType:
     """Import the file, its folder on the path, under a name that stays the same: machine code is kept under it."""
     if not is_file(path):
-        raise InputError(f"{shortened(str(path))}: no such file")
+        raise InputError(f"{path_shown(path)}: no such file")
     where = path.resolve()
     name = f"nrpa_users_{where.stem}_{hashlib.sha256(str(where).encode()).hexdigest()[:8]}"
     if name in sys.modules:

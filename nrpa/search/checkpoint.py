@@ -31,7 +31,7 @@ from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.plain import plain
 from nrpa.base.things import CannotBeSavedError, decoded, encoded
-from nrpa.base.values import shortened
+from nrpa.base.values import path_shown, shortened
 from nrpa.base.versions import version_of
 from nrpa.engine.model import Numbering
 from nrpa.io.arrays import read_arrays, write_arrays
@@ -284,7 +284,7 @@ def read_checkpoint(path: str | os.PathLike[str]) -> Checkpoint:
     InputError
         If it cannot be read, is damaged, or was written by another minor version of nrpa.
     """
-    shown = shortened(os.fspath(path))
+    shown = path_shown(path)
     arrays = read_arrays(path, WHAT)
     try:
         header = _json(arrays.pop("header"))

@@ -68,7 +68,10 @@ def test_bench_from_arguments_and_from_toml(nrpa_command, tmp_path):
         (("plot", "good.csv", "--instance", "j", "--out", "a.png"), "there is no instance 'j'; expected one of i"),
         (("plot", "good.csv", "--reference", "-1000", "--out", "a.png"), "falls short of the reference -1000"),
         (("plot", "good.csv", "--reference", "nan", "--out", "a.png"), "reference must be a finite number, not nan"),
-        (("plot", "good.csv", "--ylim", "nan", "1", "--out", "a.png"), "must be two finite numbers, not nan and 1.0"),
+        (
+            ("plot", "good.csv", "--ylim", "nan", "1", "--out", "a.png"),
+            "the limits of y must be two different numbers from -1e+300 to 1e+300, not nan and 1.0",
+        ),
         (("plot", "--solution", "good.csv", "--out", "a.png"), "expected JSON that `nrpa solve --json` wrote"),
     ],
 )
