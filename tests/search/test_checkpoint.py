@@ -256,7 +256,10 @@ def test_another_problem_is_refused(saved):
     for problem, expected in [
         (nrpa.TSPTW.load("rc202.1"), "is a checkpoint of tsptw rc201.1, not of tsptw rc202.1"),
         (Bits(), "is a checkpoint of tsptw rc201.1, not of Bits"),
-        (nrpa.TSPTW.load("rc201.1", moves="all"), "made with the options {'moves': 'selective'} of the problem"),
+        (
+            nrpa.TSPTW.load("rc201.1", moves="all"),
+            "made with the options {'moves': 'selective', 'bias_scale': 1.0} of the problem",
+        ),
     ]:
         with pytest.raises(InputError, match=expected):
             nrpa.resume("run.npz", problem)
