@@ -154,19 +154,32 @@ def weights(policy, row, code, exp_bias, bias, first, count, out):
     out : ndarray of float64
         Where the weights go, from entry 0 on.
     """
+    if bias.gamma == 1.0:
+        plain_weights(policy, row, code, exp_bias, bias.by_move, first, count, out)
+    else:
+        weights_with_gamma(policy, row, code, exp_bias, bias, first, count, out)
+
+
+@jit
+def plain_weights(policy, row, code, exp_bias, by_move, first, count, out):
+    """Compute the weights for γ = 1. Apart from the others, so that they cost this one nothing."""
     for m in range(np.uint64(count)):
         out[m] = value(policy, row, place(policy, code, np.uint64(first) + m))
-    if bias.by_move:
-        if bias.gamma == 1.0:
-            for m in range(np.uint64(count)):
-                out[m] *= exp_bias[np.uint64(first) + m]
-        else:
-            for m in range(np.uint64(count)):
-                out[m] *= exp_bias[np.uint64(first) + m] ** bias.gamma
-    elif bias.correction.shape[0] > 0:
+    if by_move:
         for m in range(np.uint64(count)):
-            corrected = out[m] * bias.correction[code[np.uint64(first) + m]]
-            out[m] = min(max(corrected, LOWEST), HIGHEST)
+            out[m] *= exp_bias[np.uint64(first) + m]
+
+
+@jit
+def weights_with_gamma(policy, row, code, exp_bias, bias, first, count, out):
+    """Compute the weights for any γ: e^(w/τ + β) turned into e^(w/τ + γβ)."""
+    for m in range(np.uint64(count)):
+        weight = value(policy, row, place(policy, code, np.uint64(first) + m))
+        if bias.by_move:
+            weight *= exp_bias[np.uint64(first) + m] ** bias.gamma
+        elif bias.correction.shape[0] > 0:
+            weight = min(max(weight * bias.correction[code[np.uint64(first) + m]], LOWEST), HIGHEST)
+        out[m] = weight
 
 
 @jit
