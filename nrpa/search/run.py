@@ -279,7 +279,7 @@ class Run:
         since = before.improved_seconds, before.improved_playouts
         try:
             for improvement in found:
-                share = (improvement.playouts - before.playouts) / (playouts - before.playouts)
+                share = min(1.0, (improvement.playouts - before.playouts) / (playouts - before.playouts))
                 since = before.seconds + share * (seconds - before.seconds), improvement.playouts
                 self.progress = Progress(*since, improvement.score, *since, before.searches)
                 self.recorder.record(Point(*since, improvement.score))

@@ -80,7 +80,7 @@ class ParallelSearch:
     """
 
     def __init__(self, problem: BaseProblem, searches: Sequence[Search], executor: Executor | None = None) -> None:
-        self._playouts = 0
+        self._turns = 0
         self._best = Improvement(0, searches[0].score, searches[0].moves)
         in_threads = executor is None and not problem.holds_gil
         self._engine: Engine = Threads(searches) if in_threads else Processes(problem, searches, executor)
@@ -98,7 +98,7 @@ class ParallelSearch:
     @property
     def playouts(self) -> int:
         """Playouts done so far, by all workers."""
-        return self._playouts
+        return sum(self._engine.playouts)
 
     @property
     def finished(self) -> int:
@@ -131,7 +131,7 @@ class ParallelSearch:
         found = engine.run(
             {
                 worker: Slice(
-                    self._share(self._playouts + playouts, worker) - engine.playouts[worker],
+                    self._share(self._turns + playouts, worker) - engine.playouts[worker],
                     UNLIMITED if allowed == UNLIMITED else self._share(allowed, worker) - engine.finished[worker],
                     score,
                 )
@@ -142,9 +142,10 @@ class ParallelSearch:
         if improvements:
             self._best = improvements[-1]
         if before is not None and improvements and improvements[-1].score >= score:
-            self._playouts = improvements[-1].playouts
+            self._turns = improvements[-1].playouts
             self._undo_beyond(before)
-        self._playouts = sum(engine.playouts)
+        else:
+            self._turns += playouts
         return improvements
 
     def _share(self, total: int, worker: int) -> int:
@@ -169,12 +170,12 @@ class ParallelSearch:
         return merged
 
     def _undo_beyond(self, before: list[object]) -> None:
-        """Bring the workers that went beyond ``_playouts`` of the whole back, and let them do what was theirs."""
+        """Bring the workers that went beyond ``_turns`` of the whole back, and let them do what was theirs."""
         engine = self._engine
         done = list(engine.playouts)
         again: dict[int, Slice] = {}
         for worker in range(self.workers):
-            wanted = self._share(self._playouts, worker)
+            wanted = self._share(self._turns, worker)
             if done[worker] > wanted:
                 engine.restore(worker, before[worker])
                 again[worker] = Slice(wanted - engine.playouts[worker], UNLIMITED, math.inf)

@@ -149,6 +149,15 @@ def test_a_number_of_workers_that_cannot_be(workers, message):
         number_of_workers(workers)
 
 
+def test_searches_end_with_slices_of_one_playout():
+    """A worker that has done its searches does not keep the others from theirs."""
+    search = nrpa.start(nrpa.TSPTW.load("rc201.1"), nrpa.NRPA(level=1, iterations=10), seed=1, workers=2)._search
+    for _ in range(200):
+        search.advance(1, 5 - search.finished)
+    assert (search.finished, search.playouts) == (5, 50)
+    search.close()
+
+
 def test_an_executor_that_takes_no_work():
     """Shut down before, or no executor at all."""
     problem = nrpa.TSPTW.load("rc201.1")
