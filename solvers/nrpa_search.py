@@ -115,6 +115,7 @@ class NRPASearch(CompiledSearch):
         super().__init__(problem, problem.model.new_state())
         self._solver = solver
         self.memory = memory
+        self._guess: Any = None
 
     def _function(self) -> Callable[..., Any]:
         return advance_nrpa
@@ -172,20 +173,22 @@ class NRPASearch(CompiledSearch):
         top = len(memory.levels.slot) - 1
         if not memory.levels.begun[0] or (level < top and _found_nothing(memory, level + 1)):
             return None
-        own = NRPASearch(self.problem, self._solver, copied(memory))
-        work, settings = own._work()
-        while self._assumed(own, work, settings, level) == LACKS_ROOM:
-            own._makes_room(LACKS_ROOM)
-        return own.memory
+        guess = copied(memory)
+        work, settings = self._work()
+        if len(work.factors) < memory.room[2]:
+            work = Work(work.weights, np.zeros(memory.room[2]))
+        while self._assume_ended(guess, work.factors, settings, level) == LACKS_ROOM:
+            guess = guess._replace(policy=enlarged(guess.policy))
+        return guess
 
-    @staticmethod
-    def _assumed(own: NRPASearch, work: Work, settings: Settings, level: int) -> int:
-        arguments = (own.memory, work.factors, settings, level)
-        if is_debugging():
-            return int(Interpreted(assume_ended)(*arguments))
-        sources = [*Path(adapt_module.__file__).parent.glob("*.py"), Path(compiled_nrpa.__file__), SOURCE]
-        compiled = load(assume_ended, type(own.memory.policy), [], sources, arguments)
-        return int(compiled(*arguments))
+    def _assume_ended(self, *arguments: Any) -> int:
+        if self._guess is None:
+            sources = [*Path(adapt_module.__file__).parent.glob("*.py"), Path(compiled_nrpa.__file__), SOURCE]
+            policy = type(self.memory.policy)
+            self._guess = (
+                Interpreted(assume_ended) if is_debugging() else load(assume_ended, policy, [], sources, arguments)
+            )
+        return int(self._guess(*arguments))
 
     def set_best(self, best: Improvement, is_found: bool) -> None:
         """Say what the best of all is, and how many playouts have been done, where that is known elsewhere.

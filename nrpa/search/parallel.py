@@ -37,7 +37,9 @@ def require_way(given: Any, solver: Solver) -> None:
     if given not in WAYS:
         raise InputError(f"parallel must be one of {', '.join(WAYS)}, not {given!r:.40}")
     if given == SPECULATE and not isinstance(solver, PolicyAdaptation):
-        raise InputError(f"only searches of gnrpa and nrpa can be spread (parallel speculate), not those of {solver.name}")
+        raise InputError(
+            f"only searches of gnrpa and nrpa can be spread (parallel speculate), not those of {solver.name}"
+        )
 
 
 def started(

@@ -26,6 +26,7 @@ from nrpa.search.curve import Point, Recorder
 from nrpa.search.figures import unwritable_figures
 from nrpa.search.inputs import described, described_solution
 from nrpa.search.interrupt import Interrupt
+from nrpa.search.parallel import SEARCHES, started
 from nrpa.search.result import Result
 from nrpa.search.stop import (
     AnyOf,
@@ -38,7 +39,6 @@ from nrpa.search.stop import (
     TimeLimit,
     as_criteria,
 )
-from nrpa.search.parallel import SEARCHES, started
 from nrpa.search.workers import number_of_workers
 from nrpa.solvers.interface import Improvement, Search, Solver, Weights
 from nrpa.solvers.nrpa import GNRPA
@@ -450,8 +450,8 @@ def solve(
         an array needs a compiled problem whose codes are 0 to codes - 1. A code that a mapping lacks has β = 0.
     workers : int or "all", optional
         So many workers, or one a core. By default each has a search of its own: their streams are spawned from the
-        seed, and the best is kept. The same seed, workers and playouts give the same result. They are threads, or processes where the
-        problem's playouts call Python; a script then needs ``if __name__ == "__main__":``.
+        seed, and the best is kept. The same seed, workers and playouts give the same result. They are threads, or
+        processes where the problem's playouts call Python; a script then needs ``if __name__ == "__main__":``.
     executor : concurrent.futures.Executor, optional
         Where the workers run instead, such as Dask's ``Client.get_executor()``.
     parallel : {"searches", "speculate"}, optional

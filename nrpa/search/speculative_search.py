@@ -19,13 +19,13 @@ from nrpa.solvers.nrpa_search import NRPASearch, copied, is_same_above, path
 from nrpa.solvers.search import Frozen
 
 UNLIMITED = sys.maxsize
-# A search that is not divided has at most so many playouts: enough to be worth handing out, few to lose.
-TASK_PLAYOUTS = 10_000
+# A search that is not divided has so many playouts, if it can be: enough to be worth handing out, few to lose.
+LEAST_PLAYOUTS, MOST_PLAYOUTS = 100, 10_000
 STAGES, STAGES_PER_WORKER = 48, 16
 
 
 def task_level(solver: PolicyAdaptation) -> int:
-    """Return the level of the searches that are not divided: the highest below the top with at most 10,000 playouts.
+    """Return the level of the searches that are not divided. It does not change what is found.
 
     Parameters
     ----------
@@ -35,16 +35,19 @@ def task_level(solver: PolicyAdaptation) -> int:
     Returns
     -------
     int
-        The level, 1 at least. It does not change what is found.
+        The level, 1 at least: two levels below the top, if that makes 100 to 10,000 playouts.
 
     Examples
     --------
     >>> from nrpa.solvers.nrpa import GNRPA
     >>> task_level(GNRPA(level=3)), task_level(GNRPA(level=5)), task_level(GNRPA(level=5, iterations=10))
-    (2, 2, 4)
+    (1, 2, 3)
     """
     level = 1
-    while level + 1 < solver.level and solver.iterations ** (level + 1) <= TASK_PLAYOUTS:
+    while level + 1 < solver.level:
+        playouts = solver.iterations ** (level + 1)
+        if playouts > MOST_PLAYOUTS or (level + 2 >= solver.level and solver.iterations**level >= LEAST_PLAYOUTS):
+            break
         level += 1
     return level
 
