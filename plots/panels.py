@@ -11,6 +11,7 @@ from nrpa.plots.arcs import draw_design, draw_fold
 from nrpa.plots.bins import draw_bins
 from nrpa.plots.game import draw_game
 from nrpa.plots.grid import draw_grid
+from nrpa.plots.parts import draw_parts
 from nrpa.plots.tour import tour_panels
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ _PANELS: dict[str, Callable[[Any], Sequence[Panel]]] = {
     "morpion": lambda problem: (draw_grid,),
     "rna": lambda problem: (draw_design,),
     "samegame": lambda problem: (draw_game,),
+    "schur": lambda problem: (draw_parts,),
     "tsptw": tour_panels,
 }
 
