@@ -9,6 +9,7 @@ from nrpa.base.errors import ProblemError
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.plots.arcs import draw_design, draw_fold
 from nrpa.plots.bins import draw_bins
+from nrpa.plots.classes import draw_classes
 from nrpa.plots.game import draw_game
 from nrpa.plots.grid import draw_grid
 from nrpa.plots.parts import draw_parts
@@ -21,6 +22,7 @@ Panel = Callable[[Any, Any, "Axes"], None]
 
 _PANELS: dict[str, Callable[[Any], Sequence[Panel]]] = {
     "binpacking": lambda problem: (draw_bins,),
+    "coloring": lambda problem: (draw_classes,),
     "fold": lambda problem: (draw_fold,),
     "morpion": lambda problem: (draw_grid,),
     "rna": lambda problem: (draw_design,),

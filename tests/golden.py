@@ -1,7 +1,7 @@
 """The golden traces: searches of every problem and solver, and what they found when they were recorded.
 
-``python tests/golden.py [PROBLEM ...]`` records all of them, or those named, anew; do that for others than new ones only
-where a change of the results is intended, and say why.
+``python tests/golden.py [PROBLEM ...]`` records all of them, or those named, anew; do that for others than new ones
+only where a change of the results is intended, and say why.
 """
 
 import hashlib
@@ -44,6 +44,8 @@ PROBLEMS = {
     "binpacking-room": lambda: nrpa.BinPacking.load("Hard28_BPP13", moves="all", codes="room"),
     "rna": lambda: nrpa.InverseFolding.load("eterna-v1-66"),
     "fold": lambda: nrpa.Folding.load("trna-phe", pseudoknots=True),
+    "coloring": lambda: nrpa.Coloring.load("queen8_8"),
+    "coloring-given": lambda: nrpa.Coloring.load("myciel5", colors=5),
     "schur": lambda: nrpa.WeakSchur(6),
     "schur-repeat": lambda: nrpa.WeakSchur.load("9", moves="repeat"),
     "knapsack": python_knapsack,

@@ -6,6 +6,7 @@ from nrpa.registry.entry import Entry
 
 PROBLEMS = (
     Entry("binpacking", "nrpa.problems.binpacking:BinPacking", "one-dimensional bin packing"),
+    Entry("coloring", "nrpa.problems.coloring:Coloring", "graph colouring"),
     Entry("fold", "nrpa.problems.fold:Folding", "RNA folding: the structure of least energy of a sequence"),
     Entry("morpion", "nrpa.problems.morpion:Morpion", "Morpion Solitaire (Join Five)"),
     Entry("rna", "nrpa.problems.rna:InverseFolding", "RNA inverse folding: a sequence for a structure"),
