@@ -9,7 +9,7 @@ from executors import Inline, LosingOnce, Shuffled
 from naive_nrpa import NaiveByNode
 from naive_tsptw import NaiveTSPTW
 from small_problems import PLAIN, made
-from walk import Failing
+from walk import Failing, Walk
 
 import nrpa
 from nrpa.registry import problems
@@ -86,6 +86,12 @@ def test_agrees_with_a_naive_search_whose_nodes_have_streams(solver):
         assert [point.score for point in found] == pytest.approx([best[k] for k in new], rel=1e-12)
         assert [int(city) for city in run.solution] == oracle.best[1]
         run.close()
+
+
+def test_plain_python_in_processes():
+    """Processes of this machine find what calls in this one do."""
+    expected = trace(Walk(), GNRPA, 1)
+    assert trace(Walk(), GNRPA, 2, slices=(100, 200)) == expected
 
 
 def test_a_search_whose_nodes_have_streams_is_another_one():
