@@ -28,6 +28,7 @@ from .problems.morpion import Morpion as Morpion
 from .problems.rna import InverseFolding as InverseFolding
 from .problems.samegame import SameGame as SameGame
 from .problems.schur import WeakSchur as WeakSchur
+from .problems.snake import Snake as Snake
 from .problems.tsptw import TSPTW as TSPTW
 from .search.checkpoint import resume as resume
 from .search.curve import Point as Point

@@ -10,6 +10,7 @@ from nrpa.modelling.base_problem import BaseProblem
 from nrpa.plots.arcs import draw_design, draw_fold
 from nrpa.plots.bins import draw_bins
 from nrpa.plots.classes import draw_classes
+from nrpa.plots.cube import draw_walk
 from nrpa.plots.game import draw_game
 from nrpa.plots.grid import draw_grid
 from nrpa.plots.parts import draw_parts
@@ -28,6 +29,7 @@ _PANELS: dict[str, Callable[[Any], Sequence[Panel]]] = {
     "rna": lambda problem: (draw_design,),
     "samegame": lambda problem: (draw_game,),
     "schur": lambda problem: (draw_parts,),
+    "snake": lambda problem: (draw_walk,),
     "tsptw": tour_panels,
 }
 

@@ -46,6 +46,8 @@ PROBLEMS = {
     "fold": lambda: nrpa.Folding.load("trna-phe", pseudoknots=True),
     "coloring": lambda: nrpa.Coloring.load("queen8_8"),
     "coloring-given": lambda: nrpa.Coloring.load("myciel5", colors=5),
+    "snake-9": lambda: nrpa.Snake.load("9"),
+    "coil-8": lambda: nrpa.Snake.load("coil-8"),
     "schur": lambda: nrpa.WeakSchur(6),
     "schur-repeat": lambda: nrpa.WeakSchur.load("9", moves="repeat"),
     "knapsack": python_knapsack,
