@@ -30,6 +30,7 @@ from .problems.samegame import SameGame as SameGame
 from .problems.schur import WeakSchur as WeakSchur
 from .problems.snake import Snake as Snake
 from .problems.tsptw import TSPTW as TSPTW
+from .problems.vrptw import VRPTW as VRPTW
 from .search.checkpoint import resume as resume
 from .search.curve import Point as Point
 from .search.result import Result as Result

@@ -14,6 +14,7 @@ from nrpa.plots.cube import draw_walk
 from nrpa.plots.game import draw_game
 from nrpa.plots.grid import draw_grid
 from nrpa.plots.parts import draw_parts
+from nrpa.plots.routes import route_panels
 from nrpa.plots.tour import tour_panels
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ _PANELS: dict[str, Callable[[Any], Sequence[Panel]]] = {
     "schur": lambda problem: (draw_parts,),
     "snake": lambda problem: (draw_walk,),
     "tsptw": tour_panels,
+    "vrptw": route_panels,
 }
 
 

@@ -48,6 +48,8 @@ PROBLEMS = {
     "coloring-given": lambda: nrpa.Coloring.load("myciel5", colors=5),
     "snake-9": lambda: nrpa.Snake.load("9"),
     "coil-8": lambda: nrpa.Snake.load("coil-8"),
+    "vrptw": lambda: nrpa.VRPTW.load("r101"),
+    "vrptw-distance": lambda: nrpa.VRPTW.load("c101", first="distance", returns="free"),
     "schur": lambda: nrpa.WeakSchur(6),
     "schur-repeat": lambda: nrpa.WeakSchur.load("9", moves="repeat"),
     "knapsack": python_knapsack,

@@ -14,6 +14,7 @@ PROBLEMS = (
     Entry("schur", "nrpa.problems.schur:WeakSchur", "weak Schur numbers: weakly sum-free parts of 1, 2, 3, …"),
     Entry("snake", "nrpa.problems.snake:Snake", "snake-in-the-box and coil-in-the-box"),
     Entry("tsptw", "nrpa.problems.tsptw:TSPTW", "travelling salesman with time windows"),
+    Entry("vrptw", "nrpa.problems.vrptw:VRPTW", "vehicle routing with time windows"),
 )
 
 SOLVERS = (
