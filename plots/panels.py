@@ -9,6 +9,7 @@ from nrpa.base.errors import ProblemError
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.plots.arcs import draw_design, draw_fold
 from nrpa.plots.bins import draw_bins
+from nrpa.plots.board import draw_board
 from nrpa.plots.game import draw_game
 from nrpa.plots.grid import draw_grid
 from nrpa.plots.tour import tour_panels
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
 
 Panel = Callable[[Any, Any, "Axes"], None]
 
+_BOARDS = ("atarigo", "hex", "nogo")
 _PANELS: dict[str, Callable[[Any], Sequence[Panel]]] = {
+    **dict.fromkeys(_BOARDS, lambda problem: (draw_board,)),
     "binpacking": lambda problem: (draw_bins,),
     "fold": lambda problem: (draw_fold,),
     "morpion": lambda problem: (draw_grid,),
