@@ -34,8 +34,8 @@ class Atarigo(ChainProblem):
     Examples
     --------
     >>> problem = Atarigo(size=2)
-    >>> problem.check(["a1", "b1", "b2", "a2"]).figures
-    {'moves': 4, 'rewards': [0.0, 1.0]}
+    >>> problem.check(["a1", "a2", "b2"]).figures
+    {'moves': 3, 'rewards': [1.0, 0.0]}
     """
 
     name = "atarigo"

@@ -39,8 +39,8 @@ class Nogo(ChainProblem):
     Examples
     --------
     >>> problem = Nogo(size=2)
-    >>> problem.check(["a1", "b2"]).figures
-    {'moves': 2, 'rewards': [0.0, 1.0]}
+    >>> problem.check(["a1", "b2", "b1"]).figures
+    {'moves': 3, 'rewards': [1.0, 0.0]}
     """
 
     name = "nogo"
