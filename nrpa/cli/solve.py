@@ -18,6 +18,7 @@ from nrpa.base.numerals import number_of, whole_of
 from nrpa.base.values import path_shown, shortened
 from nrpa.cli import STARTED
 from nrpa.cli.display import Display, comparison, display_for
+from nrpa.cli.parallel_option import agreed_workers, parallel_option
 from nrpa.cli.per_problem import PerProblem, described, instance_argument, named, problem_options, read_or_make
 from nrpa.cli.resume import only_given, read_agreeing
 from nrpa.cli.solver_options import bundled_solver_options, make_solver, other_solver_options
@@ -30,6 +31,7 @@ from nrpa.search import run
 from nrpa.search.figures import figure_text
 from nrpa.search.interrupt import Interrupt
 from nrpa.search.keep import KeptCheckpoint, KeptResult
+from nrpa.search.parallel import SPECULATE
 from nrpa.search.result import Result
 from nrpa.search.run import Run
 from nrpa.search.stop import Criterion, NoImprovement, PlayoutLimit, ScoreLimit, SearchLimit, TimeLimit
@@ -74,10 +76,9 @@ def solve_command(name: str) -> click.Command:
         click.Option(
             ["--workers"],
             metavar="N|all",
-            default="1",
-            show_default=True,
-            help="So many independent searches side by side, or one a core; the best is kept.",
+            help="So many workers, or one a core.  [default: 1]",
         ),
+        parallel_option(),
         click.Option(["--time"], type=float, help="Stop after so many seconds.  [default: 10.24 without limits]"),
         click.Option(["--playouts"], type=int, help="Stop after so many playouts."),
         click.Option(
@@ -137,7 +138,8 @@ def solve(
     instance: str | None = None,
     solver: str | None,
     seed: int | None,
-    workers: str,
+    workers: str | None,
+    parallel: str | None,
     time: float | None,
     playouts: int | None,
     searches: int | None,
@@ -166,6 +168,10 @@ def solve(
         The name of the solver.
     seed : int or None
         The seed; drawn if None.
+    workers : str or None
+        The number of workers, or "all".
+    parallel : {"searches", "speculate"} or None
+        How they share the search.
     time, playouts, searches, target : float or int or None
         The limits, as ``nrpa.solve`` takes them.
     no_improvement : str or None
@@ -190,9 +196,7 @@ def solve(
     algorithm = make_solver(solver or DEFAULT_SOLVER, solver_options) if kept is None else kept.make_solver()
     criteria = _criteria(problem_class, time, playouts, searches, target, no_improvement)
     chosen = secrets.randbits(32) if seed is None else run.checked_seed(seed)
-    count = _workers(workers)
-    if count > 1 and (checkpoint is not None or resume is not None):
-        raise InputError(f"a search of {count} workers has no checkpoints; expected --workers 1 with them")
+    way, count = agreed_workers(parallel, None if workers is None else _workers(workers), algorithm, kept)
     outputs = {"--json": json, "--curve": curve, "--plot": plot, "--checkpoint": checkpoint}
     given = {option: path for option, path in outputs.items() if path is not None}
     for path in given.values():
@@ -217,9 +221,9 @@ def solve(
             if idle > 0:
                 display.message(f"{idle} of {cores()} cores idle; --workers all uses them")
             if kept is None:
-                search = run.start(problem, algorithm, seed=chosen, workers=count)
+                search = run.start(problem, algorithm, seed=chosen, workers=count, parallel=way)
             else:
-                search = kept.resume(problem)
+                search = kept.resume(problem, workers=count)
                 display.message(f"{said} {search.seed}, after {search.progress.playouts:,} playouts")
             until_written.callback(search.close)
             until_written.enter_context(Interrupt())
@@ -324,6 +328,8 @@ def _report(problem: BaseProblem, result: Result) -> str:
     """Return the result as the lines that go to standard output."""
     rate = result.playouts / result.seconds if result.seconds > 0 else 0.0
     by = f"seed {result.seed}" + (f", {result.workers} workers" if result.workers > 1 else "")
+    if result.workers > 1 and result.parallel == SPECULATE:
+        by += f" ({result.kept_share:.0%} of their work kept)"
     rows = [("instance", f"{problem.name} {result.instance}".rstrip())]
     for name, value in result.figures.items():
         rows.append((name, figure_text(problem.objective, name, value)))

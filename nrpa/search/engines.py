@@ -50,6 +50,10 @@ class Engine(Protocol):
         """Let each worker do its slice; return the improvements, by worker, numbered by the worker's own playouts."""
         ...
 
+    def searches(self) -> list[Any]:
+        """Return the search of each worker."""
+        ...
+
     def snapshot(self) -> list[object]:
         """Return what ``restore`` takes, for each worker."""
         ...
@@ -87,6 +91,10 @@ class Threads:
         wait(futures.values())
         self._count()
         return {worker: future.result() for worker, future in futures.items()}
+
+    def searches(self) -> list[Any]:
+        """Return the search of each worker."""
+        return list(self._searches)
 
     def snapshot(self) -> list[object]:
         """Return a copy of each worker's memory."""
@@ -179,6 +187,10 @@ class Processes:
         frozen, playouts, finished, improvements = answer
         self._frozen[worker], self.playouts[worker], self.finished[worker] = frozen, playouts, finished
         return [found._replace(moves=self._model.numbers_of(found.moves)) for found in improvements]
+
+    def searches(self) -> list[Any]:
+        """Return the search of each worker, made of what it has in hand."""
+        return [frozen.thawed(pickle.loads(self._problem)) for frozen in self._frozen]
 
     def snapshot(self) -> list[object]:
         """Return what each worker has in hand: it is never changed, only replaced."""
