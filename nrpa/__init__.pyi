@@ -23,9 +23,13 @@ from .modelling.problem import Problem as Problem
 from .modelling.verdict import Verdict as Verdict
 from .problems.atarigo import Atarigo as Atarigo
 from .problems.binpacking import BinPacking as BinPacking
+from .problems.breakthrough import Breakthrough as Breakthrough
 from .problems.coloring import Coloring as Coloring
 from .problems.fold import Folding as Folding
+from .problems.gomoku import Gomoku as Gomoku
 from .problems.hex import Hex as Hex
+from .problems.investment import Investment as Investment
+from .problems.knightthrough import Knightthrough as Knightthrough
 from .problems.morpion import Morpion as Morpion
 from .problems.nogo import Nogo as Nogo
 from .problems.rna import InverseFolding as InverseFolding
@@ -33,7 +37,9 @@ from .problems.samegame import SameGame as SameGame
 from .problems.schur import WeakSchur as WeakSchur
 from .problems.snake import Snake as Snake
 from .problems.tsptw import TSPTW as TSPTW
+from .problems.videogame import VideoGame as VideoGame
 from .problems.vrptw import VRPTW as VRPTW
+from .problems.wargame import Wargame as Wargame
 from .search.checkpoint import resume as resume
 from .search.curve import Point as Point
 from .search.result import Result as Result

@@ -22,6 +22,7 @@ from nrpa.io.files import require_kept, require_writable, write_text
 from nrpa.io.lock import locked
 from nrpa.io.source import file_of
 from nrpa.io.text import decoded, read_bytes
+from nrpa.modelling.first_look import require_one_player
 from nrpa.registry import problem_class, read_problem
 from nrpa.registry.source_files import source_files
 from nrpa.search.run import versions
@@ -296,7 +297,9 @@ def _description(experiment: Experiment) -> dict[str, Any]:
     hashes = {}
     for instance in experiment.instance_names():
         for variant in experiment.variants:
-            hashes[instance] = read_problem(problem, instance, variant.make(problem)[1]).sha256
+            made = read_problem(problem, instance, variant.make(problem)[1])
+            require_one_player(made)
+            hashes[instance] = made.sha256
     return {
         "experiment": {
             **{key: value for key, value in asdict(experiment).items() if key not in ("variants", "instances")},
