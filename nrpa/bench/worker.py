@@ -64,7 +64,7 @@ def run_job(job: Job, problem: str, time: float | None, playouts: int | None) ->
     """
     solver, options = job.variant.make(problem_class(problem))
     instance = _load(problem, job.instance, tuple(sorted(options.items())))
-    result = solve(instance, solver, seed=job.seed, time=time, playouts=playouts)
+    result = solve(instance, solver, seed=job.seed, time=time, playouts=playouts, parallel=job.variant.parallel)
     if result.status == "interrupted":
         return None
     return records_of(result, job.key, time=time, playouts=playouts)
