@@ -22,10 +22,12 @@ from .modelling.origin import Origin as Origin
 from .modelling.problem import Problem as Problem
 from .modelling.verdict import Verdict as Verdict
 from .problems.binpacking import BinPacking as BinPacking
+from .problems.coloring import Coloring as Coloring
 from .problems.fold import Folding as Folding
 from .problems.morpion import Morpion as Morpion
 from .problems.rna import InverseFolding as InverseFolding
 from .problems.samegame import SameGame as SameGame
+from .problems.schur import WeakSchur as WeakSchur
 from .problems.tsptw import TSPTW as TSPTW
 from .search.checkpoint import resume as resume
 from .search.curve import Point as Point

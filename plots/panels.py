@@ -9,8 +9,10 @@ from nrpa.base.errors import ProblemError
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.plots.arcs import draw_design, draw_fold
 from nrpa.plots.bins import draw_bins
+from nrpa.plots.classes import draw_classes
 from nrpa.plots.game import draw_game
 from nrpa.plots.grid import draw_grid
+from nrpa.plots.parts import draw_parts
 from nrpa.plots.tour import tour_panels
 
 if TYPE_CHECKING:
@@ -20,10 +22,12 @@ Panel = Callable[[Any, Any, "Axes"], None]
 
 _PANELS: dict[str, Callable[[Any], Sequence[Panel]]] = {
     "binpacking": lambda problem: (draw_bins,),
+    "coloring": lambda problem: (draw_classes,),
     "fold": lambda problem: (draw_fold,),
     "morpion": lambda problem: (draw_grid,),
     "rna": lambda problem: (draw_design,),
     "samegame": lambda problem: (draw_game,),
+    "schur": lambda problem: (draw_parts,),
     "tsptw": tour_panels,
 }
 
