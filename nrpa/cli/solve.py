@@ -19,6 +19,7 @@ from nrpa.base.values import path_shown, shortened
 from nrpa.cli import STARTED
 from nrpa.cli.display import Display, comparison, display_for
 from nrpa.cli.executors import cluster_of, executor_options
+from nrpa.cli.parallel_option import agreed_workers, parallel_option
 from nrpa.cli.per_problem import PerProblem, described, instance_argument, named, problem_options, read_or_make
 from nrpa.cli.resume import only_given, read_agreeing
 from nrpa.cli.solver_options import bundled_solver_options, make_solver, other_solver_options
@@ -31,6 +32,7 @@ from nrpa.search import run
 from nrpa.search.figures import figure_text
 from nrpa.search.interrupt import Interrupt
 from nrpa.search.keep import KeptCheckpoint, KeptResult
+from nrpa.search.parallel import SPECULATE
 from nrpa.search.result import Result
 from nrpa.search.run import Run
 from nrpa.search.stop import Criterion, NoImprovement, PlayoutLimit, ScoreLimit, SearchLimit, TimeLimit
@@ -41,6 +43,7 @@ picture = lazy("nrpa.plots.picture")
 
 
 DEFAULT_SOLVER = "gnrpa"
+ALL = 0
 
 
 def solve_command(name: str) -> click.Command:
@@ -75,9 +78,9 @@ def solve_command(name: str) -> click.Command:
         click.Option(
             ["--workers"],
             metavar="N|all",
-            help="So many independent searches side by side, or one a core; the best is kept.  "
-            "[default: 1; with --dask or --mpi all that it has]",
+            help="So many workers, or one a core.  [default: 1; with --dask or --mpi all that it has]",
         ),
+        parallel_option(),
         *executor_options(),
         click.Option(["--time"], type=float, help="Stop after so many seconds.  [default: 10.24 without limits]"),
         click.Option(["--playouts"], type=int, help="Stop after so many playouts."),
@@ -141,6 +144,7 @@ def solve(
     workers: str | None,
     dask: str | None,
     mpi: Any,
+    parallel: str | None,
     time: float | None,
     playouts: int | None,
     searches: int | None,
@@ -175,6 +179,8 @@ def solve(
         The address of Dask's scheduler, or "local".
     mpi : Cluster or None
         The processes of MPI.
+    parallel : {"searches", "speculate"} or None
+        How they share the search.
     time, playouts, searches, target : float or int or None
         The limits, as ``nrpa.solve`` takes them.
     no_improvement : str or None
@@ -199,16 +205,18 @@ def solve(
     algorithm = make_solver(solver or DEFAULT_SOLVER, solver_options) if kept is None else kept.make_solver()
     criteria = _criteria(problem_class, time, playouts, searches, target, no_improvement)
     chosen = secrets.randbits(32) if seed is None else run.checked_seed(seed)
-    count = _workers(workers, dask is not None or mpi is not None)
-    if count != 1 and (checkpoint is not None or resume is not None):
-        raise InputError(f"a search of {count or 'all'} workers has no checkpoints; expected --workers 1 with them")
+    wanted = _workers(workers)
     _require_outputs(
         {"--json": json, "--curve": curve, "--plot": plot, "--checkpoint": checkpoint}, instance, resume or ""
     )
     problem = read_or_make(problem_class, instance, problem_options)
     with ExitStack() as until_written:
-        cluster = until_written.enter_context(cluster_of(dask, mpi, count or cores()))
-        count = count or (cores() if cluster is None else cluster.places)
+        most = cores() if kept is None else kept.workers
+        cluster = until_written.enter_context(cluster_of(dask, mpi, wanted or most))
+        executor = None if cluster is None else cluster.executor
+        if wanted == ALL or (wanted is None and kept is None and cluster is not None):
+            wanted = cores() if cluster is None else cluster.places
+        way, count = agreed_workers(parallel, wanted, algorithm, kept)
         with display_for(problem, quiet) as display:
             _log_to(display.message)
             before = perf_counter() - STARTED
@@ -218,11 +226,9 @@ def solve(
             if engaged := _engaged(count, cluster):
                 display.message(engaged)
             if kept is None:
-                search = run.start(
-                    problem, algorithm, seed=chosen, workers=count, executor=cluster and cluster.executor
-                )
+                search = run.start(problem, algorithm, seed=chosen, workers=count, executor=executor, parallel=way)
             else:
-                search = kept.resume(problem)
+                search = kept.resume(problem, workers=count, executor=executor)
                 display.message(f"{said} {search.seed}, after {search.progress.playouts:,} playouts")
             until_written.callback(search.close)
             until_written.enter_context(Interrupt())
@@ -282,13 +288,13 @@ def _slices(display: Display, json: str | None, checkpoint: str | None, before: 
     return on_slice
 
 
-def _workers(text: str | None, on_cluster: bool) -> int:
-    """Return the number of workers; 0 for as many as there are cores, or places on the cluster."""
-    if text == "all" or (text is None and on_cluster):
-        return 0
-    number = 1 if text is None else whole_of(text)
+def _workers(text: str | None) -> int | None:
+    """Return the number of workers that is asked for, ALL or None."""
+    if text is None or text == "all":
+        return None if text is None else ALL
+    number = whole_of(text)
     if number is None:
-        raise InputError(f"--workers: expected a whole number or all, found {shortened(text or '')!r}")
+        raise InputError(f"--workers: expected a whole number or all, found {shortened(text)!r}")
     return number_of_workers(number)
 
 
@@ -369,6 +375,8 @@ def _report(problem: BaseProblem, result: Result) -> str:
     """Return the result as the lines that go to standard output."""
     rate = result.playouts / result.seconds if result.seconds > 0 else 0.0
     by = f"seed {result.seed}" + (f", {result.workers} workers" if result.workers > 1 else "")
+    if result.workers > 1 and result.parallel == SPECULATE:
+        by += f" ({result.kept_share:.0%} of their work kept)"
     rows = [("instance", f"{problem.name} {result.instance}".rstrip())]
     for name, value in result.figures.items():
         rows.append((name, figure_text(problem.objective, name, value)))

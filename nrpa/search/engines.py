@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Protocol
 
 from nrpa.base.errors import InputError, LostWorkersError
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.search.parcel import packed, unpacked
+from nrpa.search.parcel import packed, unpacked, unpacked_anew
 from nrpa.search.processes import WorkerProcess
 from nrpa.solvers.interface import Improvement
 from nrpa.solvers.search import CompiledSearch
@@ -52,6 +52,10 @@ class Engine(Protocol):
 
     def run(self, slices: dict[int, Slice]) -> dict[int, list[Improvement]]:
         """Let each worker do its slice; return the improvements, by worker, numbered by the worker's own playouts."""
+        ...
+
+    def searches(self) -> list[Any]:
+        """Return the search of each worker."""
         ...
 
     def snapshot(self) -> list[object]:
@@ -95,6 +99,10 @@ class Threads:
         found: list[Improvement] = self._searches[worker].advance(*todo)
         self.seconds[worker] += perf_counter() - begun
         return found
+
+    def searches(self) -> list[Any]:
+        """Return the search of each worker."""
+        return list(self._searches)
 
     def snapshot(self) -> list[object]:
         """Return a copy of each worker's memory."""
@@ -179,6 +187,10 @@ class Executors:
         self._frozen[worker], self.playouts[worker], self.finished[worker] = answer.frozen, *answer.counts
         self.seconds[worker] += answer.seconds
         return [found._replace(moves=self._model.numbers_of(found.moves)) for found in answer.improvements]
+
+    def searches(self) -> list[Any]:
+        """Return the search of each worker, made of what it has in hand."""
+        return [pickle.loads(frozen).thawed(unpacked_anew(self._problem)) for frozen in self._frozen]
 
     def snapshot(self) -> list[object]:
         """Return what each worker has in hand: it is never changed, only replaced."""

@@ -70,6 +70,11 @@ def unpacked(parcel: bytes) -> BaseProblem:
 
 @lru_cache(maxsize=16)
 def _unpacked(parcel: bytes, thread: int) -> BaseProblem:
+    return unpacked_anew(parcel)
+
+
+def unpacked_anew(parcel: bytes) -> BaseProblem:
+    """Return what ``unpacked`` does, but another object each time."""
     files, content = pickle.loads(parcel)
     for file in files:
         import_file(file)

@@ -74,16 +74,27 @@ class ParallelSearch:
     problem : BaseProblem
         What all of them search.
     searches : sequence of Search
-        One for each worker. They have not begun.
+        One for each worker. They have not begun, unless the next two are given.
     executor : Executor or None
         Where their slices run. None: threads of this process, or processes of this machine where the problem's
         kernels hold Python's lock.
+    best : Improvement, optional
+        The best of all so far.
+    turns : int
+        How many playouts have been shared out.
     """
 
-    def __init__(self, problem: BaseProblem, searches: Sequence[Search], executor: Executor | None = None) -> None:
+    def __init__(
+        self,
+        problem: BaseProblem,
+        searches: Sequence[Search],
+        executor: Executor | None = None,
+        best: Improvement | None = None,
+        turns: int = 0,
+    ) -> None:
         self._alone = OneAtATime("this search is advanced by another thread; one at a time can, so start one for each")
-        self._turns = 0
-        self._best = Improvement(0, searches[0].score, searches[0].moves)
+        self._turns = turns
+        self._best = best or Improvement(0, searches[0].score, searches[0].moves)
         in_threads = executor is None and not problem.holds_gil
         self._engine: Engine = Threads(searches) if in_threads else Executors(problem, searches, executor)
 
@@ -122,6 +133,14 @@ class ParallelSearch:
     def moves(self) -> np.ndarray:
         """The best sequence of moves so far, int64[steps]."""
         return self._best.moves.copy()
+
+    def standing(self) -> tuple[int, Improvement]:
+        """Return what a search goes on from beside the searches of the workers: ``turns`` and ``best``."""
+        return self._turns, self._best
+
+    def searches(self) -> list[Search]:
+        """Return the searches of the workers, as they stand between two calls of ``advance``."""
+        return self._engine.searches()
 
     def close(self) -> None:
         """Let go the threads or processes that were made for this search."""

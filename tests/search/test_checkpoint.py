@@ -1,31 +1,18 @@
 import json
 import os
-from importlib import import_module
 
 import numpy as np
 import pytest
-from user_problems import EXAMPLES, Bits
+from small_problems import PLAIN, made
+from user_problems import Bits
 
 import nrpa
 from nrpa.base.errors import InputError
 from nrpa.io.arrays import read_arrays, write_arrays
-from nrpa.io.source import bundled
-from nrpa.registry import problem_class, problems, solver_class, solvers
+from nrpa.registry import problems, solver_class, solvers
 from nrpa.search.checkpoint import read_checkpoint
 
 LEVELS = {"gnrpa": {"level": 2, "iterations": 5}, "nrpa": {"level": 2, "iterations": 5}, "nmcs": {"level": 2}}
-PLAIN = {
-    "knapsack": lambda: import_module("knapsack").Knapsack.load(str(EXAMPLES / "knapsack.txt")),
-    "snake": lambda: import_module("snake").Snake.load("5"),
-    "bits": Bits,
-}
-
-
-def made(name):
-    """Return a problem, read anew."""
-    if name in PLAIN:
-        return PLAIN[name]()
-    return problem_class(name).load(min(bundled(name).values(), key=lambda row: row.size).name)
 
 
 def state_of(run):
