@@ -173,7 +173,7 @@ class NRPASearch(CompiledSearch):
         top = len(memory.levels.slot) - 1
         if not memory.levels.begun[0] or (level < top and _found_nothing(memory, level + 1)):
             return None
-        guess = copied(memory)
+        guess: Memory = copied(memory)
         work, settings = self._work()
         if len(work.factors) < memory.room[2]:
             work = Work(work.weights, np.zeros(memory.room[2]))

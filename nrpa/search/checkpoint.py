@@ -221,9 +221,9 @@ class Checkpoint:
             return self.workers
         count = number_of_workers(wanted)
         if self.parallel != SPECULATE and count != self.workers:
+            made_by = f"{self.workers} worker{'s' * (self.workers != 1)}"
             raise InputError(
-                f"{self.path}: is a search of {self.workers} worker{'s' * (self.workers != 1)}, each with a search of "
-                f"its own, and cannot go on with {count}"
+                f"{self.path}: is of {made_by}, and cannot go on with {count}; only a search that is spread can"
             )
         return count
 
@@ -254,7 +254,7 @@ class Checkpoint:
             return first
         if self.parallel == SPECULATE:
             return SpeculativeSearch(problem, first, workers, executor)
-        if "whole/turns" not in self.arrays:
+        if len(searches) == 1 and "whole/turns" not in self.arrays:
             best = Improvement(self.improved_playouts, first.score, first.moves)
             return ParallelSearch(problem, searches, executor, best, first.playouts)
         try:

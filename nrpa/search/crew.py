@@ -141,7 +141,7 @@ class Crew:
 
     def _in_thread(self, frozen: Frozen, playouts: int) -> Piece | Exception:
         try:
-            bench = self._benches.pop()
+            bench: Any = self._benches.pop()
         except IndexError:
             bench = frozen.thawed(self._problem)
         try:

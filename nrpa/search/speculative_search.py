@@ -258,4 +258,5 @@ class SpeculativeSearch:
         search.advance_within(self._level, wanted - done)
         moves = search.problem.model.numbers_of(self._problem.model.things_of(self._best.moves))
         search.set_best(self._best._replace(playouts=self._playouts, moves=moves), self._has_found)
-        return search
+        settled: NRPASearch = search
+        return settled
