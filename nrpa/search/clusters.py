@@ -16,7 +16,7 @@ from weakref import WeakSet
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.values import shortened
-from nrpa.search.interrupt import ENDING
+from nrpa.search.interrupt import ENDING, ignored_by_children
 
 distributed = lazy("distributed")
 comm = lazy("distributed.comm")
@@ -116,7 +116,7 @@ def dask_cluster(where: str, processes: int) -> Iterator[Cluster]:
     require_extra("distributed", "dask", "--dask")
     local: Any = None
     if where == LOCAL:
-        with _signals_ignored():
+        with ignored_by_children():
             local = distributed.LocalCluster(
                 n_workers=processes,
                 threads_per_worker=1,
@@ -206,20 +206,3 @@ def require_extra(module: str, extra: str, needed_by: str) -> None:
 
 def _first_line(error: BaseException) -> str:
     return str(error).partition("\n")[0]
-
-
-@contextmanager
-def _signals_ignored() -> Iterator[None]:
-    """Start processes that leave Ctrl-C and its kind to this one; outside the main thread, nothing is changed."""
-    before = {}
-    try:
-        for number in (signal.SIGINT, *ENDING):
-            before[number] = signal.signal(number, signal.SIG_IGN)
-    except ValueError:
-        pass
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            if handler is not None:
-                signal.signal(number, handler)

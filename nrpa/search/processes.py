@@ -10,6 +10,7 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import Connection
 from typing import Any
 
+from nrpa.search.interrupt import ignored_by_children
 from nrpa.search.worker_process import serve_parent
 
 
@@ -31,7 +32,9 @@ class WorkerProcess(Executor):
                 return self._pool.submit(function, *arguments, **keywords)
             except BrokenProcessPool:
                 self.end()
-        return self._started().submit(function, *arguments, **keywords)
+        # The process, and the one that Python keeps for its semaphores, would else be ended by what is meant for us.
+        with ignored_by_children():
+            return self._started().submit(function, *arguments, **keywords)
 
     def _started(self) -> ProcessPoolExecutor:
         context = multiprocessing.get_context("spawn")
