@@ -116,6 +116,16 @@ def test_order_engine_and_slices_do_not_matter(instance):
         assert trace(instance, solver, dice.randrange(1, 9), executor, slices) == expected, (way, slices)
 
 
+def test_levels_that_end_early_do_not_matter():
+    """With limited repetitions, two stages can lead to the same place; the wrong one is dropped, the other stays."""
+    problem = nrpa.TSPTW.load("rc201.1")
+    for seed in range(12):
+        solver = nrpa.GNRPA(level=2 + seed % 2, iterations=7, repetitions=1, alpha=3.0, tau=0.5)
+        expected = trace(problem, solver, 1, seed=seed)
+        for executor in (Shuffled(), Shuffled(seed)):
+            assert trace(problem, solver, 8, executor, seed=seed) == expected, seed
+
+
 @pytest.mark.parametrize("workers", [1, 2, 4])
 def test_limits_apply_to_the_search_of_one_worker(workers):
     """A target ends at its playout, searches at the end of the last one, and both go on from there."""
