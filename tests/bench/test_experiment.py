@@ -180,6 +180,7 @@ def test_a_variant_may_be_what_a_spread_search_finds(tmp_path):
     for options, message in (
         ({"parallel": "both"}, "variant A: parallel must be one of searches, speculate, not 'both'"),
         ({"parallel": "speculate", "solver": "nmcs"}, "variant A: only searches of gnrpa and nrpa can be spread"),
+        ({"parallel": "speculate", "level": "auto"}, "variant A: a search can be spread .* only with a top level"),
     ):
         with pytest.raises(InputError, match=message):
             Variant.from_options("A", options).make(nrpa.TSPTW)
