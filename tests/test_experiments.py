@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from nrpa.base.errors import InputError
@@ -108,3 +109,42 @@ def test_no_target_at_all(tmp_path):
     pytest.importorskip("RNA")
     found = script("eterna.py", "--most", 0, "--out", "e.csv", cwd=tmp_path)
     assert (found.returncode, found.stdout, found.stderr) == (0, "0 of 0 solved in 0 s\n", "")
+
+
+def test_what_is_recorded_is_simulated(tmp_path):
+    """One worker keeps all its work; more are sooner and keep less; the same command does nothing more."""
+    command = (
+        "speculate_share.py",
+        "simulate",
+        "--sample",
+        "--folder",
+        "tasks",
+        "--csv",
+        "s.csv",
+        "--picture",
+        "s.png",
+    )
+    assert script("speculate_share.py", "record", "--folder", "tasks", "--sample", cwd=tmp_path).returncode == 0
+    found = script(*command, cwd=tmp_path)
+    assert (found.returncode, found.stderr) == (0, "")
+    rows = list(csv.DictReader((tmp_path / "s.csv").read_text().splitlines()))
+    assert [row["workers"] for row in rows] == ["1", "2", "4", "16"]
+    speedups, kept = ([float(row[key]) for row in rows] for key in ("speedup", "kept"))
+    assert speedups[0] == kept[0] == 1.0
+    assert speedups == sorted(speedups)
+    assert all(1.0 < speedup < int(row["workers"]) for speedup, row in zip(speedups[1:], rows[1:], strict=True))
+    assert kept == sorted(kept, reverse=True)
+    assert script(*command, cwd=tmp_path).stdout == ""
+    assert (tmp_path / "s.png").stat().st_size > 10_000
+
+
+def test_the_ways_of_workers_are_compared(tmp_path):
+    """A row a run, and the differences; the same command adds none."""
+    command = ("parallel_ways.py", "--csv", "w.csv", "--sample")
+    found = script(*command, cwd=tmp_path)
+    assert (found.returncode, found.stderr) == (0, "")
+    table = (tmp_path / "w.csv").read_text()
+    assert len(table.splitlines()) == 1 + 6
+    assert found.stdout.count("sign test") == 3
+    assert script(*command, cwd=tmp_path).stdout == found.stdout[found.stdout.index("     ") :]
+    assert (tmp_path / "w.csv").read_text() == table
