@@ -154,14 +154,22 @@ class CompiledSearch:
         self.memory = memory
         self._collect()
 
-    def prepare(self) -> None:
+    def prepare(self, loaded: Any = None) -> None:
         """Load or compile the machine code, unless that has been done.
+
+        Parameters
+        ----------
+        loaded : numba dispatcher, optional
+            What another search of the same class and problem has loaded, to be used as it is.
 
         Raises
         ------
         ProblemError
             If a kernel does not compile, goes out of bounds, or breaks a limit.
         """
+        if self.machine_code is None and loaded is not None:
+            self._collect()
+            self.machine_code = loaded
         if self.machine_code is None:
             self._collect()
             position, *others = self._arguments

@@ -8,13 +8,13 @@ from __future__ import annotations
 import pickle
 import weakref
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
-from functools import lru_cache
 from multiprocessing import get_context
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from nrpa.base.errors import InputError
+from nrpa.base.errors import LostWorkersError
 from nrpa.modelling.base_problem import BaseProblem
+from nrpa.search.parcel import packed, unpacked
 from nrpa.search.worker_process import serve_parent
 from nrpa.solvers.interface import Improvement
 from nrpa.solvers.nrpa_search import NRPASearch, copied, path
@@ -88,10 +88,7 @@ class Crew:
         self._rate = 0.0
         self._benches: list[NRPASearch] = []
         if not self._in_threads:
-            try:
-                self._pickled = pickle.dumps(problem)
-            except Exception as error:
-                raise InputError(f"{problem.name}: cannot be sent to worker processes ({error})") from None
+            self._parcel = packed(problem, elsewhere=executor is not None)
 
     @property
     def idle(self) -> int:
@@ -121,7 +118,7 @@ class Crew:
             future = self._sent(frozen, playouts)
         except RuntimeError as error:
             if self._given is not None:
-                raise InputError(f"the executor takes no work ({error})") from None
+                raise LostWorkersError(f"the executor takes no work ({error})") from None
             self._let_go()
             future = self._sent(frozen, playouts)
         self._running[future] = label, frozen, playouts, tries
@@ -129,7 +126,7 @@ class Crew:
     def _sent(self, frozen: Frozen, playouts: int) -> Future[Any]:
         if self._in_threads:
             return self._pool().submit(self._in_thread, frozen, playouts)
-        return self._pool().submit(elsewhere, self._pickled, frozen, self._level, playouts)
+        return self._pool().submit(elsewhere, self._parcel, frozen, self._level, playouts)
 
     def _pool(self) -> Executor:
         if self._given is not None:
@@ -166,7 +163,7 @@ class Crew:
 
         Raises
         ------
-        RuntimeError
+        LostWorkersError
             Where a piece is lost again and again with the process that had it.
         """
         answers: list[tuple[Any, Piece | Exception]] = []
@@ -176,7 +173,7 @@ class Crew:
                 label, frozen, playouts, tries = self._running.pop(future)
                 if future.cancelled() or future.exception() is not None:
                     if tries == TRIES:
-                        raise RuntimeError(f"a worker's process died {TRIES} times in the same piece of the search")
+                        raise LostWorkersError(f"a worker's process died {TRIES} times in the same piece of the search")
                     self._submit(label, frozen, playouts, tries + 1)
                     continue
                 answer = future.result()
@@ -209,18 +206,12 @@ def piece(search: NRPASearch, level: int, playouts: int) -> Piece:
     return Piece(search.frozen(), search.playouts - before, found, has_ended, perf_counter() - begun)
 
 
-@lru_cache(maxsize=4)
-def _unpickled(problem: bytes) -> BaseProblem:
-    found: BaseProblem = pickle.loads(problem)
-    return found
-
-
 def elsewhere(problem: bytes, frozen: Frozen, level: int, playouts: int) -> Piece | Exception:
     """Do a piece in this process, whichever it is; return it, or the exception that ended it."""
     try:
         solver, memory = frozen.made_of
         own = frozen._replace(made_of=(solver, copied(memory)))
-        search: Any = own.thawed(_unpickled(problem))
+        search: Any = own.thawed(unpacked(problem))
         return piece(search, level, playouts)
     except Exception as error:
         try:

@@ -16,9 +16,10 @@ from concurrent.futures import Executor
 import numpy as np
 
 from nrpa.base.errors import InputError
+from nrpa.base.one_at_a_time import OneAtATime
 from nrpa.base.values import whole
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.search.engines import Engine, Processes, Slice, Threads
+from nrpa.search.engines import Engine, Executors, Slice, Threads
 from nrpa.solvers.interface import Improvement, Search
 
 UNLIMITED = sys.maxsize
@@ -91,10 +92,11 @@ class ParallelSearch:
         best: Improvement | None = None,
         turns: int = 0,
     ) -> None:
+        self._alone = OneAtATime("this search is advanced by another thread; one at a time can, so start one for each")
         self._turns = turns
         self._best = best or Improvement(0, searches[0].score, searches[0].moves)
         in_threads = executor is None and not problem.holds_gil
-        self._engine: Engine = Threads(searches) if in_threads else Processes(problem, searches, executor)
+        self._engine: Engine = Threads(searches) if in_threads else Executors(problem, searches, executor)
 
     @property
     def workers(self) -> int:
@@ -105,6 +107,12 @@ class ParallelSearch:
     def slice_seconds(self) -> float:
         """How long a slice should take, in seconds, so that handing it out costs little."""
         return self._engine.slice_seconds
+
+    @property
+    def rates(self) -> list[float]:
+        """Playouts per second of each worker while it searched; 0 before its first slice."""
+        done = zip(self._engine.playouts, self._engine.seconds, strict=True)
+        return [playouts / seconds if seconds else 0.0 for playouts, seconds in done]
 
     @property
     def playouts(self) -> int:
@@ -142,8 +150,13 @@ class ParallelSearch:
         """Run exactly ``playouts`` playouts, shared out in turns, and return the improvements of the best in them.
 
         Stops early when ``searches`` more top-level searches are finished, also shared out in turns, or at the playout
-        that reaches ``score``: what other workers did beyond it is undone. Raises what a worker raised.
+        that reaches ``score``: what other workers did beyond it is undone. Raises what a worker raised, and InputError
+        while another call goes on.
         """
+        with self._alone():
+            return self._advance(playouts, searches, score)
+
+    def _advance(self, playouts: int, searches: int, score: float) -> list[Improvement]:
         engine = self._engine
         before = engine.snapshot() if score < math.inf else None
         allowed = min(self.finished + searches, UNLIMITED)
