@@ -178,6 +178,7 @@ class NRPASearch(CompiledSearch):
         if len(work.factors) < memory.room[2]:
             work = Work(work.weights, np.zeros(memory.room[2]))
         while self._assume_ended(guess, work.factors, settings, level) == LACKS_ROOM:
+            assert isinstance(guess.policy, HashedPolicy)
             guess = guess._replace(policy=enlarged(guess.policy))
         return guess
 
@@ -270,7 +271,7 @@ def start(
         tally=allocate_tally(),
         random=random_state(seed),
         room=capacity.array(),
-        nodes=_nodes(solver.level, seed) if by_node else np.zeros((0, 2), np.uint64),
+        nodes=_nodes(solver.levels, seed) if by_node else np.zeros((0, 2), np.uint64),
     )
     if warm_start is not None:
         memory = _warm(memory, memoized(problem.model, warm_start))

@@ -135,7 +135,7 @@ def _run_what_is_left(
     tasks = _tasks(experiment, jobs, problems, executor is not None)
     own = [WorkerProcess() for _ in range(count)] if executor is None else []
     try:
-        distribute(tasks, own or [executor] * count, keep, begun)
+        distribute(tasks, own if executor is None else [executor] * count, keep, begun)
     finally:
         for process in own:
             process.end()
