@@ -56,7 +56,7 @@ def require_scored(problem: BaseProblem, solution: Any) -> None:
     Raises
     ------
     InputError
-        If the problem's check gives it no score, or finds a move of a game not legal; the message names the first fault.
+        If the check gives it no score, or finds a move of a game not legal; the message names the first fault.
     """
     verdict = problem.check(solution)
     if verdict.score is None and not (problem.players > 1 and verdict.figures):
