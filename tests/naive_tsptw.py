@@ -49,6 +49,16 @@ class NaiveTSPTW:
         city, time, _, _, visited, given_up = state
         given_up = set(given_up)
         left = [j for j in range(self.n) if j not in visited]
+
+        def harmless(hopeful):
+            """Return the cities that are given up and make no other late."""
+            begin = {j: max(time + self.d[city][j], self.windows[j][0]) for j in given_up & set(left)}
+            return [
+                j
+                for j in sorted(begin)
+                if all((k, j) not in self.first and begin[j] <= self.deadline[k] - self.shortest[j][k] for k in hopeful)
+            ]
+
         while hopeful := [j for j in left if j not in given_up]:
             start = {j: max(time + self.d[city][j], self.windows[j][0]) for j in hopeful}
             safe = [
@@ -62,7 +72,7 @@ class NaiveTSPTW:
                 )
             ]
             if safe:
-                return safe, frozenset(given_up)
+                return safe + harmless(hopeful), frozenset(given_up)
             late = [j for j in hopeful if time + self.shortest[city][j] > self.deadline[j]]
             if late:
                 given_up.update(late)
@@ -70,7 +80,7 @@ class NaiveTSPTW:
             most_urgent = min(hopeful, key=lambda j: self.deadline[j])
             early = [j for j in hopeful if start[j] <= self.deadline[most_urgent]]
             if early:
-                return early, frozenset(given_up)
+                return early + harmless(hopeful), frozenset(given_up)
             given_up.add(most_urgent)
         return left, frozenset(given_up)
 
