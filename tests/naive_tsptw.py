@@ -165,6 +165,32 @@ def tightened(distances, windows):
     return [windows[0], *map(list, zip(opens[1:], closes[1:], strict=True))]
 
 
+def bias_by_neighbours(distances, windows):
+    """Return β of each way as a list of lists, by distance and deadline, city by city."""
+    n = len(distances)
+    narrow = tightened(distances, windows)
+    slack = 1e-9 * max(*map(max, distances), *map(max, windows))
+    opens, closes = [0.0] + [w[0] for w in narrow[1:]], [w[1] for w in narrow]
+    first = precedences(shortest_ways(distances), narrow, slack)
+    width = sum(w[1] - w[0] for w in windows[1:]) / (n - 1)
+    after = [
+        [j for j in range(1, n) if j != i and (j, i) not in first and opens[i] + distances[i][j] <= closes[j] + slack]
+        for i in range(n)
+    ]
+    nearest = [min((distances[i][j] for j in after[i]), default=None) for i in range(n)]
+    reaches = [
+        sorted(distances[i][j] for j in after[i])[5] - nearest[i] for i in range(n) if len(after[i]) >= min(6, n)
+    ]
+    reach = sum(reaches) / len(reaches) if reaches else 0.0
+    beta = [[0.0] * n for _ in range(n)]
+    for i, j in product(range(n), range(n)):
+        if after[i]:
+            beta[i][j] -= 2 * (distances[i][j] - nearest[i]) / reach if reach > 0 else 0.0
+            beta[i][j] -= (closes[j] - min(closes[k] for k in after[i])) / width if width > 0 else 0.0
+        beta[i][j] = min(0.0, max(-80.0, beta[i][j]))
+    return beta
+
+
 def best_tour(distances, windows):
     """Return the cheapest tour that keeps all windows, by trying all orders; None where there is none."""
     best = (math.inf, None)

@@ -342,7 +342,8 @@ class State(NamedTuple):
     ready, due: float64[blocks, 64], the windows of the unvisited cities, infinite for all else; due also for the cities
     that are given up.
     limit: float64[blocks, 64], for LOOKAHEAD: the latest start of service after which each other city that is not given
-    up can be reached in time; of those not given up, also their own deadline; -inf for visited cities. Empty for the other rules, like the next two.
+    up can be reached in time; of those not given up, also their own deadline; -inf for visited cities. Empty for the
+    other rules, like the next two.
     tightest: int64[blocks, 64], which other city it is that sets the limit or would be the first to do so, or NOBODY.
     rank: int64[n], the place of that city in ``other``.
     """
