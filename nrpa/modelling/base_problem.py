@@ -206,7 +206,7 @@ class BaseProblem:
         >>> import nrpa
         >>> problem = nrpa.TSPTW.load("rc204.1", moves="all")
         >>> problem.label, problem.cities, problem.options, problem.best_known.value
-        ('rc204.1', 46, {'moves': 'all', 'bias_scale': 1.0}, 878.64)
+        ('rc204.1', 46, {'moves': 'all', 'bias_rule': 'range', 'bias_scale': 1.0}, 878.64)
         """
         source = read_source(cls.name, name)
         try:
