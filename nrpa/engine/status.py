@@ -12,6 +12,7 @@ from nrpa.engine.model import Model
 BUDGET_USED = 0
 IMPROVED = 1
 LACKS_ROOM = 2
+SOLVED = 3
 
 TOO_MANY_MOVES = -1
 TOO_MANY_STEPS = -2

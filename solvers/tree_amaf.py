@@ -1,0 +1,337 @@
+"""AMAF statistics: how playouts went that contain a code anywhere behind a node, whoever's move it was.
+
+A node gets a block of statistics when a descendant may refer to it. Until then its playouts are a list in the log. So
+the many nodes with few visits cost a link a visit, and not a cell a move.
+
+References
+----------
+S. Gelly and D. Silver, *Combining online and offline knowledge in UCT*, ICML 2007 (RAVE).
+
+T. Cazenave, *Generalized Rapid Action Value Estimation*, IJCAI 2015 (GRAVE).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nrpa.engine.jit import jit
+from nrpa.solvers.tree_memory import (
+    BLOCK,
+    BLOCKS,
+    CELLS,
+    ENTRIES,
+    FREED,
+    FULL,
+    INCOMPLETE,
+    LINKED,
+    LINKS,
+    NONE,
+    PLAYOUTS,
+    WANTED,
+)
+
+START, SIZE, USED, FROZEN = range(4)
+LEAST_SIZE = 16
+SPREAD = np.uint64(0x9E3779B97F4A7C15)
+
+
+@jit
+def wants(count, what, needed, rows, most):
+    """Return whether rows must be added before the search can go on; if so, note which.
+
+    Parameters
+    ----------
+    count : ndarray of int64, shape (16,)
+        The counts of the search; WANTED changes.
+    what : int
+        The position of the rows in ``Sizes``.
+    needed, rows, most : int
+        How many are needed, how many there are, and how many there may be.
+
+    Returns
+    -------
+    bool
+        Whether they must be added, and may be.
+    """
+    if needed <= rows or rows >= most:
+        return False
+    count[WANTED] |= np.int64(1) << np.int64(what)
+    return True
+
+
+@jit
+def place_of(amaf, numbers, block, code):
+    """Return the cell of a code.
+
+    Parameters
+    ----------
+    amaf : Amaf
+        The statistics.
+    numbers : bool
+        Whether a block has a cell for every code.
+    block : int
+        The block.
+    code : int
+        The number of the code.
+
+    Returns
+    -------
+    int
+        The cell, which is free where the code has not been counted.
+    """
+    start = amaf.block[block, START]
+    if numbers:
+        return start + code
+    last = amaf.block[block, SIZE] - 1
+    place = np.int64((np.uint64(code + 1) * SPREAD) >> np.uint64(32)) & last
+    while True:
+        key = amaf.key[start + place]
+        if key == code + 1 or key == 0:  # noqa: PLR1714
+            return start + place
+        place = (place + 1) & last
+
+
+@jit
+def count_code(amaf, numbers, block, code, reward):
+    """Count a playout that contains a code; the block must have room for it."""
+    place = place_of(amaf, numbers, block, code)
+    if not numbers and amaf.key[place] == 0:
+        amaf.key[place] = code + 1
+        amaf.block[block, USED] += 1
+    amaf.cell[place, 0] += 1.0
+    amaf.cell[place, 1] += reward
+
+
+@jit
+def allot(amaf, count, block, size):
+    """Give a block ``size`` free cells, the next ones."""
+    first = count[CELLS]
+    count[CELLS] = first + size
+    amaf.block[block, START] = first
+    amaf.block[block, SIZE] = size
+    amaf.block[block, USED] = 0
+    for i in range(first, first + size):
+        amaf.cell[i, 0] = 0.0
+        amaf.cell[i, 1] = 0.0
+    if amaf.key.shape[0] > 1:
+        for i in range(first, first + size):
+            amaf.key[i] = 0
+
+
+@jit
+def reserve(memory, settings, block, more):
+    """Make sure that a block has room for more codes, with at least half of its cells free.
+
+    Parameters
+    ----------
+    memory : Memory
+        The search.
+    settings : Settings
+        The options.
+    block : int
+        The block.
+    more : int
+        How many codes may be new.
+
+    Returns
+    -------
+    bool
+        False where cells must be added first.
+    """
+    amaf, count = memory.amaf, memory.count
+    if settings.numbers or amaf.block[block, FROZEN]:
+        return True
+    used = amaf.block[block, USED]
+    size = amaf.block[block, SIZE]
+    if 2 * (used + more) <= size:
+        return True
+    larger = size
+    while larger < 2 * (used + more):
+        larger *= 2
+    needed = count[CELLS] + larger
+    if wants(count, 3, needed, amaf.cell.shape[0], settings.most.cells):
+        return False
+    if needed > amaf.cell.shape[0]:
+        amaf.block[block, FROZEN] = 1
+        count[FULL] = 1
+        return True
+    old = amaf.block[block, START]
+    allot(amaf, count, block, larger)
+    for i in range(old, old + size):
+        if amaf.key[i] > 0:
+            code = amaf.key[i] - 1
+            place = place_of(amaf, False, block, code)
+            amaf.key[place] = code + 1
+            amaf.block[block, USED] += 1
+            amaf.cell[place, 0] = amaf.cell[i, 0]
+            amaf.cell[place, 1] = amaf.cell[i, 1]
+    return True
+
+
+@jit
+def begin_block(memory, settings, node):
+    """Give a node its statistics, from its playouts in the log.
+
+    Parameters
+    ----------
+    memory : Memory
+        The search.
+    settings : Settings
+        The options.
+    node : int
+        A node without a block.
+
+    Returns
+    -------
+    bool
+        False where rows must be added first. Where there may be no more, the node goes without a block for good.
+    """
+    amaf, log, count, whole = memory.amaf, memory.log, memory.count, memory.nodes.whole
+    if whole[node, LINKS] == INCOMPLETE:
+        return True
+    entries = 0
+    link = whole[node, LINKS]
+    while link != NONE:
+        entries += log.link[link, 1]
+        link = log.link[link, 2]
+    size = settings.codes
+    if not settings.numbers:
+        size = LEAST_SIZE
+        while size < 2 * entries:
+            size *= 2
+    cells = count[CELLS] + size
+    blocks = count[BLOCKS] + 1
+    lacking = wants(count, 2, blocks, amaf.block.shape[0], settings.most.blocks)
+    lacking |= wants(count, 3, cells, amaf.cell.shape[0], settings.most.cells)
+    if lacking:
+        return False
+    if blocks > amaf.block.shape[0] or cells > amaf.cell.shape[0]:
+        give_up(memory, node)
+        return True
+    block = count[BLOCKS]
+    count[BLOCKS] = blocks
+    amaf.block[block, FROZEN] = 0
+    allot(amaf, count, block, size)
+    link = whole[node, LINKS]
+    while link != NONE:
+        count_playout_of(memory, settings, block, log.link[link, 0], log.link[link, 1])
+        link = free_link(memory, link)
+    whole[node, LINKS] = NONE
+    whole[node, BLOCK] = block
+    return True
+
+
+@jit
+def free_link(memory, link):
+    """Give a link back; return the next one of its list."""
+    following = memory.log.link[link, 2]
+    memory.log.link[link, 2] = memory.count[FREED]
+    memory.count[FREED] = link
+    return following
+
+
+@jit
+def give_up(memory, node):
+    """Let a node go without statistics for good: there is no room for them."""
+    memory.count[FULL] = 1
+    link = memory.nodes.whole[node, LINKS]
+    while link >= 0:
+        link = free_link(memory, link)
+    memory.nodes.whole[node, LINKS] = INCOMPLETE
+
+
+@jit
+def count_playout_of(memory, settings, block, playout, entries):
+    """Count the last ``entries`` codes of a playout in the log, which are those behind a node, in its block."""
+    log = memory.log
+    first = log.playout[playout, 0]
+    for i in range(first, first + entries):
+        entry = np.int64(log.entry[i])
+        code = entry // settings.players
+        count_code(memory.amaf, settings.numbers, block, code, log.reward[playout, entry - code * settings.players])
+
+
+@jit
+def write_playout(memory, settings, work, first, length):
+    """Write a playout into the log: its codes from the end to the beginning, each where it occurs last.
+
+    Parameters
+    ----------
+    memory : Memory
+        The search.
+    settings : Settings
+        The options.
+    work : Work
+        The work areas: ``code``, ``mover`` and ``reward`` of the playout; ``behind`` is written: how many of its
+        entries belong to each step and those after it.
+    first, length : int
+        The first step that counts, and the number of steps.
+
+    Returns
+    -------
+    int
+        The number of the playout; it stays only if ``keep_playout`` is called.
+    """
+    log, count, stamp = memory.log, memory.count, memory.codes.stamp
+    number = memory.tally.playouts[0] + 1
+    entry = count[ENTRIES]
+    if entry + length - first > log.entry.shape[0] or count[PLAYOUTS] >= log.playout.shape[0]:
+        # Full for good: the log's last rows are a work area.
+        entry = log.entry.shape[0] - (length - first)
+    start = entry
+    work.behind[length] = 0
+    for step in range(length - 1, first - 1, -1):
+        code = work.code[step]
+        if code >= 0 and stamp[code] != number:
+            stamp[code] = number
+            log.entry[entry] = code * settings.players + work.mover[step]
+            entry += 1
+        work.behind[step] = entry - start
+    playout = min(count[PLAYOUTS], log.playout.shape[0] - 1)
+    log.playout[playout, 0] = start
+    log.playout[playout, 1] = entry - start
+    for player in range(settings.players):
+        log.reward[playout, player] = work.reward[player]
+    return playout
+
+
+@jit
+def count_at(memory, settings, node, playout, entries, kept):
+    """Count a playout at a node on its path: in its block if it has one, else in its list.
+
+    Parameters
+    ----------
+    memory : Memory
+        The search.
+    settings : Settings
+        The options.
+    node : int
+        The node.
+    playout : int
+        The playout in the log.
+    entries : int
+        How many of its entries lie behind the node.
+    kept : bool
+        Whether the playout stays in the log.
+    """
+    whole, log, count = memory.nodes.whole, memory.log, memory.count
+    block = whole[node, BLOCK]
+    if block >= 0:
+        if not memory.amaf.block[block, FROZEN]:
+            count_playout_of(memory, settings, block, playout, entries)
+        return
+    if whole[node, LINKS] == INCOMPLETE:
+        return
+    link = count[FREED]
+    if link != NONE:
+        count[FREED] = log.link[link, 2]
+    elif count[LINKED] < log.link.shape[0]:
+        link = count[LINKED]
+        count[LINKED] += 1
+    if link == NONE or not kept:
+        give_up(memory, node)
+        return
+    log.link[link, 0] = playout
+    log.link[link, 1] = entries
+    log.link[link, 2] = whole[node, LINKS]
+    whole[node, LINKS] = link
