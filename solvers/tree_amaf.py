@@ -252,6 +252,14 @@ def count_playout_of(memory, settings, block, playout, entries):
 
 
 @jit
+def has_room_in_log(memory, work, codes):
+    """Return whether one more playout of so many codes can stay in the log."""
+    log, count = memory.log, memory.count
+    last = log.entry.shape[0] - work.move.shape[0]
+    return count[ENTRIES] + codes <= last and count[PLAYOUTS] < log.playout.shape[0] - 1
+
+
+@jit
 def write_playout(memory, settings, work, first, length):
     """Write a playout into the log: its codes from the end to the beginning, each where it occurs last.
 
@@ -270,14 +278,14 @@ def write_playout(memory, settings, work, first, length):
     Returns
     -------
     int
-        The number of the playout; it stays only if ``keep_playout`` is called.
+        The playout in the log. It stays there only if ``has_room_in_log``, and the counts are raised.
     """
     log, count, stamp = memory.log, memory.count, memory.codes.stamp
     number = memory.tally.playouts[0] + 1
-    entry = count[ENTRIES]
-    if entry + length - first > log.entry.shape[0] or count[PLAYOUTS] >= log.playout.shape[0]:
-        # Full for good: the log's last rows are a work area.
-        entry = log.entry.shape[0] - (length - first)
+    playout, entry = count[PLAYOUTS], count[ENTRIES]
+    if not has_room_in_log(memory, work, length - first):
+        # The last rows of the log are kept free, as a work area.
+        playout, entry = log.playout.shape[0] - 1, log.entry.shape[0] - work.move.shape[0]
     start = entry
     work.behind[length] = 0
     for step in range(length - 1, first - 1, -1):
@@ -287,7 +295,6 @@ def write_playout(memory, settings, work, first, length):
             log.entry[entry] = code * settings.players + work.mover[step]
             entry += 1
         work.behind[step] = entry - start
-    playout = min(count[PLAYOUTS], log.playout.shape[0] - 1)
     log.playout[playout, 0] = start
     log.playout[playout, 1] = entry - start
     for player in range(settings.players):
