@@ -19,23 +19,32 @@ from typing import NamedTuple
 import numpy as np
 
 from nrpa.engine.best import count_playout
-from nrpa.engine.hash_table import ONE, find, is_free, occupy
-from nrpa.engine.jit import jit
+from nrpa.engine.hash_table import FREE, ONE, find, is_free, occupy
+from nrpa.engine.jit import inlined, jit
 from nrpa.engine.kernels import all_moves, hash, play, player, reset, rewards  # noqa: A004
 from nrpa.engine.status import (
     BUDGET_USED,
     IMPROVED,
     LACKS_ROOM,
+    NO_SUCH_PLAYER,
+    REWARD_IS_NAN,
+    REWARD_TOO_LARGE,
     SCORE_IS_NAN,
     SOLVED,
     TOO_MANY_MOVES_AT_ONCE,
     TOO_MANY_STEPS,
 )
 from nrpa.solvers.tree_amaf import begin_block, count_at, has_room_in_log, reserve, wants, write_playout
-from nrpa.solvers.tree_halving import NEVER, count_pull, next_arm
+from nrpa.solvers.tree_halving import NEVER, Rule, count_pull, next_arm
 from nrpa.solvers.tree_memory import (
     BEGUN,
+    BEST,
     BLOCK,
+    BLOCKS,
+    CELLS,
+    CHILD,
+    CLOSED,
+    CODE,
     CODES,
     COMMITTED,
     COUNT,
@@ -45,37 +54,60 @@ from nrpa.solvers.tree_memory import (
     FIRST,
     FREED,
     FULL,
+    HASH,
     LINKED,
     LINKS,
     MANY_VALUES,
+    MOVE,
     MOVER,
     NODES,
     NONE,
     OPEN,
     ORIGIN,
     PASSES,
+    PATH,
     PLAYOUTS,
+    PREFIX,
+    PRIOR,
     PROVEN,
     SEGMENT,
     SEGMENTS,
     SINCE,
     SLOT,
+    SQUARES,
     START,
+    SUM,
+    TRIED,
     UNEXPANDED,
     VISITS,
     WORDS,
+    G,
     Sizes,
-    BLOCKS,
-    CELLS,
 )
 from nrpa.solvers.tree_permutations import count_permutations, write_bits
-from nrpa.solvers.tree_playout import ADAPT, MAST, adapt, learn_means, number_of, play_out, write_exp_bias
-from nrpa.solvers.tree_selection import select
+from nrpa.solvers.tree_playout import (
+    ADAPT,
+    BEHIND,
+    MAST,
+    STEP_CODE,
+    STEP_EDGE,
+    STEP_MOVE,
+    STEP_MOVER,
+    STEP_NODE,
+    STEP_RAW,
+    Playouts,
+    adapt,
+    learn_means,
+    number_of,
+    play_out,
+    write_exp_bias,
+)
+from nrpa.solvers.tree_selection import Formula, normalised, select
 
 # Why a walk ended without a playout: it came to a solved node, or the whole sequence has been committed.
 AGAIN, FINISHED = 10, 11
-# There may be no more edges.
-FULL_UP = 12
+# A walk goes on at an expanded node; there may be no more edges.
+EXPANDED, FULL_UP = 0, 12
 
 
 class Work(NamedTuple):
@@ -83,37 +115,24 @@ class Work(NamedTuple):
 
     Attributes
     ----------
-    move, raw, code, mover : ndarray of int64, shape (steps,)
-        Of each step: the move, its code, the number of the code, and who makes it.
-    node, edge : ndarray of int64, shape (steps + 1,)
-        The nodes of the walk from the root of the tree on, and the edges between them.
-    behind : ndarray of int64, shape (steps + 1,)
-        How many entries of the log belong to each step and those after it.
+    step : ndarray of int64, shape (7, steps + 1)
+        Of each step: the move, its code, the number of the code, and who makes it; the nodes of the walk from the root
+        of the tree on, and the edges between them; how many entries of the log belong to the step and those after it.
     value : ndarray of float64, shape (max_moves,)
         For selections and playouts.
     factor : ndarray of float64, shape (max_total,) or (1,)
         For Adapt.
-    reward, backed : ndarray of float64, shape (players,)
+    reward : ndarray of float64, shape (2, players)
         What the playout gave each player, and what is handed up the tree.
     mask : ndarray of uint64, shape (2, 16)
         For bit rows.
-    hash : ndarray of int64, shape (1,)
-        The hash of the state that the walk has led to.
     """
 
-    move: np.ndarray
-    raw: np.ndarray
-    code: np.ndarray
-    mover: np.ndarray
-    node: np.ndarray
-    edge: np.ndarray
-    behind: np.ndarray
+    step: np.ndarray
     value: np.ndarray
     factor: np.ndarray
     reward: np.ndarray
-    backed: np.ndarray
     mask: np.ndarray
-    hash: np.ndarray
 
 
 class Settings(NamedTuple):
@@ -121,64 +140,38 @@ class Settings(NamedTuple):
 
     Attributes
     ----------
-    selection : int
-        Which selection (``nrpa.solvers.tree_selection``).
-    halving : int
-        Which Sequential Halving at the root (``nrpa.solvers.tree_halving``).
-    policy : int
-        Which playouts (``nrpa.solvers.tree_playout``).
-    players : int
-        The number of players.
+    formula : Formula
+        The selection.
+    rule : Rule
+        Sequential Halving at the root.
+    playouts : Playouts
+        How playouts choose.
     ref : int
         The visits that a node must have more of to be the reference of those below it.
-    budget : int
-        The playouts of a pass of Sequential Halving.
     commit : int
         The playouts after which a move is committed; 0 for never.
     codes : int
-        The number of codes where they are 0 to codes - 1.
-    numbers, hash, amaf, rows, normalise, bias_by_move : bool
-        Whether codes are 0 to codes - 1; whether nodes are found by hash; whether there are AMAF statistics and bit
-        rows; whether scores are normalised; whether β comes with the moves.
-    c, d, c_amaf, amaf_bias, epsilon, tau, mix, playout_epsilon, playout_tau, alpha : float
-        The numbers in the formulas.
-    first_g : float
-        The weight of a code that a learned playout policy has not met.
+        The number of codes where they are 0 to codes - 1; else 0.
+    hash, amaf, rows, by_code : bool
+        Whether nodes are found by hash; whether there are AMAF statistics and bit rows; whether anything is counted by
+        code.
     largest_reward : float
         What no player can get more of.
-    exp_bias : ndarray of float64, shape (codes,) or (0,)
-        e^β of each code; empty where β does not depend on the code alone.
     most : Sizes
         The most rows that arrays may have.
     """
 
-    selection: int
-    halving: int
-    policy: int
-    players: int
+    formula: Formula
+    rule: Rule
+    playouts: Playouts
     ref: int
-    budget: int
     commit: int
     codes: int
-    numbers: bool
     hash: bool
     amaf: bool
     rows: bool
-    normalise: bool
-    bias_by_move: bool
-    c: float
-    d: float
-    c_amaf: float
-    amaf_bias: float
-    epsilon: float
-    tau: float
-    mix: float
-    playout_epsilon: float
-    playout_tau: float
-    alpha: float
-    first_g: float
+    by_code: bool
     largest_reward: float
-    exp_bias: np.ndarray
     most: Sizes
 
 
@@ -209,12 +202,9 @@ def advance_tree(position, memory, work, settings, budget):
     tally, count, random = memory.tally, memory.count, memory.random
     last = tally.playouts[0] + budget.playouts
     while tally.playouts[0] < last and tally.searches[0] < budget.searches:
-        if count[NODES] > 0 and memory.nodes.whole[0, OPEN] == 0:
-            if memory.root[START] == memory.root[ORIGIN]:
-                count[PROVEN] = 1
-                return SOLVED
-            restart(memory, settings)
-            continue
+        if count[NODES] > 0 and memory.nodes.whole[0, OPEN] == 0 and memory.root[START] == memory.root[ORIGIN]:
+            count[PROVEN] = 1
+            return SOLVED
         before = random[0], random[1]
         status = walk(position, memory, work, settings)
         if status == LACKS_ROOM or status < 0:
@@ -227,43 +217,7 @@ def advance_tree(position, memory, work, settings, budget):
     return BUDGET_USED
 
 
-@jit
-def restart(memory, settings):
-    """Begin a new top-level search: an empty tree at the first root, and playouts that have learned nothing."""
-    memory.tally.searches[0] += 1
-    memory.root[START] = memory.root[ORIGIN]
-    clear(memory, settings)
-    for code in range(memory.count[CODES]):
-        memory.codes.g[code] = settings.first_g
-        memory.codes.mean[code, 0] = 0.0
-        memory.codes.mean[code, 1] = 0.0
-
-
-@jit
-def clear(memory, settings):
-    """Make the tree empty; what is known of codes apart from nodes stays."""
-    count, root = memory.count, memory.root
-    if settings.hash:
-        for node in range(count[NODES]):
-            memory.nodes.whole[node, OPEN] = UNEXPANDED
-        table = memory.nodes.table.word
-        for slot in range(table.shape[0] // 2):
-            table[2 * slot] = np.int64(-(2**63))
-    if settings.rows:
-        segment = memory.rows.segment
-        for code in range(segment.shape[0]):
-            for column in range(segment.shape[1]):
-                segment[code, column] = 0
-    count[NODES] = count[EDGES] = count[BLOCKS] = count[CELLS] = 0
-    count[PLAYOUTS] = count[ENTRIES] = count[LINKED] = count[FULL] = 0
-    count[SEGMENTS] = 1
-    count[FREED] = NONE
-    root[COMMITTED] = root[SINCE] = 0
-    memory.halving.info[BEGUN] = 0
-    memory.halving.info[PASSES] = 0
-
-
-@jit
+@inlined
 def walk(position, memory, work, settings):
     """Walk down the tree, play to the end, and count what came of it.
 
@@ -278,205 +232,279 @@ def walk(position, memory, work, settings):
         BUDGET_USED or IMPROVED after a playout; AGAIN where the walk came to a solved node, which is now known to its
         parents; FINISHED where all that follows the committed moves is solved; LACKS_ROOM; or a negative status.
     """
+    nodes, count, step = memory.nodes, memory.count, work.step
+    start = memory.root[START]
+    if count[NODES] > 0 and nodes.whole[0, OPEN] == 0:
+        return FINISHED
     if lacks_room(memory, work, settings):
         return LACKS_ROOM
-    start = memory.root[START]
-    status = begin_walk(position, memory, work, start)
+    status = begin_walk(position, memory.root, step[STEP_MOVE])
     if status < 0:
         return status
-    levels = descend(position, memory, work, settings, start)
-    if levels < 0:
-        # Statuses of a walk, as negative numbers beyond those of the engine.
-        return levels if levels > -100 else -levels - 100
+    status, levels = descend(position, memory, work, settings, start)
+    if status != BUDGET_USED:
+        return status
     leaf = start + levels
-    length = play_out(position, memory, work, settings, leaf)
+    length = play_out(
+        position,
+        settings.playouts,
+        memory.codes,
+        count,
+        memory.legal,
+        memory.trace,
+        memory.random,
+        work.value,
+        step,
+        work.reward.shape[1],
+        leaf,
+    )
     if length < 0:
         return length
-    rewards(position.instance, position.state, work.reward)
-    for p in range(settings.players):
-        if work.reward[p] != work.reward[p]:
-            return SCORE_IS_NAN
+    reward = work.reward[0]
+    rewards(position.instance, position.state, reward)
+    status = check_rewards(reward, settings.largest_reward)
+    if status < 0:
+        return status
     if settings.amaf:
         for level in range(levels + 1):
-            block = memory.nodes.whole[work.node[level], BLOCK] if work.node[level] >= 0 else NONE
-            if block >= 0 and not reserve(memory, settings, block, length - start):
-                return LACKS_ROOM
-    add_leaf(memory, work, settings, levels, leaf, length)
-    note_rewards(memory, settings, work)
-    for step in range(leaf, length):
-        work.code[step] = number_of(memory, settings, work.raw[step], True) if needs_codes(settings) else NONE
-    learn(memory, settings, work, start, levels, leaf, length)
-    back_up(memory, work, settings, levels)
+            node = step[STEP_NODE, level]
+            if node >= 0 and nodes.whole[node, BLOCK] >= 0:
+                block = nodes.whole[node, BLOCK]
+                if not reserve(memory.amaf, count, settings.most.cells, block, length - start):
+                    return LACKS_ROOM
+    if step[STEP_NODE, levels] == NONE:
+        add_leaf(nodes, memory.edges, count, step, reward, settings.hash, levels, leaf, length)
+    note_rewards(memory.extremes, count, reward, memory.rows.won, settings.rows)
+    if settings.by_code:
+        for i in range(leaf, length):
+            step[STEP_CODE, i] = number_of(memory.codes, count, step[STEP_RAW, i], True, settings.playouts.first_g)
+    learn(memory, settings, work, start, levels, length)
+    back_up(nodes, memory.edges, step, work.reward, settings.largest_reward, levels)
     return end_walk(memory, settings, work, levels, length)
 
 
+@inlined
+def restart(memory, settings):
+    """Begin a new top-level search: an empty tree at the first root, and playouts that have learned nothing."""
+    memory.tally.searches[0] += 1
+    memory.root[START] = memory.root[ORIGIN]
+    clear(memory.nodes.table, memory.rows.segment, memory.halving, memory.count, memory.root, settings.hash)
+    for code in range(memory.codes.number.shape[0]):
+        memory.codes.number[code, G] = settings.playouts.first_g
+        memory.codes.number[code, G + 1] = 0.0
+        memory.codes.number[code, G + 2] = 0.0
+
+
 @jit
-def begin_walk(position, memory, work, start):
+def clear(table, segment, halving, count, root, by_hash):
+    """Make the tree empty; what is known of codes apart from nodes stays."""
+    if by_hash:
+        for slot in range(table.word.shape[0] // 2):
+            table.word[2 * slot] = FREE
+    for code in range(segment.shape[0]):
+        for column in range(segment.shape[1]):
+            segment[code, column] = 0
+    count[NODES] = count[EDGES] = count[BLOCKS] = count[CELLS] = 0
+    count[PLAYOUTS] = count[ENTRIES] = count[LINKED] = count[FULL] = 0
+    count[SEGMENTS] = 1
+    count[FREED] = NONE
+    root[COMMITTED] = root[SINCE] = 0
+    halving[BEGUN] = halving[PASSES] = 0
+
+
+@jit
+def begin_walk(position, root, made):
     """Make the state of the root of the tree; return 0 or a negative status."""
     instance, state, moves = position
     reset(instance, state)
-    for step in range(start):
+    for step in range(root[START]):
         # A state is asked for its moves before one of them is played.
         count = all_moves(instance, state, moves)
         if count < 0:
             return count
         if count > moves.move.shape[0]:
             return TOO_MANY_MOVES_AT_ONCE
-        work.move[step] = memory.prefix[step]
-        play(instance, state, work.move[step])
+        made[step] = root[PREFIX + step]
+        play(instance, state, made[step])
     return 0
 
 
-@jit
+@inlined
 def descend(position, memory, work, settings, start):
     """Walk from the root of the tree to a node that is not there yet.
 
     Parameters
     ----------
     position, memory, work, settings
-        As in ``advance_tree``; ``work.node`` and ``work.edge`` are written, with NONE for the node that is missing.
+        As in ``advance_tree``; nodes and edges of the walk are written, with NONE for the node that is missing.
     start : int
         The moves before the tree.
 
     Returns
     -------
-    int
-        The number of edges walked; or a negative status, or -100 less one of those of ``walk``.
+    status, levels : int
+        BUDGET_USED, or why there is no playout as in ``walk``; and the number of edges walked.
     """
     instance, state, moves = position
-    nodes, edges = memory.nodes, memory.edges
-    whole = nodes.whole
-    if memory.count[NODES] == 0:
-        work.hash[0] = np.int64(hash(instance, state))
-        work.node[0] = NONE
-        return 0
-    level, node, reference = 0, 0, 0
-    while True:
+    nodes, edges, amaf, counts, step = memory.nodes, memory.edges, memory.amaf, memory.count, work.step
+    whole, committed = nodes.whole, memory.root[COMMITTED]
+    step[STEP_NODE, 0] = NONE
+    status, level, node, reference = BUDGET_USED, 0, 0, 0
+    walking = counts[NODES] > 0
+    if not walking:
+        counts[HASH] = np.int64(hash(instance, state))
+    while walking:
         depth = start + level
-        work.node[level] = node
+        step[STEP_NODE, level] = node
         count = all_moves(instance, state, moves)
         if count < 0:
-            return count
+            status = count
+            break
         if count > moves.move.shape[0]:
-            return TOO_MANY_MOVES_AT_ONCE
-        if depth == work.move.shape[0]:
-            return TOO_MANY_STEPS
+            status = TOO_MANY_MOVES_AT_ONCE
+            break
+        if depth == step.shape[1] - 1:
+            status = TOO_MANY_STEPS
+            break
         if whole[node, OPEN] == UNEXPANDED:
-            status = expand(position, memory, work, settings, node, count)
-            if status == LACKS_ROOM:
-                return -100 - LACKS_ROOM
-            if status == FULL_UP:
-                return level
+            mover = np.int64(player(instance, state))
+            if not 0 <= mover < work.reward.shape[1]:
+                status = NO_SUCH_PLAYER
+                break
+            expansion = expand(memory, settings, moves, node, count, mover)
+            if expansion == LACKS_ROOM:
+                status = LACKS_ROOM
+            if expansion != EXPANDED:
+                break
         if settings.amaf:
-            if whole[node, BLOCK] < 0 and (node == 0 or whole[node, VISITS] > settings.ref):
-                if not begin_block(memory, settings, node):
-                    return -100 - LACKS_ROOM
-            if whole[node, VISITS] > settings.ref and whole[node, BLOCK] >= 0:
+            refers = whole[node, VISITS] > settings.ref
+            if whole[node, BLOCK] < 0 and (refers or node == 0):
+                players = work.reward.shape[1]
+                log, most = memory.log, settings.most
+                if not begin_block(amaf, log, whole[node], counts, settings.codes, players, most.blocks, most.cells):
+                    status = LACKS_ROOM
+                    break
+            if refers and whole[node, BLOCK] >= 0:
                 reference = node
-        if depth < start + memory.root[COMMITTED]:
-            edge = edge_of(memory, node, memory.prefix[depth])
-        elif settings.halving != NEVER and depth == start + memory.root[COMMITTED]:
-            edge = next_arm(memory, settings, node)
+        if level < committed:
+            edge = edge_of(edges.whole, whole[node, FIRST], memory.root[PREFIX + depth])
+        elif level == committed and settings.rule.kind != NEVER:
+            edge = next_arm(memory.halving, nodes, edges, amaf, memory.extremes, settings.rule, node)
         else:
             if settings.rows:
-                count_permutations(memory, work, node, start, depth)
-            edge = whole[node, FIRST] + select(memory, settings, work, node, whole[reference, BLOCK])
-        work.edge[level] = edge
-        work.move[depth] = edges.move[edge]
-        work.code[depth] = edges.code[edge]
-        work.mover[depth] = whole[node, MOVER]
-        play(instance, state, work.move[depth])
+                low, high = memory.extremes[0], memory.extremes[1]
+                path = step[STEP_CODE, start:depth]
+                count_permutations(
+                    memory.rows, edges, memory.log.reward, whole[node], counts, low, high, path, work.mask
+                )
+            chosen = select(
+                nodes,
+                edges,
+                amaf,
+                memory.extremes,
+                settings.formula,
+                node,
+                whole[reference, BLOCK],
+                work.value,
+                memory.random,
+            )
+            edge = whole[node, FIRST] + chosen
+        step[STEP_EDGE, level] = edge
+        step[STEP_MOVE, depth] = edges.whole[edge, MOVE]
+        step[STEP_CODE, depth] = edges.whole[edge, CODE]
+        step[STEP_MOVER, depth] = whole[node, MOVER]
+        play(instance, state, edges.whole[edge, MOVE])
         level += 1
-        if edges.child[edge] < 0 and settings.hash:
-            work.hash[0] = np.int64(hash(instance, state))
-            edges.child[edge] = node_of(nodes, work.hash[0])
-        node = np.int64(edges.child[edge])
+        if edges.whole[edge, CHILD] < 0 and settings.hash:
+            counts[HASH] = np.int64(hash(instance, state))
+            edges.whole[edge, CHILD] = node_of(nodes.table, counts[HASH])
+        node = edges.whole[edge, CHILD]
+        step[STEP_NODE, level] = NONE
         if node < 0:
-            work.node[level] = NONE
-            return level
+            break
         if whole[node, OPEN] == 0:
-            close_path(memory, settings, work, level)
-            if level <= memory.root[COMMITTED] and whole[0, OPEN] != 0:
-                return -100 - FINISHED
-            return -100 - AGAIN
+            close_path(nodes, edges, step, settings.largest_reward, level)
+            status = FINISHED if level <= committed and whole[0, OPEN] != 0 else AGAIN
+            break
+    return status, level
 
 
-@jit
-def expand(position, memory, work, settings, node, count):
-    """Give a node its edges; return 0, LACKS_ROOM, or FULL_UP where there may be no more.
+@inlined
+def expand(memory, settings, moves, node, count, mover):
+    """Give a node its edges.
 
     Parameters
     ----------
-    position : Position
-        The node's state, with its moves listed.
-    memory, work, settings
+    memory, settings
         As in ``advance_tree``.
-    node : int
-        The node.
-    count : int
-        The number of its moves.
+    moves : Moves
+        The moves of the node's state.
+    node, count, mover : int
+        The node, the number of its moves, and whose turn it is.
 
     Returns
     -------
     int
-        The status.
+        EXPANDED, LACKS_ROOM, or FULL_UP where there may be no more edges.
     """
-    edges, counts, whole, moves = memory.edges, memory.count, memory.nodes.whole, position.moves
+    edges, counts = memory.edges, memory.count
     needed = counts[EDGES] + count
-    lacking = wants(counts, 1, needed, edges.move.shape[0], settings.most.edges)
-    if not settings.numbers and needs_codes(settings):
+    rows = edges.whole.shape[0]
+    lacking = wants(counts, 1, needed, rows, settings.most.edges)
+    if settings.by_code and settings.codes == 0:
         lacking |= wants(counts, 4, counts[CODES] + count, memory.codes.stamp.shape[0], settings.most.codes)
+    status = EXPANDED
     if lacking:
-        return LACKS_ROOM
-    if needed > edges.move.shape[0]:
+        status = LACKS_ROOM
+    elif needed > rows:
         counts[FULL] = 1
-        return FULL_UP
+        status = FULL_UP
+    else:
+        write_edges(edges, memory.codes, counts, moves, settings.playouts, settings.by_code, count)
+        row = memory.nodes.whole[node]
+        row[FIRST] = counts[EDGES]
+        row[COUNT] = row[OPEN] = count
+        row[MOVER] = mover
+        # No path has this fingerprint.
+        row[PATH] = NONE
+        row[COUNTED] = 0
+        counts[EDGES] = needed
+    return status
+
+
+@jit
+def write_edges(edges, codes, counts, moves, playouts, by_code, count):
+    """Write the next edges, those of ``count`` moves."""
     first = counts[EDGES]
-    counts[EDGES] = needed
-    whole[node, FIRST] = first
-    whole[node, COUNT] = count
-    whole[node, OPEN] = count
-    whole[node, MOVER] = player(position.instance, position.state)
     for m in range(count):
         edge = first + m
-        edges.move[edge] = moves.move[m]
-        edges.code[edge] = number_of(memory, settings, moves.code[m], True) if needs_codes(settings) else NONE
-        edges.child[edge] = NONE
-        edges.closed[edge] = False
-        edges.stat[edge, 0] = 0.0
-        edges.stat[edge, 1] = 0.0
-        edges.more[edge, 0] = 0.0
-        edges.more[edge, 1] = -np.inf
-    if edges.permuted.shape[0] > 1:
-        for edge in range(first, needed):
-            edges.permuted[edge, 0] = 0.0
-            edges.permuted[edge, 1] = 0.0
-        # No path has this fingerprint yet, whatever was there before.
-        memory.nodes.path[node] = 0
-        whole[node, COUNTED] = 0
-    if edges.prior.shape[0] > 1:
-        write_exp_bias(settings, moves, count, work.value)
+        edges.whole[edge, MOVE] = moves.move[m]
+        edges.whole[edge, CODE] = NONE
+        if by_code:
+            edges.whole[edge, CODE] = number_of(codes, counts, moves.code[m], True, playouts.first_g)
+        edges.whole[edge, CHILD] = NONE
+        edges.whole[edge, CLOSED] = 0
+        for column in range(edges.number.shape[1]):
+            edges.number[edge, column] = 0.0
+        edges.number[edge, BEST] = -np.inf
+    # With one column more there is a prior; with two there are permutations.
+    if edges.number.shape[1] == PRIOR + 1:
+        prior = edges.number[first : first + count, PRIOR]
+        write_exp_bias(playouts, moves, count, prior)
         total = 0.0
         for m in range(count):
-            total += work.value[m]
+            total += prior[m]
         for m in range(count):
-            edges.prior[first + m] = work.value[m] / total
-    return 0
+            prior[m] /= total
 
 
-@jit
-def needs_codes(settings):
-    """Return whether the search counts anything by code."""
-    return settings.amaf or settings.policy >= MAST
-
-
-@jit
+@inlined
 def lacks_room(memory, work, settings):
     """Return whether arrays must grow before the next walk, for all that a walk adds but edges and blocks."""
-    count, most, steps = memory.count, settings.most, work.move.shape[0]
+    count, most, steps = memory.count, settings.most, work.step.shape[1] - 1
     lacking = wants(count, 0, count[NODES] + 1, memory.nodes.whole.shape[0], most.nodes)
-    if not settings.numbers and needs_codes(settings):
-        more = steps + (memory.trace.code.shape[1] if settings.policy == ADAPT else 0)
+    if settings.by_code and settings.codes == 0:
+        more = steps + memory.legal.shape[1]
         lacking |= wants(count, 4, count[CODES] + more, memory.codes.stamp.shape[0], most.codes)
     if settings.amaf:
         log = memory.log
@@ -489,120 +517,154 @@ def lacks_room(memory, work, settings):
 
 
 @jit
-def edge_of(memory, node, move):
-    """Return the edge of a node that makes a move."""
-    edge = memory.nodes.whole[node, FIRST]
-    while memory.edges.move[edge] != move:
+def edge_of(edges, first, move):
+    """Return the edge that makes a move, from ``first`` on."""
+    edge = first
+    while edges[edge, MOVE] != move:
         edge += 1
     return edge
 
 
 @jit
-def node_of(nodes, hash_):
+def node_of(table, key):
     """Return the node of a state by its hash, NONE if there is none."""
-    slot = find(nodes.table, hash_)
-    if is_free(nodes.table, slot):
-        return NONE
-    return nodes.table.word[(slot << ONE) + ONE]
+    slot = find(table, key)
+    return NONE if is_free(table, slot) else table.word[(slot << ONE) + ONE]
 
 
 @jit
-def add_leaf(memory, work, settings, levels, leaf, length):
+def check_rewards(reward, largest):
+    """Return 0, or the negative status for rewards that are NaN or larger than any may be."""
+    for p in range(reward.shape[0]):
+        if reward[p] != reward[p]:
+            return SCORE_IS_NAN if reward.shape[0] == 1 else REWARD_IS_NAN
+        if reward[p] > largest and reward.shape[0] > 1:
+            return REWARD_TOO_LARGE
+    return 0
+
+
+@jit
+def add_leaf(nodes, edges, count, step, reward, by_hash, levels, leaf, length):
     """Add the node that the walk has led to, unless the memory is full; a final state is solved at once.
 
     Parameters
     ----------
-    memory, work, settings
-        As in ``advance_tree``; ``work.node[levels]`` is set.
+    nodes, edges : Nodes, Edges
+        The tree.
+    count : ndarray of int64, shape (16,)
+        The counts of the search.
+    step : ndarray of int64, shape (7, steps + 1)
+        The walk; its last node is written.
+    reward : ndarray of float64, shape (players,)
+        What each player got.
+    by_hash : bool
+        Whether nodes are found by their hash.
     levels, leaf, length : int
         The number of edges walked, the step of the leaf, and that of the end of the playout.
     """
-    if work.node[levels] != NONE:
-        return
-    nodes, count = memory.nodes, memory.count
-    if count[NODES] >= nodes.whole.shape[0]:
+    node = count[NODES]
+    if node >= nodes.whole.shape[0]:
         count[FULL] = 1
         return
-    node = count[NODES]
     count[NODES] += 1
-    work.node[levels] = node
-    nodes.whole[node, OPEN] = UNEXPANDED if length > leaf else 0
-    nodes.whole[node, VISITS] = 0
-    nodes.whole[node, MOVER] = work.mover[leaf] if length > leaf else 0
-    nodes.whole[node, BLOCK] = NONE
-    nodes.whole[node, LINKS] = NONE
-    nodes.whole[node, FIRST] = 0
-    nodes.whole[node, COUNT] = 0
+    step[STEP_NODE, levels] = node
+    row = nodes.whole[node]
+    row[OPEN] = UNEXPANDED if length > leaf else 0
+    row[MOVER] = step[STEP_MOVER, leaf] if length > leaf else 0
+    row[VISITS] = row[FIRST] = row[COUNT] = row[COUNTED] = 0
+    row[BLOCK] = row[LINKS] = row[PATH] = NONE
     nodes.number[node, 0] = 0.0
-    for p in range(settings.players):
-        nodes.number[node, 1 + p] = work.reward[p]
+    for p in range(reward.shape[0]):
+        nodes.number[node, 1 + p] = reward[p]
     if levels > 0:
-        memory.edges.child[work.edge[levels - 1]] = node
-    if settings.hash:
-        slot = find(nodes.table, work.hash[0])
-        occupy(nodes.table, slot, work.hash[0])
+        edges.whole[step[STEP_EDGE, levels - 1], CHILD] = node
+    if by_hash:
+        slot = find(nodes.table, count[HASH])
+        occupy(nodes.table, slot, count[HASH])
         nodes.table.word[(slot << ONE) + ONE] = node
 
 
 @jit
-def note_rewards(memory, settings, work):
-    """Keep the lowest and the highest reward, and whether there have been others."""
-    extremes = memory.extremes
-    for p in range(settings.players):
-        reward = work.reward[p]
-        low, high = extremes[0], extremes[1]
-        if reward == low or reward == high:  # noqa: PLR1714
+def note_rewards(extremes, count, reward, won, forgets):
+    """Keep the lowest and the highest reward, and whether there have been others.
+
+    Where the highest changes and ``forgets``, take back the marks of those who won: it was not the highest.
+    """
+    for p in range(reward.shape[0]):
+        gained, low, high = reward[p], extremes[0], extremes[1]
+        if gained == low or gained == high:  # noqa: PLR1714
             continue
         if low < high:
-            memory.count[MANY_VALUES] = 1
-        if reward < low:
-            extremes[0] = reward
-        if reward > high:
-            extremes[1] = reward
-            forget_wins(memory, settings)
+            count[MANY_VALUES] = 1
+        if gained < low:
+            extremes[0] = gained
+        if gained > high:
+            extremes[1] = gained
+            if forgets:
+                for column in range(count[PLAYOUTS] // SEGMENT + 1):
+                    for q in range(reward.shape[0]):
+                        for w in range(WORDS):
+                            won[column, q, w] = np.uint64(0)
 
 
-@jit
-def forget_wins(memory, settings):
-    """Take back the marks of the highest reward: it was not the highest."""
-    if settings.rows:
-        won = memory.rows.won
-        for column in range(memory.count[PLAYOUTS] // SEGMENT + 1):
-            for p in range(settings.players):
-                for w in range(WORDS):
-                    won[column, p, w] = np.uint64(0)
-
-
-@jit
-def learn(memory, settings, work, start, levels, leaf, length):
+@inlined
+def learn(memory, settings, work, start, levels, length):
     """Count a playout in the AMAF statistics, the bit rows and the means of codes.
 
     Parameters
     ----------
     memory, settings, work
         As in ``advance_tree``.
-    start, levels, leaf, length : int
-        The moves before the tree, the edges walked, and the steps of the leaf and of the end.
+    start, levels, length : int
+        The moves before the tree, the edges walked, and the steps of the playout.
     """
+    codes, count, step, reward = memory.codes, memory.count, work.step, work.reward[0]
     if settings.amaf:
-        kept = has_room_in_log(memory, work, length - start)
-        playout = write_playout(memory, settings, work, start, length)
+        log = memory.log
+        kept = has_room_in_log(log, count, step.shape[1] - 1, length - start)
+        playout = write_playout(
+            log,
+            count,
+            codes.stamp,
+            memory.tally.playouts[0] + 1,
+            step[STEP_CODE],
+            step[STEP_MOVER],
+            step[BEHIND],
+            reward,
+            start,
+            length,
+        )
         if kept:
-            memory.count[PLAYOUTS] += 1
-            memory.count[ENTRIES] += memory.log.playout[playout, 1]
+            count[PLAYOUTS] += 1
+            count[ENTRIES] += log.playout[playout, 1]
             if settings.rows:
-                write_bits(memory, settings, playout)
+                write_bits(memory.rows, log, count, memory.extremes[1], playout)
         else:
-            memory.count[FULL] = 1
+            count[FULL] = 1
         for level in range(levels + 1):
-            if work.node[level] >= 0:
-                count_at(memory, settings, work.node[level], playout, work.behind[start + level], kept)
-    if settings.policy == MAST:
-        learn_means(memory, settings, work, start, length)
+            if step[STEP_NODE, level] >= 0:
+                row, entries = memory.nodes.whole[step[STEP_NODE, level]], step[BEHIND, start + level]
+                count_at(memory.amaf, log, row, count, reward.shape[0], playout, entries, kept)
+    if settings.playouts.policy == MAST:
+        low, scale = normalised(memory.extremes, settings.formula.normalise)
+        mark, tau = -memory.tally.playouts[0] - 1, settings.playouts.tau
+        learn_means(
+            codes.stamp,
+            codes.number,
+            mark,
+            tau,
+            low,
+            scale,
+            step[STEP_CODE],
+            step[STEP_MOVER],
+            reward,
+            start,
+            length,
+        )
 
 
 @jit
-def back_up(memory, work, settings, levels):
+def back_up(nodes, edges, step, reward, largest, levels):
     """Count a playout at the nodes and edges of its walk, from the leaf to the root.
 
     In a game, where the player to move has a solved move that is better than what came back, that is handed up instead:
@@ -610,38 +672,40 @@ def back_up(memory, work, settings, levels):
 
     Parameters
     ----------
-    memory, work, settings
-        As in ``advance_tree``; ``work.backed`` changes.
+    nodes, edges : Nodes, Edges
+        The tree.
+    step : ndarray of int64, shape (7, steps + 1)
+        The walk.
+    reward : ndarray of float64, shape (2, players)
+        What each player got; the second row changes.
+    largest : float
+        What no player can get more of.
     levels : int
         The number of edges walked.
     """
-    nodes, edges = memory.nodes, memory.edges
-    whole, backed = nodes.whole, work.backed
-    for p in range(settings.players):
-        backed[p] = work.reward[p]
-    if work.node[levels] >= 0:
-        count_visit(nodes, work.node[levels], backed)
+    players, backed = reward.shape[1], reward[1]
+    for p in range(players):
+        backed[p] = reward[0, p]
+    leaf = step[STEP_NODE, levels]
+    if leaf >= 0:
+        nodes.whole[leaf, VISITS] += 1
+        nodes.number[leaf, 0] += backed[nodes.whole[leaf, MOVER]]
     for level in range(levels - 1, -1, -1):
-        node, edge = work.node[level], work.edge[level]
-        reward = backed[whole[node, MOVER]]
-        edges.stat[edge, 0] += 1.0
-        edges.stat[edge, 1] += reward
-        edges.more[edge, 0] += reward * reward
-        edges.more[edge, 1] = max(edges.more[edge, 1], reward)
-        close_edge(memory, settings, node, edge)
-        if settings.players > 1 and whole[node, OPEN] < whole[node, COUNT]:
+        node, edge = step[STEP_NODE, level], step[STEP_EDGE, level]
+        mover = nodes.whole[node, MOVER]
+        gained = backed[mover]
+        edges.number[edge, TRIED] += 1.0
+        edges.number[edge, SUM] += gained
+        edges.number[edge, SQUARES] += gained * gained
+        edges.number[edge, BEST] = max(edges.number[edge, BEST], gained)
+        close_edge(nodes, edges, largest, node, edge)
+        if players > 1 and nodes.whole[node, OPEN] < nodes.whole[node, COUNT]:
             better = best_closed(nodes, edges, node)
-            if whole[node, OPEN] == 0 or nodes.number[better, 1 + whole[node, MOVER]] > backed[whole[node, MOVER]]:
-                for p in range(settings.players):
+            if nodes.whole[node, OPEN] == 0 or nodes.number[better, 1 + mover] > backed[mover]:
+                for p in range(players):
                     backed[p] = nodes.number[better, 1 + p]
-        count_visit(nodes, node, backed)
-
-
-@jit
-def count_visit(nodes, node, backed):
-    """Count a visit of a node and what the player to move there gets."""
-    nodes.whole[node, VISITS] += 1
-    nodes.number[node, 0] += backed[nodes.whole[node, MOVER]]
+        nodes.whole[node, VISITS] += 1
+        nodes.number[node, 0] += backed[mover]
 
 
 @jit
@@ -650,51 +714,52 @@ def best_closed(nodes, edges, node):
     column = 1 + nodes.whole[node, MOVER]
     best = NONE
     for edge in range(nodes.whole[node, FIRST], nodes.whole[node, FIRST] + nodes.whole[node, COUNT]):
-        if edges.closed[edge]:
-            child = np.int64(edges.child[edge])
+        if edges.whole[edge, CLOSED]:
+            child = edges.whole[edge, CHILD]
             if best == NONE or nodes.number[child, column] > nodes.number[best, column]:
                 best = child
     return best
 
 
 @jit
-def close_edge(memory, settings, node, edge):
+def close_edge(nodes, edges, largest, node, edge):
     """Note that the child at an edge is solved, if it is, and whether that solves the node.
 
     A node is solved when all its children are, or when one gives the player to move what nobody can get more of.
 
     Parameters
     ----------
-    memory, settings
-        As in ``advance_tree``.
+    nodes, edges : Nodes, Edges
+        The tree.
+    largest : float
+        What no player can get more of.
     node, edge : int
         The node, and an edge of it.
     """
-    nodes, edges = memory.nodes, memory.edges
-    child = np.int64(edges.child[edge])
-    if child < 0 or edges.closed[edge] or nodes.whole[child, OPEN] != 0:
+    child = edges.whole[edge, CHILD]
+    if child < 0 or edges.whole[edge, CLOSED] or nodes.whole[child, OPEN] != 0:
         return
-    edges.closed[edge] = True
+    edges.whole[edge, CLOSED] = 1
     nodes.whole[node, OPEN] -= 1
     gained = nodes.number[child, 1 + nodes.whole[node, MOVER]]
-    if nodes.whole[node, OPEN] > 0 and gained < settings.largest_reward:
+    if nodes.whole[node, OPEN] > 0 and gained < largest:
         return
     best = best_closed(nodes, edges, node)
-    for p in range(settings.players):
+    for p in range(nodes.number.shape[1] - 1):
         nodes.number[node, 1 + p] = nodes.number[best, 1 + p]
     nodes.whole[node, OPEN] = 0
 
 
 @jit
-def close_path(memory, settings, work, levels):
+def close_path(nodes, edges, step, largest, levels):
     """Hand up that the node at the end of a walk is solved, as far as that solves the nodes above it."""
     for level in range(levels - 1, -1, -1):
-        close_edge(memory, settings, work.node[level], work.edge[level])
-        if memory.nodes.whole[work.node[level], OPEN] != 0:
+        close_edge(nodes, edges, largest, step[STEP_NODE, level], step[STEP_EDGE, level])
+        if nodes.whole[step[STEP_NODE, level], OPEN] != 0:
             return
 
 
-@jit
+@inlined
 def end_walk(memory, settings, work, levels, length):
     """Count the playout, adapt to it, and go on with Sequential Halving and the committed moves.
 
@@ -710,70 +775,78 @@ def end_walk(memory, settings, work, levels, length):
     int
         IMPROVED or BUDGET_USED.
     """
+    nodes, reward, count = memory.nodes, work.reward[0], memory.count
     improved = False
-    if settings.players == 1:
-        improved = count_playout(memory.best, memory.tally, work.move, length, work.reward[0])
+    if reward.shape[0] == 1:
+        improved = count_playout(memory.best, memory.tally, work.step[STEP_MOVE], length, reward[0])
     else:
         memory.tally.playouts[0] += 1
-        memory.tally.last_score[0] = work.reward[0]
-    if settings.policy == ADAPT:
-        adapt_to_winner(memory, settings, work)
+        memory.tally.last_score[0] = reward[0]
+    if settings.playouts.policy == ADAPT:
+        slot, winner = whom_to_follow(count, reward, memory.best.score[0])
+        if winner != NONE:
+            alpha = settings.playouts.alpha
+            adapt(memory.codes, count, memory.legal[slot], memory.trace[slot], work.factor, alpha, winner)
     committed = memory.root[COMMITTED]
     if levels > committed:
-        root = work.node[committed]
-        if settings.halving != NEVER and memory.nodes.whole[root, OPEN] > 0:
-            count_pull(memory, settings, root)
+        root = work.step[STEP_NODE, committed]
+        if settings.rule.kind != NEVER and nodes.whole[root, OPEN] > 0:
+            count_pull(
+                memory.halving, nodes, memory.edges, memory.amaf, memory.extremes, settings.rule, root
+            )
         memory.root[SINCE] += 1
         if 0 < settings.commit <= memory.root[SINCE]:
-            commit(memory, settings, root)
+            commit(memory.edges, nodes.whole[root], memory.root, memory.halving)
+            if count[FULL]:
+                memory.root[START] += memory.root[COMMITTED]
+                clear(memory.nodes.table, memory.rows.segment, memory.halving, count, memory.root, settings.hash)
     return IMPROVED if improved else BUDGET_USED
 
 
 @jit
-def adapt_to_winner(memory, settings, work):
-    """Adapt the playouts to the moves of the winner; with one player, to those of the best playout so far."""
-    slot = memory.count[SLOT]
-    if settings.players == 1:
-        if work.reward[0] >= memory.best.score[0]:
-            slot = 1 - slot
-            memory.count[SLOT] = slot
-        adapt(memory, settings, work, 1 - slot, 0)
-        return
+def whom_to_follow(count, reward, best):
+    """Return which recorded playout to adapt to, and whose moves of it; NONE where nobody has won alone.
+
+    With one player it is the best playout so far, also the last one if it is as good.
+    """
+    slot = count[SLOT]
+    if reward.shape[0] == 1:
+        if reward[0] >= best:
+            count[SLOT] = 1 - slot
+        return 1 - count[SLOT], 0
     winner, ties = 0, 0
-    for p in range(1, settings.players):
-        if work.reward[p] > work.reward[winner]:
+    for p in range(1, reward.shape[0]):
+        if reward[p] > reward[winner]:
             winner, ties = p, 0
-        elif work.reward[p] == work.reward[winner]:
+        elif reward[p] == reward[winner]:
             ties += 1
-    if ties == 0:
-        adapt(memory, settings, work, slot, winner)
+    return slot, (winner if ties == 0 else NONE)
 
 
 @jit
-def commit(memory, settings, root):
+def commit(edges, node, root, halving):
     """Commit the move of the root with the best score behind it; of several, the one with most visits, then the first.
 
-    The tree stays, and walks begin with the committed moves, unless it is full: then a new one begins behind them.
+    The tree stays, and walks begin with the committed moves. Where it is full, the caller begins a new one behind them.
 
     Parameters
     ----------
-    memory, settings
-        As in ``advance_tree``.
-    root : int
-        The node behind the moves committed before.
+    edges : Edges
+        The edges.
+    node : ndarray of int64, shape (9,)
+        The row of the node behind the moves committed before.
+    root : ndarray of int64, shape (4 + steps,)
+        Where the tree begins; it changes.
+    halving : ndarray of int64, shape (7 + moves,)
+        Where Sequential Halving stands; it begins anew.
     """
-    edges, place = memory.edges, memory.root
-    first = memory.nodes.whole[root, FIRST]
-    chosen = first
-    for edge in range(first + 1, first + memory.nodes.whole[root, COUNT]):
-        better = edges.more[edge, 1] > edges.more[chosen, 1]
-        equal = edges.more[edge, 1] == edges.more[chosen, 1]
-        if better or (equal and edges.stat[edge, 0] > edges.stat[chosen, 0]):
+    chosen = node[FIRST]
+    for edge in range(node[FIRST] + 1, node[FIRST] + node[COUNT]):
+        better = edges.number[edge, BEST] > edges.number[chosen, BEST]
+        equal = edges.number[edge, BEST] == edges.number[chosen, BEST]
+        if better or (equal and edges.number[edge, TRIED] > edges.number[chosen, TRIED]):
             chosen = edge
-    memory.prefix[place[START] + place[COMMITTED]] = edges.move[chosen]
-    place[COMMITTED] += 1
-    place[SINCE] = 0
-    memory.halving.info[BEGUN] = 0
-    if memory.count[FULL]:
-        place[START] += place[COMMITTED]
-        clear(memory, settings)
+    root[PREFIX + root[START] + root[COMMITTED]] = edges.whole[chosen, MOVE]
+    root[COMMITTED] += 1
+    root[SINCE] = 0
+    halving[BEGUN] = 0

@@ -3,6 +3,8 @@
 A node gets a block of statistics when a descendant may refer to it. Until then its playouts are a list in the log. So
 the many nodes with few visits cost a link a visit, and not a cell a move.
 
+The functions take the arrays that they need and no more: each array that is handed on costs time to compile.
+
 References
 ----------
 S. Gelly and D. Silver, *Combining online and offline knowledge in UCT*, ICML 2007 (RAVE).
@@ -60,15 +62,13 @@ def wants(count, what, needed, rows, most):
 
 
 @jit
-def place_of(amaf, numbers, block, code):
-    """Return the cell of a code.
+def place_of(amaf, block, code):
+    """Return the cell of a code, which is free where the code has not been counted.
 
     Parameters
     ----------
     amaf : Amaf
-        The statistics.
-    numbers : bool
-        Whether a block has a cell for every code.
+        The statistics. Blocks have a cell for every code if there are no keys.
     block : int
         The block.
     code : int
@@ -77,10 +77,10 @@ def place_of(amaf, numbers, block, code):
     Returns
     -------
     int
-        The cell, which is free where the code has not been counted.
+        The cell.
     """
     start = amaf.block[block, START]
-    if numbers:
+    if amaf.key.shape[0] == 1:
         return start + code
     last = amaf.block[block, SIZE] - 1
     place = np.int64((np.uint64(code + 1) * SPREAD) >> np.uint64(32)) & last
@@ -89,17 +89,6 @@ def place_of(amaf, numbers, block, code):
         if key == code + 1 or key == 0:  # noqa: PLR1714
             return start + place
         place = (place + 1) & last
-
-
-@jit
-def count_code(amaf, numbers, block, code, reward):
-    """Count a playout that contains a code; the block must have room for it."""
-    place = place_of(amaf, numbers, block, code)
-    if not numbers and amaf.key[place] == 0:
-        amaf.key[place] = code + 1
-        amaf.block[block, USED] += 1
-    amaf.cell[place, 0] += 1.0
-    amaf.cell[place, 1] += reward
 
 
 @jit
@@ -119,17 +108,19 @@ def allot(amaf, count, block, size):
 
 
 @jit
-def reserve(memory, settings, block, more):
+def reserve(amaf, count, most_cells, block, more):
     """Make sure that a block has room for more codes, with at least half of its cells free.
 
     Parameters
     ----------
-    memory : Memory
-        The search.
-    settings : Settings
-        The options.
+    amaf : Amaf
+        The statistics.
+    count : ndarray of int64, shape (16,)
+        The counts of the search.
+    most_cells : int
+        How many cells there may be.
     block : int
-        The block.
+        The block; where there may be no more cells it is frozen.
     more : int
         How many codes may be new.
 
@@ -138,8 +129,7 @@ def reserve(memory, settings, block, more):
     bool
         False where cells must be added first.
     """
-    amaf, count = memory.amaf, memory.count
-    if settings.numbers or amaf.block[block, FROZEN]:
+    if amaf.key.shape[0] == 1 or amaf.block[block, FROZEN]:
         return True
     used = amaf.block[block, USED]
     size = amaf.block[block, SIZE]
@@ -149,7 +139,7 @@ def reserve(memory, settings, block, more):
     while larger < 2 * (used + more):
         larger *= 2
     needed = count[CELLS] + larger
-    if wants(count, 3, needed, amaf.cell.shape[0], settings.most.cells):
+    if wants(count, 3, needed, amaf.cell.shape[0], most_cells):
         return False
     if needed > amaf.cell.shape[0]:
         amaf.block[block, FROZEN] = 1
@@ -159,9 +149,8 @@ def reserve(memory, settings, block, more):
     allot(amaf, count, block, larger)
     for i in range(old, old + size):
         if amaf.key[i] > 0:
-            code = amaf.key[i] - 1
-            place = place_of(amaf, False, block, code)
-            amaf.key[place] = code + 1
+            place = place_of(amaf, block, np.int64(amaf.key[i]) - 1)
+            amaf.key[place] = amaf.key[i]
             amaf.block[block, USED] += 1
             amaf.cell[place, 0] = amaf.cell[i, 0]
             amaf.cell[place, 1] = amaf.cell[i, 1]
@@ -169,109 +158,125 @@ def reserve(memory, settings, block, more):
 
 
 @jit
-def begin_block(memory, settings, node):
+def begin_block(amaf, log, node, count, codes, players, most_blocks, most_cells):
     """Give a node its statistics, from its playouts in the log.
 
     Parameters
     ----------
-    memory : Memory
-        The search.
-    settings : Settings
-        The options.
-    node : int
-        A node without a block.
+    amaf : Amaf
+        The statistics.
+    log : Log
+        The playouts.
+    node : ndarray of int64, shape (9,)
+        The row of a node without a block; it changes.
+    count : ndarray of int64, shape (16,)
+        The counts of the search.
+    codes : int
+        The number of codes where each has a cell in every block.
+    players : int
+        The number of players.
+    most_blocks, most_cells : int
+        How many there may be.
 
     Returns
     -------
     bool
         False where rows must be added first. Where there may be no more, the node goes without a block for good.
     """
-    amaf, log, count, whole = memory.amaf, memory.log, memory.count, memory.nodes.whole
-    if whole[node, LINKS] == INCOMPLETE:
+    if node[LINKS] == INCOMPLETE:
         return True
     entries = 0
-    link = whole[node, LINKS]
+    link = node[LINKS]
     while link != NONE:
         entries += log.link[link, 1]
         link = log.link[link, 2]
-    size = settings.codes
-    if not settings.numbers:
+    size = codes
+    if amaf.key.shape[0] > 1:
         size = LEAST_SIZE
         while size < 2 * entries:
             size *= 2
     cells = count[CELLS] + size
     blocks = count[BLOCKS] + 1
-    lacking = wants(count, 2, blocks, amaf.block.shape[0], settings.most.blocks)
-    lacking |= wants(count, 3, cells, amaf.cell.shape[0], settings.most.cells)
+    lacking = wants(count, 2, blocks, amaf.block.shape[0], most_blocks)
+    lacking |= wants(count, 3, cells, amaf.cell.shape[0], most_cells)
     if lacking:
         return False
     if blocks > amaf.block.shape[0] or cells > amaf.cell.shape[0]:
-        give_up(memory, node)
+        give_up(log.link, node, count)
         return True
     block = count[BLOCKS]
     count[BLOCKS] = blocks
     amaf.block[block, FROZEN] = 0
     allot(amaf, count, block, size)
-    link = whole[node, LINKS]
+    link = node[LINKS]
     while link != NONE:
-        count_playout_of(memory, settings, block, log.link[link, 0], log.link[link, 1])
-        link = free_link(memory, link)
-    whole[node, LINKS] = NONE
-    whole[node, BLOCK] = block
+        count_playout_of(amaf, log, players, block, log.link[link, 0], log.link[link, 1])
+        link = free_link(log.link, count, link)
+    node[LINKS] = NONE
+    node[BLOCK] = block
     return True
 
 
 @jit
-def free_link(memory, link):
+def free_link(links, count, link):
     """Give a link back; return the next one of its list."""
-    following = memory.log.link[link, 2]
-    memory.log.link[link, 2] = memory.count[FREED]
-    memory.count[FREED] = link
+    following = links[link, 2]
+    links[link, 2] = count[FREED]
+    count[FREED] = link
     return following
 
 
 @jit
-def give_up(memory, node):
+def give_up(links, node, count):
     """Let a node go without statistics for good: there is no room for them."""
-    memory.count[FULL] = 1
-    link = memory.nodes.whole[node, LINKS]
+    count[FULL] = 1
+    link = node[LINKS]
     while link >= 0:
-        link = free_link(memory, link)
-    memory.nodes.whole[node, LINKS] = INCOMPLETE
+        link = free_link(links, count, link)
+    node[LINKS] = INCOMPLETE
 
 
 @jit
-def count_playout_of(memory, settings, block, playout, entries):
+def count_playout_of(amaf, log, players, block, playout, entries):
     """Count the last ``entries`` codes of a playout in the log, which are those behind a node, in its block."""
-    log = memory.log
     first = log.playout[playout, 0]
     for i in range(first, first + entries):
         entry = np.int64(log.entry[i])
-        code = entry // settings.players
-        count_code(memory.amaf, settings.numbers, block, code, log.reward[playout, entry - code * settings.players])
+        code = entry // players
+        place = place_of(amaf, block, code)
+        if amaf.key.shape[0] > 1 and amaf.key[place] == 0:
+            amaf.key[place] = code + 1
+            amaf.block[block, USED] += 1
+        amaf.cell[place, 0] += 1.0
+        amaf.cell[place, 1] += log.reward[playout, entry - code * players]
 
 
 @jit
-def has_room_in_log(memory, work, codes):
-    """Return whether one more playout of so many codes can stay in the log."""
-    log, count = memory.log, memory.count
-    last = log.entry.shape[0] - work.move.shape[0]
-    return count[ENTRIES] + codes <= last and count[PLAYOUTS] < log.playout.shape[0] - 1
+def has_room_in_log(log, count, steps, codes):
+    """Return whether one more playout of so many codes can stay in the log, whose last ``steps`` rows are kept free."""
+    return count[ENTRIES] + codes <= log.entry.shape[0] - steps and count[PLAYOUTS] < log.playout.shape[0] - 1
 
 
 @jit
-def write_playout(memory, settings, work, first, length):
+def write_playout(log, count, stamp, number, code, mover, behind, reward, first, length):
     """Write a playout into the log: its codes from the end to the beginning, each where it occurs last.
 
     Parameters
     ----------
-    memory : Memory
-        The search.
-    settings : Settings
-        The options.
-    work : Work
-        The work areas: ``code``, ``mover`` and ``reward`` of the playout; ``behind`` is written: how many of its
-        entries belong to each step and those after it.
+    log : Log
+        The playouts.
+    count : ndarray of int64, shape (16,)
+        The counts of the search, which stay as they are.
+    stamp : ndarray of int64, shape (codes,)
+        The playout that a code was met in last; it changes.
+    number : int
+        The number of the playout.
+    code, mover : ndarray of int64, shape (steps + 1,)
+        The numbers of the codes of each step, and who made it.
+    behind : ndarray of int64, shape (steps + 1,)
+        Written: how many entries belong to each step and those after it.
+    reward : ndarray of float64, shape (players,)
+        What each player got.
     first, length : int
         The first step that counts, and the number of steps.
 
@@ -280,40 +285,43 @@ def write_playout(memory, settings, work, first, length):
     int
         The playout in the log. It stays there only if ``has_room_in_log``, and the counts are raised.
     """
-    log, count, stamp = memory.log, memory.count, memory.codes.stamp
-    number = memory.tally.playouts[0] + 1
+    players = reward.shape[0]
+    steps = behind.shape[0] - 1
     playout, entry = count[PLAYOUTS], count[ENTRIES]
-    if not has_room_in_log(memory, work, length - first):
+    if not has_room_in_log(log, count, steps, length - first):
         # The last rows of the log are kept free, as a work area.
-        playout, entry = log.playout.shape[0] - 1, log.entry.shape[0] - work.move.shape[0]
+        playout, entry = log.playout.shape[0] - 1, log.entry.shape[0] - steps
     start = entry
-    work.behind[length] = 0
+    behind[length] = 0
     for step in range(length - 1, first - 1, -1):
-        code = work.code[step]
-        if code >= 0 and stamp[code] != number:
-            stamp[code] = number
-            log.entry[entry] = code * settings.players + work.mover[step]
+        if code[step] >= 0 and stamp[code[step]] != number:
+            stamp[code[step]] = number
+            log.entry[entry] = code[step] * players + mover[step]
             entry += 1
-        work.behind[step] = entry - start
+        behind[step] = entry - start
     log.playout[playout, 0] = start
     log.playout[playout, 1] = entry - start
-    for player in range(settings.players):
-        log.reward[playout, player] = work.reward[player]
+    for player in range(players):
+        log.reward[playout, player] = reward[player]
     return playout
 
 
 @jit
-def count_at(memory, settings, node, playout, entries, kept):
+def count_at(amaf, log, node, count, players, playout, entries, kept):
     """Count a playout at a node on its path: in its block if it has one, else in its list.
 
     Parameters
     ----------
-    memory : Memory
-        The search.
-    settings : Settings
-        The options.
-    node : int
-        The node.
+    amaf : Amaf
+        The statistics.
+    log : Log
+        The playouts.
+    node : ndarray of int64, shape (9,)
+        The row of the node.
+    count : ndarray of int64, shape (16,)
+        The counts of the search.
+    players : int
+        The number of players.
     playout : int
         The playout in the log.
     entries : int
@@ -321,13 +329,12 @@ def count_at(memory, settings, node, playout, entries, kept):
     kept : bool
         Whether the playout stays in the log.
     """
-    whole, log, count = memory.nodes.whole, memory.log, memory.count
-    block = whole[node, BLOCK]
+    block = node[BLOCK]
     if block >= 0:
-        if not memory.amaf.block[block, FROZEN]:
-            count_playout_of(memory, settings, block, playout, entries)
+        if not amaf.block[block, FROZEN]:
+            count_playout_of(amaf, log, players, block, playout, entries)
         return
-    if whole[node, LINKS] == INCOMPLETE:
+    if node[LINKS] == INCOMPLETE:
         return
     link = count[FREED]
     if link != NONE:
@@ -336,9 +343,9 @@ def count_at(memory, settings, node, playout, entries, kept):
         link = count[LINKED]
         count[LINKED] += 1
     if link == NONE or not kept:
-        give_up(memory, node)
+        give_up(log.link, node, count)
         return
     log.link[link, 0] = playout
     log.link[link, 1] = entries
-    log.link[link, 2] = whole[node, LINKS]
-    whole[node, LINKS] = link
+    log.link[link, 2] = node[LINKS]
+    node[LINKS] = link

@@ -16,30 +16,55 @@ from nrpa.engine.best import Best, Tally, allocate_best, allocate_tally
 from nrpa.engine import hash_table as hash_table_module
 from nrpa.engine.hash_table import FREE, ONE, HashTable, find, hash_table
 from nrpa.engine.jit import load
-from nrpa.engine.sequence import Sequences, allocate_sequences
 from nrpa.solvers.capacity import Capacity, enlarged_arrays
 
 _SOURCES = [Path(__file__), Path(hash_table_module.__file__)]
 
 # The columns of ``Nodes.whole``.
-FIRST, COUNT, OPEN, VISITS, MOVER, BLOCK, LINKS, COUNTED = range(8)
+FIRST, COUNT, OPEN, VISITS, MOVER, BLOCK, LINKS, COUNTED, PATH = range(9)
 UNEXPANDED = -1
 NONE = -1
 # What happened to the playouts of a node when the log was full: it never gets a block.
 INCOMPLETE = -2
 
+# The columns of ``Edges.whole`` and of ``Edges.number``.
+MOVE, CODE, CHILD, CLOSED = range(4)
+TRIED, SUM, SQUARES, BEST, PRIOR, PERMUTED_SUM = range(6)
+PERMUTED = PRIOR
+
 # The columns of ``Memory.count``.
-NODES, EDGES, BLOCKS, CELLS, CODES, PLAYOUTS, ENTRIES, LINKED, FREED, SEGMENTS, FULL, WANTED, PROVEN, MANY_VALUES, SLOT = (
-    range(15)
-)
+(
+    NODES,
+    EDGES,
+    BLOCKS,
+    CELLS,
+    CODES,
+    PLAYOUTS,
+    ENTRIES,
+    LINKED,
+    FREED,
+    SEGMENTS,
+    FULL,
+    WANTED,
+    PROVEN,
+    MANY_VALUES,
+    SLOT,
+    HASH,
+) = range(16)
 COUNTS = 16
 
-# The columns of ``Memory.root``: the moves before the tree, at first and now, the moves committed since, and the
-# playouts since the last of them.
-ORIGIN, START, COMMITTED, SINCE = range(4)
+# The first columns of ``Memory.root``: the moves before the tree, at first and now, the moves committed since, and the
+# playouts since the last of them. The moves before the tree, and those committed, follow.
+ORIGIN, START, COMMITTED, SINCE, PREFIX = range(5)
 
-# The columns of ``Halving.info``.
-ALIVE, PLACE, PULLED, PULLS, BEGUN, PASSES, SURVIVOR = range(7)
+# The first columns of ``Memory.halving``; the moves of the root follow, those that are still in first.
+ALIVE, PLACE, PULLED, PULLS, BEGUN, PASSES, SURVIVOR, ARM = range(8)
+
+# The columns of ``Codes.number``.
+G, MET, GAINED = range(3)
+
+# The rows of ``Memory.trace``.
+OFFSET, CHOSEN, WHO = range(3)
 
 # The words of a segment of a bit row: 1,024 playouts.
 WORDS = 16
@@ -51,21 +76,19 @@ class Nodes(NamedTuple):
 
     Attributes
     ----------
-    whole : ndarray of int64, shape (nodes, 8)
+    whole : ndarray of int64, shape (nodes, 9)
         FIRST, the first of its edges, and COUNT, their number; OPEN, how many of them are not solved (UNEXPANDED before
         there are any, 0 if the node is solved); VISITS; MOVER, whose turn it is; BLOCK, its AMAF statistics or NONE;
-        LINKS, the list of its playouts, NONE or INCOMPLETE; COUNTED, how many playouts its permutation statistics cover.
+        LINKS, the list of its playouts, NONE or INCOMPLETE; COUNTED, how many playouts its permutation statistics
+        cover, and PATH, a fingerprint of the codes that they belong to.
     number : ndarray of float64, shape (nodes, 1 + players)
         The sum of the rewards of the player to move; then, if the node is solved, what each player gets.
-    path : ndarray of int64, shape (nodes,) or (1,)
-        For MCPS: a fingerprint of the codes on the path that the permutation statistics belong to.
     table : HashTable
         The nodes by the hash of their state.
     """
 
     whole: np.ndarray
     number: np.ndarray
-    path: np.ndarray
     table: HashTable
 
 
@@ -74,32 +97,16 @@ class Edges(NamedTuple):
 
     Attributes
     ----------
-    move : ndarray of int64, shape (edges,)
-        The move.
-    code : ndarray of int32, shape (edges,)
-        The number of its code, NONE where there is no room for it or it is not needed.
-    child : ndarray of int32, shape (edges,)
-        The node that it leads to, NONE if there is none.
-    closed : ndarray of bool, shape (edges,)
-        Whether that node is solved.
-    stat : ndarray of float64, shape (edges, 2)
-        Visits, and the sum of the rewards of the player who makes the move.
-    more : ndarray of float64, shape (edges, 2)
-        The sum of their squares, and the largest.
-    prior : ndarray of float64, shape (edges,) or (1,)
-        For PUCT: the probability of the move.
-    permuted : ndarray of float64, shape (edges, 2) or (1, 2)
-        For MCPS: n̂ and the sum of the rewards over these playouts.
+    whole : ndarray of int64, shape (edges, 4)
+        MOVE; CODE, the number of its code, NONE where there is no room for it or it is not needed; CHILD, the node that
+        it leads to or NONE; CLOSED, whether that node is solved.
+    number : ndarray of float64, shape (edges, 4, 5 or 6)
+        TRIED, the visits; SUM of the rewards of the player who makes the move, of their SQUARES, and the BEST of them;
+        for PUCT the PRIOR; for MCPS n̂ and the sum of the rewards over these playouts, PERMUTED and PERMUTED_SUM.
     """
 
-    move: np.ndarray
-    code: np.ndarray
-    child: np.ndarray
-    closed: np.ndarray
-    stat: np.ndarray
-    more: np.ndarray
-    prior: np.ndarray
-    permuted: np.ndarray
+    whole: np.ndarray
+    number: np.ndarray
 
 
 class Amaf(NamedTuple):
@@ -168,32 +175,14 @@ class Codes(NamedTuple):
         The numbers of codes that are hashes; where codes are 0 to C - 1 they are their own numbers.
     stamp : ndarray of int64, shape (codes,)
         The playout that a code was met in last.
-    g : ndarray of float64, shape (codes,)
-        The weight of the code in a learned playout policy.
-    mean : ndarray of float64, shape (codes, 2)
-        For MAST: playouts with the code, and the sum of the rewards of the player who made the move.
+    number : ndarray of float64, shape (codes, 3)
+        G, the weight of the code in a learned playout policy; for MAST the playouts with the code, and the sum of the
+        rewards of the player who made the move.
     """
 
     table: HashTable
     stamp: np.ndarray
-    g: np.ndarray
-    mean: np.ndarray
-
-
-class Halving(NamedTuple):
-    """Where Sequential Halving stands.
-
-    Attributes
-    ----------
-    arm : ndarray of int64, shape (moves,)
-        The edges of the root, those that are still in first.
-    info : ndarray of int64, shape (8,)
-        How many are in, which is next, its playouts in this round, those that it gets, whether a pass has begun, the
-        passes finished, and the edge that survived the last.
-    """
-
-    arm: np.ndarray
-    info: np.ndarray
+    number: np.ndarray
 
 
 class Memory(NamedTuple):
@@ -201,16 +190,21 @@ class Memory(NamedTuple):
 
     Attributes
     ----------
-    nodes, edges, amaf, log, rows, codes, halving : NamedTuple of arrays
+    nodes, edges, amaf, log, rows, codes : NamedTuple of arrays
         The tree, and what is counted.
-    trace : Sequences
-        For playouts that adapt: the legal codes of the last playout and of the best.
+    legal : ndarray of int64, shape (2, total)
+        For playouts that adapt: the legal codes of the last playout and of the best, step after step.
+    trace : ndarray of int64, shape (2, 3, steps + 1)
+        Of the same playouts: where the legal codes of each step begin (OFFSET), which one was chosen (CHOSEN), and by
+        whom (WHO); the number of steps is the last of CHOSEN.
+    halving : ndarray of int64, shape (7 + moves,)
+        Where Sequential Halving stands: how many moves are in, which is next, its playouts in this round, those that it
+        gets, whether a pass has begun, the passes finished, and the edge that survived the last; then the edges of the
+        root, those that are in first.
     count : ndarray of int64, shape (16,)
         How many nodes, edges, … there are; FULL, whether leaves are no longer added; WANTED, what must grow; PROVEN.
-    root : ndarray of int64, shape (4,)
-        ORIGIN, START, COMMITTED and SINCE.
-    prefix : ndarray of int64, shape (steps,)
-        The moves before the tree, then those committed.
+    root : ndarray of int64, shape (4 + steps,)
+        ORIGIN, START, COMMITTED and SINCE; then the moves before the tree, and those committed.
     extremes : ndarray of float64, shape (2,)
         The lowest and the highest reward so far.
     best : Best
@@ -229,11 +223,11 @@ class Memory(NamedTuple):
     log: Log
     rows: Rows
     codes: Codes
-    halving: Halving
-    trace: Sequences
+    legal: np.ndarray
+    trace: np.ndarray
+    halving: np.ndarray
     count: np.ndarray
     root: np.ndarray
-    prefix: np.ndarray
     extremes: np.ndarray
     best: Best
     tally: Tally
@@ -308,6 +302,7 @@ def allocate_memory(sizes: Sizes, uses: Uses, capacity: Capacity, random: np.nda
     """
     count = np.zeros(COUNTS, np.int64)
     count[CODES], count[SEGMENTS], count[FREED] = codes, 1, NONE
+    legal, trace = _traces(uses, capacity)
     return Memory(
         nodes=_nodes(sizes, uses),
         edges=_edges(sizes, uses),
@@ -315,11 +310,11 @@ def allocate_memory(sizes: Sizes, uses: Uses, capacity: Capacity, random: np.nda
         log=_log(sizes, uses),
         rows=_rows(sizes, uses),
         codes=_codes(sizes, uses),
-        halving=Halving(np.zeros(capacity.moves, np.int64), np.zeros(8, np.int64)),
-        trace=_trace(uses, capacity),
+        legal=legal,
+        trace=trace,
+        halving=np.zeros(ARM + capacity.moves, np.int64),
         count=count,
-        root=np.zeros(4, np.int64),
-        prefix=np.zeros(capacity.steps, np.int64),
+        root=np.zeros(PREFIX + capacity.steps, np.int64),
         extremes=np.array([np.inf, -np.inf]),
         best=allocate_best(capacity.steps),
         tally=allocate_tally(),
@@ -330,25 +325,15 @@ def allocate_memory(sizes: Sizes, uses: Uses, capacity: Capacity, random: np.nda
 
 def _nodes(sizes: Sizes, uses: Uses) -> Nodes:
     return Nodes(
-        np.zeros((sizes.nodes, 8), np.int64),
+        np.zeros((sizes.nodes, 9), np.int64),
         np.zeros((sizes.nodes, 1 + uses.players)),
-        np.zeros(sizes.nodes if uses.rows else 1, np.int64),
         hash_table(2 * sizes.nodes if uses.hash else 2),
     )
 
 
 def _edges(sizes: Sizes, uses: Uses) -> Edges:
-    n = sizes.edges
-    return Edges(
-        np.zeros(n, np.int64),
-        np.zeros(n, np.int32),
-        np.zeros(n, np.int32),
-        np.zeros(n, np.bool_),
-        np.zeros((n, 2)),
-        np.zeros((n, 2)),
-        np.zeros(n if uses.prior else 1),
-        np.zeros((n if uses.rows else 1, 2)),
-    )
+    columns = 4 + uses.prior + 2 * uses.rows
+    return Edges(np.zeros((sizes.edges, 4), np.int64), np.zeros((sizes.edges, columns)))
 
 
 def _amaf(sizes: Sizes, uses: Uses) -> Amaf:
@@ -382,12 +367,12 @@ def _rows(sizes: Sizes, uses: Uses) -> Rows:
 def _codes(sizes: Sizes, uses: Uses) -> Codes:
     n = sizes.codes
     table = hash_table(2 if uses.numbers else 2 * n)
-    return Codes(table, np.zeros(n, np.int64), np.ones(n), np.zeros((n, 2)))
+    return Codes(table, np.zeros(n, np.int64), np.zeros((n, 3)))
 
 
-def _trace(uses: Uses, capacity: Capacity) -> Sequences:
+def _traces(uses: Uses, capacity: Capacity) -> tuple[np.ndarray, np.ndarray]:
     steps, total = (capacity.steps, capacity.total) if uses.adapt else (1, 1)
-    return allocate_sequences(2, steps, total, False)
+    return np.zeros((2, total), np.int64), np.zeros((2, 3, steps + 1), np.int64)
 
 
 def with_larger_playouts(memory: Memory, uses: Uses, capacity: Capacity) -> Memory:
@@ -407,13 +392,16 @@ def with_larger_playouts(memory: Memory, uses: Uses, capacity: Capacity) -> Memo
     Memory
         The larger memory.
     """
-    halving = Halving(np.zeros(capacity.moves, np.int64), np.zeros(8, np.int64))
-    prefix = np.zeros(capacity.steps, np.int64)
-    prefix[: len(memory.prefix)] = memory.prefix
+    legal, trace = _traces(uses, capacity)
+    flat = np.zeros(ARM + capacity.moves, np.int64), np.zeros(PREFIX + capacity.steps, np.int64), legal
+    halving, root, legal = enlarged_arrays((memory.halving, memory.root, memory.legal), flat)
+    trace[:, :, : memory.trace.shape[2]] = memory.trace
+    trace[:, CHOSEN, -1] = memory.trace[:, CHOSEN, -1]
     return memory._replace(
-        halving=enlarged_arrays(memory.halving, halving),
-        trace=enlarged_arrays(memory.trace, _trace(uses, capacity)),
-        prefix=prefix,
+        halving=halving,
+        root=root,
+        legal=legal,
+        trace=trace,
         best=enlarged_arrays(memory.best, allocate_best(capacity.steps)),
         room=capacity.array(),
     )
@@ -441,7 +429,7 @@ def with_more(memory: Memory, uses: Uses, sizes: Sizes) -> Memory:
     if old.nodes != sizes.nodes:
         nodes = _nodes(sizes, uses)
         changed["nodes"] = Nodes(
-            *enlarged_arrays(memory.nodes[:3], nodes[:3]), _rehashed(memory.nodes.table, nodes.table)
+            *enlarged_arrays(memory.nodes[:2], nodes[:2]), _rehashed(memory.nodes.table, nodes.table)
         )
     if old.edges != sizes.edges:
         changed["edges"] = enlarged_arrays(memory.edges, _edges(sizes, uses))
@@ -463,7 +451,7 @@ def sizes_of(memory: Memory) -> Sizes:
     """Return the rows of the arrays of a memory."""
     return Sizes(
         len(memory.nodes.whole),
-        len(memory.edges.move),
+        len(memory.edges.whole),
         len(memory.amaf.block),
         len(memory.amaf.cell),
         len(memory.codes.stamp),

@@ -16,12 +16,16 @@ import numpy as np
 from nrpa.engine.intrinsics import popcount, trailing_zeros
 from nrpa.engine.jit import jit
 from nrpa.solvers.tree_memory import (
+    CODE,
     COUNT,
     COUNTED,
     FIRST,
     FULL,
     MANY_VALUES,
     MOVER,
+    PATH,
+    PERMUTED,
+    PERMUTED_SUM,
     PLAYOUTS,
     SEGMENT,
     SEGMENTS,
@@ -43,28 +47,32 @@ def mixed(code):
 
 
 @jit
-def write_bits(memory, settings, playout):
+def write_bits(rows, log, count, highest, playout):
     """Set the bits of a playout that is in the log.
 
     Parameters
     ----------
-    memory : Memory
-        The search; there is room for a segment for each code of the playout, unless memory is full for good.
-    settings : Settings
-        The options.
+    rows : Rows
+        The bit rows. A bit that needs a new segment is left out where there is no room for one.
+    log : Log
+        The playouts.
+    count : ndarray of int64, shape (16,)
+        The counts of the search.
+    highest : float
+        The highest reward so far.
     playout : int
         The playout.
     """
-    rows, log, count = memory.rows, memory.log, memory.count
+    players = log.reward.shape[1]
     column, bit = playout // SEGMENT, playout % SEGMENT
     word, mask = bit >> 6, ONE << np.uint64(bit & 63)
     if bit == 0:
-        for player in range(settings.players):
+        for player in range(players):
             for w in range(WORDS):
                 rows.won[column, player, w] = np.uint64(0)
     first = log.playout[playout, 0]
     for i in range(first, first + log.playout[playout, 1]):
-        code = np.int64(log.entry[i]) // settings.players
+        code = np.int64(log.entry[i]) // players
         segment = np.int64(rows.segment[code, column])
         if segment == 0:
             segment = count[SEGMENTS]
@@ -76,112 +84,111 @@ def write_bits(memory, settings, playout):
             for w in range(WORDS):
                 rows.word[segment, w] = np.uint64(0)
         rows.word[segment, word] |= mask
-    for player in range(settings.players):
-        if log.reward[playout, player] == memory.extremes[1]:
+    for player in range(players):
+        if log.reward[playout, player] == highest:
             rows.won[column, player, word] |= mask
 
 
 @jit
-def count_permutations(memory, work, node, first, depth):
+def count_permutations(rows, edges, reward, node, count, low, high, path, mask):
     """Count the playouts since the last time that contain the path to a node, move by move of the node.
 
     Parameters
     ----------
-    memory : Memory
-        The search.
-    work : Work
-        The work areas: the codes of the path are in ``code``; ``mask`` changes.
-    node : int
-        The node. If it was reached by other codes before, all playouts are counted anew.
-    first, depth : int
-        The first step of the path, and the step of the node.
+    rows : Rows
+        The bit rows.
+    edges : Edges
+        The edges.
+    reward : ndarray of float64, shape (playouts, players)
+        What each player got in each playout.
+    node : ndarray of int64, shape (9,)
+        The row of the node. If it was reached by other codes before, all playouts are counted anew.
+    count : ndarray of int64, shape (16,)
+        The counts of the search.
+    low, high : float
+        The lowest and the highest reward so far.
+    path : ndarray of int64, shape (depth,)
+        The numbers of the codes from the root to the node.
+    mask : ndarray of uint64, shape (2, 16)
+        A work area.
     """
-    edges, rows, log, whole = memory.edges, memory.rows, memory.log, memory.nodes.whole
-    playouts = memory.count[PLAYOUTS]
-    begin, end = whole[node, FIRST], whole[node, FIRST] + whole[node, COUNT]
-    path = np.int64(0)
-    for step in range(first, depth):
-        path += mixed(work.code[step])
-    if memory.nodes.path[node] != path:
-        memory.nodes.path[node] = path
-        whole[node, COUNTED] = 0
+    playouts = count[PLAYOUTS]
+    begin, end = node[FIRST], node[FIRST] + node[COUNT]
+    fingerprint = np.int64(0)
+    for code in path:
+        fingerprint += mixed(code)
+    if node[PATH] != fingerprint:
+        node[PATH] = fingerprint
+        node[COUNTED] = 0
         for edge in range(begin, end):
-            edges.permuted[edge, 0] = 0.0
-            edges.permuted[edge, 1] = 0.0
-    counted = whole[node, COUNTED]
-    whole[node, COUNTED] = playouts
-    mover = whole[node, MOVER]
-    two_values = memory.count[MANY_VALUES] == 0
-    low = memory.extremes[0]
-    gain = memory.extremes[1] - low
-    mask, won = work.mask[0], work.mask[1]
+            edges.number[edge, PERMUTED] = 0.0
+            edges.number[edge, PERMUTED_SUM] = 0.0
+    counted = node[COUNTED]
+    node[COUNTED] = playouts
+    mover = node[MOVER]
     while counted < playouts:
         column = counted // SEGMENT
         until = min(playouts, (column + 1) * SEGMENT)
         here, last = (counted % SEGMENT) >> 6, ((until - 1) % SEGMENT) >> 6
-        if narrowed(rows, work, first, depth, column, here, last):
-            mask[here] &= ALL << np.uint64(counted & 63)
+        if narrowed(rows, path, mask, column, here, last):
+            mask[0, here] &= ALL << np.uint64(counted & 63)
             if until & 63:
-                mask[last] &= (ONE << np.uint64(until & 63)) - ONE
-            if two_values:
+                mask[0, last] &= (ONE << np.uint64(until & 63)) - ONE
+            if count[MANY_VALUES] == 0:
                 for w in range(here, last + 1):
-                    won[w] = mask[w] & rows.won[column, mover, w]
-                for edge in range(begin, end):
-                    code = edges.code[edge]
-                    segment = rows.segment[code, column] if code >= 0 else 0
-                    if segment > 0:
-                        n, wins = count_bits(rows.word[segment], mask, won, here, last + 1)
-                        edges.permuted[edge, 0] += n
-                        edges.permuted[edge, 1] += low * n + gain * wins
+                    mask[1, w] = mask[0, w] & rows.won[column, mover, w]
+                add_wins(rows, edges, mask, column, here, last, begin, end, low, high)
             else:
-                add_rewards(memory, mask, column, here, last, begin, end, mover)
+                add_rewards(rows, edges, reward, mask, column, here, last, begin, end, mover)
         counted = until
 
 
 @jit
-def narrowed(rows, work, first, depth, column, here, last):
-    """Write which playouts of a segment contain all codes of the path to ``work.mask``; return whether any does."""
-    mask = work.mask[0]
+def narrowed(rows, path, mask, column, here, last):
+    """Write which playouts of a segment contain all codes of a path to ``mask[0]``; return whether any does."""
     for w in range(here, last + 1):
-        mask[w] = ALL
-    for step in range(first, depth):
-        code = work.code[step]
+        mask[0, w] = ALL
+    for code in path:
         segment = rows.segment[code, column] if code >= 0 else 0
         if segment == 0:
             return False
         any_bit = np.uint64(0)
         for w in range(here, last + 1):
-            mask[w] &= rows.word[segment, w]
-            any_bit |= mask[w]
+            mask[0, w] &= rows.word[segment, w]
+            any_bit |= mask[0, w]
         if any_bit == np.uint64(0):
             return False
     return True
 
 
 @jit
-def count_bits(row, mask, won, here, end):
-    """Return how many bits two masks have in common with a row, from word ``here`` to word ``end`` - 1."""
-    n = 0
-    wins = 0
-    for w in range(here, end):
-        n += popcount(row[w] & mask[w])
-        wins += popcount(row[w] & won[w])
-    return n, wins
+def add_wins(rows, edges, mask, column, here, last, begin, end, low, high):
+    """Add the playouts in ``mask[0]`` and, of them, those won, in ``mask[1]``, to each edge, by counting bits."""
+    for edge in range(begin, end):
+        code = edges.whole[edge, CODE]
+        segment = rows.segment[code, column] if code >= 0 else 0
+        if segment > 0:
+            n = 0
+            wins = 0
+            for w in range(here, last + 1):
+                n += popcount(rows.word[segment, w] & mask[0, w])
+                wins += popcount(rows.word[segment, w] & mask[1, w])
+            edges.number[edge, PERMUTED] += n
+            edges.number[edge, PERMUTED_SUM] += low * n + (high - low) * wins
 
 
 @jit
-def add_rewards(memory, mask, column, here, last, begin, end, mover):
-    """Add the rewards of the playouts in ``mask`` one by one: what counts bits cannot do for more than two values."""
-    edges, rows, log = memory.edges, memory.rows, memory.log
+def add_rewards(rows, edges, reward, mask, column, here, last, begin, end, mover):
+    """Add the rewards of the playouts in ``mask[0]`` one by one: what counts bits cannot do for more than two values."""
     for w in range(here, last + 1):
-        bits = mask[w]
+        bits = mask[0, w]
         while bits != np.uint64(0):
             bit = trailing_zeros(bits)
             bits &= bits - ONE
-            reward = log.reward[column * SEGMENT + w * 64 + bit, mover]
+            gained = reward[column * SEGMENT + w * 64 + bit, mover]
             for edge in range(begin, end):
-                code = edges.code[edge]
+                code = edges.whole[edge, CODE]
                 segment = rows.segment[code, column] if code >= 0 else 0
                 if segment > 0 and (rows.word[segment, w] >> np.uint64(bit)) & ONE:
-                    edges.permuted[edge, 0] += 1.0
-                    edges.permuted[edge, 1] += reward
+                    edges.number[edge, PERMUTED] += 1.0
+                    edges.number[edge, PERMUTED_SUM] += gained

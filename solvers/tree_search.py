@@ -32,7 +32,7 @@ from nrpa.solvers.tree import (
     SequentialHalving,
     TreeSearchOptions,
 )
-from nrpa.solvers.tree_halving import ANYTIME, NEVER, SEQUENTIAL, USING_SCORES
+from nrpa.solvers.tree_halving import ANYTIME, NEVER, SEQUENTIAL, USING_SCORES, Rule
 from nrpa.solvers.tree_memory import (
     CODES,
     FREED,
@@ -40,11 +40,13 @@ from nrpa.solvers.tree_memory import (
     NODES,
     NONE,
     ORIGIN,
+    PREFIX,
     PROVEN,
     SEGMENTS,
     START,
     WANTED,
     WORDS,
+    G,
     Memory,
     Sizes,
     Uses,
@@ -53,8 +55,8 @@ from nrpa.solvers.tree_memory import (
     with_larger_playouts,
     with_more,
 )
-from nrpa.solvers.tree_playout import ADAPT, MAST
-from nrpa.solvers.tree_selection import UCB1
+from nrpa.solvers.tree_playout import ADAPT, MAST, Playouts
+from nrpa.solvers.tree_selection import UCB1, Formula
 from nrpa.solvers.tree_selection import GRAVE as BY_GRAVE
 from nrpa.solvers.tree_selection import MCPS as BY_MCPS
 from nrpa.solvers.tree_selection import PUCT as BY_PUCT
@@ -116,18 +118,14 @@ class TreeSearch(CompiledSearch):
 
     def _work(self) -> tuple[Any, ...]:
         capacity, players = self._capacity(), self._uses.players
-        steps = capacity.steps
         work = Work(
-            *(np.zeros(steps, np.int64) for _ in range(4)),
-            *(np.zeros(steps + 1, np.int64) for _ in range(3)),
+            step=np.zeros((7, capacity.steps + 1), np.int64),
             value=np.zeros(capacity.moves),
             factor=np.zeros(capacity.total if self._uses.adapt else 1),
-            reward=np.zeros(players),
-            backed=np.zeros(players),
+            reward=np.zeros((2, players)),
             mask=np.zeros((2, WORDS), np.uint64),
-            hash=np.zeros(1, np.int64),
         )
-        return work, settings_of(self.solver, self.problem, self._uses, self._most)
+        return work, settings_of(self.solver, self.problem, self._uses, self._most, capacity.moves)
 
     def _makes_room(self, status: int) -> bool:
         wanted, sizes = int(self.memory.count[WANTED]), sizes_of(self.memory)
@@ -142,10 +140,6 @@ class TreeSearch(CompiledSearch):
     def _enlarge(self, capacity: Capacity) -> None:
         self.memory = with_larger_playouts(self.memory, self._uses, capacity)
 
-    def take_over(self, memory: Any) -> None:
-        """Go on with another memory, which may hold more or fewer rows."""
-        super().take_over(memory)
-
     def begin_at(self, moves: Sequence[int], seed: Seed) -> None:
         """Forget everything and begin at the position that some moves lead to.
 
@@ -157,7 +151,7 @@ class TreeSearch(CompiledSearch):
             The seed.
         """
         memory = self.memory
-        if len(moves) >= len(memory.prefix):
+        if len(moves) >= int(memory.room[0]):
             self._enlarge(self._capacity().holding(len(moves) + 1, 0))
             memory = self.memory
         codes = int(memory.count[CODES]) if self._uses.numbers else 0
@@ -166,15 +160,14 @@ class TreeSearch(CompiledSearch):
         memory.nodes.table.word[::2] = FREE
         memory.codes.table.word[::2] = FREE
         memory.rows.segment[:] = 0
-        memory.halving.info[:] = 0
-        memory.trace.length[:] = 0
+        memory.halving[:] = 0
+        memory.trace[:] = 0
         memory.codes.stamp[:] = 0
-        memory.codes.g[:] = first_g(self.solver)
-        memory.codes.mean[:] = 0.0
+        memory.codes.number[:] = first_g(self.solver), 0.0, 0.0
         memory.extremes[:] = np.inf, -np.inf
         memory.root[:] = 0
         memory.root[ORIGIN] = memory.root[START] = len(moves)
-        memory.prefix[: len(moves)] = moves
+        memory.root[PREFIX : PREFIX + len(moves)] = moves
         steps = len(memory.best.move)
         self.memory = memory._replace(best=allocate_best(steps), tally=allocate_tally(), random=random_state(seed))
         self._collect()
@@ -198,42 +191,42 @@ def uses_of(solver: TreeSearchOptions, problem: BaseProblem) -> Uses:
     )
 
 
-def settings_of(solver: TreeSearchOptions, problem: BaseProblem, uses: Uses, most: Sizes) -> Settings:
-    """Return the options as the compiled search takes them."""
-    options = solver.options
+def settings_of(solver: TreeSearchOptions, problem: BaseProblem, uses: Uses, most: Sizes, moves: int) -> Settings:
+    """Return the options as the compiled search takes them, with work areas for ``moves`` legal moves."""
+    options: dict[str, Any] = {"c": 0.0, "d": 0.0, "c_amaf": 0.0, "amaf_bias": 0.0, "epsilon": 0.0, "tau": 1.0, "ref": 0}
+    options.update(solver.options)
     selection = FAMILIES.get(type(solver), UCB1)
     if isinstance(solver, UCT):
         selection = SELECTIONS.index(solver.selection)
+    formula = Formula(
+        selection,
+        *(float(options[name]) for name in ("c", "d", "amaf_bias", "epsilon", "tau", "mix")),
+        normalise=solver.normalise,
+    )
+    halving = HALVINGS.get(type(solver), NEVER)
     by_code = problem.bias_by_code() if solver.uses_bias else None
+    playouts = Playouts(
+        policy=POLICIES.index(solver.policy),
+        epsilon=solver.playout_epsilon,
+        tau=solver.playout_tau,
+        alpha=solver.alpha,
+        first_g=first_g(solver),
+        bias_by_move=bool(solver.uses_bias and problem.model.bias_by_move),
+        exp_bias=np.ones(0) if by_code is None else np.exp(representable(problem, by_code)),
+    )
     commit = solver.commit if solver.commit >= 1 else solver.commit * solver.budget
     return Settings(
-        selection=selection,
-        halving=HALVINGS.get(type(solver), NEVER),
-        policy=POLICIES.index(solver.policy),
-        players=uses.players,
-        ref=int(options.get("ref", 0)),
-        budget=solver.budget,
+        formula=formula,
+        rule=Rule(halving, solver.budget, float(options["c_amaf"]), solver.normalise, np.zeros(moves)),
+        playouts=playouts,
+        ref=int(options["ref"]),
         commit=max(1, round(commit)) if commit else 0,
         codes=problem.codes or 0,
-        numbers=uses.numbers,
         hash=uses.hash,
         amaf=uses.amaf,
         rows=uses.rows,
-        normalise=solver.normalise,
-        bias_by_move=bool(solver.uses_bias and problem.model.bias_by_move),
-        c=float(options.get("c", 0.0)),
-        d=float(options.get("d", 0.0)),
-        c_amaf=float(options.get("c_amaf", 0.0)),
-        amaf_bias=float(options.get("amaf_bias", 0.0)),
-        epsilon=float(options.get("epsilon", 0.0)),
-        tau=float(options.get("tau", 1.0)),
-        mix=solver.mix,
-        playout_epsilon=solver.playout_epsilon,
-        playout_tau=solver.playout_tau,
-        alpha=solver.alpha,
-        first_g=first_g(solver),
+        by_code=uses.amaf or playouts.policy >= MAST,
         largest_reward=_largest_reward(problem),
-        exp_bias=np.ones(0) if by_code is None else np.exp(representable(problem, by_code)),
         most=most,
     )
 
@@ -334,7 +327,7 @@ def start(
                 raise InputError(f"{name} is for one player; {problem.name} is a game for {uses.players}")
     most = most_sizes(solver, problem, uses)
     memory = allocate_memory(_first_sizes(most, uses, capacity), uses, capacity, random_state(seed), problem.codes or 0)
-    memory.codes.g[:] = first_g(solver)
+    memory.codes.number[:, G] = first_g(solver)
     if warm_start is not None:
         warm = memoized(problem.model, warm_start)
         steps = len(warm.moves)

@@ -15,6 +15,7 @@ T. Cazenave, *Generalized Rapid Action Value Estimation*, IJCAI 2015; *Monte Car
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,27 +23,69 @@ from nrpa.engine.jit import jit
 from nrpa.engine.playout import draw
 from nrpa.engine.random import uniform
 from nrpa.solvers.tree_amaf import place_of
-from nrpa.solvers.tree_memory import COUNT, FIRST, VISITS
+from nrpa.solvers.tree_memory import (
+    BEST,
+    CLOSED,
+    CODE,
+    COUNT,
+    FIRST,
+    PERMUTED,
+    PERMUTED_SUM,
+    PRIOR,
+    SQUARES,
+    SUM,
+    TRIED,
+    VISITS,
+)
 
 UCB1, UCB1_TUNED, EPSILON_GREEDY, DECAYING_EPSILON, BOLTZMANN, SP_MCTS, PUCT, GRAVE, MCPS = range(9)
 
 
+class Formula(NamedTuple):
+    """The numbers of a selection.
+
+    Attributes
+    ----------
+    selection : int
+        Which selection.
+    c, d, amaf_bias, epsilon, tau : float
+        As the options of the solvers are called.
+    mix : float
+        The share of the maximum in the worth of a move.
+    normalise : bool
+        Whether scores are taken between the extremes so far.
+    """
+
+    selection: int
+    c: float
+    d: float
+    amaf_bias: float
+    epsilon: float
+    tau: float
+    mix: float
+    normalise: bool
+
+
 @jit
-def select(memory, settings, work, node, block):
+def select(nodes, edges, amaf, extremes, formula, node, block, value, random):
     """Choose a move of a node among those that are not solved.
 
     Parameters
     ----------
-    memory : Memory
-        The search; its random numbers change where there is something to draw.
-    settings : Settings
-        The options.
-    work : Work
-        The work areas; ``value`` changes.
+    nodes, edges, amaf : Nodes, Edges, Amaf
+        The tree.
+    extremes : ndarray of float64, shape (2,)
+        The lowest and the highest reward so far.
+    formula : Formula
+        The selection.
     node : int
         The node; at least one of its moves is not solved.
     block : int
         The AMAF statistics of the reference node; NONE in selections without.
+    value : ndarray of float64, shape (max_moves,)
+        A work area.
+    random : ndarray of uint64, shape (2,)
+        The random numbers; they change where there is something to draw.
 
     Returns
     -------
@@ -50,174 +93,165 @@ def select(memory, settings, work, node, block):
         The move, counted from the first of the node. Ties are broken at random, by one random number; a move never
         tried and without any statistics comes first.
     """
-    selection = settings.selection
+    selection = formula.selection
+    first, count, visits = nodes.whole[node, FIRST], nodes.whole[node, COUNT], nodes.whole[node, VISITS]
+    low, scale = normalised(extremes, formula.normalise)
     if selection >= GRAVE:
-        combined_values(memory, settings, work, node, block)
-    elif selection == PUCT:
-        puct_values(memory, settings, work, node)
+        combined_values(edges, amaf, formula, first, count, block, low, scale, value)
     else:
-        bandit_values(memory, settings, work, node)
-    count = memory.nodes.whole[node, COUNT]
-    chosen = largest(work.value, count, memory.random)
-    if work.value[chosen] == np.inf or not EPSILON_GREEDY <= selection <= BOLTZMANN:
+        mean = nodes.number[node, 0] / visits
+        bandit_values(edges, formula, first, count, visits, mean, low, scale, value)
+    chosen = largest(value, count, random)
+    if value[chosen] == np.inf or not EPSILON_GREEDY <= selection <= BOLTZMANN:
         return chosen
     if selection == BOLTZMANN:
-        top = work.value[chosen]
+        top = value[chosen]
         for m in range(count):
-            work.value[m] = math.exp((work.value[m] - top) / settings.tau)
-        return draw(work.value, count, memory.random)
-    epsilon = settings.epsilon
+            value[m] = math.exp((value[m] - top) / formula.tau)
+        return draw(value, count, random)
+    epsilon = formula.epsilon
     if selection == DECAYING_EPSILON:
-        epsilon = min(1.0, epsilon * count / memory.nodes.whole[node, VISITS])
-    if uniform(memory.random) >= epsilon:
+        epsilon = min(1.0, epsilon * count / visits)
+    if uniform(random) >= epsilon:
         return chosen
-    return any_other(work.value, count, chosen, memory.random)
+    return any_other(value, count, chosen, random)
 
 
 @jit
-def normalised(memory, settings):
+def normalised(extremes, normalise):
     """Return what is taken off a score, and the factor after that, so that it lies in [0, 1].
 
     Parameters
     ----------
-    memory : Memory
-        The search, with the lowest and the highest score so far.
-    settings : Settings
-        The options.
+    extremes : ndarray of float64, shape (2,)
+        The lowest and the highest score so far.
+    normalise : bool
+        Whether scores are not taken as they are.
 
     Returns
     -------
     low, scale : float
         0 and 1 where scores are taken as they are. While all scores have been equal, ``scale`` is 0.
     """
-    if not settings.normalise:
+    if not normalise:
         return 0.0, 1.0
-    low, high = memory.extremes[0], memory.extremes[1]
+    low, high = extremes[0], extremes[1]
     return low, 1.0 / (high - low) if high > low else 0.0
 
 
 @jit
-def mean_of(edges, edge, mix):
-    """Return the value of a move that has been tried: the mean of its rewards, mixed with their maximum."""
-    mean = edges.stat[edge, 1] / edges.stat[edge, 0]
-    return mean if mix == 0.0 else (1.0 - mix) * mean + mix * edges.more[edge, 1]
+def bandit_values(edges, formula, first, count, visits, mean, low, scale, value):
+    """Write the values of the selections that know only the visits and rewards of a node's moves.
 
+    Parameters
+    ----------
+    edges : Edges
+        The edges.
+    formula : Formula
+        The selection.
+    first, count : int
+        The first of the node's edges, and their number.
+    visits : int
+        N, the visits of the node.
+    mean : float
+        The mean of the node: what a move never tried is worth to PUCT.
+    low, scale : float
+        How scores are normalised.
+    value : ndarray of float64, shape (max_moves,)
+        Written: infinite for a move never tried, -infinite for one that is solved.
 
-@jit
-def bandit_values(memory, settings, work, node):
-    """Write the values of the selections that know only the visits and rewards of a node's moves."""
-    edges = memory.edges
-    first, count = memory.nodes.whole[node, FIRST], memory.nodes.whole[node, COUNT]
-    low, scale = normalised(memory, settings)
-    log_visits = math.log(memory.nodes.whole[node, VISITS])
-    selection, c, mix = settings.selection, settings.c, settings.mix
+    Notes
+    -----
+    Sums are of raw scores; the spread follows from Σ(x - low)² = Σx² - 2 low Σx + n low².
+    """
+    selection, c, mix = formula.selection, formula.c, formula.mix
+    log_visits, root = math.log(visits), math.sqrt(visits)
     for m in range(count):
         edge = first + m
-        n = edges.stat[edge, 0]
-        if edges.closed[edge]:
-            work.value[m] = -np.inf
-        elif n == 0.0:
-            work.value[m] = np.inf
-        else:
-            value = (mean_of(edges, edge, mix) - low) * scale
-            if selection == UCB1:
-                value += c * math.sqrt(log_visits / n)
-            elif selection in (UCB1_TUNED, SP_MCTS):
-                mean = (edges.stat[edge, 1] / n - low) * scale
-                squares = squared(edges, edge, n, low, scale)
-                if selection == UCB1_TUNED:
-                    variance = squares / n - mean * mean + math.sqrt(2.0 * log_visits / n)
-                    value += c * math.sqrt(log_visits / n * max(0.0, min(0.25, variance)))
-                else:
-                    spread = squares - n * mean * mean + settings.d
-                    value += c * math.sqrt(log_visits / n) + math.sqrt(max(0.0, spread) / n)
-            work.value[m] = value
-
-
-@jit
-def squared(edges, edge, n, low, scale):
-    """Return the sum of the squares of the normalised rewards of a move, from the raw sums."""
-    return (edges.more[edge, 0] - 2.0 * low * edges.stat[edge, 1] + n * low * low) * (scale * scale)
-
-
-@jit
-def puct_values(memory, settings, work, node):
-    """Write Q(s, a) + c P(s, a) √N(s) / (1 + N(s, a)); Q of a move never tried is the mean of the node."""
-    edges, nodes = memory.edges, memory.nodes
-    first, count = nodes.whole[node, FIRST], nodes.whole[node, COUNT]
-    low, scale = normalised(memory, settings)
-    visits = nodes.whole[node, VISITS]
-    mean = nodes.number[node, 0] / visits
-    root = settings.c * math.sqrt(visits)
-    for m in range(count):
-        edge = first + m
-        if edges.closed[edge]:
-            work.value[m] = -np.inf
+        n, total = edges.number[edge, TRIED], edges.number[edge, SUM]
+        if edges.whole[edge, CLOSED]:
+            value[m] = -np.inf
             continue
-        n = edges.stat[edge, 0]
-        value = mean_of(edges, edge, settings.mix) if n > 0.0 else mean
-        work.value[m] = (value - low) * scale + root * edges.prior[edge] / (1.0 + n)
+        worth = mean
+        if n > 0.0:
+            worth = total / n
+            if mix != 0.0:
+                worth = (1.0 - mix) * worth + mix * edges.number[edge, BEST]
+        elif selection != PUCT:
+            value[m] = np.inf
+            continue
+        worth = (worth - low) * scale
+        if selection == UCB1:
+            worth += c * math.sqrt(log_visits / n)
+        elif selection == PUCT:
+            worth += c * edges.number[edge, PRIOR] * root / (1.0 + n)
+        elif selection in (UCB1_TUNED, SP_MCTS):
+            average = (total / n - low) * scale
+            squares = (edges.number[edge, SQUARES] - 2.0 * low * total + n * low * low) * (scale * scale)
+            spread = squares - n * average * average
+            if selection == UCB1_TUNED:
+                bound = max(0.0, min(0.25, spread / n + math.sqrt(2.0 * log_visits / n)))
+                worth += c * math.sqrt(log_visits / n * bound)
+            else:
+                worth += c * math.sqrt(log_visits / n) + math.sqrt(max(0.0, spread + formula.d) / n)
+        value[m] = worth
 
 
 @jit
-def combined_values(memory, settings, work, node, block):
+def combined_values(edges, amaf, formula, first, count, block, low, scale, value):
     """Write the means of RAVE, GRAVE and MCPS: of a move, of its code behind the reference node, and of permutations.
 
     Parameters
     ----------
-    memory : Memory
-        The search.
-    settings : Settings
-        The options.
-    work : Work
-        The work areas; ``value`` changes.
-    node : int
-        The node.
+    edges, amaf : Edges, Amaf
+        The edges and the statistics.
+    formula : Formula
+        The selection.
+    first, count : int
+        The first of the node's edges, and their number.
     block : int
         The AMAF statistics of the reference node, NONE if it has none.
+    low, scale : float
+        How scores are normalised.
+    value : ndarray of float64, shape (max_moves,)
+        Written: infinite for a move without any statistics, -infinite for one that is solved.
 
     Notes
     -----
     GRAVE: (1 - β) Q + β Q̃ with β = ñ / (ñ + n + bias ñ n). MCPS: (c₁ n Q + ñ Q̃ + n̂ Q̂) / (c₁ n + ñ + n̂) with c₁ =
     (ñ + n̂) / ñ. Where ñ = 0, c₁ has no value: its limit leaves Q alone if n > 0, and else Q̂ alone.
     """
-    edges, amaf = memory.edges, memory.amaf
-    first, count = memory.nodes.whole[node, FIRST], memory.nodes.whole[node, COUNT]
-    low, scale = normalised(memory, settings)
-    permuted = settings.selection == MCPS
+    permuted, mix = formula.selection == MCPS, formula.mix
     for m in range(count):
         edge = first + m
-        if edges.closed[edge]:
-            work.value[m] = -np.inf
+        if edges.whole[edge, CLOSED]:
+            value[m] = -np.inf
             continue
-        n = edges.stat[edge, 0]
-        mean = mean_of(edges, edge, settings.mix) if n > 0.0 else 0.0
+        n, mean = edges.number[edge, TRIED], 0.0
+        if n > 0.0:
+            mean = edges.number[edge, SUM] / n
+            if mix != 0.0:
+                mean = (1.0 - mix) * mean + mix * edges.number[edge, BEST]
         n_amaf, sum_amaf = 0.0, 0.0
-        code = np.int64(edges.code[edge])
+        code = edges.whole[edge, CODE]
         if block >= 0 and code >= 0:
-            place = place_of(amaf, settings.numbers, block, code)
+            place = place_of(amaf, block, code)
             n_amaf, sum_amaf = amaf.cell[place, 0], amaf.cell[place, 1]
-        if not permuted:
-            if n + n_amaf == 0.0:
-                work.value[m] = np.inf
-                continue
-            beta = n_amaf / (n_amaf + n + settings.amaf_bias * n_amaf * n)
-            value = (1.0 - beta) * mean
-            if n_amaf > 0.0:
-                value += beta * (sum_amaf / n_amaf)
+        n_permuted, sum_permuted = 0.0, 0.0
+        if permuted:
+            n_permuted, sum_permuted = edges.number[edge, PERMUTED], edges.number[edge, PERMUTED_SUM]
+        if n + n_amaf + n_permuted == 0.0:
+            value[m] = np.inf
+            continue
+        if n_amaf == 0.0:
+            worth = mean if n > 0.0 else sum_permuted / n_permuted
+        elif permuted:
+            weight = (n_amaf + n_permuted) / n_amaf * n
+            worth = (weight * mean + sum_amaf + sum_permuted) / (weight + n_amaf + n_permuted)
         else:
-            n_permuted, sum_permuted = edges.permuted[edge, 0], edges.permuted[edge, 1]
-            if n_amaf > 0.0:
-                weight = (n_amaf + n_permuted) / n_amaf * n
-                value = (weight * mean + sum_amaf + sum_permuted) / (weight + n_amaf + n_permuted)
-            elif n > 0.0:
-                value = mean
-            elif n_permuted > 0.0:
-                value = sum_permuted / n_permuted
-            else:
-                work.value[m] = np.inf
-                continue
-        work.value[m] = (value - low) * scale
+            beta = n_amaf / (n_amaf + n + formula.amaf_bias * n_amaf * n)
+            worth = (1.0 - beta) * mean + beta * (sum_amaf / n_amaf)
+        value[m] = (worth - low) * scale
 
 
 @jit

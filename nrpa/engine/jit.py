@@ -51,6 +51,22 @@ def jit(function: Callable[..., Any]) -> Any:
     return njit(**OPTIONS)(function)
 
 
+def inlined(function: Callable[..., Any]) -> Any:
+    """Compile a helper function into its callers: for one that takes so many arrays that a call costs to compile.
+
+    Parameters
+    ----------
+    function : callable
+        As for ``jit``.
+
+    Returns
+    -------
+    callable
+        The compiled function.
+    """
+    return njit(inline="always", **OPTIONS)(function)
+
+
 def entry_point(
     function: Callable[..., Any], state_class: type, kernels: Iterable[Callable[..., Any]], sources: Iterable[Path]
 ) -> Any:
