@@ -21,11 +21,16 @@ from .modelling.option import Option as Option
 from .modelling.origin import Origin as Origin
 from .modelling.problem import Problem as Problem
 from .modelling.verdict import Verdict as Verdict
+from .problems.atarigo import Atarigo as Atarigo
 from .problems.binpacking import BinPacking as BinPacking
+from .problems.coloring import Coloring as Coloring
 from .problems.fold import Folding as Folding
+from .problems.hex import Hex as Hex
 from .problems.morpion import Morpion as Morpion
+from .problems.nogo import Nogo as Nogo
 from .problems.rna import InverseFolding as InverseFolding
 from .problems.samegame import SameGame as SameGame
+from .problems.schur import WeakSchur as WeakSchur
 from .problems.tsptw import TSPTW as TSPTW
 from .search.checkpoint import resume as resume
 from .search.curve import Point as Point

@@ -9,8 +9,11 @@ from nrpa.base.errors import ProblemError
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.plots.arcs import draw_design, draw_fold
 from nrpa.plots.bins import draw_bins
+from nrpa.plots.board import draw_board
+from nrpa.plots.classes import draw_classes
 from nrpa.plots.game import draw_game
 from nrpa.plots.grid import draw_grid
+from nrpa.plots.parts import draw_parts
 from nrpa.plots.tour import tour_panels
 
 if TYPE_CHECKING:
@@ -18,12 +21,16 @@ if TYPE_CHECKING:
 
 Panel = Callable[[Any, Any, "Axes"], None]
 
+_BOARDS = ("atarigo", "hex", "nogo")
 _PANELS: dict[str, Callable[[Any], Sequence[Panel]]] = {
+    **dict.fromkeys(_BOARDS, lambda problem: (draw_board,)),
     "binpacking": lambda problem: (draw_bins,),
+    "coloring": lambda problem: (draw_classes,),
     "fold": lambda problem: (draw_fold,),
     "morpion": lambda problem: (draw_grid,),
     "rna": lambda problem: (draw_design,),
     "samegame": lambda problem: (draw_game,),
+    "schur": lambda problem: (draw_parts,),
     "tsptw": tour_panels,
 }
 

@@ -7,7 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nrpa.engine.kernels import kernels_of
+from nrpa.base.lazy import lazy
+
+kernels = lazy("nrpa.engine.kernels")
 
 Numbering = tuple[list[Hashable], list[Hashable]]
 
@@ -97,7 +99,7 @@ class Model:
     @property
     def has_hash(self) -> bool:
         """Whether the kernel ``hash`` tells states apart, so that equal ones are found again."""
-        return "hash" in kernels_of(type(self.new_state()))
+        return "hash" in kernels.kernels_of(type(self.new_state()))
 
     def raise_kept_error(self) -> None:
         """Raise the exception that Python code called by a kernel of this thread raised; do nothing if there was none.

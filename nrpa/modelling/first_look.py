@@ -10,7 +10,7 @@ import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
-from nrpa.base.values import shortened, whole
+from nrpa.base.values import shortened
 from nrpa.modelling.base_problem import BaseProblem, require_own
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.problem import Problem
@@ -106,7 +106,9 @@ def first_look(problem: BaseProblem) -> None:
 
 def _require_results(problem: BaseProblem, own: set[str], what: str) -> None:
     """Raise ProblemError where players lack their rewards, or the only player lacks the score."""
-    players = whole(f"{type(problem).__name__}: players", problem.players)
+    players = problem.players
+    if isinstance(players, bool) or not isinstance(players, int) or players < 1:
+        raise _fault(problem, f"players is {shortened(repr(players))}; expected a whole number of at least 1")
     if players > 1 and "rewards" not in own:
         raise _fault(problem, f"a game for {players} players lacks {what.format('rewards')}")
     if players == 1 and "score" not in own:

@@ -5,11 +5,16 @@ from __future__ import annotations
 from nrpa.registry.entry import Entry
 
 PROBLEMS = (
+    Entry("atarigo", "nrpa.problems.atarigo:Atarigo", "Atarigo (Capture Go), for two: who first captures wins"),
     Entry("binpacking", "nrpa.problems.binpacking:BinPacking", "one-dimensional bin packing"),
+    Entry("coloring", "nrpa.problems.coloring:Coloring", "graph colouring"),
     Entry("fold", "nrpa.problems.fold:Folding", "RNA folding: the structure of least energy of a sequence"),
+    Entry("hex", "nrpa.problems.hex:Hex", "Hex, for two: connect two sides of the board"),
     Entry("morpion", "nrpa.problems.morpion:Morpion", "Morpion Solitaire (Join Five)"),
+    Entry("nogo", "nrpa.problems.nogo:Nogo", "Nogo, for two or three: who cannot move without capture loses"),
     Entry("rna", "nrpa.problems.rna:InverseFolding", "RNA inverse folding: a sequence for a structure"),
     Entry("samegame", "nrpa.problems.samegame:SameGame", "SameGame: clear a board of coloured cells group by group"),
+    Entry("schur", "nrpa.problems.schur:WeakSchur", "weak Schur numbers: weakly sum-free parts of 1, 2, 3, …"),
     Entry("tsptw", "nrpa.problems.tsptw:TSPTW", "travelling salesman with time windows"),
 )
 
