@@ -64,6 +64,9 @@ class BaseProblem:
         Where the instance comes from; ``load`` sets it.
     max_steps : int
         The most moves that a playout can have; a longer one is an error.
+    largest_reward : float
+        In a game: what no player can get more of, 1 unless class or instance set it. A tree search takes a position for
+        decided where the player to move has a move that surely gets it.
     codes : int or None
         The number of codes if they are 0 to codes - 1; None for any other codes.
     bias_by_move : bool
@@ -92,6 +95,7 @@ class BaseProblem:
     codes: int | None = None
     bias_by_move: bool = False
     players: int = 1
+    largest_reward: float = 1.0
 
     __signature__ = _Signature()
     _model: Model | None = None

@@ -32,4 +32,13 @@ SOLVERS = (
     Entry("nmcs", "nrpa.solvers.nmcs:NMCS", "Nested Monte Carlo search"),
     Entry("random", "nrpa.solvers.nmcs:RandomSampling", "independent random playouts: level 0 of nested search"),
     Entry("greedy", "nrpa.solvers.nmcs:Greedy", "playouts that make the move of largest bias"),
+    Entry("uct", "nrpa.solvers.tree:UCT", "tree search by upper confidence bounds, or another bandit"),
+    Entry("sp-mcts", "nrpa.solvers.tree:SPMCTS", "tree search for one player, with a term for the spread of scores"),
+    Entry("puct", "nrpa.solvers.tree:PUCT", "tree search with the bias as a prior"),
+    Entry("rave", "nrpa.solvers.tree:RAVE", "tree search with statistics of all moves behind a node (AMAF)"),
+    Entry("grave", "nrpa.solvers.tree:GRAVE", "RAVE with the statistics of a node further up"),
+    Entry("mcps", "nrpa.solvers.tree:MCPS", "Monte Carlo Permutation Search: GRAVE with statistics of permutations"),
+    Entry("sequential-halving", "nrpa.solvers.tree:SequentialHalving", "Sequential Halving at the root, UCT below"),
+    Entry("shuss", "nrpa.solvers.tree:SHUSS", "Sequential Halving with AMAF statistics"),
+    Entry("anytime-halving", "nrpa.solvers.tree:AnytimeSequentialHalving", "Sequential Halving without a budget"),
 )
