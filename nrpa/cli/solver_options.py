@@ -9,6 +9,7 @@ import click
 
 from nrpa.base.errors import InputError
 from nrpa.base.options import Terms, terms_of
+from nrpa.cli.number_types import type_of
 from nrpa.registry import solver_class, solvers
 from nrpa.solvers.interface import Solver
 
@@ -50,12 +51,12 @@ class SolverOption(NamedTuple):
 
     def parameter(self) -> click.Option:
         """Return it as an option of a command, whose value is None where it is not given."""
-        kind = type(self._first.default)
+        default = self._first.default
         return click.Option(
             [self.flag],
-            type=None if kind is bool else kind,
+            type=str if isinstance(default, str) else type_of(default),
             default=None,
-            metavar="NAME" if kind is str else None,
+            metavar="NAME" if isinstance(default, str) else None,
             help=f"{self.meaning}.  [default: {self.default}]",
         )
 
