@@ -47,8 +47,9 @@ class PolicyAdaptation(Options):
 
     Parameters
     ----------
-    level : int
-        The nesting level, 1 to 20. A search of level n has N^n playouts.
+    level : int or None
+        The nesting level, 1 to 20. A search of level n has N^n playouts. None, or "auto", for no top level: a search
+        that has finished becomes the first iteration of one a level higher, instead of being given up for a new one.
     iterations : int
         N, the iterations of each level, at least 1.
     alpha : float
@@ -57,10 +58,18 @@ class PolicyAdaptation(Options):
         R: a level ends, before its N iterations, when its best sequence was found again so often; 0 for never.
     """
 
-    level: int = option(3, "Nesting level", most=MOST_LEVELS)
+    level: int | None = option(3, "Nesting level; auto: no top level", most=MOST_LEVELS, none="auto")
     iterations: int = option(100, "N, iterations of each level", most=LARGEST_WHOLE)
     alpha: float = _rate("Learning rate α")
     repetitions: int = _repetitions()
+
+    @property
+    def levels(self) -> int:
+        """The levels of the search; without a top level, as many as 2^62 playouts do not finish, at most 20."""
+        if self.level is not None:
+            return self.level
+        fewest = min(self.iterations, self.repetitions + 1) if self.repetitions else self.iterations
+        return next((levels for levels in range(1, MOST_LEVELS) if fewest**levels >= 2**62), MOST_LEVELS)
 
 
 @dataclass(frozen=True)
@@ -73,8 +82,9 @@ class GNRPA(PolicyAdaptation):
 
     Parameters
     ----------
-    level : int
-        The nesting level, 1 to 20. A search of level n has N^n playouts.
+    level : int or None
+        The nesting level, 1 to 20. A search of level n has N^n playouts. None, or "auto", for no top level: a search
+        that has finished becomes the first iteration of one a level higher, instead of being given up for a new one.
     iterations : int
         N, the iterations of each level, at least 1.
     alpha : float
@@ -171,8 +181,9 @@ class NRPA(PolicyAdaptation):
 
     Parameters
     ----------
-    level : int
-        The nesting level, 1 to 20. A search of level n has N^n playouts.
+    level : int or None
+        The nesting level, 1 to 20. A search of level n has N^n playouts. None, or "auto", for no top level: a search
+        that has finished becomes the first iteration of one a level higher, instead of being given up for a new one.
     iterations : int
         N, the iterations of each level, at least 1.
     alpha : float

@@ -178,6 +178,7 @@ class NRPASearch(CompiledSearch):
         if len(work.factors) < memory.room[2]:
             work = Work(work.weights, np.zeros(memory.room[2]))
         while self._assume_ended(guess, work.factors, settings, level) == LACKS_ROOM:
+            assert isinstance(guess.policy, HashedPolicy)
             guess = guess._replace(policy=enlarged(guess.policy))
         return guess
 
@@ -264,13 +265,13 @@ def start(
     capacity = Capacity.of(problem.model)
     memory = Memory(
         policy=initial_policy(solver, problem, capacity.total, weights),
-        sequences=allocate_sequences(solver.level + 1, capacity.steps, capacity.total, _uses_moves(solver, problem)),
-        levels=allocate_levels(solver.level),
+        sequences=allocate_sequences(solver.levels + 1, capacity.steps, capacity.total, _uses_moves(solver, problem)),
+        levels=allocate_levels(solver.levels),
         best=allocate_best(capacity.steps),
         tally=allocate_tally(),
         random=random_state(seed),
         room=capacity.array(),
-        nodes=_nodes(solver.level, seed) if by_node else np.zeros((0, 2), np.uint64),
+        nodes=_nodes(solver.levels, seed) if by_node else np.zeros((0, 2), np.uint64),
     )
     if warm_start is not None:
         memory = _warm(memory, memoized(problem.model, warm_start))
@@ -375,17 +376,17 @@ def initial_policy(
     if problem.codes is None:
         copies = solver.adapt != "optimized"
         if weights is None:
-            return hashed_policy(solver.level, total, copies)
+            return hashed_policy(solver.levels, total, copies)
         if not isinstance(weights, Mapping):
             raise InputError(f"{problem.name}: weights must be a mapping of codes to weights")
         codes = np.array([problem.model.code_number(code) for code in weights], np.int64)
         g = np.exp(representable(problem, _scaled(list(weights.values()), solver.tau)))
-        return seeded(hashed_policy(solver.level, total, copies, 8 * len(codes), 2 * (total + len(codes))), codes, g)
+        return seeded(hashed_policy(solver.levels, total, copies, 8 * len(codes), 2 * (total + len(codes))), codes, g)
     bias = problem.bias_by_code() if solver.bias else None
     if weights is not None:
         w = _scaled(by_code(weights, problem.codes, "weights"), solver.tau)
         bias = w if bias is None else bias + w
-    return dense_policy(solver.level, problem.codes, None if bias is None else representable(problem, bias))
+    return dense_policy(solver.levels, problem.codes, None if bias is None else representable(problem, bias))
 
 
 def _scaled(weights: ArrayLike, tau: float) -> np.ndarray:

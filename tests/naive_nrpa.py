@@ -36,15 +36,25 @@ class NaiveGNRPA:
         except StopIteration:
             return self
 
-    def nrpa(self, level, policy):
-        """Algorithm 3."""
+    def run_without_top_level(self):
+        """Search at level 1; what is found becomes the first iteration of level 2; and so on."""
+        try:
+            found, level = self.nrpa(1, {}), 1
+            while True:
+                level += 1
+                found = self.nrpa(level, {}, first=found)
+        except StopIteration:
+            return self
+
+    def nrpa(self, level, policy, first=None):
+        """Algorithm 3; ``first`` is the result of the first iteration where that is known already."""
         if level == 0:
             return self.playout(policy)
         policy = dict(policy)
         best_score, best_sequence = -math.inf, []
         found_again = 0
         for iteration in range(self.iterations):
-            score, sequence = self.child(level - 1, policy, iteration)
+            score, sequence = self.child(level - 1, policy, iteration) if first is None or iteration else first
             if (score, sequence) == (best_score, best_sequence):
                 found_again += 1
             elif score >= best_score:

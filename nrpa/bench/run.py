@@ -22,6 +22,7 @@ from nrpa.io.lock import locked
 from nrpa.io.source import file_of
 from nrpa.io.text import decoded, read_bytes
 from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.first_look import require_one_player
 from nrpa.registry import problem_class, read_problem
 from nrpa.registry.source_files import source_files
 from nrpa.search.parcel import packed
@@ -134,7 +135,7 @@ def _run_what_is_left(
     tasks = _tasks(experiment, jobs, problems, executor is not None)
     own = [WorkerProcess() for _ in range(count)] if executor is None else []
     try:
-        distribute(tasks, own or [executor] * count, keep, begun)
+        distribute(tasks, own if executor is None else [executor] * count, keep, begun)
     finally:
         for process in own:
             process.end()
@@ -144,13 +145,16 @@ Problems = dict[tuple[str, str], BaseProblem]
 
 
 def _problems(experiment: Experiment) -> Problems:
-    """Return the problem by instance and variant. Raises InputError for an instance that cannot be read."""
+    """Return the problem by instance and variant. Raises InputError for a game, or an instance that cannot be read."""
     cls = problem_class(experiment.problem)
-    return {
+    problems = {
         (instance, variant.name): read_problem(cls, instance, variant.make(cls)[1])
         for instance in experiment.instance_names()
         for variant in experiment.variants
     }
+    for problem in problems.values():
+        require_one_player(problem)
+    return problems
 
 
 def _tasks(experiment: Experiment, jobs: list[Job], problems: Problems, elsewhere: bool) -> list[Task]:

@@ -76,7 +76,8 @@ def run_job(task: Task) -> Any:
         instance = _load(task.problem, job.instance, tuple(sorted(options.items())))
     else:
         instance = unpacked(task.parcel)
-    result = solve(instance, solver, seed=job.seed, time=task.time, playouts=task.playouts)
+    way = job.variant.parallel
+    result = solve(instance, solver, seed=job.seed, time=task.time, playouts=task.playouts, parallel=way)
     if result.status == "interrupted":
         return None
     return records_of(result, job.key, time=task.time, playouts=task.playouts)

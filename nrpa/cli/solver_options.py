@@ -14,6 +14,32 @@ from nrpa.registry import solver_class, solvers
 from nrpa.solvers.interface import Solver
 
 
+class NumberOrWord(click.ParamType):  # type: ignore[type-arg]
+    """A number, or the word that stands for None.
+
+    Parameters
+    ----------
+    kind : click.ParamType
+        That of the number.
+    word : str
+        The word.
+    """
+
+    def __init__(self, kind: click.ParamType, word: str) -> None:  # type: ignore[type-arg]
+        self.kind = kind
+        self.word = word
+        self.name = f"{self.kind.name}|{word}"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number, or the word itself. Fails where it is neither."""
+        if value == self.word:
+            return value
+        try:
+            return self.kind.convert(value, param, ctx)
+        except click.BadParameter as error:
+            self.fail(f"{error.message.rstrip('.')}, nor {self.word}.", param, ctx)
+
+
 class SolverOption(NamedTuple):
     """An option of one solver or of several.
 
@@ -54,11 +80,17 @@ class SolverOption(NamedTuple):
         default = self._first.default
         return click.Option(
             [self.flag],
-            type=str if isinstance(default, str) else type_of(default),
+            type=self._type(),
             default=None,
             metavar="NAME" if isinstance(default, str) else None,
             help=f"{self.meaning}.  [default: {self.default}]",
         )
+
+    def _type(self) -> Any:
+        default, word = self._first.default, self._first.none
+        if word:
+            return NumberOrWord(type_of(default), word)
+        return str if isinstance(default, str) else type_of(default)
 
     @property
     def _first(self) -> Terms:

@@ -65,6 +65,9 @@ class BaseProblem:
     bias_by_move : bool
         Whether β comes with the moves, depending on state and move. A β that depends on the code alone is better given
         by ``bias_by_code``.
+    players : int
+        The number of players, 1 unless class or instance set it. A problem of several is a game: each player wants a
+        large reward, and there is no score.
     holds_gil : bool
         Whether playouts call Python, so that workers must be processes and not threads.
 
@@ -84,6 +87,7 @@ class BaseProblem:
     max_steps: int
     codes: int | None = None
     bias_by_move: bool = False
+    players: int = 1
 
     __signature__ = _Signature()
     _model: Model | None = None
@@ -323,6 +327,21 @@ class BaseProblem:
         """
         raise NotImplementedError
 
+    def move_name(self, move: int) -> str:
+        """Return what people call a move: for games, as it is typed and shown at the terminal.
+
+        Parameters
+        ----------
+        move : int
+            A move, as ``play`` takes it.
+
+        Returns
+        -------
+        str
+            The name, without blanks; different for each legal move of a state.
+        """
+        return str(move)
+
     def check(self, solution: Any) -> Verdict:
         """Check a solution by code that shares nothing with the search.
 
@@ -366,7 +385,8 @@ class BaseProblem:
         Parameters
         ----------
         solution : object
-            The solution in the problem's own form.
+            The solution in the problem's own form; of a game, also the solution of its first moves: the position after
+            them is drawn.
 
         Returns
         -------

@@ -32,7 +32,8 @@ def require_way(given: Any, solver: Solver) -> None:
     Raises
     ------
     InputError
-        For anything but "searches" and "speculate", and for "speculate" with a solver other than GNRPA and NRPA.
+        For anything but "searches" and "speculate", and for "speculate" with a solver other than GNRPA and NRPA, or
+        without a top level.
     """
     if given not in WAYS:
         raise InputError(f"parallel must be one of {', '.join(WAYS)}, not {given!r:.40}")
@@ -40,6 +41,8 @@ def require_way(given: Any, solver: Solver) -> None:
         raise InputError(
             f"only searches of gnrpa and nrpa can be spread (parallel speculate), not those of {solver.name}"
         )
+    if given == SPECULATE and solver.options["level"] is None:
+        raise InputError("a search can be spread (parallel speculate) only with a top level, not with level auto")
 
 
 def started(

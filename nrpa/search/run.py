@@ -19,7 +19,7 @@ from nrpa.base.plain import plain
 from nrpa.base.values import shortened, whole
 from nrpa.base.versions import version_of
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.first_look import first_look, require_problem
+from nrpa.modelling.first_look import first_look, require_one_player, require_problem
 from nrpa.modelling.verdict import Verdict
 from nrpa.search.arguments import require_solver
 from nrpa.search.curve import Point, Recorder
@@ -378,6 +378,7 @@ def start(
     called = perf_counter()
     solver = GNRPA() if solver is None else solver
     require_problem(problem)
+    require_one_player(problem)
     require_solver(solver, bias)
     first_look(problem)
     seed = secrets.randbits(32) if seed is None else checked_seed(seed)

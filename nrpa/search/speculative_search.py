@@ -43,10 +43,10 @@ def task_level(solver: PolicyAdaptation) -> int:
     >>> task_level(GNRPA(level=3)), task_level(GNRPA(level=5)), task_level(GNRPA(level=5, iterations=10))
     (1, 2, 3)
     """
-    level = 1
-    while level + 1 < solver.level:
+    level, top = 1, solver.levels
+    while level + 1 < top:
         playouts = solver.iterations ** (level + 1)
-        if playouts > MOST_PLAYOUTS or (level + 2 >= solver.level and solver.iterations**level >= LEAST_PLAYOUTS):
+        if playouts > MOST_PLAYOUTS or (level + 2 >= top and solver.iterations**level >= LEAST_PLAYOUTS):
             break
         level += 1
     return level
@@ -128,7 +128,7 @@ class SpeculativeSearch:
         most = STAGES + STAGES_PER_WORKER * workers
         start = frozen._replace(made_of=(solver, copied(memory)))
         states = FrozenStates(search, self._level)
-        self._speculation = Speculation(states, start, solver.level, self._level, solver.iterations, most)
+        self._speculation = Speculation(states, start, solver.levels, self._level, solver.iterations, most)
 
     def __reduce__(self) -> Any:
         """Return what is pickled: the search as one worker would have it; an executor is left out."""

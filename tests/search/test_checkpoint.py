@@ -3,6 +3,7 @@ import os
 
 import numpy as np
 import pytest
+from bundled_problems import ONE_PLAYER
 from executors import Inline
 from small_problems import PLAIN, made
 from user_problems import Bits
@@ -11,7 +12,7 @@ from walk import Walk
 import nrpa
 from nrpa.base.errors import InputError
 from nrpa.io.arrays import read_arrays, write_arrays
-from nrpa.registry import problems, solver_class, solvers
+from nrpa.registry import solver_class, solvers
 from nrpa.search.checkpoint import read_checkpoint
 
 LEVELS = {"gnrpa": {"level": 2, "iterations": 5}, "nrpa": {"level": 2, "iterations": 5}, "nmcs": {"level": 2}}
@@ -34,7 +35,7 @@ def advance_to(run, playouts):
     return run.advance(stop=nrpa.PlayoutLimit(playouts))
 
 
-@pytest.mark.parametrize("name", [*problems.bundled, *PLAIN])
+@pytest.mark.parametrize("name", [*ONE_PLAYER, *PLAIN])
 def test_stopped_and_resumed_is_uninterrupted(name, tmp_path):
     """Of every solver, stopped at several points one after the other, each time resumed with a problem read anew."""
     path = tmp_path / "run.npz"
