@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from nrpa.base.errors import InputError
+from nrpa.cli.number_types import type_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import problem_class, problems, summary_of
 
@@ -97,7 +98,7 @@ def problem_options(problem: type[BaseProblem], taken: set[str]) -> list[click.P
             what = f"{problem.__name__}: its option {option.name!r} has the name of an option of the command"
             raise InputError(f"{what}; expected another name")
         flag = option.name.replace("_", "-")
-        declaration, kind = f"--{flag}", click.Choice(option.choices) if option.choices else None
+        declaration, kind = f"--{flag}", click.Choice(option.choices) if option.choices else type_of(option.default)
         if isinstance(option.default, bool):
             declaration = f"--{flag}/--no-{flag}"
         parameters.append(
