@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 Panel = Callable[[Any, Any, "Axes"], None]
 
-_BOARDS = ("atarigo", "hex", "nogo")
+_BOARDS = ("atarigo", "breakthrough", "gomoku", "hex", "knightthrough", "nogo")
 _PANELS: dict[str, Callable[[Any], Sequence[Panel]]] = {
     **dict.fromkeys(_BOARDS, lambda problem: (draw_board,)),
     "binpacking": lambda problem: (draw_bins,),

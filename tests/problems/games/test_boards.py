@@ -1,4 +1,4 @@
-"""Hex, Nogo and Atarigo: kernels against rules in plain Python, and what the problem classes say."""
+"""The games on boards: kernels against rules in plain Python, and what the problem classes say."""
 
 import numpy as np
 import pytest
@@ -25,6 +25,8 @@ def player_and_cell(rules, move):
         (nrpa.Atarigo(size=2), 20),
         (nrpa.Atarigo(size=4), 900),
         (nrpa.Atarigo(size=9), 20),
+        (nrpa.Gomoku(size=5), 300),
+        (nrpa.Gomoku(size=9), 200),
     ],
     ids=lambda given: f"{given.name}-{given.label}-{given.players}" if isinstance(given, nrpa.BaseProblem) else "",
 )
@@ -33,8 +35,66 @@ def test_kernels_play_by_the_rules(problem, games):
     assert len(compare(problem, games, player_and_cell)) == games
 
 
+def step(rules, move):
+    """Return what the code of a move means where pieces move: the step, and whether it captures."""
+    cell, end = divmod(move, rules.size**2)
+    return rules.player, cell, end, rules.cells[end] >= 0
+
+
 @pytest.mark.parametrize(
-    "problem", [nrpa.Hex(size=4), nrpa.Nogo(size=3, players=3), nrpa.Atarigo(size=4)], ids=lambda given: given.name
+    ("problem", "games"),
+    [
+        (nrpa.Breakthrough(size=5), 300),
+        (nrpa.Breakthrough(size=9), 20),
+        (nrpa.Knightthrough(size=5), 500),
+        (nrpa.Knightthrough(size=9), 20),
+    ],
+    ids=lambda given: f"{given.name}-{given.label}" if isinstance(given, nrpa.BaseProblem) else "",
+)
+def test_kernels_move_pieces_by_the_rules(problem, games):
+    """In random games, on boards of one word of bits and of two, moves, codes, turns, hashes and rewards agree."""
+    assert len(compare(problem, games, step)) == games
+
+
+@pytest.mark.parametrize(
+    ("problem", "moves"),
+    [
+        (nrpa.Atarigo(), 36),
+        (nrpa.Breakthrough(), 22),
+        (nrpa.Gomoku(), 81),
+        (nrpa.Hex(), 48),
+        (nrpa.Knightthrough(), 40),
+        (nrpa.Nogo(), 25),
+        (nrpa.Nogo(players=3), 25),
+    ],
+    ids=lambda given: f"{given.name}-{given.players}" if isinstance(given, nrpa.BaseProblem) else "",
+)
+def test_the_first_position_is_that_of_the_paper(problem, moves):
+    """It has as many moves as Table 7 of the permutation paper says."""
+    assert len(problem.rules().legal()) == moves
+
+
+def test_a_player_without_pieces_has_lost():
+    """Capturing the last one wins, far from the last row."""
+    rules = nrpa.Breakthrough(size=5).rules()
+    rules.cells = [-1] * 25
+    rules.cells[6], rules.cells[12] = 0, 1
+    rules.play(6 * 25 + 12)
+    assert rules.legal() == []
+    assert rules.rewards() == (1.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        nrpa.Hex(size=4),
+        nrpa.Nogo(size=3, players=3),
+        nrpa.Atarigo(size=4),
+        nrpa.Gomoku(size=5),
+        nrpa.Breakthrough(size=5),
+        nrpa.Knightthrough(size=5),
+    ],
+    ids=lambda given: given.name,
 )
 def test_the_games_keep_the_contract(problem):
     """Kernels, checks and copies do what the engine relies on, in games played with bounds checked."""
@@ -79,6 +139,8 @@ def test_a_player_who_is_out_passes_in_nogo_for_three():
         (lambda: nrpa.Hex(first="h9"), "first must be none or a cell from a1 to g7, not 'h9'"),
         (lambda: nrpa.Nogo(players=4), "players must be 2 or 3, not 4"),
         (lambda: nrpa.Nogo(players=1), "players must be a whole number of at least 2"),
+        (lambda: nrpa.Gomoku(size=4), "size must be a whole number from 5 to 19, not 4"),
+        (lambda: nrpa.Breakthrough(size=4), "size must be a whole number from 5 to 19, not 4"),
         (lambda: nrpa.Atarigo(codes="none"), "codes must be one of exact, abstract, not 'none'"),
     ],
 )
