@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import json
-import multiprocessing
 import os
-import platform
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
-from multiprocessing.connection import Connection, wait
-from multiprocessing.context import SpawnProcess
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from nrpa.base.errors import InputError
 from nrpa.bench.experiment import Experiment, Job
+from nrpa.bench.machine import machine
+from nrpa.bench.pool import distribute, number_of_processes
 from nrpa.bench.records import Key, append, header, playouts_path, read_records, text_of
-from nrpa.bench.worker import work
+from nrpa.bench.worker import run_job
 from nrpa.io.files import require_kept, require_writable, write_text
 from nrpa.io.lock import locked
 from nrpa.io.source import file_of
@@ -52,22 +51,6 @@ class Standing:
     left: float | None
 
 
-@dataclass(frozen=True)
-class Worker:
-    """A worker process and the pipe to it.
-
-    Attributes
-    ----------
-    process : SpawnProcess
-        The process.
-    pipe : Connection
-        Takes jobs and gives answers.
-    """
-
-    process: SpawnProcess
-    pipe: Connection
-
-
 def run_experiment(
     experiment: Experiment,
     out: str | os.PathLike[str],
@@ -98,7 +81,7 @@ def run_experiment(
     KeyboardInterrupt
         On Ctrl-C; only the runs in progress are lost.
     """
-    most = _cores() if workers is None else _checked_workers(workers)
+    most = number_of_processes(workers)
     files = Files(Path(out), experiment)
     files.require_kept([*map(file_of, experiment.instances), *source_files()])
     require_writable(files.seconds)
@@ -129,7 +112,8 @@ def _run_what_is_left(
     if on_run:
         left = None if experiment.time is None else experiment.time * -(-len(jobs) // count)
         on_run(Standing(earlier, earlier, total, 0.0, left))
-    _distribute(experiment, jobs, count, keep)
+    do = partial(run_job, problem=experiment.problem, time=experiment.time, playouts=experiment.playouts)
+    distribute(do, jobs, count, keep, _described)
 
 
 class Files:
@@ -232,62 +216,8 @@ class Files:
             write_text(path, text)
 
 
-def _distribute(experiment: Experiment, jobs: list[Job], count: int, keep: Callable[[Job, Any], None]) -> None:
-    """Give each worker the next job when it has ended one; hand the answers to ``keep``."""
-    waiting = iter(jobs)
-    workers = [_start(experiment) for _ in range(count)]
-    busy: dict[Connection, Job] = {}
-    try:
-        for worker, job in zip(workers, waiting, strict=False):
-            _send(worker.pipe, job)
-            busy[worker.pipe] = job
-        while busy:
-            for pipe in wait(list(busy)):
-                assert isinstance(pipe, Connection)
-                job = busy.pop(pipe)
-                keep(job, _answer(pipe, job))
-                following = next(waiting, None)
-                if following is not None:
-                    _send(pipe, following)
-                    busy[pipe] = following
-    finally:
-        for worker in workers:
-            worker.process.kill()
-            worker.process.join()
-
-
-def _start(experiment: Experiment) -> Worker:
-    context = multiprocessing.get_context("spawn")
-    ours, theirs = context.Pipe()
-    arguments = (theirs, experiment.problem, experiment.time, experiment.playouts)
-    process = context.Process(target=work, args=arguments, daemon=True)
-    process.start()
-    theirs.close()
-    return Worker(process, ours)
-
-
-def _send(pipe: Connection, job: Job) -> None:
-    try:
-        pipe.send(job)
-    except ConnectionError:
-        raise _killed(job) from None
-
-
-def _answer(pipe: Connection, job: Job) -> Any:
-    try:
-        answer = pipe.recv()
-    except (EOFError, ConnectionError):
-        raise _killed(job) from None
-    if isinstance(answer, Exception):
-        raise answer
-    if answer is None:
-        raise KeyboardInterrupt
-    return answer
-
-
-def _killed(job: Job) -> InputError:
-    run = " ".join(map(str, job.key))
-    return InputError(f"the worker process of the run {run} was killed; the same command continues the experiment")
+def _described(job: Job) -> str:
+    return f"the run {' '.join(map(str, job.key))}"
 
 
 def _description(experiment: Experiment) -> dict[str, Any]:
@@ -306,7 +236,7 @@ def _description(experiment: Experiment) -> dict[str, Any]:
             },
         },
         "versions": versions(),
-        "machine": {"processor": _processor(), "cores": _cores()},
+        "machine": machine(),
     }
 
 
@@ -327,22 +257,3 @@ def _require_same(path: Path, now: dict[str, Any]) -> None:
             if experiment[kind].setdefault(name, content) != content:
                 what = "options" if kind == "variants" else "content"
                 raise InputError(f"{path}: was made with other {what} of {name}; choose another --out")
-
-
-def _checked_workers(workers: int) -> int:
-    if workers < 1:
-        raise InputError(f"workers must be at least 1, not {workers}")
-    return workers
-
-
-def _cores() -> int:
-    """Return how many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _processor() -> str:
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return platform.processor()
-    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine())

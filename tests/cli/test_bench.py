@@ -1,9 +1,7 @@
 import json
-import sys
 
 import pytest
 
-from nrpa.cli import main as cli
 from nrpa.cli.bench import clock
 
 BUDGET = ("--runs", 2, "--playouts", 200, "--workers", 1)
@@ -13,23 +11,6 @@ CSV = "variant,instance,seed,seconds,playouts,score\n" + "".join(
     for seed in (1, 2, 3)
     for k, mark in enumerate((0.01, 0.02, 0.04))
 )
-
-
-@pytest.fixture
-def nrpa_command(monkeypatch, capsys, tmp_path):
-    """Run ``main`` in this process and an empty folder; return the exit code, standard output and standard error."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["nrpa", *map(str, arguments)])
-        try:
-            cli.main()
-            code = 0
-        except SystemExit as stop:
-            code = stop.code or 0
-        return code, *capsys.readouterr()
-
-    return run
 
 
 def test_bench_from_arguments_and_from_toml(nrpa_command, tmp_path):
