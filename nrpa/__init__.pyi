@@ -37,8 +37,10 @@ from .problems.nogo import Nogo as Nogo
 from .problems.rna import InverseFolding as InverseFolding
 from .problems.samegame import SameGame as SameGame
 from .problems.schur import WeakSchur as WeakSchur
+from .problems.snake import Snake as Snake
 from .problems.tsptw import TSPTW as TSPTW
 from .problems.videogame import VideoGame as VideoGame
+from .problems.vrptw import VRPTW as VRPTW
 from .problems.wargame import Wargame as Wargame
 from .search.checkpoint import resume as resume
 from .search.choice import Choice as Choice

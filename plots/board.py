@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from nrpa.base.lazy import lazy
 
@@ -32,7 +32,7 @@ def draw_board(problem: BoardProblem, solution: list[str], axes: Axes) -> None:
     """
     from matplotlib.patches import Circle, RegularPolygon
 
-    position = problem.position(solution)
+    position: Any = problem.position(solution)
     size = problem.size
     six_sided = problem.six_sided
     sides, radius = (6, 1 / 3**0.5) if six_sided else (4, 0.5**0.5)

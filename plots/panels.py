@@ -11,9 +11,11 @@ from nrpa.plots.arcs import draw_design, draw_fold
 from nrpa.plots.bins import draw_bins
 from nrpa.plots.board import draw_board
 from nrpa.plots.classes import draw_classes
+from nrpa.plots.cube import draw_walk
 from nrpa.plots.game import draw_game
 from nrpa.plots.grid import draw_grid
 from nrpa.plots.parts import draw_parts
+from nrpa.plots.routes import route_panels
 from nrpa.plots.tour import tour_panels
 
 if TYPE_CHECKING:
@@ -31,7 +33,9 @@ _PANELS: dict[str, Callable[[Any], Sequence[Panel]]] = {
     "rna": lambda problem: (draw_design,),
     "samegame": lambda problem: (draw_game,),
     "schur": lambda problem: (draw_parts,),
+    "snake": lambda problem: (draw_walk,),
     "tsptw": tour_panels,
+    "vrptw": route_panels,
 }
 
 

@@ -47,8 +47,9 @@ class PolicyAdaptation(Options):
 
     Parameters
     ----------
-    level : int
-        The nesting level, 1 to 20. A search of level n has N^n playouts.
+    level : int or None
+        The nesting level, 1 to 20. A search of level n has N^n playouts. None, or "auto", for no top level: a search
+        that has finished becomes the first iteration of one a level higher, instead of being given up for a new one.
     iterations : int
         N, the iterations of each level, at least 1.
     alpha : float
@@ -57,10 +58,18 @@ class PolicyAdaptation(Options):
         R: a level ends, before its N iterations, when its best sequence was found again so often; 0 for never.
     """
 
-    level: int = option(3, "Nesting level", most=MOST_LEVELS)
+    level: int | None = option(3, "Nesting level; auto: no top level", most=MOST_LEVELS, none="auto")
     iterations: int = option(100, "N, iterations of each level", most=LARGEST_WHOLE)
     alpha: float = _rate("Learning rate α")
     repetitions: int = _repetitions()
+
+    @property
+    def levels(self) -> int:
+        """The levels of the search; without a top level, as many as 2^62 playouts do not finish, at most 20."""
+        if self.level is not None:
+            return self.level
+        fewest = min(self.iterations, self.repetitions + 1) if self.repetitions else self.iterations
+        return next((levels for levels in range(1, MOST_LEVELS) if fewest**levels >= 2**62), MOST_LEVELS)
 
 
 @dataclass(frozen=True)
@@ -73,8 +82,9 @@ class GNRPA(PolicyAdaptation):
 
     Parameters
     ----------
-    level : int
-        The nesting level, 1 to 20. A search of level n has N^n playouts.
+    level : int or None
+        The nesting level, 1 to 20. A search of level n has N^n playouts. None, or "auto", for no top level: a search
+        that has finished becomes the first iteration of one a level higher, instead of being given up for a new one.
     iterations : int
         N, the iterations of each level, at least 1.
     alpha : float
@@ -125,7 +135,13 @@ class GNRPA(PolicyAdaptation):
         return self.bias
 
     def start(
-        self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
+        self,
+        problem: BaseProblem,
+        seed: Seed,
+        *,
+        warm_start: np.ndarray | None = None,
+        weights: Weights | None = None,
+        by_node: bool = False,
     ) -> Search:
         """Return a search that has not begun, its machine code loaded or compiled.
 
@@ -139,6 +155,9 @@ class GNRPA(PolicyAdaptation):
             The moves of a sequence that is the best one from the beginning.
         weights : array_like of float, shape (codes,), or mapping of codes to float, optional
             The weights w that the policy begins with.
+        by_node : bool
+            Whether random numbers belong to the nodes of the call tree, so that the search can be spread; else there is
+            one stream of them.
 
         Returns
         -------
@@ -152,7 +171,7 @@ class GNRPA(PolicyAdaptation):
         ProblemError
             If a kernel does not compile, goes out of bounds, or breaks a limit.
         """
-        search: Search = nrpa_search.start(self, problem, seed, warm_start, weights)
+        search: Search = nrpa_search.start(self, problem, seed, warm_start, weights, by_node)
         return search
 
 
@@ -162,8 +181,9 @@ class NRPA(PolicyAdaptation):
 
     Parameters
     ----------
-    level : int
-        The nesting level, 1 to 20. A search of level n has N^n playouts.
+    level : int or None
+        The nesting level, 1 to 20. A search of level n has N^n playouts. None, or "auto", for no top level: a search
+        that has finished becomes the first iteration of one a level higher, instead of being given up for a new one.
     iterations : int
         N, the iterations of each level, at least 1.
     alpha : float
@@ -198,8 +218,14 @@ class NRPA(PolicyAdaptation):
         return False
 
     def start(
-        self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
+        self,
+        problem: BaseProblem,
+        seed: Seed,
+        *,
+        warm_start: np.ndarray | None = None,
+        weights: Weights | None = None,
+        by_node: bool = False,
     ) -> Search:
         """Return a search that has not begun; its parameters and errors are those of ``GNRPA.start``."""
         general = GNRPA(**self.options, tau=1.0, bias=False)
-        return general.start(problem, seed, warm_start=warm_start, weights=weights)
+        return general.start(problem, seed, warm_start=warm_start, weights=weights, by_node=by_node)

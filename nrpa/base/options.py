@@ -32,6 +32,8 @@ class Terms:
         number of 0 includes 0.
     choices : tuple of str
         The values of an option that is a text; any if empty.
+    none : str
+        The word for None where the option can be None, else empty.
     """
 
     default: bool | int | float | str
@@ -39,9 +41,14 @@ class Terms:
     least: float | None = None
     most: float | None = None
     choices: tuple[str, ...] = ()
+    none: str = ""
 
     def checked(self, name: str, value: Any) -> Any:
         """Return the value, a number as one of Python. Raises InputError for one that the option cannot take."""
+        if self.none and (value is None or value == self.none):
+            return None
+        if self.none and isinstance(value, str):
+            raise InputError(f"{name} must be a number or {self.none}, not {value!r:.60}")
         if isinstance(self.default, bool):
             return flag(name, value)
         if isinstance(self.default, int):
@@ -57,10 +64,16 @@ class Terms:
 
 
 def option(
-    default: T, meaning: str, *, least: float | None = None, most: float | None = None, choices: tuple[str, ...] = ()
+    default: T,
+    meaning: str,
+    *,
+    least: float | None = None,
+    most: float | None = None,
+    choices: tuple[str, ...] = (),
+    none: str = "",
 ) -> T:
     """Return a field of a dataclass for an option; the parameters are those of ``Terms``."""
-    found: T = field(default=default, metadata={_KEY: Terms(default, meaning, least, most, choices)})
+    found: T = field(default=default, metadata={_KEY: Terms(default, meaning, least, most, choices, none)})
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,44 +11,11 @@ from nrpa.base.errors import InputError
 from nrpa.base.values import shortened
 from nrpa.bench.experiment import Variant
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.registry import problem_class, read_problem, solver_class
+from nrpa.registry import solver_class
 from nrpa.search.choice import require_tree_search
 from nrpa.solvers.tree import TreeSearchOptions
 
 ROLES = ("first", "second", "third")
-
-
-@dataclass(frozen=True)
-class Named:
-    """A problem by its name, as at the command line, so that another process can make it again.
-
-    Attributes
-    ----------
-    problem : str
-        The problem.
-    instance : str
-        The instance; empty for a problem that reads none.
-    options : tuple of (str, object)
-        The problem's options by name.
-    """
-
-    problem: str
-    instance: str = ""
-    options: tuple[tuple[str, Any], ...] = ()
-
-    def load(self) -> BaseProblem:
-        """Return the problem.
-
-        Raises
-        ------
-        InputError
-            If there is no such problem or instance, or an option cannot have its value.
-        """
-        return read_problem(problem_class(self.problem), self.instance, dict(self.options))
-
-    def with_options(self, options: dict[str, Any]) -> Named:
-        """Return the same with some options replaced."""
-        return dataclasses.replace(self, options=tuple({**dict(self.options), **options}.items()))
 
 
 @dataclass(frozen=True)
@@ -60,24 +28,26 @@ class Contender:
         What it is called in tables.
     solver : TreeSearchOptions
         The tree search.
-    game : BaseProblem or Named
+    game : BaseProblem
         The game. It may differ from that of the others in how moves are told apart (``codes``), not in its rules.
     """
 
     name: str
     solver: TreeSearchOptions
-    game: BaseProblem | Named
+    game: BaseProblem
 
     @classmethod
-    def parse(cls, text: str, game: Named) -> Contender:
+    def parse(cls, text: str, game: BaseProblem, make: Callable[[dict[str, Any]], BaseProblem]) -> Contender:
         """Return the player that a text describes.
 
         Parameters
         ----------
         text : str
             ``SOLVER`` or ``SOLVER:key=value,key=value``, with options of the solver and of the game.
-        game : Named
+        game : BaseProblem
             The game.
+        make : callable
+            Takes options of the game and returns the game with them in place of its own.
 
         Returns
         -------
@@ -91,17 +61,21 @@ class Contender:
 
         Examples
         --------
-        >>> Contender.parse("grave:ref=100,bias=1e-4", Named("hex")).solver.amaf_bias
-        0.0001
+        >>> import nrpa
+        >>> hex = nrpa.Hex(size=5)
+        >>> found = Contender.parse("grave:ref=100,bias=1e-4", hex, lambda options: nrpa.Hex(size=5, **options))
+        >>> found.solver.amaf_bias, found.game is hex
+        (0.0001, True)
         """
         try:
-            made, of_problem = _variant(text).make(problem_class(game.problem))
+            made, of_problem = _variant(text).make(type(game))
             require_tree_search(made)
+            seen = make(of_problem) if of_problem else game
         except InputError as error:
             said = str(error).removeprefix(f"variant {text.partition(':')[0].strip()}: ")
             raise InputError(f"player {shortened(text)}: {said}") from None
         assert isinstance(made, TreeSearchOptions)
-        return cls(text, made, game.with_options(of_problem))
+        return cls(text, made, seen)
 
     @classmethod
     def of(cls, given: Any, game: BaseProblem, role: str) -> Contender:
@@ -132,10 +106,6 @@ class Contender:
         except InputError as error:
             raise InputError(f"{role}: {error}") from None
         return cls(_name(solver, seen, game), solver, seen)
-
-    def load(self) -> BaseProblem:
-        """Return the game as this player sees it."""
-        return self.game.load() if isinstance(self.game, Named) else self.game
 
 
 def _variant(text: str) -> Variant:

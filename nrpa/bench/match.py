@@ -12,10 +12,10 @@ from nrpa.base.plain import plain
 from nrpa.base.values import whole
 from nrpa.bench.compare import Share, share
 from nrpa.bench.contender import ROLES, Contender
+from nrpa.bench.distribute import distribute
 from nrpa.bench.machine import machine
 from nrpa.bench.match_file import MatchFile
-from nrpa.bench.pool import distribute, number_of_processes
-from nrpa.bench.referee import GameRecord, Referee
+from nrpa.bench.referee import GameRecord, Referee, Task, packed_match, play_task
 from nrpa.bench.run import Standing
 from nrpa.bench.table import aligned
 from nrpa.io.files import require_writable
@@ -23,7 +23,9 @@ from nrpa.io.lock import locked
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.search.choice import Budget
 from nrpa.search.open_game import require_game
+from nrpa.search.processes import WorkerProcess
 from nrpa.search.run import checked_seed, versions
+from nrpa.search.workers import cores
 
 
 class Score(NamedTuple):
@@ -229,58 +231,107 @@ def play_match(
     InputError
         As ``match`` does.
     """
-    count = number_of_processes(workers)
-    wanted, referee = whole("games", games), Referee(contenders, budget, checked_seed(seed))
+    count = cores() if workers is None else whole("workers", workers)
+    wanted, seed = whole("games", games), checked_seed(seed)
     file = None if out is None else MatchFile(out, len(contenders))
     if file is not None:
         file.require_kept(inputs)
         require_writable(file.path)
-    problem = referee.prepare().problem
+    referee = Referee(contenders, budget, seed)
+    problem = contenders[0].game
     title = f"{problem.name} {problem.label}".rstrip() + f", {budget.text}"
     names = tuple(each.name for each in contenders)
+
+    def played(done: list[GameRecord], keep: Callable[[GameRecord], object]) -> MatchResult:
+        left = Left(wanted, done, keep, on_game)
+        if min(count, len(left.numbers)) > 1:
+            left.play_in_processes(packed_match(contenders, budget, seed), min(count, len(left.numbers)))
+        else:
+            left.play(referee)
+        return MatchResult(title, names, left.games)
+
     if file is None:
-        return MatchResult(title, names, tuple(_play(referee, wanted, [], count, on_game, lambda record: None)))
+        return played([], lambda record: None)
     with locked(file.path):
-        done = file.open(_description(contenders, problem, budget, seed))
-        played = _play(referee, wanted, done, count, on_game, file.append)
-    return MatchResult(title, names, tuple(played))
+        return played(file.open(_description(contenders, budget, seed)), file.append)
 
 
-def _play(
-    referee: Referee,
-    wanted: int,
-    done: list[GameRecord],
-    count: int,
-    on_game: Callable[[Standing], object] | None,
-    keep: Callable[[GameRecord], object],
-) -> list[GameRecord]:
-    """Play the games that are not done; return all, by their numbers. Those beyond ``wanted`` are left out."""
-    found = {record.game: record for record in done if record.game < wanted}
-    left, earlier, begun = [number for number in range(wanted) if number not in found], len(found), clock.monotonic()
+class Left:
+    """The games of a match that are left to be played.
 
-    def take(number: int, record: GameRecord) -> None:
-        keep(record)
-        found[number] = record
-        tell()
+    Parameters
+    ----------
+    wanted : int
+        How many games the match has.
+    done : list of GameRecord
+        Those that have been played; others than of the match are left out.
+    keep : callable
+        Called with each game as soon as it has been played.
+    on_game : callable or None
+        Called with a Standing at the start and after each game.
 
-    def tell() -> None:
-        if on_game:
-            seconds, new = clock.monotonic() - begun, len(found) - earlier
-            still = seconds / new * (wanted - len(found)) if new else None
-            on_game(Standing(len(found), earlier, wanted, seconds, still))
+    Attributes
+    ----------
+    numbers : list of int
+        The numbers of those that are left at the start.
+    """
 
-    tell()
-    if min(count, len(left)) > 1:
-        distribute(referee, left, min(count, len(left)), take, lambda number: f"game {number}")
-    else:
-        for number in left:
-            take(number, referee(number))
-    return [found[number] for number in sorted(found)]
+    def __init__(
+        self,
+        wanted: int,
+        done: list[GameRecord],
+        keep: Callable[[GameRecord], object],
+        on_game: Callable[[Standing], object] | None,
+    ) -> None:
+        self._found = {record.game: record for record in done if record.game < wanted}
+        self.numbers = [number for number in range(wanted) if number not in self._found]
+        self._wanted, self._earlier, self._begun = wanted, len(self._found), clock.monotonic()
+        self._keep, self._on_game = keep, on_game
+
+    @property
+    def games(self) -> tuple[GameRecord, ...]:
+        """The games so far, by their numbers."""
+        return tuple(self._found[number] for number in sorted(self._found))
+
+    def play(self, referee: Referee) -> None:
+        """Play them one after the other in this process."""
+        self._tell(1 if self.numbers else 0)
+        for place, number in enumerate(self.numbers, 1):
+            self._take(referee.play(number), int(place < len(self.numbers)))
+
+    def play_in_processes(self, match: bytes, count: int) -> None:
+        """Play them in so many processes; a game whose process is killed is played again, three times at most."""
+        tasks = [Task(match, number) for number in self.numbers]
+        processes = [WorkerProcess() for _ in range(count)]
+        try:
+            distribute(
+                play_task,
+                tasks,
+                processes,
+                lambda task, record, running: self._take(record, running),
+                self._tell,
+                lambda task: f"game {task.number}",
+            )
+        finally:
+            for process in processes:
+                process.end()
+
+    def _take(self, record: GameRecord, running: int) -> None:
+        self._keep(record)
+        self._found[record.game] = record
+        self._tell(running)
+
+    def _tell(self, running: int) -> None:
+        if self._on_game:
+            done, seconds = len(self._found), clock.monotonic() - self._begun
+            new = done - self._earlier
+            left = seconds / new * (self._wanted - done) if new else None
+            self._on_game(Standing(done, self._earlier, self._wanted, running, seconds, left))
 
 
-def _description(contenders: Sequence[Contender], problem: BaseProblem, budget: Budget, seed: int) -> dict[str, Any]:
+def _description(contenders: Sequence[Contender], budget: Budget, seed: int) -> dict[str, Any]:
     """Return what is played and on what machine."""
-    seen = [each.load() for each in contenders]
+    problem = contenders[0].game
     return {
         "match": {
             "problem": problem.name,
@@ -289,8 +340,8 @@ def _description(contenders: Sequence[Contender], problem: BaseProblem, budget: 
             **budget._asdict(),
             "seed": seed,
             **{
-                role: {"solver": each.solver.name, **plain(each.solver.options), "problem": plain(game.options)}
-                for role, each, game in zip(ROLES, contenders, seen, strict=False)
+                role: {"solver": each.solver.name, **plain(each.solver.options), "problem": plain(each.game.options)}
+                for role, each in zip(ROLES, contenders, strict=False)
             },
         },
         "versions": versions(),

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
 from nrpa.base.errors import InputError
-from nrpa.bench.contender import ROLES, Contender, Named
+from nrpa.bench.contender import ROLES, Contender
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.search.choice import Budget, Chooser
 from nrpa.search.open_game import OpenGame
+from nrpa.search.parcel import packed, unpacked_anew
 
 
 class Effort(NamedTuple):
@@ -69,7 +72,7 @@ class GameRecord:
 
 
 class Referee:
-    """Plays the games of a match. A pickled one makes its searches anew.
+    """Plays the games of a match.
 
     Parameters
     ----------
@@ -79,42 +82,27 @@ class Referee:
         How long each thinks of a move.
     seed : int
         The seed of game 0; game k has ``seed`` + k.
+
+    Attributes
+    ----------
+    contenders : tuple of Contender
+        As given.
+
+    Raises
+    ------
+    InputError
+        If it cannot be played so: by the number of players, a solver's options, or other rules for one of them.
+    ProblemError
+        If a kernel does not compile, goes out of bounds, or breaks a limit.
     """
 
     def __init__(self, contenders: Sequence[Contender], budget: Budget, seed: int) -> None:
-        self._made_of = (tuple(contenders), budget, seed)
+        self.contenders = tuple(contenders)
         self._budget, self._seed = budget, seed
-        self._game: OpenGame | None = None
-        self._choosers: list[Chooser] = []
+        self._game = _common(self.contenders)
+        self._choosers = [Chooser(each.game, each.solver) for each in contenders]
 
-    def __reduce__(self) -> object:
-        """Return what is pickled: the arguments of the constructor."""
-        return Referee, self._made_of
-
-    def prepare(self) -> OpenGame:
-        """Make the game and the searches, unless that has been done; return the game.
-
-        Raises
-        ------
-        InputError
-            If something cannot be played so: by the number of players, a solver's options, or other rules.
-        """
-        if self._game is None:
-            contenders = self._made_of[0]
-            keys = [each.game if isinstance(each.game, Named) else id(each.game) for each in contenders]
-            made: dict[Named | int, BaseProblem] = {}
-            for key, each in zip(keys, contenders, strict=True):
-                if key not in made:
-                    made[key] = each.load()
-            games = [OpenGame(problem) for problem in made.values()]
-            _require_players(games[0].problem, len(contenders))
-            for other in games[1:]:
-                _require_same_rules(games[0], other)
-            self._choosers = [Chooser(made[key], each.solver) for key, each in zip(keys, contenders, strict=True)]
-            self._game = games[0]
-        return self._game
-
-    def __call__(self, number: int) -> GameRecord:
+    def play(self, number: int) -> GameRecord:
         """Play the game of a number. It depends on nothing that was played before.
 
         Parameters
@@ -134,7 +122,7 @@ class Referee:
         ProblemError
             When the problem breaks a limit.
         """
-        game = self.prepare()
+        game = self._game
         players = len(self._choosers)
         seats = [(seat - number) % players for seat in range(players)]
         efforts = [Effort(0, 0, 0.0)] * players
@@ -156,6 +144,16 @@ class Referee:
         efforts = [effort._replace(seconds=round(effort.seconds, 4)) for effort in efforts]
         rewards = tuple(gained[seats.index(who)] for who in range(players))
         return GameRecord(number, self._seed + number, tuple(seats), rewards, tuple(efforts), tuple(names))
+
+
+def _common(contenders: Sequence[Contender]) -> OpenGame:
+    """Return the game that all play. Raises InputError if it has not as many players, or not the same rules for all."""
+    problems = list({id(each.game): each.game for each in contenders}.values())
+    games = [OpenGame(problem) for problem in problems]
+    _require_players(problems[0], len(contenders))
+    for other in games[1:]:
+        _require_same_rules(games[0], other)
+    return games[0]
 
 
 def _moves_for(problem: BaseProblem, game: OpenGame) -> list[int]:
@@ -187,3 +185,40 @@ def _require_same_rules(game: OpenGame, other: OpenGame) -> None:
         }
         listed = ", ".join(f"{key}={value}" for key, value in differing.items()) or "another problem"
         raise InputError(f"{listed}: makes other rules for one player; all must play the same game")
+
+
+class Task(NamedTuple):
+    """A game for a worker in another process, and all that it needs.
+
+    Attributes
+    ----------
+    match : bytes
+        The match, as ``packed_match`` returns it.
+    number : int
+        The number of the game.
+    """
+
+    match: bytes
+    number: int
+
+
+def packed_match(contenders: Sequence[Contender], budget: Budget, seed: int) -> bytes:
+    """Return a match as bytes for another process. Raises InputError if a problem cannot be pickled."""
+    parcels = {id(each.game): packed(each.game) for each in contenders}
+    players = [(each.name, each.solver, id(each.game)) for each in contenders]
+    return pickle.dumps((players, parcels, budget, seed))
+
+
+def play_task(task: Task) -> GameRecord | Exception:
+    """Play a game in this process; return what went wrong if it does not end."""
+    try:
+        return _referee(task.match).play(task.number)
+    except Exception as error:
+        return error if type(error) is InputError else RuntimeError(f"{type(error).__name__}: {error}")
+
+
+@lru_cache(maxsize=1)
+def _referee(match: bytes) -> Referee:
+    players, parcels, budget, seed = pickle.loads(match)
+    games = {key: unpacked_anew(parcel) for key, parcel in parcels.items()}
+    return Referee([Contender(name, solver, games[key]) for name, solver, key in players], budget, seed)

@@ -1,4 +1,4 @@
-"""Run an experiment: a worker process a core, every run on disk as soon as it ends, continued where it stopped."""
+"""Run an experiment, several runs at once: every run on disk as soon as it ends, continued where it stopped."""
 
 from __future__ import annotations
 
@@ -6,24 +6,29 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterable
+from concurrent.futures import Executor
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from nrpa.base.errors import InputError
+from nrpa.bench.distribute import distribute
 from nrpa.bench.experiment import Experiment, Job
 from nrpa.bench.machine import machine
-from nrpa.bench.pool import distribute, number_of_processes
 from nrpa.bench.records import Key, append, header, playouts_path, read_records, text_of
-from nrpa.bench.worker import run_job
+from nrpa.bench.worker import Task, work
 from nrpa.io.files import require_kept, require_writable, write_text
 from nrpa.io.lock import locked
 from nrpa.io.source import file_of
 from nrpa.io.text import decoded, read_bytes
+from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.first_look import require_one_player
 from nrpa.registry import problem_class, read_problem
 from nrpa.registry.source_files import source_files
+from nrpa.search.parcel import packed
+from nrpa.search.processes import WorkerProcess
 from nrpa.search.run import versions
+from nrpa.search.workers import cores
 
 
 @dataclass(frozen=True)
@@ -38,6 +43,8 @@ class Standing:
         Those of them that were done before it was continued.
     total : int
         Runs in all.
+    running : int
+        Runs that are going on.
     seconds : float
         Time since it was started or continued, in seconds.
     left : float or None
@@ -47,6 +54,7 @@ class Standing:
     done: int
     earlier: int
     total: int
+    running: int
     seconds: float
     left: float | None
 
@@ -56,11 +64,13 @@ def run_experiment(
     out: str | os.PathLike[str],
     *,
     workers: int | None = None,
+    executor: Executor | None = None,
     on_run: Callable[[Standing], object] | None = None,
 ) -> None:
     """Run what is not yet on disk of an experiment.
 
-    Workers are started afresh ("spawn"): a script that calls this needs ``if __name__ == "__main__":``.
+    Workers are processes that are started afresh ("spawn"): a script that calls this needs
+    ``if __name__ == "__main__":``. A run whose worker is killed is run again.
 
     Parameters
     ----------
@@ -70,50 +80,101 @@ def run_experiment(
         The CSV by seconds. Beside it go ``NAME.playouts.csv``, and ``NAME.json``, which says what was run and on what
         machine.
     workers : int, optional
-        How many processes; as many as this process may use cores without it.
+        How many runs at once; as many as this process may use cores without it.
+    executor : concurrent.futures.Executor, optional
+        Where the runs go instead, such as ``nrpa.search.clusters.dask_cluster`` gives one.
     on_run : callable, optional
-        Called with a Standing at the start and after each run.
+        Called with a Standing when the first runs have begun, and after each run.
 
     Raises
     ------
     InputError
-        If something given cannot be used, ``out`` holds another experiment, or another process is writing it.
+        If something given cannot be used, ``out`` holds another experiment, or another process is writing it; if a run
+        is lost with its worker three times.
     KeyboardInterrupt
         On Ctrl-C; only the runs in progress are lost.
     """
-    most = number_of_processes(workers)
+    most = cores() if workers is None else _checked_workers(workers)
     files = Files(Path(out), experiment)
     files.require_kept([*map(file_of, experiment.instances), *source_files()])
     require_writable(files.seconds)
     with locked(files.seconds):
-        _run_what_is_left(experiment, files, most, on_run)
+        _run_what_is_left(experiment, files, most, executor, on_run)
 
 
 def _run_what_is_left(
-    experiment: Experiment, files: Files, most: int, on_run: Callable[[Standing], object] | None
+    experiment: Experiment,
+    files: Files,
+    most: int,
+    executor: Executor | None,
+    on_run: Callable[[Standing], object] | None,
 ) -> None:
-    finished = files.open(_description(experiment))
+    problems = _problems(experiment)
+    finished = files.open(_description(experiment, problems))
     jobs = [job for job in experiment.jobs() if job.key not in finished]
     if not jobs:
         return
     count = min(most, len(jobs))
     started, total, earlier = time.monotonic(), len(finished) + len(jobs), len(finished)
 
-    def keep(job: Job, answer: Any) -> None:
+    def begun(running: int) -> None:
+        if on_run:
+            left = None if experiment.time is None else experiment.time * -(-len(jobs) // count)
+            on_run(Standing(earlier, earlier, total, running, 0.0, left))
+
+    def keep(task: Task, answer: Any, running: int) -> None:
         nonlocal finished
         files.append(*answer)
-        finished = finished | {job.key}
+        finished = finished | {task.job.key}
         if on_run:
             seconds = time.monotonic() - started
             done = len(finished)
             left = seconds / (done - earlier) * (total - done)
-            on_run(Standing(done, earlier, total, seconds, left))
+            on_run(Standing(done, earlier, total, running, seconds, left))
 
-    if on_run:
-        left = None if experiment.time is None else experiment.time * -(-len(jobs) // count)
-        on_run(Standing(earlier, earlier, total, 0.0, left))
-    do = partial(run_job, problem=experiment.problem, time=experiment.time, playouts=experiment.playouts)
-    distribute(do, jobs, count, keep, _described)
+    tasks = _tasks(experiment, jobs, problems, executor is not None)
+    own = [WorkerProcess() for _ in range(count)] if executor is None else []
+    try:
+        distribute(work, tasks, own if executor is None else [executor] * count, keep, begun, _named)
+    finally:
+        for process in own:
+            process.end()
+
+
+Problems = dict[tuple[str, str], BaseProblem]
+
+
+def _problems(experiment: Experiment) -> Problems:
+    """Return the problem by instance and variant. Raises InputError for a game, or an instance that cannot be read."""
+    cls = problem_class(experiment.problem)
+    problems = {
+        (instance, variant.name): read_problem(cls, instance, variant.make(cls)[1])
+        for instance in experiment.instance_names()
+        for variant in experiment.variants
+    }
+    for problem in problems.values():
+        require_one_player(problem)
+    return problems
+
+
+def _tasks(experiment: Experiment, jobs: list[Job], problems: Problems, elsewhere: bool) -> list[Task]:
+    """Return what the workers are handed. Raises InputError for a problem that cannot be sent to other machines."""
+    parcels: dict[tuple[str, str], bytes | None] = {}
+    for key, problem in problems.items():
+        try:
+            parcels[key] = packed(problem, elsewhere)
+        except InputError:
+            if elsewhere:
+                raise
+            parcels[key] = None
+    return [
+        Task(job, experiment.problem, parcels[job.instance, job.variant.name], experiment.time, experiment.playouts)
+        for job in jobs
+    ]
+
+
+def _named(task: Task) -> str:
+    return f"the run {' '.join(map(str, task.job.key))}"
 
 
 class Files:
@@ -216,17 +277,9 @@ class Files:
             write_text(path, text)
 
 
-def _described(job: Job) -> str:
-    return f"the run {' '.join(map(str, job.key))}"
-
-
-def _description(experiment: Experiment) -> dict[str, Any]:
-    """Return what is run and on what machine. Raises InputError for an instance that cannot be read."""
-    problem = problem_class(experiment.problem)
-    hashes = {}
-    for instance in experiment.instance_names():
-        for variant in experiment.variants:
-            hashes[instance] = read_problem(problem, instance, variant.make(problem)[1]).sha256
+def _description(experiment: Experiment, problems: Problems) -> dict[str, Any]:
+    """Return what is run and on what machine."""
+    hashes = {instance: problem.sha256 for (instance, _), problem in problems.items()}
     return {
         "experiment": {
             **{key: value for key, value in asdict(experiment).items() if key not in ("variants", "instances")},
@@ -257,3 +310,9 @@ def _require_same(path: Path, now: dict[str, Any]) -> None:
             if experiment[kind].setdefault(name, content) != content:
                 what = "options" if kind == "variants" else "content"
                 raise InputError(f"{path}: was made with other {what} of {name}; choose another --out")
+
+
+def _checked_workers(workers: int) -> int:
+    if workers < 1:
+        raise InputError(f"workers must be at least 1, not {workers}")
+    return workers

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from nrpa.base.errors import InputError
-from nrpa.bench.contender import ROLES, Contender, Named
+from nrpa.bench.contender import ROLES, Contender
 from nrpa.bench.match import play_match
 from nrpa.cli.bench import StandingLine
 from nrpa.cli.per_problem import (
@@ -20,6 +20,7 @@ from nrpa.cli.per_problem import (
     read_or_make,
 )
 from nrpa.io.source import file_of
+from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import problem_class
 from nrpa.registry.source_files import source_files
 from nrpa.search.choice import Budget
@@ -115,14 +116,18 @@ def run(
     InputError
         If a value cannot be used, the game is none of so many players, or ``out`` cannot be.
     """
-    problem = problem_class(name)
-    require_game(read_or_make(problem, instance, problem_options))
-    game = Named(name, instance or "", tuple(problem_options.items()))
+    budget = Budget.checked(playouts, time)
+    game = read_or_make(problem_class(name), instance, problem_options)
+    require_game(game)
+
+    def make(options: dict[str, Any]) -> BaseProblem:
+        return read_or_make(problem_class(name), instance, {**problem_options, **options})
+
     contenders = []
     for role, text in zip(ROLES, (first, second, third), strict=True):
         if text is not None:
             try:
-                contenders.append(Contender.parse(text, game))
+                contenders.append(Contender.parse(text, game, make))
             except InputError as error:
                 raise InputError(f"--{role}: {error}") from None
     line = StandingLine(quiet, "games")
@@ -130,7 +135,7 @@ def run(
         with as_ctrl_c():
             result = play_match(
                 contenders,
-                Budget.checked(playouts, time),
+                budget,
                 games=games,
                 seed=seed,
                 workers=workers,

@@ -11,7 +11,7 @@ import click
 import numpy as np
 
 from nrpa.base.errors import InputError
-from nrpa.bench.contender import Contender, Named
+from nrpa.bench.contender import Contender
 from nrpa.cli.per_problem import (
     PerProblem,
     described,
@@ -22,6 +22,7 @@ from nrpa.cli.per_problem import (
     read_or_make,
 )
 from nrpa.cli.tree_solvers import DEFAULT_SOLVER, effort_text, opinions_text
+from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import problem_class
 from nrpa.search.choice import Budget, Choice, Chooser, named_moves
 from nrpa.search.open_game import OpenGame, require_game
@@ -121,13 +122,15 @@ def run(
     require_game(problem)
     if not 1 <= seat <= problem.players:
         raise InputError(f"--seat must be from 1 to {problem.players}, the players of {problem.name}, not {seat}")
+
+    def make(options: dict[str, Any]) -> BaseProblem:
+        return read_or_make(problem_class(name), instance, {**problem_options, **options})
+
     try:
-        contender = Contender.parse(against, Named(name, instance or "", tuple(problem_options.items())))
+        contender = Contender.parse(against, problem, make)
     except InputError as error:
         raise InputError(f"--against: {error}") from None
-    seen = contender.load()
-    if seen.options != problem.options:
-        problem = seen
+    problem = contender.game
     game = OpenGame(problem)
     game.play_names(named_moves(moves))
     click.echo(f"{problem.name} {problem.label}, you are player {seat} of {problem.players}, seed {drawn}")

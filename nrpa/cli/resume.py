@@ -53,14 +53,16 @@ def read_agreeing(
     if kept.problem != problem.name:
         wanted = f"{kept.problem} {kept.instance}".rstrip()
         raise InputError(f"{kept.path}: is a checkpoint of {wanted}, not of {problem.name}")
-    _require_same(kept, "--solver", solver, kept.solver)
+    if solver is not None:
+        _require_same(kept, "--solver", solver, kept.solver)
     given = {name: value for name, value in solver_options.items() if value is not None}
     options = make_solver(kept.solver, given).options
     for name in given:
         _require_same(kept, f"--{name}", options[name], kept.solver_options.get(name))
     for name, value in problem_options.items():
         _require_same(kept, f"--{name}", value, kept.problem_options.get(name))
-    _require_same(kept, "--seed", seed, kept.seed)
+    if seed is not None:
+        _require_same(kept, "--seed", seed, kept.seed)
     return kept
 
 
@@ -75,10 +77,11 @@ def only_given(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _require_same(kept: Checkpoint, option: str, given: Any, saved: Any) -> None:
-    if given is not None and given != saved:
+    if given != saved:
         shown = option.replace("_", "-")
         raise InputError(f"{shown} {_text(given)} contradicts {kept.path}, a search with {_text(saved)}; leave it out")
 
 
 def _text(value: Any) -> str:
-    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
+    words = {True: "on", False: "off", None: "auto"}
+    return words[value] if value is None or isinstance(value, bool) else str(value)

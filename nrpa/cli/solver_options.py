@@ -13,6 +13,32 @@ from nrpa.registry import solver_class, solvers
 from nrpa.solvers.interface import Solver
 
 
+class NumberOrWord(click.ParamType):  # type: ignore[type-arg]
+    """A number, or the word that stands for None.
+
+    Parameters
+    ----------
+    kind : type
+        ``int`` or ``float``.
+    word : str
+        The word.
+    """
+
+    def __init__(self, kind: type, word: str) -> None:
+        self.kind = click.types.convert_type(kind)
+        self.word = word
+        self.name = f"{self.kind.name}|{word}"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number, or the word itself. Fails where it is neither."""
+        if value == self.word:
+            return value
+        try:
+            return self.kind.convert(value, param, ctx)
+        except click.BadParameter as error:
+            self.fail(f"{error.message.rstrip('.')}, nor {self.word}.", param, ctx)
+
+
 class SolverOption(NamedTuple):
     """An option of one solver or of several.
 
@@ -53,11 +79,15 @@ class SolverOption(NamedTuple):
         kind = type(self._first.default)
         return click.Option(
             [self.flag],
-            type=None if kind is bool else kind,
+            type=self._type(kind),
             default=None,
             metavar="NAME" if kind is str else None,
             help=f"{self.meaning}.  [default: {self.default}]",
         )
+
+    def _type(self, kind: type) -> Any:
+        word = self._first.none
+        return NumberOrWord(kind, word) if word else None if kind is bool else kind
 
     @property
     def _first(self) -> Terms:

@@ -27,8 +27,10 @@ PROBLEMS = (
     Entry("rna", "nrpa.problems.rna:InverseFolding", "RNA inverse folding: a sequence for a structure"),
     Entry("samegame", "nrpa.problems.samegame:SameGame", "SameGame: clear a board of coloured cells group by group"),
     Entry("schur", "nrpa.problems.schur:WeakSchur", "weak Schur numbers: weakly sum-free parts of 1, 2, 3, …"),
+    Entry("snake", "nrpa.problems.snake:Snake", "snake-in-the-box and coil-in-the-box"),
     Entry("tsptw", "nrpa.problems.tsptw:TSPTW", "travelling salesman with time windows"),
     Entry("videogame", "nrpa.problems.videogame:VideoGame", "a game of tactics, for two: units move and attack"),
+    Entry("vrptw", "nrpa.problems.vrptw:VRPTW", "vehicle routing with time windows"),
     Entry("wargame", "nrpa.problems.wargame:Wargame", "the Wargame, for two or three: units that choose their targets"),
 )
 

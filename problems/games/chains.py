@@ -234,7 +234,7 @@ class State(NamedTuple):
     owner: np.ndarray
     legal: np.ndarray
     parent: np.ndarray
-    count: np.ndarray
+    count: np.ndarray  # type: ignore[assignment]
     total: np.ndarray
     squares: np.ndarray
     turn: np.ndarray

@@ -101,7 +101,8 @@ def code_of(instance, state, unit, step, cell, target):
         place = cells if target < 0 else np.int64(state.cell[target])
         player = 1 if unit >= units // 2 else 0
         return ((player * cells + cell) * (cells + 1) + place) * (full + 1) + health
-    return (((unit * cells + state.cell[unit]) * 9 + step) * (units + 1) + target + 1) * (full + 1) + health
+    attacker = (unit * cells + state.cell[unit]) * (full + 1) + state.health[unit]
+    return ((attacker * 9 + step) * (units + 1) + target + 1) * (full + 1) + health
 
 
 def play(instance, state, move):

@@ -36,12 +36,12 @@ class VideoGame(GameProblem):
     moves for each unit of the beginning it is a draw, 0.5 each. A move is the arrival cell, and the target after a
     colon: ``c3:O7``.
 
-    The rules are ours: the paper does not say them all. With these, the first position has as many moves as there, and
-    random games are as long (Table 7); figures need not be comparable.
+    The paper does not say all rules and codes; these are ours. With them the first position has as many moves as there,
+    random games are as long, and codes appear in them as often (Table 7). Figures still need not be comparable.
 
     The abstract code of a move is the attacker and the target. The specific code is the player, the arrival cell, the
-    target's cell and the target's health. The exact code is the attacker, its cell, the direction, the target and the
-    target's health.
+    target's cell and its health. The exact code is the attacker, its cell, the direction and the target, with the
+    health of both.
 
     Parameters
     ----------
@@ -67,11 +67,11 @@ class VideoGame(GameProblem):
     --------
     >>> print(VideoGame().draw(["b3:O1"]))
            a       b       c       d       e
-     1   X6:3    X7:3    X8:3    X9:3   X10:3
+     1   X6:3    X7:3    X8:3    X9:3    X10:3
      2     .     X2:3    X3:3    X4:3    X5:3
      3     .     X1:3      .       .       .
      4  [O1:2]   O2:3    O3:3    O4:3    O5:3
-     5   O6:3    O7:3    O8:3    O9:3   O10:3
+     5   O6:3    O7:3    O8:3    O9:3    O10:3
     """
 
     name = "videogame"

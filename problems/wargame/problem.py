@@ -55,8 +55,8 @@ class Wargame(TeamProblem):
     Examples
     --------
     >>> problem = Wargame(units=2, health=1)
-    >>> problem.check(["O1", "X1", "O2"]).figures
-    {'moves': 3, 'rewards': [1.0, 0.0]}
+    >>> problem.check(["O1", "O2"]).figures
+    {'moves': 2, 'rewards': [1.0, 0.0]}
     """
 
     name = "wargame"

@@ -54,7 +54,7 @@ class WargameRules(Rules):
 
     def rewards(self) -> tuple[float, ...]:
         """Return 1 for the only player who has units, and 0 for the others."""
-        return winner_takes_all(*self._alive(), self.players)
+        return winner_takes_all(next(iter(self._alive())), self.players)
 
     def text(self) -> str:
         """Return the health of each player's units; that of the next one to attack is in brackets."""

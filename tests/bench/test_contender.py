@@ -3,16 +3,18 @@
 import pytest
 
 import nrpa
-from nrpa.bench.contender import Contender, Named
+from nrpa.bench.contender import Contender
 
 HEX = nrpa.Hex(size=3, first="none")
 
 
 def test_a_text_has_options_of_the_solver_and_of_the_game():
-    """Papers' names of options are understood; the game keeps the options that were given before."""
-    found = Contender.parse("grave:ref=100,bias=1e-4,codes=abstract", Named("wargame", options=(("units", 3),)))
+    """Papers' names of options are understood; the game is another object only where it differs."""
+    game = nrpa.Wargame(units=3)
+    found = Contender.parse("grave:ref=100,bias=1e-4,codes=abstract", game, lambda more: nrpa.Wargame(units=3, **more))
     assert (found.solver, found.name) == (nrpa.GRAVE(ref=100, amaf_bias=1e-4), "grave:ref=100,bias=1e-4,codes=abstract")
-    assert (found.load().options["units"], found.load().options["codes"]) == (3, "abstract")
+    assert (found.game.options["units"], found.game.options["codes"]) == (3, "abstract")
+    assert Contender.parse("uct", game, nrpa.Wargame).game is game
 
 
 def test_an_object_is_named_by_what_is_not_usual():
@@ -37,7 +39,7 @@ def test_an_object_is_named_by_what_is_not_usual():
 def test_bad_texts_are_one_sentence(text, message):
     """It names the player and what was expected."""
     with pytest.raises(nrpa.InputError, match=message) as fault:
-        Contender.parse(text, Named("hex"))
+        Contender.parse(text, HEX, lambda more: nrpa.Hex(**more))
     assert "\n" not in str(fault.value)
 
 

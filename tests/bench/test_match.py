@@ -151,7 +151,7 @@ def test_players_may_tell_moves_apart_in_their_own_ways():
         ({"players": (nrpa.MCPS(), nrpa.NMCS())}, "player 2: nmcs does not choose moves of games"),
         ({"players": (nrpa.MCPS(), (nrpa.MCPS(), nrpa.Hex(size=4)))}, "makes other rules for one player"),
         ({"games": 0}, "games must be a whole number of at least 1"),
-        ({"workers": 0}, "workers must be at least 1"),
+        ({"workers": 0}, "workers must be a whole number of at least 1"),
         ({"seed": -1}, "seed must be a whole number of at least 0"),
         ({"time": 1.0}, "cannot both be the budget of a move"),
     ],

@@ -47,7 +47,7 @@ def test_a_match_is_played_printed_and_goes_on(nrpa_command, tmp_path):
         ((*HEX[:4], "--first", "uct", "--second", "uct:c"), "expected key=value, found 'c'"),
         ((*HEX[:4], "--first", "uct", "--second", "uct:size=4"), "size=4: makes other rules for one player"),
         ((*HEX, "--games", 0), "games must be a whole number of at least 1, not 0"),
-        ((*HEX, "--workers", 0), "workers must be at least 1, not 0"),
+        ((*HEX, "--workers", 0), "workers must be a whole number of at least 1, not 0"),
         ((*HEX, "--seed", -1), "seed must be a whole number of at least 0, not -1"),
         ((*HEX, "--playouts", 1), "playouts must be a whole number of at least 2, not 1"),
         ((*HEX, "--out", "m.json"), "expected the name of a CSV file"),

@@ -5,8 +5,12 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
+from click.testing import CliRunner
 
+import nrpa
 from nrpa.base.options import Options, option
+from nrpa.bench.experiment import Variant
+from nrpa.cli import main
 from nrpa.cli.solver_options import bundled_solver_options, make_solver, other_solver_options
 from nrpa.registry import solver_class, solvers
 from nrpa.registry.entry import Entry
@@ -21,7 +25,7 @@ def by_name(name):
 def test_the_help_says_whose_an_option_is_and_its_defaults():
     """Solvers whose default differs are named with it."""
     level, bias, adapt = map(by_name, ("level", "bias", "adapt"))
-    assert (level.meaning, level.default) == ("Nesting level (gnrpa, nrpa, nmcs)", "3; nmcs: 2")
+    assert (level.meaning, level.default) == ("Nesting level; auto: no top level (gnrpa, nrpa, nmcs)", "3; nmcs: 2")
     assert (bias.flag, bias.default) == ("--bias/--no-bias", "bias; nmcs and random: no-bias")
     assert "plain, memoized or optimized (gnrpa, nrpa)" in adapt.meaning
 
@@ -69,3 +73,25 @@ def test_a_solver_of_another_package_has_its_options():
     (own,) = other_solver_options({"time", "seed"})
     assert (own.flag, own.meaning) == ("--max-moves", "Moves that are remembered (tabu)")
     assert make_solver("tabu", {"max_moves": 9, "tau": None}) == Tabu(max_moves=9)
+
+
+def test_a_number_or_a_word(tmp_path):
+    """The word reaches the solver as None, at the command line and in a variant; another one is refused."""
+    result = tmp_path / "r.json"
+    checkpoint = str(tmp_path / "c.npz")
+    arguments = ["solve", "tsptw", "rc201.1", "--playouts", "10", "--json", str(result)]
+    found = CliRunner().invoke(main.commands, [*arguments, "--level", "auto", "--checkpoint", checkpoint])
+    assert found.exit_code == 0, found.output
+    assert nrpa.Result.from_json(result.read_text()).options["level"] is None
+    for level, agrees in (("auto", True), ("3", False)):
+        resumed = CliRunner().invoke(main.commands, [*arguments, "--resume", checkpoint, "--level", level])
+        assert (resumed.exception is None) == agrees
+    assert str(resumed.exception) == f"--level 3 contradicts {checkpoint}, a search with auto; leave it out"
+    variant = Variant.parse("open:level=auto").typed(nrpa.TSPTW)
+    assert variant.options == {"level": None}
+    assert variant.make(nrpa.TSPTW)[0].level is None
+    wrong = CliRunner().invoke(main.commands, [*arguments, "--level", "none"])
+    assert wrong.exit_code == 2
+    assert "'none' is not a valid integer, nor auto." in wrong.output
+    with pytest.raises(nrpa.InputError, match="level must be a whole number"):
+        make_solver("nmcs", {"level": "auto"})

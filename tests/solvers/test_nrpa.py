@@ -61,6 +61,34 @@ def test_agrees_with_the_algorithms_as_printed(solver):
     assert search.moves.tolist() == oracle.best[1]
 
 
+@pytest.mark.parametrize(
+    "options",
+    [{"iterations": 4}, {"iterations": 30, "repetitions": 1, "alpha": 2.0, "gamma": 0.3}],
+    ids=["plain", "repetitions"],
+)
+def test_without_a_top_level(options):
+    """As if a search of level 1 that has finished became the first iteration of level 2, and so on; no restart."""
+    problem = nrpa.TSPTW.load("rc203.4")
+    plain = NaiveTSPTW(problem.distances.tolist(), problem.windows.tolist())
+    given = {"alpha": 1.0, "tau": 1.0, **options}
+    oracle = NaiveGNRPA(plain, None, **given, seed=3, playouts=PLAYOUTS).run_without_top_level()
+    found, search = scores(problem, nrpa.GNRPA(level=None, **options), 3, PLAYOUTS)
+    assert found == pytest.approx(oracle.scores, rel=1e-12)
+    assert search.moves.tolist() == oracle.best[1]
+    assert search.finished == 0
+    again, _ = scores(problem, nrpa.GNRPA(level=2, **options), 3, PLAYOUTS)
+    assert found != again
+
+
+def test_levels_without_a_top_level():
+    """So many that no search finishes; 20 where iterations are few."""
+    assert nrpa.GNRPA(level=None) == nrpa.GNRPA(level="auto")
+    assert [nrpa.NRPA(level=None, iterations=n).levels for n in (1, 2, 100, 2**62)] == [20, 20, 10, 1]
+    assert nrpa.NRPA(level=None, repetitions=10).levels == 18
+    assert nrpa.NRPA(level=None, repetitions=1000).levels == 10
+    assert nrpa.NRPA(level=4).levels == 4
+
+
 @pytest.mark.parametrize("options", [{}, {"gamma": 0.3, "repetitions": 5}], ids=["default", "gamma"])
 @pytest.mark.parametrize("adapt", ["plain", "memoized"])
 def test_the_three_adapts_give_the_same_scores(adapt, options):
@@ -122,6 +150,7 @@ def test_extreme_learning_rates_stay_finite(adapt):
         ({"level": 0}, "level must be a whole number of at least 1, not 0"),
         ({"level": 1.5}, "level"),
         ({"level": True}, "level"),
+        ({"level": "none"}, "level must be a number or auto, not 'none'"),
         ({"level": 21}, "level must be at most 20, not 21"),
         ({"level": 10**30}, "level must be at most 20"),
         ({"iterations": 0}, "iterations"),

@@ -31,7 +31,8 @@ def arrival_and_target(rules, move):
 
 
 def video_exact(rules, move):
-    return rules.attacker, rules.place[rules.attacker], *arrival_and_target(rules, move)
+    unit = rules.attacker
+    return unit, rules.place[unit], rules.health[unit], *arrival_and_target(rules, move)
 
 
 def video_abstract(rules, move):
