@@ -12,9 +12,11 @@ from nrpa.base.errors import InputError
 from nrpa.engine.best import allocate_best, allocate_tally
 from nrpa.engine.game import memoized
 from nrpa.engine.hash_table import FREE
+from nrpa.engine.jit import keep_on_disk
 from nrpa.engine.random import Seed, random_state
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.bias import representable
+from nrpa.solvers import compiled_tree, tree_amaf, tree_halving, tree_permutations, tree_playout, tree_selection
 from nrpa.solvers.capacity import Capacity
 from nrpa.solvers.compiled_tree import Settings, Work, advance_tree
 from nrpa.solvers.search import CompiledSearch
@@ -61,6 +63,9 @@ from nrpa.solvers.tree_selection import GRAVE as BY_GRAVE
 from nrpa.solvers.tree_selection import MCPS as BY_MCPS
 from nrpa.solvers.tree_selection import PUCT as BY_PUCT
 from nrpa.solvers.tree_selection import SP_MCTS as BY_SP_MCTS
+
+for _module in (compiled_tree, tree_amaf, tree_halving, tree_permutations, tree_playout, tree_selection):
+    keep_on_disk(_module)
 
 MOST_MEMORY = 2**31
 HALVINGS = {SequentialHalving: SEQUENTIAL, SHUSS: USING_SCORES, AnytimeSequentialHalving: ANYTIME}
