@@ -74,9 +74,10 @@ def rows_of(meetings: Sequence[Meeting], options: argparse.Namespace) -> list[li
         result = play(meeting, options)
         if result is not None:
             first, second = result.scores[:2]
+            published = None if options.sample else meeting.published
             speeds = f"{first.walks_per_second:,.0f} / {second.walks_per_second:,.0f}"
             rows.append(
-                [meeting.name, str(len(result.games)), here(first.share), *beside(first.share, meeting), speeds]
+                [meeting.name, str(len(result.games)), here(first.share), *beside(first.share, published), speeds]
             )
     return rows
 
@@ -93,9 +94,8 @@ def here(found: Share) -> str:
     return f"{100 * found.share:.2f} [{100 * found.low:.2f}, {100 * found.high:.2f}]"
 
 
-def beside(found: Share, meeting: Meeting) -> tuple[str, str]:
-    """Return the published figure, and whether its interval and ours overlap."""
-    published = meeting.published
+def beside(found: Share, published: Published | None) -> tuple[str, str]:
+    """Return the published figure, and whether its interval and ours overlap; nothing where there is none."""
     if published is None:
         return "", ""
     if published.half_width is None:
