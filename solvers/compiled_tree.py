@@ -379,9 +379,8 @@ def descend(position, memory, work, settings, start):
         if settings.amaf:
             refers = whole[node, VISITS] > settings.ref
             if whole[node, BLOCK] < 0 and (refers or node == 0):
-                players = work.reward.shape[1]
                 log, most = memory.log, settings.most
-                if not begin_block(amaf, log, whole[node], counts, settings.codes, players, most.blocks, most.cells):
+                if not begin_block(amaf, log, whole[node], counts, settings.codes, most.blocks, most.cells):
                     status = LACKS_ROOM
                     break
             if refers and whole[node, BLOCK] >= 0:
@@ -644,7 +643,7 @@ def learn(memory, settings, work, start, levels, length):
         for level in range(levels + 1):
             if step[STEP_NODE, level] >= 0:
                 row, entries = memory.nodes.whole[step[STEP_NODE, level]], step[BEHIND, start + level]
-                count_at(memory.amaf, log, row, count, reward.shape[0], playout, entries, kept)
+                count_at(memory.amaf, log, row, count, playout, entries, kept)
     if settings.playouts.policy == MAST:
         low, scale = normalised(memory.extremes, settings.formula.normalise)
         mark, tau = -memory.tally.playouts[0] - 1, settings.playouts.tau

@@ -26,7 +26,9 @@ from nrpa.solvers.tree_memory import (
     FULL,
     INCOMPLETE,
     LINKED,
+    LAST_MOVER,
     LINKS,
+    MOVER_BITS,
     NONE,
     PLAYOUTS,
     WANTED,
@@ -158,7 +160,7 @@ def reserve(amaf, count, most_cells, block, more):
 
 
 @jit
-def begin_block(amaf, log, node, count, codes, players, most_blocks, most_cells):
+def begin_block(amaf, log, node, count, codes, most_blocks, most_cells):
     """Give a node its statistics, from its playouts in the log.
 
     Parameters
@@ -173,8 +175,6 @@ def begin_block(amaf, log, node, count, codes, players, most_blocks, most_cells)
         The counts of the search.
     codes : int
         The number of codes where each has a cell in every block.
-    players : int
-        The number of players.
     most_blocks, most_cells : int
         How many there may be.
 
@@ -210,7 +210,7 @@ def begin_block(amaf, log, node, count, codes, players, most_blocks, most_cells)
     allot(amaf, count, block, size)
     link = node[LINKS]
     while link != NONE:
-        count_playout_of(amaf, log, players, block, log.link[link, 0], log.link[link, 1])
+        count_playout_of(amaf, log, block, log.link[link, 0], log.link[link, 1])
         link = free_link(log.link, count, link)
     node[LINKS] = NONE
     node[BLOCK] = block
@@ -237,18 +237,22 @@ def give_up(links, node, count):
 
 
 @jit
-def count_playout_of(amaf, log, players, block, playout, entries):
+def count_playout_of(amaf, log, block, playout, entries):
     """Count the last ``entries`` codes of a playout in the log, which are those behind a node, in its block."""
     first = log.playout[playout, 0]
+    start, numbered = amaf.block[block, START], amaf.key.shape[0] == 1
     for i in range(first, first + entries):
         entry = np.int64(log.entry[i])
-        code = entry // players
-        place = place_of(amaf, block, code)
-        if amaf.key.shape[0] > 1 and amaf.key[place] == 0:
-            amaf.key[place] = code + 1
-            amaf.block[block, USED] += 1
+        code = entry >> MOVER_BITS
+        if numbered:
+            place = start + code
+        else:
+            place = place_of(amaf, block, code)
+            if amaf.key[place] == 0:
+                amaf.key[place] = code + 1
+                amaf.block[block, USED] += 1
         amaf.cell[place, 0] += 1.0
-        amaf.cell[place, 1] += log.reward[playout, entry - code * players]
+        amaf.cell[place, 1] += log.reward[playout, entry & LAST_MOVER]
 
 
 @jit
@@ -296,7 +300,7 @@ def write_playout(log, count, stamp, number, code, mover, behind, reward, first,
     for step in range(length - 1, first - 1, -1):
         if code[step] >= 0 and stamp[code[step]] != number:
             stamp[code[step]] = number
-            log.entry[entry] = code[step] * players + mover[step]
+            log.entry[entry] = (code[step] << MOVER_BITS) + mover[step]
             entry += 1
         behind[step] = entry - start
     log.playout[playout, 0] = start
@@ -307,7 +311,7 @@ def write_playout(log, count, stamp, number, code, mover, behind, reward, first,
 
 
 @jit
-def count_at(amaf, log, node, count, players, playout, entries, kept):
+def count_at(amaf, log, node, count, playout, entries, kept):
     """Count a playout at a node on its path: in its block if it has one, else in its list.
 
     Parameters
@@ -320,8 +324,6 @@ def count_at(amaf, log, node, count, players, playout, entries, kept):
         The row of the node.
     count : ndarray of int64, shape (16,)
         The counts of the search.
-    players : int
-        The number of players.
     playout : int
         The playout in the log.
     entries : int
@@ -332,7 +334,7 @@ def count_at(amaf, log, node, count, players, playout, entries, kept):
     block = node[BLOCK]
     if block >= 0:
         if not amaf.block[block, FROZEN]:
-            count_playout_of(amaf, log, players, block, playout, entries)
+            count_playout_of(amaf, log, block, playout, entries)
         return
     if node[LINKS] == INCOMPLETE:
         return

@@ -66,6 +66,10 @@ G, MET, GAINED = range(3)
 # The rows of ``Memory.trace``.
 OFFSET, CHOSEN, WHO = range(3)
 
+# An entry of the log is a code, shifted, and the player who made the move.
+MOVER_BITS = 6
+LAST_MOVER = 2**MOVER_BITS - 1
+
 # The words of a segment of a bit row: 1,024 playouts.
 WORDS = 16
 SEGMENT = 64 * WORDS
@@ -133,7 +137,8 @@ class Log(NamedTuple):
     Attributes
     ----------
     entry : ndarray of int32, shape (entries,)
-        For each playout, from its end to its beginning, the codes where they occur last: code · players + player.
+        For each playout, from its end to its beginning, the codes where they occur last: the player who made the
+        move in the lowest bits.
     playout : ndarray of int64, shape (playouts, 2)
         The first entry of a playout, and their number.
     reward : ndarray of float64, shape (playouts, players)

@@ -23,6 +23,7 @@ from nrpa.solvers.tree_memory import (
     FULL,
     MANY_VALUES,
     MOVER,
+    MOVER_BITS,
     PATH,
     PERMUTED,
     PERMUTED_SUM,
@@ -72,7 +73,7 @@ def write_bits(rows, log, count, highest, playout):
                 rows.won[column, player, w] = np.uint64(0)
     first = log.playout[playout, 0]
     for i in range(first, first + log.playout[playout, 1]):
-        code = np.int64(log.entry[i]) // players
+        code = np.int64(log.entry[i]) >> MOVER_BITS
         segment = np.int64(rows.segment[code, column])
         if segment == 0:
             segment = count[SEGMENTS]

@@ -145,9 +145,13 @@ def play_out(position, playouts, codes, count, legal, trace, random, value, step
             return TOO_MANY_MOVES_AT_ONCE
         if step == step_rows.shape[1] - 1:
             return TOO_MANY_STEPS
-        chosen = choose(playouts, codes, count, moves, listed, value, random)
-        if chosen < 0:
-            return chosen
+        # Not in ``choose``: handing it so many arrays would take longer than a step of a simple game.
+        if playouts.policy == UNIFORM:
+            chosen = min(np.int64(uniform(random) * listed), listed - 1)
+        else:
+            chosen = choose(playouts, codes, count, moves, listed, value, random)
+            if chosen < 0:
+                return chosen
         who = np.int64(player(instance, state))
         if not 0 <= who < players:
             return NO_SUCH_PLAYER
@@ -169,7 +173,7 @@ def play_out(position, playouts, codes, count, legal, trace, random, value, step
 
 @jit
 def choose(playouts, codes, count, moves, listed, value, random):
-    """Choose a move of a playout.
+    """Choose a move of a playout that is not uniform.
 
     Parameters
     ----------
@@ -194,7 +198,7 @@ def choose(playouts, codes, count, moves, listed, value, random):
         The index of the move, or the negative status NO_PROBABILITY.
     """
     policy = playouts.policy
-    if policy == UNIFORM or (policy == GREEDY and uniform(random) < playouts.epsilon):
+    if policy == GREEDY and uniform(random) < playouts.epsilon:
         return min(np.int64(uniform(random) * listed), listed - 1)
     if policy <= GREEDY:
         write_exp_bias(playouts, moves, listed, value)

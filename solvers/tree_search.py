@@ -39,6 +39,7 @@ from nrpa.solvers.tree_memory import (
     CODES,
     FREED,
     FULL,
+    LAST_MOVER,
     NODES,
     NONE,
     ORIGIN,
@@ -326,6 +327,8 @@ def start(
         If a kernel does not compile, goes out of bounds, or breaks a limit.
     """
     capacity, uses = Capacity.of(problem.model), uses_of(solver, problem)
+    if uses.players > LAST_MOVER:
+        raise InputError(f"{problem.name}: a tree search is for at most {LAST_MOVER} players, not {uses.players}")
     if uses.players > 1:
         for name in ("mix", "commit"):
             if getattr(solver, name):

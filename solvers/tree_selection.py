@@ -22,7 +22,7 @@ import numpy as np
 from nrpa.engine.jit import jit
 from nrpa.engine.playout import draw
 from nrpa.engine.random import uniform
-from nrpa.solvers.tree_amaf import place_of
+from nrpa.solvers.tree_amaf import START, place_of
 from nrpa.solvers.tree_memory import (
     BEST,
     CLOSED,
@@ -222,6 +222,8 @@ def combined_values(edges, amaf, formula, first, count, block, low, scale, value
     (ñ + n̂) / ñ. Where ñ = 0, c₁ has no value: its limit leaves Q alone if n > 0, and else Q̂ alone.
     """
     permuted, mix = formula.selection == MCPS, formula.mix
+    numbered = amaf.key.shape[0] == 1
+    start = amaf.block[block, START] if block >= 0 else 0
     for m in range(count):
         edge = first + m
         if edges.whole[edge, CLOSED]:
@@ -235,7 +237,7 @@ def combined_values(edges, amaf, formula, first, count, block, low, scale, value
         n_amaf, sum_amaf = 0.0, 0.0
         code = edges.whole[edge, CODE]
         if block >= 0 and code >= 0:
-            place = place_of(amaf, block, code)
+            place = start + code if numbered else place_of(amaf, block, code)
             n_amaf, sum_amaf = amaf.cell[place, 0], amaf.cell[place, 1]
         n_permuted, sum_permuted = 0.0, 0.0
         if permuted:
