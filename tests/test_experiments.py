@@ -139,3 +139,42 @@ def test_a_match_of_a_table_goes_on_and_stands_beside_what_was_published(monkeyp
     assert row[3:5] == ["99 ± 0.5", "yes" if row[2].startswith("100.00") else "no"]
     assert (tmp_path / "small.csv").read_text().startswith(kept)
     assert matches.rows_of([meeting], parser.parse_args(["--only-print"])) == [row]
+
+
+def test_what_is_recorded_is_simulated(tmp_path):
+    """One worker keeps all its work; more are sooner and keep less; the same command does nothing more."""
+    command = (
+        "speculate_share.py",
+        "simulate",
+        "--sample",
+        "--folder",
+        "tasks",
+        "--csv",
+        "s.csv",
+        "--picture",
+        "s.png",
+    )
+    assert script("speculate_share.py", "record", "--folder", "tasks", "--sample", cwd=tmp_path).returncode == 0
+    found = script(*command, cwd=tmp_path)
+    assert (found.returncode, found.stderr) == (0, "")
+    rows = list(csv.DictReader((tmp_path / "s.csv").read_text().splitlines()))
+    assert [row["workers"] for row in rows] == ["1", "2", "4", "16"]
+    speedups, kept = ([float(row[key]) for row in rows] for key in ("speedup", "kept"))
+    assert speedups[0] == kept[0] == 1.0
+    assert speedups == sorted(speedups)
+    assert all(1.0 < speedup < int(row["workers"]) for speedup, row in zip(speedups[1:], rows[1:], strict=True))
+    assert kept == sorted(kept, reverse=True)
+    assert script(*command, cwd=tmp_path).stdout == ""
+    assert (tmp_path / "s.png").stat().st_size > 10_000
+
+
+def test_the_ways_of_workers_are_compared(tmp_path):
+    """A row a run, and the differences; the same command adds none."""
+    command = ("parallel_ways.py", "--csv", "w.csv", "--sample")
+    found = script(*command, cwd=tmp_path)
+    assert (found.returncode, found.stderr) == (0, "")
+    table = (tmp_path / "w.csv").read_text()
+    assert len(table.splitlines()) == 1 + 6
+    assert found.stdout.count("sign test") == 3
+    assert script(*command, cwd=tmp_path).stdout == found.stdout[found.stdout.index("     ") :]
+    assert (tmp_path / "w.csv").read_text() == table

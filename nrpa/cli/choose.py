@@ -80,7 +80,7 @@ def choose_command(name: str) -> click.Command:
     )
 
 
-command = PerProblem("choose", choose_command, "Choose a move of a game's position by a tree search.")
+command = PerProblem("choose", choose_command, "Choose a move of a position by a tree search.")
 
 
 def run(

@@ -167,15 +167,24 @@ class Sitting:
     def play(self) -> None:
         """Play until the game ends or the person leaves; then say how it stands, and the moves."""
         game = self._game
-        while game.legal:
-            if game.player != self._seat:
-                self._reply()
-            elif not self._turn():
-                break
-        click.echo(game.text())
-        click.echo("the game has not ended" if game.legal else self._outcome())
-        names = [game.problem.move_name(move) for move in game.moves]
-        click.echo(f"moves: {' '.join(names)}".rstrip())
+        try:
+            while game.legal and self._step():
+                pass
+            click.echo(game.text())
+            click.echo("the game has not ended" if game.legal else self._outcome())
+        except KeyboardInterrupt:
+            click.echo()
+            raise
+        finally:
+            names = [game.problem.move_name(move) for move in game.moves]
+            click.echo(f"moves: {' '.join(names)}".rstrip())
+
+    def _step(self) -> bool:
+        """Let whose turn it is make a move; return False if the person leaves."""
+        if self._game.player == self._seat:
+            return self._turn()
+        self._reply()
+        return True
 
     def _turn(self) -> bool:
         """Let the person make a move; return False if the person leaves."""

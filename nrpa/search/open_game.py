@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nrpa.base.errors import InputError
+from nrpa.base.lazy import lazy
 from nrpa.base.values import shortened
-from nrpa.engine.game import Game
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.first_look import first_look, require_problem
+
+if TYPE_CHECKING:
+    from nrpa.engine.game import Game
+
+engine_game = lazy("nrpa.engine.game")
 
 SHOWN = 8
 
@@ -72,7 +78,7 @@ class OpenGame:
         self.problem = problem
         self.moves: list[int] = []
         self.legal: list[int] = []
-        self._game = Game(problem.model)
+        self._game: Game = engine_game.Game(problem.model)
         self.begin()
 
     def begin(self) -> None:
