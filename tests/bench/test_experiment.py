@@ -51,7 +51,7 @@ def test_a_variant_is_read_from_its_text():
         (":tau=1", "needs a name"),
         ("A:tau", "expected key=value, found 'tau'"),
         ("A:colour=1", "unknown option 'colour'; expected one of adapt, alpha"),
-        ("A:solver=uct", "unknown solver 'uct'"),
+        ("A:solver=annealing", "unknown solver 'annealing'"),
         ("A:tau=\u0661", "variant A: tau must be a positive number, not '\u0661'"),
         ("A:level=1_0", "variant A: level must be a number or auto, not '1_0'"),
         ("A\nB:tau=1", "needs a name without line breaks"),
