@@ -19,6 +19,7 @@ from nrpa.engine.game import Memo, memoized
 from nrpa.engine.hashed_policy import HashedPolicy, enlarged, hashed_policy, seeded
 from nrpa.engine.interpreted import Interpreted, is_debugging
 from nrpa.engine.jit import load
+from nrpa.engine.model import Needs
 from nrpa.engine.policy import DensePolicy, dense_policy
 from nrpa.engine.random import Seed, random_state
 from nrpa.engine.sequence import allocate_sequences
@@ -113,7 +114,7 @@ class NRPASearch(CompiledSearch):
     memory: Memory
 
     def __init__(self, problem: BaseProblem, solver: GNRPA, memory: Memory) -> None:
-        super().__init__(problem, problem.model.new_state())
+        super().__init__(problem, problem.model.new_state(Needs(bias=_uses_moves(solver, problem))))
         self._solver = solver
         self.memory = memory
         self._guess: Any = None

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import nrpa
 from nrpa.base.errors import InputError
 
 EXPERIMENTS = Path(__file__).parent.parent / "experiments"
@@ -80,6 +81,8 @@ def test_finished_searches_are_told_by_all_their_options(tmp_path):
         ("searches.py", (*NMCS[:-1], "no/x"), "no/x: cannot be written"),
         ("kill_and_resume.py", ("--csv", "x", "--only", "nosuch"), "--only: expected some of tsptw, samegame"),
         ("binpacking_table.py", ("nosuch", "--csv", "x"), "no bundled class or instance is called nosuch"),
+        ("mcps_tables.py", ("--cells", "nosuch"), "--cells: none is called nosuch; --list prints the names"),
+        ("round_robin.py", ("--only", "nosuch"), "--only: expected some of hex, nogo, atarigo, not nosuch"),
     ],
 )
 def test_bad_input_is_one_sentence(tmp_path, name, arguments, message):
@@ -108,6 +111,34 @@ def test_no_target_at_all(tmp_path):
     pytest.importorskip("RNA")
     found = script("eterna.py", "--most", 0, "--out", "e.csv", cwd=tmp_path)
     assert (found.returncode, found.stdout, found.stderr) == (0, "0 of 0 solved in 0 s\n", "")
+
+
+def test_the_cells_of_the_permutation_papers_tables(tmp_path):
+    """They are 78, told apart by their names; those that have no games on disk have no row."""
+    listed = script("mcps_tables.py", "--list", cwd=tmp_path).stdout.split()
+    assert len(listed) == len(set(listed)) == 78
+    assert {name[0] for name in listed} == set("123456")
+    found = script("mcps_tables.py", "--only-print", cwd=tmp_path)
+    assert (found.returncode, found.stdout, found.stderr) == (0, "", "")
+
+
+def test_a_match_of_a_table_goes_on_and_stands_beside_what_was_published(monkeypatch, tmp_path):
+    """More games go on with those on disk; printing plays none."""
+    monkeypatch.syspath_prepend(str(EXPERIMENTS))
+    import matches
+
+    meeting = matches.Meeting(
+        "small", nrpa.Hex(size=3, first="none"), (nrpa.MCPS(ref=5), nrpa.GRAVE(ref=5)), 10, matches.Published(99.0, 0.5)
+    )
+    parser = matches.parser("", games=4, folder=str(tmp_path))
+    assert matches.rows_of([meeting], parser.parse_args(["--only-print"])) == []
+    matches.rows_of([meeting], parser.parse_args(["--games", "2"]))
+    kept = (tmp_path / "small.csv").read_text()
+    (row,) = matches.rows_of([meeting], parser.parse_args([]))
+    assert row[:2] == ["small", "4"]
+    assert row[3:5] == ["99 ± 0.5", "yes" if row[2].startswith("100.00") else "no"]
+    assert (tmp_path / "small.csv").read_text().startswith(kept)
+    assert matches.rows_of([meeting], parser.parse_args(["--only-print"])) == [row]
 
 
 def test_what_is_recorded_is_simulated(tmp_path):
