@@ -9,8 +9,13 @@ from nrpa.base.errors import ProblemError
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.plots.arcs import draw_design, draw_fold
 from nrpa.plots.bins import draw_bins
+from nrpa.plots.board import draw_board
+from nrpa.plots.classes import draw_classes
+from nrpa.plots.cube import draw_walk
 from nrpa.plots.game import draw_game
 from nrpa.plots.grid import draw_grid
+from nrpa.plots.parts import draw_parts
+from nrpa.plots.routes import route_panels
 from nrpa.plots.tour import tour_panels
 
 if TYPE_CHECKING:
@@ -18,13 +23,19 @@ if TYPE_CHECKING:
 
 Panel = Callable[[Any, Any, "Axes"], None]
 
+_BOARDS = ("atarigo", "breakthrough", "gomoku", "hex", "knightthrough", "nogo")
 _PANELS: dict[str, Callable[[Any], Sequence[Panel]]] = {
+    **dict.fromkeys(_BOARDS, lambda problem: (draw_board,)),
     "binpacking": lambda problem: (draw_bins,),
+    "coloring": lambda problem: (draw_classes,),
     "fold": lambda problem: (draw_fold,),
     "morpion": lambda problem: (draw_grid,),
     "rna": lambda problem: (draw_design,),
     "samegame": lambda problem: (draw_game,),
+    "schur": lambda problem: (draw_parts,),
+    "snake": lambda problem: (draw_walk,),
     "tsptw": tour_panels,
+    "vrptw": route_panels,
 }
 
 

@@ -20,6 +20,7 @@ from nrpa.engine.jit import jit
 from nrpa.engine.kernels import reset
 from nrpa.engine.playout import ByPolicy, InSequence, playout
 from nrpa.engine.policy import DensePolicy, enter, lacks_room, leave
+from nrpa.engine.random import stream_of_child
 from nrpa.engine.sequence import Sequences
 from nrpa.engine.status import BUDGET_USED, IMPROVED, LACKS_ROOM
 
@@ -81,6 +82,10 @@ class Memory(NamedTuple):
         The state of the random number generator.
     room : ndarray of int64, shape (3,)
         What work areas must hold: the moves of a playout, the legal moves of a state, and those of a whole playout.
+    nodes : ndarray of uint64, shape (levels + 2, 2) or (0, 2)
+        The streams of the nodes of the call tree that are being searched: row n is that of the search of level n, the
+        row above the top level that of the seed. Each search of level 1 begins with the stream of its node. Empty where
+        all playouts draw from one stream.
     """
 
     policy: DensePolicy | HashedPolicy
@@ -90,6 +95,7 @@ class Memory(NamedTuple):
     tally: Tally
     random: np.ndarray
     room: np.ndarray
+    nodes: np.ndarray
 
 
 class Work(NamedTuple):
@@ -151,8 +157,9 @@ def advance_nrpa(position, memory, work, settings, budget):
     -------
     int
         IMPROVED after the playout that improved the best score of all; BUDGET_USED after ``budget.playouts`` more
-        playouts, or when ``budget.searches`` top-level searches are finished in all; LACKS_ROOM before a playout if the
-        policy must be enlarged first; or the negative status of a playout that failed (``nrpa.engine.status``).
+        playouts, when ``budget.searches`` top-level searches are finished in all, or when a search of ``budget.level``
+        has ended; LACKS_ROOM before a playout if the policy must be enlarged first; or the negative status of a playout
+        that failed (``nrpa.engine.status``).
 
     References
     ----------
@@ -168,7 +175,7 @@ def advance_nrpa(position, memory, work, settings, budget):
         if not levels.begun[0]:
             levels.begun[0] = True
             for level in range(top, 0, -1):
-                begin(policy, sequences, levels, level)
+                begin(memory, level)
             sequences.score[levels.slot[top]] = memory.best.score[0]
         reset(position.instance, position.state)
         slot = levels.slot[0]
@@ -194,21 +201,36 @@ def advance_nrpa(position, memory, work, settings, budget):
         else:
             adapt(position, policy, level, sequences, levels.slot[level], settings, work.factors)
         for below in range(level - 1, 0, -1):
-            begin(policy, sequences, levels, below)
+            begin(memory, below)
         if improved:
             return IMPROVED
-        if memory.tally.searches[0] >= budget.searches:
+        if level > budget.level or memory.tally.searches[0] >= budget.searches:
             break
     return BUDGET_USED
 
 
 @jit
-def begin(policy, sequences, levels, level):
+def begin(memory, level):
     """Start a search of ``level`` with its caller's policy and no best sequence."""
-    enter(policy, level)
+    levels = memory.levels
+    enter(memory.policy, level)
     levels.iteration[level] = 0
     levels.repeated[level] = 0
-    sequences.score[levels.slot[level]] = -np.inf
+    memory.sequences.score[levels.slot[level]] = -np.inf
+    if memory.nodes.shape[0] > 0:
+        enter_node(memory, level)
+
+
+@jit
+def enter_node(memory, level):
+    """Give a search of ``level`` the stream of its node; playouts draw from that of the search of level 1."""
+    nodes, levels = memory.nodes, memory.levels
+    top = len(levels.slot) - 1
+    child = memory.tally.searches[0] if level == top else levels.iteration[level + 1]
+    stream_of_child(nodes[level + 1], child, nodes[level])
+    if level == 1:
+        memory.random[0] = nodes[1, 0]
+        memory.random[1] = nodes[1, 1]
 
 
 @jit

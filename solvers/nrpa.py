@@ -135,7 +135,13 @@ class GNRPA(PolicyAdaptation):
         return self.bias
 
     def start(
-        self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
+        self,
+        problem: BaseProblem,
+        seed: Seed,
+        *,
+        warm_start: np.ndarray | None = None,
+        weights: Weights | None = None,
+        by_node: bool = False,
     ) -> Search:
         """Return a search that has not begun, its machine code loaded or compiled.
 
@@ -149,6 +155,9 @@ class GNRPA(PolicyAdaptation):
             The moves of a sequence that is the best one from the beginning.
         weights : array_like of float, shape (codes,), or mapping of codes to float, optional
             The weights w that the policy begins with.
+        by_node : bool
+            Whether random numbers belong to the nodes of the call tree, so that the search can be spread; else there is
+            one stream of them.
 
         Returns
         -------
@@ -162,7 +171,7 @@ class GNRPA(PolicyAdaptation):
         ProblemError
             If a kernel does not compile, goes out of bounds, or breaks a limit.
         """
-        search: Search = nrpa_search.start(self, problem, seed, warm_start, weights)
+        search: Search = nrpa_search.start(self, problem, seed, warm_start, weights, by_node)
         return search
 
 
@@ -209,8 +218,14 @@ class NRPA(PolicyAdaptation):
         return False
 
     def start(
-        self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
+        self,
+        problem: BaseProblem,
+        seed: Seed,
+        *,
+        warm_start: np.ndarray | None = None,
+        weights: Weights | None = None,
+        by_node: bool = False,
     ) -> Search:
         """Return a search that has not begun; its parameters and errors are those of ``GNRPA.start``."""
         general = GNRPA(**self.options, tau=1.0, bias=False)
-        return general.start(problem, seed, warm_start=warm_start, weights=weights)
+        return general.start(problem, seed, warm_start=warm_start, weights=weights, by_node=by_node)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from nrpa.base.errors import InputError
+from nrpa.engine import adapt as adapt_module
 from nrpa.engine.adapt import Bias, learning_rate
 from nrpa.engine.best import allocate_best, allocate_tally
 from nrpa.engine.game import Memo, memoized
 from nrpa.engine.hashed_policy import HashedPolicy, enlarged, hashed_policy, seeded
+from nrpa.engine.interpreted import Interpreted, is_debugging
+from nrpa.engine.jit import load
 from nrpa.engine.model import Needs
 from nrpa.engine.policy import DensePolicy, dense_policy
 from nrpa.engine.random import Seed, random_state
@@ -20,11 +25,71 @@ from nrpa.engine.sequence import allocate_sequences
 from nrpa.engine.status import LACKS_ROOM
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.bias import MOST_EXPONENT, by_code, representable
+from nrpa.solvers import compiled_nrpa
 from nrpa.solvers.capacity import Capacity, enlarged_arrays
+from nrpa.solvers.compiled_guess import SOURCE, assume_ended
 from nrpa.solvers.compiled_nrpa import Memory, Settings, Work, advance_nrpa, allocate_levels
-from nrpa.solvers.interface import Weights
+from nrpa.solvers.interface import Improvement, Weights
 from nrpa.solvers.nrpa import ADAPTS, GNRPA
-from nrpa.solvers.search import CompiledSearch
+from nrpa.solvers.search import UNLIMITED, CompiledSearch
+
+
+def copied(record: Any) -> Any:
+    """Return a record of records of arrays with arrays of its own."""
+    return type(record)(*map(copied, record)) if isinstance(record, tuple) else record.copy()
+
+
+def path(memory: Memory, level: int) -> tuple[int, ...]:
+    """Return which search of ``level`` goes on: top-level searches finished, then iterations from the top downwards.
+
+    Parameters
+    ----------
+    memory : Memory
+        The search.
+    level : int
+        The level.
+
+    Returns
+    -------
+    tuple of int
+        Its place in the call tree. Places are in the order of the search.
+    """
+    return (int(memory.tally.searches[0]), *memory.levels.iteration[:level:-1].tolist())
+
+
+def is_same_above(one: Memory, other: Memory, level: int) -> bool:
+    """Return whether two searches with one past are at the same place, and go on in the same way.
+
+    Parameters
+    ----------
+    one, other : Memory
+        Where they stand: at the beginning of a search of ``level``.
+    level : int
+        The level.
+
+    Returns
+    -------
+    bool
+        Whether the levels above are equal: their best sequences, from which their policies follow, and their counts.
+    """
+    if path(one, level) != path(other, level) or not _are_equal(one.levels.repeated, other.levels.repeated, level):
+        return False
+    return all(_best(one, above) == _best(other, above) for above in range(level + 1, len(one.levels.slot)))
+
+
+def _are_equal(one: np.ndarray, other: np.ndarray, level: int) -> bool:
+    return bool((one[level + 1 :] == other[level + 1 :]).all())
+
+
+def _best(memory: Memory, level: int) -> tuple[float, bytes]:
+    """Return score and moves of the best sequence of a level; no moves where there is none."""
+    sequences, slot = memory.sequences, memory.levels.slot[level]
+    score = float(sequences.score[slot])
+    return score, b"" if score == -math.inf else sequences.move[slot, : sequences.length[slot]].tobytes()
+
+
+def _found_nothing(memory: Memory, level: int) -> bool:
+    return bool((memory.sequences.score[memory.levels.slot[1 : level + 1]] == -math.inf).all())
 
 
 class NRPASearch(CompiledSearch):
@@ -51,6 +116,7 @@ class NRPASearch(CompiledSearch):
         super().__init__(problem, problem.model.new_state(Needs(bias=_uses_moves(solver, problem))))
         self._solver = solver
         self.memory = memory
+        self._guess: Any = None
 
     def _function(self) -> Callable[..., Any]:
         return advance_nrpa
@@ -70,6 +136,83 @@ class NRPASearch(CompiledSearch):
         settings = Settings(solver.iterations, solver.repetitions, adapt, bias, rate)
         return Work(np.zeros(capacity.moves), np.zeros(capacity.total)), settings
 
+    def advance_within(self, level: int, playouts: int) -> list[Improvement]:
+        """Run on until the search of ``level`` in progress ends, or so many playouts are done.
+
+        Parameters
+        ----------
+        level : int
+            The level.
+        playouts : int
+            The number of playouts.
+
+        Returns
+        -------
+        list of Improvement
+            The improvements of the best in these playouts, in order.
+        """
+        begun = path(self.memory, level)
+        with self._alone():
+            return self._advance(playouts, UNLIMITED, math.inf, level, lambda: path(self.memory, level) != begun)
+
+    def guessed(self, memory: Memory, level: int) -> Memory | None:
+        """Return where the search would stand if the searches of ``level`` and below ended as they stand in ``memory``.
+
+        Parameters
+        ----------
+        memory : Memory
+            Where a search stands; it does not change.
+        level : int
+            The level, 1 or more.
+
+        Returns
+        -------
+        Memory or None
+            A memory of its own, in which the next search of ``level`` begins; None where nothing has been found yet
+            that could be adapted to.
+        """
+        top = len(memory.levels.slot) - 1
+        if not memory.levels.begun[0] or (level < top and _found_nothing(memory, level + 1)):
+            return None
+        guess: Memory = copied(memory)
+        work, settings = self._work()
+        if len(work.factors) < memory.room[2]:
+            work = Work(work.weights, np.zeros(memory.room[2]))
+        while self._assume_ended(guess, work.factors, settings, level) == LACKS_ROOM:
+            assert isinstance(guess.policy, HashedPolicy)
+            guess = guess._replace(policy=enlarged(guess.policy))
+        return guess
+
+    def _assume_ended(self, *arguments: Any) -> int:
+        if self._guess is None:
+            sources = [*Path(adapt_module.__file__).parent.glob("*.py"), Path(compiled_nrpa.__file__), SOURCE]
+            policy = type(self.memory.policy)
+            self._guess = (
+                Interpreted(assume_ended) if is_debugging() else load(assume_ended, policy, [], sources, arguments)
+            )
+        return int(self._guess(*arguments))
+
+    def set_best(self, best: Improvement, is_found: bool) -> None:
+        """Say what the best of all is, and how many playouts have been done, where that is known elsewhere.
+
+        Parameters
+        ----------
+        best : Improvement
+            The best, with the number of playouts done.
+        is_found : bool
+            Whether there is one.
+        """
+        steps = len(best.moves)
+        if steps > len(self.memory.best.move):
+            self._enlarge(self._capacity().holding(steps, 0))
+        kept = self.memory.best
+        kept.found[0] = is_found
+        kept.score[0] = best.score
+        kept.length[0] = steps
+        kept.move[:steps] = best.moves
+        self.memory.tally.playouts[0] = best.playouts
+        self._collect()
+
     def _makes_room(self, status: int) -> bool:
         policy = self.memory.policy
         if status == LACKS_ROOM and isinstance(policy, HashedPolicy):
@@ -87,6 +230,7 @@ def start(
     seed: Seed,
     warm_start: np.ndarray | None = None,
     weights: Weights | None = None,
+    by_node: bool = False,
 ) -> NRPASearch:
     """Return a search that has not begun, its machine code loaded or compiled.
 
@@ -103,6 +247,9 @@ def start(
     weights : array_like of float, shape (codes,), or mapping of codes to float, optional
         The weights w that the policy begins with. A mapping is needed where codes are hashes; a code that it lacks has
         weight 0.
+    by_node : bool
+        Whether each search of level 1 draws from a stream of its own, which depends on its place in the call tree
+        alone; else all draw from one stream.
 
     Returns
     -------
@@ -116,6 +263,20 @@ def start(
     ProblemError
         If a kernel does not compile, goes out of bounds, or breaks a limit.
     """
+    search = NRPASearch(problem, solver, initial_memory(solver, problem, seed, warm_start, weights, by_node))
+    search.prepare()
+    return search
+
+
+def initial_memory(
+    solver: GNRPA,
+    problem: BaseProblem,
+    seed: Seed,
+    warm_start: np.ndarray | None = None,
+    weights: Weights | None = None,
+    by_node: bool = False,
+) -> Memory:
+    """Return the memory of a search that has not begun; parameters and errors are those of ``start``."""
     capacity = Capacity.of(problem.model)
     memory = Memory(
         policy=initial_policy(solver, problem, capacity.total, weights),
@@ -125,12 +286,18 @@ def start(
         tally=allocate_tally(),
         random=random_state(seed),
         room=capacity.array(),
+        nodes=_nodes(solver.levels, seed) if by_node else np.zeros((0, 2), np.uint64),
     )
     if warm_start is not None:
         memory = _warm(memory, memoized(problem.model, warm_start))
-    search = NRPASearch(problem, solver, memory)
-    search.prepare()
-    return search
+    return memory
+
+
+def _nodes(levels: int, seed: Seed) -> np.ndarray:
+    """Return room for the streams of the call tree, with that of its root."""
+    nodes = np.zeros((levels + 2, 2), np.uint64)
+    nodes[levels + 1] = random_state(seed)
+    return nodes
 
 
 def _uses_moves(solver: GNRPA, problem: BaseProblem) -> bool:

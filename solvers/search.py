@@ -33,10 +33,13 @@ class Budget(NamedTuple):
         So many more playouts.
     searches : int
         So many top-level searches in all, those that are finished included.
+    level : int
+        Until a search of this level ends; UNLIMITED where that does not matter.
     """
 
     playouts: int
     searches: int
+    level: int = UNLIMITED
 
 
 class Frozen(NamedTuple):
@@ -151,14 +154,22 @@ class CompiledSearch:
         self.memory = memory
         self._collect()
 
-    def prepare(self) -> None:
+    def prepare(self, loaded: Any = None) -> None:
         """Load or compile the machine code, unless that has been done.
+
+        Parameters
+        ----------
+        loaded : numba dispatcher, optional
+            What another search of the same class and problem has loaded, to be used as it is.
 
         Raises
         ------
         ProblemError
             If a kernel does not compile, goes out of bounds, or breaks a limit.
         """
+        if self.machine_code is None and loaded is not None:
+            self._collect()
+            self.machine_code = loaded
         if self.machine_code is None:
             self._collect()
             position, *others = self._arguments
@@ -195,12 +206,19 @@ class CompiledSearch:
         with self._alone():
             return self._advance(playouts, searches, score)
 
-    def _advance(self, playouts: int, searches: int, score: float) -> list[Improvement]:
+    def _advance(
+        self,
+        playouts: int,
+        searches: int,
+        score: float,
+        level: int = UNLIMITED,
+        has_ended: Callable[[], bool] = lambda: False,
+    ) -> list[Improvement]:
         self.prepare()
         improvements: list[Improvement] = []
         end, last = self.playouts + playouts, min(self.finished + searches, UNLIMITED)
-        while self.playouts < end and self.finished < last:
-            status = self.machine_code(*self._arguments, Budget(end - self.playouts, last))
+        while self.playouts < end and self.finished < last and not has_ended():
+            status = self.machine_code(*self._arguments, Budget(end - self.playouts, last, level))
             if status == IMPROVED:
                 improvements.append(Improvement(self.playouts, self.score, self.moves))
                 if self.score >= score:

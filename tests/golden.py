@@ -1,6 +1,7 @@
 """The golden traces: searches of every problem and solver, and what they found when they were recorded.
 
-``python tests/golden.py`` records them anew; do that only where a change of the results is intended, and say why.
+``python tests/golden.py [PROBLEM ...]`` records all of them, or those named, anew; do that for others than new ones
+only where a change of the results is intended, and say why.
 """
 
 import hashlib
@@ -43,6 +44,14 @@ PROBLEMS = {
     "binpacking-room": lambda: nrpa.BinPacking.load("Hard28_BPP13", moves="all", codes="room"),
     "rna": lambda: nrpa.InverseFolding.load("eterna-v1-66"),
     "fold": lambda: nrpa.Folding.load("trna-phe", pseudoknots=True),
+    "coloring": lambda: nrpa.Coloring.load("queen8_8"),
+    "coloring-given": lambda: nrpa.Coloring.load("myciel5", colors=5),
+    "snake-9": lambda: nrpa.Snake.load("9"),
+    "coil-8": lambda: nrpa.Snake.load("coil-8"),
+    "vrptw": lambda: nrpa.VRPTW.load("r101"),
+    "vrptw-distance": lambda: nrpa.VRPTW.load("c101", first="distance", returns="free"),
+    "schur": lambda: nrpa.WeakSchur(6),
+    "schur-repeat": lambda: nrpa.WeakSchur.load("9", moves="repeat"),
     "knapsack": python_knapsack,
     "knapsack-compiled": compiled_knapsack,
     "snake": lambda: import_module("snake").Snake.load("7"),
@@ -89,4 +98,6 @@ if __name__ == "__main__":
     import sys
 
     sys.path.insert(0, str(EXAMPLES))
-    FILE.write_text(json.dumps({name: traces(name) for name in PROBLEMS}, indent=1) + "\n")
+    recorded = json.loads(FILE.read_text())
+    recorded |= {name: traces(name) for name in sys.argv[1:] or PROBLEMS}
+    FILE.write_text(json.dumps(recorded, indent=1) + "\n")

@@ -2,11 +2,12 @@ from importlib import import_module
 
 import numpy as np
 import pytest
+from bundled_problems import ONE_PLAYER
 from user_problems import EXAMPLES
 
 import nrpa
 from nrpa.io.source import bundled
-from nrpa.registry import problem_class, problems, solver_class, solvers
+from nrpa.registry import problem_class, solver_class, solvers
 
 LEVELS = {"gnrpa": {"level": 2, "iterations": 5}, "nrpa": {"level": 2, "iterations": 5}, "nmcs": {"level": 2}}
 
@@ -29,10 +30,10 @@ def bundled_problem(name):
     return problem_class(name).load(min(rows, key=lambda row: row.size).name)
 
 
-@pytest.mark.parametrize("name", [*problems.bundled, "knapsack", "knapsack_compiled", "snake", "facilities"])
+@pytest.mark.parametrize("name", [*ONE_PLAYER, "knapsack", "knapsack_compiled", "snake", "facilities"])
 def test_every_solver_runs_on_every_problem(name):
     """Each finds a solution whose score the problem's own check confirms, and finds it again from the same seed."""
-    problem = bundled_problem(name) if name in problems.bundled else examples()[name]
+    problem = bundled_problem(name) if name in ONE_PLAYER else examples()[name]
     table = {}
     for solver in solvers.bundled:
         make = solver_class(solver)
@@ -45,10 +46,10 @@ def test_every_solver_runs_on_every_problem(name):
     assert set(table) == set(solvers.bundled)
 
 
-@pytest.mark.parametrize("name", [*problems.bundled, "knapsack", "knapsack_compiled", "snake", "facilities"])
+@pytest.mark.parametrize("name", [*ONE_PLAYER, "knapsack", "knapsack_compiled", "snake", "facilities"])
 def test_every_problem_starts_from_a_solution_of_its_own(name):
     """The moves that are found for a solution build one as good, and a search that starts from it does not lose it."""
-    problem = bundled_problem(name) if name in problems.bundled else examples()[name]
+    problem = bundled_problem(name) if name in ONE_PLAYER else examples()[name]
     for seed in range(5):
         found = nrpa.solve(problem, nrpa.NRPA(level=1), seed=seed, playouts=3)
         again = problem.solution(problem.moves_of(found.solution))

@@ -7,3 +7,7 @@ class InputError(ValueError):
 
 class ProblemError(InputError):
     """A problem that breaks what the engine relies on; the message names the class and the method."""
+
+
+class LostWorkersError(InputError):
+    """Workers that are lost again and again; the search can go on where it was."""

@@ -1,5 +1,6 @@
 """Experiments: runs × variants × instances, their records on disk, tables and comparisons."""
 
+from nrpa.bench.codes import CodeShares, code_shares
 from nrpa.bench.compare import Difference, Share, differences, shares
 from nrpa.bench.experiment import Experiment, Variant
 from nrpa.bench.records import Record, read_records
@@ -8,12 +9,14 @@ from nrpa.bench.table import Cell, cells, table_text
 
 __all__ = [
     "Cell",
+    "CodeShares",
     "Difference",
     "Experiment",
     "Record",
     "Share",
     "Variant",
     "cells",
+    "code_shares",
     "differences",
     "read_records",
     "run_experiment",

@@ -16,6 +16,7 @@ from nrpa.bench.written import read_as
 from nrpa.io.text import decoded, read_bytes
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import problem_class, solver_class
+from nrpa.search.parallel import SEARCHES, require_way
 from nrpa.solvers.interface import Solver
 
 _KEYS = {"problem", "instances", "runs", "time", "playouts", "seed", "variants"}
@@ -32,12 +33,18 @@ class Variant:
     solver : str
         The solver's name, as at the command line.
     options : dict
-        Options of the solver and of the problem by name.
+        Options of the solver and of the problem by name, and ``parallel``: a run of "speculate" finds what a search
+        finds that is spread, with any number of workers.
     """
 
     name: str
     solver: str = "gnrpa"
     options: dict[str, Any] = dataclasses.field(default_factory=dict)
+
+    @property
+    def parallel(self) -> str:
+        """How workers would share the search: "searches" or "speculate"."""
+        return str(self.options.get("parallel", SEARCHES))
 
     @classmethod
     def parse(cls, text: str) -> Variant:
@@ -122,8 +129,10 @@ class Variant:
             solver: Any = solver_class(self.solver)
             of_problem = {option.name: option for option in problem.cli_options}
             defaults = {**_solver_defaults(solver), **{name: each.default for name, each in of_problem.items()}}
-            given = {key: read_as(_known(defaults, key), value) for key, value in self.options.items()}
+            own = {key: value for key, value in self.options.items() if key != "parallel"}
+            given = {key: read_as(_known(defaults, key), value) for key, value in own.items()}
             made: Solver = solver(**{key: value for key, value in given.items() if key not in of_problem})
+            require_way(self.parallel, made)
             options = {key: of_problem[key].checked(value) for key, value in given.items() if key in of_problem}
         except InputError as error:
             raise InputError(f"variant {self.name}: {error}") from None
@@ -148,7 +157,7 @@ class Variant:
             If the solver, an option or its value is unknown.
         """
         solver, of_problem = self.make(problem)
-        values = {**solver.options, **of_problem}
+        values = {"parallel": self.parallel, **solver.options, **of_problem}
         return dataclasses.replace(self, options={key: values[key] for key in self.options})
 
 

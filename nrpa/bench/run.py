@@ -1,30 +1,34 @@
-"""Run an experiment: a worker process a core, every run on disk as soon as it ends, continued where it stopped."""
+"""Run an experiment, several runs at once: every run on disk as soon as it ends, continued where it stopped."""
 
 from __future__ import annotations
 
 import json
-import multiprocessing
 import os
 import platform
 import time
 from collections.abc import Callable, Iterable
+from concurrent.futures import Executor
 from dataclasses import asdict, dataclass
-from multiprocessing.connection import Connection, wait
-from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any
 
 from nrpa.base.errors import InputError
+from nrpa.bench.distribute import distribute
 from nrpa.bench.experiment import Experiment, Job
 from nrpa.bench.records import Key, append, header, playouts_path, read_records, text_of
-from nrpa.bench.worker import work
+from nrpa.bench.worker import Task
 from nrpa.io.files import require_kept, require_writable, write_text
 from nrpa.io.lock import locked
 from nrpa.io.source import file_of
 from nrpa.io.text import decoded, read_bytes
+from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.first_look import require_one_player
 from nrpa.registry import problem_class, read_problem
 from nrpa.registry.source_files import source_files
+from nrpa.search.parcel import packed
+from nrpa.search.processes import WorkerProcess
 from nrpa.search.run import versions
+from nrpa.search.workers import cores
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,8 @@ class Standing:
         Those of them that were done before it was continued.
     total : int
         Runs in all.
+    running : int
+        Runs that are going on.
     seconds : float
         Time since it was started or continued, in seconds.
     left : float or None
@@ -48,24 +54,9 @@ class Standing:
     done: int
     earlier: int
     total: int
+    running: int
     seconds: float
     left: float | None
-
-
-@dataclass(frozen=True)
-class Worker:
-    """A worker process and the pipe to it.
-
-    Attributes
-    ----------
-    process : SpawnProcess
-        The process.
-    pipe : Connection
-        Takes jobs and gives answers.
-    """
-
-    process: SpawnProcess
-    pipe: Connection
 
 
 def run_experiment(
@@ -73,11 +64,13 @@ def run_experiment(
     out: str | os.PathLike[str],
     *,
     workers: int | None = None,
+    executor: Executor | None = None,
     on_run: Callable[[Standing], object] | None = None,
 ) -> None:
     """Run what is not yet on disk of an experiment.
 
-    Workers are started afresh ("spawn"): a script that calls this needs ``if __name__ == "__main__":``.
+    Workers are processes that are started afresh ("spawn"): a script that calls this needs
+    ``if __name__ == "__main__":``. A run whose worker is killed is run again.
 
     Parameters
     ----------
@@ -87,49 +80,97 @@ def run_experiment(
         The CSV by seconds. Beside it go ``NAME.playouts.csv``, and ``NAME.json``, which says what was run and on what
         machine.
     workers : int, optional
-        How many processes; as many as this process may use cores without it.
+        How many runs at once; as many as this process may use cores without it.
+    executor : concurrent.futures.Executor, optional
+        Where the runs go instead, such as ``nrpa.search.clusters.dask_cluster`` gives one.
     on_run : callable, optional
-        Called with a Standing at the start and after each run.
+        Called with a Standing when the first runs have begun, and after each run.
 
     Raises
     ------
     InputError
-        If something given cannot be used, ``out`` holds another experiment, or another process is writing it.
+        If something given cannot be used, ``out`` holds another experiment, or another process is writing it; if a run
+        is lost with its worker three times.
     KeyboardInterrupt
         On Ctrl-C; only the runs in progress are lost.
     """
-    most = _cores() if workers is None else _checked_workers(workers)
+    most = cores() if workers is None else _checked_workers(workers)
     files = Files(Path(out), experiment)
     files.require_kept([*map(file_of, experiment.instances), *source_files()])
     require_writable(files.seconds)
     with locked(files.seconds):
-        _run_what_is_left(experiment, files, most, on_run)
+        _run_what_is_left(experiment, files, most, executor, on_run)
 
 
 def _run_what_is_left(
-    experiment: Experiment, files: Files, most: int, on_run: Callable[[Standing], object] | None
+    experiment: Experiment,
+    files: Files,
+    most: int,
+    executor: Executor | None,
+    on_run: Callable[[Standing], object] | None,
 ) -> None:
-    finished = files.open(_description(experiment))
+    problems = _problems(experiment)
+    finished = files.open(_description(experiment, problems))
     jobs = [job for job in experiment.jobs() if job.key not in finished]
     if not jobs:
         return
     count = min(most, len(jobs))
     started, total, earlier = time.monotonic(), len(finished) + len(jobs), len(finished)
 
-    def keep(job: Job, answer: Any) -> None:
+    def begun(running: int) -> None:
+        if on_run:
+            left = None if experiment.time is None else experiment.time * -(-len(jobs) // count)
+            on_run(Standing(earlier, earlier, total, running, 0.0, left))
+
+    def keep(task: Task, answer: Any, running: int) -> None:
         nonlocal finished
         files.append(*answer)
-        finished = finished | {job.key}
+        finished = finished | {task.job.key}
         if on_run:
             seconds = time.monotonic() - started
             done = len(finished)
             left = seconds / (done - earlier) * (total - done)
-            on_run(Standing(done, earlier, total, seconds, left))
+            on_run(Standing(done, earlier, total, running, seconds, left))
 
-    if on_run:
-        left = None if experiment.time is None else experiment.time * -(-len(jobs) // count)
-        on_run(Standing(earlier, earlier, total, 0.0, left))
-    _distribute(experiment, jobs, count, keep)
+    tasks = _tasks(experiment, jobs, problems, executor is not None)
+    own = [WorkerProcess() for _ in range(count)] if executor is None else []
+    try:
+        distribute(tasks, own if executor is None else [executor] * count, keep, begun)
+    finally:
+        for process in own:
+            process.end()
+
+
+Problems = dict[tuple[str, str], BaseProblem]
+
+
+def _problems(experiment: Experiment) -> Problems:
+    """Return the problem by instance and variant. Raises InputError for a game, or an instance that cannot be read."""
+    cls = problem_class(experiment.problem)
+    problems = {
+        (instance, variant.name): read_problem(cls, instance, variant.make(cls)[1])
+        for instance in experiment.instance_names()
+        for variant in experiment.variants
+    }
+    for problem in problems.values():
+        require_one_player(problem)
+    return problems
+
+
+def _tasks(experiment: Experiment, jobs: list[Job], problems: Problems, elsewhere: bool) -> list[Task]:
+    """Return what the workers are handed. Raises InputError for a problem that cannot be sent to other machines."""
+    parcels: dict[tuple[str, str], bytes | None] = {}
+    for key, problem in problems.items():
+        try:
+            parcels[key] = packed(problem, elsewhere)
+        except InputError:
+            if elsewhere:
+                raise
+            parcels[key] = None
+    return [
+        Task(job, experiment.problem, parcels[job.instance, job.variant.name], experiment.time, experiment.playouts)
+        for job in jobs
+    ]
 
 
 class Files:
@@ -232,71 +273,9 @@ class Files:
             write_text(path, text)
 
 
-def _distribute(experiment: Experiment, jobs: list[Job], count: int, keep: Callable[[Job, Any], None]) -> None:
-    """Give each worker the next job when it has ended one; hand the answers to ``keep``."""
-    waiting = iter(jobs)
-    workers = [_start(experiment) for _ in range(count)]
-    busy: dict[Connection, Job] = {}
-    try:
-        for worker, job in zip(workers, waiting, strict=False):
-            _send(worker.pipe, job)
-            busy[worker.pipe] = job
-        while busy:
-            for pipe in wait(list(busy)):
-                assert isinstance(pipe, Connection)
-                job = busy.pop(pipe)
-                keep(job, _answer(pipe, job))
-                following = next(waiting, None)
-                if following is not None:
-                    _send(pipe, following)
-                    busy[pipe] = following
-    finally:
-        for worker in workers:
-            worker.process.kill()
-            worker.process.join()
-
-
-def _start(experiment: Experiment) -> Worker:
-    context = multiprocessing.get_context("spawn")
-    ours, theirs = context.Pipe()
-    arguments = (theirs, experiment.problem, experiment.time, experiment.playouts)
-    process = context.Process(target=work, args=arguments, daemon=True)
-    process.start()
-    theirs.close()
-    return Worker(process, ours)
-
-
-def _send(pipe: Connection, job: Job) -> None:
-    try:
-        pipe.send(job)
-    except ConnectionError:
-        raise _killed(job) from None
-
-
-def _answer(pipe: Connection, job: Job) -> Any:
-    try:
-        answer = pipe.recv()
-    except (EOFError, ConnectionError):
-        raise _killed(job) from None
-    if isinstance(answer, Exception):
-        raise answer
-    if answer is None:
-        raise KeyboardInterrupt
-    return answer
-
-
-def _killed(job: Job) -> InputError:
-    run = " ".join(map(str, job.key))
-    return InputError(f"the worker process of the run {run} was killed; the same command continues the experiment")
-
-
-def _description(experiment: Experiment) -> dict[str, Any]:
-    """Return what is run and on what machine. Raises InputError for an instance that cannot be read."""
-    problem = problem_class(experiment.problem)
-    hashes = {}
-    for instance in experiment.instance_names():
-        for variant in experiment.variants:
-            hashes[instance] = read_problem(problem, instance, variant.make(problem)[1]).sha256
+def _description(experiment: Experiment, problems: Problems) -> dict[str, Any]:
+    """Return what is run and on what machine."""
+    hashes = {instance: problem.sha256 for (instance, _), problem in problems.items()}
     return {
         "experiment": {
             **{key: value for key, value in asdict(experiment).items() if key not in ("variants", "instances")},
@@ -306,7 +285,7 @@ def _description(experiment: Experiment) -> dict[str, Any]:
             },
         },
         "versions": versions(),
-        "machine": {"processor": _processor(), "cores": _cores()},
+        "machine": {"processor": _processor(), "cores": cores()},
     }
 
 
@@ -333,11 +312,6 @@ def _checked_workers(workers: int) -> int:
     if workers < 1:
         raise InputError(f"workers must be at least 1, not {workers}")
     return workers
-
-
-def _cores() -> int:
-    """Return how many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _processor() -> str:

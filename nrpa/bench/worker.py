@@ -1,73 +1,86 @@
-"""A worker process of an experiment: it runs one job after another and sends back their records."""
+"""What a worker of an experiment does, in whatever process: one run, whose records it returns."""
 
 from __future__ import annotations
 
 from functools import cache
-from multiprocessing.connection import Connection
-from typing import Any
+from typing import Any, NamedTuple
 
 from nrpa.base.errors import InputError
 from nrpa.bench.experiment import Job
 from nrpa.bench.records import records_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import problem_class, read_problem
+from nrpa.search.parcel import unpacked
 from nrpa.search.run import solve
-from nrpa.search.worker_process import serve_parent
 
 
-def work(pipe: Connection, problem: str, time: float | None, playouts: int | None) -> None:
-    """Answer each job that comes with its records by seconds and by playouts, or with an exception.
+class Task(NamedTuple):
+    """One run and all that it needs.
 
-    Parameters
-    ----------
-    pipe : Connection
-        Gives jobs and takes answers; None ends the work.
-    problem : str
-        The problem, as at the command line.
-    time : float or None
-        The budget of a run in seconds.
-    playouts : int or None
-        The budget of a run in playouts.
-    """
-    serve_parent()
-    try:
-        while (job := pipe.recv()) is not None:
-            try:
-                answer: object = run_job(job, problem, time, playouts)
-            except Exception as error:
-                answer = error if isinstance(error, InputError) else RuntimeError(f"{type(error).__name__}: {error}")
-            pipe.send(answer)
-            if answer is None:
-                return
-    except (EOFError, BrokenPipeError, KeyboardInterrupt):
-        return
-
-
-def run_job(job: Job, problem: str, time: float | None, playouts: int | None) -> Any:
-    """Return the records of one run.
-
-    Parameters
+    Attributes
     ----------
     job : Job
         The run.
     problem : str
         The problem, as at the command line.
+    parcel : bytes or None
+        The instance (``nrpa.search.parcel.packed``); None where it cannot be sent, and the worker reads it.
     time : float or None
         The budget in seconds.
     playouts : int or None
         The budget in playouts.
+    """
+
+    job: Job
+    problem: str
+    parcel: bytes | None
+    time: float | None
+    playouts: int | None
+
+
+def work(task: Task) -> Any:
+    """Do one run.
+
+    Parameters
+    ----------
+    task : Task
+        The run.
+
+    Returns
+    -------
+    tuple of list of Record, Exception, or None
+        The records by seconds and by playouts; what went wrong; None if Ctrl-C ended the run.
+    """
+    try:
+        return run_job(task)
+    except Exception as error:
+        return error if type(error) is InputError else RuntimeError(f"{type(error).__name__}: {error}")
+
+
+def run_job(task: Task) -> Any:
+    """Return the records of one run.
+
+    Parameters
+    ----------
+    task : Task
+        The run.
 
     Returns
     -------
     tuple of list of Record, or None
         The records by seconds and by playouts; None if Ctrl-C ended the run.
     """
-    solver, options = job.variant.make(problem_class(problem))
-    instance = _load(problem, job.instance, tuple(sorted(options.items())))
-    result = solve(instance, solver, seed=job.seed, time=time, playouts=playouts)
+    job = task.job
+    solver, options = job.variant.make(problem_class(task.problem))
+    if task.parcel is None:
+        instance = _load(task.problem, job.instance, tuple(sorted(options.items())))
+    else:
+        instance = unpacked(task.parcel)
+    way = job.variant.parallel
+    result = solve(instance, solver, seed=job.seed, time=task.time, playouts=task.playouts, parallel=way)
     if result.status == "interrupted":
         return None
-    return records_of(result, job.key, time=time, playouts=playouts)
+    return records_of(result, job.key, time=task.time, playouts=task.playouts)
 
 
 @cache

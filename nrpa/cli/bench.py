@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from datetime import datetime, timedelta
 from time import monotonic
 from typing import Any
 
@@ -13,14 +14,16 @@ from nrpa.bench.experiment import Experiment, Variant
 from nrpa.bench.records import playouts_path, read_records
 from nrpa.bench.run import Standing, run_experiment
 from nrpa.bench.table import table_text
+from nrpa.cli.executors import cluster_of, executor_options
 from nrpa.io.files import require_kept
 from nrpa.registry import problem_class
 from nrpa.search.interrupt import as_ctrl_c
+from nrpa.search.workers import cores
 
 REPORT_SECONDS = 30.0
 
 
-@click.command("bench")
+@click.command("bench", params=executor_options())
 @click.argument("what", nargs=-1, required=True, metavar="PROBLEM INSTANCE... | FILE.toml")
 @click.option("--out", required=True, metavar="FILE.csv", help="Where the records go; an experiment there continues.")
 @click.option("--runs", type=int, help="Runs of each variant on each instance.  [default: 30]")
@@ -34,7 +37,7 @@ REPORT_SECONDS = 30.0
     help="An algorithm: solver=nrpa, tau=1.4, adapt=plain ... and the problem's options. Again for each.",
 )
 @click.option("--seed", type=int, help="Seed of the first run; the next has the next.  [default: 1]")
-@click.option("--workers", type=int, help="Processes.  [default: one a core]")
+@click.option("--workers", type=int, help="Runs at once.  [default: one a core, or all that a cluster runs]")
 @click.option("-q", "--quiet", is_flag=True, help="Print the table only.")
 def command(
     what: tuple[str, ...],
@@ -45,6 +48,8 @@ def command(
     variants: tuple[str, ...],
     seed: int | None,
     workers: int | None,
+    dask: str | None,
+    mpi: Any,
     quiet: bool,
 ) -> None:
     """Run an experiment: runs x variants x instances.
@@ -58,8 +63,10 @@ def command(
     experiment = _experiment(what, variants, runs=runs, time=time, playouts=playouts, seed=seed)
     line = StandingLine(quiet)
     try:
-        with as_ctrl_c():
-            run_experiment(experiment, out, workers=workers, on_run=line.show)
+        with as_ctrl_c(), cluster_of(dask, mpi, workers or cores()) as cluster:
+            where = {} if cluster is None else {"executor": cluster.executor}
+            at_once = workers if workers is not None or cluster is None else cluster.places
+            run_experiment(experiment, out, workers=at_once, **where, on_run=line.show)
     except KeyboardInterrupt:
         line.end()
         click.echo("interrupted; the same command continues", err=True)
@@ -96,8 +103,9 @@ class StandingLine:
         if self._quiet or (not self._live and now - self._shown < REPORT_SECONDS and standing.done < standing.total):
             return
         self._shown = now
-        left = "" if standing.left is None else f", {clock(standing.left)} left"
-        text = f"{standing.done} of {standing.total} runs, {clock(standing.seconds)} gone{left}"
+        left = "" if standing.left is None else f", {clock(standing.left)} left{_end(standing.left)}"
+        running = f", {standing.running} running" if standing.running else ""
+        text = f"{standing.done} of {standing.total} runs{running}, {clock(standing.seconds)} gone{left}"
         click.echo(f"\r\x1b[K{text}" if self._live else text, nl=not self._live, err=True)
 
     def end(self) -> None:
@@ -127,6 +135,14 @@ def clock(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def _end(left: float) -> str:
+    """Return when it will be done; empty where that is now."""
+    if left < 1:
+        return ""
+    now, end = datetime.now(), datetime.now() + timedelta(seconds=left)
+    return f", done at {end:%H:%M}" if end.date() == now.date() else f", done on {end:%a %d %b at %H:%M}"
 
 
 def _experiment(what: tuple[str, ...], variants: tuple[str, ...], **given: Any) -> Experiment:

@@ -87,7 +87,7 @@ def check(
     click.echo(("not valid" if faults else "valid") + (f": {figures}" if figures else ""))
     for fault in faults:
         click.echo(f"  {fault}")
-    if draw and verdict.score is not None:
+    if draw and (verdict.score is not None or (problem.players > 1 and verdict.figures)):
         click.echo(problem.draw(claimed.solution))
     if faults:
         click.get_current_context().exit(1)

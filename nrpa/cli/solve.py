@@ -12,12 +12,14 @@ from typing import Any
 
 import click
 
-from nrpa.base.errors import InputError
+from nrpa.base.errors import InputError, LostWorkersError
 from nrpa.base.lazy import lazy
 from nrpa.base.numerals import number_of, whole_of
 from nrpa.base.values import path_shown, shortened
 from nrpa.cli import STARTED
 from nrpa.cli.display import Display, comparison, display_for
+from nrpa.cli.executors import cluster_of, executor_options
+from nrpa.cli.parallel_option import agreed_workers, parallel_option
 from nrpa.cli.per_problem import PerProblem, described, instance_argument, named, problem_options, read_or_make
 from nrpa.cli.resume import only_given, read_agreeing
 from nrpa.cli.solver_options import bundled_solver_options, make_solver, other_solver_options
@@ -30,6 +32,7 @@ from nrpa.search import run
 from nrpa.search.figures import figure_text
 from nrpa.search.interrupt import Interrupt
 from nrpa.search.keep import KeptCheckpoint, KeptResult
+from nrpa.search.parallel import SPECULATE
 from nrpa.search.result import Result
 from nrpa.search.run import Run
 from nrpa.search.stop import Criterion, NoImprovement, PlayoutLimit, ScoreLimit, SearchLimit, TimeLimit
@@ -40,6 +43,7 @@ picture = lazy("nrpa.plots.picture")
 
 
 DEFAULT_SOLVER = "gnrpa"
+ALL = 0
 
 
 def solve_command(name: str) -> click.Command:
@@ -74,10 +78,10 @@ def solve_command(name: str) -> click.Command:
         click.Option(
             ["--workers"],
             metavar="N|all",
-            default="1",
-            show_default=True,
-            help="So many independent searches side by side, or one a core; the best is kept.",
+            help="So many workers, or one a core.  [default: 1; with --dask or --mpi all that it has]",
         ),
+        parallel_option(),
+        *executor_options(),
         click.Option(["--time"], type=float, help="Stop after so many seconds.  [default: 10.24 without limits]"),
         click.Option(["--playouts"], type=int, help="Stop after so many playouts."),
         click.Option(
@@ -137,7 +141,10 @@ def solve(
     instance: str | None = None,
     solver: str | None,
     seed: int | None,
-    workers: str,
+    workers: str | None,
+    dask: str | None,
+    mpi: Any,
+    parallel: str | None,
     time: float | None,
     playouts: int | None,
     searches: int | None,
@@ -166,6 +173,14 @@ def solve(
         The name of the solver.
     seed : int or None
         The seed; drawn if None.
+    workers : str or None
+        The number of workers, or "all".
+    dask : str or None
+        The address of Dask's scheduler, or "local".
+    mpi : Cluster or None
+        The processes of MPI.
+    parallel : {"searches", "speculate"} or None
+        How they share the search.
     time, playouts, searches, target : float or int or None
         The limits, as ``nrpa.solve`` takes them.
     no_improvement : str or None
@@ -190,47 +205,72 @@ def solve(
     algorithm = make_solver(solver or DEFAULT_SOLVER, solver_options) if kept is None else kept.make_solver()
     criteria = _criteria(problem_class, time, playouts, searches, target, no_improvement)
     chosen = secrets.randbits(32) if seed is None else run.checked_seed(seed)
-    count = _workers(workers)
-    if count > 1 and (checkpoint is not None or resume is not None):
-        raise InputError(f"a search of {count} workers has no checkpoints; expected --workers 1 with them")
-    outputs = {"--json": json, "--curve": curve, "--plot": plot, "--checkpoint": checkpoint}
-    given = {option: path for option, path in outputs.items() if path is not None}
-    for path in given.values():
-        require_writable(path)
-    require_distinct(given)
-    read = [*([] if instance is None else [file_of(instance)]), *source_files()]
-    require_kept(given, read)
-    require_kept({option: path for option, path in given.items() if option != "--checkpoint"}, [resume or ""])
-    if checkpoint is not None and not is_replaced(checkpoint):
-        raise InputError(f"{path_shown(checkpoint)}: is no regular file; expected one for --checkpoint")
-    if plot is not None:
-        picture.require_format(plot)
+    wanted = _workers(workers)
+    _require_outputs(
+        {"--json": json, "--curve": curve, "--plot": plot, "--checkpoint": checkpoint}, instance, resume or ""
+    )
     problem = read_or_make(problem_class, instance, problem_options)
     with ExitStack() as until_written:
+        most = cores() if kept is None else kept.workers
+        cluster = until_written.enter_context(cluster_of(dask, mpi, wanted or most))
+        executor = None if cluster is None else cluster.executor
+        if wanted == ALL or (wanted is None and kept is None and cluster is not None):
+            wanted = cores() if cluster is None else cluster.places
+        way, count = agreed_workers(parallel, wanted, algorithm, kept)
         with display_for(problem, quiet) as display:
             _log_to(display.message)
             before = perf_counter() - STARTED
             said = f"{problem.name} {problem.label}, {algorithm.name}, seed"
             if kept is None:
                 display.message(f"{said} {chosen}{' (drawn)' if seed is None else ''}")
-            idle = cores() - count
-            if idle > 0:
-                display.message(f"{idle} of {cores()} cores idle; --workers all uses them")
+            if engaged := _engaged(count, cluster):
+                display.message(engaged)
             if kept is None:
-                search = run.start(problem, algorithm, seed=chosen, workers=count)
+                search = run.start(problem, algorithm, seed=chosen, workers=count, executor=executor, parallel=way)
             else:
-                search = kept.resume(problem)
+                search = kept.resume(problem, workers=count, executor=executor)
                 display.message(f"{said} {search.seed}, after {search.progress.playouts:,} playouts")
             until_written.callback(search.close)
             until_written.enter_context(Interrupt())
             slices = _slices(display, json, checkpoint, before)
-            search.advance(stop=criteria, on_improvement=display.improvement, on_slice=slices)
+            lost = _advance(search, criteria, display, slices)
             result = search.result()
         result = dataclasses.replace(result, setup_seconds=before + result.setup_seconds)
         try:
             click.echo(_report(problem, result))
         finally:
             _write_outputs(search, result, json=json, curve=curve, plot=plot, checkpoint=checkpoint)
+        if lost is not None:
+            raise lost
+
+
+def _require_outputs(outputs: dict[str, str | None], instance: str | None, resume: str) -> None:
+    """Raise InputError for files that cannot be written, or must not be because they are read."""
+    given = {option: path for option, path in outputs.items() if path is not None}
+    for path in given.values():
+        require_writable(path)
+    require_distinct(given)
+    read = [*([] if instance is None else [file_of(instance)]), *source_files()]
+    require_kept(given, read)
+    require_kept({option: path for option, path in given.items() if option != "--checkpoint"}, [resume])
+    if "--checkpoint" in given and not is_replaced(given["--checkpoint"]):
+        raise InputError(f"{path_shown(given['--checkpoint'])}: is no regular file; expected one for --checkpoint")
+    if "--plot" in given:
+        picture.require_format(given["--plot"])
+
+
+def _advance(
+    search: Run, criteria: list[Criterion], display: Display, slices: Callable[[Run], None]
+) -> LostWorkersError | None:
+    """Search; return the error where workers were lost for good, so that what was found is printed before it."""
+    try:
+        search.advance(stop=criteria, on_improvement=display.improvement, on_slice=slices)
+    except LostWorkersError as error:
+        if not search.progress.playouts:
+            raise
+        search.status = "interrupted"
+        return error
+    return None
 
 
 def _slices(display: Display, json: str | None, checkpoint: str | None, before: float) -> Callable[[Run], None]:
@@ -248,11 +288,22 @@ def _slices(display: Display, json: str | None, checkpoint: str | None, before: 
     return on_slice
 
 
-def _workers(text: str) -> int:
-    number = text if text == "all" else whole_of(text)
+def _workers(text: str | None) -> int | None:
+    """Return the number of workers that is asked for, ALL or None."""
+    if text is None or text == "all":
+        return None if text is None else ALL
+    number = whole_of(text)
     if number is None:
         raise InputError(f"--workers: expected a whole number or all, found {shortened(text)!r}")
     return number_of_workers(number)
+
+
+def _engaged(workers: int, cluster: Any) -> str:
+    """Return who searches, and who could as well."""
+    if cluster is not None:
+        return f"{workers} worker{'s' * (workers != 1)} on {cluster.title}, which runs {cluster.places} at once"
+    idle = cores() - workers
+    return f"{idle} of {cores()} cores idle; --workers all uses them" if idle > 0 else ""
 
 
 def _write_outputs(
@@ -324,6 +375,8 @@ def _report(problem: BaseProblem, result: Result) -> str:
     """Return the result as the lines that go to standard output."""
     rate = result.playouts / result.seconds if result.seconds > 0 else 0.0
     by = f"seed {result.seed}" + (f", {result.workers} workers" if result.workers > 1 else "")
+    if result.workers > 1 and result.parallel == SPECULATE:
+        by += f" ({result.kept_share:.0%} of their work kept)"
     rows = [("instance", f"{problem.name} {result.instance}".rstrip())]
     for name, value in result.figures.items():
         rows.append((name, figure_text(problem.objective, name, value)))

@@ -13,7 +13,7 @@ from nrpa.registry import solver_class, solvers
 from nrpa.solvers.interface import Solver
 
 
-class NumberOrWord(click.ParamType):
+class NumberOrWord(click.ParamType):  # type: ignore[type-arg]
     """A number, or the word that stands for None.
 
     Parameters

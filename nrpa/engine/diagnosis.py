@@ -34,7 +34,7 @@ def diagnosed(position: Position) -> ProblemError | None:
         if all kernels compile.
     """
     instance, state, moves = map(typeof, position)
-    kinds = {"instance": instance, "moves": moves, "move": types.int64}
+    kinds = {"instance": instance, "moves": moves, "move": types.int64, "rewards": types.float64[::1]}
     state_class = type(position.state)
     for name, function in kernels_of(state_class).items():
         signature = tuple(kinds.get(parameter, state) for parameter in KERNELS[name].parameters)

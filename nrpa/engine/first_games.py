@@ -53,7 +53,7 @@ def play_first_games(model: Model, compiled: bool) -> None:
     state = model.new_state()
     state_class = type(state)
     played = _played.setdefault(state_class, {})
-    key = (model.name, model.limits, model.codes, model.bias_by_move, shapes(model.instance, state))
+    key = (model.name, model.limits, model.codes, model.bias_by_move, model.players, shapes(model.instance, state))
     thorough = not compiled
     if played.get(key) or (key in played and compiled):
         return
@@ -75,7 +75,7 @@ def _play_games(model: Model, state_class: type, thorough: bool) -> None:
     for number in range(GAMES if thorough else 1):
         ended = _play(game, chance, end, own=set(own))
         if ended and thorough and number == 0:
-            game.score()
+            game.rewards() if model.players > 1 else game.score()
         if time.perf_counter() >= end:
             break
 

@@ -19,12 +19,15 @@ from nrpa.engine.playout import Position
 from nrpa.engine.status import TOO_MANY_MOVES_AT_ONCE, failure
 
 _ACTIONS = {name: action for action, name in enumerate(KERNELS)}
-_VARIABLES = {"source": "state"}
+_VARIABLES = {"source": "state", "rewards": "gained"}
 
 
 def _driver() -> Callable[..., Any]:
     """Return a function that calls the kernel of a number and keeps what it returns in ``whole`` or ``number``."""
-    lines = ["def drive(position, target, action, move, whole, number):", "    instance, state, moves = position"]
+    lines = [
+        "def drive(position, target, action, move, whole, number, gained):",
+        "    instance, state, moves = position",
+    ]
     for action, kernel in enumerate(KERNELS.values()):
         call = f"{kernel.name}({', '.join(_VARIABLES.get(p, p) for p in kernel.parameters)})"
         kept = {WHOLE: f"whole[0] = {call}", NUMBER: f"number[0] = {call}", NOTHING: call}[kernel.returns]
@@ -73,9 +76,10 @@ class Game:
         self.exp_biases: list[float] = []
         self._whole = np.zeros(1, np.int64)
         self._number = np.zeros(1)
+        self._gained = np.zeros(model.players)
         self._drive: Any = Interpreted(drive)
         if not interpreted:
-            arguments = (self.state, 0, 0, self._whole, self._number)
+            arguments = (self.state, 0, 0, self._whole, self._number, self._gained)
             self._drive = machine_code(drive, model, self.position, arguments, Path(__file__))
 
     @property
@@ -89,7 +93,7 @@ class Game:
 
     def _call(self, kernel: str, move: int = 0, target: Any = None) -> None:
         target = self.state if target is None else target
-        self._drive(self.position, target, _ACTIONS[kernel], move, self._whole, self._number)
+        self._drive(self.position, target, _ACTIONS[kernel], move, self._whole, self._number, self._gained)
         self.model.raise_kept_error()
 
     def reset(self) -> None:
@@ -195,6 +199,19 @@ class Game:
     def score(self) -> float:
         """Return the score of the final state."""
         return self.value("score")
+
+    def player(self) -> int:
+        """Return whose turn it is, 0 to players - 1."""
+        return int(self.value("player"))
+
+    def hash(self) -> int:
+        """Return the hash of the state; 0 in a problem without one."""
+        return int(self.value("hash"))
+
+    def rewards(self) -> list[float]:
+        """Return what each player gets in the final state."""
+        self._call("rewards")
+        return [float(reward) for reward in self._gained]
 
     def swap(self) -> None:
         """Go on with a copy of the state, in arrays of its own; the state before is then in ``original``."""

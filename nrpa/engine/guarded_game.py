@@ -23,8 +23,9 @@ class GuardedGame(Game):
     """A game whose kernels run as plain Python, and in which every fault is a ProblemError in words.
 
     Faults are: an index out of bounds (it names the kernel, the array, the file and the line), moves and codes that are
-    counted but not written, codes out of range, e^β that is not above 0 and finite or that nobody would read, and more
-    steps or moves than the limits say. Other exceptions of the kernels are raised as they are.
+    counted but not written, codes out of range, e^β that is not above 0 and finite or that nobody would read, a player
+    out of range, rewards that are not written or no finite numbers, and more steps or moves than the limits say. Other
+    exceptions of the kernels are raised as they are.
 
     Parameters
     ----------
@@ -49,10 +50,12 @@ class GuardedGame(Game):
             title=model.title,
             codes=model.codes,
             bias_by_move=model.bias_by_move,
+            players=model.players,
             raise_kept_error=model.raise_kept_error,
         )
         super().__init__(watched, interpreted=True)
         self.position = self.position._replace(moves=guarded(self.position.moves, "moves", GuardedList))
+        self._gained = guarded(self._gained, "rewards", GuardedList)
         self.steps = self.total = self._offered = 0
         self._bias_is_read = model.bias_by_move or model.bias_replaced
 
@@ -124,9 +127,35 @@ class GuardedGame(Game):
             super().play(np.int64(move))  # type: ignore[arg-type]
 
     def value(self, kernel: str) -> float:
-        """Return what a kernel of instance and state says of the state, as in ``Game``."""
+        """Return what a kernel of instance and state says of the state, as in ``Game``; a player is in range."""
         with self._naming(kernel):
-            return super().value(kernel)
+            value = super().value(kernel)
+        players = self.model.players
+        if kernel == "player" and not 0 <= value < players:
+            raise self._fault(f"the kernel player gave {value:.0f}; expected 0 to {players - 1}")
+        return value
+
+    def rewards(self) -> list[float]:
+        """Return what each player gets in the final state, and check all that the kernel wrote.
+
+        Returns
+        -------
+        list of float
+            The rewards, one a player.
+
+        Raises
+        ------
+        ProblemError
+            When the kernel leaves one out, writes too many, or one is not a finite number.
+        """
+        self._gained.fill(np.nan)
+        with self._naming("rewards"):
+            rewards = super().rewards()
+        for player, reward in enumerate(rewards):
+            if not np.isfinite(reward):
+                what = "NaN, or did not write it" if np.isnan(reward) else f"{reward}"
+                raise self._fault(f"the kernel rewards gave player {player} {what}; expected a finite number")
+        return rewards
 
     def swap(self) -> None:
         """Go on with a copy of the state."""

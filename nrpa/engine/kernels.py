@@ -42,13 +42,16 @@ class Kernel:
         What it returns: nothing, a whole number, or a number.
     stand_in : callable or None
         Makes what takes the place of the kernel in a problem that lacks it: a function of the problem's own kernels, by
-        name. None where every problem must have the kernel.
+        name, which returns None where they leave no way without the kernel. None where every problem must have it.
+    of_final_states : bool
+        Whether it is asked only where the game has ended.
     """
 
     name: str
     parameters: tuple[str, ...]
     returns: str
-    stand_in: Callable[[dict[str, Function]], Function] | None
+    stand_in: Callable[[dict[str, Function]], Function | None] | None
+    of_final_states: bool = False
 
     @property
     def place_of_state(self) -> int:
@@ -58,7 +61,13 @@ class Kernel:
     @property
     def says_of_any_state(self) -> bool:
         """Whether it is optional and returns something about whatever state it is given."""
-        return self.parameters == ("instance", "state") and self.returns != NOTHING and self.stand_in is not None
+        if self.of_final_states or self.stand_in is None:
+            return False
+        return self.parameters == ("instance", "state") and self.returns != NOTHING
+
+    def is_optional(self, own: dict[str, Function]) -> bool:
+        """Return whether a problem with these kernels, by name, can do without this one."""
+        return self.stand_in is not None and self.stand_in(own) is not None
 
     def __str__(self) -> str:
         return f"{self.name}{_list(self.parameters)}"
@@ -108,7 +117,9 @@ def allocate_moves(size: int) -> Moves:
 
 
 def declare(
-    returns: str = NOTHING, stand_in: Callable[[dict[str, Function]], Function] | None = None
+    returns: str = NOTHING,
+    stand_in: Callable[[dict[str, Function]], Function | None] | None = None,
+    of_final_states: bool = False,
 ) -> Callable[[Function], Function]:
     """Enter a kernel in the table, by a decorator.
 
@@ -121,6 +132,8 @@ def declare(
         What the kernel returns.
     stand_in : callable, optional
         See ``Kernel``; a kernel without it must be there in every problem.
+    of_final_states : bool
+        Whether it is asked only where the game has ended.
 
     Returns
     -------
@@ -129,7 +142,8 @@ def declare(
     """
 
     def enter(described: Function) -> Function:
-        kernel = Kernel(described.__name__, tuple(inspect.signature(described).parameters), returns, stand_in)
+        parameters = tuple(inspect.signature(described).parameters)
+        kernel = Kernel(described.__name__, parameters, returns, stand_in, of_final_states)
         KERNELS[kernel.name] = kernel
 
         @functools.wraps(described)
@@ -219,9 +233,15 @@ def play(instance, state, move):
     """
 
 
-@declare(returns=NUMBER)
+def _no_score(instance, state):
+    return 0.0
+
+
+@declare(returns=NUMBER, stand_in=lambda own: _no_score if "rewards" in own else None, of_final_states=True)
 def score(instance, state):
     """Return the score of a final state. The search maximises it.
+
+    A game has ``rewards`` in its place; its score is then 0.
 
     Parameters
     ----------
@@ -234,6 +254,72 @@ def score(instance, state):
     -------
     float
         The score. NaN stops the search.
+    """
+
+
+def _score_as_reward(instance, state, rewards):
+    rewards[0] = score(instance, state)
+
+
+@declare(stand_in=lambda own: _score_as_reward, of_final_states=True)
+def rewards(instance, state, rewards):
+    """Write what each player gets in a final state; optional, and there in every game of several players.
+
+    Without this kernel, the only player gets the score.
+
+    Parameters
+    ----------
+    instance : NamedTuple of arrays and numbers
+        The instance.
+    state : NamedTuple of arrays
+        A state without legal moves.
+    rewards : ndarray of float64, shape (players,)
+        Where the rewards go, in any condition; the kernel writes all of it. Every player wants as much as possible.
+        NaN stops the search.
+    """
+
+
+def _zero(instance, state):
+    return 0
+
+
+@declare(returns=WHOLE, stand_in=lambda own: _zero)
+def player(instance, state):
+    """Return whose turn it is; optional. Without this kernel it is always the first player's.
+
+    Parameters
+    ----------
+    instance : NamedTuple of arrays and numbers
+        The instance.
+    state : NamedTuple of arrays
+        Any state, also a final one.
+
+    Returns
+    -------
+    int
+        The player, 0 to players - 1.
+    """
+
+
+@declare(returns=WHOLE, stand_in=lambda own: _zero)
+def hash(instance, state):  # noqa: A001
+    """Return a number that tells a state from others; optional.
+
+    States of equal hash are taken for the same one by searches that remember states, however they were reached. So the
+    hash has to differ wherever legal moves, whose turn it is, or what can follow differ: all 64 bits count. Without
+    this kernel, such searches tell states by the moves that led to them.
+
+    Parameters
+    ----------
+    instance : NamedTuple of arrays and numbers
+        The instance.
+    state : NamedTuple of arrays
+        Any state.
+
+    Returns
+    -------
+    int
+        The hash, 64 bits, int64.
     """
 
 
@@ -269,8 +355,9 @@ def kernels(*functions: Function) -> Callable[[State], State]:
     ----------
     *functions : callable
         The kernels ``reset(instance, state)``, ``legal_moves(instance, state, moves)``, ``play(instance, state, move)``
-        and ``score(instance, state)``. Optional: ``copy(instance, source, target)`` and ``all_moves(instance, state,
-        moves)``.
+        and ``score(instance, state)``. Optional: ``copy(instance, source, target)``, ``all_moves(instance, state,
+        moves)`` and ``hash(instance, state)``. A game has ``player(instance, state)`` and, instead of the score,
+        ``rewards(instance, state, rewards)``.
 
     Returns
     -------
@@ -323,7 +410,7 @@ def kernels(*functions: Function) -> Callable[[State], State]:
     def attach(state_class: State) -> State:
         where = state_class.__qualname__
         for name, kernel in KERNELS.items():
-            if name not in given and kernel.stand_in is None:
+            if name not in given and not kernel.is_optional(given):
                 raise TypeError(f"{where} lacks the kernel {kernel}")
         for name, function in given.items():
             if name not in KERNELS:
@@ -383,4 +470,5 @@ def kernel_of(state_class: type, name: str) -> Function:
         If the class has no kernels.
     """
     own, stand_in = kernels_of(state_class), KERNELS[name].stand_in
-    return own[name] if name in own or stand_in is None else stand_in(own)
+    standing_in = None if stand_in is None or name in own else stand_in(own)
+    return own[name] if standing_in is None else standing_in

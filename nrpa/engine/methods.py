@@ -33,6 +33,18 @@ class PythonMethods(Protocol):
         """Return the bias β of ``move``."""
         ...
 
+    def player(self, state: Any) -> int:
+        """Return whose turn it is, 0 to players - 1."""
+        ...
+
+    def rewards(self, state: Any) -> Iterable[float]:
+        """Return what each player gets in a final state."""
+        ...
+
+    def key(self, state: Any) -> Hashable:
+        """Return what tells a state from others."""
+        ...
+
     def copy(self, state: Any) -> Any:
         """Return a copy of ``state``."""
         ...

@@ -7,6 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from nrpa.base.lazy import lazy
+
+kernels = lazy("nrpa.engine.kernels")
+
 Numbering = tuple[list[Hashable], list[Hashable]]
 
 
@@ -67,12 +71,14 @@ class Model:
         Whether ``legal_moves`` writes e^β of each move into ``moves.exp_bias``, and searches read it.
     bias_replaced : bool
         Whether the caller gave a β, so that what ``legal_moves`` writes is left unread on purpose.
+    players : int
+        The number of players.
     raise_kept_error : callable, optional
         Takes nothing and raises the exception that Python code called by a kernel of this thread raised.
 
     Attributes
     ----------
-    name, title, instance, limits, codes, bias_by_move, bias_replaced
+    name, title, instance, limits, codes, bias_by_move, bias_replaced, players
         As given.
     """
 
@@ -87,6 +93,7 @@ class Model:
         codes: int | None = None,
         bias_by_move: bool = False,
         bias_replaced: bool = False,
+        players: int = 1,
         raise_kept_error: Callable[[], None] | None = None,
     ) -> None:
         self.name = name
@@ -96,6 +103,7 @@ class Model:
         self.codes = codes
         self.bias_by_move = bias_by_move
         self.bias_replaced = bias_replaced
+        self.players = players
         self._new_state = new_state
         self._raise_kept_error = raise_kept_error
 
@@ -114,6 +122,11 @@ class Model:
             The state.
         """
         return self._new_state()
+
+    @property
+    def has_hash(self) -> bool:
+        """Whether the kernel ``hash`` tells states apart, so that equal ones are found again."""
+        return "hash" in kernels.kernels_of(type(self.new_state()))
 
     def raise_kept_error(self) -> None:
         """Raise the exception that Python code called by a kernel of this thread raised; do nothing if there was none.

@@ -3,11 +3,12 @@
 States stay on the Python side, in numbered slots; the search knows the number. Moves and codes, which can be anything
 hashable, are numbered in order of appearance. One call does a whole step: it plays the last move, lists the legal
 moves of the new state, and scores it if there are none. So kernels only note what is to be done next; it is done when
-the legal moves or the score are asked for.
+something about the state is asked for. Whose turn it is and the hash of a state are asked for by calls of their own.
 """
 
 from __future__ import annotations
 
+import builtins
 import ctypes
 import math
 import struct
@@ -20,7 +21,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nrpa.base.errors import ProblemError
+from nrpa.base.values import shortened
 from nrpa.engine.callback import call_int64, load_float64, load_int64
+from nrpa.engine.content_hash import content_hash
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
 from nrpa.engine.methods import PythonMethods
@@ -28,6 +31,7 @@ from nrpa.engine.model import Limits, Model, Needs, Numbering
 from nrpa.engine.status import EXCEPTION, TOO_MANY_MOVES_AT_ONCE
 
 SLOT, MOVE, HEADER, CODES, BIAS = 0, 1, 2, 3, 4
+NO_PLAYER = -1
 # What is due before the next look at a state: a move (its number), or one of these.
 RESET, NOTHING, FAILED = -1, -2, -3
 WORD = 8
@@ -47,10 +51,19 @@ class Instance(NamedTuple):
         The address of the Python function ``step``.
     copy : int
         The address of the Python function ``copy``.
+    player : int
+        The address of the Python function ``player``; 0 where it is always the first player's turn.
+    hash : int
+        The address of the Python function ``hash``; 0 where states have none.
+    players : int
+        The number of players.
     """
 
     step: int
     copy: int
+    player: int
+    hash: int
+    players: int
 
 
 def reset(instance, state):
@@ -103,10 +116,36 @@ def play(instance, state, move):
 
 
 def score(instance, state):
-    """Return the score, which came with the empty list of legal moves; NaN after an exception."""
+    """Return the score, which came with the empty list of legal moves: 0 in a game, NaN after an exception."""
     if state.cell[MOVE] != NOTHING and step(instance, state) < 0:
         return np.nan
-    return load_float64(state.cell[HEADER] + WORD)
+    return 0.0 if instance.players > 1 else load_float64(state.cell[HEADER] + WORD)
+
+
+def rewards(instance, state, rewards):
+    """Write the rewards, which came with the empty list of legal moves; NaN after an exception."""
+    failed = state.cell[MOVE] != NOTHING and step(instance, state) < 0
+    for player in range(rewards.shape[0]):
+        rewards[player] = np.nan if failed else load_float64(state.cell[HEADER] + WORD * (1 + player))
+
+
+def player(instance, state):
+    """Return whose turn it is; NO_PLAYER after an exception."""
+    if instance.player == 0:
+        return 0
+    if state.cell[MOVE] != NOTHING and step(instance, state) < 0:
+        return NO_PLAYER
+    return call_int64(instance.player, state.cell[SLOT], 0)
+
+
+def hash(instance, state):  # noqa: A001
+    """Return the hash of what the state holds; after an exception, the state's legal moves give EXCEPTION."""
+    if instance.hash == 0 or (state.cell[MOVE] != NOTHING and step(instance, state) < 0):
+        return 0
+    if call_int64(instance.hash, state.cell[SLOT], 0) < 0:
+        state.cell[MOVE] = FAILED
+        return 0
+    return load_int64(state.cell[HEADER] + WORD * (1 + instance.players))
 
 
 def copy(instance, source, target):
@@ -126,7 +165,7 @@ def step(instance, state):
     return count
 
 
-@kernels(reset, legal_moves, play, score, copy)
+@kernels(reset, legal_moves, play, score, rewards, player, hash, copy)
 class State(NamedTuple):
     """A state on the Python side.
 
@@ -200,14 +239,19 @@ class Numbers(dict[Hashable, int]):
 class Slot:
     """Where one state is kept, and what the search reads of it.
 
+    Parameters
+    ----------
+    players : int
+        The number of players.
+
     Attributes
     ----------
     state : Any
         The state, as the problem made it.
-    header : ndarray of int64, shape (2,)
-        The address of ``data``, and the bits of the score.
-    score : memoryview of float64, shape (1,)
-        The score, a view of the header.
+    header : ndarray of int64, shape (players + 2,)
+        The address of ``data``, the bits of the rewards, and the hash.
+    rewards : memoryview of float64, shape (players,)
+        What each player gets, for one player the score; a view of the header.
     data : memoryview of int64, shape (words,)
         The numbers of the legal moves, then those of their codes, then the bits of their e^β, where there are such.
     words : int
@@ -218,11 +262,11 @@ class Slot:
         How many words each move takes.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, players: int) -> None:
         self.has_codes = self.has_bias = False
         self.columns = 1
-        self.header = np.zeros(2, np.int64)
-        self.score: Any = memoryview(self.header.view(np.float64)[1:].data)
+        self.header = np.zeros(players + 2, np.int64)
+        self.rewards: Any = memoryview(self.header.view(np.float64)[1 : players + 1].data)
         self.state: Any = None
         self.make_room(16)
 
@@ -285,6 +329,10 @@ class PythonModel(Model):
         The most moves that a playout can have.
     has_codes, has_bias : bool
         Whether the problem has them; if not, a move is its own code and β is 0.
+    has_key : bool
+        Whether ``key`` tells states apart.
+    players : int
+        The number of players. If there are several, ``player`` and ``rewards`` are asked, and ``score`` is not.
 
     Attributes
     ----------
@@ -294,7 +342,17 @@ class PythonModel(Model):
         The numbers of codes; the same object where a move is its own code.
     """
 
-    def __init__(self, methods: PythonMethods, title: str, max_steps: int, has_codes: bool, has_bias: bool) -> None:
+    def __init__(
+        self,
+        methods: PythonMethods,
+        title: str,
+        max_steps: int,
+        *,
+        has_codes: bool,
+        has_bias: bool,
+        has_key: bool,
+        players: int,
+    ) -> None:
         self.moves = Numbers()
         self.numbers_of_codes = Numbers() if has_codes else self.moves
         self._slots: list[Slot] = []
@@ -303,20 +361,30 @@ class PythonModel(Model):
         self._lock = threading.Lock()
         self._errors: dict[int, BaseException] = {}
         prototype = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
+        self._has_key = has_key
         self._functions = (
-            prototype(self._step_function(methods)),
+            prototype(self._step_function(methods, players)),
             prototype(self._copy_function(methods)),
+            prototype(self._player_function(methods, players)),
+            prototype(self._hash_function(methods, players)),
         )
-        step, copy = (ctypes.cast(function, ctypes.c_void_p).value or 0 for function in self._functions)
+        step, copy, player, hashed = (ctypes.cast(function, ctypes.c_void_p).value or 0 for function in self._functions)
+        instance = Instance(step, copy, player if players > 1 else 0, hashed if has_key else 0, players)
         super().__init__(
             type(methods).__name__,
-            Instance(step, copy),
+            instance,
             Limits(max_steps, FIRST_MOVES, FIRST_TOTAL, grow=True),
             self.new_state,
             title=title,
             bias_by_move=has_bias,
+            players=players,
             raise_kept_error=self._raise_kept_error,
         )
+
+    @property
+    def has_hash(self) -> bool:
+        """Whether equal states are found again."""
+        return self._has_key
 
     def code_number(self, code: Hashable) -> int:
         """Return the number of a code; one that has not appeared yet gets a new one.
@@ -386,7 +454,7 @@ class PythonModel(Model):
                 number = self._free.pop()
             else:
                 number = len(self._slots)
-                self._slots.append(Slot())
+                self._slots.append(Slot(self.players))
         slot = self._slots[number]
         slot.has_codes, slot.has_bias = self._has.codes and wanted.codes, self._has.bias and wanted.bias
         slot.columns = 1 + slot.has_codes + slot.has_bias
@@ -404,7 +472,7 @@ class PythonModel(Model):
         if error is not None:
             raise error
 
-    def _step_function(self, methods: PythonMethods) -> Callable[[int, int], int]:
+    def _step_function(self, methods: PythonMethods, players: int) -> Callable[[int, int], int]:
         initial_state, legal_moves, play = methods.initial_state, methods.legal_moves, methods.play
         slots, lists, number_of = self._slots, Lists(self.moves), self.moves.__getitem__
         things = self.moves.things
@@ -426,7 +494,10 @@ class PythonModel(Model):
                     moves = tuple(moves)
                 count = len(moves)
                 if count == 0:
-                    slot.score[0] = score_of(methods, state)
+                    if players == 1:
+                        slot.rewards[0] = score_of(methods, state)
+                    else:
+                        slot.rewards[:] = checked_rewards(methods, methods.rewards(state), players)
                     return 0
                 columns = slot.columns
                 if count * columns > slot.words:
@@ -468,13 +539,102 @@ class PythonModel(Model):
         def copy(source: int, target: int) -> int:
             try:
                 slots[target].state = copy_state(slots[source].state)
-                slots[target].score[0] = slots[source].score[0]
+                slots[target].rewards[:] = slots[source].rewards
                 return 0
             except BaseException as error:
                 self._errors[threading.get_ident()] = error
                 return -1
 
         return copy
+
+    def _player_function(self, methods: PythonMethods, players: int) -> Callable[[int, int], int]:
+        player_of, slots = methods.player, self._slots
+
+        def player(number: int, _: int) -> int:
+            try:
+                found = player_of(slots[number].state)
+                if not isinstance(found, (int, np.integer)) or not 0 <= found < players:
+                    what = f"player returned {shortened(repr(found))}; expected a player, 0 to {players - 1}"
+                    raise ProblemError(f"{type(methods).__name__}: {what}")
+                return int(found)
+            except BaseException as error:
+                self._errors[threading.get_ident()] = error
+                return NO_PLAYER
+
+        return player
+
+    def _hash_function(self, methods: PythonMethods, players: int) -> Callable[[int, int], int]:
+        key_of, slots = methods.key, self._slots
+
+        def hashed(number: int, _: int) -> int:
+            try:
+                slot = slots[number]
+                slot.header[players + 1] = hash_of(methods, key_of(slot.state))
+                return 0
+            except BaseException as error:
+                self._errors[threading.get_ident()] = error
+                return -1
+
+        return hashed
+
+
+def hash_of(methods: PythonMethods, key: Any) -> int:
+    """Return the hash of what tells a state from others.
+
+    Parameters
+    ----------
+    methods : PythonMethods
+        The problem, for messages.
+    key : object
+        What ``key`` returned.
+
+    Returns
+    -------
+    int
+        64 bits with a sign.
+
+    Raises
+    ------
+    ProblemError
+        For a key that cannot be written down.
+    """
+    try:
+        return content_hash(key)
+    except Exception as error:
+        what = f"key gave {shortened(repr(key))}, which cannot be hashed by what it holds ({error})"
+        raise ProblemError(f"{type(methods).__name__}: {what}; expected numbers, strings or tuples") from None
+
+
+def checked_rewards(methods: PythonMethods, given: Any, players: int) -> array[float]:
+    """Return what ``rewards`` of a problem returned as numbers.
+
+    Parameters
+    ----------
+    methods : PythonMethods
+        The problem.
+    given : object
+        What the method returned.
+    players : int
+        The number of players.
+
+    Returns
+    -------
+    array of float64, shape (players,)
+        The rewards.
+
+    Raises
+    ------
+    ProblemError
+        When there are not as many finite numbers as players.
+    """
+    try:
+        rewards = array("d", given)
+    except (TypeError, ValueError, OverflowError):
+        rewards = array("d")
+    if len(rewards) != players or not all(map(math.isfinite, rewards)):
+        what = f"rewards returned {shortened(repr(given))}; expected {players} finite numbers, one for each player"
+        raise ProblemError(f"{type(methods).__name__}: {what}")
+    return rewards
 
 
 def exp_biases_of(methods: PythonMethods, biases: list[float]) -> list[float]:
@@ -568,7 +728,7 @@ def require_hashable(methods: PythonMethods, method: str, things: Sequence[Any])
     """
     for thing in things:
         try:
-            hash(thing)
+            builtins.hash(thing)
         except TypeError:
             raise ProblemError(
                 f"{type(methods).__name__}.{method} gave {thing!r}, a {type(thing).__name__}, which is not hashable; "

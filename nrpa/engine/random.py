@@ -56,3 +56,36 @@ def uniform(state):
     state[0] = ((s0 << np.uint64(24)) | (s0 >> np.uint64(40))) ^ s1 ^ (s1 << np.uint64(16))
     state[1] = (s1 << np.uint64(37)) | (s1 >> np.uint64(27))
     return np.float64(bits >> np.uint64(11)) * (1.0 / 9007199254740992.0)
+
+
+@jit
+def mixed(word):
+    """Return a word of 64 bits with all of its bits mixed, one to one.
+
+    References
+    ----------
+    G. L. Steele, D. Lea and C. H. Flood, *Fast Splittable Pseudorandom Number Generators*, 2014: the finalizer of
+    SplitMix64.
+    """
+    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return word ^ (word >> np.uint64(31))
+
+
+@jit
+def stream_of_child(parent, child, out):
+    """Derive the stream of a node of a tree from that of its parent: a function of the path from the root alone.
+
+    Parameters
+    ----------
+    parent : ndarray of uint64, shape (2,)
+        The stream of the parent, as the state of a generator that has not drawn.
+    child : int
+        Which child it is, from 0.
+    out : ndarray of uint64, shape (2,)
+        Where the stream of the node goes.
+    """
+    step = np.uint64(0x9E3779B97F4A7C15) * (np.uint64(child) + np.uint64(1))
+    first = mixed(parent[0] + step)
+    out[1] = mixed(parent[1] ^ mixed(first + np.uint64(0x9E3779B97F4A7C15)))
+    out[0] = first

@@ -19,6 +19,8 @@ SCORE_IS_NAN = -3
 TOO_MANY_MOVES_AT_ONCE = -4
 EXCEPTION = -5
 NO_PROBABILITY = -6
+REWARD_IS_NAN = -7
+NO_SUCH_PLAYER = -8
 
 _FAILURES = {
     TOO_MANY_MOVES: "a playout met more legal moves than max_total",
@@ -26,6 +28,8 @@ _FAILURES = {
     SCORE_IS_NAN: "the score of a playout is NaN",
     TOO_MANY_MOVES_AT_ONCE: "a state has more legal moves than max_moves = {max_moves}",
     NO_PROBABILITY: "the weights of a state's moves are all 0, or infinite, or NaN; keep β within -300 and 300",
+    REWARD_IS_NAN: "a reward of a playout is NaN",
+    NO_SUCH_PLAYER: "the kernel player gave a number that is not 0 to players - 1 = {last_player}",
     EXCEPTION: "a kernel stopped the search",
 }
 
@@ -45,5 +49,5 @@ def failure(status: int, model: Model) -> ProblemError:
     ProblemError
         The error; it names the class of the problem and the limit.
     """
-    limits = {"max_steps": model.limits.steps, "max_moves": model.limits.moves}
+    limits = {"max_steps": model.limits.steps, "max_moves": model.limits.moves, "last_player": model.players - 1}
     return ProblemError(f"{model.name}: {_FAILURES[status].format(**limits)}")

@@ -65,6 +65,9 @@ class BaseProblem:
     bias_by_move : bool
         Whether β comes with the moves, depending on state and move. A β that depends on the code alone is better given
         by ``bias_by_code``.
+    players : int
+        The number of players, 1 unless class or instance set it. A problem of several is a game: each player wants a
+        large reward, and there is no score.
     holds_gil : bool
         Whether playouts call Python, so that workers must be processes and not threads.
 
@@ -84,6 +87,7 @@ class BaseProblem:
     max_steps: int
     codes: int | None = None
     bias_by_move: bool = False
+    players: int = 1
 
     __signature__ = _Signature()
     _model: Model | None = None
@@ -130,6 +134,18 @@ class BaseProblem:
     def options(self) -> dict[str, Any]:
         """The values of the problem's options by name, as they are recorded with a result."""
         return {option.name: getattr(self, option.attribute) for option in self.cli_options}
+
+    def tuned(self) -> BaseProblem:
+        """Return this instance with the options with which searches found the best answers; here, the problem itself.
+
+        The solver ``auto`` searches it. A class may define it; moves, codes and scores must mean the same in both.
+
+        Returns
+        -------
+        BaseProblem
+            The problem; always the same object, and that one itself where it is tuned already.
+        """
+        return self
 
     @property
     def label(self) -> str:
@@ -323,6 +339,21 @@ class BaseProblem:
         """
         raise NotImplementedError
 
+    def move_name(self, move: int) -> str:
+        """Return what people call a move: for games, as it is typed and shown at the terminal.
+
+        Parameters
+        ----------
+        move : int
+            A move, as ``play`` takes it.
+
+        Returns
+        -------
+        str
+            The name, without blanks; different for each legal move of a state.
+        """
+        return str(move)
+
     def check(self, solution: Any) -> Verdict:
         """Check a solution by code that shares nothing with the search.
 
@@ -366,7 +397,8 @@ class BaseProblem:
         Parameters
         ----------
         solution : object
-            The solution in the problem's own form.
+            The solution in the problem's own form; of a game, also the solution of its first moves: the position after
+            them is drawn.
 
         Returns
         -------

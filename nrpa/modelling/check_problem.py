@@ -11,13 +11,16 @@ from typing import Any
 import numpy as np
 
 from nrpa.base.errors import ProblemError
+from nrpa.base.values import shortened
 from nrpa.engine.game import Game
 from nrpa.engine.guarded_game import GuardedGame
 from nrpa.engine.kernels import KERNELS, kernels_of
+from nrpa.engine.python_model import checked_rewards
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.first_look import first_look, incomplete_copy, require_problem
 from nrpa.modelling.problem import Problem
+from nrpa.modelling.told_apart import confused_states, result_of, same_results
 
 
 @dataclass
@@ -61,9 +64,9 @@ def check_problem(problem: BaseProblem, *, seed: int = 0, games: int = 20) -> Co
     """Play random games of a problem, and check what the engine relies on.
 
     Legal moves are the same when asked twice, and so are codes and biases; states do not change when their copies are
-    played on; scores are finite; games end; a game can be played again; the problem's own check agrees. Of a compiled
-    problem also: the limits hold, no kernel goes out of the bounds of an array, and compiled kernels do what they do as
-    plain Python.
+    played on; scores, or the rewards of a game's players, are finite; games end; a game can be played again; states of
+    equal hash are played on alike; the problem's own check agrees. Of a compiled problem also: the limits hold, no
+    kernel goes out of the bounds of an array, and compiled kernels do what they do as plain Python.
 
     Parameters
     ----------
@@ -106,11 +109,14 @@ def check_problem(problem: BaseProblem, *, seed: int = 0, games: int = 20) -> Co
     require_problem(problem)
     contract = Contract(type(problem).__name__)
     chance = random.Random(seed)
+    played: list[list[Any]] = []
     try:
         _check_class(problem)
         for _ in range(games):
-            contract.steps += _game_of(problem, chance)
+            played.append(_game_of(problem, chance))
+            contract.steps += len(played[-1])
             contract.games += 1
+        _check_hash(problem, played)
     except (Broken, ProblemError) as fault:
         contract.faults.append(str(fault).removeprefix(f"{contract.problem}: "))
     return contract
@@ -131,8 +137,20 @@ def _asked(problem: Problem, method: str, *arguments: Any) -> Any:
         raise Broken(f"{method} raised {type(error).__name__}: {error}") from error
 
 
-def _game_of(problem: BaseProblem, chance: random.Random) -> int:
-    """Play one game of either kind of problem; return its steps."""
+def _check_hash(problem: BaseProblem, played: list[list[Any]]) -> None:
+    """Look for two states of equal hash that are not the same, in games that were played."""
+    in_python = isinstance(problem, Problem)
+    if problem.model.has_hash:
+        model: Any = problem.model
+        games = [[model.moves[move] for move in moves] for moves in played] if in_python else played
+        one, another = (Game(problem.model, interpreted=in_python) for _ in range(2))
+        fault = confused_states(one, another, games)
+        if fault:
+            raise Broken(fault)
+
+
+def _game_of(problem: BaseProblem, chance: random.Random) -> list[Any]:
+    """Play one game of either kind of problem; return its moves."""
     if isinstance(problem, Problem):
         return _python_game(problem, chance)
     if isinstance(problem, CompiledProblem):
@@ -140,8 +158,8 @@ def _game_of(problem: BaseProblem, chance: random.Random) -> int:
     raise Broken("expected an instance of nrpa.Problem or nrpa.CompiledProblem")
 
 
-def _python_game(problem: Problem, chance: random.Random) -> int:
-    """Play one game twice, looking around at each step; return its steps."""
+def _python_game(problem: Problem, chance: random.Random) -> list[Any]:
+    """Play one game twice, looking around at each step; return its moves."""
     moves: list[Any] = []
     state = _asked(problem, "initial_state")
     for view in _python_steps(problem, state, problem.max_steps):
@@ -151,20 +169,20 @@ def _python_game(problem: Problem, chance: random.Random) -> int:
         _look_around(problem, state, legal, chance)
         moves.append(chance.choice(legal))
         view[0] = _asked(problem, "play", _asked(problem, "copy", state), moves[-1])
-    score = _checked_score(problem, state)
+    result = _checked_result(problem, state)
     if _asked(problem, "legal_moves", state):
-        raise Broken("score changes the state it is given: afterwards a final state has legal moves")
+        raise Broken(f"{_judging(problem)} changes the state it is given: afterwards a final state has legal moves")
     again = _asked(problem, "initial_state")
     for step, move in enumerate(moves, start=1):
         if move not in _asked(problem, "legal_moves", again):
             raise Broken(f"a game cannot be replayed: at step {step}, {move!r} is not legal the second time")
         again = _asked(problem, "play", again, move)
-    if _checked_score(problem, again) != score:
-        raise Broken(f"a game replayed has another score: {score!r}, then {_checked_score(problem, again)!r}")
+    if (second := _checked_result(problem, again)) != result:
+        raise Broken(f"a game replayed has another {_judging(problem)}: {result!r}, then {second!r}")
     verdict = problem.check(moves)
     if verdict.faults:
         raise Broken(f"check refuses a game that was played by the rules: {verdict.faults[0]}")
-    return len(moves)
+    return moves
 
 
 def _python_steps(problem: Problem, state: Any, limit: int) -> Iterator[list[Any]]:
@@ -213,10 +231,30 @@ def _figures(problem: Problem, state: Any, legal: list[Any]) -> list[Any]:
     codes = [_asked(problem, "code", state, move) for move in legal]
     _require_hashable("code", codes)
     biases = [_asked(problem, "bias", state, move) for move in legal]
+    player = _asked(problem, "player", state)
+    if not isinstance(player, (int, np.integer)) or not 0 <= player < problem.players:
+        raise Broken(f"player returned {shortened(repr(player))}; expected a player, 0 to {problem.players - 1}")
     for move, bias in zip(legal, biases, strict=True):
         if not math.isfinite(bias):
             raise Broken(f"bias of the move {move!r} is {bias}")
-    return [codes, biases, repr(state) if not repr(state).startswith("<") else ""]
+    return [codes, biases, player, repr(state) if not repr(state).startswith("<") else ""]
+
+
+def _judging(problem: Problem) -> str:
+    """Return the name of the method that says what a final state is worth."""
+    return "score" if problem.players == 1 else "rewards"
+
+
+def _checked_result(problem: Problem, state: Any) -> Any:
+    return _checked_score(problem, state) if problem.players == 1 else _checked_rewards(problem, state)
+
+
+def _checked_rewards(problem: Problem, state: Any) -> list[float]:
+    first, second = (_asked(problem, "rewards", state) for _ in range(2))
+    rewards = [*checked_rewards(problem, first, problem.players)]
+    if rewards != [*checked_rewards(problem, second, problem.players)]:
+        raise Broken(f"rewards is not deterministic: {first!r:.60}, then {second!r:.60} for one state")
+    return rewards
 
 
 def _checked_score(problem: Problem, state: Any) -> float:
@@ -232,13 +270,13 @@ def _checked_score(problem: Problem, state: Any) -> float:
     return value
 
 
-def _compiled_game(problem: CompiledProblem, chance: random.Random) -> int:
-    """Play one game with the kernels as plain Python and, in step, compiled; return its steps.
+def _compiled_game(problem: CompiledProblem, chance: random.Random) -> list[int]:
+    """Play one game with the kernels as plain Python and, in step, compiled; return its moves.
 
     As plain Python first: there, what is out of bounds is an error.
     """
     plain = GuardedGame(problem.model)
-    moves, score = _game(plain, chance)
+    moves, result = _game(plain, chance)
     compiled = Game(problem.model)
     compiled.reset()
     replay = Game(problem.model, interpreted=True)
@@ -248,12 +286,14 @@ def _compiled_game(problem: CompiledProblem, chance: random.Random) -> int:
         compiled.play(move)
         replay.play(move)
     _same_moves(compiled, replay, len(moves) + 1)
-    if not math.isclose(compiled.score(), score, rel_tol=1e-12, abs_tol=1e-12):
-        raise Broken(f"compiled, the kernel score gives {compiled.score()!r}; as plain Python {score!r}")
+    kernel = "score" if problem.players == 1 else "rewards"
+    if not same_results(result_of(compiled), result):
+        raise Broken(f"compiled, the kernel {kernel} gives {result_of(compiled)}; as plain Python {result}")
     verdict = problem.check(problem.solution(np.array(moves, np.int64)))
-    if verdict.score is None or not math.isclose(verdict.score, score, rel_tol=1e-9, abs_tol=1e-6):
-        raise Broken(f"check says {verdict.score!r} {verdict.faults} where the kernel score says {score!r}")
-    return len(moves)
+    checked = verdict.rewards if problem.players > 1 else () if verdict.score is None else (verdict.score,)
+    if not same_results([*(checked or ())], result):
+        raise Broken(f"check says {checked} {verdict.faults} where the kernel {kernel} says {result}")
+    return moves
 
 
 def _same_moves(compiled: Game, plain: Game, step: int) -> None:
@@ -292,8 +332,8 @@ def _kernel(name: str, call: Callable[..., Any], *arguments: Any) -> Any:
         raise Broken(f"the kernel {name} raised {type(error).__name__}: {error}") from error
 
 
-def _game(game: GuardedGame, chance: random.Random) -> tuple[list[int], float]:
-    """Play a game in plain Python, by kernels; return its moves and score."""
+def _game(game: GuardedGame, chance: random.Random) -> tuple[list[int], list[float]]:
+    """Play a game in plain Python, by kernels; return its moves, and its score or rewards."""
     _kernel("reset", game.reset)
     moves: list[int] = []
     while True:
@@ -313,16 +353,17 @@ def _game(game: GuardedGame, chance: random.Random) -> tuple[list[int], float]:
         _check_copy(game, listed, chance)
         moves.append(chance.choice(legal))
         _kernel("play", game.play, moves[-1])
-    score = _kernel("score", game.score)
-    if not math.isfinite(score):
-        raise Broken(f"the kernel score returned {score}")
-    return moves, score
+    result = _kernel("score" if game.model.players == 1 else "rewards", result_of, game)
+    if not all(map(math.isfinite, result)):
+        raise Broken(f"the kernel score returned {result[0]}")
+    return moves, result
 
 
 def _check_copy(game: GuardedGame, listed: Any, chance: random.Random) -> None:
     """Go on with a copy, spoil the original by playing on, and see whether the copy is as the original was."""
     _kernel("copy", game.swap)
     steps, total = game.steps, game.total
+    values = _values(game)
     copied, game.state = game.state, game.original
     for _ in range(3):
         moves = _kernel("legal_moves", game.legal_moves)
@@ -333,3 +374,6 @@ def _check_copy(game: GuardedGame, listed: Any, chance: random.Random) -> None:
     if _listed(game) != listed:
         how = "the kernel copy" if "copy" in kernels_of(type(copied)) else "copying the arrays of the state"
         raise Broken(f"{how} is not complete: a copy has other legal moves than its original had")
+    if _values(game) != values:
+        name = next(name for name, value in _values(game).items() if value != values[name])
+        raise Broken(f"the kernel {name} says something else of a copy, after its original was played on")

@@ -37,6 +37,8 @@ class CompiledProblem(BaseProblem):
         The number of codes if they are 0 to codes - 1; if it is not given, codes are arbitrary 64-bit numbers (hashes).
     bias_by_move : bool
         Whether ``legal_moves`` writes e^β of each move into ``moves.exp_bias``.
+    players : int, optional
+        The number of players; that of the class, which is 1, if it is not given.
     **options
         Values of the options that the class declares (see ``nrpa.Option``).
 
@@ -60,6 +62,7 @@ class CompiledProblem(BaseProblem):
         max_total: int | None = None,
         codes: int | None = None,
         bias_by_move: bool = False,
+        players: int | None = None,
         **options: Any,
     ) -> None:
         super().__init__(**options)
@@ -69,6 +72,7 @@ class CompiledProblem(BaseProblem):
         self.max_total = self._limit("max_total", max_steps * max_moves if max_total is None else max_total)
         self.codes = None if codes is None else self._limit("codes", codes)
         self.bias_by_move = bool(bias_by_move)
+        self.players = self._limit("players", self.players if players is None else players)
 
     def _limit(self, name: str, value: Any) -> int:
         return whole(f"{type(self).__name__}: {name}", value)
@@ -109,6 +113,7 @@ class CompiledProblem(BaseProblem):
             codes=self.codes,
             bias_by_move=self.bias_by_move,
             bias_replaced=self.bias_replaced,
+            players=self.players,
             raise_kept_error=self.raise_kept_error,
         )
 
@@ -149,7 +154,7 @@ class CompiledProblem(BaseProblem):
             If no legal sequence of moves builds it.
         """
         verdict = self.check(solution)
-        if verdict.score is None:
+        if verdict.score is None and verdict.rewards is None:
             fault = next(iter(verdict.faults), "unscored")
             raise InputError(f"{self.name}: the solution to start from is none: {fault}")
         return moves_that_build(self.model, self.solution, solution)

@@ -15,6 +15,7 @@ from nrpa.modelling.base_problem import BaseProblem, require_own
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.problem import Problem
 
+kernels = lazy("nrpa.engine.kernels")
 layout = lazy("nrpa.engine.layout")
 
 SECONDS = 0.025
@@ -37,6 +38,24 @@ def require_problem(given: Any) -> None:
     require_no_class(given)
     if not isinstance(given, BaseProblem):
         raise InputError(f"expected a problem such as nrpa.TSPTW.load('rc204.1'), not {given!r:.60}")
+
+
+def require_one_player(problem: BaseProblem) -> None:
+    """Raise InputError for a game of several players where a search for one player was asked for.
+
+    Parameters
+    ----------
+    problem : BaseProblem
+        What is to be searched.
+
+    Raises
+    ------
+    InputError
+        If it is a game.
+    """
+    if problem.players > 1:
+        what = f"{problem.name} is a game for {problem.players} players"
+        raise InputError(f"{what}; a search for the best sequence of moves is for problems of one player")
 
 
 def require_no_class(given: Any) -> None:
@@ -75,11 +94,26 @@ def first_look(problem: BaseProblem) -> None:
     """
     type(problem).require_methods()
     if isinstance(problem, Problem):
+        own = {name for name in ("rewards", "score") if getattr(type(problem), name) is not getattr(Problem, name)}
+        _require_results(problem, own, "the method {}(state)")
         _require_bias_by_move(problem)
         _require_own_states(problem)
     elif isinstance(problem, CompiledProblem):
         require_own(type(problem), CompiledProblem, ("check(solution)",))
         layout.require_layout(problem.model)
+        _require_results(problem, set(kernels.kernels_of(type(problem.new_state()))), "the kernel {}")
+
+
+def _require_results(problem: BaseProblem, own: set[str], what: str) -> None:
+    """Raise ProblemError where players lack their rewards, or the only player lacks the score."""
+    players = problem.players
+    if isinstance(players, bool) or not isinstance(players, int) or players < 1:
+        raise _fault(problem, f"players is {shortened(repr(players))}; expected a whole number of at least 1")
+    if players > 1 and "rewards" not in own:
+        raise _fault(problem, f"a game for {players} players lacks {what.format('rewards')}")
+    if players == 1 and "score" not in own:
+        lacking = what.format("score")
+        raise _fault(problem, f"a problem for one player lacks {lacking}; a game sets players to 2 or more")
 
 
 def _require_bias_by_move(problem: Problem) -> None:

@@ -12,6 +12,7 @@ from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
 from nrpa.base.plain import plain
 from nrpa.base.values import shortened
+from nrpa.engine.content_hash import is_told_by_content
 from nrpa.engine.model import Model
 from nrpa.modelling.base_problem import BaseProblem, require_own
 from nrpa.modelling.listed_moves import listed_moves
@@ -22,14 +23,15 @@ if TYPE_CHECKING:
 
 python_model = lazy("nrpa.engine.python_model")
 
-REQUIRED = ("initial_state()", "legal_moves(state)", "play(state, move)", "score(state)")
+REQUIRED = ("initial_state()", "legal_moves(state)", "play(state, move)")
 
 
 class Problem(BaseProblem):
     """A problem in plain Python: states of any kind, and moves that can be anything hashable.
 
-    Its author writes ``initial_state``, ``legal_moves``, ``play`` and ``score``. Optional are ``code``, ``bias``,
-    ``copy``, ``describe``, ``draw`` and ``from_source``. Nothing else is needed, not even a constructor.
+    Its author writes ``initial_state``, ``legal_moves``, ``play`` and ``score``; in a game of several ``players``,
+    ``player`` and ``rewards`` instead of ``score``. Optional are ``code``, ``bias``, ``copy``, ``key``, ``describe``,
+    ``draw`` and ``from_source``. Nothing else is needed, not even a constructor.
 
     Parameters
     ----------
@@ -197,6 +199,56 @@ class Problem(BaseProblem):
         """
         return state
 
+    def player(self, state: Any) -> int:
+        """Return whose turn it is. A game of several players defines it.
+
+        Parameters
+        ----------
+        state : object
+            Any state.
+
+        Returns
+        -------
+        int
+            The player, 0 to ``players`` - 1; here, 0.
+        """
+        return 0
+
+    def rewards(self, state: Any) -> Iterable[float]:
+        """Return what each player gets in a state without legal moves; here, the score. A game of several defines it.
+
+        Parameters
+        ----------
+        state : object
+            A state without legal moves.
+
+        Returns
+        -------
+        sequence of float, length players
+            The rewards, finite numbers; every player wants as much as possible. Usual are 1 for who wins, 0 for who
+            loses, and 0.5 each for a draw of two.
+        """
+        return [self.score(state)]
+
+    def key(self, state: Any) -> Hashable:
+        """Return what tells a state from others; here, the state itself.
+
+        Searches that remember states take two for the same if their keys hold the same, however they were reached. A
+        class whose states are not hashable defines it; without, such searches tell states by the moves that led there.
+
+        Parameters
+        ----------
+        state : object
+            Any state.
+
+        Returns
+        -------
+        hashable
+            Numbers, strings, tuples or frozensets. It has to differ wherever legal moves, whose turn it is, or what can
+            follow differ.
+        """
+        return state  # type: ignore[no-any-return]
+
     def describe(self, state: Any) -> dict[str, Any]:
         """Return further figures of a solution, for the result and its summary.
 
@@ -215,7 +267,7 @@ class Problem(BaseProblem):
     @classmethod
     def require_methods(cls) -> None:
         """Raise ProblemError if the class lacks a method that a problem needs."""
-        require_own(cls, Problem, REQUIRED)
+        require_own(cls, Problem, REQUIRED if cls.rewards is not Problem.rewards else (*REQUIRED, "score(state)"))
 
     @property
     def model(self) -> PythonModel:
@@ -233,9 +285,31 @@ class Problem(BaseProblem):
         cls.require_methods()
         if not _any(self.legal_moves(self.initial_state())):
             raise ProblemError(f"{cls.__name__}: the initial state has no legal moves (legal_moves gave none)")
-        has_codes = cls.code is not Problem.code
-        model: Model = python_model.PythonModel(self, self.name, self.max_steps, has_codes, self.bias_by_move)
+        model: Model = python_model.PythonModel(
+            self,
+            self.name,
+            self.max_steps,
+            has_codes=cls.code is not Problem.code,
+            has_bias=self.bias_by_move,
+            has_key=cls.key is not Problem.key or is_told_by_content(self.initial_state()),
+            players=self.players,
+        )
         return model
+
+    def move_name(self, move: int) -> str:
+        """Return what people call a move: what its author made it, as text without blanks.
+
+        Parameters
+        ----------
+        move : int
+            The number of the move within the search.
+
+        Returns
+        -------
+        str
+            The name.
+        """
+        return "".join(str(self.model.moves.things[move]).split())
 
     def solution(self, moves: np.ndarray) -> list[Any]:
         """Return the moves of a sequence as JSON can hold them.
@@ -310,8 +384,8 @@ class Problem(BaseProblem):
         Returns
         -------
         Verdict
-            Its figures are the objective's and those of ``describe``. Without figures where the moves are no whole
-            game.
+            Its figures are the objective's, or the rewards of a game, and those of ``describe``. Without figures where
+            the moves do not lead to the end.
         """
         try:
             state = self.final_state(solution)
@@ -319,14 +393,21 @@ class Problem(BaseProblem):
             return Verdict({}, [str(error)])
         if _any(self.legal_moves(state)):
             return Verdict({}, [f"after {len(solution)} moves the end is not reached: more can be played"])
-        score = float(self.score(state))
-        value = self.objective.value(score)
-        figures = {self.objective.name: int(value) if value.is_integer() else value}
+        found = self._result_of(state)
         more = self.describe(state)
         if not isinstance(more, Mapping):
             what = f"describe returned {shortened(repr(more))}; expected a dict of figures by name"
             raise ProblemError(f"{type(self).__name__}: {what}")
-        return Verdict({**figures, **more}, score=score)
+        return Verdict({**found.figures, **more}, score=found.score, rewards=found.rewards)
+
+    def _result_of(self, state: Any) -> Verdict:
+        """Return what a final state is worth: its score, or the rewards of a game."""
+        if self.players > 1:
+            rewards = tuple(python_model.checked_rewards(self, self.rewards(state), self.players))
+            return Verdict({"rewards": list(rewards)}, rewards=rewards)
+        score = float(self.score(state))
+        value = self.objective.value(score)
+        return Verdict({self.objective.name: int(value) if value.is_integer() else value}, score=score)
 
     @classmethod
     def parse_solution(cls, text: str) -> list[Any]:

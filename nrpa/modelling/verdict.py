@@ -17,7 +17,9 @@ class Verdict:
     faults : list of str
         What is wrong, in words; empty if the solution is valid.
     score : float, optional
-        The score that it computed, None where the solution is too broken to have one.
+        The score that it computed, None where the solution is too broken to have one, and in a game.
+    rewards : tuple of float, optional
+        In a game, what each player gets; None where the solution is too broken for that, and in other problems.
 
     Examples
     --------
@@ -28,6 +30,7 @@ class Verdict:
     figures: dict[str, Any]
     faults: list[str] = field(default_factory=list)
     score: float | None = None
+    rewards: tuple[float, ...] | None = None
 
     @property
     def valid(self) -> bool:

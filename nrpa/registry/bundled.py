@@ -5,17 +5,39 @@ from __future__ import annotations
 from nrpa.registry.entry import Entry
 
 PROBLEMS = (
+    Entry("atarigo", "nrpa.problems.atarigo:Atarigo", "Atarigo (Capture Go), for two: who first captures wins"),
     Entry("binpacking", "nrpa.problems.binpacking:BinPacking", "one-dimensional bin packing"),
+    Entry(
+        "breakthrough",
+        "nrpa.problems.breakthrough:Breakthrough",
+        "Breakthrough, for two: pawns to the other side",
+    ),
+    Entry("coloring", "nrpa.problems.coloring:Coloring", "graph colouring"),
     Entry("fold", "nrpa.problems.fold:Folding", "RNA folding: the structure of least energy of a sequence"),
+    Entry("gomoku", "nrpa.problems.gomoku:Gomoku", "Gomoku, for two: five in a row"),
+    Entry("hex", "nrpa.problems.hex:Hex", "Hex, for two: connect two sides of the board"),
+    Entry("investment", "nrpa.problems.investment:Investment", "the Investment Pair Game, for two or three teams"),
+    Entry(
+        "knightthrough",
+        "nrpa.problems.knightthrough:Knightthrough",
+        "Knightthrough, for two: knights to the other side",
+    ),
     Entry("morpion", "nrpa.problems.morpion:Morpion", "Morpion Solitaire (Join Five)"),
+    Entry("nogo", "nrpa.problems.nogo:Nogo", "Nogo, for two or three: who cannot move without capture loses"),
     Entry("rna", "nrpa.problems.rna:InverseFolding", "RNA inverse folding: a sequence for a structure"),
     Entry("samegame", "nrpa.problems.samegame:SameGame", "SameGame: clear a board of coloured cells group by group"),
+    Entry("schur", "nrpa.problems.schur:WeakSchur", "weak Schur numbers: weakly sum-free parts of 1, 2, 3, …"),
+    Entry("snake", "nrpa.problems.snake:Snake", "snake-in-the-box and coil-in-the-box"),
     Entry("tsptw", "nrpa.problems.tsptw:TSPTW", "travelling salesman with time windows"),
+    Entry("videogame", "nrpa.problems.videogame:VideoGame", "a game of tactics, for two: units move and attack"),
+    Entry("vrptw", "nrpa.problems.vrptw:VRPTW", "vehicle routing with time windows"),
+    Entry("wargame", "nrpa.problems.wargame:Wargame", "the Wargame, for two or three: units that choose their targets"),
 )
 
 SOLVERS = (
     Entry("gnrpa", "nrpa.solvers.nrpa:GNRPA", "Generalized NRPA: with temperature and bias"),
     Entry("nrpa", "nrpa.solvers.nrpa:NRPA", "Nested Rollout Policy Adaptation: GNRPA with temperature 1 and no bias"),
+    Entry("auto", "nrpa.solvers.auto:Auto", "GNRPA with options that suit the problem, without a top level"),
     Entry("nmcs", "nrpa.solvers.nmcs:NMCS", "Nested Monte Carlo search"),
     Entry("random", "nrpa.solvers.nmcs:RandomSampling", "independent random playouts: level 0 of nested search"),
     Entry("greedy", "nrpa.solvers.nmcs:Greedy", "playouts that make the move of largest bias"),

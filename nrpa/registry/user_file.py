@@ -14,6 +14,8 @@ from nrpa.base.values import path_shown
 from nrpa.io.files import is_file
 from nrpa.modelling.base_problem import BaseProblem
 
+PREFIX = "nrpa_users_"
+
 
 def is_users(name: str) -> bool:
     """Return whether a name is of the form ``file.py:Class``, the class being optional."""
@@ -53,6 +55,28 @@ def users_class(name: str) -> type[BaseProblem]:
     return found_class
 
 
+def file_of_module(name: str) -> str:
+    """Return the file of a module that ``users_class`` has loaded; empty for any other module."""
+    file = getattr(sys.modules.get(name), "__file__", None) if name.startswith(PREFIX) else None
+    return file or ""
+
+
+def import_file(path: str) -> None:
+    """Import a user's file under the name that it has in every process.
+
+    Parameters
+    ----------
+    path : str
+        The file.
+
+    Raises
+    ------
+    InputError
+        If there is no such file, or it cannot be imported.
+    """
+    _module(Path(path))
+
+
 def _is_problem(value: object, module: ModuleType) -> bool:
     return isinstance(value, type) and issubclass(value, BaseProblem) and value.__module__ == module.__name__
 
@@ -62,7 +86,7 @@ def _module(path: Path) -> ModuleType:
     if not is_file(path):
         raise InputError(f"{path_shown(path)}: no such file")
     where = path.resolve()
-    name = f"nrpa_users_{where.stem}_{hashlib.sha256(str(where).encode()).hexdigest()[:8]}"
+    name = f"{PREFIX}{where.stem}_{hashlib.sha256(str(where).encode()).hexdigest()[:8]}"
     if name in sys.modules:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, where)

@@ -3,15 +3,19 @@
 The file is an ``.npz`` of NumPy without compression. Nothing in it is ever executed (``allow_pickle=False``), and no
 file that it names is read. Its entries:
 
-- ``header``: uint8, JSON in UTF-8: ``format`` (1), ``problem``, ``instance`` (its label), ``sha256`` (of the instance),
+- ``header``: uint8, JSON in UTF-8: ``format`` (2), ``problem``, ``instance`` (its label), ``sha256`` (of the instance),
   ``problem_options``, ``solver``, ``solver_options``, ``inputs`` (bias, weights and warm start of the caller's, by
   their hashes), ``seed``, ``versions``, ``status``, ``seconds``, ``improved_seconds``, ``improved_playouts`` and
-  ``setup_seconds``.
+  ``setup_seconds``, ``workers`` and ``parallel``.
 - ``memory/...``: the memory of the search by the path of its fields, as ``memory/policy/table/word`` and
   ``memory/random``, the state of the random numbers.
 - ``curve/seconds``, ``curve/playouts``, ``curve/score``, and the same of ``improvements``.
 - ``numbering``: uint8, JSON: the ``moves`` of a plain-Python problem in the order of their numbers, and its ``codes``
   (null where a move is its own code), each as ``nrpa.base.things`` writes it; empty lists in a compiled problem.
+- ``workers/0/memory/...``, ``workers/0/numbering``, ``workers/1/...``, in place of ``memory/...``, where each of
+  several workers has a search of its own; ``whole/turns``, ``whole/playouts``, ``whole/score``, ``whole/moves`` and
+  ``whole/worker``: the playouts of all, and the best of all. A search that is spread (``parallel`` is "speculate") is
+  kept as one worker would have it.
 - ``sha256``: uint8[32], the hash of all other entries (``nrpa.io.arrays``).
 """
 
@@ -21,6 +25,7 @@ import copy
 import json
 import math
 import os
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -39,27 +44,31 @@ from nrpa.io.source import bundled
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.first_look import first_look, require_problem
 from nrpa.registry import problems, solver_class
+from nrpa.search.arguments import require_executor
 from nrpa.search.curve import Point, Recorder
 from nrpa.search.inputs import described
+from nrpa.search.parallel import SPECULATE, WAYS
 from nrpa.search.run import Run, versions
+from nrpa.search.speculative_search import SpeculativeSearch
 from nrpa.search.stop import Progress
-from nrpa.search.workers import ParallelSearch
-from nrpa.solvers.interface import Solver
+from nrpa.search.workers import ParallelSearch, number_of_workers
+from nrpa.solvers.interface import Improvement, Solver
 
 if TYPE_CHECKING:
     from nrpa.modelling.bias import Bias
 
 biases = lazy("nrpa.modelling.bias")
 
-FORMAT = 1
+FORMAT = 2
 WHAT = "a checkpoint of nrpa"
+_WHOLE_BEST = {"turns": np.int64, "playouts": np.int64, "score": np.float64, "worker": np.int64}
 _POINTS = ("curve", "improvements")
 _POINT_TYPES = {"seconds": np.float64, "playouts": np.int64, "score": np.float64}
 _TEXT, _OBJECT, _WHOLE, _NUMBER = (str,), (dict,), (int,), (int, float)
 _KINDS: dict[str, tuple[type, ...]] = {
-    **dict.fromkeys(("problem", "instance", "sha256", "solver", "status"), _TEXT),
+    **dict.fromkeys(("problem", "instance", "sha256", "solver", "status", "parallel"), _TEXT),
     **dict.fromkeys(("problem_options", "solver_options", "inputs", "versions"), _OBJECT),
-    **dict.fromkeys(("seed", "improved_playouts"), _WHOLE),
+    **dict.fromkeys(("seed", "improved_playouts", "workers"), _WHOLE),
     **dict.fromkeys(("seconds", "improved_seconds", "setup_seconds"), _NUMBER),
 }
 
@@ -90,6 +99,10 @@ class Checkpoint:
         The clock of the run, when its best was found, and what was used for machine code.
     improved_playouts : int
         After how many playouts its best was found.
+    workers : int
+        How many workers it had.
+    parallel : {"searches", "speculate"}
+        How they shared the search.
     arrays : dict of str to ndarray
         The entries of the file but the header.
     """
@@ -109,6 +122,8 @@ class Checkpoint:
     improved_seconds: float
     setup_seconds: float
     improved_playouts: int
+    workers: int
+    parallel: str
     arrays: dict[str, np.ndarray]
 
     def make_solver(self) -> Solver:
@@ -142,7 +157,13 @@ class Checkpoint:
         problem: BaseProblem = found.load(self.instance, **self.problem_options)
         return problem
 
-    def resume(self, problem: BaseProblem, bias: Bias | None = None) -> Run:
+    def resume(
+        self,
+        problem: BaseProblem,
+        bias: Bias | None = None,
+        workers: int | str | None = None,
+        executor: Executor | None = None,
+    ) -> Run:
         """Return the run as it was saved, of a problem that must be the same.
 
         Parameters
@@ -151,6 +172,10 @@ class Checkpoint:
             The problem; it gets the numbers that moves and codes had, or a copy of it where it has others.
         bias : array_like, mapping or function, optional
             The bias that the search was started with, if it was.
+        workers : int or "all", optional
+            How many workers go on; as many as before if left out.
+        executor : Executor, optional
+            Where they run.
 
         Returns
         -------
@@ -160,22 +185,22 @@ class Checkpoint:
         Raises
         ------
         InputError
-            If problem, options or bias are others than those of the checkpoint.
+            If problem, options or bias are others than those of the checkpoint, or if each worker had a search of its
+            own, and there were more or fewer.
         """
         called = perf_counter()
+        count = self.agreed_workers(workers)
         self._require(problem, bias)
         first_look(problem)
         if bias is not None:
             problem = biases.with_bias(problem, bias)
             self._require_same_bias(problem, bias)
-        numbering = self._numbering()
-        if not problem.model.adopt(numbering):
-            problem = copy.copy(problem)
-            problem.model.adopt(numbering)
+        problem = self._numbered(problem, "numbering")
         solver = self.make_solver()
-        search: Any = solver.start(problem, self.seed)
-        search.take_over(self._rebuilt(search.memory, "memory"))
-        run = Run(problem, solver, search, self.seed, self.setup_seconds + perf_counter() - called, self.inputs)
+        searches = [self._search(problem, solver, part) for part in self._parts()]
+        search = self._joined(problem, searches, count, executor)
+        setup_seconds = self.setup_seconds + perf_counter() - called
+        run = Run(problem, solver, search, self.seed, setup_seconds, self.inputs, self.parallel)
         begun = search.playouts > 0
         run.status = self.status
         run.progress = Progress(
@@ -189,6 +214,55 @@ class Checkpoint:
         last = Point(self.seconds, search.playouts, run.progress.score)
         run.recorder = Recorder.going_on(self._points("curve"), self._points("improvements"), last)
         return run
+
+    def agreed_workers(self, wanted: int | str | None) -> int:
+        """Return how many workers go on. Raises InputError where that would be another search."""
+        if wanted is None:
+            return self.workers
+        count = number_of_workers(wanted)
+        if self.parallel != SPECULATE and count != self.workers:
+            made_by = f"{self.workers} worker{'s' * (self.workers != 1)}"
+            raise InputError(
+                f"{self.path}: is of {made_by}, and cannot go on with {count}; only a search that is spread can"
+            )
+        return count
+
+    def _parts(self) -> list[str]:
+        """Return where the searches of the file are, one or one a worker."""
+        parts = [f"workers/{worker}/" for worker in range(self.workers)]
+        return parts if f"{parts[0]}numbering" in self.arrays else [""]
+
+    def _numbered(self, problem: BaseProblem, name: str) -> BaseProblem:
+        """Return the problem with the numbers of moves and codes in the file; a copy where it has others."""
+        numbering = self._numbering(name)
+        if not problem.model.adopt(numbering):
+            problem = copy.copy(problem)
+            problem.model.adopt(numbering)
+        return problem
+
+    def _search(self, problem: BaseProblem, solver: Any, part: str) -> Any:
+        search = solver.start(self._numbered(problem, f"{part}numbering"), self.seed)
+        search.take_over(self._rebuilt(search.memory, f"{part}memory"))
+        return search
+
+    def _joined(self, problem: BaseProblem, searches: list[Any], workers: int, executor: Executor | None) -> Any:
+        """Return what goes on with the searches: one of them alone, or workers."""
+        if executor is not None:
+            require_executor(executor)
+        first = searches[0]
+        if workers == 1 and executor is None:
+            return first
+        if self.parallel == SPECULATE:
+            return SpeculativeSearch(problem, first, workers, executor)
+        if len(searches) == 1 and "whole/turns" not in self.arrays:
+            best = Improvement(self.improved_playouts, first.score, first.moves)
+            return ParallelSearch(problem, searches, executor, best, first.playouts)
+        try:
+            turns, *values = (self.arrays[f"whole/{name}"].tolist()[0] for name in _WHOLE_BEST)
+            best = Improvement(values[0], values[1], self.arrays["whole/moves"].astype(np.int64), values[2])
+        except (ValueError, TypeError, LookupError):
+            raise InputError(f"{self.path}: its best of all workers cannot be read") from None
+        return ParallelSearch(problem, searches, executor, best, turns)
 
     def _require(self, problem: BaseProblem, bias: Bias | None) -> None:
         require_problem(problem)
@@ -238,9 +312,9 @@ class Checkpoint:
         except (ValueError, TypeError, LookupError):
             raise InputError(f"{self.path}: its {name} cannot be read") from None
 
-    def _numbering(self) -> Numbering:
+    def _numbering(self, name: str) -> Numbering:
         try:
-            kept = _json(self.arrays["numbering"])
+            kept = _json(self.arrays[name])
             moves = [decoded(move) for move in kept["moves"]]
             codes = moves if kept["codes"] is None else [decoded(code) for code in kept["codes"]]
         except (ValueError, TypeError, LookupError, RecursionError):
@@ -300,10 +374,19 @@ def read_checkpoint(path: str | os.PathLike[str]) -> Checkpoint:
     for name, kind in _KINDS.items():
         if not isinstance(header.get(name), kind) or isinstance(header[name], bool):
             raise InputError(f"{shown}: is not {WHAT} (its header has no {name})")
+    if header["workers"] < 1 or header["parallel"] not in WAYS:
+        raise InputError(f"{shown}: is not {WHAT} (its header names no workers)")
     return Checkpoint(path=shown, **{name: header[name] for name in _KINDS}, arrays=arrays)
 
 
-def resume(path: str | os.PathLike[str], problem: BaseProblem | None = None, *, bias: Bias | None = None) -> Run:
+def resume(
+    path: str | os.PathLike[str],
+    problem: BaseProblem | None = None,
+    *,
+    bias: Bias | None = None,
+    workers: int | str | None = None,
+    executor: Executor | None = None,
+) -> Run:
     """Return the run that ``Run.save`` wrote: it goes on as if nothing had happened.
 
     Parameters
@@ -315,6 +398,10 @@ def resume(path: str | os.PathLike[str], problem: BaseProblem | None = None, *, 
         none: nothing in a checkpoint is executed, and no file that it names is read.
     bias : array_like, mapping or function, optional
         The bias that the search was started with, if it was. Weights and warm start need not be given again.
+    workers : int or "all", optional
+        How many workers go on; as many as before if left out. Only a search that is spread can have others.
+    executor : concurrent.futures.Executor, optional
+        Where they run, as ``solve`` takes it.
 
     Returns
     -------
@@ -325,7 +412,7 @@ def resume(path: str | os.PathLike[str], problem: BaseProblem | None = None, *, 
     ------
     InputError
         If the file cannot be read, is damaged, or was written by another minor version of nrpa, or if the problem, its
-        options or the bias are not those that it was written with.
+        options, the bias or the number of workers are not those that it was written with.
 
     Examples
     --------
@@ -340,17 +427,15 @@ def resume(path: str | os.PathLike[str], problem: BaseProblem | None = None, *, 
     (100, 1)
     """
     kept = read_checkpoint(path)
-    return kept.resume(kept.read_problem() if problem is None else problem, bias)
+    return kept.resume(kept.read_problem() if problem is None else problem, bias, workers, executor)
 
 
 def _entries(run: Run) -> dict[str, np.ndarray]:
     problem, solver, progress = run.problem, run.solver, run.progress
     if run.is_in_slice:
         raise InputError("a run cannot be saved in on_improvement, in the middle of a slice; save it in on_slice")
-    search: Any = run._search
-    if isinstance(search, ParallelSearch):
-        raise InputError("a search of several workers, or in an executor, cannot be saved; expected one without either")
-    known = solver_class(solver.name) if hasattr(search, "take_over") else None
+    searches = _searches(run._search)
+    known = solver_class(solver.name) if all(hasattr(search, "take_over") for search in searches) else None
     if type(solver) is not known:
         raise InputError(f"a search of {type(solver).__name__} cannot be saved: it is no solver of nrpa")
     header = {
@@ -369,14 +454,43 @@ def _entries(run: Run) -> dict[str, np.ndarray]:
         "improved_seconds": progress.improved_seconds,
         "improved_playouts": progress.improved_playouts,
         "setup_seconds": run.setup_seconds,
+        "workers": run.workers,
+        "parallel": run.parallel,
     }
-    entries = {"header": _text(header), "numbering": _text(_numbering(problem))}
+    entries = {"header": _text(header)}
     for name in _POINTS:
         points = getattr(run.recorder, name)
         for column, kind in _POINT_TYPES.items():
             entries[f"{name}/{column}"] = np.array([getattr(point, column) for point in points], kind)
-    entries.update(_flat(search.memory, "memory"))
+    if isinstance(run._search, ParallelSearch):
+        entries["numbering"] = _text(_numbering(problem))
+        entries.update(_whole(run._search))
+        for worker, search in enumerate(searches):
+            entries.update(_parts(search, f"workers/{worker}/"))
+    else:
+        entries.update(_parts(searches[0], ""))
     return entries
+
+
+def _searches(search: Any) -> list[Any]:
+    """Return the searches that a search consists of, each of one worker."""
+    if isinstance(search, ParallelSearch):
+        return search.searches()
+    return [search.settled() if isinstance(search, SpeculativeSearch) else search]
+
+
+def _parts(search: Any, part: str) -> dict[str, np.ndarray]:
+    """Return the entries of a search of one worker."""
+    numbering = {f"{part}numbering": _text(_numbering(search.problem))}
+    return numbering | _flat(search.memory, f"{part}memory")
+
+
+def _whole(search: ParallelSearch) -> dict[str, np.ndarray]:
+    """Return the entries of what several workers have in common."""
+    turns, best = search.standing()
+    values = {"turns": turns, "playouts": best.playouts, "score": best.score, "worker": best.worker}
+    entries = {f"whole/{name}": np.array([values[name]], kind) for name, kind in _WHOLE_BEST.items()}
+    return {**entries, "whole/moves": best.moves}
 
 
 def _numbering(problem: BaseProblem) -> dict[str, Any]:

@@ -6,19 +6,20 @@ A slice is memory in, memory and improvements out. So a process that dies costs 
 from __future__ import annotations
 
 import copy
+import hashlib
 import pickle
-import signal
 import weakref
 from collections.abc import Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
-from functools import lru_cache
-from multiprocessing import get_context
+from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor, wait
+from time import perf_counter
 from typing import Any, NamedTuple, Protocol
 
-from nrpa.base.errors import InputError
+from nrpa.base.errors import InputError, LostWorkersError
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.search.worker_process import serve_parent
+from nrpa.search.parcel import packed, unpacked, unpacked_anew
+from nrpa.search.processes import WorkerProcess
 from nrpa.solvers.interface import Improvement
+from nrpa.solvers.search import CompiledSearch
 
 TRIES = 5
 
@@ -38,16 +39,23 @@ class Engine(Protocol):
     ----------
     playouts, finished : list of int
         How many playouts and top-level searches each worker has done.
+    seconds : list of float
+        How long each worker has searched, without the time that it waited for the others.
     slice_seconds : float
         How long a slice should take, in seconds.
     """
 
     playouts: list[int]
     finished: list[int]
+    seconds: list[float]
     slice_seconds: float
 
     def run(self, slices: dict[int, Slice]) -> dict[int, list[Improvement]]:
         """Let each worker do its slice; return the improvements, by worker, numbered by the worker's own playouts."""
+        ...
+
+    def searches(self) -> list[Any]:
+        """Return the search of each worker."""
         ...
 
     def snapshot(self) -> list[object]:
@@ -72,6 +80,7 @@ class Threads:
         self._searches = searches
         self._pool = ThreadPoolExecutor(len(searches), thread_name_prefix="nrpa")
         self._finalizer = weakref.finalize(self, self._pool.shutdown, wait=False)
+        self.seconds = [0.0] * len(searches)
         self._count()
 
     def _count(self) -> None:
@@ -80,13 +89,20 @@ class Threads:
 
     def run(self, slices: dict[int, Slice]) -> dict[int, list[Improvement]]:
         """Let each worker do its slice; return the improvements by worker. Raises what a worker raised."""
-        futures = {
-            worker: self._pool.submit(self._searches[worker].advance, todo.playouts, todo.searches, todo.score)
-            for worker, todo in slices.items()
-        }
+        futures = {worker: self._pool.submit(self._advance, worker, todo) for worker, todo in slices.items()}
         wait(futures.values())
         self._count()
         return {worker: future.result() for worker, future in futures.items()}
+
+    def _advance(self, worker: int, todo: Slice) -> list[Improvement]:
+        begun = perf_counter()
+        found: list[Improvement] = self._searches[worker].advance(*todo)
+        self.seconds[worker] += perf_counter() - begun
+        return found
+
+    def searches(self) -> list[Any]:
+        """Return the search of each worker."""
+        return list(self._searches)
 
     def snapshot(self) -> list[object]:
         """Return a copy of each worker's memory."""
@@ -102,8 +118,8 @@ class Threads:
         self._finalizer()
 
 
-class Processes:
-    """Slices handed to an executor as bytes and taken back as bytes.
+class Executors:
+    """Slices handed to executors as bytes and taken back as bytes.
 
     Parameters
     ----------
@@ -124,61 +140,57 @@ class Processes:
 
     def __init__(self, problem: BaseProblem, searches: Sequence[Any], executor: Executor | None) -> None:
         self._model = problem.model
-        try:
-            self._problem = pickle.dumps(problem)
-        except Exception as error:
-            raise InputError(f"{problem.name}: cannot be sent to worker processes ({error})") from None
-        self._frozen = [search.frozen() for search in searches]
+        self._problem = packed(problem, elsewhere=executor is not None)
+        self._frozen = [_frozen(problem, search) for search in searches]
         self.playouts = [search.playouts for search in searches]
         self.finished = [search.finished for search in searches]
-        self._given = executor
-        self._own: ProcessPoolExecutor | None = None
+        self.seconds = [0.0] * len(searches)
+        self._own = [WorkerProcess() for _ in searches] if executor is None else []
+        self._executors: list[Any] = [*self._own] if executor is None else [executor] * len(searches)
         self.run({worker: Slice(0, 0, 0.0) for worker in range(len(searches))})
-
-    def _pool(self) -> Executor:
-        if self._given is not None:
-            return self._given
-        if self._own is None:
-            context = get_context("spawn")
-            self._own = ProcessPoolExecutor(len(self._frozen), mp_context=context, initializer=_begin_work)
-            self._finalizer = weakref.finalize(self, self._own.shutdown, wait=False, cancel_futures=True)
-        return self._own
 
     def run(self, slices: dict[int, Slice]) -> dict[int, list[Improvement]]:
         """Let each worker do its slice; a slice that was lost with its process is done again.
 
-        Raises what a worker raised; RuntimeError where slices are lost again and again.
+        Nothing has changed where this raises: what a worker raised, or LostWorkersError where a slice is lost again and
+        again.
         """
-        found: dict[int, list[Improvement]] = {}
+        answers: dict[int, Answer] = {}
         left = dict(slices)
+        lost: BaseException | None = None
         for _ in range(TRIES):
             futures = {worker: self._submit(worker, todo) for worker, todo in left.items()}
             wait(futures.values())
             for worker, future in futures.items():
-                lost = future.cancelled() or future.exception() is not None
-                if not lost:
-                    found[worker] = self._taken(worker, future.result())
+                error = _error(future)
+                if error is None:
+                    answers[worker] = _answer(future)
                     del left[worker]
+                else:
+                    lost = error
             if not left:
-                return found
-            self.close()
-        raise RuntimeError(f"worker {min(left)}: its process died {TRIES} times in the same slice")
+                return {worker: self._taken(worker, answers[worker]) for worker in slices}
+        raise LostWorkersError(
+            f"the same slice of worker {min(left) + 1} was lost {TRIES} times ({type(lost).__name__}: {lost})"
+        )
 
     def _submit(self, worker: int, todo: Slice) -> Future[Any]:
         try:
-            return self._pool().submit(run_slice, self._problem, self._frozen[worker], todo)
+            submitted: Future[Any] = self._executors[worker].submit(
+                run_slice, self._problem, self._frozen[worker], todo
+            )
         except RuntimeError as error:
-            if self._given is not None:
-                raise InputError(f"the executor takes no work ({error})") from None
-            self.close()
-            return self._pool().submit(run_slice, self._problem, self._frozen[worker], todo)
+            raise LostWorkersError(f"the executor takes no work ({error})") from None
+        return submitted
 
-    def _taken(self, worker: int, answer: Any) -> list[Improvement]:
-        if isinstance(answer, BaseException):
-            raise answer
-        frozen, playouts, finished, improvements = answer
-        self._frozen[worker], self.playouts[worker], self.finished[worker] = frozen, playouts, finished
-        return [found._replace(moves=self._model.numbers_of(found.moves)) for found in improvements]
+    def _taken(self, worker: int, answer: Answer) -> list[Improvement]:
+        self._frozen[worker], self.playouts[worker], self.finished[worker] = answer.frozen, *answer.counts
+        self.seconds[worker] += answer.seconds
+        return [found._replace(moves=self._model.numbers_of(found.moves)) for found in answer.improvements]
+
+    def searches(self) -> list[Any]:
+        """Return the search of each worker, made of what it has in hand."""
+        return [pickle.loads(frozen).thawed(unpacked_anew(self._problem)) for frozen in self._frozen]
 
     def snapshot(self) -> list[object]:
         """Return what each worker has in hand: it is never changed, only replaced."""
@@ -190,38 +202,83 @@ class Processes:
 
     def close(self) -> None:
         """End the processes that were made here; an executor that was given is left as it is."""
-        if self._own is not None:
-            self._finalizer()
-            self._own = None
+        for process in self._own:
+            process.end()
 
 
-def _begin_work() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    serve_parent()
+class Answer(NamedTuple):
+    """What comes back of a slice: the search as bytes, its playouts and top-level searches, what it found, how long."""
+
+    frozen: bytes
+    counts: tuple[int, int]
+    improvements: list[Improvement]
+    seconds: float
 
 
-@lru_cache(maxsize=4)
-def _problem(pickled: bytes) -> BaseProblem:
-    problem: BaseProblem = pickle.loads(pickled)
-    return problem
+def _frozen(problem: BaseProblem, search: Any) -> bytes:
+    try:
+        return pickle.dumps(search.frozen())
+    except Exception as error:
+        raise InputError(f"{problem.name}: its moves cannot be sent to worker processes ({error})") from None
 
 
-def run_slice(problem: bytes, frozen: Any, todo: Slice) -> Any:
-    """Do one slice in this process; return the search, its counts and its improvements, or the exception.
+def _answer(future: Future[Any]) -> Answer:
+    """Return the answer. Raises what the worker raised."""
+    answer = future.result()
+    if isinstance(answer, Exception):
+        raise answer
+    taken: Answer = answer
+    return taken
 
-    Moves of improvements are given as what they are, not by their numbers in this process. ``frozen`` stays as it is,
-    also where the executor's threads share memory with it: a slice may have to be done again.
+
+def _error(future: Future[Any]) -> BaseException | None:
+    return CancelledError("cancelled") if future.cancelled() else future.exception()
+
+
+def run_slice(problem: bytes, frozen: bytes, todo: Slice) -> Answer | Exception:
+    """Do one slice in this process; return the search as it is then and what it found, or the exception.
+
+    Moves of improvements are given as what they are, not by their numbers in this process.
+
+    Parameters
+    ----------
+    problem : bytes
+        What ``nrpa.search.parcel.packed`` made of it.
+    frozen : bytes
+        The search, without the problem.
+    todo : Slice
+        How far it goes.
     """
     try:
-        own = frozen._replace(made_of=copy.deepcopy(frozen.made_of))
-        search = own.thawed(_problem(problem))
+        search = _thawed(problem, frozen)
+        begun = perf_counter()
         improvements = search.advance(*todo)
+        seconds = perf_counter() - begun
         model = search.problem.model
         found = [improvement._replace(moves=model.things_of(improvement.moves)) for improvement in improvements]
-        return search.frozen(), search.playouts, search.finished, found
+        return Answer(pickle.dumps(search.frozen()), (search.playouts, search.finished), found, seconds)
     except Exception as error:
         try:
             pickle.loads(pickle.dumps(error))
         except Exception:
             return RuntimeError(f"{type(error).__name__}: {error}")
         return error
+
+
+_machine_code: dict[tuple[bytes, type], Any] = {}
+
+
+def _thawed(problem: bytes, frozen: bytes) -> CompiledSearch:
+    """Return the search, with the machine code that an earlier slice of its kind has loaded in this process."""
+    try:
+        made, search = unpacked(problem), pickle.loads(frozen)
+    except InputError:
+        raise
+    except Exception as error:
+        what = f"{type(error).__name__}: {error}"
+        raise InputError(f"the problem or the solver cannot be made in a worker process ({what})") from None
+    thawed: CompiledSearch = search.thawed(made)
+    key = hashlib.sha256(problem).digest(), type(thawed)
+    thawed.prepare(_machine_code.get(key))
+    _machine_code[key] = thawed.machine_code
+    return thawed

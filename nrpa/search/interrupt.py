@@ -86,6 +86,26 @@ def leave_to_parent() -> None:
         signal.signal(number, signal.SIG_IGN)
 
 
+@contextmanager
+def ignored_by_children() -> Iterator[None]:
+    """Let processes that are started meanwhile ignore Ctrl-C, SIGTERM and SIGHUP from their first moment on.
+
+    Returns
+    -------
+    context manager
+        For a ``with`` statement; outside the main thread, nothing is changed.
+    """
+    before = {}
+    if threading.current_thread() is threading.main_thread():
+        before = {number: signal.signal(number, signal.SIG_IGN) for number in (signal.SIGINT, *ENDING)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            if handler is not None:
+                signal.signal(number, handler)
+
+
 def _owner(handler: Any) -> Interrupt | None:
     """Return the context whose handler it is, or None."""
     owner = getattr(handler, "__self__", None)

@@ -74,7 +74,11 @@ class Result:
     setup_seconds : float
         The seconds before the search, for reading and for machine code.
     workers : int
-        How many independent searches ran side by side.
+        How many workers there were.
+    parallel : {"searches", "speculate"}
+        Whether each had a search of its own, or one search was spread over them.
+    kept_share : float
+        The share of all playouts that stood on no wrong guess; 1 unless a search was spread.
 
     Examples
     --------
@@ -106,6 +110,8 @@ class Result:
     improvements: list[Point] = field(repr=False)
     setup_seconds: float
     workers: int = 1
+    parallel: str = "searches"
+    kept_share: float = 1.0
 
     def __getattr__(self, name: str) -> Any:
         """Return one of the problem's figures, as in ``result.cost``."""
@@ -223,8 +229,8 @@ _WORDS: dict[_Kind, str] = {
     _LIST: "a list",
 }
 _KINDS: dict[str, _Kind] = {
-    **dict.fromkeys(("problem", "instance", "sha256", "solver", "status"), _TEXT),
-    **dict.fromkeys(("score", "seconds", "setup_seconds"), _NUMBER),
+    **dict.fromkeys(("problem", "instance", "sha256", "solver", "status", "parallel"), _TEXT),
+    **dict.fromkeys(("score", "seconds", "setup_seconds", "kept_share"), _NUMBER),
     **dict.fromkeys(("seed", "playouts", "workers"), _WHOLE),
     **dict.fromkeys(("options", "inputs", "versions", "objective", "figures"), _OBJECT),
     **dict.fromkeys(_POINTS, _LIST),

@@ -12,8 +12,6 @@ from concurrent.futures import Executor
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
 from nrpa.base.one_at_a_time import OneAtATime
@@ -21,13 +19,14 @@ from nrpa.base.plain import plain
 from nrpa.base.values import shortened, whole
 from nrpa.base.versions import version_of
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.first_look import first_look, require_problem
+from nrpa.modelling.first_look import first_look, require_one_player, require_problem
 from nrpa.modelling.verdict import Verdict
-from nrpa.search.arguments import require_executor, require_solver
+from nrpa.search.arguments import require_solver
 from nrpa.search.curve import Point, Recorder
 from nrpa.search.figures import unwritable_figures
 from nrpa.search.inputs import described, described_solution
 from nrpa.search.interrupt import Interrupt
+from nrpa.search.parallel import SEARCHES, started
 from nrpa.search.result import Result
 from nrpa.search.stop import (
     AnyOf,
@@ -40,7 +39,7 @@ from nrpa.search.stop import (
     TimeLimit,
     as_criteria,
 )
-from nrpa.search.workers import ParallelSearch, number_of_workers
+from nrpa.search.workers import number_of_workers
 from nrpa.solvers.interface import Improvement, Search, Solver, Weights
 from nrpa.solvers.nrpa import GNRPA
 
@@ -75,10 +74,12 @@ class Run:
         The seconds used before the search, for machine code.
     inputs : dict, optional
         What the result's record says of bias, weights and warm start.
+    parallel : {"searches", "speculate"}
+        How workers share the search.
 
     Attributes
     ----------
-    problem, solver, seed, setup_seconds, inputs
+    problem, solver, seed, setup_seconds, inputs, parallel
         As above.
     progress : Progress
         Where the run stands: seconds, playouts, searches, the best score and when it was found.
@@ -108,12 +109,14 @@ class Run:
         seed: int,
         setup_seconds: float,
         inputs: dict[str, Any] | None = None,
+        parallel: str = SEARCHES,
     ) -> None:
         self.problem = problem
         self.solver = solver
         self.seed = seed
         self.setup_seconds = setup_seconds
         self.inputs = inputs or {}
+        self.parallel = parallel
         self.recorder = Recorder()
         self.status = ""
         self.progress = Progress(0.0, 0, -math.inf, 0.0, 0)
@@ -126,6 +129,11 @@ class Run:
     def workers(self) -> int:
         """The number of workers."""
         return self._search.workers
+
+    @property
+    def kept_share(self) -> float:
+        """The share of the playouts done so far that stood on no wrong guess; 1 unless a search is spread."""
+        return getattr(self._search, "kept_share", 1.0)
 
     @property
     def found_by(self) -> int:
@@ -323,6 +331,7 @@ def start(
     bias: Bias | None = None,
     workers: int | str = 1,
     executor: Executor | None = None,
+    parallel: str = SEARCHES,
 ) -> Run:
     """Return a search that has not begun, for callers with a loop of their own.
 
@@ -336,7 +345,7 @@ def start(
         The seed of the random numbers, at least 0; drawn if it is not given.
     warm_start, weights, bias : optional
         What the search begins with, as ``solve`` takes it.
-    workers, executor : optional
+    workers, executor, parallel : optional
         Who searches, as ``solve`` takes it. ``Run.close`` ends threads and processes.
 
     Returns
@@ -364,6 +373,7 @@ def start(
     called = perf_counter()
     solver = GNRPA() if solver is None else solver
     require_problem(problem)
+    require_one_player(problem)
     require_solver(solver, bias)
     first_look(problem)
     seed = secrets.randbits(32) if seed is None else checked_seed(seed)
@@ -377,25 +387,13 @@ def start(
         inputs["warm_start"] = described_solution(solution)
     if weights is not None:
         options["weights"] = weights
-    search = _started(problem, solver, seed, number_of_workers(workers), executor, options)
+    search = started(problem, solver, seed, number_of_workers(workers), executor, parallel, options)
     if weights is not None:
         inputs["weights"] = described(weights)
     if bias is not None:
         by_code = problem.bias_by_code()
         inputs["bias"] = described(bias if by_code is None else by_code)
-    return Run(problem, solver, search, seed, perf_counter() - called, inputs)
-
-
-def _started(
-    problem: BaseProblem, solver: Solver, seed: int, workers: int, executor: Executor | None, options: dict[str, Any]
-) -> Search:
-    """Return the search, or the searches of several workers, whose streams are spawned from that of the seed."""
-    if workers == 1 and executor is None:
-        return solver.start(problem, seed, **options)
-    if executor is not None:
-        require_executor(executor)
-    streams = [seed] if workers == 1 else np.random.SeedSequence(seed).spawn(workers)
-    return ParallelSearch(problem, [solver.start(problem, stream, **options) for stream in streams], executor)
+    return Run(problem, solver, search, seed, perf_counter() - called, inputs, parallel)
 
 
 def _solution_of(warm_start: Any, problem: BaseProblem) -> Any:
@@ -418,6 +416,7 @@ def solve(
     bias: Bias | None = None,
     workers: int | str = 1,
     executor: Executor | None = None,
+    parallel: str = SEARCHES,
     time: float | None = None,
     playouts: int | None = None,
     searches: int | None = None,
@@ -451,11 +450,15 @@ def solve(
         β in place of the problem's own. A callable takes a code, or, for a problem in plain Python, a state and a move;
         an array needs a compiled problem whose codes are 0 to codes - 1. A code that a mapping lacks has β = 0.
     workers : int or "all", optional
-        So many independent searches side by side, or one a core. Their streams are spawned from the seed, and the best
-        is kept. The same seed, workers and playouts give the same result. They are threads, or processes where the
-        problem's playouts call Python; a script then needs ``if __name__ == "__main__":``.
+        So many workers, or one a core. By default each has a search of its own: their streams are spawned from the
+        seed, and the best is kept. The same seed, workers and playouts give the same result. They are threads, or
+        processes where the problem's playouts call Python; a script then needs ``if __name__ == "__main__":``.
     executor : concurrent.futures.Executor, optional
         Where the workers run instead, such as Dask's ``Client.get_executor()``.
+    parallel : {"searches", "speculate"}, optional
+        How workers share the search. "searches": an independent search for each. "speculate", for GNRPA and NRPA: one
+        search, spread; the same seed and playouts give the same result with any number of workers, 1 included, which is
+        another one than that of "searches".
     time : float, optional
         Stop after so many seconds, counted from when the machine code is loaded.
     playouts : int, optional
@@ -526,6 +529,7 @@ def solve(
         bias=bias,
         workers=workers,
         executor=executor,
+        parallel=parallel,
     )
     try:
         run.advance(
@@ -682,6 +686,8 @@ def _result(run: Run) -> Result:
         curve=list(run.recorder.curve),
         improvements=list(run.recorder.improvements),
         setup_seconds=run.setup_seconds,
+        parallel=run.parallel,
+        kept_share=run.kept_share,
     )
 
 

@@ -16,9 +16,10 @@ from concurrent.futures import Executor
 import numpy as np
 
 from nrpa.base.errors import InputError
+from nrpa.base.one_at_a_time import OneAtATime
 from nrpa.base.values import whole
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.search.engines import Engine, Processes, Slice, Threads
+from nrpa.search.engines import Engine, Executors, Slice, Threads
 from nrpa.solvers.interface import Improvement, Search
 
 UNLIMITED = sys.maxsize
@@ -73,17 +74,29 @@ class ParallelSearch:
     problem : BaseProblem
         What all of them search.
     searches : sequence of Search
-        One for each worker. They have not begun.
+        One for each worker. They have not begun, unless the next two are given.
     executor : Executor or None
         Where their slices run. None: threads of this process, or processes of this machine where the problem's
         kernels hold Python's lock.
+    best : Improvement, optional
+        The best of all so far.
+    turns : int
+        How many playouts have been shared out.
     """
 
-    def __init__(self, problem: BaseProblem, searches: Sequence[Search], executor: Executor | None = None) -> None:
-        self._turns = 0
-        self._best = Improvement(0, searches[0].score, searches[0].moves)
+    def __init__(
+        self,
+        problem: BaseProblem,
+        searches: Sequence[Search],
+        executor: Executor | None = None,
+        best: Improvement | None = None,
+        turns: int = 0,
+    ) -> None:
+        self._alone = OneAtATime("this search is advanced by another thread; one at a time can, so start one for each")
+        self._turns = turns
+        self._best = best or Improvement(0, searches[0].score, searches[0].moves)
         in_threads = executor is None and not problem.holds_gil
-        self._engine: Engine = Threads(searches) if in_threads else Processes(problem, searches, executor)
+        self._engine: Engine = Threads(searches) if in_threads else Executors(problem, searches, executor)
 
     @property
     def workers(self) -> int:
@@ -94,6 +107,12 @@ class ParallelSearch:
     def slice_seconds(self) -> float:
         """How long a slice should take, in seconds, so that handing it out costs little."""
         return self._engine.slice_seconds
+
+    @property
+    def rates(self) -> list[float]:
+        """Playouts per second of each worker while it searched; 0 before its first slice."""
+        done = zip(self._engine.playouts, self._engine.seconds, strict=True)
+        return [playouts / seconds if seconds else 0.0 for playouts, seconds in done]
 
     @property
     def playouts(self) -> int:
@@ -115,6 +134,14 @@ class ParallelSearch:
         """The best sequence of moves so far, int64[steps]."""
         return self._best.moves.copy()
 
+    def standing(self) -> tuple[int, Improvement]:
+        """Return what a search goes on from beside the searches of the workers: ``turns`` and ``best``."""
+        return self._turns, self._best
+
+    def searches(self) -> list[Search]:
+        """Return the searches of the workers, as they stand between two calls of ``advance``."""
+        return self._engine.searches()
+
     def close(self) -> None:
         """Let go the threads or processes that were made for this search."""
         self._engine.close()
@@ -123,8 +150,13 @@ class ParallelSearch:
         """Run exactly ``playouts`` playouts, shared out in turns, and return the improvements of the best in them.
 
         Stops early when ``searches`` more top-level searches are finished, also shared out in turns, or at the playout
-        that reaches ``score``: what other workers did beyond it is undone. Raises what a worker raised.
+        that reaches ``score``: what other workers did beyond it is undone. Raises what a worker raised, and InputError
+        while another call goes on.
         """
+        with self._alone():
+            return self._advance(playouts, searches, score)
+
+    def _advance(self, playouts: int, searches: int, score: float) -> list[Improvement]:
         engine = self._engine
         before = engine.snapshot() if score < math.inf else None
         allowed = min(self.finished + searches, UNLIMITED)

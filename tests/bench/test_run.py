@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 
 import pytest
 
@@ -131,20 +132,74 @@ def test_an_interrupt_keeps_what_is_finished(tmp_path, number):
     assert {row.run for row in read_records(out).rows} == set(finished(out))
 
 
-def test_a_killed_worker_is_one_sentence(tmp_path):
-    """Exit code 2, what was finished is kept, and the same command continues."""
+def kill_workers():
+    for child in multiprocessing.active_children():
+        child.kill()
+
+
+def test_a_killed_worker_costs_its_run(tmp_path, caplog):
+    """It is run again: each run is recorded once, with the scores of an experiment in which no worker was killed."""
+    out, whole = tmp_path / "a.csv", tmp_path / "b.csv"
+    budget = {"playouts": 20_000}
+    run_experiment(
+        experiment(**budget), out, workers=1, on_run=lambda standing: kill_workers() if standing.done < 2 else None
+    )
+    run_experiment(experiment(**budget), whole, workers=1)
+    rows = read_records(playouts_path(out)).rows
+    assert sorted(rows) == sorted(read_records(playouts_path(whole)).rows)
+    assert "the worker of the run NRPA rc201.1 1 was lost; it is run again" in caplog.messages
+
+
+class Failing(Executor):
+    """Loses what it is given."""
+
+    def submit(self, function, /, *arguments):
+        future = Future()
+        future.set_exception(ConnectionError("gone"))
+        return future
+
+
+def test_a_run_that_is_lost_again_and_again_is_one_sentence(tmp_path):
+    """The third time ends the experiment."""
     out = tmp_path / "a.csv"
+    with pytest.raises(InputError, match=r"the worker of the run NRPA rc201\.1 1 was lost 3 times; the same command"):
+        run_experiment(experiment(), out, executor=Failing())
+    with ThreadPoolExecutor(1) as pool:
+        pass
+    with pytest.raises(InputError, match="the executor takes no work"):
+        run_experiment(experiment(), out, executor=pool)
 
-    def kill_workers(standing):
-        if standing.done == 1:
-            for child in multiprocessing.active_children():
-                child.kill()
 
-    with pytest.raises(InputError, match=r"the worker process of the run t1\.4 rc201\.1 1 was killed"):
-        run_experiment(experiment(), out, workers=1, on_run=kill_workers)
-    assert {row.run for row in read_records(playouts_path(out)).rows} == {("NRPA", "rc201.1", 1)}
-    run_experiment(experiment(), out, workers=1)
-    assert len({row.run for row in read_records(playouts_path(out)).rows}) == 4
+def test_an_executor_gives_the_same_records(tmp_path):
+    """Threads of this process here; how many runs are going on is told."""
+    a, b, seen = tmp_path / "a.csv", tmp_path / "b.csv", []
+    with ThreadPoolExecutor(2) as pool:
+        run_experiment(experiment(), a, workers=2, executor=pool, on_run=lambda now: seen.append(now.running))
+    run_experiment(experiment(), b, workers=1)
+    assert sorted(read_records(playouts_path(a)).rows) == sorted(read_records(playouts_path(b)).rows)
+    assert seen == [2, 2, 2, 1, 0]
+
+
+ODD = """
+import nrpa
+
+class Odd(nrpa.Problem):
+    def __init__(self): self.key = lambda state: -state[1]
+    def initial_state(self): return (7, 0)
+    def legal_moves(self, state): return [coin for coin in (1, 3, 5) if coin <= state[0]]
+    def play(self, state, move): return (state[0] - move, state[1] + 1)
+    def score(self, state): return self.key(state)
+"""
+
+
+def test_a_problem_that_cannot_be_pickled_is_read_by_the_workers(tmp_path):
+    """By processes of this machine; for other executors it is refused in a sentence."""
+    (tmp_path / "odd.py").write_text(ODD)
+    made = Experiment(f"{tmp_path / 'odd.py'}:Odd", (), (Variant("A", "nmcs"),), runs=1, playouts=20)
+    with ThreadPoolExecutor(1) as pool, pytest.raises(InputError, match="Odd: cannot be sent to worker processes"):
+        run_experiment(made, tmp_path / "a.csv", executor=pool)
+    run_experiment(made, tmp_path / "a.csv", workers=1)
+    assert read_records(playouts_path(tmp_path / "a.csv")).rows[-1].score == -3
 
 
 def test_two_at_once_do_not_mix(tmp_path):

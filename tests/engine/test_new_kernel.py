@@ -11,10 +11,10 @@ import numpy as np
 from nrpa.engine import kernels
 
 @kernels.declare(returns=kernels.WHOLE, stand_in=lambda own: lambda instance, state: -1)
-def hash(instance, state):
+def height(instance, state):
     pass
 
-kernels.hash = hash
+kernels.height = height
 
 import nrpa
 from nrpa.engine.game import Game
@@ -66,8 +66,8 @@ def said(act, *arguments, **options):
 
 
 def run(tmp_path, kernel, lines):
-    """Run the program with this body of the kernel ``hash`` and these last lines; return what it prints."""
-    body = f"def hash(instance, state):\n    {kernel}\n"
+    """Run the program with this body of the kernel ``height`` and these last lines; return what it prints."""
+    body = f"def height(instance, state):\n    {kernel}\n"
     file = tmp_path / "steps.py"
     file.write_text(PROGRAM + body + lines)
     done = subprocess.run([sys.executable, str(file)], capture_output=True, text=True, check=False, cwd=tmp_path)
@@ -78,11 +78,11 @@ def run(tmp_path, kernel, lines):
 def test_games_answer_with_the_kernel_or_its_stand_in(tmp_path):
     """Compiled, as plain Python and with bounds checked, a game says what the kernel says of the state."""
     lines = """
-for problem in (steps(hash), steps()):
+for problem in (steps(height), steps()):
     for game in (Game(problem.model), Game(problem.model, interpreted=True), GuardedGame(problem.model)):
         game.reset()
         game.play(2)
-        print(game.value("hash"))
+        print(game.value("height"))
 """
     assert run(tmp_path, "return 7 * state.place[0]", lines).split() == ["14"] * 3 + ["-1"] * 3
 
@@ -90,18 +90,18 @@ for problem in (steps(hash), steps()):
 @pytest.mark.parametrize(
     ("kernel", "fault"),
     [
-        ("return state.place[1]", "the kernel hash goes out of bounds of state.place (index 1, size 1), steps.py:"),
-        ("return state.where[0]", "the kernel hash raised AttributeError: 'State' object has no attribute 'where'"),
-        ("return np.random.randint(9**9)", "the kernel hash is not deterministic: two calls at step 1 differ"),
-        ("return 1 if isinstance(state.place, np.ndarray) else '2'", "the kernel hash does not compile"),
+        ("return state.place[1]", "the kernel height goes out of bounds of state.place (index 1, size 1), steps.py:"),
+        ("return state.where[0]", "the kernel height raised AttributeError: 'State' object has no attribute 'where'"),
+        ("return np.random.randint(9**9)", "the kernel height is not deterministic: two calls at step 1 differ"),
+        ("return 1 if isinstance(state.place, np.ndarray) else '2'", "the kernel height does not compile"),
     ],
 )
 def test_the_check_finds_a_fault_in_the_kernel(tmp_path, kernel, fault):
     """It names the kernel, although no search calls it."""
-    assert fault in run(tmp_path, kernel, "print(nrpa.check_problem(steps(hash)).summary())")
+    assert fault in run(tmp_path, kernel, "print(nrpa.check_problem(steps(height)).summary())")
 
 
 def test_the_first_games_call_the_kernel(tmp_path):
     """An index out of bounds in it is found before a search runs as machine code."""
-    lines = "print(said(nrpa.solve, steps(hash), nrpa.RandomSampling(), seed=1, playouts=1))"
-    assert "the kernel hash goes out of bounds of state.place" in run(tmp_path, "return state.place[1]", lines)
+    lines = "print(said(nrpa.solve, steps(height), nrpa.RandomSampling(), seed=1, playouts=1))"
+    assert "the kernel height goes out of bounds of state.place" in run(tmp_path, "return state.place[1]", lines)

@@ -77,7 +77,7 @@ def test_the_hash_is_the_same_in_every_process():
         (0.1, np.float64(0.1)),
         (math.nan, float("nan")),
     ],
-    ids=repr,
+    ids=lambda equal: type(equal[0]).__name__,
 )
 def test_equal_values_have_one_hash(equal):
     """Numbers by value, sequences by elements, dictionaries and sets in any order, objects by what they hold."""

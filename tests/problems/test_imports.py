@@ -5,7 +5,7 @@ from nrpa.registry import problems
 
 
 def test_problem_classes_need_no_machine_code():
-    """All six can be imported, and their options listed, without numba, scipy and matplotlib."""
+    """All can be imported, and their options listed, without numba, scipy and matplotlib."""
     code = (
         "import sys\n"
         "from importlib import import_module\n"

@@ -1,31 +1,21 @@
 import json
 import os
-from importlib import import_module
 
 import numpy as np
 import pytest
-from user_problems import EXAMPLES, Bits
+from bundled_problems import ONE_PLAYER
+from executors import Inline
+from small_problems import PLAIN, made
+from user_problems import Bits
+from walk import Walk
 
 import nrpa
 from nrpa.base.errors import InputError
 from nrpa.io.arrays import read_arrays, write_arrays
-from nrpa.io.source import bundled
-from nrpa.registry import problem_class, problems, solver_class, solvers
+from nrpa.registry import solver_class, solvers
 from nrpa.search.checkpoint import read_checkpoint
 
 LEVELS = {"gnrpa": {"level": 2, "iterations": 5}, "nrpa": {"level": 2, "iterations": 5}, "nmcs": {"level": 2}}
-PLAIN = {
-    "knapsack": lambda: import_module("knapsack").Knapsack.load(str(EXAMPLES / "knapsack.txt")),
-    "snake": lambda: import_module("snake").Snake.load("5"),
-    "bits": Bits,
-}
-
-
-def made(name):
-    """Return a problem, read anew."""
-    if name in PLAIN:
-        return PLAIN[name]()
-    return problem_class(name).load(min(bundled(name).values(), key=lambda row: row.size).name)
 
 
 def state_of(run):
@@ -45,7 +35,7 @@ def advance_to(run, playouts):
     return run.advance(stop=nrpa.PlayoutLimit(playouts))
 
 
-@pytest.mark.parametrize("name", [*problems.bundled, *PLAIN])
+@pytest.mark.parametrize("name", [*ONE_PLAYER, *PLAIN])
 def test_stopped_and_resumed_is_uninterrupted(name, tmp_path):
     """Of every solver, stopped at several points one after the other, each time resumed with a problem read anew."""
     path = tmp_path / "run.npz"
@@ -208,12 +198,54 @@ def test_a_solver_of_ones_own_is_refused():
         nrpa.start(Bits(), Mine(level=1), seed=1).save("run.npz")
 
 
-def test_a_search_of_several_workers_is_refused():
-    """Their streams are not in the file."""
+def standing(run):
+    """Return what must be the same of two runs of several workers."""
+    result = run.result()
+    points = [point[1:] for point in result.improvements]
+    return result.playouts, run.progress.searches, result.score, result.solution, points, result.parallel
+
+
+@pytest.mark.parametrize("parallel", ["searches", "speculate"])
+@pytest.mark.parametrize("make", [lambda: nrpa.TSPTW.load("rc201.1"), Walk], ids=["threads", "plain-python"])
+def test_several_workers_stopped_and_resumed_are_uninterrupted(make, parallel):
+    """At several points; a search that is spread goes on with any number of workers, its share kept in the record."""
+    solver = nrpa.GNRPA(level=3, iterations=6)
+    others = {"speculate": [3, 1, 5, None, 2], "searches": [None]}[parallel]
+    for workers in (1, 3):
+        engine = {"workers": workers, "executor": None if make is not Walk else Inline(), "parallel": parallel}
+        whole = nrpa.start(make(), solver, seed=3, **engine)
+        advance_to(whole, 400)
+        run = nrpa.start(make(), solver, seed=3, **engine)
+        for k, playouts in enumerate((0, 1, 47, 116, 230)):
+            if playouts:
+                advance_to(run, playouts)
+            run.save("run.npz")
+            run.close()
+            run = nrpa.resume("run.npz", make(), workers=others[k % len(others)], executor=engine["executor"])
+        advance_to(run, 400)
+        assert standing(run) == standing(whole)
+        run.close()
+        whole.close()
+
+
+def test_searches_of_workers_do_not_go_on_with_others():
+    """One sentence names both numbers; a file that was changed is refused as well."""
     run = nrpa.start(nrpa.TSPTW.load("rc201.1"), nrpa.NMCS(level=1), seed=1, workers=2)
-    with pytest.raises(InputError, match="a search of several workers"):
-        run.save("run.npz")
+    run.advance(playouts=50)
+    run.save("run.npz")
     run.close()
+    with pytest.raises(InputError, match=r"run\.npz: is of 2 workers, and cannot go on with 3; only a search that is"):
+        nrpa.resume("run.npz", workers=3)
+    for changes in ({"parallel": "magic"}, {"workers": 0}):
+        rewritten(**changes)
+        with pytest.raises(InputError, match="is not a checkpoint of nrpa"):
+            nrpa.resume("run.npz")
+        rewritten(parallel="searches", workers=2)
+    arrays = read_arrays("run.npz", "")
+    for name in [name for name in arrays if name.startswith(("whole/", "workers/1/memory/best"))]:
+        write_arrays("run.npz", {key: array for key, array in arrays.items() if key != name})
+        with pytest.raises(InputError, match=r"^run\.npz: "):
+            nrpa.resume("run.npz")
 
 
 def rewritten(**changes):
@@ -227,7 +259,7 @@ def rewritten(**changes):
     ("changes", "expected"),
     [
         ({"versions": {"nrpa": "0.0.9"}}, "was written by nrpa 0.0.9; this is nrpa "),
-        ({"format": 2}, "is of format 2; this nrpa reads format 1"),
+        ({"format": 3}, "is of format 3; this nrpa reads format 2"),
         ({"seed": "1"}, r"is not a checkpoint of nrpa \(its header has no seed\)"),
         ({"versions": None}, "is not a checkpoint of nrpa"),
         ({"solver": "magic"}, "unknown solver 'magic'"),

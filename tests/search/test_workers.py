@@ -1,10 +1,11 @@
 """Workers: the same result whatever the engine, the slices and the timing."""
 
 import threading
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from executors import Dying, Inline
 from walk import Failing, Walk
 
 import nrpa
@@ -15,29 +16,6 @@ SOLVERS = {
     "nmcs": nrpa.NMCS(level=2),
     "random": nrpa.RandomSampling(),
 }
-
-
-class Inline(Executor):
-    """Runs what is submitted at once, in this thread."""
-
-    def submit(self, function, /, *arguments):
-        future = Future()
-        future.set_result(function(*arguments))
-        return future
-
-
-class Dying(Inline):
-    """Loses every other slice, as if its process had died."""
-
-    submitted = 0
-
-    def submit(self, function, /, *arguments):
-        self.submitted += 1
-        if self.submitted % 2:
-            future = Future()
-            future.set_exception(ConnectionError("the worker died"))
-            return future
-        return super().submit(function, *arguments)
 
 
 def trace(problem, solver, workers, executor=None, slices=(300,), **limits):

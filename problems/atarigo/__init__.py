@@ -1,0 +1,5 @@
+"""Atarigo."""
+
+from nrpa.problems.atarigo.problem import Atarigo
+
+__all__ = ["Atarigo"]

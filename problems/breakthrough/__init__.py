@@ -1,0 +1,5 @@
+"""Breakthrough."""
+
+from nrpa.problems.breakthrough.problem import Breakthrough
+
+__all__ = ["Breakthrough"]

@@ -1,0 +1,73 @@
+"""The independent check of a colouring: plain Python, sharing nothing with the kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from nrpa.base.values import shortened
+from nrpa.modelling.verdict import Verdict
+
+
+def check_coloring(nodes: int, edges: Iterable[tuple[int, int]], colours: int, solution: Any) -> Verdict:
+    """Check that neighbours have different colours.
+
+    Parameters
+    ----------
+    nodes : int
+        The number of nodes.
+    edges : iterable of tuple of two int
+        The edges, nodes from 0, each once.
+    colours : int
+        How many colours are given; 0 if as few as possible are wanted.
+    solution : object
+        What may be a colouring: a list of the nodes' colours, whole numbers from 1.
+
+    Returns
+    -------
+    Verdict
+        Its figures are ``colors``, those that are used, and ``clashes``, the edges between nodes of one colour. With
+        colours given, clashes are no fault but the objective.
+
+    Examples
+    --------
+    >>> check_coloring(3, [(0, 1), (1, 2)], 0, [1, 2, 1]).figures
+    {'colors': 2, 'clashes': 0}
+    """
+    fault = form_fault(nodes, solution)
+    if fault:
+        return Verdict({}, [fault])
+    clashes = [(a, b) for a, b in edges if solution[a] == solution[b]]
+    used = len(set(solution))
+    figures = {"colors": used, "clashes": len(clashes)}
+    if colours:
+        faults = [f"there are {used} colours; expected at most {colours}"] if used > colours else []
+        return Verdict(figures, faults, score=-float(len(clashes)))
+    faults = [f"nodes {a + 1} and {b + 1} are neighbours of one colour, {solution[a]}" for a, b in clashes[:3]]
+    squares = sum(solution.count(colour) ** 2 for colour in set(solution))
+    return Verdict(figures, faults, score=-used - 0.5 + 0.5 * squares / nodes**2)
+
+
+def form_fault(nodes: int, solution: Any) -> str | None:
+    """Return why something is not a list of a colour for each node, None if it is.
+
+    Parameters
+    ----------
+    nodes : int
+        The number of nodes.
+    solution : object
+        What may be a colouring.
+
+    Returns
+    -------
+    str or None
+        The fault in words.
+    """
+    if not isinstance(solution, list):
+        return f"a colouring is a list of the nodes' colours, not {type(solution).__name__}"
+    for node, colour in enumerate(solution, 1):
+        if not isinstance(colour, int) or isinstance(colour, bool) or colour < 1:
+            return f"node {node}: expected a colour, a whole number from 1, found {shortened(repr(colour))}"
+    if len(solution) != nodes:
+        return f"expected the colours of {nodes} nodes, found {len(solution)}"
+    return None

@@ -1,0 +1,40 @@
+"""A large clique: its nodes all need colours of their own."""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+def greedy_clique(adjacent: np.ndarray) -> list[int]:
+    """Return the largest of the cliques that grow from each node by the candidate with the most candidates beside it.
+
+    Parameters
+    ----------
+    adjacent : ndarray of bool, shape (nodes, nodes)
+        Whether two nodes are neighbours; symmetric, False on the diagonal.
+
+    Returns
+    -------
+    list of int
+        The nodes of the clique, in the order in which they were taken; at least one.
+
+    Examples
+    --------
+    >>> triangle_and_tail = np.array([[0, 1, 1, 0], [1, 0, 1, 0], [1, 1, 0, 1], [0, 0, 1, 0]], bool)
+    >>> sorted(greedy_clique(triangle_and_tail))
+    [0, 1, 2]
+    """
+    best: list[int] = []
+    degrees = adjacent.sum(axis=1)
+    for node in np.argsort(-degrees, kind="stable").tolist():
+        if degrees[node] < len(best):
+            break
+        clique, candidates = [node], np.flatnonzero(adjacent[node])
+        while len(candidates) and len(clique) + len(candidates) > len(best):
+            inside = adjacent[np.ix_(candidates, candidates)].sum(axis=1)
+            taken = int(candidates[np.argmax(inside)])
+            clique.append(taken)
+            candidates = candidates[adjacent[taken, candidates]]
+        if not len(candidates) and len(clique) > len(best):
+            best = clique
+    return best

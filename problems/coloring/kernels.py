@@ -1,0 +1,165 @@
+"""Graph colouring as the search plays it: nodes in the order of DSatur, a colour for each.
+
+A move is node · colours + colour, and so is its code.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from nrpa.engine.jit import jit
+from nrpa.engine.kernels import kernels
+
+COLOURED, USED, CLASHES = 0, 1, 2
+
+
+class Instance(NamedTuple):
+    """The graph, and what is asked for.
+
+    start: int64[nodes + 1], neighbour: int32[2 edges], the neighbours of node v are neighbour[start[v]:start[v + 1]].
+    rank: int64[nodes], ties of saturation are broken by the least rank. colours: the most there can be. given: whether
+    exactly so many are given and clashes counted; else the colours are. forced: whether a new colour is taken only
+    where no other is free.
+    """
+
+    start: np.ndarray
+    neighbour: np.ndarray
+    rank: np.ndarray
+    colours: int
+    given: bool
+    forced: bool
+
+
+def reset(instance, state):
+    """Begin with no node coloured."""
+    nodes = state.colour.shape[0]
+    for node in range(nodes):
+        state.colour[node] = -1
+        state.saturation[node] = 0
+        for colour in range(instance.colours):
+            state.near[node, colour] = 0
+    for colour in range(instance.colours):
+        state.size[colour] = 0
+    for k in range(3):
+        state.counts[k] = 0
+
+
+def legal_moves(instance, state, moves):
+    """Write the colours that the most saturated node can have."""
+    nodes = state.colour.shape[0]
+    if state.counts[COLOURED] == nodes:
+        return 0
+    node = most_saturated(instance, state)
+    used = state.counts[USED]
+    count = 0
+    for colour in range(used):
+        if state.near[node, colour] == 0:
+            count = write(instance, moves, count, node, colour)
+    if used < instance.colours and (count == 0 or not instance.forced):
+        count = write(instance, moves, count, node, used)
+    if count == 0:
+        return least_clashing(instance, state, moves, node)
+    if instance.given and count > 1:
+        return leaving_a_colour(instance, state, moves, node, count)
+    return count
+
+
+@jit
+def write(instance, moves, count, node, colour):
+    """Write a move, and return the number of moves."""
+    moves.move[count] = node * instance.colours + colour
+    moves.code[count] = node * instance.colours + colour
+    return count + 1
+
+
+@jit
+def most_saturated(instance, state):
+    """Return the node without a colour whose neighbours have the most colours; of equal ones that of least rank."""
+    best, most, least = -1, -1, 0
+    for node in range(state.colour.shape[0]):
+        if state.colour[node] < 0:
+            saturation = state.saturation[node]
+            if saturation > most or (saturation == most and instance.rank[node] < least):
+                best, most, least = node, saturation, instance.rank[node]
+    return best
+
+
+@jit
+def least_clashing(instance, state, moves, node):
+    """Write the colours that fewest neighbours have; return their number."""
+    fewest = state.near[node, 0]
+    for colour in range(1, instance.colours):
+        fewest = min(fewest, state.near[node, colour])
+    count = 0
+    for colour in range(instance.colours):
+        if state.near[node, colour] == fewest:
+            count = write(instance, moves, count, node, colour)
+    return count
+
+
+@jit
+def leaving_a_colour(instance, state, moves, node, count):
+    """Drop the colours that take the last one of a neighbour, unless all do; return how many moves are left."""
+    last = instance.colours - 1
+    kept = 0
+    for k in range(count):
+        colour = moves.move[k] - node * instance.colours
+        takes = False
+        for place in range(instance.start[node], instance.start[node + 1]):
+            other = instance.neighbour[place]
+            takes |= state.colour[other] < 0 and state.saturation[other] == last and state.near[other, colour] == 0
+        if not takes:
+            moves.move[kept] = moves.move[k]
+            moves.code[kept] = moves.code[k]
+            kept += 1
+    return kept if kept > 0 else count
+
+
+def play(instance, state, move):
+    """Give a node its colour."""
+    node = move // instance.colours
+    colour = move % instance.colours
+    state.counts[CLASHES] += state.near[node, colour]
+    state.colour[node] = colour
+    state.size[colour] += 1
+    state.counts[COLOURED] += 1
+    state.counts[USED] = max(state.counts[USED], colour + 1)
+    for place in range(instance.start[node], instance.start[node + 1]):
+        other = instance.neighbour[place]
+        state.saturation[other] += state.near[other, colour] == 0
+        state.near[other, colour] += 1
+
+
+def score(instance, state):
+    """Return minus the clashing edges, or minus the colours with the better half for uneven classes."""
+    if instance.given:
+        return -np.float64(state.counts[CLASHES])
+    nodes = state.colour.shape[0]
+    squares = 0
+    for colour in range(state.counts[USED]):
+        squares += state.size[colour] * state.size[colour]
+    return -state.counts[USED] - 0.5 + 0.5 * squares / (nodes * nodes)
+
+
+@kernels(reset, legal_moves, play, score)
+class State(NamedTuple):
+    """A partial colouring.
+
+    colour: int64[nodes], -1 for none. near: int32[nodes, colours], how many neighbours have the colour. saturation:
+    int64[nodes], how many colours the neighbours have. size: int64[colours], nodes of each colour. counts: int64[3],
+    nodes coloured, colours used, clashing edges.
+    """
+
+    colour: np.ndarray
+    near: np.ndarray
+    saturation: np.ndarray
+    size: np.ndarray
+    counts: np.ndarray
+
+
+def new_state(nodes: int, colours: int) -> State:
+    """Return the arrays of a state for so many nodes and colours."""
+    zeros = [np.zeros(size, np.int64) for size in (nodes, nodes, colours, 3)]
+    return State(zeros[0], np.zeros((nodes, colours), np.int32), *zeros[1:])

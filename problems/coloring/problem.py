@@ -1,0 +1,269 @@
+"""Graphs to colour, from Python or from DIMACS files."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from nrpa.base.errors import InputError
+from nrpa.base.lazy import lazy
+from nrpa.base.values import whole
+from nrpa.io.source import BestKnown, Source
+from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.objective import Objective
+from nrpa.modelling.option import Option
+from nrpa.modelling.verdict import Verdict
+from nrpa.problems.coloring.check import check_coloring
+from nrpa.problems.coloring.clique import greedy_clique
+from nrpa.problems.coloring.reader import MOST_NODES, parse_dimacs
+
+if TYPE_CHECKING:
+    from nrpa.problems.coloring.kernels import Instance, State
+
+engine = lazy("nrpa.engine.game")
+kernels = lazy("nrpa.problems.coloring.kernels")
+
+NEW_COLORS = ("forced", "free")
+SKETCHED = 100
+FEWEST = Objective("colors", sign=-1, tie_break=0.5)
+CLASHES = Objective("clashes", sign=-1)
+
+
+class Coloring(CompiledProblem):
+    """Graph colouring: neighbours get different colours, as few as possible; or, with colours given, few clashes.
+
+    The nodes are coloured in the order of DSatur: the next one is that whose neighbours have the most colours, of equal
+    ones that with the most neighbours. A move gives it a colour that no neighbour has. The score is -colours - (1 - s)
+    / 2, where s is the sum of the squared shares of the colours: of two colourings with as many colours, the one with
+    larger classes counts more. With ``colors`` given, a colour that would take the last one of a neighbour is left out
+    where it can be; a node without a free colour gets one that the fewest neighbours have, and the score is -clashing
+    edges. A solution is a list of the nodes' colours, from 1. The code of a move is node · k + colour.
+
+    Parameters
+    ----------
+    nodes : int
+        The number of nodes.
+    edges : iterable of pairs of int
+        The edges, nodes from 0; a pair may come twice.
+    colors : int
+        How many colours are given; 0 if as few as possible are wanted.
+    new_colors : {"forced", "free"}
+        Whether a node gets a new colour only where no other is free, or may always get one. For ``colors=0``.
+
+    Attributes
+    ----------
+    nodes : int
+        As above.
+    edges : ndarray of int64, shape (edges, 2)
+        Each edge once, the smaller node first, sorted.
+
+    Raises
+    ------
+    InputError
+        If this is no graph.
+
+    References
+    ----------
+    D. Brélaz, *New methods to color the vertices of a graph*, Communications of the ACM 22, 1979: DSatur.
+
+    T. Cazenave, B. Negrevergne and F. Sikora, *Monte Carlo Graph Coloring*, 2020.
+
+    Examples
+    --------
+    >>> problem = Coloring(5, [(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)])
+    >>> problem.bound(), problem.check([1, 2, 1, 2, 3]).figures
+    (2.0, {'colors': 3, 'clashes': 0})
+    """
+
+    name = "coloring"
+    objective = FEWEST
+    instance: Instance
+    codes: int
+    colors = Option(0, "How many colours are given, to minimise clashes; 0: minimise the colours.")
+    new_colors = Option("forced", "A new colour only where no other is free, or always.", NEW_COLORS)
+
+    def __init__(self, nodes: int, edges: Iterable[tuple[int, int]] | np.ndarray, **options: Any) -> None:
+        self.set_options(**options)
+        self.nodes = whole("nodes", nodes, most=MOST_NODES)
+        self.edges = _checked_edges(self.nodes, edges)
+        if self.colors:
+            self.objective = CLASHES  # type: ignore[misc]
+        start, neighbour = _neighbours(self.nodes, self.edges)
+        degree = np.diff(start)
+        colours = self.colors or int(degree.max()) + 1
+        rank = np.empty(self.nodes, np.int64)
+        rank[np.argsort(-degree, kind="stable")] = np.arange(self.nodes)
+        super().__init__(
+            kernels.Instance(start, neighbour, rank, colours, self.colors > 0, self.new_colors == "forced"),
+            max_steps=self.nodes,
+            max_moves=colours,
+            max_total=_most_choices(self.nodes, colours),
+            codes=self.nodes * colours,
+        )
+
+    @classmethod
+    def from_source(cls, source: Source, **options: Any) -> Self:
+        """Return the graph of a DIMACS file (see ``parse_dimacs``).
+
+        Parameters
+        ----------
+        source : Source
+            The text, and where it comes from.
+        **options
+            Values of the options.
+
+        Returns
+        -------
+        Coloring
+            The graph.
+
+        Raises
+        ------
+        InputError
+            If it is none; the message names the line and what was expected.
+        """
+        parsed = parse_dimacs(source.text, source.label)
+        return cls(parsed.nodes, parsed.edges, **options)
+
+    @property
+    def best_known(self) -> BestKnown | None:
+        """The fewest colours that are known to do; None where colours are given."""
+        return None if self.colors else super().best_known
+
+    def digest(self) -> str:
+        """Return the hash of nodes and edges, in hex."""
+        return hashlib.sha256(f"{self.nodes}:{self.edges.tolist()}".encode()).hexdigest()
+
+    @cached_property
+    def clique(self) -> list[int]:
+        """Nodes that are all neighbours of each other, found greedily."""
+        adjacent = np.zeros((self.nodes, self.nodes), bool)
+        adjacent[self.edges[:, 0], self.edges[:, 1]] = True
+        return greedy_clique(adjacent | adjacent.T)
+
+    def bound(self) -> float:
+        """Return the size of a clique, whose nodes all need colours of their own; 0 clashes with colours given."""
+        return 0.0 if self.colors else float(len(self.clique))
+
+    def new_state(self) -> State:
+        """Return a state with arrays of its own."""
+        state: State = kernels.new_state(self.nodes, self.max_moves)
+        return state
+
+    def solution(self, moves: np.ndarray) -> list[int]:
+        """Return the colouring that a sequence of moves builds.
+
+        Parameters
+        ----------
+        moves : ndarray of int64, shape (steps,)
+            The moves; fewer than nodes leave some of them without a colour, which is 0.
+
+        Returns
+        -------
+        list of int
+            The colour of each node, from 1.
+        """
+        colours = np.zeros(self.nodes, np.int64)
+        colours[moves // self.max_moves] = moves % self.max_moves + 1
+        found: list[int] = colours.tolist()
+        return found
+
+    def moves_of(self, solution: Any) -> np.ndarray:
+        """Return the moves that build a colouring; its colours may be numbered otherwise.
+
+        Parameters
+        ----------
+        solution : list of int
+            The colour of each node.
+
+        Returns
+        -------
+        ndarray of int64, shape (steps,)
+            The moves.
+
+        Raises
+        ------
+        InputError
+            If the colouring is not valid, or the search cannot build it.
+        """
+        faults = self.check(solution).faults
+        if faults:
+            raise InputError(f"{self.name}: {faults[0]}")
+        game = engine.Game(self.model)
+        game.reset()
+        named: dict[int, int] = {}
+        moves: list[int] = []
+        while game.legal_moves():
+            node = game.listed[0] // self.max_moves
+            wanted = node * self.max_moves + named.setdefault(solution[node], len(named))
+            if wanted not in game.listed:
+                raise InputError(
+                    f"{self.name}: the search cannot give node {node + 1} the colour {solution[node]}; "
+                    "`new_colors` or the rule of given colours leaves it out"
+                )
+            moves.append(wanted)
+            game.play(wanted)
+        return np.array(moves, np.int64)
+
+    def check(self, solution: Any) -> Verdict:
+        """Check a colouring in plain Python.
+
+        Parameters
+        ----------
+        solution : object
+            What may be a colouring: a list of the nodes' colours, from 1.
+
+        Returns
+        -------
+        Verdict
+            Its figures are ``colors`` and ``clashes``; its faults name edges between nodes of one colour.
+        """
+        return check_coloring(self.nodes, self.edges.tolist(), self.colors, solution)
+
+    def draw(self, solution: Any) -> str:
+        """Return a line for each colour, with its nodes."""
+        width = len(str(max(solution, default=0)))
+        return "\n".join(
+            f"{colour:{width}}: {' '.join(str(node) for node, own in enumerate(solution, 1) if own == colour)}"
+            for colour in sorted(set(solution))
+        )
+
+    def sketch(self, solution: Any) -> str:
+        """Return the drawing, each line cut to 100 characters."""
+        lines = self.draw(solution).splitlines()
+        return "\n".join(line if len(line) <= SKETCHED else f"{line[: SKETCHED - 2]} …" for line in lines)
+
+
+def _checked_edges(nodes: int, edges: Any) -> np.ndarray:
+    try:
+        given = list(edges)
+        pairs = np.array(given).reshape(-1, 2) if given else np.zeros((0, 2), np.int64)
+    except (TypeError, ValueError):
+        raise InputError("edges must be pairs of nodes") from None
+    if pairs.dtype.kind not in "iu":
+        raise InputError(f"edges must be pairs of whole numbers, not of {pairs.dtype}")
+    if len(pairs) and (pairs.min() < 0 or pairs.max() >= nodes):
+        wrong = next(pair for pair in pairs.tolist() if min(pair) < 0 or max(pair) >= nodes)
+        raise InputError(f"the edge {tuple(wrong)} names a node that is none; expected 0 to {nodes - 1}")
+    loops = pairs[pairs[:, 0] == pairs[:, 1]]
+    if len(loops):
+        raise InputError(f"node {loops[0, 0]} has an edge to itself; it cannot be coloured")
+    return np.unique(np.sort(pairs.astype(np.int64), axis=1), axis=0)
+
+
+def _neighbours(nodes: int, edges: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return where the neighbours of each node begin, and the neighbours of all."""
+    both = np.concatenate([edges, edges[:, ::-1]])
+    both = both[np.lexsort((both[:, 1], both[:, 0]))]
+    start = np.searchsorted(both[:, 0], np.arange(nodes + 1)).astype(np.int64)
+    return start, both[:, 1].astype(np.int32)
+
+
+def _most_choices(nodes: int, colours: int) -> int:
+    """After k nodes there are at most k + 1 colours to choose from, and at most all of them."""
+    below = min(nodes, colours)
+    return below * (below + 1) // 2 + (nodes - below) * colours

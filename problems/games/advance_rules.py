@@ -1,0 +1,70 @@
+"""The rules of Breakthrough and Knightthrough in plain Python."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from nrpa.problems.games.cells import EMPTY, board_text
+from nrpa.problems.games.rules import Rules, winner_takes_all
+
+ROWS = 2
+
+
+class Step(NamedTuple):
+    """A step of a piece: rows forward, columns to the right, and whether it can capture."""
+
+    forward: int
+    right: int
+    captures: bool
+
+
+class AdvanceRules(Rules):
+    """A position. The first player begins in the first two rows and goes down, the second the other way round.
+
+    Parameters
+    ----------
+    size : int
+        The cells of a row.
+    steps : tuple of Step
+        The steps of a piece.
+    """
+
+    def __init__(self, size: int, steps: tuple[Step, ...]) -> None:
+        self.size = size
+        self.steps = steps
+        edge = [*range(ROWS * size)]
+        self.cells = [0 if cell in edge else 1 if size * size - 1 - cell in edge else EMPTY for cell in range(size**2)]
+        self.player = 0
+        self.winner: int | None = None
+
+    def legal(self) -> list[int]:
+        """Return the moves, each a cell times the number of cells plus the cell where the piece goes."""
+        if self.winner is not None:
+            return []
+        moves = []
+        for cell, owner in enumerate(self.cells):
+            row, column = divmod(cell, self.size)
+            for step in self.steps if owner == self.player else ():
+                to_row, to_column = row + (1 - 2 * self.player) * step.forward, column + step.right
+                if 0 <= to_row < self.size and 0 <= to_column < self.size:
+                    end = to_row * self.size + to_column
+                    if self.cells[end] == EMPTY or (self.cells[end] != self.player and step.captures):
+                        moves.append(cell * self.size**2 + end)
+        return sorted(moves)
+
+    def play(self, move: int) -> None:
+        """Move a piece."""
+        cell, end = divmod(move, self.size**2)
+        self.cells[cell], self.cells[end] = EMPTY, self.player
+        last_row = self.size - 1 if self.player == 0 else 0
+        if end // self.size == last_row or 1 - self.player not in self.cells:
+            self.winner = self.player
+        self.player = 1 - self.player
+
+    def rewards(self) -> tuple[float, ...]:
+        """Return 1 for the winner and 0 for the other; who cannot move has lost."""
+        return winner_takes_all(1 - self.player if self.winner is None else self.winner, 2)
+
+    def text(self) -> str:
+        """Return the board."""
+        return board_text(self.cells, self.size)

@@ -1,0 +1,140 @@
+"""Kernels of Breakthrough and Knightthrough: pieces that only go forward, on a table of their steps."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from nrpa.engine.intrinsics import trailing_zeros
+from nrpa.engine.kernels import kernels
+from nrpa.problems.games.placing import NONE, ONE, SIX, put, take, words_for
+
+EMPTY = -1
+PLAYER, WINNER = 0, 1
+NOBODY = -1
+
+
+class Instance(NamedTuple):
+    """A board of C cells, on which a piece has D steps.
+
+    start: int8[C], the owners of the cells in the beginning. end: int16[2, C, D], where each step of a player's piece
+    on a cell leads, -1 off the board. captures: uint8[2, D], whether the step can capture. goal: uint8[2, C], whether a
+    piece of the player on the cell wins. key: int64[2, C] and turn_key: int64[2], Zobrist keys. pieces: of each player.
+    """
+
+    start: np.ndarray
+    end: np.ndarray
+    captures: np.ndarray
+    goal: np.ndarray
+    key: np.ndarray
+    turn_key: np.ndarray
+    pieces: int
+
+
+def reset(instance, state):
+    """Set up the pieces."""
+    for player in range(2):
+        for word in range(state.pieces.shape[1]):
+            state.pieces[player, word] = NONE
+        state.left[player] = instance.pieces
+    state.hash[0] = 0
+    for cell in range(instance.start.shape[0]):
+        owner = instance.start[cell]
+        state.owner[cell] = owner
+        if owner != EMPTY:
+            put(state.pieces[owner], np.uint64(cell))
+            state.hash[0] ^= instance.key[owner, cell]
+    state.turn[PLAYER] = 0
+    state.turn[WINNER] = NOBODY
+
+
+def legal_moves(instance, state, moves):
+    """Write the steps of all pieces, none where somebody has won."""
+    if state.turn[WINNER] != NOBODY:
+        return 0
+    player = state.turn[PLAYER]
+    cells = instance.start.shape[0]
+    steps = instance.end.shape[2]
+    count = 0
+    for word in range(np.uint64(state.pieces.shape[1])):
+        bits = state.pieces[player, word]
+        while bits != NONE:
+            cell = np.int64((word << SIX) + np.uint64(trailing_zeros(bits)))
+            bits &= bits - ONE
+            for step in range(steps):
+                end = np.int64(instance.end[player, cell, step])
+                if end < 0:
+                    continue
+                owner = state.owner[end]
+                if owner == EMPTY or (owner != player and instance.captures[player, step]):
+                    moves.move[count] = cell * cells + end
+                    captures = 0 if owner == EMPTY else 1
+                    moves.code[count] = 2 * ((player * cells + cell) * steps + step) + captures
+                    count += 1
+    return count
+
+
+def play(instance, state, move):
+    """Move a piece, and capture what is there."""
+    player = state.turn[PLAYER]
+    other = 1 - player
+    cell, end = np.divmod(move, instance.start.shape[0])
+    if state.owner[end] == other:
+        take(state.pieces[other], np.uint64(end))
+        state.left[other] -= 1
+        state.hash[0] ^= instance.key[other, end]
+    take(state.pieces[player], np.uint64(cell))
+    put(state.pieces[player], np.uint64(end))
+    state.owner[cell] = EMPTY
+    state.owner[end] = player
+    state.hash[0] ^= instance.key[player, cell] ^ instance.key[player, end]
+    if instance.goal[player, end] or state.left[other] == 0:
+        state.turn[WINNER] = player
+    state.turn[PLAYER] = other
+
+
+def player(instance, state):
+    """Return whose turn it is."""
+    return state.turn[PLAYER]
+
+
+def rewards(instance, state, rewards):
+    """Give 1 to the winner and 0 to the other; who cannot move has lost."""
+    winner = state.turn[WINNER]
+    if winner == NOBODY:
+        winner = 1 - state.turn[PLAYER]
+    rewards[0] = 1.0 - winner
+    rewards[1] = 1.0 * winner
+
+
+def hash(instance, state):  # noqa: A001
+    """Return the XOR of the keys of the pieces and of whose turn it is."""
+    return state.hash[0] ^ instance.turn_key[state.turn[PLAYER]]
+
+
+@kernels(reset, legal_moves, play, player, rewards, hash)
+class State(NamedTuple):
+    """A position.
+
+    owner: int8[C], a player or EMPTY. pieces: uint64[2, words], the cells of each player's pieces. left: int64[2], how
+    many each has. turn: int64[2], whose turn it is and who has won. hash: int64[1], of the pieces.
+    """
+
+    owner: np.ndarray
+    pieces: np.ndarray
+    left: np.ndarray
+    turn: np.ndarray
+    hash: np.ndarray
+
+
+def new_state(instance: Instance) -> State:
+    """Return a state with arrays of its own."""
+    cells = len(instance.start)
+    return State(
+        owner=np.zeros(cells, np.int8),
+        pieces=np.zeros((2, words_for(cells)), np.uint64),
+        left=np.zeros(2, np.int64),
+        turn=np.zeros(2, np.int64),
+        hash=np.zeros(1, np.int64),
+    )

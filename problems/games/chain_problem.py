@@ -1,0 +1,56 @@
+"""What Nogo and Atarigo share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from nrpa.base.lazy import lazy
+from nrpa.problems.games.board_problem import BoardProblem
+from nrpa.problems.games.cells import neighbours
+from nrpa.problems.games.chain_rules import STEPS, ChainRules
+from nrpa.problems.games.zobrist import zobrist_keys
+
+if TYPE_CHECKING:
+    from nrpa.problems.games.chains import Instance, State
+
+chains = lazy("nrpa.problems.games.chains")
+
+
+class ChainProblem(BoardProblem):
+    """A game of chains and their liberties, in which the first capture decides. See ``Nogo`` and ``Atarigo``."""
+
+    instance: Instance
+    capture_wins: ClassVar[bool]
+
+    def __init__(self, **options: Any) -> None:
+        self.set_options(**options)
+        cells = self.checked_size(least=2) ** 2
+        super().__init__(
+            _instance(self.size, self.players, wins=self.capture_wins),
+            max_steps=cells,
+            max_moves=cells,
+            max_total=cells * (cells + 1) // 2,
+            codes=self.players * cells,
+        )
+
+    def rules(self) -> ChainRules:
+        """Return the first position, by rules in plain Python."""
+        return ChainRules(self.size, self.players, wins=self.capture_wins)
+
+    def new_state(self) -> State:
+        """Return a state with arrays of its own."""
+        state: State = chains.new_state(self.instance)
+        return state
+
+
+def _instance(size: int, players: int, *, wins: bool) -> Instance:
+    cells = size * size
+    near = np.full((cells, len(STEPS)), -1, np.int16)
+    for cell in range(cells):
+        beside = neighbours(cell, size, STEPS)
+        near[cell, : len(beside)] = beside
+    key, turn_key = zobrist_keys(2, players, cells), zobrist_keys(3, players, 2**players)
+    instance: Instance = chains.Instance(near, key, turn_key, wins)
+    return instance

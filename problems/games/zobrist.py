@@ -1,0 +1,23 @@
+"""Zobrist keys: a random number for everything that can be part of a position, so that a hash is the XOR of some."""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+def zobrist_keys(seed: int, *shape: int) -> np.ndarray:
+    """Return keys, the same ones for the same seed.
+
+    Parameters
+    ----------
+    seed : int
+        The seed: keys that are used together have different ones.
+    *shape : int
+        The shape.
+
+    Returns
+    -------
+    ndarray of int64
+        Random 64-bit numbers.
+    """
+    return np.random.default_rng(seed).integers(-(2**63), 2**63, shape, np.int64)

@@ -1,0 +1,5 @@
+"""Gomoku."""
+
+from nrpa.problems.gomoku.problem import Gomoku
+
+__all__ = ["Gomoku"]

@@ -1,0 +1,110 @@
+"""Gomoku as the search plays it, on a board with a border of cells that belong to nobody."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from nrpa.engine.jit import jit
+from nrpa.engine.kernels import kernels
+from nrpa.problems.games.placing import fill, take, words_for, write_cells
+
+EMPTY = -1
+FIVE = 5
+PLAYER, WINNER = 0, 1
+NOBODY = -1
+
+
+class Instance(NamedTuple):
+    """A board of C cells, with a border of one cell all around B cells.
+
+    place: int64[C], where a cell lies with the border. steps: int64[4], from a cell to the next in each direction.
+    key: int64[2, C], Zobrist keys.
+    """
+
+    place: np.ndarray
+    steps: np.ndarray
+    key: np.ndarray
+
+
+def reset(instance, state):
+    """Empty the board."""
+    for place in range(state.owner.shape[0]):
+        state.owner[place] = EMPTY
+    fill(state.free, np.uint64(instance.place.shape[0]))
+    state.turn[PLAYER] = 0
+    state.turn[WINNER] = NOBODY
+    state.hash[0] = 0
+
+
+def legal_moves(instance, state, moves):
+    """Write the empty cells, none where somebody has won."""
+    if state.turn[WINNER] != NOBODY:
+        return 0
+    return write_cells(state.free, state.turn[PLAYER] * instance.place.shape[0], moves)
+
+
+def play(instance, state, move):
+    """Place a stone, and see whether it completes a row."""
+    player = state.turn[PLAYER]
+    place = instance.place[move]
+    state.owner[place] = player
+    take(state.free, np.uint64(move))
+    state.hash[0] ^= instance.key[player, move]
+    for direction in range(4):
+        step = instance.steps[direction]
+        if 1 + stones(state, place, step, player) + stones(state, place, -step, player) >= FIVE:
+            state.turn[WINNER] = player
+    state.turn[PLAYER] = 1 - player
+
+
+@jit
+def stones(state, place, step, player):
+    """Return how many stones of a player lie beyond a place, without a gap."""
+    count = 0
+    while state.owner[place + (count + 1) * step] == player:
+        count += 1
+    return count
+
+
+def player(instance, state):
+    """Return whose turn it is."""
+    return state.turn[PLAYER]
+
+
+def rewards(instance, state, rewards):
+    """Give 1 to the winner and 0 to the other; 0.5 each where the board is full."""
+    winner = state.turn[WINNER]
+    rewards[0] = 0.5 if winner == NOBODY else 1.0 - winner
+    rewards[1] = 1.0 - rewards[0]
+
+
+def hash(instance, state):  # noqa: A001
+    """Return the XOR of the stones' keys; they say whose turn it is, too."""
+    return state.hash[0]
+
+
+@kernels(reset, legal_moves, play, player, rewards, hash)
+class State(NamedTuple):
+    """A position.
+
+    owner: int8[B], a player or EMPTY. free: uint64[words], the empty cells. turn: int64[2], whose turn it is and who
+    has won. hash: int64[1].
+    """
+
+    owner: np.ndarray
+    free: np.ndarray
+    turn: np.ndarray
+    hash: np.ndarray
+
+
+def new_state(instance: Instance) -> State:
+    """Return a state with arrays of its own."""
+    cells = len(instance.place)
+    return State(
+        owner=np.zeros(int(instance.place[-1] + instance.steps[-1]) + 1, np.int8),
+        free=np.zeros(words_for(cells), np.uint64),
+        turn=np.zeros(2, np.int64),
+        hash=np.zeros(1, np.int64),
+    )

@@ -1,0 +1,82 @@
+"""Gomoku on a board of any size."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from nrpa.base.lazy import lazy
+from nrpa.modelling.option import Option
+from nrpa.problems.games.board_problem import BoardProblem
+from nrpa.problems.games.zobrist import zobrist_keys
+from nrpa.problems.gomoku.rules import DIRECTIONS, FIVE, GomokuRules
+
+if TYPE_CHECKING:
+    from nrpa.problems.gomoku.kernels import Instance, State
+
+kernels = lazy("nrpa.problems.gomoku.kernels")
+
+
+class Gomoku(BoardProblem):
+    """Gomoku: who first has five or more stones in a row wins.
+
+    Players place a stone on an empty cell in turn. Rows go across, down and along both diagonals. Who wins gets 1; a
+    full board without a row is a draw, 0.5 each.
+
+    The code of a move is its player and cell, and there is no more abstract one.
+
+    Parameters
+    ----------
+    size : int
+        The cells of a row of the board, 5 to 19.
+    codes : {"exact", "abstract"}
+        The same here.
+
+    Raises
+    ------
+    InputError
+        If an option cannot have its value.
+
+    References
+    ----------
+    T. Cazenave, *Monte Carlo Permutation Search*: section 4.1, 9 × 9.
+
+    Examples
+    --------
+    >>> problem = Gomoku()
+    >>> problem.check(["a1", "b1", "a2", "b2", "a3", "b3", "a4", "b4", "a5"]).figures
+    {'moves': 9, 'rewards': [1.0, 0.0]}
+    """
+
+    name = "gomoku"
+    instance: Instance
+    size = Option(9, "The cells of a row.", least=2)
+
+    def __init__(self, **options: Any) -> None:
+        self.set_options(**options)
+        cells = self.checked_size(least=FIVE) ** 2
+        super().__init__(
+            _instance(self.size),
+            max_steps=cells,
+            max_moves=cells,
+            max_total=cells * (cells + 1) // 2,
+            codes=2 * cells,
+        )
+
+    def rules(self) -> GomokuRules:
+        """Return the first position, by rules in plain Python."""
+        return GomokuRules(self.size)
+
+    def new_state(self) -> State:
+        """Return a state with arrays of its own."""
+        state: State = kernels.new_state(self.instance)
+        return state
+
+
+def _instance(size: int) -> Instance:
+    wide = size + 2
+    row, column = np.divmod(np.arange(size * size), size)
+    steps = np.array([down * wide + right for down, right in DIRECTIONS])
+    instance: Instance = kernels.Instance((row + 1) * wide + column + 1, steps, zobrist_keys(4, 2, size * size))
+    return instance

@@ -1,0 +1,5 @@
+"""Hex."""
+
+from nrpa.problems.hex.problem import Hex
+
+__all__ = ["Hex"]

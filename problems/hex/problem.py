@@ -1,0 +1,102 @@
+"""Hex on a board of any size."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from nrpa.base.errors import InputError
+from nrpa.base.lazy import lazy
+from nrpa.modelling.option import Option
+from nrpa.problems.games.board_problem import BoardProblem
+from nrpa.problems.games.cells import cell_name, neighbours
+from nrpa.problems.games.zobrist import zobrist_keys
+from nrpa.problems.hex.rules import STEPS, HexRules
+
+if TYPE_CHECKING:
+    from nrpa.problems.hex.kernels import Instance, State
+
+kernels = lazy("nrpa.problems.hex.kernels")
+
+
+class Hex(BoardProblem):
+    """Hex: the first player connects top and bottom with a chain of stones, the second left and right.
+
+    Players place a stone on an empty cell in turn. Each cell has six neighbours: beside it, above and below it, above
+    to the right and below to the left. One of the two always wins; who wins gets 1.
+
+    The code of a move is its player and cell, and there is no more abstract one.
+
+    Parameters
+    ----------
+    size : int
+        The cells of a row, 2 to 19.
+    first : str
+        The cell of the first player's first stone, which is on the board from the beginning: "c3" makes 7 × 7 a
+        balanced game. "none" for an empty board, on which the first player wins if nobody errs.
+    codes : {"exact", "abstract"}
+        The same here.
+
+    Raises
+    ------
+    InputError
+        If an option cannot have its value.
+
+    References
+    ----------
+    T. Cazenave, *Monte Carlo Permutation Search*: 7 × 7, the first stone on (2, 2) from (0, 0), no swap.
+
+    Examples
+    --------
+    >>> problem = Hex(size=3, first="none")
+    >>> problem.check(["a1", "b2", "a2", "b1", "a3"]).figures
+    {'moves': 5, 'rewards': [1.0, 0.0]}
+    """
+
+    name = "hex"
+    six_sided = True
+    instance: Instance
+    first = Option("c3", "Where the first stone is from the beginning, such as c3, or none.")
+
+    def __init__(self, **options: Any) -> None:
+        self.set_options(**options)
+        size = self.checked_size(least=2)
+        cells = size * size
+        super().__init__(
+            _instance(size, self._first()),
+            max_steps=cells,
+            max_moves=cells,
+            max_total=cells * (cells + 1) // 2,
+            codes=2 * cells,
+        )
+
+    def _first(self) -> int | None:
+        names = {cell_name(cell, self.size): cell for cell in range(self.size**2)}
+        if self.first == "none":
+            return None
+        if self.first not in names:
+            raise InputError(f"first must be none or a cell from a1 to {[*names][-1]}, not {self.first!r}")
+        return names[self.first]
+
+    def rules(self) -> HexRules:
+        """Return the first position, by rules in plain Python."""
+        return HexRules(self.size, self._first())
+
+    def new_state(self) -> State:
+        """Return a state with arrays of its own."""
+        state: State = kernels.new_state(self.instance)
+        return state
+
+
+def _instance(size: int, first: int | None) -> Instance:
+    cells = size * size
+    near = np.full((cells, len(STEPS)), -1, np.int16)
+    side = np.zeros((2, cells), np.uint8)
+    for cell in range(cells):
+        beside = neighbours(cell, size, STEPS)
+        near[cell, : len(beside)] = beside
+        for player, line in enumerate(divmod(cell, size)):
+            side[player, cell] = (line == 0) + 2 * (line == size - 1)
+    instance: Instance = kernels.Instance(near, side, zobrist_keys(1, 2, cells), -1 if first is None else first)
+    return instance

@@ -1,0 +1,5 @@
+"""The Investment Pair Game."""
+
+from nrpa.problems.investment.problem import Investment
+
+__all__ = ["Investment"]

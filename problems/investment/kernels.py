@@ -1,0 +1,131 @@
+"""The Investment Pair Game as the search plays it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from nrpa.engine.kernels import kernels
+
+ENOUGH = 3
+NOBODY = -1
+TURN, OPEN = 0, 1
+
+
+class Instance(NamedTuple):
+    """P teams of M members, N = P·M.
+
+    order: int64[N], the members in the order of their turns. key: int64[N, 4] and turn_key: int64[N], Zobrist keys.
+    abstract: whether a code is the member alone to whom is given.
+    """
+
+    order: np.ndarray
+    key: np.ndarray
+    turn_key: np.ndarray
+    members: int
+    abstract: bool
+
+
+def reset(instance, state):
+    """Begin without wealth."""
+    state.hash[0] = 0
+    for member in range(instance.order.shape[0]):
+        state.wealth[member] = 0
+        state.hash[0] ^= instance.key[member, 0]
+    for number in range(instance.members):
+        state.winner[number] = NOBODY
+    for team in range(state.won.shape[0]):
+        state.won[team] = 0
+    state.turn[TURN] = 0
+    state.turn[OPEN] = instance.members
+
+
+def legal_moves(instance, state, moves):
+    """Write the members of the team against whom nobody has won, nor they against others."""
+    giver = instance.order[state.turn[TURN]]
+    team = giver // instance.members
+    count = 0
+    for number in range(instance.members):
+        if state.winner[number] != NOBODY:
+            continue
+        member = team * instance.members + number
+        code = member
+        if not instance.abstract:
+            code = 4 * code + state.wealth[giver]
+            for other in range(state.won.shape[0]):
+                code = ENOUGH * code + state.wealth[other * instance.members + number]
+        moves.move[count] = member
+        moves.code[count] = code
+        count += 1
+    return count
+
+
+def play(instance, state, move):
+    """Give a unit of wealth, and pass the turn on to the next member who has not been beaten."""
+    wealth = np.int64(state.wealth[move])
+    state.hash[0] ^= instance.key[move, wealth] ^ instance.key[move, wealth + 1]
+    state.wealth[move] = wealth + 1
+    team, number = np.divmod(move, instance.members)
+    if wealth + 1 == ENOUGH:
+        state.winner[number] = team
+        state.won[team] += 1
+        state.turn[OPEN] -= 1
+    members = instance.order.shape[0]
+    turn = state.turn[TURN]
+    while state.turn[OPEN] > 0:
+        turn = turn + 1 if turn + 1 < members else 0
+        team, number = np.divmod(instance.order[turn], instance.members)
+        if state.winner[number] == NOBODY or state.winner[number] == team:
+            break
+    state.turn[TURN] = turn
+
+
+def player(instance, state):
+    """Return the team of the member who gives next."""
+    return instance.order[state.turn[TURN]] // instance.members
+
+
+def rewards(instance, state, rewards):
+    """Share 1 between the teams that have won most often."""
+    most = 0
+    for team in range(rewards.shape[0]):
+        most = max(most, state.won[team])
+    best = 0
+    for team in range(rewards.shape[0]):
+        best += state.won[team] == most
+    for team in range(rewards.shape[0]):
+        rewards[team] = 1.0 / best if state.won[team] == most else 0.0
+
+
+def hash(instance, state):  # noqa: A001
+    """Return the XOR of the keys of each member's wealth and of whose turn it is."""
+    return state.hash[0] ^ instance.turn_key[state.turn[TURN]]
+
+
+@kernels(reset, legal_moves, play, player, rewards, hash)
+class State(NamedTuple):
+    """A position.
+
+    wealth: int8[N]. winner: int8[M], the team whose member has won against those of the same number, or NOBODY. won:
+    int64[P], how often each team has. turn: int64[2], the place in the order of turns, and how many numbers are open.
+    hash: int64[1], of the members.
+    """
+
+    wealth: np.ndarray
+    winner: np.ndarray
+    won: np.ndarray
+    turn: np.ndarray
+    hash: np.ndarray
+
+
+def new_state(instance: Instance) -> State:
+    """Return a state with arrays of its own."""
+    members = len(instance.order)
+    return State(
+        wealth=np.zeros(members, np.int8),
+        winner=np.zeros(instance.members, np.int8),
+        won=np.zeros(members // instance.members, np.int64),
+        turn=np.zeros(2, np.int64),
+        hash=np.zeros(1, np.int64),
+    )

@@ -1,0 +1,93 @@
+"""The Investment Pair Game, for two teams and for three."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from nrpa.base.lazy import lazy
+from nrpa.modelling.option import Option
+from nrpa.problems.games.problem import CODES, PLAYERS
+from nrpa.problems.games.teams import TeamProblem, turns
+from nrpa.problems.games.zobrist import zobrist_keys
+from nrpa.problems.investment.rules import ENOUGH, InvestmentRules
+
+if TYPE_CHECKING:
+    from nrpa.problems.investment.kernels import Instance, State
+
+kernels = lazy("nrpa.problems.investment.kernels")
+
+
+class Investment(TeamProblem):
+    """The Investment Pair Game: the members of a team give wealth to each other, each against an opponent.
+
+    Member k of each team plays against members k of the others. The first member of each team gives a unit of wealth to
+    a member of the own team, which may be itself, then the second of each, and so on, all over again. Who has 3 first
+    has won against those of the same number: they pass from then on, and nobody gives to any of them. The game ends
+    when all that is decided. The team that has won most often gets 1; teams that have won equally often share it. A
+    move is the member to whom is given, ``O7`` the seventh of the second team (``X``, ``O`` and ``Z``).
+
+    The abstract code of a move is the member to whom is given. The exact code has the wealth of the giver, of that
+    member and of its opponents as well.
+
+    Parameters
+    ----------
+    members : int
+        The members of each team, 1 to 100; an odd number leaves no draw between two.
+    players : int
+        The number of teams, 2 or 3.
+    codes : {"exact", "abstract"}
+        As above.
+
+    Raises
+    ------
+    InputError
+        If an option cannot have its value.
+
+    References
+    ----------
+    T. Cazenave, *Monte Carlo Permutation Search*: sections 4.3 and 4.5. The codes are not fully said there; these have
+    the shares of Table 7.
+
+    Examples
+    --------
+    >>> problem = Investment(members=1)
+    >>> problem.check(["X1", "O1", "X1", "O1", "X1"]).figures
+    {'moves': 5, 'rewards': [1.0, 0.0]}
+    """
+
+    name = "investment"
+    instance: Instance
+    size = Option(11, "The members of each team.", least=1, name="members")
+    players = Option(2, PLAYERS, least=2)
+    coding = Option("exact", "Whether the code of a move has the wealth of those concerned.", CODES, name="codes")
+
+    def __init__(self, **options: Any) -> None:
+        self.set_options(**options)
+        self.require_two_or_three()
+        self.members = self.checked_members("members", self.size)
+        members = self.members * self.players
+        abstract = self.coding == "abstract"
+        instance: Instance = kernels.Instance(
+            order=np.array(turns(self.players, self.members)),
+            key=zobrist_keys(9, members, ENOUGH + 1),
+            turn_key=zobrist_keys(10, members),
+            members=self.members,
+            abstract=abstract,
+        )
+        super().__init__(
+            instance,
+            max_steps=self.members * ((ENOUGH - 1) * self.players + 1),
+            max_moves=self.members,
+            codes=members * (1 if abstract else (ENOUGH + 1) * ENOUGH**self.players),
+        )
+
+    def rules(self) -> InvestmentRules:
+        """Return the first position, by rules in plain Python."""
+        return InvestmentRules(self.members, self.players)
+
+    def new_state(self) -> State:
+        """Return a state with arrays of its own."""
+        state: State = kernels.new_state(self.instance)
+        return state

@@ -1,0 +1,65 @@
+"""The rules of the Investment Pair Game in plain Python."""
+
+from __future__ import annotations
+
+from nrpa.problems.games.rules import Rules
+from nrpa.problems.games.teams import teams_text, turns
+
+ENOUGH = 3
+
+
+class InvestmentRules(Rules):
+    """A position of the Investment Pair Game.
+
+    Parameters
+    ----------
+    members : int
+        The members of each team.
+    players : int
+        The number of teams.
+    """
+
+    def __init__(self, members: int, players: int) -> None:
+        self.members = members
+        self.players = players
+        self.wealth = [0] * (members * players)
+        self.waiting = turns(players, members)
+
+    @property
+    def giver(self) -> int:
+        """The member whose turn it is."""
+        return self.waiting[0]
+
+    @property
+    def player(self) -> int:  # type: ignore[override]
+        """The team of that member."""
+        return self.giver // self.members
+
+    def winner_of(self, number: int) -> int | None:
+        """Return the team whose member of a number has won against those of the same number; None while nobody has."""
+        teams = range(self.players)
+        return next((team for team in teams if self.wealth[team * self.members + number] == ENOUGH), None)
+
+    def legal(self) -> list[int]:
+        """Return the members of the team to whom a unit can be given: those against whom nobody has won, nor they."""
+        first = self.player * self.members
+        return [first + number for number in range(self.members) if self.winner_of(number) is None]
+
+    def play(self, move: int) -> None:
+        """Give a unit of wealth to a member; the turn passes to the next one who has not been beaten."""
+        self.wealth[move] += 1
+        while self.legal():
+            self.waiting.append(self.waiting.pop(0))
+            if self.winner_of(self.giver % self.members) in {None, self.player}:
+                break
+
+    def rewards(self) -> tuple[float, ...]:
+        """Return 1 for the team that has won most often; those that have won equally often share it."""
+        won = [self.winner_of(number) for number in range(self.members)]
+        counts = [won.count(team) for team in range(self.players)]
+        share = 1.0 / counts.count(max(counts))
+        return tuple(share if count == max(counts) else 0.0 for count in counts)
+
+    def text(self) -> str:
+        """Return the wealth of each team's members; that of the next one to give is in brackets."""
+        return teams_text(self.wealth, self.members, self.giver)

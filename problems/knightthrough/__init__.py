@@ -1,0 +1,5 @@
+"""Knightthrough."""
+
+from nrpa.problems.knightthrough.problem import Knightthrough
+
+__all__ = ["Knightthrough"]

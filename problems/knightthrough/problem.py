@@ -1,0 +1,42 @@
+"""Knightthrough."""
+
+from __future__ import annotations
+
+from nrpa.problems.games.advance_problem import AdvanceProblem
+from nrpa.problems.games.advance_rules import Step
+
+
+class Knightthrough(AdvanceProblem):
+    """Knightthrough: Breakthrough with knights that only go forward.
+
+    A knight goes two rows forward and one column to a side, or one row forward and two columns to a side, to an empty
+    cell or to one that it captures. The first player begins in the first two rows and goes down; who first reaches the
+    other side of the board, or captures all, wins and gets 1.
+
+    The code of a move is its player, the cell of the knight, the direction, and whether it captures; there is no more
+    abstract one.
+
+    Parameters
+    ----------
+    size : int
+        The cells of a row, 5 to 19.
+    codes : {"exact", "abstract"}
+        The same here.
+
+    Raises
+    ------
+    InputError
+        If an option cannot have its value.
+
+    References
+    ----------
+    T. Cazenave, *Monte Carlo Permutation Search*: section 4.1, 8 × 8.
+
+    Examples
+    --------
+    >>> Knightthrough().check(["a1-b3", "a8-b6", "b3-a5", "b6-c4", "a5-b7", "c4-d2"]).faults
+    ['after 6 moves the game has not ended']
+    """
+
+    name = "knightthrough"
+    steps = (Step(1, -2, True), Step(1, 2, True), Step(2, -1, True), Step(2, 1, True))

@@ -1,0 +1,5 @@
+"""Nogo."""
+
+from nrpa.problems.nogo.problem import Nogo
+
+__all__ = ["Nogo"]

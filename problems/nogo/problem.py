@@ -1,0 +1,54 @@
+"""Nogo, for two players and for three."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nrpa.modelling.option import Option
+from nrpa.problems.games.chain_problem import ChainProblem
+from nrpa.problems.games.problem import PLAYERS
+
+
+class Nogo(ChainProblem):
+    """Nogo: place a stone on an empty cell, without capture and without suicide; who cannot move loses.
+
+    A chain is a group of stones of one player that touch along the lines of the board, and its liberties are the empty
+    cells beside it. A move may leave no chain without liberties, neither of one's own nor of others. Who cannot move
+    when it is their turn is out; the last who is not out wins and gets 1.
+
+    The code of a move is its player and cell, and there is no more abstract one.
+
+    Parameters
+    ----------
+    size : int
+        The cells of a row, 2 to 19.
+    players : int
+        The number of players, 2 or 3. Of three, one who is out passes, and the other two play on.
+    codes : {"exact", "abstract"}
+        The same here.
+
+    Raises
+    ------
+    InputError
+        If an option cannot have its value.
+
+    References
+    ----------
+    T. Cazenave, *Monte Carlo Permutation Search*: sections 4.1 and 4.5.
+
+    Examples
+    --------
+    >>> problem = Nogo(size=2)
+    >>> problem.check(["a1", "b2", "b1"]).figures
+    {'moves': 3, 'rewards': [1.0, 0.0]}
+    """
+
+    name = "nogo"
+    capture_wins = False
+    size = Option(5, "The cells of a row.", least=2)
+    players = Option(2, PLAYERS, least=2)
+
+    def __init__(self, **options: Any) -> None:
+        self.set_options(**options)
+        self.require_two_or_three()
+        super().__init__(**self.options)

@@ -1,0 +1,224 @@
+"""Weak Schur numbers: the longest partition of 1, 2, 3, … into weakly sum-free parts."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from nrpa.base.errors import InputError
+from nrpa.base.lazy import lazy
+from nrpa.base.numerals import whole_of
+from nrpa.base.values import shortened, whole
+from nrpa.io.source import Source
+from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.objective import Objective
+from nrpa.modelling.option import Option
+from nrpa.modelling.verdict import Verdict
+from nrpa.problems.schur.check import check_partition
+from nrpa.problems.schur.drawing import draw_partition, parse_partition
+
+if TYPE_CHECKING:
+    from nrpa.problems.schur.kernels import Instance, State
+
+kernels = lazy("nrpa.problems.schur.kernels")
+
+MOVES = ("all", "repeat")
+MOST_PARTS = 16
+MOST_NUMBERS = 2**15
+PROVEN = {1: 2, 2: 8, 3: 23, 4: 66}
+SKETCHED = 100
+
+
+class WeakSchur(CompiledProblem):
+    """Put 1, 2, 3, … into parts, as far as it goes, so that no part holds the sum of two different numbers of it.
+
+    The score is the number of numbers placed. A solution is a list of parts, each the list of its numbers. A move puts
+    the next number into a part; of empty parts, which are alike, only the first is tried. The code of a move is the
+    number with its part; there is no bias.
+
+    Parameters
+    ----------
+    parts : int
+        The number of parts, 1 to 16.
+    moves : {"all", "repeat"}
+        Whether every part in which the next number is no sum is legal, or, where that is one of them, only the part of
+        the number before.
+    limit : int
+        The largest number that is tried; 0 for ⌊k·k!·e⌋ with k parts, which no partition reaches, or 32,768 if that is
+        less.
+
+    Raises
+    ------
+    InputError
+        If ``parts`` or ``limit`` is no whole number in its range.
+
+    References
+    ----------
+    R. W. Irving, *An extension of Schur's theorem on sum-free partitions*, Acta Arithmetica 25, 1973: the bound.
+
+    T. Cazenave, *Nested Rollout Policy Adaptation with Selective Policies*, 2016: the rule "repeat".
+
+    Examples
+    --------
+    >>> problem = WeakSchur(2)
+    >>> problem.bound(), problem.check([[1, 2, 4, 8], [3, 5, 6, 7]]).score
+    (8.0, 8.0)
+    """
+
+    name = "schur"
+    objective = Objective("numbers", sign=1)
+    instance: Instance
+    codes: int
+    moves = Option("all", "Every legal part, or the one of the number before wherever that is legal.", MOVES)
+    limit = Option(0, "The largest number that is tried; 0: as large as can be.")
+
+    def __init__(self, parts: int, **options: Any) -> None:
+        self.set_options(**options)
+        self.parts = whole("parts", parts, most=MOST_PARTS)
+        never_reached = math.floor(self.parts * math.factorial(self.parts) * math.e)
+        self._last = min(never_reached, self.limit or MOST_NUMBERS, MOST_NUMBERS)
+        super().__init__(
+            kernels.Instance(self.parts, self._last, self.moves == "repeat"),
+            max_steps=self._last,
+            max_moves=self.parts,
+            codes=(self._last + 1) * self.parts,
+        )
+
+    @classmethod
+    def from_source(cls, source: Source, **options: Any) -> Self:
+        """Return the instance of a text that is the number of parts; ``#`` starts a comment.
+
+        Parameters
+        ----------
+        source : Source
+            The text, and where it comes from.
+        **options
+            Values of the options.
+
+        Returns
+        -------
+        WeakSchur
+            The instance.
+
+        Raises
+        ------
+        InputError
+            If the text is anything else.
+        """
+        lines = [(k, line.split("#", 1)[0].strip()) for k, line in enumerate(source.text.splitlines(), 1)]
+        lines = [(k, line) for k, line in lines if line] or [(1, "")]
+        line, word = lines[0]
+        parts = whole_of(word)
+        if len(lines) > 1 or parts is None or not 1 <= parts <= MOST_PARTS:
+            line, word = lines[1] if len(lines) > 1 else lines[0]
+            expected = f"expected only the number of parts, 1 to {MOST_PARTS}"
+            raise InputError(f"{source.label}:{line}: {expected}, found {shortened(word)!r}")
+        return cls(parts, **options)
+
+    @property
+    def label(self) -> str:
+        """The name of the instance; the number of parts where it has none."""
+        return self.origin.label or f"{self.parts} parts"
+
+    def digest(self) -> str:
+        """Return the hash of the number of parts, in hex."""
+        return hashlib.sha256(str(self.parts).encode()).hexdigest()
+
+    def bound(self) -> float | None:
+        """Return the weak Schur number of up to 4 parts, which is proved; None for more."""
+        proven = PROVEN.get(self.parts)
+        return None if proven is None else float(proven)
+
+    def new_state(self) -> State:
+        """Return a state with arrays of its own."""
+        state: State = kernels.new_state(self.parts, self._last)
+        return state
+
+    def solution(self, moves: np.ndarray) -> list[list[int]]:
+        """Return the parts that a sequence of moves builds.
+
+        Parameters
+        ----------
+        moves : ndarray of int64, shape (steps,)
+            The part of 1, of 2, and so on.
+
+        Returns
+        -------
+        list of list of int
+            The numbers of each part, ascending.
+        """
+        return [(np.flatnonzero(moves == part) + 1).tolist() for part in range(int(moves.max(initial=-1)) + 1)]
+
+    def moves_of(self, solution: Any) -> np.ndarray:
+        """Return the moves that build a partition, its parts in the order of their smallest numbers.
+
+        Parameters
+        ----------
+        solution : list of list of int
+            The parts.
+
+        Returns
+        -------
+        ndarray of int64, shape (steps,)
+            The part of 1, of 2, and so on.
+
+        Raises
+        ------
+        InputError
+            If the partition is not valid, or "repeat" moves cannot build it.
+        """
+        verdict = self.check(solution)
+        if verdict.faults:
+            raise InputError(f"{self.name}: {verdict.faults[0]}")
+        moves = np.zeros(int(verdict.figures["numbers"]), np.int64)
+        for part, numbers in enumerate(sorted((part for part in solution if part), key=min)):
+            moves[np.array(numbers) - 1] = part
+        return moves
+
+    def check(self, solution: Any) -> Verdict:
+        """Check a partition in plain Python.
+
+        Parameters
+        ----------
+        solution : object
+            What may be a partition: a list of parts, each a list of whole numbers.
+
+        Returns
+        -------
+        Verdict
+            Its figures are ``numbers`` and ``parts``; its faults name a number that is missing and sums within a part.
+        """
+        return check_partition(self.parts, solution)
+
+    @classmethod
+    def parse_solution(cls, text: str) -> list[list[int]]:
+        """Return the partition that a text holds: a line for each part, such as ``1-2 4 8``.
+
+        Parameters
+        ----------
+        text : str
+            The text.
+
+        Returns
+        -------
+        list of list of int
+            The numbers of each part.
+
+        Raises
+        ------
+        InputError
+            If there is anything else in it.
+        """
+        return parse_partition(text)
+
+    def draw(self, solution: Any) -> str:
+        """Return a line for each part, runs of numbers as ``first-last``."""
+        return draw_partition(solution)
+
+    def sketch(self, solution: Any) -> str:
+        """Return the drawing, each line cut to 100 characters."""
+        lines = self.draw(solution).splitlines()
+        return "\n".join(line if len(line) <= SKETCHED else f"{line[: SKETCHED - 2]} …" for line in lines)

@@ -1,0 +1,82 @@
+"""Snakes and coils as the search plays them: the head goes along a dimension of the hypercube, which is the move."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from nrpa.engine.kernels import kernels
+
+HEAD, USED, EDGES, CLOSED = 0, 1, 2, 3
+
+
+class Instance(NamedTuple):
+    """dimensions: of the hypercube. coil: whether the path has to close."""
+
+    dimensions: int
+    coil: bool
+
+
+def reset(instance, state):
+    """Begin at vertex 0, with no edge."""
+    for vertex in range(state.near.shape[0]):
+        state.near[vertex] = 0
+    for k in range(4):
+        state.counts[k] = 0
+    state.near[0] = 1
+
+
+def legal_moves(instance, state, moves):
+    """Write the dimensions along which the head meets nothing; of unused ones, which are alike, only the lowest."""
+    if state.counts[CLOSED]:
+        return 0
+    head = state.counts[HEAD]
+    count = 0
+    for dimension in range(min(instance.dimensions, state.counts[USED] + 1)):
+        vertex = head ^ (1 << dimension)
+        closes = instance.coil and state.near[vertex] == 1 and vertex & (vertex - 1) == 0 and vertex != 0
+        if state.near[vertex] == 0 or closes:
+            moves.move[count] = dimension
+            moves.code[count] = head * instance.dimensions + dimension
+            count += 1
+    return count
+
+
+def play(instance, state, move):
+    """Go there; what was beside the old head is then out of bounds. Beside the start of a coil, the path closes."""
+    head = state.counts[HEAD]
+    for dimension in range(instance.dimensions):
+        state.near[head ^ (1 << dimension)] += 1
+    head ^= 1 << move
+    state.near[head] += 1
+    state.counts[HEAD] = head
+    state.counts[USED] = max(state.counts[USED], move + 1)
+    state.counts[EDGES] += 1
+    state.counts[CLOSED] = instance.coil and state.counts[EDGES] > 1 and head & (head - 1) == 0
+
+
+def score(instance, state):
+    """Return the number of edges; of a coil that is not closed, a fraction that grows with them."""
+    if not instance.coil:
+        return np.float64(state.counts[EDGES])
+    if state.counts[CLOSED]:
+        return state.counts[EDGES] + 1.0
+    return state.counts[EDGES] / state.near.shape[0]
+
+
+@kernels(reset, legal_moves, play, score)
+class State(NamedTuple):
+    """A path.
+
+    near: uint8[2^dimensions], for each vertex, how many vertices of the path before the head it equals or is beside,
+    and one more for the head itself. counts: int64[4], the head, the dimensions used, the edges, whether it is closed.
+    """
+
+    near: np.ndarray
+    counts: np.ndarray
+
+
+def new_state(dimensions: int) -> State:
+    """Return the arrays of a state."""
+    return State(np.zeros(2**dimensions, np.uint8), np.zeros(4, np.int64))

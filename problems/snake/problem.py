@@ -1,0 +1,184 @@
+"""Snakes and coils in hypercubes."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from nrpa.base.errors import InputError
+from nrpa.base.lazy import lazy
+from nrpa.base.numerals import whole_of
+from nrpa.base.values import flag, shortened, whole
+from nrpa.io.source import Source
+from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.objective import Objective
+from nrpa.modelling.verdict import Verdict
+from nrpa.problems.snake.check import check_path
+
+if TYPE_CHECKING:
+    from nrpa.problems.snake.kernels import Instance, State
+
+kernels = lazy("nrpa.problems.snake.kernels")
+
+LEAST, MOST = 2, 14
+SNAKES = {2: 2, 3: 4, 4: 7, 5: 13, 6: 26, 7: 50, 8: 98}
+COILS = {2: 4, 3: 6, 4: 8, 5: 14, 6: 26, 7: 48, 8: 96}
+PER_LINE = 80
+
+
+class Snake(CompiledProblem):
+    """Snake-in-the-box: the longest path in a hypercube without a chord; coil-in-the-box: the longest such cycle.
+
+    The score is the number of edges; a coil that is not closed scores below 1. A solution is the list of the
+    dimensions, from 0, along which the edges go from vertex 0 on; the edge that closes a coil is not in it. A move is a
+    dimension; of those that were not used before, which are alike, only the lowest is tried. The code of a move is the
+    vertex with the dimension; there is no bias.
+
+    Parameters
+    ----------
+    dimensions : int
+        Of the hypercube, 2 to 14.
+    coil : bool
+        Whether the path has to close.
+
+    Raises
+    ------
+    InputError
+        If ``dimensions`` is no whole number from 2 to 14, or ``coil`` is neither True nor False.
+
+    References
+    ----------
+    W. H. Kautz, *Unit-distance error-checking codes*, IRE Transactions on Electronic Computers 7, 1958.
+
+    D. Kinny, *A new approach to the snake-in-the-box problem*, ECAI 2012: by nested Monte Carlo search.
+
+    P. R. J. Östergård and V. H. Pettersson, *Exhaustive search for snake-in-the-box codes*, Graphs and Combinatorics
+    31, 2015: 98 and 96 in 8 dimensions are the most.
+
+    Examples
+    --------
+    >>> Snake(3).bound(), Snake(3).check([0, 1, 2, 0]).score
+    (4.0, 4.0)
+    """
+
+    name = "snake"
+    objective = Objective("edges", sign=1)
+    instance: Instance
+    codes: int
+
+    def __init__(self, dimensions: int, coil: bool = False) -> None:
+        self.dimensions = whole("dimensions", dimensions, LEAST, MOST)
+        self.coil = flag("coil", coil)
+        vertices = 2**self.dimensions
+        super().__init__(
+            kernels.Instance(self.dimensions, self.coil),
+            max_steps=vertices // 2 + 1,
+            max_moves=self.dimensions,
+            codes=vertices * self.dimensions,
+        )
+
+    @classmethod
+    def from_source(cls, source: Source, **options: Any) -> Self:
+        """Return the instance of a text: a number of dimensions, after ``coil`` for coils; ``#`` starts a comment.
+
+        Parameters
+        ----------
+        source : Source
+            The text, and where it comes from.
+        **options
+            Values of the options; there are none.
+
+        Returns
+        -------
+        Snake
+            The instance.
+
+        Raises
+        ------
+        InputError
+            If the text is anything else.
+        """
+        lines = [(k, line.split("#", 1)[0].strip()) for k, line in enumerate(source.text.splitlines(), 1)]
+        lines = [(k, line) for k, line in lines if line] or [(1, "")]
+        line, text = lines[min(len(lines) - 1, 1)]
+        found = re.fullmatch(r"(coil\s+)?(\S+)", text)
+        dimensions = whole_of(found[2]) if found else None
+        if len(lines) > 1 or found is None or dimensions is None or not LEAST <= dimensions <= MOST:
+            expected = f"expected only a number of dimensions, {LEAST} to {MOST}, or `coil` and that number"
+            raise InputError(f"{source.label}:{line}: {expected}, found {shortened(text)!r}")
+        return cls(dimensions, found[1] is not None, **options)
+
+    @property
+    def label(self) -> str:
+        """The name of the instance; what it is where it has none."""
+        return self.origin.label or f"{'coil' if self.coil else 'snake'} in {self.dimensions} dimensions"
+
+    def digest(self) -> str:
+        """Return the hash of dimensions and kind, in hex."""
+        return hashlib.sha256(f"{self.dimensions} {self.coil}".encode()).hexdigest()
+
+    def bound(self) -> float | None:
+        """Return the most edges, which are proved up to 8 dimensions; None beyond."""
+        proven = (COILS if self.coil else SNAKES).get(self.dimensions)
+        return None if proven is None else float(proven)
+
+    def new_state(self) -> State:
+        """Return a state with arrays of its own."""
+        state: State = kernels.new_state(self.dimensions)
+        return state
+
+    def check(self, solution: Any) -> Verdict:
+        """Check a snake or coil in plain Python.
+
+        Parameters
+        ----------
+        solution : object
+            What may be one: a list of dimensions, from 0.
+
+        Returns
+        -------
+        Verdict
+            Its figures are ``edges``; its faults name vertices that are too near each other.
+        """
+        return check_path(self.dimensions, self.coil, solution)
+
+    def draw(self, solution: Any) -> str:
+        """Return the dimensions one after the other, a letter or digit each, 80 in a line."""
+        text = "".join(np.base_repr(dimension, 36).lower() for dimension in solution)
+        return "\n".join(text[k : k + PER_LINE] for k in range(0, len(text), PER_LINE))
+
+    @classmethod
+    def parse_solution(cls, text: str) -> list[int]:
+        r"""Return the path that a text holds: a digit or letter for each dimension, as ``draw`` writes them.
+
+        Parameters
+        ----------
+        text : str
+            The text. With spaces or commas, each word is a whole number instead.
+
+        Returns
+        -------
+        list of int
+            The dimensions.
+
+        Raises
+        ------
+        InputError
+            If there is anything else in it.
+
+        Examples
+        --------
+        >>> Snake.parse_solution("0120a\n1"), Snake.parse_solution("0, 1, 10")
+        ([0, 1, 2, 0, 10, 1], [0, 1, 10])
+        """
+        lines = text.split("\n")
+        if any(re.search(r"\S[\s,]+\S", line) for line in lines):
+            numbers: list[int] = super().parse_solution(text)
+            return numbers
+        joined = "".join(lines).strip()
+        if not re.fullmatch("[0-9a-d]*", joined):
+            raise InputError(f"expected digits and letters a to d, one for each edge, found {shortened(joined)!r}")
+        return [int(character, 36) for character in joined]

@@ -1,0 +1,5 @@
+"""The Video Game."""
+
+from nrpa.problems.videogame.problem import VideoGame
+
+__all__ = ["VideoGame"]

@@ -1,0 +1,125 @@
+"""Vehicle routing with time windows as the search plays it: one vehicle after the other, customer by customer.
+
+A move is the next place, 0 for the depot; its code is from · n + to.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from nrpa.engine.jit import jit
+from nrpa.engine.kernels import kernels
+
+HERE, LEFT, VEHICLES = 0, 1, 2
+TIME, LOAD, DISTANCE = 0, 1, 2
+
+
+class Instance(NamedTuple):
+    """An instance of n places, place 0 the depot.
+
+    distance: float64[n, n]. service, ready, due, demand: float64[n]. capacity: of a vehicle. vehicle_cost: what each
+    counts in the score. free: whether a vehicle may go home while it can still serve somebody. near: float64[n, n],
+    e^β for the distance alone. urgency, waiting: the weights of slack and waiting time in β, per unit of time.
+    """
+
+    distance: np.ndarray
+    service: np.ndarray
+    ready: np.ndarray
+    due: np.ndarray
+    demand: np.ndarray
+    capacity: float
+    vehicle_cost: float
+    free: bool
+    near: np.ndarray
+    urgency: float
+    waiting: float
+
+
+def reset(instance, state):
+    """Stand at the depot with all customers to serve."""
+    customers = state.left.shape[0]
+    for k in range(customers):
+        state.left[k] = k + 1
+        state.place[k + 1] = k
+    state.counts[HERE] = 0
+    state.counts[LEFT] = customers
+    state.counts[VEHICLES] = 0
+    for k in range(3):
+        state.figures[k] = 0.0
+
+
+def legal_moves(instance, state, moves):
+    """Write the customers that the vehicle can serve and then be home in time, and the way home."""
+    here = state.counts[HERE]
+    leaves = state.figures[TIME] + instance.service[here]
+    count = 0
+    for k in range(state.counts[LEFT]):
+        customer = state.left[k]
+        arrival = leaves + instance.distance[here, customer]
+        if can_serve(instance, state, customer, arrival):
+            start = max(arrival, instance.ready[customer])
+            slack = instance.urgency * (instance.due[customer] - start) + instance.waiting * (start - arrival)
+            moves.move[count] = customer
+            moves.code[count] = here * instance.due.shape[0] + customer
+            moves.exp_bias[count] = instance.near[here, customer] * np.exp(-slack)
+            count += 1
+    if here != 0 and (count == 0 or instance.free):
+        moves.move[count] = 0
+        moves.code[count] = here * instance.due.shape[0]
+        moves.exp_bias[count] = instance.near[here, 0]
+        count += 1
+    return count
+
+
+@jit
+def can_serve(instance, state, customer, arrival):
+    """Return whether a customer fits into the vehicle, is reached in time and leaves time to go home."""
+    fits = state.figures[LOAD] + instance.demand[customer] <= instance.capacity
+    done = max(arrival, instance.ready[customer]) + instance.service[customer]
+    return fits and arrival <= instance.due[customer] and done + instance.distance[customer, 0] <= instance.due[0]
+
+
+def play(instance, state, move):
+    """Go to a customer, or home, where the next vehicle stands ready."""
+    here = state.counts[HERE]
+    leg = instance.distance[here, move]
+    state.figures[DISTANCE] += leg
+    state.counts[HERE] = move
+    if move == 0:
+        state.figures[TIME] = 0.0
+        state.figures[LOAD] = 0.0
+        return
+    state.counts[VEHICLES] += here == 0
+    state.figures[TIME] = max(state.figures[TIME] + instance.service[here] + leg, instance.ready[move])
+    state.figures[LOAD] += instance.demand[move]
+    state.counts[LEFT] -= 1
+    last = state.left[state.counts[LEFT]]
+    state.left[state.place[move]] = last
+    state.place[last] = state.place[move]
+
+
+def score(instance, state):
+    """Return minus the cost."""
+    return -(state.figures[DISTANCE] + instance.vehicle_cost * state.counts[VEHICLES])
+
+
+@kernels(reset, legal_moves, play, score)
+class State(NamedTuple):
+    """Where the vehicle is, and who is left.
+
+    left: int64[customers], those to serve first. place: int64[n], where a customer stands in ``left``. counts:
+    int64[3], the place of the vehicle, customers left, vehicles used. figures: float64[3], when service began here, the
+    load, the distance so far.
+    """
+
+    left: np.ndarray
+    place: np.ndarray
+    counts: np.ndarray
+    figures: np.ndarray
+
+
+def new_state(places: int) -> State:
+    """Return the arrays of a state for so many places, the depot included."""
+    return State(np.zeros(places - 1, np.int64), np.zeros(places, np.int64), np.zeros(3, np.int64), np.zeros(3))

@@ -1,0 +1,317 @@
+"""Vehicle routing instances, from arrays or from files."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from nrpa.base.errors import InputError
+from nrpa.base.lazy import lazy
+from nrpa.base.values import shortened
+from nrpa.io.source import BestKnown, Source
+from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.objective import Objective
+from nrpa.modelling.option import Option
+from nrpa.modelling.verdict import Verdict
+from nrpa.problems.vrptw.check import Data, check_routes
+from nrpa.problems.vrptw.reader import parse_vrptw
+
+if TYPE_CHECKING:
+    from nrpa.problems.vrptw.kernels import Instance, State
+
+kernels = lazy("nrpa.problems.vrptw.kernels")
+
+FIRST = ("vehicles", "distance")
+RETURNS = ("forced", "free")
+VEHICLE_COST = 10_000.0
+NEARNESS, URGENCY, WAITING = 60.0, 5.0, 10.0
+
+
+class VRPTW(CompiledProblem):
+    """Vehicle routing with time windows and capacities: serve every customer once, each route from and to the depot.
+
+    The objective is the distance, and 10,000 more for each vehicle where vehicles count first; the score is minus that.
+    A solution is a list of routes, each the list of its customers. The vehicles go one after the other; a move is the
+    next place of the one that is under way, or the depot, where the next one starts. A vehicle goes only where it is in
+    time, has room, and can be home in time. The code of a move is from · n + to. Its bias is β = -60 d / longest - 5
+    slack / widest - 10 waiting / widest, where d is the distance, slack the time from the start of service to the end
+    of the window, and widest the widest window of a customer; for the way home, only the distance counts.
+
+    Parameters
+    ----------
+    distances : array_like of float, shape (n, n)
+        From place to place, place 0 the depot; also the times of travel. Finite, not negative.
+    windows : array_like of float, shape (n, 2)
+        When service may begin; that of the depot is for coming home.
+    demand : array_like of float, shape (n,)
+        What a customer takes of the capacity; the depot's is 0.
+    capacity : float
+        Of every vehicle.
+    service : array_like of float, shape (n,), optional
+        How long service takes; 0 where it is not given.
+    coordinates : array_like of float, shape (n, 2), optional
+        Where the places are, for pictures.
+    first : {"vehicles", "distance"}
+        What counts first: as few vehicles as possible, then the distance; or the distance alone.
+    returns : {"forced", "free"}
+        Whether a vehicle goes home only when it can serve nobody more, or whenever it likes.
+
+    Attributes
+    ----------
+    distances, windows, demand, service, coordinates : ndarray of float64
+        As above; ``coordinates`` may be None.
+    capacity : float
+        As above.
+
+    Raises
+    ------
+    InputError
+        If the arrays make no instance, or a customer cannot be served by a vehicle of its own.
+
+    References
+    ----------
+    M. M. Solomon, *Algorithms for the vehicle routing and scheduling problems with time window constraints*, Operations
+    Research 35, 1987.
+
+    J. Sentuc, T. Cazenave and J.-Y. Lucas, *Generalized Nested Rollout Policy Adaptation with Dynamic Bias for Vehicle
+    Routing*, 2022: distance, slack and waiting in the bias.
+
+    Examples
+    --------
+    >>> problem = VRPTW([[0, 3, 4], [3, 0, 5], [4, 5, 0]], [[0, 99], [0, 50], [0, 60]], [0, 1, 1], 2)
+    >>> problem.check([[1, 2]]).figures
+    {'cost': 10012.0, 'vehicles': 1, 'distance': 12.0}
+    """
+
+    name = "vrptw"
+    objective = Objective("cost", sign=-1, digits=2)
+    instance: Instance
+    first = Option("vehicles", "What counts first: the number of vehicles, or the distance alone.", FIRST)
+    returns = Option("forced", "Home only when nobody can be served any more, or whenever it likes.", RETURNS)
+
+    def __init__(
+        self,
+        distances: ArrayLike,
+        windows: ArrayLike,
+        demand: ArrayLike,
+        capacity: float,
+        *,
+        service: ArrayLike | None = None,
+        coordinates: ArrayLike | None = None,
+        **options: Any,
+    ) -> None:
+        self.set_options(**options)
+        self.distances = _checked("distances", distances, None)
+        n = len(self.distances)
+        self.windows = _checked("windows", windows, (n, 2))
+        self.demand = _checked("demand", demand, (n,))
+        self.service = _checked("service", np.zeros(n) if service is None else service, (n,))
+        self.capacity = float(capacity)
+        self.coordinates = None if coordinates is None else np.array(coordinates, np.float64)
+        self._require_servable()
+        super().__init__(
+            self._instance(),
+            max_steps=2 * (n - 1),
+            max_moves=n,
+            max_total=n * (n - 1) + n,  # with k customers left, at most k choices at the depot and k + 1 elsewhere
+            codes=n**2,
+            bias_by_move=True,
+        )
+
+    @classmethod
+    def from_source(cls, source: Source, **options: Any) -> Self:
+        """Return the instance of a file in Solomon's or VRPLIB's form (see ``parse_vrptw``).
+
+        Parameters
+        ----------
+        source : Source
+            The text, and where it comes from.
+        **options
+            Values of the options.
+
+        Returns
+        -------
+        VRPTW
+            The instance.
+
+        Raises
+        ------
+        InputError
+            If it is none; the message says what was expected.
+        """
+        parsed = parse_vrptw(source.text, source.label)
+        arrays = (parsed.distances, parsed.windows, parsed.demand, parsed.capacity)
+        try:
+            return cls(*arrays, service=parsed.service, coordinates=parsed.coordinates, **options)
+        except InputError as error:
+            raise InputError(f"{source.label}: {error}") from None
+
+    @property
+    def best_known(self) -> BestKnown | None:
+        """The best published cost with vehicles first; None where the distance alone counts."""
+        return super().best_known if self.first == "vehicles" else None
+
+    def digest(self) -> str:
+        """Return the hash of all numbers, in hex."""
+        arrays = (self.distances, self.windows, self.demand, self.service, np.array([self.capacity]))
+        return hashlib.sha256(b"".join(array.tobytes() for array in arrays)).hexdigest()
+
+    def new_state(self) -> State:
+        """Return a state with arrays of its own."""
+        state: State = kernels.new_state(len(self.demand))
+        return state
+
+    def solution(self, moves: np.ndarray) -> list[list[int]]:
+        """Return the routes that a sequence of moves builds.
+
+        Parameters
+        ----------
+        moves : ndarray of int64, shape (steps,)
+            The moves.
+
+        Returns
+        -------
+        list of list of int
+            The customers of each route.
+        """
+        ends = np.flatnonzero(moves == 0)
+        return [route[route > 0].tolist() for route in np.split(moves, ends) if np.any(route > 0)]
+
+    def moves_of(self, solution: Any) -> np.ndarray:
+        """Return the moves that build a solution.
+
+        Parameters
+        ----------
+        solution : list of list of int
+            The routes.
+
+        Returns
+        -------
+        ndarray of int64, shape (steps,)
+            The moves.
+
+        Raises
+        ------
+        InputError
+            If the routes are not valid.
+        """
+        faults = self.check(solution).faults
+        if faults:
+            raise InputError(f"{self.name}: {faults[0]}")
+        return np.array([place for route in solution if route for place in [*route, 0]], np.int64)
+
+    def check(self, solution: Any) -> Verdict:
+        """Check routes in plain Python.
+
+        Parameters
+        ----------
+        solution : object
+            What may be a solution: a list of routes, each a list of customers.
+
+        Returns
+        -------
+        Verdict
+            Its figures are ``cost``, ``vehicles`` and ``distance``; its faults name late and overloaded vehicles.
+        """
+        matrices = self.distances.tolist(), self.windows.tolist()
+        cost = VEHICLE_COST if self.first == "vehicles" else 0.0
+        return check_routes(Data(*matrices, self.service.tolist(), self.demand.tolist(), self.capacity, cost), solution)
+
+    @classmethod
+    def parse_solution(cls, text: str) -> list[list[int]]:
+        r"""Return the routes that a text holds: a line each, as VRPLIB's solution files have them.
+
+        Parameters
+        ----------
+        text : str
+            Lines of customers, ``Route #1:`` before them or not; a line ``Cost ...`` is skipped.
+
+        Returns
+        -------
+        list of list of int
+            The customers of each route.
+
+        Raises
+        ------
+        InputError
+            If there is anything else in it; the message names the line.
+
+        Examples
+        --------
+        >>> VRPTW.parse_solution("Route #1: 5 3\nRoute #2: 1\nCost 12.5\n")
+        [[5, 3], [1]]
+        """
+        routes = []
+        for line, content in enumerate(text.splitlines(), 1):
+            words = re.sub(r"^\s*route\s*#?\s*[0-9]+\s*:", "", content, flags=re.IGNORECASE).replace(",", " ").split()
+            if not words or words[0].lower() == "cost":
+                continue
+            for word in words:
+                if not re.fullmatch("[0-9]{1,9}", word):
+                    raise InputError(f"line {line}: expected customers, found {shortened(word)!r}")
+            routes.append([int(word) for word in words if word != "0"])
+        return routes
+
+    def draw(self, solution: Any) -> str:
+        """Return a line for each route: its load, its distance, its customers."""
+        lines = []
+        for number, route in enumerate(solution, 1):
+            load = self.demand[route].sum()
+            stops = np.array([0, *route, 0])
+            length = self.distances[stops[:-1], stops[1:]].sum()
+            customers = " ".join(map(str, route))
+            lines.append(f"Route #{number}: {customers}   (load {load:g} of {self.capacity:g}, distance {length:.2f})")
+        return "\n".join(lines)
+
+    def _require_servable(self) -> None:
+        n = len(self.demand)
+        if n < 2:
+            raise InputError("expected at least one customer beside the depot")
+        if not (np.isfinite(self.capacity) and self.capacity > 0):
+            raise InputError(f"the capacity must be above 0, not {self.capacity:g}")
+        if self.demand.min() < 0 or self.service.min() < 0:
+            raise InputError("demand and service must not be negative")
+        arrival = self.service[0] + self.distances[0]
+        done = np.maximum(arrival, self.windows[:, 0]) + self.service + self.distances[:, 0]
+        for customer in range(1, n):
+            if self.demand[customer] > self.capacity:
+                asked = f"{self.demand[customer]:g}, more than {self.capacity:g}"
+                raise InputError(f"customer {customer} asks for {asked}, what a vehicle carries")
+            if arrival[customer] > self.windows[customer, 1] or done[customer] > self.windows[0, 1]:
+                raise InputError(f"customer {customer} cannot be served in time, not even by a vehicle of its own")
+
+    def _instance(self) -> Instance:
+        longest = max(float(self.distances.max()), 1e-9)
+        widest = max(float(np.diff(self.windows[1:], axis=1).max()), 1e-9)
+        instance: Instance = kernels.Instance(
+            self.distances,
+            self.service,
+            self.windows[:, 0].copy(),
+            self.windows[:, 1].copy(),
+            self.demand,
+            self.capacity,
+            VEHICLE_COST if self.first == "vehicles" else 0.0,
+            self.returns == "free",
+            np.exp(-NEARNESS * self.distances / longest),
+            URGENCY / widest,
+            WAITING / widest,
+        )
+        return instance
+
+
+def _checked(what: str, values: Any, shape: tuple[int, ...] | None) -> np.ndarray:
+    try:
+        array = np.array(values, np.float64, order="C")
+    except (TypeError, ValueError):
+        raise InputError(f"{what} must be numbers") from None
+    if shape is None and (array.ndim != 2 or array.shape[0] != array.shape[1]):
+        raise InputError(f"{what} must be a square matrix, not of shape {array.shape}")
+    if shape is not None and array.shape != shape:
+        raise InputError(f"{what} must be of shape {shape}, not {array.shape}")
+    if not np.isfinite(array).all() or (what == "distances" and array.min(initial=0) < 0):
+        raise InputError(f"{what} must be finite{' and not negative' if what == 'distances' else ''}")
+    return array

@@ -1,0 +1,5 @@
+"""The Wargame."""
+
+from nrpa.problems.wargame.problem import Wargame
+
+__all__ = ["Wargame"]

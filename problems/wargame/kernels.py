@@ -1,0 +1,121 @@
+"""The Wargame as the search plays it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from nrpa.engine.kernels import kernels
+
+TURN, LEFT = 0, 1
+
+
+class Instance(NamedTuple):
+    """P teams of U units, N = P·U, with H points of health in the beginning.
+
+    order: int64[N], the units in the order of their turns. key: int64[N, H + 1] and turn_key: int64[N], Zobrist keys.
+    abstract: whether a code is attacker and target alone.
+    """
+
+    order: np.ndarray
+    key: np.ndarray
+    turn_key: np.ndarray
+    units: int
+    abstract: bool
+
+
+def reset(instance, state):
+    """Give all units their health."""
+    full = instance.key.shape[1] - 1
+    state.hash[0] = 0
+    for unit in range(instance.order.shape[0]):
+        state.health[unit] = full
+        state.hash[0] ^= instance.key[unit, full]
+    for team in range(state.alive.shape[0]):
+        state.alive[team] = instance.units
+    state.turn[TURN] = 0
+    state.turn[LEFT] = state.alive.shape[0]
+
+
+def legal_moves(instance, state, moves):
+    """Write the living units of the other teams, none where only one team is left."""
+    if state.turn[LEFT] == 1:
+        return 0
+    attacker = instance.order[state.turn[TURN]]
+    team = attacker // instance.units
+    units = instance.order.shape[0]
+    full = instance.key.shape[1] - 1
+    count = 0
+    for target in range(units):
+        health = np.int64(state.health[target])
+        if health > 0 and target // instance.units != team:
+            code = attacker
+            if not instance.abstract:
+                code = full * attacker + state.health[attacker] - 1
+            code = units * code + target
+            if not instance.abstract:
+                code = full * code + health - 1
+            moves.move[count] = target
+            moves.code[count] = code
+            count += 1
+    return count
+
+
+def play(instance, state, move):
+    """Attack a unit, and pass the turn on to the next unit that lives."""
+    health = np.int64(state.health[move])
+    state.hash[0] ^= instance.key[move, health] ^ instance.key[move, health - 1]
+    state.health[move] = health - 1
+    if health == 1:
+        team = move // instance.units
+        state.alive[team] -= 1
+        if state.alive[team] == 0:
+            state.turn[LEFT] -= 1
+    units = instance.order.shape[0]
+    turn = state.turn[TURN]
+    while True:
+        turn = turn + 1 if turn + 1 < units else 0
+        if state.health[instance.order[turn]] > 0:
+            break
+    state.turn[TURN] = turn
+
+
+def player(instance, state):
+    """Return whose unit attacks next."""
+    return instance.order[state.turn[TURN]] // instance.units
+
+
+def rewards(instance, state, rewards):
+    """Give 1 to the only player who has units, and 0 to the others."""
+    for team in range(rewards.shape[0]):
+        rewards[team] = 1.0 if state.alive[team] > 0 else 0.0
+
+
+def hash(instance, state):  # noqa: A001
+    """Return the XOR of the keys of each unit's health and of whose turn it is."""
+    return state.hash[0] ^ instance.turn_key[state.turn[TURN]]
+
+
+@kernels(reset, legal_moves, play, player, rewards, hash)
+class State(NamedTuple):
+    """A position.
+
+    health: int8[N]. alive: int64[P], the living units of each team. turn: int64[2], the place in the order of turns,
+    and how many teams are left. hash: int64[1], of the units.
+    """
+
+    health: np.ndarray
+    alive: np.ndarray
+    turn: np.ndarray
+    hash: np.ndarray
+
+
+def new_state(instance: Instance) -> State:
+    """Return a state with arrays of its own."""
+    return State(
+        health=np.zeros(len(instance.order), np.int8),
+        alive=np.zeros(len(instance.order) // instance.units, np.int64),
+        turn=np.zeros(2, np.int64),
+        hash=np.zeros(1, np.int64),
+    )

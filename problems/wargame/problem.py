@@ -1,0 +1,98 @@
+"""The Wargame: units that choose their targets, for two players and for three."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from nrpa.base.errors import InputError
+from nrpa.base.lazy import lazy
+from nrpa.modelling.option import Option
+from nrpa.problems.games.problem import CODES, PLAYERS
+from nrpa.problems.games.teams import TeamProblem, turns
+from nrpa.problems.games.zobrist import zobrist_keys
+from nrpa.problems.wargame.rules import WargameRules
+
+if TYPE_CHECKING:
+    from nrpa.problems.wargame.kernels import Instance, State
+
+kernels = lazy("nrpa.problems.wargame.kernels")
+
+MOST_HEALTH = 100
+
+
+class Wargame(TeamProblem):
+    """The sequential Wargame of target selection: each unit in turn takes a point of health from one of another team.
+
+    The first unit of each player attacks, then the second of each, and so on, all over again; units without health are
+    left out. The game ends when only one player has units, who gets 1. A move is the target, ``O7`` the seventh unit of
+    the second player (``X``, ``O`` and ``Z``).
+
+    The exact code of a move is attacker and target with the health of both, the abstract one attacker and target.
+
+    Parameters
+    ----------
+    units : int
+        The units of each player, 1 to 100.
+    players : int
+        The number of players, 2 or 3.
+    health : int
+        The points of health that each unit begins with, 1 to 100.
+    codes : {"exact", "abstract"}
+        As above.
+
+    Raises
+    ------
+    InputError
+        If an option cannot have its value.
+
+    References
+    ----------
+    T. Cazenave, *Monte Carlo Permutation Search*: sections 4.2 and 4.5. That the exact code has the health of both is
+    not said there; it follows from Table 7.
+
+    Examples
+    --------
+    >>> problem = Wargame(units=2, health=1)
+    >>> problem.check(["O1", "O2"]).figures
+    {'moves': 2, 'rewards': [1.0, 0.0]}
+    """
+
+    name = "wargame"
+    instance: Instance
+    units = Option(10, "The units of each player.", least=1)
+    players = Option(2, PLAYERS, least=2)
+    health = Option(3, "The points of health that each unit begins with.", least=1)
+    coding = Option("exact", "Whether the code of a move has the health of the units, too.", CODES, name="codes")
+
+    def __init__(self, **options: Any) -> None:
+        self.set_options(**options)
+        self.require_two_or_three()
+        self.members = self.checked_members("units", self.units)
+        if self.health > MOST_HEALTH:
+            raise InputError(f"health must be a whole number from 1 to {MOST_HEALTH}, not {self.health}")
+        units = self.units * self.players
+        abstract = self.coding == "abstract"
+        instance: Instance = kernels.Instance(
+            order=np.array(turns(self.players, self.units)),
+            key=zobrist_keys(7, units, self.health + 1),
+            turn_key=zobrist_keys(8, units),
+            units=self.units,
+            abstract=abstract,
+        )
+        super().__init__(
+            instance,
+            max_steps=units * self.health,
+            max_moves=units - self.units,
+            codes=units**2 * (1 if abstract else self.health**2),
+        )
+
+    def rules(self) -> WargameRules:
+        """Return the first position, by rules in plain Python."""
+        return WargameRules(self.units, self.players, self.health)
+
+    def new_state(self) -> State:
+        """Return a state with arrays of its own."""
+        state: State = kernels.new_state(self.instance)
+        return state

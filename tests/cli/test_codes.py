@@ -1,0 +1,86 @@
+"""The command ``nrpa codes``, and how the other commands take games."""
+
+import json
+import os
+import sys
+
+import pytest
+
+import nrpa
+from nrpa.cli.main import main
+
+
+@pytest.fixture
+def nrpa_command(monkeypatch, capsys, tmp_path):
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["nrpa", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        out, err = capsys.readouterr()
+        return ended.value.code or 0, out, err
+
+    return run
+
+
+def test_codes_prints_and_writes(nrpa_command, tmp_path):
+    """Moves, length and share on standard output, and each move's share in the file; the same for the same seed."""
+    command = ("codes", "wargame", "--units", 3, "--codes", "abstract", "--games", 200, "--seed", 4, "--json", "c.json")
+    code, out, err = nrpa_command(*command)
+    assert (code, err) == (0, "")
+    assert out.startswith("problem  wargame 3x3 (players 2, units 3, health 3, codes abstract)\nmoves    3 in the")
+    record = json.loads((tmp_path / "c.json").read_text())
+    assert record["games"] == 200
+    assert list(record["by_move"]) == ["O1", "O2", "O3"]
+    assert f"length   {record['length']:.3f} ± " in out
+    assert nrpa_command(*command)[1] == out
+
+
+def test_codes_takes_an_instance(nrpa_command):
+    """Of a problem of one player, too."""
+    code, out, _ = nrpa_command("codes", "tsptw", "rc204.1", "--games", 10)
+    assert (code, out.splitlines()[1]) == (0, "moves    34 in the first position")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("codes", "wargame", "--games", 1), "games must be a whole number of at least 2, not 1"),
+        (("codes", "wargame", "--units", 0), "units must be a whole number of at least 1, not 0"),
+        (("codes", "hex", "--first", "z9"), "first must be none or a cell from a1 to g7, not 'z9'"),
+        (("codes", "chess"), "unknown problem 'chess'"),
+        (("codes", "hex", "--json", "no/c.json"), "no/c.json: cannot be written"),
+        (("solve", "hex", "--playouts", 5), "hex is a game for 2 players; a search for the best sequence of moves"),
+        (("bench", "nogo", "--playouts", 5, "--variant", "a:solver=nrpa", "--out", "n.csv"), "nogo is a game for 2"),
+    ],
+)
+def test_what_cannot_be_is_one_sentence(nrpa_command, arguments, message):
+    """Exit code 2, no traceback, no file."""
+    code, _, err = nrpa_command(*arguments)
+    assert code == 2
+    assert message in err
+    assert "Traceback" not in err
+    assert not os.listdir()
+
+
+def test_a_game_is_checked_and_drawn(nrpa_command, tmp_path):
+    """By the names of its moves; a game that has not ended is drawn, too."""
+    (tmp_path / "won.txt").write_text("b1 a1 b2 a2 b3")
+    (tmp_path / "open.txt").write_text("b1 a1")
+    code, out, _ = nrpa_command("check", "hex", "--size", 3, "--first", "none", "won.txt", "--draw")
+    assert (code, out.splitlines()[0]) == (0, "valid: moves 5, rewards [1.0, 0.0]")
+    assert out.splitlines()[2] == " 1  O X ."
+    code, out, _ = nrpa_command("check", "hex", "--size", 3, "--first", "none", "open.txt", "--draw")
+    assert code == 1
+    assert "after 2 moves the game has not ended" in out
+    assert " 1  O X ." in out
+
+
+def test_games_are_listed(nrpa_command):
+    """All games of the permutation paper, without instances."""
+    _, out, _ = nrpa_command("list")
+    for name in ("atarigo", "breakthrough", "gomoku", "hex", "investment", "knightthrough", "nogo", "wargame"):
+        assert f"  {name} " in out
+    assert nrpa_command("list", "hex")[1] == "no instance of hex comes with it\n"
+    assert nrpa.Hex.reads_instances() is False

@@ -1,0 +1,75 @@
+"""Colouring as a user meets it."""
+
+import numpy as np
+import pytest
+
+from nrpa import GNRPA, NRPA, Coloring, solve
+from nrpa.base.errors import InputError
+
+
+def test_the_bundled_graphs():
+    """A small graph with a proven number of colours is solved; the clique proves it where one is as large."""
+    problem = Coloring.load("myciel5")
+    result = solve(problem, NRPA(level=2), seed=1, playouts=200)
+    assert (result.figures["colors"], problem.best_known.value, problem.bound()) == (6, 6, 2)
+
+
+def test_a_clique_ends_the_search():
+    """As many colours as a clique has nodes are optimal."""
+    wheel = [(0, k) for k in range(1, 7)] + [(k, k % 6 + 1) for k in range(1, 7)]
+    problem = Coloring(7, wheel)
+    result = solve(problem, NRPA(level=2), seed=1, playouts=2_000)
+    assert (result.figures, result.status) == ({"colors": 3, "clashes": 0}, "optimal")
+    assert Coloring.load("school1").bound() == 14
+
+
+def test_given_colors():
+    """Clashes are the objective, 0 of them the end; the best known number of colours says nothing of them."""
+    problem = Coloring.load("queen8_8", colors=11)
+    result = solve(problem, GNRPA(level=2), seed=1, playouts=5_000)
+    assert (result.status, result.figures["clashes"], problem.best_known) == ("optimal", 0, None)
+    too_few = solve(Coloring.load("queen8_8", colors=7), GNRPA(level=2), seed=1, playouts=500)
+    assert too_few.figures["clashes"] == -too_few.score > 0
+    assert (problem.objective.name, Coloring.objective.name) == ("clashes", "colors")
+
+
+def test_warm_start():
+    """A colouring becomes moves again, whatever its colours are called."""
+    problem = Coloring(5, [(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)])
+    found = solve(problem, NRPA(level=1), seed=1, playouts=5).solution
+    renamed = [9 - colour for colour in found]
+    assert problem.check(problem.solution(problem.moves_of(renamed))).figures["colors"] == 3
+    with pytest.raises(InputError, match="coloring: nodes 1 and 2 are neighbours of one colour, 1"):
+        problem.moves_of([1, 1, 2, 3, 2])
+    with pytest.raises(InputError, match="the search cannot give node 3 the colour 3"):
+        Coloring(3, [(0, 1)]).moves_of([1, 2, 3])
+
+
+def test_drawing():
+    """A line a colour."""
+    assert Coloring(3, [(0, 1)]).draw([1, 2, 1]) == "1: 1 3\n2: 2"
+    assert Coloring(90, []).sketch([1] * 90).endswith(" …")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((0, []), "nodes must be a whole number of at least 1"),
+        ((3, [(0, 3)]), r"the edge \(0, 3\) names a node that is none; expected 0 to 2"),
+        ((3, [(1, 1)]), "node 1 has an edge to itself"),
+        ((3, [(0, 1, 2)]), "edges must be pairs of nodes"),
+        ((3, 5), "edges must be pairs of nodes"),
+        ((3, [(0.5, 1)]), "edges must be pairs of whole numbers"),
+    ],
+)
+def test_bad_arguments(arguments, message):
+    """One sentence each."""
+    with pytest.raises(InputError, match=message):
+        Coloring(*arguments)
+
+
+def test_edges_may_come_twice():
+    """In both directions, from any iterable."""
+    problem = Coloring(3, iter([(1, 0), (0, 1), (1, 2)]))
+    assert problem.edges.tolist() == [[0, 1], [1, 2]]
+    assert problem.digest() == Coloring(3, np.array([[0, 1], [2, 1]])).digest()

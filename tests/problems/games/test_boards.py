@@ -1,0 +1,195 @@
+"""The games on boards: kernels against rules in plain Python, and what the problem classes say."""
+
+import numpy as np
+import pytest
+from naive_games import compare
+
+import nrpa
+from nrpa.problems.games.cells import cell_name
+
+
+def player_and_cell(rules, move):
+    return rules.player, cell_name(move, rules.size)
+
+
+@pytest.mark.parametrize(
+    ("problem", "games"),
+    [
+        (nrpa.Hex(size=2, first="none"), 20),
+        (nrpa.Hex(size=5, first="none"), 700),
+        (nrpa.Hex(size=9), 100),
+        (nrpa.Nogo(size=2), 20),
+        (nrpa.Nogo(size=4), 700),
+        (nrpa.Nogo(size=4, players=3), 500),
+        (nrpa.Nogo(size=9), 10),
+        (nrpa.Atarigo(size=2), 20),
+        (nrpa.Atarigo(size=4), 900),
+        (nrpa.Atarigo(size=9), 20),
+        (nrpa.Gomoku(size=5), 300),
+        (nrpa.Gomoku(size=9), 200),
+    ],
+    ids=lambda given: f"{given.name}-{given.label}-{given.players}" if isinstance(given, nrpa.BaseProblem) else "",
+)
+def test_kernels_play_by_the_rules(problem, games):
+    """In random games, on boards of one word of bits and of two, moves, codes, turns, hashes and rewards agree."""
+    assert len(compare(problem, games, player_and_cell)) == games
+
+
+def step(rules, move):
+    """Return what the code of a move means where pieces move: the step, and whether it captures."""
+    cell, end = divmod(move, rules.size**2)
+    return rules.player, cell, end, rules.cells[end] >= 0
+
+
+@pytest.mark.parametrize(
+    ("problem", "games"),
+    [
+        (nrpa.Breakthrough(size=5), 300),
+        (nrpa.Breakthrough(size=9), 20),
+        (nrpa.Knightthrough(size=5), 500),
+        (nrpa.Knightthrough(size=9), 20),
+    ],
+    ids=lambda given: f"{given.name}-{given.label}" if isinstance(given, nrpa.BaseProblem) else "",
+)
+def test_kernels_move_pieces_by_the_rules(problem, games):
+    """In random games, on boards of one word of bits and of two, moves, codes, turns, hashes and rewards agree."""
+    assert len(compare(problem, games, step)) == games
+
+
+@pytest.mark.parametrize(
+    ("problem", "moves"),
+    [
+        (nrpa.Atarigo(), 36),
+        (nrpa.Breakthrough(), 22),
+        (nrpa.Gomoku(), 81),
+        (nrpa.Hex(), 48),
+        (nrpa.Knightthrough(), 40),
+        (nrpa.Nogo(), 25),
+        (nrpa.Nogo(players=3), 25),
+    ],
+    ids=lambda given: f"{given.name}-{given.players}" if isinstance(given, nrpa.BaseProblem) else "",
+)
+def test_the_first_position_is_that_of_the_paper(problem, moves):
+    """It has as many moves as Table 7 of the permutation paper says."""
+    assert len(problem.rules().legal()) == moves
+
+
+def test_a_player_without_pieces_has_lost():
+    """Capturing the last one wins, far from the last row."""
+    rules = nrpa.Breakthrough(size=5).rules()
+    rules.cells = [-1] * 25
+    rules.cells[6], rules.cells[12] = 0, 1
+    rules.play(6 * 25 + 12)
+    assert rules.legal() == []
+    assert rules.rewards() == (1.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        nrpa.Hex(size=4),
+        nrpa.Nogo(size=3, players=3),
+        nrpa.Atarigo(size=4),
+        nrpa.Gomoku(size=5),
+        nrpa.Breakthrough(size=5),
+        nrpa.Knightthrough(size=5),
+    ],
+    ids=lambda given: given.name,
+)
+def test_the_games_keep_the_contract(problem):
+    """Kernels, checks and copies do what the engine relies on, in games played with bounds checked."""
+    contract = nrpa.check_problem(problem, games=3)
+    assert contract.kept, contract.summary()
+
+
+def test_the_first_stone_of_hex_can_be_fixed():
+    """By default it is on c3, the second player begins, and 48 moves of 7 x 7 are left."""
+    problem = nrpa.Hex()
+    assert problem.rules().player == 1
+    assert len(problem.rules().legal()) == 48
+    assert problem.draw([]).splitlines()[3].split() == ["3", ".", ".", "X", ".", ".", ".", "."]
+
+
+def test_the_sides_of_hex_belong_to_their_players():
+    """A column of stones wins for the first player, a row for the second."""
+    column = ["b1", "a1", "b2", "a2", "b3"]
+    row = ["a1", "a2", "c1", "b2", "a3", "c2"]
+    problem = nrpa.Hex(size=3, first="none")
+    assert problem.check(column).rewards == (1.0, 0.0)
+    assert problem.check(row).rewards == (0.0, 1.0)
+
+
+def test_a_player_who_is_out_passes_in_nogo_for_three():
+    """The game goes on between the others, and its winner takes all."""
+    problem = nrpa.Nogo(size=3, players=3)
+    lengths = compare(problem, 50, player_and_cell, seed=3)
+    rules = problem.rules()
+    while rules.legal():
+        rules.play(rules.legal()[0])
+    assert sum(rules.rewards()) == 1.0
+    assert len(rules.out) == 2
+    assert max(lengths) > min(lengths)
+
+
+@pytest.mark.parametrize(
+    ("make", "fault"),
+    [
+        (lambda: nrpa.Hex(size=1), "size must be a whole number of at least 2"),
+        (lambda: nrpa.Hex(size=20), "size must be a whole number from 2 to 19, not 20"),
+        (lambda: nrpa.Hex(first="h9"), "first must be none or a cell from a1 to g7, not 'h9'"),
+        (lambda: nrpa.Nogo(players=4), "players must be 2 or 3, not 4"),
+        (lambda: nrpa.Nogo(players=1), "players must be a whole number of at least 2"),
+        (lambda: nrpa.Gomoku(size=4), "size must be a whole number from 5 to 19, not 4"),
+        (lambda: nrpa.Breakthrough(size=4), "size must be a whole number from 5 to 19, not 4"),
+        (lambda: nrpa.Atarigo(codes="none"), "codes must be one of exact, abstract, not 'none'"),
+    ],
+)
+def test_options_out_of_range_are_refused(make, fault):
+    """One sentence says what was expected."""
+    with pytest.raises(nrpa.InputError, match=fault):
+        make()
+
+
+@pytest.mark.parametrize(
+    ("solution", "fault"),
+    [
+        (["a1", "a1"], "move 2, 'a1', is not legal; expected one of b1, "),
+        (["a1", 7], "move 2, 7, is not legal"),
+        ("a1", "a game is a list of moves by their names, not str"),
+        (3, "a game is a list of moves by their names, not int"),
+        (["a1", "b2"], "after 2 moves the game has not ended"),
+        (["b1", "a1", "b2", "a2", "b3", "a3"], "move 6, 'a3', is not legal; the game has ended"),
+    ],
+)
+def test_what_is_no_game_is_refused(solution, fault):
+    """The check names the first move that is not legal."""
+    verdict = nrpa.Hex(size=3, first="none").check(solution)
+    assert fault in verdict.faults[0]
+    assert verdict.rewards is None
+
+
+def test_names_and_moves_belong_together():
+    """A game by the names of its moves comes back as the same moves."""
+    problem = nrpa.Hex(size=3, first="none")
+    moves = np.array([1, 0, 4, 3, 7])
+    assert problem.solution(moves) == ["b1", "a1", "b2", "a2", "b3"]
+    assert problem.moves_of(problem.solution(moves)).tolist() == moves.tolist()
+    assert problem.parse_solution("b1 a1, b2") == ["b1", "a1", "b2"]
+
+
+@pytest.mark.parametrize("problem", [nrpa.Hex(size=4), nrpa.Nogo(size=3, players=3)], ids=lambda given: given.name)
+def test_positions_are_drawn(problem, tmp_path):
+    """A picture has a stone for each on the board."""
+    from matplotlib.figure import Figure
+    from matplotlib.patches import Circle
+
+    rules, names = problem.rules(), []
+    for _ in range(3):
+        names.append(problem.move_name(rules.legal()[0]))
+        rules.play(rules.legal()[0])
+    axes = Figure().add_subplot()
+    for panel in nrpa.plots.panels.panels_of(problem):
+        panel(problem, names, axes)
+    stones = [patch for patch in axes.patches if isinstance(patch, Circle)]
+    assert len(stones) == sum(owner >= 0 for owner in rules.cells)
+    axes.figure.savefig(tmp_path / "position.png")

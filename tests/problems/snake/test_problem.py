@@ -1,0 +1,84 @@
+"""Snakes and coils as a user meets them."""
+
+import pytest
+
+from nrpa import NRPA, Snake, solve
+from nrpa.base.errors import InputError
+from nrpa.io.source import bundled
+from nrpa.problems.snake.problem import COILS, SNAKES
+
+
+@pytest.mark.parametrize("name", ["4", "5", "6", "coil-4", "coil-5", "coil-6"])
+def test_the_longest_are_found(name):
+    """Up to six dimensions, where the search stops at what is proved."""
+    problem = Snake.load(name)
+    result = solve(problem, NRPA(level=3), seed=1, playouts=200_000)
+    assert (result.status, result.figures["edges"]) == ("optimal", problem.best_known.value)
+    assert problem.check(result.solution).valid
+
+
+def test_best_known_values_are_those_that_end_a_search():
+    """Up to eight dimensions the table of instances and the proven bounds agree."""
+    for name, row in bundled("snake").items():
+        problem = Snake.load(name)
+        assert problem.bound() == (COILS if problem.coil else SNAKES).get(problem.dimensions)
+        assert problem.bound() in (None, row.best_known.value)
+        assert bool(row.best_known.proven_by) == (problem.bound() is not None)
+
+
+def test_warm_start_and_text():
+    """A path is its moves; its text is read back."""
+    problem = Snake(12)
+    path = solve(problem, NRPA(level=1), seed=1, playouts=2).solution
+    assert problem.moves_of(path).tolist() == path
+    assert problem.parse_solution(problem.draw(path)) == path
+    assert "a" in problem.draw(path)
+    assert problem.draw([0, 1] * 50) == "01" * 40 + "\n" + "01" * 10
+    assert (problem.label, Snake(3, coil=True).label) == ("snake in 12 dimensions", "coil in 3 dimensions")
+
+
+@pytest.mark.parametrize(
+    ("solution", "fault"),
+    [
+        ("012", "a path is a list of dimensions, not str"),
+        ([0, 3], "edge 2: expected a dimension, 0 to 2, found 3"),
+        ([0, True], "edge 2: expected a dimension, 0 to 2, found True"),
+        ([0, 0], "vertices 1 and 3 of the path are too near each other"),
+        ([0, 1, 0], "vertices 1 and 4 of the path are too near each other"),
+        ([0] * 8, "8 edges; a path has at most 7"),
+    ],
+)
+def test_faults(solution, fault):
+    """Each fault in words."""
+    assert fault in Snake(3).check(solution).faults
+
+
+def test_an_open_coil():
+    """It is a fault, and its score is below that of any coil."""
+    verdict = Snake(3, coil=True).check([0, 1, 2])
+    assert (verdict.faults, verdict.score) == (["the coil is not closed"], 0.375)
+
+
+@pytest.mark.parametrize("text", ["1", "15", "coil", "coil 1", "7 coil", "7\n8", "", "x"])
+def test_bad_instances(tmp_path, text):
+    """What is no number of dimensions is refused with its line."""
+    path = tmp_path / "cube"
+    path.write_text(text)
+    with pytest.raises(InputError, match=r"cube:[12]: expected only a number of dimensions, 2 to 14, or `coil` and"):
+        Snake.load(str(path))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [((1,), "at least 2, not 1"), ((15,), "at most 14, not 15"), ((4, "yes"), "coil must be True or False")],
+)
+def test_bad_arguments(arguments, message):
+    """One sentence each."""
+    with pytest.raises(InputError, match=message):
+        Snake(*arguments)
+
+
+def test_bad_solution_text():
+    """Anything else than digits and letters."""
+    with pytest.raises(InputError, match="expected digits and letters a to d"):
+        Snake.parse_solution("01z")

@@ -1,0 +1,80 @@
+"""The kernels against naive routes."""
+
+import math
+import random
+
+import numpy as np
+import pytest
+from compiled_kernels import compiled_legal_moves, compiled_play, compiled_reset, compiled_score, moves_for
+
+from nrpa import VRPTW
+
+
+def random_problem(seed, **options):
+    """Return a small instance in which each customer can be served alone."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(2, 9))
+    places = rng.integers(0, 30, (n, 2))
+    distances = np.hypot(*(places[:, None] - places).transpose(2, 0, 1))
+    opens = distances[0] + rng.integers(0, 40, n)
+    windows = np.stack([opens, opens + rng.integers(1, 60, n)], axis=1)
+    windows[0] = 0, 400
+    demand = rng.integers(1, 10, n).astype(float)
+    demand[0] = 0
+    service = np.where(np.arange(n) > 0, 5.0, 0.0)
+    return VRPTW(distances, windows, demand, 15, service=service, coordinates=places, **options)
+
+
+def naive_moves(problem, routes):
+    """Return the legal next places and their β: of the last route, on lists."""
+    route = routes[-1]
+    time, here = 0.0, 0
+    for place in route:
+        time = max(time + problem.service[here] + problem.distances[here, place], problem.windows[place, 0])
+        here = place
+    served = {place for one in routes for place in one}
+    found = {}
+    longest, widest = problem.distances.max(), np.diff(problem.windows[1:]).max()
+    for place in set(range(1, len(problem.demand))) - served:
+        arrival = time + problem.service[here] + problem.distances[here, place]
+        opens, closes = problem.windows[place]
+        start = max(arrival, opens)
+        home = start + problem.service[place] + problem.distances[place, 0]
+        load = sum(problem.demand[one] for one in [*route, place])
+        if load <= problem.capacity and arrival <= closes and home <= problem.windows[0, 1]:
+            beta = 60 * problem.distances[here, place] / longest + 5 * (closes - start) / widest
+            found[place] = -(beta + 10 * (start - arrival) / widest)
+    if route and (not found or problem.returns == "free"):
+        found[0] = -60 * problem.distances[here, 0] / longest
+    return here, found
+
+
+@pytest.mark.parametrize("options", [{}, {"first": "distance", "returns": "free"}])
+def test_random_games(options):
+    """Legal moves, codes, biases and scores agree in every state of random games, and so does the check."""
+    generator = random.Random(5)
+    for seed in range(30):
+        problem = random_problem(seed, **options)
+        state, listed = problem.new_state(), moves_for(problem)
+        compiled_reset(problem.instance, state)
+        routes, played = [[]], []
+        while True:
+            here, legal = naive_moves(problem, routes)
+            count = compiled_legal_moves(problem.instance, state, listed)
+            found = dict(zip(listed.move[:count].tolist(), listed.exp_bias[:count].tolist(), strict=True))
+            assert found == {place: pytest.approx(math.exp(beta)) for place, beta in legal.items()}
+            assert listed.code[:count].tolist() == [here * len(problem.demand) + place for place in listed.move[:count]]
+            if not legal:
+                break
+            played.append(generator.choice(sorted(legal)))
+            if played[-1]:
+                routes[-1].append(played[-1])
+            else:
+                routes.append([])
+            compiled_play(problem.instance, state, played[-1])
+        solution = problem.solution(np.array(played))
+        assert solution == routes[:-1]
+        verdict = problem.check(solution)
+        assert verdict.valid
+        assert compiled_score(problem.instance, state) == pytest.approx(verdict.score)
+        assert problem.moves_of(solution).tolist() == played

@@ -1,0 +1,104 @@
+"""Vehicle routing as a user meets it."""
+
+import numpy as np
+import pytest
+
+from nrpa import GNRPA, VRPTW, solve
+from nrpa.base.errors import InputError
+
+LINE = [[0, 3, 4], [3, 0, 5], [4, 5, 0]]
+OPEN = [[0, 99], [0, 50], [0, 60]]
+
+
+def test_a_solomon_instance():
+    """Its search serves everybody with few vehicles, and the best-known value stands beside."""
+    problem = VRPTW.load("c101")
+    result = solve(problem, GNRPA(level=2), seed=1, playouts=3_000)
+    assert (problem.best_known.value, result.figures["vehicles"]) == (100828.94, 10)
+    assert result.figures["cost"] == pytest.approx(100_000 + result.figures["distance"])
+    assert problem.check(result.solution).valid
+
+
+def test_distance_first():
+    """Then a vehicle costs nothing, and best-known values of the other objective say nothing."""
+    problem = VRPTW.load("c101", first="distance", returns="free")
+    assert problem.best_known is None
+    figures = VRPTW(LINE, OPEN, [0, 1, 1], 2, first="distance").check([[1], [2]]).figures
+    assert figures == {"cost": 14.0, "vehicles": 2, "distance": 14.0}
+
+
+def test_vrplib_files(tmp_path):
+    """Without windows the places are always open."""
+    path = tmp_path / "tiny.vrp"
+    path.write_text(
+        "NAME : tiny\nTYPE : CVRP\nDIMENSION : 3\nEDGE_WEIGHT_TYPE : EUC_2D\nCAPACITY : 2\nNODE_COORD_SECTION\n"
+        "1 0 0\n2 3 4\n3 0 4\nDEMAND_SECTION\n1 0\n2 1\n3 1\nDEPOT_SECTION\n1\n-1\nEOF\n"
+    )
+    problem = VRPTW.load(str(path))
+    result = solve(problem, GNRPA(level=1), seed=1, playouts=50)
+    assert (result.figures["vehicles"], result.figures["distance"]) == (1, 12.0)
+
+
+def test_texts():
+    """What is drawn is read back, but for the figures; other forms of lines too."""
+    assert VRPTW.parse_solution("5 3 0\n\nroute 2: 1\n0 2, 4 0") == [[5, 3], [1], [2, 4]]
+    problem = VRPTW(LINE, OPEN, [0, 1, 1], 2)
+    assert problem.draw([[1, 2]]) == "Route #1: 1 2   (load 2 of 2, distance 12.00)"
+    with pytest.raises(InputError, match="line 2: expected customers, found 'x'"):
+        VRPTW.parse_solution("1 2\nx")
+
+
+@pytest.mark.parametrize(
+    ("solution", "fault"),
+    [
+        ("1", "a solution is a list of routes, not str"),
+        ([1, 2], "route 1: expected a list of customers, found 1"),
+        ([[1, 3]], "route 1: expected customers from 1 to 2, found 3"),
+        ([[1, True]], "route 1: expected customers from 1 to 2, found True"),
+        ([[1]], "customer 2 is missing"),
+        ([[1, 2], [2]], "customer 2 is served 2 times"),
+        ([[1, 2]], "route 1 carries 3, more than 2"),
+        ([[1], [2]], "route 2 is at customer 2 at 4.00, after its window closes at 3"),
+    ],
+)
+def test_faults(solution, fault):
+    """Each fault in words."""
+    problem = VRPTW(LINE, OPEN, [0, 1, 1], 2)
+    problem.windows[2, 1] = 3
+    problem.demand[1] = 2
+    assert fault in problem.check(solution).faults
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"distances": [[0, 1]]}, r"distances must be a square matrix, not of shape \(1, 2\)"),
+        ({"distances": [[0]]}, "windows must be of shape"),
+        ({"distances": [[0, -1, 1]] * 3}, "distances must be finite and not negative"),
+        ({"distances": "far"}, "distances must be numbers"),
+        ({"demand": [0, 1]}, r"demand must be of shape \(3,\), not \(2,\)"),
+        ({"demand": [0, 1, -1]}, "demand and service must not be negative"),
+        ({"demand": [0, 1, 3]}, "customer 2 asks for 3, more than 2, what a vehicle carries"),
+        ({"capacity": 0}, "the capacity must be above 0, not 0"),
+        ({"windows": [[0, 99], [0, 2], [0, 60]]}, "customer 1 cannot be served in time, not even by a vehicle of its"),
+        ({"windows": [[0, 7], [0, 50], [0, 60]]}, "customer 2 cannot be served in time"),
+    ],
+)
+def test_bad_arguments(changes, message):
+    """One sentence each."""
+    arguments = {"distances": LINE, "windows": OPEN, "demand": [0, 1, 1], "capacity": 2, **changes}
+    with pytest.raises(InputError, match=message):
+        VRPTW(**arguments)
+
+
+def test_one_place_is_none():
+    """A depot alone."""
+    with pytest.raises(InputError, match="expected at least one customer beside the depot"):
+        VRPTW([[0]], [[0, 1]], [0], 1)
+
+
+def test_digest():
+    """Every number counts."""
+    problem = VRPTW(LINE, OPEN, [0, 1, 1], 2)
+    assert problem.digest() == VRPTW(np.array(LINE), OPEN, [0, 1, 1], 2.0).digest()
+    assert problem.digest() != VRPTW(LINE, OPEN, [0, 1, 1], 3).digest()
