@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -117,6 +118,7 @@ class NRPASearch(CompiledSearch):
         self._solver = solver
         self.memory = memory
         self._guess: Any = None
+        self._factors = np.zeros(0)
 
     def _function(self) -> Callable[..., Any]:
         return advance_nrpa
@@ -130,11 +132,15 @@ class NRPASearch(CompiledSearch):
         return self.memory.policy
 
     def _work(self) -> tuple[Any, ...]:
-        capacity, solver = self._capacity(), self._solver
+        capacity = self._capacity()
+        return Work(np.zeros(capacity.moves), np.zeros(capacity.total)), self._settings
+
+    @cached_property
+    def _settings(self) -> Settings:
+        solver = self._solver
         rate = learning_rate(solver.alpha, solver.tau)
         adapt, bias = ADAPTS.index(solver.adapt), _bias(solver, self.problem)
-        settings = Settings(solver.iterations, solver.repetitions, adapt, bias, rate)
-        return Work(np.zeros(capacity.moves), np.zeros(capacity.total)), settings
+        return Settings(solver.iterations, solver.repetitions, adapt, bias, rate)
 
     def advance_within(self, level: int, playouts: int) -> list[Improvement]:
         """Run on until the search of ``level`` in progress ends, or so many playouts are done.
@@ -175,10 +181,9 @@ class NRPASearch(CompiledSearch):
         if not memory.levels.begun[0] or (level < top and _found_nothing(memory, level + 1)):
             return None
         guess: Memory = copied(memory)
-        work, settings = self._work()
-        if len(work.factors) < memory.room[2]:
-            work = Work(work.weights, np.zeros(memory.room[2]))
-        while self._assume_ended(guess, work.factors, settings, level) == LACKS_ROOM:
+        if len(self._factors) < memory.room[2]:
+            self._factors = np.zeros(memory.room[2])
+        while self._assume_ended(guess, self._factors, self._settings, level) == LACKS_ROOM:
             assert isinstance(guess.policy, HashedPolicy)
             guess = guess._replace(policy=enlarged(guess.policy))
         return guess
