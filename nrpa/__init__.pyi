@@ -57,5 +57,14 @@ from .solvers.nmcs import Greedy as Greedy
 from .solvers.nmcs import RandomSampling as RandomSampling
 from .solvers.nrpa import GNRPA as GNRPA
 from .solvers.nrpa import NRPA as NRPA
+from .solvers.tree import GRAVE as GRAVE
+from .solvers.tree import MCPS as MCPS
+from .solvers.tree import PUCT as PUCT
+from .solvers.tree import RAVE as RAVE
+from .solvers.tree import SHUSS as SHUSS
+from .solvers.tree import SPMCTS as SPMCTS
+from .solvers.tree import UCT as UCT
+from .solvers.tree import AnytimeSequentialHalving as AnytimeSequentialHalving
+from .solvers.tree import SequentialHalving as SequentialHalving
 
 __version__: str
