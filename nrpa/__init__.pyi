@@ -6,6 +6,8 @@ from . import problems as problems
 from . import solvers as solvers
 from .base.errors import InputError as InputError
 from .base.errors import ProblemError as ProblemError
+from .bench.match import MatchResult as MatchResult
+from .bench.match import match as match
 from .engine.interpreted import debug as debug
 from .engine.jit import jit as jit
 from .engine.kernels import kernels as kernels
@@ -41,6 +43,8 @@ from .problems.videogame import VideoGame as VideoGame
 from .problems.vrptw import VRPTW as VRPTW
 from .problems.wargame import Wargame as Wargame
 from .search.checkpoint import resume as resume
+from .search.choice import Choice as Choice
+from .search.choice import choose as choose
 from .search.curve import Point as Point
 from .search.result import Result as Result
 from .search.run import Run as Run

@@ -15,6 +15,7 @@ from nrpa.bench.records import playouts_path, read_records
 from nrpa.bench.run import Standing, run_experiment
 from nrpa.bench.table import table_text
 from nrpa.cli.executors import cluster_of, executor_options
+from nrpa.cli.number_types import NUMBER, WHOLE
 from nrpa.io.files import require_kept
 from nrpa.registry import problem_class
 from nrpa.search.interrupt import as_ctrl_c
@@ -26,9 +27,9 @@ REPORT_SECONDS = 30.0
 @click.command("bench", params=executor_options())
 @click.argument("what", nargs=-1, required=True, metavar="PROBLEM INSTANCE... | FILE.toml")
 @click.option("--out", required=True, metavar="FILE.csv", help="Where the records go; an experiment there continues.")
-@click.option("--runs", type=int, help="Runs of each variant on each instance.  [default: 30]")
-@click.option("--time", type=float, help="Budget of a run in seconds.  [default: 10.24]")
-@click.option("--playouts", type=int, help="Budget of a run in playouts, instead of seconds.")
+@click.option("--runs", type=WHOLE, help="Runs of each variant on each instance.  [default: 30]")
+@click.option("--time", type=NUMBER, help="Budget of a run in seconds.  [default: 10.24]")
+@click.option("--playouts", type=WHOLE, help="Budget of a run in playouts, instead of seconds.")
 @click.option(
     "--variant",
     "variants",
@@ -36,8 +37,8 @@ REPORT_SECONDS = 30.0
     metavar="NAME:KEY=VALUE,...",
     help="An algorithm: solver=nrpa, tau=1.4, adapt=plain ... and the problem's options. Again for each.",
 )
-@click.option("--seed", type=int, help="Seed of the first run; the next has the next.  [default: 1]")
-@click.option("--workers", type=int, help="Runs at once.  [default: one a core, or all that a cluster runs]")
+@click.option("--seed", type=WHOLE, help="Seed of the first run; the next has the next.  [default: 1]")
+@click.option("--workers", type=WHOLE, help="Runs at once.  [default: one a core, or all that a cluster runs]")
 @click.option("-q", "--quiet", is_flag=True, help="Print the table only.")
 def command(
     what: tuple[str, ...],
@@ -84,10 +85,13 @@ class StandingLine:
     ----------
     quiet : bool
         Whether to show nothing.
+    what : str
+        What is counted.
     """
 
-    def __init__(self, quiet: bool) -> None:
+    def __init__(self, quiet: bool, what: str = "runs") -> None:
         self._quiet = quiet
+        self._what = what
         self._live = sys.stderr.isatty()
         self._shown = float("-inf")
 
@@ -105,7 +109,8 @@ class StandingLine:
         self._shown = now
         left = "" if standing.left is None else f", {clock(standing.left)} left{_end(standing.left)}"
         running = f", {standing.running} running" if standing.running else ""
-        text = f"{standing.done} of {standing.total} runs{running}, {clock(standing.seconds)} gone{left}"
+        done = f"{standing.done} of {standing.total} {self._what}"
+        text = f"{done}{running}, {clock(standing.seconds)} gone{left}"
         click.echo(f"\r\x1b[K{text}" if self._live else text, nl=not self._live, err=True)
 
     def end(self) -> None:

@@ -7,21 +7,13 @@ from nrpa.registry.entry import Entry
 PROBLEMS = (
     Entry("atarigo", "nrpa.problems.atarigo:Atarigo", "Atarigo (Capture Go), for two: who first captures wins"),
     Entry("binpacking", "nrpa.problems.binpacking:BinPacking", "one-dimensional bin packing"),
-    Entry(
-        "breakthrough",
-        "nrpa.problems.breakthrough:Breakthrough",
-        "Breakthrough, for two: pawns to the other side",
-    ),
+    Entry("breakthrough", "nrpa.problems.breakthrough:Breakthrough", "Breakthrough, for two: pawns that cross"),
     Entry("coloring", "nrpa.problems.coloring:Coloring", "graph colouring"),
     Entry("fold", "nrpa.problems.fold:Folding", "RNA folding: the structure of least energy of a sequence"),
     Entry("gomoku", "nrpa.problems.gomoku:Gomoku", "Gomoku, for two: five in a row"),
     Entry("hex", "nrpa.problems.hex:Hex", "Hex, for two: connect two sides of the board"),
     Entry("investment", "nrpa.problems.investment:Investment", "the Investment Pair Game, for two or three teams"),
-    Entry(
-        "knightthrough",
-        "nrpa.problems.knightthrough:Knightthrough",
-        "Knightthrough, for two: knights to the other side",
-    ),
+    Entry("knightthrough", "nrpa.problems.knightthrough:Knightthrough", "Knightthrough, for two: knights that cross"),
     Entry("morpion", "nrpa.problems.morpion:Morpion", "Morpion Solitaire (Join Five)"),
     Entry("nogo", "nrpa.problems.nogo:Nogo", "Nogo, for two or three: who cannot move without capture loses"),
     Entry("rna", "nrpa.problems.rna:InverseFolding", "RNA inverse folding: a sequence for a structure"),

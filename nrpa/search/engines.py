@@ -257,7 +257,7 @@ def run_slice(problem: bytes, frozen: bytes, todo: Slice) -> Answer | Exception:
         How far it goes.
     """
     try:
-        search = _thawed(problem, frozen)
+        search = thawed(problem, frozen)
         begun = perf_counter()
         improvements = search.advance(*todo)
         seconds = perf_counter() - begun
@@ -276,7 +276,7 @@ def run_slice(problem: bytes, frozen: bytes, todo: Slice) -> Answer | Exception:
 _machine_code: dict[tuple[bytes, type], Any] = {}
 
 
-def _thawed(problem: bytes, frozen: bytes) -> CompiledSearch:
+def thawed(problem: bytes, frozen: bytes) -> CompiledSearch:
     """Return the search, with the machine code that an earlier slice of its kind has loaded in this process."""
     try:
         made, search = unpacked(problem), pickle.loads(frozen)
@@ -285,8 +285,8 @@ def _thawed(problem: bytes, frozen: bytes) -> CompiledSearch:
     except Exception as error:
         what = f"{type(error).__name__}: {error}"
         raise InputError(f"the problem or the solver cannot be made in a worker process ({what})") from None
-    thawed: CompiledSearch = search.thawed(made)
-    key = hashlib.sha256(problem).digest(), type(thawed)
-    thawed.prepare(_machine_code.get(key))
-    _machine_code[key] = thawed.machine_code
-    return thawed
+    made_again: CompiledSearch = search.thawed(made)
+    key = hashlib.sha256(problem).digest(), type(made_again)
+    made_again.prepare(_machine_code.get(key))
+    _machine_code[key] = made_again.machine_code
+    return made_again

@@ -3,7 +3,7 @@ import pytest
 import nrpa
 from nrpa.base.errors import InputError
 from nrpa.bench import Experiment, Variant
-from nrpa.bench.worker import run_job
+from nrpa.bench.worker import Task, run_job
 from nrpa.solvers.nrpa import GNRPA, NRPA
 
 TOML = """
@@ -53,7 +53,7 @@ def test_a_variant_is_read_from_its_text():
         ("A:colour=1", "unknown option 'colour'; expected one of adapt, alpha"),
         ("A:solver=uct", "unknown solver 'uct'"),
         ("A:tau=\u0661", "variant A: tau must be a positive number, not '\u0661'"),
-        ("A:level=1_0", "variant A: level must be a whole number of at least 1, not '1_0'"),
+        ("A:level=1_0", "variant A: level must be a number or auto, not '1_0'"),
         ("A\nB:tau=1", "needs a name without line breaks"),
         ("A:tau=-1", "variant A: tau must be a positive number"),
         ("A:solver=nrpa,tau=2", "unknown option 'tau'"),
@@ -173,7 +173,7 @@ def test_a_variant_may_be_what_a_spread_search_finds(tmp_path):
         'problem = "tsptw"\ninstances = ["rc201.1"]\nplayouts = 50\n[variants.A]\nparallel = "speculate"\nlevel = 2\n'
     )
     job = Experiment.from_toml(str(tmp_path / "a.toml")).jobs()[0]
-    records = run_job(job, "tsptw", None, 50)[1]
+    records = run_job(Task(job, "tsptw", None, None, 50))[1]
     problem, solver = nrpa.TSPTW.load("rc201.1"), nrpa.GNRPA(level=2)
     expected = nrpa.solve(problem, solver, seed=1, playouts=50, workers=2, parallel="speculate")
     assert records[-1].score == expected.score

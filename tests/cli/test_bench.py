@@ -1,10 +1,12 @@
 import json
+import re
 import sys
 
 import pytest
 
+from nrpa.bench.run import Standing
 from nrpa.cli import main as cli
-from nrpa.cli.bench import clock
+from nrpa.cli.bench import StandingLine, clock
 
 BUDGET = ("--runs", 2, "--playouts", 200, "--workers", 1)
 CSV = "variant,instance,seed,seconds,playouts,score\n" + "".join(
@@ -13,23 +15,6 @@ CSV = "variant,instance,seed,seconds,playouts,score\n" + "".join(
     for seed in (1, 2, 3)
     for k, mark in enumerate((0.01, 0.02, 0.04))
 )
-
-
-@pytest.fixture
-def nrpa_command(monkeypatch, capsys, tmp_path):
-    """Run ``main`` in this process and an empty folder; return the exit code, standard output and standard error."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["nrpa", *map(str, arguments)])
-        try:
-            cli.main()
-            code = 0
-        except SystemExit as stop:
-            code = stop.code or 0
-        return code, *capsys.readouterr()
-
-    return run
 
 
 def test_bench_from_arguments_and_from_toml(nrpa_command, tmp_path):
@@ -57,6 +42,7 @@ def test_bench_from_arguments_and_from_toml(nrpa_command, tmp_path):
         (("bench", "tsptw", "rc201.1", "--out", "no/a.csv"), "no such directory"),
         (("plot", "good.csv", "--out", ""), "a file to write needs a name"),
         (("bench", "tsptw", "rc201.1", "--workers", 0, "--out", "a.csv"), "workers must be at least 1"),
+        (("bench", "tsptw", "rc201.1", "--dask", "nowhere", "--out", "a.csv"), "nowhere: is no address of a scheduler"),
         (("bench", "tsptw", "rc201.1", "--out", ""), "expected the name of a CSV file"),
         (("table", "a.csv"), "a.csv: cannot be read"),
         (("table", "good.csv", "--versus", "C"), "there is no variant 'C'"),
@@ -190,6 +176,18 @@ def test_bench_of_a_problem_without_instances(nrpa_command, tmp_path):
     assert nrpa_command("bench", "e.toml", *BUDGET, "--out", "b.csv", "-q") == (0, out, "")
     code, _, err = nrpa_command("bench", "coins.py:Coins", "seven", *BUDGET, "--out", "c.csv")
     assert (code, err) == (2, "error: Coins reads no instances, so 'seven' cannot be one\n")
+
+
+def test_how_far_an_experiment_is(capsys):
+    """How many runs are done and going on, and when it will be done: the day as well where that is not today."""
+    line = StandingLine(quiet=False)
+    line.show(Standing(3, 0, 12, 2, 61.0, 200 * 3600.0))
+    assert re.fullmatch(
+        r"3 of 12 runs, 2 running, 1:01 gone, 200:00:00 left, done on \w+ \d\d \w+ at \d\d:\d\d\n",
+        capsys.readouterr().err,
+    )
+    line.show(Standing(12, 0, 12, 0, 61.0, 0.0))
+    assert capsys.readouterr().err == "12 of 12 runs, 1:01 gone, 0:00 left\n"
 
 
 def test_the_clock_reads_as_hours_and_minutes():
