@@ -213,7 +213,7 @@ class Executors:
 
 
 class Answer(NamedTuple):
-    """What comes back of a slice: the search as bytes, its counts, what it found, how long, whether nothing is better."""
+    """What comes back of a slice: the search as bytes, its counts, what it found, how long, whether that is proven."""
 
     frozen: bytes
     counts: tuple[int, int]
