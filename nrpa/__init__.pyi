@@ -6,6 +6,8 @@ from . import problems as problems
 from . import solvers as solvers
 from .base.errors import InputError as InputError
 from .base.errors import ProblemError as ProblemError
+from .bench.match import MatchResult as MatchResult
+from .bench.match import match as match
 from .engine.interpreted import debug as debug
 from .engine.jit import jit as jit
 from .engine.kernels import kernels as kernels
@@ -41,6 +43,8 @@ from .problems.videogame import VideoGame as VideoGame
 from .problems.vrptw import VRPTW as VRPTW
 from .problems.wargame import Wargame as Wargame
 from .search.checkpoint import resume as resume
+from .search.choice import Choice as Choice
+from .search.choice import choose as choose
 from .search.curve import Point as Point
 from .search.result import Result as Result
 from .search.run import Run as Run
@@ -57,5 +61,14 @@ from .solvers.nmcs import Greedy as Greedy
 from .solvers.nmcs import RandomSampling as RandomSampling
 from .solvers.nrpa import GNRPA as GNRPA
 from .solvers.nrpa import NRPA as NRPA
+from .solvers.tree import GRAVE as GRAVE
+from .solvers.tree import MCPS as MCPS
+from .solvers.tree import PUCT as PUCT
+from .solvers.tree import RAVE as RAVE
+from .solvers.tree import SHUSS as SHUSS
+from .solvers.tree import SPMCTS as SPMCTS
+from .solvers.tree import UCT as UCT
+from .solvers.tree import AnytimeSequentialHalving as AnytimeSequentialHalving
+from .solvers.tree import SequentialHalving as SequentialHalving
 
 __version__: str

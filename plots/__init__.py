@@ -8,6 +8,7 @@ from nrpa.plots.game import game
 from nrpa.plots.grid import grid
 from nrpa.plots.overview import overview
 from nrpa.plots.panels import Panel, panels_of, register
+from nrpa.plots.position import position
 from nrpa.plots.solution import solution
 from nrpa.plots.time_to_target import time_to_target
 from nrpa.plots.tour import schedule, tour
@@ -22,6 +23,7 @@ __all__ = [
     "grid",
     "overview",
     "panels_of",
+    "position",
     "register",
     "schedule",
     "solution",

@@ -1,4 +1,4 @@
-"""A position of a game on a square board."""
+"""Positions of games on square boards."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from nrpa.problems.games.board_problem import BoardProblem
+    from nrpa.problems.videogame import VideoGame
 
 _cells = lazy("nrpa.problems.games.cells")
 
-# Of the first, second and third player; they differ in grey too.
-_COLOURS = ("#20255e", "#f6efc5", "#2f8f5b")
+COLOURS = ("#20255e", "#f6efc5", "#2f8f5b")
+"""Of the first, second and third player; they differ in grey too."""
 _HEXAGON = 3**0.5 / 2
 
 
@@ -44,7 +45,7 @@ def draw_board(problem: BoardProblem, solution: list[str], axes: Axes) -> None:
             RegularPolygon((x, y), sides, radius=radius, orientation=turned, facecolor="white", edgecolor="0.6")
         )
         if owner != _cells.EMPTY:
-            axes.add_patch(Circle((x, y), 0.36, facecolor=_COLOURS[owner], edgecolor="black", linewidth=0.8))
+            axes.add_patch(Circle((x, y), 0.36, facecolor=COLOURS[owner], edgecolor="black", linewidth=0.8))
     for number in range(size):
         x, y = (number / 2, number * _HEXAGON) if six_sided else (0.0, float(number))
         axes.text(x - 0.9, y, str(number + 1), ha="center", va="center", fontsize="small")
@@ -54,4 +55,40 @@ def draw_board(problem: BoardProblem, solution: list[str], axes: Axes) -> None:
     axes.set_ylim((size * _HEXAGON if six_sided else size) - 0.2, -1.4)
     axes.set_aspect("equal")
     axes.axis("off")
+    axes.set_title(f"{problem.name} {problem.label}: {len(solution)} moves", fontsize="medium")
+
+
+def draw_units(problem: VideoGame, solution: list[str], axes: Axes) -> None:
+    """Draw the position of a Video Game: each unit with its number, and its health below.
+
+    Parameters
+    ----------
+    problem : VideoGame
+        The game.
+    solution : list of str
+        Its moves by their names, up to the position.
+    axes : matplotlib.axes.Axes
+        Where to draw.
+    """
+    from matplotlib.patches import Circle
+
+    position: Any = problem.position(solution)
+    size = problem.size
+    for unit in [*position.alive(0), *position.alive(1)]:
+        row, column = position.place[unit]
+        team, number = divmod(unit, problem.members)
+        edge = 2.5 if unit == position.attacker else 0.8
+        axes.add_patch(Circle((column, row), 0.4, facecolor=COLOURS[team], edgecolor="black", linewidth=edge))
+        said = f"{number + 1}\n{'•' * position.health[unit]}"
+        axes.text(column, row, said, ha="center", va="center", fontsize="small", color="black" if team else "white")
+    axes.set_xticks(range(size), [_cells.cell_name(column, size)[0] for column in range(size)])
+    axes.set_yticks(range(size), [str(row + 1) for row in range(size)])
+    axes.hlines([row - 0.5 for row in range(size + 1)], -0.5, size - 0.5, color="0.6", linewidth=0.8, zorder=0)
+    axes.vlines([column - 0.5 for column in range(size + 1)], -0.5, size - 0.5, color="0.6", linewidth=0.8, zorder=0)
+    axes.set_xlim(-0.6, size - 0.4)
+    axes.set_ylim(size - 0.4, -0.6)
+    axes.tick_params(length=0)
+    axes.set_aspect("equal")
+    for side in ("top", "right", "left", "bottom"):
+        axes.spines[side].set_visible(False)
     axes.set_title(f"{problem.name} {problem.label}: {len(solution)} moves", fontsize="medium")

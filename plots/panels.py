@@ -9,13 +9,14 @@ from nrpa.base.errors import ProblemError
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.plots.arcs import draw_design, draw_fold
 from nrpa.plots.bins import draw_bins
-from nrpa.plots.board import draw_board
+from nrpa.plots.board import draw_board, draw_units
 from nrpa.plots.classes import draw_classes
 from nrpa.plots.cube import draw_walk
 from nrpa.plots.game import draw_game
 from nrpa.plots.grid import draw_grid
 from nrpa.plots.parts import draw_parts
 from nrpa.plots.routes import route_panels
+from nrpa.plots.teams import draw_health, draw_wealth
 from nrpa.plots.tour import tour_panels
 
 if TYPE_CHECKING:
@@ -29,12 +30,15 @@ _PANELS: dict[str, Callable[[Any], Sequence[Panel]]] = {
     "binpacking": lambda problem: (draw_bins,),
     "coloring": lambda problem: (draw_classes,),
     "fold": lambda problem: (draw_fold,),
+    "investment": lambda problem: (draw_wealth,),
     "morpion": lambda problem: (draw_grid,),
     "rna": lambda problem: (draw_design,),
     "samegame": lambda problem: (draw_game,),
     "schur": lambda problem: (draw_parts,),
     "snake": lambda problem: (draw_walk,),
     "tsptw": tour_panels,
+    "videogame": lambda problem: (draw_units,),
+    "wargame": lambda problem: (draw_health,),
     "vrptw": route_panels,
 }
 

@@ -44,7 +44,7 @@ def new_figure(panels: int) -> Figure:
 
 
 def require_scored(problem: BaseProblem, solution: Any) -> None:
-    """Raise unless a solution is whole enough to be drawn.
+    """Raise unless a solution, or the beginning of a game, is whole enough to be drawn.
 
     Parameters
     ----------
@@ -56,10 +56,10 @@ def require_scored(problem: BaseProblem, solution: Any) -> None:
     Raises
     ------
     InputError
-        If the problem's check gives it no score; the message names the first fault.
+        If the check gives it no score, or finds a move of a game not legal; the message names the first fault.
     """
     verdict = problem.check(solution)
-    if verdict.score is None:
+    if verdict.score is None and not (problem.players > 1 and verdict.figures):
         raise InputError(f"the solution cannot be drawn: {next(iter(verdict.faults), 'its check gives no score')}")
 
 

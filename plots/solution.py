@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from nrpa.base.errors import InputError
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.plots.panels import panels_of
-from nrpa.plots.picture import new_figure, require_scored
+from nrpa.plots.position import position
 from nrpa.registry import problem_class, problems, read_problem
 from nrpa.search.result import Result
 
@@ -45,12 +44,7 @@ def solution(
         If the problem's own ``panels`` are no functions.
     """
     problem = reread(result, instance) if problem is None else problem
-    require_scored(problem, result.solution)
-    panels = panels_of(problem)
-    all_axes = [ax] if ax is not None else list(new_figure(len(panels)).axes)
-    for panel, axes in zip(panels, all_axes, strict=False):
-        panel(problem, result.solution, axes)
-    return all_axes[0]
+    return position(problem, result.solution, ax)
 
 
 def reread(result: Result, instance: str | None = None, name: str | None = None) -> BaseProblem:

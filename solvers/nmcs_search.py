@@ -9,6 +9,7 @@ import numpy as np
 
 from nrpa.engine.best import allocate_best, allocate_tally
 from nrpa.engine.game import memoized
+from nrpa.engine.model import Needs
 from nrpa.engine.playout import ByRule
 from nrpa.engine.random import Seed, random_state
 from nrpa.engine.states import stack_states
@@ -44,7 +45,8 @@ class NMCSSearch(CompiledSearch):
     memory: Memory
 
     def __init__(self, problem: BaseProblem, rule: str, follows_best: bool, memory: Memory) -> None:
-        self._states = [problem.model.new_state() for _ in memory.levels.depth]
+        needs = Needs(codes=len(_exp_bias_by_code(problem, rule)) > 0, bias=rule != "uniform")
+        self._states = [problem.model.new_state(needs) for _ in memory.levels.depth]
         super().__init__(problem, self._states[0])
         self._rule = rule
         self._follows_best = follows_best

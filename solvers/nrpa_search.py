@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from nrpa.engine.game import Memo, memoized
 from nrpa.engine.hashed_policy import HashedPolicy, enlarged, hashed_policy, seeded
 from nrpa.engine.interpreted import Interpreted, is_debugging
 from nrpa.engine.jit import load
+from nrpa.engine.model import Needs
 from nrpa.engine.policy import DensePolicy, dense_policy
 from nrpa.engine.random import Seed, random_state
 from nrpa.engine.sequence import allocate_sequences
@@ -112,10 +114,11 @@ class NRPASearch(CompiledSearch):
     memory: Memory
 
     def __init__(self, problem: BaseProblem, solver: GNRPA, memory: Memory) -> None:
-        super().__init__(problem, problem.model.new_state())
+        super().__init__(problem, problem.model.new_state(Needs(bias=_uses_moves(solver, problem))))
         self._solver = solver
         self.memory = memory
         self._guess: Any = None
+        self._factors = np.zeros(0)
 
     def _function(self) -> Callable[..., Any]:
         return advance_nrpa
@@ -129,11 +132,15 @@ class NRPASearch(CompiledSearch):
         return self.memory.policy
 
     def _work(self) -> tuple[Any, ...]:
-        capacity, solver = self._capacity(), self._solver
+        capacity = self._capacity()
+        return Work(np.zeros(capacity.moves), np.zeros(capacity.total)), self._settings
+
+    @cached_property
+    def _settings(self) -> Settings:
+        solver = self._solver
         rate = learning_rate(solver.alpha, solver.tau)
         adapt, bias = ADAPTS.index(solver.adapt), _bias(solver, self.problem)
-        settings = Settings(solver.iterations, solver.repetitions, adapt, bias, rate)
-        return Work(np.zeros(capacity.moves), np.zeros(capacity.total)), settings
+        return Settings(solver.iterations, solver.repetitions, adapt, bias, rate)
 
     def advance_within(self, level: int, playouts: int) -> list[Improvement]:
         """Run on until the search of ``level`` in progress ends, or so many playouts are done.
@@ -174,10 +181,9 @@ class NRPASearch(CompiledSearch):
         if not memory.levels.begun[0] or (level < top and _found_nothing(memory, level + 1)):
             return None
         guess: Memory = copied(memory)
-        work, settings = self._work()
-        if len(work.factors) < memory.room[2]:
-            work = Work(work.weights, np.zeros(memory.room[2]))
-        while self._assume_ended(guess, work.factors, settings, level) == LACKS_ROOM:
+        if len(self._factors) < memory.room[2]:
+            self._factors = np.zeros(memory.room[2])
+        while self._assume_ended(guess, self._factors, self._settings, level) == LACKS_ROOM:
             assert isinstance(guess.policy, HashedPolicy)
             guess = guess._replace(policy=enlarged(guess.policy))
         return guess

@@ -16,7 +16,7 @@ from nrpa.engine.kernels import allocate_moves
 from nrpa.engine.machine_code import machine_code
 from nrpa.engine.model import Numbering
 from nrpa.engine.playout import Position
-from nrpa.engine.status import IMPROVED
+from nrpa.engine.status import IMPROVED, SOLVED
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.capacity import Capacity
 from nrpa.solvers.interface import Improvement
@@ -84,6 +84,8 @@ class CompiledSearch:
     ----------
     memory : NamedTuple
         Arrays, or NamedTuples of arrays, among them ``best``, ``tally``, ``random`` and ``room``.
+    proven : bool
+        Whether nothing better can be found, so that ``advance`` does nothing more.
     machine_code : numba dispatcher or None
         The compiled function; None before it is needed.
     """
@@ -91,6 +93,7 @@ class CompiledSearch:
     memory: Any
     slice_seconds = 0.01
     workers = 1
+    proven = False
 
     def __init__(self, problem: BaseProblem, state: Any) -> None:
         self.problem = problem
@@ -217,12 +220,14 @@ class CompiledSearch:
         self.prepare()
         improvements: list[Improvement] = []
         end, last = self.playouts + playouts, min(self.finished + searches, UNLIMITED)
-        while self.playouts < end and self.finished < last and not has_ended():
+        while self.playouts < end and self.finished < last and not self.proven and not has_ended():
             status = self.machine_code(*self._arguments, Budget(end - self.playouts, last, level))
             if status == IMPROVED:
                 improvements.append(Improvement(self.playouts, self.score, self.moves))
                 if self.score >= score:
                     break
+            elif status == SOLVED:
+                break
             elif status < 0:
                 self.problem.model.raise_kept_error()
                 self._enlarge(self._capacity().larger(status, self.problem.model))

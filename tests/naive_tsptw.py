@@ -49,6 +49,16 @@ class NaiveTSPTW:
         city, time, _, _, visited, given_up = state
         given_up = set(given_up)
         left = [j for j in range(self.n) if j not in visited]
+
+        def harmless(hopeful):
+            """Return the cities that are given up and make no other late."""
+            begin = {j: max(time + self.d[city][j], self.windows[j][0]) for j in given_up & set(left)}
+            return [
+                j
+                for j in sorted(begin)
+                if all((k, j) not in self.first and begin[j] <= self.deadline[k] - self.shortest[j][k] for k in hopeful)
+            ]
+
         while hopeful := [j for j in left if j not in given_up]:
             start = {j: max(time + self.d[city][j], self.windows[j][0]) for j in hopeful}
             safe = [
@@ -62,7 +72,7 @@ class NaiveTSPTW:
                 )
             ]
             if safe:
-                return safe, frozenset(given_up)
+                return safe + harmless(hopeful), frozenset(given_up)
             late = [j for j in hopeful if time + self.shortest[city][j] > self.deadline[j]]
             if late:
                 given_up.update(late)
@@ -70,7 +80,7 @@ class NaiveTSPTW:
             most_urgent = min(hopeful, key=lambda j: self.deadline[j])
             early = [j for j in hopeful if start[j] <= self.deadline[most_urgent]]
             if early:
-                return early, frozenset(given_up)
+                return early + harmless(hopeful), frozenset(given_up)
             given_up.add(most_urgent)
         return left, frozenset(given_up)
 
@@ -153,6 +163,32 @@ def tightened(distances, windows):
             if low > high + slack:
                 return windows
     return [windows[0], *map(list, zip(opens[1:], closes[1:], strict=True))]
+
+
+def bias_by_neighbours(distances, windows):
+    """Return β of each way as a list of lists, by distance and deadline, city by city."""
+    n = len(distances)
+    narrow = tightened(distances, windows)
+    slack = 1e-9 * max(*map(max, distances), *map(max, windows))
+    opens, closes = [0.0] + [w[0] for w in narrow[1:]], [w[1] for w in narrow]
+    first = precedences(shortest_ways(distances), narrow, slack)
+    width = sum(w[1] - w[0] for w in windows[1:]) / (n - 1)
+    after = [
+        [j for j in range(1, n) if j != i and (j, i) not in first and opens[i] + distances[i][j] <= closes[j] + slack]
+        for i in range(n)
+    ]
+    nearest = [min((distances[i][j] for j in after[i]), default=None) for i in range(n)]
+    reaches = [
+        sorted(distances[i][j] for j in after[i])[5] - nearest[i] for i in range(n) if len(after[i]) >= min(6, n)
+    ]
+    reach = sum(reaches) / len(reaches) if reaches else 0.0
+    beta = [[0.0] * n for _ in range(n)]
+    for i, j in product(range(n), range(n)):
+        if after[i]:
+            beta[i][j] -= 2 * (distances[i][j] - nearest[i]) / reach if reach > 0 else 0.0
+            beta[i][j] -= (closes[j] - min(closes[k] for k in after[i])) / width if width > 0 else 0.0
+        beta[i][j] = min(0.0, max(-80.0, beta[i][j]))
+    return beta
 
 
 def best_tour(distances, windows):

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import nrpa
 from nrpa.base.errors import InputError
 
 EXPERIMENTS = Path(__file__).parent.parent / "experiments"
@@ -80,6 +81,8 @@ def test_finished_searches_are_told_by_all_their_options(tmp_path):
         ("searches.py", (*NMCS[:-1], "no/x"), "no/x: cannot be written"),
         ("kill_and_resume.py", ("--csv", "x", "--only", "nosuch"), "--only: expected some of tsptw, samegame"),
         ("binpacking_table.py", ("nosuch", "--csv", "x"), "no bundled class or instance is called nosuch"),
+        ("mcps_tables.py", ("--cells", "nosuch"), "--cells: none is called nosuch; --list prints the names"),
+        ("round_robin.py", ("--only", "nosuch"), "--only: expected some of hex, nogo, atarigo, not nosuch"),
     ],
 )
 def test_bad_input_is_one_sentence(tmp_path, name, arguments, message):
@@ -129,3 +132,70 @@ def test_no_target_at_all(tmp_path):
     pytest.importorskip("RNA")
     found = script("eterna.py", "--most", 0, "--out", "e.csv", cwd=tmp_path)
     assert (found.returncode, found.stdout, found.stderr) == (0, "0 of 0 solved in 0 s\n", "")
+
+
+def test_the_cells_of_the_permutation_papers_tables(tmp_path):
+    """They are 78, told apart by their names; those that have no games on disk have no row."""
+    listed = script("mcps_tables.py", "--list", cwd=tmp_path).stdout.split()
+    assert len(listed) == len(set(listed)) == 78
+    assert {name[0] for name in listed} == set("123456")
+    found = script("mcps_tables.py", "--only-print", cwd=tmp_path)
+    assert (found.returncode, found.stdout, found.stderr) == (0, "", "")
+
+
+def test_a_match_of_a_table_goes_on_and_stands_beside_what_was_published(monkeypatch, tmp_path):
+    """More games go on with those on disk; printing plays none."""
+    monkeypatch.syspath_prepend(str(EXPERIMENTS))
+    import matches
+
+    meeting = matches.Meeting(
+        "small", nrpa.Hex(size=3, first="none"), (nrpa.MCPS(ref=5), nrpa.GRAVE(ref=5)), 10, matches.Published(99.0, 0.5)
+    )
+    parser = matches.parser("", games=4, folder=str(tmp_path))
+    assert matches.rows_of([meeting], parser.parse_args(["--only-print"])) == []
+    matches.rows_of([meeting], parser.parse_args(["--games", "2"]))
+    kept = (tmp_path / "small.csv").read_text()
+    (row,) = matches.rows_of([meeting], parser.parse_args([]))
+    assert row[:2] == ["small", "4"]
+    assert row[3:5] == ["99 ± 0.5", "yes" if row[2].startswith("100.00") else "no"]
+    assert (tmp_path / "small.csv").read_text().startswith(kept)
+    assert matches.rows_of([meeting], parser.parse_args(["--only-print"])) == [row]
+
+
+def test_what_is_recorded_is_simulated(tmp_path):
+    """One worker keeps all its work; more are sooner and keep less; the same command does nothing more."""
+    command = (
+        "speculate_share.py",
+        "simulate",
+        "--sample",
+        "--folder",
+        "tasks",
+        "--csv",
+        "s.csv",
+        "--picture",
+        "s.png",
+    )
+    assert script("speculate_share.py", "record", "--folder", "tasks", "--sample", cwd=tmp_path).returncode == 0
+    found = script(*command, cwd=tmp_path)
+    assert (found.returncode, found.stderr) == (0, "")
+    rows = list(csv.DictReader((tmp_path / "s.csv").read_text().splitlines()))
+    assert [row["workers"] for row in rows] == ["1", "2", "4", "16"]
+    speedups, kept = ([float(row[key]) for row in rows] for key in ("speedup", "kept"))
+    assert speedups[0] == kept[0] == 1.0
+    assert speedups == sorted(speedups)
+    assert all(1.0 < speedup < int(row["workers"]) for speedup, row in zip(speedups[1:], rows[1:], strict=True))
+    assert kept == sorted(kept, reverse=True)
+    assert script(*command, cwd=tmp_path).stdout == ""
+    assert (tmp_path / "s.png").stat().st_size > 10_000
+
+
+def test_the_ways_of_workers_are_compared(tmp_path):
+    """A row a run, and the differences; the same command adds none."""
+    command = ("parallel_ways.py", "--csv", "w.csv", "--sample")
+    found = script(*command, cwd=tmp_path)
+    assert (found.returncode, found.stderr) == (0, "")
+    table = (tmp_path / "w.csv").read_text()
+    assert len(table.splitlines()) == 1 + 6
+    assert found.stdout.count("sign test") == 3
+    assert script(*command, cwd=tmp_path).stdout == found.stdout[found.stdout.index("     ") :]
+    assert (tmp_path / "w.csv").read_text() == table

@@ -7,7 +7,7 @@ from dataclasses import Field, asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from nrpa.base.errors import InputError
-from nrpa.base.values import flag, positive, whole
+from nrpa.base.values import flag, not_negative, positive, whole
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -28,7 +28,8 @@ class Terms:
     meaning : str
         What it means, in a few words; empty where its author does not say.
     least, most : float or None
-        The range of a number; from 1 (whole numbers) or above 0 (others) if None.
+        The range of a number; from 1 (whole numbers) or above 0 (others) if None. A least
+        number of 0 includes 0.
     choices : tuple of str
         The values of an option that is a text; any if empty.
     none : str
@@ -54,6 +55,8 @@ class Terms:
             least, most = 1 if self.least is None else int(self.least), None if self.most is None else int(self.most)
             return whole(name, value, least, most)
         if isinstance(self.default, float):
+            if self.least == 0.0:
+                return not_negative(name, value, math.inf if self.most is None else self.most)
             return positive(name, value, self.least or 0.0, math.inf if self.most is None else self.most)
         if self.choices and not (isinstance(value, str) and value in self.choices):
             raise InputError(f"{name} must be one of {', '.join(self.choices)}, not {value!r}")

@@ -84,6 +84,34 @@ def positive(what: str, value: Any, least: float = 0.0, most: float = math.inf) 
     return number
 
 
+def not_negative(what: str, value: Any, most: float = math.inf) -> float:
+    """Return a number of at least 0 as a float.
+
+    Parameters
+    ----------
+    what : str
+        What the number is, for the message.
+    value : object
+        What was given: a number of Python or NumPy. A bool is refused.
+    most : float
+        The largest that is accepted.
+
+    Returns
+    -------
+    float
+        The number.
+
+    Raises
+    ------
+    InputError
+        If it is no number from 0 to ``most``.
+    """
+    number = _float(value)
+    if not 0.0 <= number <= most:
+        raise InputError(f"{what} must be a number from 0 to {most:g}, not {_text(value)}")
+    return number
+
+
 def flag(what: str, value: Any) -> bool:
     """Return ``value`` as a bool. Raises InputError unless it is True or False."""
     if not isinstance(value, (bool, np.bool_)):

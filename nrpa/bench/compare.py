@@ -47,8 +47,8 @@ class Share(NamedTuple):
         ``reached`` / ``runs``.
     low, high : float
         The ends of Wilson's interval.
-    reached : int
-        The runs that have reached the target.
+    reached : float
+        The runs that have reached the target; in games the points, of which draws share one.
     runs : int
         All runs.
     """
@@ -56,7 +56,7 @@ class Share(NamedTuple):
     share: float
     low: float
     high: float
-    reached: int
+    reached: float
     runs: int
 
 
@@ -182,13 +182,15 @@ def shares(rows: Iterable[Record], instance: str, variant: str, target: float) -
     }
 
 
-def share(reached: int, runs: int) -> Share:
+def share(reached: float, runs: int) -> Share:
     """Return a share with Wilson's 95 % interval.
 
     Parameters
     ----------
-    reached, runs : int
-        How many of how many.
+    reached : float
+        How many; halves, for games that are drawn, count as such.
+    runs : int
+        Of how many.
 
     Returns
     -------
@@ -205,8 +207,11 @@ def share(reached: int, runs: int) -> Share:
     >>> print(f"{found.share:.2f}, {found.low:.2f} to {found.high:.2f}")
     0.50, 0.24 to 0.76
     """
-    interval = stats.binomtest(reached, runs).proportion_ci(CONFIDENCE, method="wilson")
-    return Share(reached / runs, float(interval.low), float(interval.high), reached, runs)
+    z = float(stats.norm.ppf((1 + CONFIDENCE) / 2))
+    p, spread = reached / runs, z * z / runs
+    middle, half = p + spread / 2, z * math.sqrt(max(0.0, p * (1 - p)) / runs + spread / (4 * runs))
+    low, high = ((middle + side * half) / (1 + spread) for side in (-1, 1))
+    return Share(p, max(0.0, low), min(1.0, high), reached, runs)
 
 
 def differences_text(rows: Sequence[Record], axis: str, versus: str, *, paired: bool = False, digits: int = 2) -> str:

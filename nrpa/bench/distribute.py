@@ -6,22 +6,24 @@ import logging
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from typing import Any
+from typing import Any, TypeVar
 
 from nrpa.base.errors import LostWorkersError
-from nrpa.bench.records import Key
-from nrpa.bench.worker import Task, work
 
 logger = logging.getLogger("nrpa")
 
 TRIES = 3
 
+Task = TypeVar("Task")
+
 
 def distribute(
+    work: Callable[[Task], Any],
     tasks: Iterable[Task],
     places: Sequence[Executor],
     keep: Callable[[Task, Any, int], object],
     begun: Callable[[int], object],
+    name: Callable[[Task], str],
 ) -> None:
     """Do runs, one in each place at a time.
 
@@ -29,14 +31,18 @@ def distribute(
 
     Parameters
     ----------
-    tasks : iterable of Task
+    work : callable
+        Takes a task and returns what came of it: an exception, if that ended it; None, if it is to be run again.
+    tasks : iterable of object
         The runs, in the order in which they begin.
     places : sequence of Executor
         Where they run; the same executor may occur several times.
     keep : callable
-        Takes a task, its records, and how many runs are going on then.
+        Takes a task, what came of it, and how many runs are going on then.
     begun : callable
         Takes the number of runs that are going on, when the first ones have begun.
+    name : callable
+        Takes a task and returns what it is called, as no other is.
 
     Raises
     ------
@@ -46,14 +52,14 @@ def distribute(
         What ended a run.
     """
     waiting = deque(tasks)
-    losses: Counter[Key] = Counter()
+    losses: Counter[str] = Counter()
     busy: dict[Future[Any], tuple[Executor, Task]] = {}
     idle = list(places)
 
     def hand_out() -> None:
         while waiting and idle:
             place, task = idle.pop(0), waiting.popleft()
-            busy[_submit(place, task)] = place, task
+            busy[_submit(place, work, task)] = place, task
 
     try:
         hand_out()
@@ -63,10 +69,10 @@ def distribute(
             for future in done:
                 place, task = busy.pop(future)
                 idle.append(place)
-                answer = _answer(future, task)
+                answer = _answer(future)
                 if answer is None:
-                    losses[task.job.key] += 1
-                    _note_loss(task, losses[task.job.key])
+                    losses[name(task)] += 1
+                    _note_loss(name(task), losses[name(task)])
                     waiting.appendleft(task)
                 hand_out()
                 if answer is not None:
@@ -76,15 +82,15 @@ def distribute(
             future.cancel()
 
 
-def _submit(place: Executor, task: Task) -> Future[Any]:
+def _submit(place: Executor, work: Callable[[Task], Any], task: Task) -> Future[Any]:
     try:
         return place.submit(work, task)
     except RuntimeError as error:
         raise LostWorkersError(f"the executor takes no work ({error})") from None
 
 
-def _answer(future: Future[Any], task: Task) -> Any:
-    """Return the records; None where the worker was lost. Raises what ended the run."""
+def _answer(future: Future[Any]) -> Any:
+    """Return what came of a run; None where the worker was lost. Raises what ended the run."""
     if future.cancelled() or future.exception() is not None:
         return None
     answer = future.result()
@@ -93,11 +99,8 @@ def _answer(future: Future[Any], task: Task) -> Any:
     return answer
 
 
-def _note_loss(task: Task, losses: int) -> None:
+def _note_loss(run: str, losses: int) -> None:
     """Say that a run was lost. Raises LostWorkersError where that was the last time."""
-    run = " ".join(map(str, task.job.key))
     if losses == TRIES:
-        raise LostWorkersError(
-            f"the worker of the run {run} was lost {TRIES} times; the same command continues the experiment"
-        )
-    logger.warning("the worker of the run %s was lost; it is run again", run)
+        raise LostWorkersError(f"the worker of {run} was lost {TRIES} times; the same command goes on")
+    logger.warning("the worker of %s was lost; it is run again", run)

@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeVar
 from nrpa.base.errors import InputError
 from nrpa.base.numerals import number_of, whole_of
 from nrpa.base.values import shortened
+from nrpa.io.files import append_text
 from nrpa.io.text import decoded, read_bytes
 from nrpa.search.curve import seconds_mark
 from nrpa.search.result import Result
@@ -316,14 +317,7 @@ def append(path: Path, rows: Iterable[Record], axis: str) -> None:
     InputError
         If they cannot be written.
     """
-    try:
-        with open(path, "ab", buffering=0) as file:
-            data = text_of(rows, axis).encode("utf-8")
-            while data:
-                data = data[file.write(data) :]
-            os.fsync(file.fileno())
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written ({error.strerror}); the runs before are kept") from None
+    append_text(path, text_of(rows, axis))
 
 
 def _record(where: str, line: str, names: tuple[str, ...]) -> Record:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import platform
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
@@ -15,8 +14,9 @@ from typing import Any
 from nrpa.base.errors import InputError
 from nrpa.bench.distribute import distribute
 from nrpa.bench.experiment import Experiment, Job
+from nrpa.bench.machine import machine
 from nrpa.bench.records import Key, append, header, playouts_path, read_records, text_of
-from nrpa.bench.worker import Task
+from nrpa.bench.worker import Task, work
 from nrpa.io.files import require_kept, require_writable, write_text
 from nrpa.io.lock import locked
 from nrpa.io.source import file_of
@@ -135,7 +135,7 @@ def _run_what_is_left(
     tasks = _tasks(experiment, jobs, problems, executor is not None)
     own = [WorkerProcess() for _ in range(count)] if executor is None else []
     try:
-        distribute(tasks, own if executor is None else [executor] * count, keep, begun)
+        distribute(work, tasks, own if executor is None else [executor] * count, keep, begun, _named)
     finally:
         for process in own:
             process.end()
@@ -171,6 +171,10 @@ def _tasks(experiment: Experiment, jobs: list[Job], problems: Problems, elsewher
         Task(job, experiment.problem, parcels[job.instance, job.variant.name], experiment.time, experiment.playouts)
         for job in jobs
     ]
+
+
+def _named(task: Task) -> str:
+    return f"the run {' '.join(map(str, task.job.key))}"
 
 
 class Files:
@@ -285,7 +289,7 @@ def _description(experiment: Experiment, problems: Problems) -> dict[str, Any]:
             },
         },
         "versions": versions(),
-        "machine": {"processor": _processor(), "cores": cores()},
+        "machine": machine(),
     }
 
 
@@ -312,11 +316,3 @@ def _checked_workers(workers: int) -> int:
     if workers < 1:
         raise InputError(f"workers must be at least 1, not {workers}")
     return workers
-
-
-def _processor() -> str:
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return platform.processor()
-    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine())

@@ -85,10 +85,13 @@ class StandingLine:
     ----------
     quiet : bool
         Whether to show nothing.
+    what : str
+        What is counted.
     """
 
-    def __init__(self, quiet: bool) -> None:
+    def __init__(self, quiet: bool, what: str = "runs") -> None:
         self._quiet = quiet
+        self._what = what
         self._live = sys.stderr.isatty()
         self._shown = float("-inf")
 
@@ -106,7 +109,8 @@ class StandingLine:
         self._shown = now
         left = "" if standing.left is None else f", {clock(standing.left)} left{_end(standing.left)}"
         running = f", {standing.running} running" if standing.running else ""
-        text = f"{standing.done} of {standing.total} runs{running}, {clock(standing.seconds)} gone{left}"
+        done = f"{standing.done} of {standing.total} {self._what}"
+        text = f"{done}{running}, {clock(standing.seconds)} gone{left}"
         click.echo(f"\r\x1b[K{text}" if self._live else text, nl=not self._live, err=True)
 
     def end(self) -> None:

@@ -16,6 +16,9 @@ INTERRUPTED = 130
 COMMANDS = {
     "solve": LazyCommand("nrpa.cli.solve:command", "Solve an instance of a problem."),
     "check": LazyCommand("nrpa.cli.check:command", "Check a solution."),
+    "choose": LazyCommand("nrpa.cli.choose:command", "Choose a move of a position by a tree search."),
+    "match": LazyCommand("nrpa.cli.match:command", "Let tree searches play a game against each other."),
+    "play": LazyCommand("nrpa.cli.play:command", "Play a game against a tree search."),
     "list": LazyCommand("nrpa.cli.list:command", "List problems, solvers and instances."),
     "bench": LazyCommand("nrpa.cli.bench:command", "Run an experiment: runs x variants x instances."),
     "table": LazyCommand("nrpa.cli.table:command", "Print what `nrpa bench` recorded."),

@@ -10,6 +10,7 @@ import click
 from nrpa.base.errors import InputError
 from nrpa.cli.number_types import type_of
 from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.option import Option
 from nrpa.registry import problem_class, problems, summary_of
 
 
@@ -92,19 +93,46 @@ def problem_options(problem: type[BaseProblem], taken: set[str]) -> list[click.P
     InputError
         If one of them has a name that is taken.
     """
-    parameters: list[click.Parameter] = []
     for option in problem.cli_options:
         if option.name in taken:
             what = f"{problem.__name__}: its option {option.name!r} has the name of an option of the command"
             raise InputError(f"{what}; expected another name")
-        flag = option.name.replace("_", "-")
-        declaration, kind = f"--{flag}", click.Choice(option.choices) if option.choices else type_of(option.default)
-        if isinstance(option.default, bool):
-            declaration = f"--{flag}/--no-{flag}"
-        parameters.append(
-            click.Option([declaration], type=kind, default=option.default, show_default=True, help=option.help)
-        )
-    return parameters
+    return [_parameter(option, option.name, option.name) for option in problem.cli_options]
+
+
+GAME = "game_"
+
+
+def game_options(problem: type[BaseProblem], taken: set[str]) -> list[click.Parameter]:
+    """Return the options of a game as options of a command.
+
+    Parameters
+    ----------
+    problem : type
+        The class of the game.
+    taken : set of str
+        The names that the command's other options have. An option of the game that is called so gets ``game-`` before
+        its name.
+
+    Returns
+    -------
+    list of click.Parameter
+        The options; all come to the command with ``game_`` before their names (see ``of_game``).
+    """
+    flags = [GAME + each.name if each.name in taken else each.name for each in problem.cli_options]
+    return [_parameter(each, flag, GAME + each.name) for each, flag in zip(problem.cli_options, flags, strict=True)]
+
+
+def of_game(given: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the options of the game, by their own names, and the other arguments of a command."""
+    own = {name.removeprefix(GAME): value for name, value in given.items() if name.startswith(GAME)}
+    return own, {name: value for name, value in given.items() if not name.startswith(GAME)}
+
+
+def _parameter(option: Option[Any], flag: str, name: str) -> click.Option:
+    dashed, kind = flag.replace("_", "-"), click.Choice(option.choices) if option.choices else type_of(option.default)
+    declaration = f"--{dashed}/--no-{dashed}" if isinstance(option.default, bool) else f"--{dashed}"
+    return click.Option([declaration, name], type=kind, default=option.default, show_default=True, help=option.help)
 
 
 def named(parameters: list[click.Parameter]) -> set[str]:

@@ -193,6 +193,7 @@ def _call(address: int, array: np.ndarray) -> float:
 _INTRINSICS: dict[str, Callable[..., Any]] = {
     "trailing_zeros": _trailing_zeros,
     "leading_zeros": _leading_zeros,
+    "popcount": lambda word: int(word).bit_count(),
     "as_float64": lambda word: float(np.int64(word).view(np.float64)),
     "as_int64": lambda number: int(np.float64(number).view(np.int64)),
     "call": _call,

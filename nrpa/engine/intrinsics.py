@@ -50,6 +50,17 @@ def leading_zeros(typing_context, word):
 
 
 @intrinsic
+def popcount(typing_context, word):
+    """Return how many bits of ``word`` (uint64) are set, int64."""
+    signature = types.int64(types.uint64)
+
+    def generate(context, builder, signature, arguments):
+        return builder.ctpop(arguments[0])
+
+    return signature, generate
+
+
+@intrinsic
 def as_float64(typing_context, word):
     """Return the float64 whose bits ``word`` (int64) has."""
     signature = types.float64(types.int64)

@@ -7,10 +7,11 @@ import logging
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any
 
 from numba import config, njit, typeof
+from numba.extending import is_jitted
 
 from nrpa.base.errors import InputError
 from nrpa.engine.code_cache import cache_of
@@ -49,6 +50,42 @@ def jit(function: Callable[..., Any]) -> Any:
     4
     """
     return njit(**OPTIONS)(function)
+
+
+def inlined(function: Callable[..., Any]) -> Any:
+    """Compile a helper function into its callers: for one that takes so many arrays that a call costs to compile.
+
+    Parameters
+    ----------
+    function : callable
+        As for ``jit``.
+
+    Returns
+    -------
+    callable
+        The compiled function.
+    """
+    return njit(inline="always", **OPTIONS)(function)
+
+
+def keep_on_disk(module: ModuleType) -> None:
+    """Keep the machine code of a module's own helper functions on disk, so that it is compiled once for all problems.
+
+    A helper whose arguments depend on the problem is kept for each of them.
+
+    Parameters
+    ----------
+    module : module
+        The module, imported to its end: the file of a helper is named by a fingerprint of all that it calls, as that of
+        ``entry_point`` is.
+    """
+    for name, helper in vars(module).items():
+        if is_jitted(helper) and helper.py_func.__module__ == module.__name__ and "inline" not in helper.targetoptions:
+            code = helper.py_func.__code__.replace(co_name=f"{name}__{fingerprint([helper])}")
+            copy = FunctionType(code, helper.py_func.__globals__, code.co_name)
+            copy.__qualname__ = code.co_name
+            copy.__module__ = module.__name__
+            helper._cache = cache_of(copy)
 
 
 def entry_point(

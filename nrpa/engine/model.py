@@ -35,6 +35,21 @@ class Limits(NamedTuple):
     grow: bool = False
 
 
+class Needs(NamedTuple):
+    """What a search reads of the legal moves of a state.
+
+    Attributes
+    ----------
+    codes : bool
+        Whether it reads their codes.
+    bias : bool
+        Whether it reads e^β of each, where that comes with the moves.
+    """
+
+    codes: bool = True
+    bias: bool = True
+
+
 class Model:
     """An instance, its states and its limits.
 
@@ -92,8 +107,20 @@ class Model:
         self._new_state = new_state
         self._raise_kept_error = raise_kept_error
 
-    def new_state(self) -> Any:
-        """Return a state with arrays of its own, in any condition: the kernel ``reset`` fills them."""
+    def new_state(self, needs: Needs | None = None) -> Any:
+        """Return a state with arrays of its own, in any condition: the kernel ``reset`` fills them.
+
+        Parameters
+        ----------
+        needs : Needs, optional
+            What is read of its legal moves, all of it if left out. A problem in plain Python is not asked for the rest;
+            the codes are then the numbers of the moves, and e^β is not written.
+
+        Returns
+        -------
+        NamedTuple of arrays
+            The state.
+        """
         return self._new_state()
 
     @property

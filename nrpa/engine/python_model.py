@@ -27,10 +27,10 @@ from nrpa.engine.content_hash import content_hash
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
 from nrpa.engine.methods import PythonMethods
-from nrpa.engine.model import Limits, Model, Numbering
+from nrpa.engine.model import Limits, Model, Needs, Numbering
 from nrpa.engine.status import EXCEPTION, TOO_MANY_MOVES_AT_ONCE
 
-SLOT, MOVE, HEADER = 0, 1, 2
+SLOT, MOVE, HEADER, CODES, BIAS = 0, 1, 2, 3, 4
 NO_PLAYER = -1
 # What is due before the next look at a state: a move (its number), or one of these.
 RESET, NOTHING, FAILED = -1, -2, -3
@@ -39,6 +39,7 @@ WORD = 8
 LARGEST_BIAS = 300.0
 # Room at first for the legal moves of a state and of a playout; it grows.
 FIRST_MOVES, FIRST_TOTAL = 16, 256
+MOST_LISTS = 4096
 
 
 class Instance(NamedTuple):
@@ -56,10 +57,6 @@ class Instance(NamedTuple):
         The address of the Python function ``hash``; 0 where states have none.
     players : int
         The number of players.
-    has_codes : bool
-        Whether codes are written after the moves.
-    has_bias : bool
-        Whether e^β is written after the moves and codes.
     """
 
     step: int
@@ -67,8 +64,6 @@ class Instance(NamedTuple):
     player: int
     hash: int
     players: int
-    has_codes: bool
-    has_bias: bool
 
 
 def reset(instance, state):
@@ -101,11 +96,11 @@ def legal_moves(instance, state, moves):
     data = load_int64(state.cell[HEADER])
     for m in range(count):
         moves.move[m] = load_int64(data + WORD * m)
-    if instance.has_codes:
+    if state.cell[CODES]:
         data += WORD * count
     for m in range(count):
         moves.code[m] = load_int64(data + WORD * m)
-    if instance.has_bias:
+    if state.cell[BIAS]:
         data += WORD * count
         for m in range(count):
             moves.exp_bias[m] = load_float64(data + WORD * m)
@@ -176,9 +171,9 @@ class State(NamedTuple):
 
     Attributes
     ----------
-    cell : ndarray of int64, shape (3,)
-        The number of its slot, what is noted for it (a move, RESET, NOTHING or FAILED), and the address of the slot's
-        header.
+    cell : ndarray of int64, shape (5,)
+        The number of its slot; what is noted for it (a move, RESET, NOTHING or FAILED); the address of the slot's
+        header; whether codes are written after the moves; whether e^β is written after them.
     """
 
     cell: np.ndarray
@@ -261,9 +256,15 @@ class Slot:
         The numbers of the legal moves, then those of their codes, then the bits of their e^β, where there are such.
     words : int
         The length of ``data``.
+    has_codes, has_bias : bool
+        Whether ``code`` and ``bias`` are asked for this state.
+    columns : int
+        How many words each move takes.
     """
 
     def __init__(self, players: int) -> None:
+        self.has_codes = self.has_bias = False
+        self.columns = 1
         self.header = np.zeros(players + 2, np.int64)
         self.rewards: Any = memoryview(self.header.view(np.float64)[1 : players + 1].data)
         self.state: Any = None
@@ -273,7 +274,7 @@ class Slot:
         """Make ``data`` anew, at least ``words`` long."""
         self.words = 2 * words
         data = np.zeros(self.words, np.int64)
-        self.data = data.data
+        self.data = data.data.cast("B").cast("q")
         self.header[0] = data.ctypes.data
 
 
@@ -284,6 +285,35 @@ class Packers(dict[tuple[int, str], Callable[..., None]]):
         count, kind = key
         self[key] = struct.Struct(f"{count}{kind}").pack_into
         return self[key]
+
+
+class Lists(dict[tuple[Hashable, ...], Any]):
+    """The numbers of the moves of a list, by the list: where few different lists come again and again.
+
+    Parameters
+    ----------
+    numbers : Numbers
+        The numbers of moves.
+
+    Attributes
+    ----------
+    given_up : bool
+        Whether there were too many: the table is empty then, and of no use.
+    """
+
+    def __init__(self, numbers: Numbers) -> None:
+        super().__init__()
+        self.given_up = False
+        self._number_of = numbers.__getitem__
+
+    def __missing__(self, moves: tuple[Hashable, ...]) -> Any:
+        numbers = array("q", map(self._number_of, moves))
+        if len(self) < MOST_LISTS:
+            self[moves] = numbers
+        else:
+            self.given_up = True
+            self.clear()
+        return numbers
 
 
 class PythonModel(Model):
@@ -298,7 +328,7 @@ class PythonModel(Model):
     max_steps : int
         The most moves that a playout can have.
     has_codes, has_bias : bool
-        Whether ``code`` and ``bias`` are asked; if not, a move is its own code and β is 0.
+        Whether the problem has them; if not, a move is its own code and β is 0.
     has_key : bool
         Whether ``key`` tells states apart.
     players : int
@@ -327,25 +357,24 @@ class PythonModel(Model):
         self.numbers_of_codes = Numbers() if has_codes else self.moves
         self._slots: list[Slot] = []
         self._free: list[int] = []
+        self._has = Needs(has_codes, has_bias)
         self._lock = threading.Lock()
         self._errors: dict[int, BaseException] = {}
         prototype = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
         self._has_key = has_key
         self._functions = (
-            prototype(self._step_function(methods, has_codes, has_bias, players)),
+            prototype(self._step_function(methods, players)),
             prototype(self._copy_function(methods)),
             prototype(self._player_function(methods, players)),
             prototype(self._hash_function(methods, players)),
         )
         step, copy, player, hashed = (ctypes.cast(function, ctypes.c_void_p).value or 0 for function in self._functions)
-        instance = Instance(
-            step, copy, player if players > 1 else 0, hashed if has_key else 0, players, has_codes, has_bias
-        )
+        instance = Instance(step, copy, player if players > 1 else 0, hashed if has_key else 0, players)
         super().__init__(
             type(methods).__name__,
             instance,
             Limits(max_steps, FIRST_MOVES, FIRST_TOTAL, grow=True),
-            self._take_slot,
+            self.new_state,
             title=title,
             bias_by_move=has_bias,
             players=players,
@@ -406,15 +435,30 @@ class PythonModel(Model):
         """Return the numbers of the author's own moves, int64[steps]."""
         return np.array([self.moves[thing] for thing in things], np.int64)
 
-    def _take_slot(self) -> State:
-        """Return a state with a slot of its own, given back when the state is no longer used."""
+    def new_state(self, needs: Needs | None = None) -> State:
+        """Return a state with a slot of its own, given back when the state is no longer used.
+
+        Parameters
+        ----------
+        needs : Needs, optional
+            What is asked of its legal moves; all that the problem has if left out.
+
+        Returns
+        -------
+        State
+            The state.
+        """
+        wanted = Needs() if needs is None else needs
         with self._lock:
             if self._free:
                 number = self._free.pop()
             else:
                 number = len(self._slots)
                 self._slots.append(Slot(self.players))
-        cell = np.array([number, RESET, self._slots[number].header.ctypes.data])
+        slot = self._slots[number]
+        slot.has_codes, slot.has_bias = self._has.codes and wanted.codes, self._has.bias and wanted.bias
+        slot.columns = 1 + slot.has_codes + slot.has_bias
+        cell = np.array([number, RESET, slot.header.ctypes.data, slot.has_codes, slot.has_bias], np.int64)
         weakref.finalize(cell, self._release, number)
         return State(cell)
 
@@ -428,14 +472,12 @@ class PythonModel(Model):
         if error is not None:
             raise error
 
-    def _step_function(
-        self, methods: PythonMethods, has_codes: bool, has_bias: bool, players: int
-    ) -> Callable[[int, int], int]:
+    def _step_function(self, methods: PythonMethods, players: int) -> Callable[[int, int], int]:
         initial_state, legal_moves, play = methods.initial_state, methods.legal_moves, methods.play
-        slots, number_of, things = self._slots, self.moves.__getitem__, self.moves.things
+        slots, lists, number_of = self._slots, Lists(self.moves), self.moves.__getitem__
+        things = self.moves.things
         packers = Packers()
-        write_more = self._writer(methods, has_codes, has_bias, packers) if has_codes or has_bias else None
-        columns = 1 + has_codes + has_bias
+        write_more = self._writer(methods, packers)
 
         def step(number: int, due: int) -> int:
             try:
@@ -457,10 +499,14 @@ class PythonModel(Model):
                     else:
                         slot.rewards[:] = checked_rewards(methods, methods.rewards(state), players)
                     return 0
+                columns = slot.columns
                 if count * columns > slot.words:
                     slot.make_room(count * columns)
-                packers[count, "q"](slot.data, 0, *map(number_of, moves))
-                if write_more is not None:
+                if lists.given_up:
+                    packers[count, "q"](slot.data, 0, *map(number_of, moves))
+                else:
+                    slot.data[:count] = lists[tuple(moves)]
+                if columns > 1:
                     write_more(slot, state, moves)
                 return count
             except BaseException as error:
@@ -469,22 +515,20 @@ class PythonModel(Model):
 
         return step
 
-    def _writer(
-        self, methods: PythonMethods, has_codes: bool, has_bias: bool, packers: Packers
-    ) -> Callable[[Slot, Any, Sequence[Hashable]], None]:
+    def _writer(self, methods: PythonMethods, packers: Packers) -> Callable[[Slot, Any, Sequence[Hashable]], None]:
         code, bias, number_of = methods.code, methods.bias, self.numbers_of_codes.__getitem__
 
         def write_more(slot: Slot, state: Any, moves: Sequence[Hashable]) -> None:
             count = len(moves)
-            if has_codes:
+            if slot.has_codes:
                 codes = [code(state, move) for move in moves]
                 try:
                     packers[count, "q"](slot.data, WORD * count, *map(number_of, codes))
                 except TypeError:
                     require_hashable(methods, "code", codes)
                     raise
-            if has_bias:
-                start = WORD * count * (1 + has_codes)
+            if slot.has_bias:
+                start = WORD * count * (1 + slot.has_codes)
                 packers[count, "d"](slot.data, start, *exp_biases_of(methods, [bias(state, move) for move in moves]))
 
         return write_more

@@ -12,6 +12,7 @@ from nrpa.engine.model import Model
 BUDGET_USED = 0
 IMPROVED = 1
 LACKS_ROOM = 2
+SOLVED = 3
 
 TOO_MANY_MOVES = -1
 TOO_MANY_STEPS = -2
@@ -21,6 +22,7 @@ EXCEPTION = -5
 NO_PROBABILITY = -6
 REWARD_IS_NAN = -7
 NO_SUCH_PLAYER = -8
+REWARD_TOO_LARGE = -9
 
 _FAILURES = {
     TOO_MANY_MOVES: "a playout met more legal moves than max_total",
@@ -30,6 +32,7 @@ _FAILURES = {
     NO_PROBABILITY: "the weights of a state's moves are all 0, or infinite, or NaN; keep β within -300 and 300",
     REWARD_IS_NAN: "a reward of a playout is NaN",
     NO_SUCH_PLAYER: "the kernel player gave a number that is not 0 to players - 1 = {last_player}",
+    REWARD_TOO_LARGE: "a player got more than largest_reward; set it to what no player can get more of",
     EXCEPTION: "a kernel stopped the search",
 }
 

@@ -82,6 +82,31 @@ def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
         raise InputError(_cannot_be_written(path, error)) from None
 
 
+def append_text(path: str | os.PathLike[str], text: str) -> None:
+    """Add a text, in UTF-8, to a file in one write, and wait until it is on the disk.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file.
+    text : str
+        What to add.
+
+    Raises
+    ------
+    InputError
+        If it cannot be written; what was in the file is kept.
+    """
+    try:
+        with open(path, "ab", buffering=0) as file:
+            data = text.encode("utf-8")
+            while data:
+                data = data[file.write(data) :]
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written ({error.strerror}); what it holds is kept") from None
+
+
 def require_writable(path: str | os.PathLike[str]) -> None:
     """Raise unless a file can be written; nothing there is changed.
 

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
+from nrpa.base.values import shortened
 from nrpa.engine.model import Model
 from nrpa.io.source import BestKnown, Source, read_source
 from nrpa.modelling.digest import digest_of_arguments
@@ -19,6 +20,9 @@ from nrpa.modelling.origin import Origin
 from nrpa.modelling.verdict import Verdict
 
 _BUILDING = threading.RLock()
+_ENDED = "the game has ended: there is no legal move"
+SHOWN = 8
+"""How many moves a message lists."""
 
 
 class _Signature:
@@ -60,6 +64,9 @@ class BaseProblem:
         Where the instance comes from; ``load`` sets it.
     max_steps : int
         The most moves that a playout can have; a longer one is an error.
+    largest_reward : float
+        In a game: what no player can get more of, 1 unless class or instance set it. A tree search takes a position for
+        decided where the player to move has a move that surely gets it.
     codes : int or None
         The number of codes if they are 0 to codes - 1; None for any other codes.
     bias_by_move : bool
@@ -88,6 +95,7 @@ class BaseProblem:
     codes: int | None = None
     bias_by_move: bool = False
     players: int = 1
+    largest_reward: float = 1.0
 
     __signature__ = _Signature()
     _model: Model | None = None
@@ -202,7 +210,7 @@ class BaseProblem:
         >>> import nrpa
         >>> problem = nrpa.TSPTW.load("rc204.1", moves="all")
         >>> problem.label, problem.cities, problem.options, problem.best_known.value
-        ('rc204.1', 46, {'moves': 'all', 'bias_scale': 1.0}, 878.64)
+        ('rc204.1', 46, {'moves': 'all', 'bias_rule': 'range', 'bias_scale': 1.0}, 878.64)
         """
         source = read_source(cls.name, name)
         try:
@@ -341,6 +349,36 @@ class BaseProblem:
             The name, without blanks; different for each legal move of a state.
         """
         return str(move)
+
+    def move_named(self, name: str, moves: Iterable[int]) -> int:
+        """Return the move that has a name.
+
+        Parameters
+        ----------
+        name : str
+            The name, as ``move_name`` returns it; capital and small letters count as the same where no move has it
+            exactly.
+        moves : iterable of int
+            The moves that it can be: the legal ones.
+
+        Returns
+        -------
+        int
+            The move.
+
+        Raises
+        ------
+        InputError
+            If no move has that name; the message lists some that have.
+        """
+        known = {self.move_name(move): move for move in moves}
+        if name in known:
+            return known[name]
+        alike = [move for other, move in known.items() if other.casefold() == name.casefold()]
+        if len(alike) == 1:
+            return alike[0]
+        few = ", ".join(list(known)[:SHOWN]) + (", …" if len(known) > SHOWN else "")
+        raise InputError(f"{shortened(repr(name))} is not a legal move; expected one of {few}" if known else _ENDED)
 
     def check(self, solution: Any) -> Verdict:
         """Check a solution by code that shares nothing with the search.

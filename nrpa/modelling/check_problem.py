@@ -141,8 +141,8 @@ def _check_hash(problem: BaseProblem, played: list[list[Any]]) -> None:
     """Look for two states of equal hash that are not the same, in games that were played."""
     in_python = isinstance(problem, Problem)
     if problem.model.has_hash:
-        model: Any = problem.model
-        games = [[model.moves[move] for move in moves] for moves in played] if in_python else played
+        numbers = problem.model.moves if isinstance(problem, Problem) else None
+        games = played if numbers is None else [[numbers[move] for move in moves] for moves in played]
         one, another = (Game(problem.model, interpreted=in_python) for _ in range(2))
         fault = confused_states(one, another, games)
         if fault:

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 from nrpa.base.errors import LostWorkersError
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.search.parcel import packed, unpacked
+from nrpa.search.engines import thawed
+from nrpa.search.parcel import packed
 from nrpa.search.worker_process import serve_parent
 from nrpa.solvers.interface import Improvement
 from nrpa.solvers.nrpa_search import NRPASearch, copied, path
@@ -84,7 +85,7 @@ class Crew:
         self._in_threads = executor is None and not problem.holds_gil
         self.slice_seconds = 0.02 if self._in_threads else 0.2
         self._own: Executor | None = None
-        self._running: dict[Future[Any], tuple[Any, Frozen, int, int]] = {}
+        self._running: dict[Future[Any], tuple[Any, Any, int, int]] = {}
         self._rate = 0.0
         self._benches: list[NRPASearch] = []
         if not self._in_threads:
@@ -111,9 +112,10 @@ class Crew:
             If the executor takes no work.
         """
         playouts = max(1, int(self._rate * self.slice_seconds)) if self._rate else FIRST_PLAYOUTS
-        self._submit(label, frozen, min(playouts, self._problem.max_slice or playouts), 1)
+        sent = frozen if self._in_threads else pickle.dumps(frozen)
+        self._submit(label, sent, min(playouts, self._problem.max_slice or playouts), 1)
 
-    def _submit(self, label: Any, frozen: Frozen, playouts: int, tries: int) -> None:
+    def _submit(self, label: Any, frozen: Any, playouts: int, tries: int) -> None:
         try:
             future = self._sent(frozen, playouts)
         except RuntimeError as error:
@@ -123,7 +125,7 @@ class Crew:
             future = self._sent(frozen, playouts)
         self._running[future] = label, frozen, playouts, tries
 
-    def _sent(self, frozen: Frozen, playouts: int) -> Future[Any]:
+    def _sent(self, frozen: Any, playouts: int) -> Future[Any]:
         if self._in_threads:
             return self._pool().submit(self._in_thread, frozen, playouts)
         return self._pool().submit(elsewhere, self._parcel, frozen, self._level, playouts)
@@ -206,12 +208,10 @@ def piece(search: NRPASearch, level: int, playouts: int) -> Piece:
     return Piece(search.frozen(), search.playouts - before, found, has_ended, perf_counter() - begun)
 
 
-def elsewhere(problem: bytes, frozen: Frozen, level: int, playouts: int) -> Piece | Exception:
+def elsewhere(problem: bytes, frozen: bytes, level: int, playouts: int) -> Piece | Exception:
     """Do a piece in this process, whichever it is; return it, or the exception that ended it."""
     try:
-        solver, memory = frozen.made_of
-        own = frozen._replace(made_of=(solver, copied(memory)))
-        search: Any = own.thawed(unpacked(problem))
+        search: Any = thawed(problem, frozen)
         return piece(search, level, playouts)
     except Exception as error:
         try:

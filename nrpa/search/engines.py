@@ -41,6 +41,8 @@ class Engine(Protocol):
         How many playouts and top-level searches each worker has done.
     seconds : list of float
         How long each worker has searched, without the time that it waited for the others.
+    proven : list of bool
+        Whether each has proved that nothing is better than its best.
     slice_seconds : float
         How long a slice should take, in seconds.
     """
@@ -48,6 +50,7 @@ class Engine(Protocol):
     playouts: list[int]
     finished: list[int]
     seconds: list[float]
+    proven: list[bool]
     slice_seconds: float
 
     def run(self, slices: dict[int, Slice]) -> dict[int, list[Improvement]]:
@@ -86,6 +89,7 @@ class Threads:
     def _count(self) -> None:
         self.playouts = [search.playouts for search in self._searches]
         self.finished = [search.finished for search in self._searches]
+        self.proven = [getattr(search, "proven", False) for search in self._searches]
 
     def run(self, slices: dict[int, Slice]) -> dict[int, list[Improvement]]:
         """Let each worker do its slice; return the improvements by worker. Raises what a worker raised."""
@@ -144,6 +148,7 @@ class Executors:
         self._frozen = [_frozen(problem, search) for search in searches]
         self.playouts = [search.playouts for search in searches]
         self.finished = [search.finished for search in searches]
+        self.proven = [getattr(search, "proven", False) for search in searches]
         self.seconds = [0.0] * len(searches)
         self._own = [WorkerProcess() for _ in searches] if executor is None else []
         self._executors: list[Any] = [*self._own] if executor is None else [executor] * len(searches)
@@ -186,6 +191,7 @@ class Executors:
     def _taken(self, worker: int, answer: Answer) -> list[Improvement]:
         self._frozen[worker], self.playouts[worker], self.finished[worker] = answer.frozen, *answer.counts
         self.seconds[worker] += answer.seconds
+        self.proven[worker] = answer.proven
         return [found._replace(moves=self._model.numbers_of(found.moves)) for found in answer.improvements]
 
     def searches(self) -> list[Any]:
@@ -207,12 +213,13 @@ class Executors:
 
 
 class Answer(NamedTuple):
-    """What comes back of a slice: the search as bytes, its playouts and top-level searches, what it found, how long."""
+    """What comes back of a slice: the search as bytes, its counts, what it found, how long, whether nothing is better."""
 
     frozen: bytes
     counts: tuple[int, int]
     improvements: list[Improvement]
     seconds: float
+    proven: bool
 
 
 def _frozen(problem: BaseProblem, search: Any) -> bytes:
@@ -250,13 +257,14 @@ def run_slice(problem: bytes, frozen: bytes, todo: Slice) -> Answer | Exception:
         How far it goes.
     """
     try:
-        search = _thawed(problem, frozen)
+        search = thawed(problem, frozen)
         begun = perf_counter()
         improvements = search.advance(*todo)
         seconds = perf_counter() - begun
         model = search.problem.model
         found = [improvement._replace(moves=model.things_of(improvement.moves)) for improvement in improvements]
-        return Answer(pickle.dumps(search.frozen()), (search.playouts, search.finished), found, seconds)
+        counts = search.playouts, search.finished
+        return Answer(pickle.dumps(search.frozen()), counts, found, seconds, search.proven)
     except Exception as error:
         try:
             pickle.loads(pickle.dumps(error))
@@ -268,7 +276,7 @@ def run_slice(problem: bytes, frozen: bytes, todo: Slice) -> Answer | Exception:
 _machine_code: dict[tuple[bytes, type], Any] = {}
 
 
-def _thawed(problem: bytes, frozen: bytes) -> CompiledSearch:
+def thawed(problem: bytes, frozen: bytes) -> CompiledSearch:
     """Return the search, with the machine code that an earlier slice of its kind has loaded in this process."""
     try:
         made, search = unpacked(problem), pickle.loads(frozen)
@@ -277,8 +285,8 @@ def _thawed(problem: bytes, frozen: bytes) -> CompiledSearch:
     except Exception as error:
         what = f"{type(error).__name__}: {error}"
         raise InputError(f"the problem or the solver cannot be made in a worker process ({what})") from None
-    thawed: CompiledSearch = search.thawed(made)
-    key = hashlib.sha256(problem).digest(), type(thawed)
-    thawed.prepare(_machine_code.get(key))
-    _machine_code[key] = thawed.machine_code
-    return thawed
+    made_again: CompiledSearch = search.thawed(made)
+    key = hashlib.sha256(problem).digest(), type(made_again)
+    made_again.prepare(_machine_code.get(key))
+    _machine_code[key] = made_again.machine_code
+    return made_again

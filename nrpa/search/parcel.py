@@ -8,11 +8,12 @@ import threading
 from functools import lru_cache
 from typing import Any
 
-from numba import cloudpickle
-
 from nrpa.base.errors import InputError
+from nrpa.base.lazy import lazy
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry.user_file import file_of_module, import_file
+
+cloudpickle = lazy("numba.cloudpickle")
 
 
 def packed(problem: BaseProblem, elsewhere: bool = False) -> bytes:

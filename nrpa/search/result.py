@@ -46,7 +46,8 @@ class Result:
     status : str
         Why the search stopped:
 
-        - "optimal": it reached a bound that the problem proves, so that no solution is better;
+        - "optimal": it reached a bound that the problem proves, so that no solution is better; or a tree search has
+          been everywhere that the problem's moves lead to;
         - "target": it reached the target, or the value at which the problem's task is done;
         - "time", "playouts" or "searches": that limit is used up;
         - "no-improvement": the best had not improved for as long as was asked;

@@ -235,8 +235,8 @@ class Run:
         progress = self.progress
         criteria = _criteria(self.problem, time, playouts, searches, target, no_improvement, stop, progress)
         reached = criteria.first(progress) if progress.playouts else None
-        if reached:
-            self.status = reached.status
+        if reached or (progress.playouts and is_proven(self._search)):
+            self.status = reached.status if reached else "optimal"
             return self.status
         with self._alone(), Interrupt() as interrupt:
             self._started = perf_counter() - progress.seconds
@@ -279,6 +279,8 @@ class Run:
             criterion = criteria.first(self.progress)
             if criterion:
                 return criterion.status
+            if is_proven(self._search):
+                return "optimal"
             if interrupt.requested:
                 return "interrupted"
             seconds = self.progress.seconds - before.seconds
@@ -550,6 +552,11 @@ def solve(
         return run.result()
     finally:
         run.close()
+
+
+def is_proven(search: Search) -> bool:
+    """Return whether a search has proved that nothing is better than its best; only some kinds of search can."""
+    return bool(getattr(search, "proven", False))
 
 
 def checked_seed(seed: int) -> int:

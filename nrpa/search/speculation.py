@@ -259,6 +259,7 @@ class Speculation:
                 self._hang(there, stage, FOLLOWS)
             else:
                 self._drop(there)
+        self._drop_between(stage.place, place)
         if stage.after is None:
             stage.after = self._stages[place] = Stage(state, place, stage, FOLLOWS)
         guesses, stage.guesses = stage.guesses, {}
@@ -279,14 +280,27 @@ class Speculation:
 
     def _hang(self, stage: Stage, source: Stage, level: int) -> None:
         """Make a stage one that was guessed from, or follows, another one than before."""
-        before = stage.source
-        if before is not None and before.guesses.get(stage.level) is stage:
-            before.guesses[stage.level] = None
+        self._unhang(stage)
         stage.source, stage.level = source, level
         if level == FOLLOWS:
             source.after = stage
         else:
             source.guesses[level] = stage
+
+    def _unhang(self, stage: Stage) -> None:
+        """Take a stage away from where it was guessed from, or what it follows."""
+        source = stage.source
+        if source is not None and source.guesses.get(stage.level) is stage:
+            source.guesses[stage.level] = None
+        if source is not None and source.after is stage:
+            source.after = None
+
+    def _drop_between(self, first: Place, last: Place) -> None:
+        """Drop what is at places that are not there: a level has ended before its N iterations, by repetition."""
+        for place in sorted(place for place in self._stages if first < place < last):
+            if place in self._stages:
+                self._count(self._stages[place], False)
+                self._drop(self._stages[place])
 
     def _count(self, guess: Stage, is_right: bool) -> None:
         if guess.level != FOLLOWS and guess.source is not None:
@@ -294,9 +308,7 @@ class Speculation:
 
     def _drop(self, stage: Stage) -> None:
         """Drop a stage with all that stands on it."""
-        source = stage.source
-        if source is not None and source.guesses.get(stage.level) is stage:
-            source.guesses[stage.level] = None
+        self._unhang(stage)
         falling: list[Stage | None] = [stage]
         while falling:
             fallen = falling.pop()

@@ -236,6 +236,8 @@ class SpeculativeSearch:
                 break
             self._crew.begin(stage, stage.latest)
             stage.is_running = True
+        if self._crew.idle == self.workers:
+            raise RuntimeError("the spread search has come to a standstill; this is a bug of nrpa")
         for stage, answer in self._crew.ended():
             stage.is_running = False
             if isinstance(answer, Piece):

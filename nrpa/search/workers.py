@@ -169,6 +169,11 @@ class ParallelSearch:
         """The best sequence of moves so far, int64[steps]."""
         return self._best.moves.copy()
 
+    @property
+    def proven(self) -> bool:
+        """Whether one of the workers has proved that nothing is better than the best."""
+        return any(self._engine.proven)
+
     def standing(self) -> tuple[int, Improvement]:
         """Return what a search goes on from beside the searches of the workers: ``turns`` and ``best``."""
         return self._turns, self._best

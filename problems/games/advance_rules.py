@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from nrpa.problems.games.cells import EMPTY, board_text
-from nrpa.problems.games.rules import Rules, winner_takes_all
+from nrpa.problems.games.rules import BoardRules, winner_takes_all
 
 ROWS = 2
 
@@ -18,7 +18,7 @@ class Step(NamedTuple):
     captures: bool
 
 
-class AdvanceRules(Rules):
+class AdvanceRules(BoardRules):
     """A position. The first player begins in the first two rows and goes down, the second the other way round.
 
     Parameters

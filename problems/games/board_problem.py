@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from nrpa.base.errors import InputError
 from nrpa.modelling.option import Option
 from nrpa.problems.games.cells import LARGEST, cell_name
 from nrpa.problems.games.problem import CODES, GameProblem
+
+if TYPE_CHECKING:
+    from nrpa.problems.games.rules import BoardRules
 
 
 class BoardProblem(GameProblem):
@@ -30,6 +34,14 @@ class BoardProblem(GameProblem):
     six_sided: ClassVar[bool] = False
     size = Option(7, "The cells of a row.", least=2)
     coding = Option("exact", "How moves are told apart in statistics.", CODES, name="codes")
+
+    @abstractmethod
+    def rules(self) -> BoardRules:
+        """Return the first position, by rules in plain Python."""
+
+    def position(self, solution: Any) -> BoardRules:
+        """Return the position after some moves, as in ``GameProblem``."""
+        return cast("BoardRules", super().position(solution))
 
     @property
     def label(self) -> str:

@@ -74,7 +74,7 @@ def play(instance, state, move):
 def connect(instance, state, cell):
     """Make a new stone a chain with its neighbours, and take the liberty that it was from the chains beside it."""
     state.parent[cell] = cell
-    state.count[cell] = 0
+    state.liberties[cell] = 0
     state.total[cell] = 0
     state.squares[cell] = 0
     for k in range(4):
@@ -96,7 +96,7 @@ def connect(instance, state, cell):
 @jit
 def add_liberty(state, root, cell, times):
     """Count a cell as a liberty of a chain, or (``times`` = -1) no longer."""
-    state.count[root] += times
+    state.liberties[root] += times
     state.total[root] += times * cell
     state.squares[root] += times * cell * cell
 
@@ -105,7 +105,7 @@ def add_liberty(state, root, cell, times):
 def join(state, root, cell):
     """Make the chain of ``root`` part of that of ``cell``, which is a root as well."""
     state.parent[root] = cell
-    state.count[cell] += state.count[root]
+    state.liberties[cell] += state.liberties[root]
     state.total[cell] += state.total[root]
     state.squares[cell] += state.squares[root]
 
@@ -128,7 +128,7 @@ def look_again(instance, state, cell):
 @jit
 def look_at_last_liberty(instance, state, root, player):
     """Find out what is legal on the only liberty of a chain; return whether it has none and is not the player's."""
-    count = state.count[root]
+    count = state.liberties[root]
     if count == 0:
         return state.owner[root] != player
     if in_atari(state, root):
@@ -139,7 +139,7 @@ def look_at_last_liberty(instance, state, root, player):
 @jit
 def in_atari(state, root):
     """Return whether all liberties of a chain are the same cell."""
-    return state.count[root] * state.squares[root] == state.total[root] * state.total[root]
+    return state.liberties[root] * state.squares[root] == state.total[root] * state.total[root]
 
 
 @jit
@@ -227,14 +227,14 @@ class State(NamedTuple):
     """A position.
 
     owner: int8[C], a player or EMPTY. legal: uint64[P, words], the cells where each player may place a stone. parent:
-    int16[C], a stone nearer to the root of its chain. count, total, squares: int64[C], of a root. turn: int64[3], whose
-    turn it is, a bit for each player who is out, and who has won. hash: int64[1], of the stones.
+    int16[C], a stone nearer to the root of its chain. liberties, total, squares: int64[C], of a root. turn: int64[3],
+    whose turn it is, a bit for each player who is out, and who has won. hash: int64[1], of the stones.
     """
 
     owner: np.ndarray
     legal: np.ndarray
     parent: np.ndarray
-    count: np.ndarray  # type: ignore[assignment]
+    liberties: np.ndarray
     total: np.ndarray
     squares: np.ndarray
     turn: np.ndarray
@@ -248,7 +248,7 @@ def new_state(instance: Instance) -> State:
         owner=np.zeros(cells, np.int8),
         legal=np.zeros((players, words_for(cells)), np.uint64),
         parent=np.zeros(cells, np.int16),
-        count=np.zeros(cells, np.int64),
+        liberties=np.zeros(cells, np.int64),
         total=np.zeros(cells, np.int64),
         squares=np.zeros(cells, np.int64),
         turn=np.zeros(3, np.int64),

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from nrpa.base.errors import InputError
+from nrpa.base.values import shortened
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.verdict import Verdict
@@ -91,12 +92,13 @@ class GameProblem(CompiledProblem):
         if isinstance(solution, str) or not isinstance(solution, Iterable):
             raise InputError(f"{self.name}: a game is a list of moves by their names, not {type(solution).__name__}")
         for step, name in enumerate(solution, start=1):
-            known = {self.move_name(move): move for move in position.legal()}
-            if not isinstance(name, str) or name not in known:
-                few = ", ".join(list(known)[:8]) + (", …" if len(known) > 8 else "")
-                expected = f"expected one of {few}" if known else "the game has ended"
-                raise InputError(f"{self.name}: move {step}, {name!r:.60}, is not legal; {expected}")
-            yield known[name]
+            if not isinstance(name, str):
+                raise InputError(f"{self.name}: move {step}: expected the name of a move, not {shortened(repr(name))}")
+            try:
+                move = self.move_named(name, position.legal())
+            except InputError as error:
+                raise InputError(f"{self.name}: move {step}: {error}") from None
+            yield move
 
     def check(self, solution: Any) -> Verdict:
         """Check a game by rules in plain Python.

@@ -33,6 +33,21 @@ class Rules(ABC):
         """Return the position as text, in one line or several."""
 
 
+class BoardRules(Rules):
+    """A position on a square board.
+
+    Attributes
+    ----------
+    size : int
+        The cells of a row.
+    cells : list of int
+        The owner of each cell, row after row, or EMPTY.
+    """
+
+    size: int
+    cells: list[int]
+
+
 def winner_takes_all(winner: int | None, players: int) -> tuple[float, ...]:
     """Return 1 for the winner and 0 for the others; without a winner the same for all, 1 in sum.
 

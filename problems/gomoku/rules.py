@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import takewhile
 
 from nrpa.problems.games.cells import EMPTY, board_text
-from nrpa.problems.games.rules import Rules, winner_takes_all
+from nrpa.problems.games.rules import BoardRules, winner_takes_all
 
 FIVE = 5
 DIRECTIONS = ((0, 1), (1, -1), (1, 0), (1, 1))
 
 
-class GomokuRules(Rules):
+class GomokuRules(BoardRules):
     """A position of Gomoku: five or more in a row win.
 
     Parameters

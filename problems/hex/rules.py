@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from nrpa.problems.games.cells import EMPTY, board_text, neighbours
-from nrpa.problems.games.rules import Rules, winner_takes_all
+from nrpa.problems.games.rules import BoardRules, winner_takes_all
 
 STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0), (1, -1), (-1, 1))
 
 
-class HexRules(Rules):
+class HexRules(BoardRules):
     """A position of Hex: the first player connects top and bottom, the second left and right.
 
     Parameters

@@ -24,6 +24,8 @@ CELL_MASK = (1 << CELL_BITS) - 1
 BITS = 8
 NO_LINE = -64
 NO_CELL = -1
+# Odd, and without a pattern in its bits: 2^64 divided by the golden ratio, as int64.
+STIR = np.int64(-7046029254386353131)
 
 LISTED, LINE, CELL, PLAYED = 0, 1, 2, 3
 
@@ -141,7 +143,24 @@ def score(instance, state):
     return np.float64(state.counts[PLAYED])
 
 
-@kernels(reset, legal_moves, play, score)
+def hash(instance, state):  # noqa: A001
+    """Return a hash of the dots and of the lines that cannot be drawn; the order of moves does not matter."""
+    found = np.int64(0)
+    for row in range(instance.side):
+        found = stirred(found, state.dots[row])
+    for row in range(4 * instance.side):
+        found = stirred(found, state.taken[row])
+    return found
+
+
+@jit
+def stirred(found, word):
+    """Return a hash of a hash and one more word (int64)."""
+    mixed = (found ^ word) * STIR
+    return mixed ^ (mixed >> 29)
+
+
+@kernels(reset, legal_moves, play, score, hash)
 class State(NamedTuple):
     """A position.
 

@@ -309,7 +309,17 @@ def score(instance, state):
     return np.float64(state.counts[POINTS]) + CLEARED * np.float64(state.counts[LEFT] == 0)
 
 
-@kernels(reset, legal_moves, all_moves, play, score)
+def hash(instance, state):  # noqa: A001
+    """Return a hash of board, points and moves played. The keys of cells left of the board serve for the last two."""
+    found = instance.key[0] * (2 * state.counts[POINTS] + 1) ^ instance.key[1] * (2 * state.counts[STEP] + 1)
+    for cell in range(instance.board.shape[0]):
+        colour = np.int64(state.board[cell])
+        if colour != 0:
+            found ^= instance.key[cell] * (2 * colour + 1)
+    return found
+
+
+@kernels(reset, legal_moves, all_moves, play, score, hash)
 class State(NamedTuple):
     """A position: C cells, B words, W columns as in ``Instance``.
 

@@ -133,7 +133,8 @@ def look_from_the_depot(instance, state):
 def set_limit(instance, state, city):
     """Set the latest start of service in ``city`` after which each other city can be reached in time.
 
-    The others that have been visited or given up are passed over, once and for all.
+    The others that have been visited or given up are passed over, once and for all. Its own deadline counts as well,
+    unless it is given up.
     """
     rank = state.rank[city]
     limit = state.due[city // BLOCK, city % BLOCK]
@@ -170,8 +171,9 @@ def write_looking_ahead(instance, state, moves):
     """Write the legal moves of the look-ahead rule.
 
     They are the cities that can be reached in time, and after which each other unvisited city still can be. Where there
-    is none, the cities that cannot be reached in time any more are given up, and left to the end; where there is none
-    to give up, they are the cities whose service can start by the earliest deadline. When all are given up, all come.
+    is none, the cities that cannot be reached in time any more are given up; where there is none to give up, they are
+    the cities whose service can start by the earliest deadline. A city that is given up may come as soon as it makes no
+    other one late, so that a tour that serves it a little earlier, in time, is near. When all are given up, all come.
     """
     while state.counts[GIVEN_UP] < state.counts[LEFT]:
         count = write_cities_in_limits(instance, state, moves)
@@ -180,20 +182,21 @@ def write_looking_ahead(instance, state, moves):
             if count == 0:
                 give_up(instance, state, first_due(instance, state))
         if count > 0:
-            return count
+            return write_harmless_late_cities(instance, state, moves, count)
     return write_cities_by(instance, state, moves, HORIZON)
 
 
 @jit
 def give_up(instance, state, city):
-    """Leave ``city`` to the end."""
+    """Let ``city`` be late: it comes where it makes no other one late."""
     state.counts[GIVEN_UP] += 1
     be_done_with(instance, state, city)
+    set_limit(instance, state, city)
 
 
 @jit
 def give_up_late_cities(instance, state):
-    """Leave the cities to the end that cannot be reached in time any more; return whether there are any."""
+    """Give up the cities that cannot be reached in time any more; return whether there are any."""
     time = state.figures[TIME]
     here = state.counts[CITY]
     found = False
@@ -214,9 +217,26 @@ def write_cities_in_limits(instance, state, moves):
     for block in range(state.due.shape[0]):
         word = np.int64(0)
         for place in range(BLOCK):
-            arrival = time + instance.distance[city, block, place]
-            limit = state.limit[block, place]
-            if (arrival <= limit) & (state.ready[block, place] <= limit):
+            start = max(time + instance.distance[city, block, place], state.ready[block, place])
+            if (start <= state.limit[block, place]) & (state.due[block, place] < np.inf):
+                word |= np.int64(1) << np.int64(place)
+        count = write_cities(instance, state, moves, count, block, word)
+    return count
+
+
+@jit
+def write_harmless_late_cities(instance, state, moves, count):
+    """Write the cities that are given up and now make no other late; return the number of moves written so far."""
+    if state.counts[GIVEN_UP] == 0:
+        return count
+    time = state.figures[TIME]
+    city = state.counts[CITY]
+    for block in range(state.due.shape[0]):
+        word = np.int64(0)
+        for place in range(BLOCK):
+            start = max(time + instance.distance[city, block, place], state.ready[block, place])
+            given_up = (state.due[block, place] == np.inf) & (state.ready[block, place] < np.inf)
+            if given_up & (start <= state.limit[block, place]):
                 word |= np.int64(1) << np.int64(place)
         count = write_cities(instance, state, moves, count, block, word)
     return count
@@ -299,6 +319,8 @@ def play(instance, state, move):
         state.due[block, place] = np.inf
     elif is_done_with(state, move):
         state.counts[GIVEN_UP] -= 1
+        state.limit[block, place] = -np.inf
+        state.tightest[block, place] = NOBODY
     else:
         be_done_with(instance, state, move)
 
@@ -319,8 +341,9 @@ class State(NamedTuple):
     many of the cities left are given up.
     ready, due: float64[blocks, 64], the windows of the unvisited cities, infinite for all else; due also for the cities
     that are given up.
-    limit: float64[blocks, 64], for LOOKAHEAD: the latest start of service after which each other city can be reached
-    in time; -inf for cities that are visited or given up. Empty for the other rules, like the next two.
+    limit: float64[blocks, 64], for LOOKAHEAD: the latest start of service after which each other city that is not given
+    up can be reached in time; of those not given up, also their own deadline; -inf for visited cities. Empty for the
+    other rules, like the next two.
     tightest: int64[blocks, 64], which other city it is that sets the limit or would be the first to do so, or NOBODY.
     rank: int64[n], the place of that city in ``other``.
     """

@@ -15,6 +15,7 @@ from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
 from nrpa.modelling.verdict import Verdict
+from nrpa.problems.tsptw.bias import by_neighbours, by_range
 from nrpa.problems.tsptw.check import check_tour
 from nrpa.problems.tsptw.reader import parse_tsptw
 from nrpa.problems.tsptw.shortest import shortest_ways
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 kernels = lazy("nrpa.problems.tsptw.kernels")
 
 MOVES = ("selective", "all", "lookahead")
-BIAS_RANGE = 10.0
+BIAS_RULES = ("range", "neighbours")
 
 
 class TSPTW(CompiledProblem):
@@ -34,7 +35,7 @@ class TSPTW(CompiledProblem):
 
     The depot is city 0. Arriving early means to wait, which costs nothing. The objective is Tcost, the travel cost plus
     10^6 for each window missed; the score is -Tcost. A solution is the list of the cities in order, without the depot.
-    The code of a move is from · n + to; its bias is β = -10 (d - min) / (max - min).
+    The code of a move is from · n + to; its bias is β = -10 (d - min) / (max - min), or by another rule.
 
     Parameters
     ----------
@@ -48,6 +49,9 @@ class TSPTW(CompiledProblem):
         Which moves are legal: those of the rule of the GNRPA paper's experiments (the cities that are too late already,
         if there are any; else those whose visit makes no other city too late), all unvisited cities, or those after
         which each other one can still be reached in time.
+    bias_rule : {"range", "neighbours"}
+        What the bias is made of: the distance, measured by the range of all distances, as in the GNRPA paper; or the
+        distance, measured by those of near cities, and the deadline (``nrpa.problems.tsptw.bias``).
     bias_scale : float
         The factor of the bias, 0 or more; the paper's is 1.
 
@@ -86,6 +90,12 @@ class TSPTW(CompiledProblem):
         "Legal-move rule: the selective one of the papers; lookahead, the cities after which each other one can still "
         "be reached in time; or all unvisited cities.",
         MOVES,
+    )
+    bias_rule = Option(
+        "range",
+        "The bias: distance by the range of all distances, as in the GNRPA paper; or neighbours, distance by that of "
+        "near cities, and deadline.",
+        BIAS_RULES,
     )
     bias_scale = Option(1.0, "Factor of the bias; 2 to 4 suit 60 and more cities.")
 
@@ -151,21 +161,16 @@ class TSPTW(CompiledProblem):
         return state
 
     def bias_by_code(self) -> np.ndarray:
-        """Return β = -10 (d - min) / (max - min) of each move, d being its distance, min and max over all i ≠ j.
+        """Return β of each move, by the rule ``bias_rule`` and times ``bias_scale``.
 
         Returns
         -------
         ndarray of float64, shape (n²,)
             β of the codes from · n + to.
-
-        Notes
-        -----
-        The GNRPA paper prints β without the minus sign, with which far cities would be favoured.
         """
-        others = self.distances[~np.eye(self.cities, dtype=bool)]
-        spread = others.max() - others.min()
-        scaled = (self.distances - others.min()) / spread if spread > 0 else np.zeros_like(self.distances)
-        return -BIAS_RANGE * self.bias_scale * scaled.ravel()
+        if self.bias_rule == "range":
+            return self.bias_scale * by_range(self.distances).ravel()
+        return self.bias_scale * by_neighbours(self.distances, self.windows).ravel()
 
     def solution(self, moves: np.ndarray) -> list[int]:
         """Return the cities in order, without the depot."""

@@ -54,7 +54,8 @@ class WargameRules(Rules):
 
     def rewards(self) -> tuple[float, ...]:
         """Return 1 for the only player who has units, and 0 for the others."""
-        return winner_takes_all(next(iter(self._alive())), self.players)
+        (winner,) = self._alive()
+        return winner_takes_all(winner, self.players)
 
     def text(self) -> str:
         """Return the health of each player's units; that of the next one to attack is in brackets."""

@@ -90,3 +90,32 @@ def test_the_record_can_be_written():
     record = json.loads(json.dumps(found.to_dict()))
     assert list(record["by_move"]) == ["O1", "O2", "O3"]
     assert record["options"] == nrpa.Wargame(units=3).options
+
+
+@pytest.mark.parametrize(
+    ("problem", "length", "share"),
+    [
+        (nrpa.Atarigo(), 24.165, 0.343),
+        (nrpa.Breakthrough(), 64.100, 0.423),
+        (nrpa.Gomoku(), 53.426, 0.333),
+        (nrpa.Hex(), 41.300, 0.435),
+        (nrpa.Knightthrough(), 33.624, 0.210),
+        (nrpa.Nogo(), 22.023, 0.450),
+        (nrpa.Nogo(players=3), 20.844, 0.292),
+        (nrpa.Wargame(), 54.448, 0.116),
+        (nrpa.Wargame(codes="abstract"), 54.448, 0.297),
+        (nrpa.Wargame(players=3), 84.520, 0.058),
+        (nrpa.Investment(), 46.212, 0.372),
+        (nrpa.Investment(codes="abstract"), 46.212, 0.901),
+        (nrpa.Investment(members=10, players=3), 52.254, 0.295),
+        (nrpa.VideoGame(), 55.353, 0.060),
+        (nrpa.VideoGame(codes="abstract"), 55.353, 0.256),
+        (nrpa.VideoGame(codes="specific"), 55.353, 0.131),
+    ],
+    ids=lambda given: f"{given.name}-{given.label}-{given.coding}" if isinstance(given, nrpa.BaseProblem) else "",
+)
+def test_random_games_are_those_of_the_paper(problem, length, share):
+    """Their length and the shares of codes are as in Table 7 of the permutation paper, within four standard errors."""
+    found = code_shares(problem, games=5000, seed=1)
+    assert found.length == pytest.approx(length, abs=2.5 * found.length_interval)
+    assert found.share == pytest.approx(share, abs=2.5 * found.share_interval + 0.0005)

@@ -1,6 +1,7 @@
 import math
 
 import pytest
+from scipy import stats
 
 from nrpa.base.errors import InputError
 from nrpa.bench.compare import difference, differences, differences_text, share, shares
@@ -65,3 +66,13 @@ def test_wilsons_interval_by_hand():
     z = 1.959963984540054
     found = share(0, 10)
     assert (found.low, found.high) == pytest.approx((0, z * z / (10 + z * z)))
+
+
+def test_wilsons_interval_is_that_of_scipy_and_takes_halves():
+    """Of whole numbers to the last digits; of half a point more it lies between those of its neighbours."""
+    for reached, runs in ((0, 5), (5, 5), (3, 800), (527, 800)):
+        interval = stats.binomtest(reached, runs).proportion_ci(0.95, method="wilson")
+        assert share(reached, runs)[1:3] == pytest.approx((interval.low, interval.high), abs=1e-12)
+    assert share(5, 10).low < share(5.5, 10).low < share(6, 10).low
+    assert share(5, 10).high < share(5.5, 10).high < share(6, 10).high
+    assert share(3.0000000000000004, 3).high == 1.0

@@ -17,23 +17,6 @@ CSV = "variant,instance,seed,seconds,playouts,score\n" + "".join(
 )
 
 
-@pytest.fixture
-def nrpa_command(monkeypatch, capsys, tmp_path):
-    """Run ``main`` in this process and an empty folder; return the exit code, standard output and standard error."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["nrpa", *map(str, arguments)])
-        try:
-            cli.main()
-            code = 0
-        except SystemExit as stop:
-            code = stop.code or 0
-        return code, *capsys.readouterr()
-
-    return run
-
-
 def test_bench_from_arguments_and_from_toml(nrpa_command, tmp_path):
     """Both give the same records and print the same table; the progress goes to standard error."""
     variants = ("--variant", "A:level=1", "--variant", "B:level=2,tau=1.4")

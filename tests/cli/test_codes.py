@@ -75,6 +75,15 @@ def test_a_game_is_checked_and_drawn(nrpa_command, tmp_path):
     assert code == 1
     assert "after 2 moves the game has not ended" in out
     assert " 1  O X ." in out
+    check = ("check", "hex", "--size", 3, "--first", "none", "open.txt", "--plot")
+    assert nrpa_command(*check, "open.png")[0] == 1
+    assert (tmp_path / "open.png").read_bytes()[:4] == b"\x89PNG"
+    code, _, err = nrpa_command(*check, "open.nothing")
+    assert (code, err[:41]) == (2, "error: open.nothing: unknown picture form")
+    (tmp_path / "wrong.txt").write_text("b1 b1")
+    code, _, err = nrpa_command("check", "hex", "wrong.txt", "--plot", "wrong.png")
+    assert code == 2
+    assert "the solution cannot be drawn: move 2: 'b1' is not a legal move" in err
 
 
 def test_games_are_listed(nrpa_command):

@@ -195,6 +195,25 @@ def test_a_game_in_plain_python_is_checked_and_drawn():
     assert TicTacToe().draw([0, 3]) == "X..\nO..\n..."
 
 
+def test_moves_have_names():
+    """What a person types is found among the legal moves, in plain Python and compiled, in any case of letters."""
+    problem = changed(
+        legal_moves=lambda self, state: [] if len(state) > 9 else ["Left", "right", (1, 2)],
+        play=lambda self, state, move: state + ".",
+    )
+    game = Game(problem.model)
+    game.reset()
+    listed = game.legal_moves()
+    assert [problem.move_name(move) for move in listed] == ["Left", "right", "(1,2)"]
+    assert problem.move_named("left", listed) == listed[0]
+    assert problem.move_named("(1,2)", listed) == listed[2]
+    assert Nim().move_named("2", [1, 2]) == 2
+    with pytest.raises(nrpa.InputError, match="'up' is not a legal move; expected one of Left, right"):
+        problem.move_named("up", listed)
+    with pytest.raises(nrpa.InputError, match="the game has ended"):
+        problem.move_named("up", [])
+
+
 @pytest.mark.parametrize(
     ("one", "another", "same"),
     [

@@ -121,7 +121,6 @@ def changed(**methods):
         (changed(score=lambda self, state: None), "Mine.score returned None; expected a number"),
         (changed(legal_moves=lambda self, state: []), "Mine: the initial state has no legal moves"),
         (changed(steps=math.inf, max_steps=500), "Mine: a playout made more moves than max_steps = 500"),
-        (changed(code=lambda self, state, move: [move]), r"Mine.code gave \[\d\], a list, which is not hashable"),
         (
             changed(legal_moves=lambda self, state: [] if len(state) == 3 else [[1], [2]]),
             r"Mine.legal_moves gave \[1\], a list, which is not hashable",
@@ -135,6 +134,73 @@ def test_broken_problems_are_named(problem, message, solver):
     """A sentence that names the class and the method or the limit."""
     with pytest.raises(nrpa.ProblemError, match=message):
         nrpa.solve(problem, solver, seed=1, playouts=100)
+
+
+def test_a_code_that_is_not_hashable_is_named():
+    """By the solver that asks for codes."""
+    with pytest.raises(nrpa.ProblemError, match=r"Mine.code gave \[\d\], a list, which is not hashable"):
+        nrpa.solve(changed(code=lambda self, state, move: [move]), SOLVERS[0], seed=1, playouts=100)
+
+
+@pytest.mark.parametrize(
+    ("solver", "codes", "bias"),
+    [
+        (nrpa.RandomSampling(), False, False),
+        (nrpa.RandomSampling(bias=True), False, True),
+        (nrpa.NMCS(level=1), False, False),
+        (nrpa.NMCS(level=1, bias=True), False, True),
+        (nrpa.Greedy(), False, True),
+        (nrpa.NRPA(level=1), True, False),
+        (nrpa.GNRPA(level=1, bias=False), True, False),
+        (nrpa.GNRPA(level=1), True, True),
+    ],
+)
+def test_what_nobody_uses_is_not_asked_for(solver, codes, bias):
+    """Codes by solvers with a policy, biases by those that follow them; once the search has begun."""
+    asked = set()
+
+    class Asked(Bits):
+        def code(self, state, move):
+            asked.add("code")
+            return move
+
+        def bias(self, state, move):
+            asked.add("bias")
+            return 0.5 * move
+
+    run = nrpa.start(Asked(), solver, seed=1)
+    asked.clear()
+    run.advance(playouts=20)
+    assert asked == {name for name, wanted in (("code", codes), ("bias", bias)) if wanted}
+
+
+def test_searches_of_one_problem_do_not_share_what_they_ask_for():
+    """A state that is given back and taken again by another kind of search is asked for what that one needs."""
+
+    class Coded(Bits):
+        def code(self, state, move):
+            return (sum(state), move)
+
+    shared, expected = Coded(), nrpa.solve(Coded(), nrpa.NRPA(level=1), seed=1, playouts=100)
+    nrpa.solve(shared, nrpa.RandomSampling(), seed=1, playouts=10)
+    assert nrpa.solve(shared, nrpa.NRPA(level=1), seed=1, playouts=100).curve[-1].score == expected.curve[-1].score
+    assert nrpa.solve(shared, nrpa.NRPA(level=1), seed=1, playouts=100).solution == expected.solution
+
+
+@pytest.mark.parametrize("most", [0, 5])
+def test_many_different_lists_of_moves(most, monkeypatch):
+    """When there are too many to keep, the search is the same."""
+
+    class Subsets(Bits):
+        def legal_moves(self, state):
+            return [k for k in range(self.steps) if k not in state]
+
+        def score(self, state):
+            return sum(k * move for k, move in enumerate(state))
+
+    expected = nrpa.solve(Subsets(), nrpa.NRPA(level=2, iterations=20), seed=1, playouts=400)
+    monkeypatch.setattr("nrpa.engine.python_model.MOST_LISTS", most)
+    assert nrpa.solve(Subsets(), nrpa.NRPA(level=2, iterations=20), seed=1, playouts=400).solution == expected.solution
 
 
 def test_a_state_changed_in_place_needs_copy():

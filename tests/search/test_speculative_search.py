@@ -9,7 +9,7 @@ from executors import Inline, LosingOnce, Shuffled
 from naive_nrpa import NaiveByNode
 from naive_tsptw import NaiveTSPTW
 from small_problems import PLAIN, made
-from walk import Failing
+from walk import Failing, Walk
 
 import nrpa
 from nrpa.registry import problems
@@ -88,6 +88,12 @@ def test_agrees_with_a_naive_search_whose_nodes_have_streams(solver):
         run.close()
 
 
+def test_plain_python_in_processes():
+    """Processes of this machine find what calls in this one do."""
+    expected = trace(Walk(), GNRPA, 1)
+    assert trace(Walk(), GNRPA, 2, slices=(100, 200)) == expected
+
+
 def test_a_search_whose_nodes_have_streams_is_another_one():
     """One worker without speculation keeps the one stream that a seed has always meant."""
     problem = nrpa.TSPTW.load("rc201.1")
@@ -108,6 +114,16 @@ def test_order_engine_and_slices_do_not_matter(instance):
         slices = np.diff([0, *cuts, 700]).tolist()
         executor = [None, Inline(), LosingOnce(), Shuffled(), Shuffled(way), Shuffled(-way)][way % 6]
         assert trace(instance, solver, dice.randrange(1, 9), executor, slices) == expected, (way, slices)
+
+
+def test_levels_that_end_early_do_not_matter():
+    """With limited repetitions, two stages can lead to the same place; the wrong one is dropped, the other stays."""
+    problem = nrpa.TSPTW.load("rc201.1")
+    for seed in range(12):
+        solver = nrpa.GNRPA(level=2 + seed % 2, iterations=7, repetitions=1, alpha=3.0, tau=0.5)
+        expected = trace(problem, solver, 1, seed=seed)
+        for executor in (Shuffled(), Shuffled(seed)):
+            assert trace(problem, solver, 8, executor, seed=seed) == expected, seed
 
 
 @pytest.mark.parametrize("workers", [1, 2, 4])

@@ -153,12 +153,12 @@ def test_options_out_of_range_are_refused(make, fault):
 @pytest.mark.parametrize(
     ("solution", "fault"),
     [
-        (["a1", "a1"], "move 2, 'a1', is not legal; expected one of b1, "),
-        (["a1", 7], "move 2, 7, is not legal"),
+        (["a1", "a1"], "move 2: 'a1' is not a legal move; expected one of b1, c1, a2, b2, c2, a3, b3, c3"),
+        (["a1", 7], "move 2: expected the name of a move, not 7"),
         ("a1", "a game is a list of moves by their names, not str"),
         (3, "a game is a list of moves by their names, not int"),
         (["a1", "b2"], "after 2 moves the game has not ended"),
-        (["b1", "a1", "b2", "a2", "b3", "a3"], "move 6, 'a3', is not legal; the game has ended"),
+        (["b1", "a1", "b2", "a2", "b3", "a3"], "move 6: the game has ended: there is no legal move"),
     ],
 )
 def test_what_is_no_game_is_refused(solution, fault):
@@ -175,6 +175,7 @@ def test_names_and_moves_belong_together():
     assert problem.solution(moves) == ["b1", "a1", "b2", "a2", "b3"]
     assert problem.moves_of(problem.solution(moves)).tolist() == moves.tolist()
     assert problem.parse_solution("b1 a1, b2") == ["b1", "a1", "b2"]
+    assert problem.move_named("B2", [1, 4]) == 4
 
 
 @pytest.mark.parametrize("problem", [nrpa.Hex(size=4), nrpa.Nogo(size=3, players=3)], ids=lambda given: given.name)

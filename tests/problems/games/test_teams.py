@@ -137,3 +137,23 @@ def test_positions_are_drawn_as_text():
     """Who moves next is in brackets; who has no health is a dot."""
     assert nrpa.Wargame(units=2, health=1).draw(["O1"]) == "X   1 [1]\nO   .  1"
     assert nrpa.Investment(members=2).draw(["X1"]) == "X   1  .\nO  [.] ."
+
+
+@pytest.mark.parametrize(
+    ("problem", "shapes"),
+    [(nrpa.Wargame(units=3), 6), (nrpa.Investment(members=2, players=3), 6), (nrpa.VideoGame(), 20)],
+    ids=lambda given: given.name if isinstance(given, nrpa.BaseProblem) else "",
+)
+def test_positions_are_drawn_as_pictures(problem, shapes, tmp_path):
+    """A bar for each member, or a disc for each living unit; that of the next one to move has a thicker edge."""
+    from matplotlib.figure import Figure
+
+    rules = problem.rules()
+    names = [problem.move_name(rules.legal()[0])]
+    axes = Figure().add_subplot()
+    for panel in nrpa.plots.panels.panels_of(problem):
+        panel(problem, names, axes)
+    edges = [patch.get_linewidth() for patch in axes.patches]
+    assert len(edges) == shapes
+    assert edges.count(max(edges)) == 1
+    axes.figure.savefig(tmp_path / "position.png")

@@ -97,22 +97,3 @@ def test_published_tours_cost_what_is_published(name, moves):
         compiled_play(problem.instance, state, city)
     assert compiled_legal_moves(problem.instance, state, legal) == 0
     assert -compiled_score(problem.instance, state) == verdict.figures["cost"]
-
-
-def test_bias_is_minus_ten_for_the_longest_way():
-    """β runs from 0 on the shortest way to -10 on the longest, as the formula says in between."""
-    problem = load("rc204.1")
-    naive = NaiveTSPTW(problem.distances.tolist(), problem.windows.tolist())
-    bias = problem.bias_by_code().reshape(problem.cities, problem.cities)
-    others = ~np.eye(problem.cities, dtype=bool)
-    assert bias[others].max() == 0
-    assert bias[others].min() == -10
-    assert bias[3, 7] == pytest.approx(naive.bias((3,), 7))
-
-
-def test_the_scale_multiplies_the_bias():
-    """And cannot turn it round."""
-    plain, scaled = load("rc204.1").bias_by_code(), load("rc204.1", bias_scale=2.5).bias_by_code()
-    np.testing.assert_allclose(scaled, 2.5 * plain)
-    with pytest.raises(nrpa.InputError, match="bias_scale must not be negative, not -1"):
-        load("rc204.1", bias_scale=-1.0)

@@ -1,0 +1,349 @@
+"""Matches: players meet in a game, seats in turn; every game on disk as soon as it ends, continued where it stopped."""
+
+from __future__ import annotations
+
+import os
+import time as clock
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from nrpa.base.plain import plain
+from nrpa.base.values import whole
+from nrpa.bench.compare import Share, share
+from nrpa.bench.contender import ROLES, Contender
+from nrpa.bench.distribute import distribute
+from nrpa.bench.machine import machine
+from nrpa.bench.match_file import MatchFile
+from nrpa.bench.referee import GameRecord, Referee, Task, packed_match, play_task
+from nrpa.bench.run import Standing
+from nrpa.bench.table import aligned
+from nrpa.io.files import require_writable
+from nrpa.io.lock import locked
+from nrpa.modelling.base_problem import BaseProblem
+from nrpa.search.choice import Budget
+from nrpa.search.open_game import require_game
+from nrpa.search.processes import WorkerProcess
+from nrpa.search.run import checked_seed, versions
+from nrpa.search.workers import cores
+
+
+class Score(NamedTuple):
+    """How a player has done in a match.
+
+    Attributes
+    ----------
+    name : str
+        What it is called.
+    share : Share
+        Its share of the points, one a game, with Wilson's 95 % interval. Those who have the highest reward share the
+        point: a draw of two counts half, of three a third.
+    won, shared : int
+        The games that it has won alone, and those whose point it has shared.
+    seconds_per_move : float
+        How long it thinks of a move, in the mean; nan without a move.
+    walks_per_second : float
+        The tree walks of its searches in a second; nan without one.
+    """
+
+    name: str
+    share: Share
+    won: int
+    shared: int
+    seconds_per_move: float
+    walks_per_second: float
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """The games of a match.
+
+    Attributes
+    ----------
+    title : str
+        The game and the budget.
+    players : tuple of str
+        Who has played.
+    games : tuple of GameRecord
+        The games, by their numbers.
+    """
+
+    title: str
+    players: tuple[str, ...]
+    games: tuple[GameRecord, ...]
+
+    @property
+    def scores(self) -> list[Score]:
+        """How each player has done. There must be a game."""
+        return [self._score(who, name) for who, name in enumerate(self.players)]
+
+    def _score(self, who: int, name: str) -> Score:
+        points = [game.points[who] for game in self.games]
+        efforts = [game.efforts[who] for game in self.games]
+        moves, walks, seconds = (sum(values) for values in zip(*efforts, strict=True))
+        return Score(
+            name,
+            share(sum(points), len(points)),
+            sum(point == 1.0 for point in points),
+            sum(0.0 < point < 1.0 for point in points),
+            seconds / moves if moves else float("nan"),
+            walks / seconds if seconds else float("nan"),
+        )
+
+    @property
+    def beginner(self) -> Share:
+        """The share of the points of those who were the game's first player."""
+        return share(sum(game.points[game.seats[0]] for game in self.games), len(self.games))
+
+    def table(self) -> str:
+        """Return the scores as text."""
+        if not self.games:
+            return f"{self.title}: no game"
+        lines = [["player", "points", "[95 %]", "won", "shared", "s/move", "walks/s"]]
+        for score in self.scores:
+            of = score.share
+            lines.append(
+                [
+                    score.name,
+                    f"{100 * of.share:.2f} %",
+                    f"[{100 * of.low:.2f}, {100 * of.high:.2f}]",
+                    str(score.won),
+                    str(score.shared),
+                    f"{score.seconds_per_move:.3g}",
+                    f"{score.walks_per_second:,.0f}",
+                ]
+            )
+        widest = max(len(line[0]) for line in lines)
+        text = aligned([[line[0].ljust(widest), *line[1:]] for line in lines])
+        begun = self.beginner
+        games = f"{len(self.games):,} game{'' if len(self.games) == 1 else 's'}"
+        return (
+            f"{self.title}, {games}\n{text}\n"
+            f"who began: {100 * begun.share:.2f} % [{100 * begun.low:.2f}, {100 * begun.high:.2f}]"
+        )
+
+
+def match(
+    problem: BaseProblem,
+    *players: Any,
+    playouts: int | None = None,
+    time: float | None = None,
+    games: int = 100,
+    seed: int = 0,
+    workers: int = 1,
+    out: str | os.PathLike[str] | None = None,
+    on_game: Callable[[Standing], object] | None = None,
+) -> MatchResult:
+    """Let tree searches play a game against each other.
+
+    In each game every player has the seat (the colour) after the one that it had in the game before. With more than one
+    worker, processes are started afresh ("spawn"): a script then needs ``if __name__ == "__main__":``.
+
+    Parameters
+    ----------
+    problem : BaseProblem
+        A game for two or three players.
+    *players : TreeSearchOptions, or tuple of TreeSearchOptions and BaseProblem
+        The players, as many as the game has; with the game as a player sees it where moves are told apart in another
+        way (``nrpa.Wargame(codes="abstract")``).
+    playouts : int, optional
+        So many tree walks for each move, at least 2.
+    time : float, optional
+        So many seconds for each move instead; 1 if neither is given.
+    games : int
+        The number of games.
+    seed : int
+        The seed of game 0; game k has ``seed`` + k. The same seeds and playouts give the same games, whatever the
+        workers.
+    workers : int
+        How many processes play, a game each.
+    out : str or path-like, optional
+        A CSV that takes each game as soon as it ends; NAME.json beside it says what was played. Games that it holds
+        already are not played again.
+    on_game : callable, optional
+        Called with a Standing at the start and after each game.
+
+    Returns
+    -------
+    MatchResult
+        The games; ``scores`` and ``table()`` sum them up.
+
+    Raises
+    ------
+    InputError
+        If the problem is of one player, there are not as many players as it has, one is no tree search, a value is out
+        of range, or ``out`` holds another match, cannot be written or is being written.
+    ProblemError
+        If the problem breaks a limit.
+
+    Examples
+    --------
+    >>> import nrpa
+    >>> problem = nrpa.Hex(size=3, first="none")
+    >>> result = nrpa.match(problem, nrpa.MCPS(), nrpa.GRAVE(), playouts=20, games=2)
+    >>> [game.seats for game in result.games]
+    [(0, 1), (1, 0)]
+    """
+    require_game(problem)
+    contenders = [Contender.of(each, problem, f"player {k}") for k, each in enumerate(players, 1)]
+    return play_match(
+        contenders,
+        Budget.checked(playouts, time),
+        games=games,
+        seed=seed,
+        workers=workers,
+        out=out,
+        on_game=on_game,
+    )
+
+
+def play_match(
+    contenders: Sequence[Contender],
+    budget: Budget,
+    *,
+    games: int,
+    seed: int,
+    workers: int | None,
+    out: str | os.PathLike[str] | None,
+    inputs: Iterable[str | os.PathLike[str]] = (),
+    on_game: Callable[[Standing], object] | None = None,
+) -> MatchResult:
+    """Play what is not yet on disk of a match.
+
+    Parameters
+    ----------
+    contenders : sequence of Contender
+        Who plays.
+    budget : Budget
+        How long each thinks of a move.
+    games, seed, workers, out, on_game
+        As for ``match``; as many workers as this process may use cores if None.
+    inputs : iterable of path-like
+        Files that are read, which ``out`` must not replace.
+
+    Returns
+    -------
+    MatchResult
+        The games.
+
+    Raises
+    ------
+    InputError
+        As ``match`` does.
+    """
+    count = cores() if workers is None else whole("workers", workers)
+    wanted, seed = whole("games", games), checked_seed(seed)
+    file = None if out is None else MatchFile(out, len(contenders))
+    if file is not None:
+        file.require_kept(inputs)
+        require_writable(file.path)
+    referee = Referee(contenders, budget, seed)
+    problem = contenders[0].game
+    title = f"{problem.name} {problem.label}".rstrip() + f", {budget.text}"
+    names = tuple(each.name for each in contenders)
+
+    def played(done: list[GameRecord], keep: Callable[[GameRecord], object]) -> MatchResult:
+        left = Left(wanted, done, keep, on_game)
+        if min(count, len(left.numbers)) > 1:
+            left.play_in_processes(packed_match(contenders, budget, seed), min(count, len(left.numbers)))
+        else:
+            left.play(referee)
+        return MatchResult(title, names, left.games)
+
+    if file is None:
+        return played([], lambda record: None)
+    with locked(file.path):
+        return played(file.open(_description(contenders, budget, seed)), file.append)
+
+
+class Left:
+    """The games of a match that are left to be played.
+
+    Parameters
+    ----------
+    wanted : int
+        How many games the match has.
+    done : list of GameRecord
+        Those that have been played; others than of the match are left out.
+    keep : callable
+        Called with each game as soon as it has been played.
+    on_game : callable or None
+        Called with a Standing at the start and after each game.
+
+    Attributes
+    ----------
+    numbers : list of int
+        The numbers of those that are left at the start.
+    """
+
+    def __init__(
+        self,
+        wanted: int,
+        done: list[GameRecord],
+        keep: Callable[[GameRecord], object],
+        on_game: Callable[[Standing], object] | None,
+    ) -> None:
+        self._found = {record.game: record for record in done if record.game < wanted}
+        self.numbers = [number for number in range(wanted) if number not in self._found]
+        self._wanted, self._earlier, self._begun = wanted, len(self._found), clock.monotonic()
+        self._keep, self._on_game = keep, on_game
+
+    @property
+    def games(self) -> tuple[GameRecord, ...]:
+        """The games so far, by their numbers."""
+        return tuple(self._found[number] for number in sorted(self._found))
+
+    def play(self, referee: Referee) -> None:
+        """Play them one after the other in this process."""
+        self._tell(1 if self.numbers else 0)
+        for place, number in enumerate(self.numbers, 1):
+            self._take(referee.play(number), int(place < len(self.numbers)))
+
+    def play_in_processes(self, match: bytes, count: int) -> None:
+        """Play them in so many processes; a game whose process is killed is played again, three times at most."""
+        tasks = [Task(match, number) for number in self.numbers]
+        processes = [WorkerProcess() for _ in range(count)]
+        try:
+            distribute(
+                play_task,
+                tasks,
+                processes,
+                lambda task, record, running: self._take(record, running),
+                self._tell,
+                lambda task: f"game {task.number}",
+            )
+        finally:
+            for process in processes:
+                process.end()
+
+    def _take(self, record: GameRecord, running: int) -> None:
+        self._keep(record)
+        self._found[record.game] = record
+        self._tell(running)
+
+    def _tell(self, running: int) -> None:
+        if self._on_game:
+            done, seconds = len(self._found), clock.monotonic() - self._begun
+            new = done - self._earlier
+            left = seconds / new * (self._wanted - done) if new else None
+            self._on_game(Standing(done, self._earlier, self._wanted, running, seconds, left))
+
+
+def _description(contenders: Sequence[Contender], budget: Budget, seed: int) -> dict[str, Any]:
+    """Return what is played and on what machine."""
+    problem = contenders[0].game
+    return {
+        "match": {
+            "problem": problem.name,
+            "instance": problem.label,
+            "sha256": problem.sha256,
+            **budget._asdict(),
+            "seed": seed,
+            **{
+                role: {"solver": each.solver.name, **plain(each.solver.options), "problem": plain(each.game.options)}
+                for role, each in zip(ROLES, contenders, strict=False)
+            },
+        },
+        "versions": versions(),
+        "machine": machine(),
+    }

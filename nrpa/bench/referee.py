@@ -1,0 +1,224 @@
+"""Play one game of a match after another: the searches of all players are made once."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from nrpa.base.errors import InputError
+from nrpa.bench.contender import ROLES, Contender
+from nrpa.modelling.base_problem import BaseProblem
+from nrpa.search.choice import Budget, Chooser
+from nrpa.search.open_game import OpenGame
+from nrpa.search.parcel import packed, unpacked_anew
+
+
+class Effort(NamedTuple):
+    """What a player has done in a game.
+
+    Attributes
+    ----------
+    moves : int
+        The moves it has made.
+    walks : int
+        The tree walks of its searches.
+    seconds : float
+        How long they took.
+    """
+
+    moves: int
+    walks: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """A game of a match.
+
+    Attributes
+    ----------
+    game : int
+        Its number, from 0.
+    seed : int
+        The seed of its searches.
+    seats : tuple of int
+        Who of the match (0 for the first, …) was the game's player 0, 1, ….
+    rewards : tuple of float
+        What each of the match got: the first, the second, ….
+    efforts : tuple of Effort
+        What each of the match has done.
+    moves : tuple of str
+        The moves, as people call them.
+    """
+
+    game: int
+    seed: int
+    seats: tuple[int, ...]
+    rewards: tuple[float, ...]
+    efforts: tuple[Effort, ...]
+    moves: tuple[str, ...]
+
+    @property
+    def points(self) -> tuple[float, ...]:
+        """What each of the match gets of the one point of the game: those with the highest reward share it."""
+        best = max(self.rewards)
+        share = 1.0 / self.rewards.count(best)
+        return tuple(share if reward == best else 0.0 for reward in self.rewards)
+
+
+class Referee:
+    """Plays the games of a match.
+
+    Parameters
+    ----------
+    contenders : sequence of Contender
+        Who plays, as many as the game has players.
+    budget : Budget
+        How long each thinks of a move.
+    seed : int
+        The seed of game 0; game k has ``seed`` + k.
+
+    Attributes
+    ----------
+    contenders : tuple of Contender
+        As given.
+
+    Raises
+    ------
+    InputError
+        If it cannot be played so: by the number of players, a solver's options, or other rules for one of them.
+    ProblemError
+        If a kernel does not compile, goes out of bounds, or breaks a limit.
+    """
+
+    def __init__(self, contenders: Sequence[Contender], budget: Budget, seed: int) -> None:
+        self.contenders = tuple(contenders)
+        self._budget, self._seed = budget, seed
+        self._game = _common(self.contenders)
+        self._choosers = [Chooser(each.game, each.solver) for each in contenders]
+
+    def play(self, number: int) -> GameRecord:
+        """Play the game of a number. It depends on nothing that was played before.
+
+        Parameters
+        ----------
+        number : int
+            The number, from 0. In each game every player has the seat after the one that it had in the game before.
+
+        Returns
+        -------
+        GameRecord
+            The game.
+
+        Raises
+        ------
+        InputError
+            If a player chooses a move that the rules of the others do not allow.
+        ProblemError
+            When the problem breaks a limit.
+        """
+        game = self._game
+        players = len(self._choosers)
+        seats = [(seat - number) % players for seat in range(players)]
+        efforts = [Effort(0, 0, 0.0)] * players
+        names = []
+        game.begin()
+        while game.legal:
+            who = seats[game.player]
+            seed = np.random.SeedSequence(self._seed + number, spawn_key=(len(game.moves),))
+            chooser = self._choosers[who]
+            choice = chooser.choose(_moves_for(chooser.problem, game), self._budget, seed)
+            move = _moves_as(game.problem, chooser.problem, [choice.number])[0]
+            if move not in game.legal:
+                raise InputError(f"{ROLES[who]}: {choice.move} is not legal for the others; expected the same rules")
+            before = efforts[who]
+            efforts[who] = Effort(before.moves + 1, before.walks + choice.playouts, before.seconds + choice.seconds)
+            names.append(game.problem.move_name(move))
+            game.play(move)
+        gained = game.rewards()
+        efforts = [effort._replace(seconds=round(effort.seconds, 4)) for effort in efforts]
+        rewards = tuple(gained[seats.index(who)] for who in range(players))
+        return GameRecord(number, self._seed + number, tuple(seats), rewards, tuple(efforts), tuple(names))
+
+
+def _common(contenders: Sequence[Contender]) -> OpenGame:
+    """Return the game that all play. Raises InputError if it has not as many players, or not the same rules for all."""
+    problems = list({id(each.game): each.game for each in contenders}.values())
+    games = [OpenGame(problem) for problem in problems]
+    _require_players(problems[0], len(contenders))
+    for other in games[1:]:
+        _require_same_rules(games[0], other)
+    return games[0]
+
+
+def _moves_for(problem: BaseProblem, game: OpenGame) -> list[int]:
+    return _moves_as(problem, game.problem, game.moves)
+
+
+def _moves_as(to: BaseProblem, of: BaseProblem, moves: list[int]) -> list[int]:
+    """Return moves of one problem object as another numbers them."""
+    if to is of:
+        return moves
+    numbers: list[int] = to.model.numbers_of(of.model.things_of(np.array(moves, np.int64))).tolist()
+    return numbers
+
+
+def _require_players(problem: BaseProblem, count: int) -> None:
+    if problem.players > len(ROLES):
+        raise InputError(f"{problem.name} has {problem.players} players; a match is of two or three")
+    if problem.players > count:
+        raise InputError(f"{problem.name} has {problem.players} players here; expected a {ROLES[count]} one as well")
+    if problem.players < count:
+        raise InputError(f"{problem.name} has {problem.players} players here, not {count}; leave the others out")
+
+
+def _require_same_rules(game: OpenGame, other: OpenGame) -> None:
+    theirs = set(_moves_as(game.problem, other.problem, other.legal))
+    if other.problem.players != game.problem.players or theirs != set(game.legal):
+        differing = {
+            key: value for key, value in other.problem.options.items() if game.problem.options.get(key) != value
+        }
+        listed = ", ".join(f"{key}={value}" for key, value in differing.items()) or "another problem"
+        raise InputError(f"{listed}: makes other rules for one player; all must play the same game")
+
+
+class Task(NamedTuple):
+    """A game for a worker in another process, and all that it needs.
+
+    Attributes
+    ----------
+    match : bytes
+        The match, as ``packed_match`` returns it.
+    number : int
+        The number of the game.
+    """
+
+    match: bytes
+    number: int
+
+
+def packed_match(contenders: Sequence[Contender], budget: Budget, seed: int) -> bytes:
+    """Return a match as bytes for another process. Raises InputError if a problem cannot be pickled."""
+    parcels = {id(each.game): packed(each.game) for each in contenders}
+    players = [(each.name, each.solver, id(each.game)) for each in contenders]
+    return pickle.dumps((players, parcels, budget, seed))
+
+
+def play_task(task: Task) -> GameRecord | Exception:
+    """Play a game in this process; return what went wrong if it does not end."""
+    try:
+        return _referee(task.match).play(task.number)
+    except Exception as error:
+        return error if type(error) is InputError else RuntimeError(f"{type(error).__name__}: {error}")
+
+
+@lru_cache(maxsize=1)
+def _referee(match: bytes) -> Referee:
+    players, parcels, budget, seed = pickle.loads(match)
+    games = {key: unpacked_anew(parcel) for key, parcel in parcels.items()}
+    return Referee([Contender(name, solver, games[key]) for name, solver, key in players], budget, seed)

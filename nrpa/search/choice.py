@@ -1,0 +1,316 @@
+"""Choose a move of a position by a tree search: the move, and what the search thinks of each legal one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from nrpa.base.errors import InputError
+from nrpa.base.lazy import lazy
+from nrpa.base.values import positive, whole
+from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.first_look import require_no_class
+from nrpa.search.open_game import OpenGame, require_game
+from nrpa.search.run import checked_seed
+from nrpa.solvers.interface import Seed
+from nrpa.solvers.tree import MCPS, TreeSearchOptions
+
+tree_root = lazy("nrpa.solvers.tree_root")
+
+DEFAULT_SECONDS = 1.0
+# After the first playout the moves of the root are not in the tree yet.
+FEWEST_PLAYOUTS = 2
+SLICE_SECONDS = 0.02
+
+
+class Opinion(NamedTuple):
+    """What a search thinks of a move.
+
+    Attributes
+    ----------
+    move : str
+        What people call the move.
+    visits : int
+        The playouts that began with it.
+    value : float or None
+        The mean of what the player who makes it got in them, None without any; of a solved move what it surely gives.
+    solved : bool
+        Whether all that can follow is known.
+    """
+
+    move: str
+    visits: int
+    value: float | None
+    solved: bool
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The move that a search chooses, and why.
+
+    Attributes
+    ----------
+    move : str
+        The move, as people call it.
+    number : int
+        The move, as kernels know it.
+    player : int
+        Who makes it, 0 to players - 1.
+    opinions : tuple of Opinion
+        What the search thinks of each legal move, in the order of the problem.
+    playouts : int
+        The tree walks, each with a playout.
+    seconds : float
+        How long they took, machine code left out.
+    solved : bool
+        Whether the value of the position is proven, and the move gives it.
+    """
+
+    move: str
+    number: int
+    player: int
+    opinions: tuple[Opinion, ...]
+    playouts: int
+    seconds: float
+    solved: bool
+
+    @property
+    def opinion(self) -> Opinion:
+        """The opinion of the chosen move."""
+        return next(each for each in self.opinions if each.move == self.move)
+
+    @property
+    def ranked(self) -> list[Opinion]:
+        """The opinions: first of the chosen move, then by visits, the most first."""
+        return sorted(self.opinions, key=lambda each: (each.move != self.move, -each.visits))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the choice as JSON can hold it."""
+        record = asdict(self)
+        del record["number"]
+        record["opinions"] = [each._asdict() for each in self.opinions]
+        return record
+
+
+class Budget(NamedTuple):
+    """How long a search thinks of a move: so many tree walks, or so many seconds.
+
+    Attributes
+    ----------
+    playouts : int or None
+        At least 2.
+    time : float or None
+        Seconds.
+    """
+
+    playouts: int | None = None
+    time: float | None = None
+
+    @classmethod
+    def checked(cls, playouts: int | None, time: float | None) -> Budget:
+        """Return the budget that a caller gives; a second if none.
+
+        Raises
+        ------
+        InputError
+            If both are given, or one is out of range.
+        """
+        if playouts is not None and time is not None:
+            raise InputError("playouts and time cannot both be the budget of a move")
+        if playouts is not None:
+            return cls(playouts=whole("playouts", playouts, FEWEST_PLAYOUTS))
+        return cls(time=positive("time", DEFAULT_SECONDS if time is None else time))
+
+    @property
+    def text(self) -> str:
+        """The budget in words."""
+        return f"{self.time:g} s a move" if self.playouts is None else f"{self.playouts:,} playouts a move"
+
+
+class Chooser:
+    """A tree search that chooses moves of one game; compiled, and its memory allotted, once.
+
+    Parameters
+    ----------
+    problem : BaseProblem
+        The game.
+    solver : TreeSearchOptions
+        A tree search: ``nrpa.MCPS()``, ``nrpa.GRAVE()`` and so on.
+
+    Attributes
+    ----------
+    problem, solver
+        As given.
+
+    Raises
+    ------
+    InputError
+        If the problem is of one player, the solver is no tree search, or an option of it is not for games.
+    ProblemError
+        If a kernel does not compile, goes out of bounds, or breaks a limit.
+    """
+
+    def __init__(self, problem: BaseProblem, solver: TreeSearchOptions) -> None:
+        require_game(problem)
+        require_tree_search(solver)
+        self.problem = problem
+        self.solver = solver
+        self._search: Any = solver.start(problem, 0)
+
+    def choose(self, moves: Sequence[int], budget: Budget, seed: Seed = 0) -> Choice:
+        """Search a position from nothing, and choose a move (see ``nrpa.solvers.tree_root``).
+
+        Parameters
+        ----------
+        moves : sequence of int
+            The moves that lead to the position, which is not the end of a game.
+        budget : Budget
+            How long to search. Where the position is solved before, the search ends.
+        seed : int or numpy.random.SeedSequence
+            The same seed, position and playouts give the same choice.
+
+        Returns
+        -------
+        Choice
+            The choice.
+
+        Raises
+        ------
+        ProblemError
+            When the problem breaks a limit.
+        """
+        search, name = self._search, self.problem.move_name
+        begun = perf_counter()
+        search.begin_at(moves, seed)
+        _spend(search, budget, begun)
+        seconds = perf_counter() - begun
+        root = tree_root.root_of(search.memory)
+        chosen = root.chosen()
+        return Choice(
+            move=name(chosen.move),
+            number=chosen.move,
+            player=root.player,
+            opinions=tuple(
+                Opinion(name(each.move), each.visits, each.value if np.isfinite(each.value) else None, each.solved)
+                for each in root.moves
+            ),
+            playouts=search.playouts,
+            seconds=seconds,
+            solved=root.solved,
+        )
+
+
+def _spend(search: Any, budget: Budget, begun: float) -> None:
+    """Advance a search until its budget is used up or its root is solved, in slices that Ctrl-C need not wait for."""
+    slice_playouts = FEWEST_PLAYOUTS
+    while not search.proven:
+        if budget.playouts is not None and search.playouts >= budget.playouts:
+            return
+        left = slice_playouts if budget.playouts is None else budget.playouts - search.playouts
+        search.advance(min(slice_playouts, left))
+        seconds = perf_counter() - begun
+        if budget.time is not None and seconds >= budget.time:
+            return
+        allowed = SLICE_SECONDS if budget.time is None else min(SLICE_SECONDS, budget.time - seconds)
+        rate = search.playouts / max(seconds, 1e-9)
+        slice_playouts = max(1, min(2 * slice_playouts, int(allowed * rate)))
+
+
+def require_tree_search(given: Any) -> None:
+    """Raise InputError unless something is a tree search with its options.
+
+    Parameters
+    ----------
+    given : object
+        What the caller gave as the solver.
+
+    Raises
+    ------
+    InputError
+        If it is a class, or no tree search.
+    """
+    require_no_class(given)
+    if not isinstance(given, TreeSearchOptions):
+        what = getattr(given, "name", None) or repr(given)[:60]
+        raise InputError(f"{what} does not choose moves of games; expected a tree search such as mcps, grave or uct")
+
+
+def choose(
+    problem: BaseProblem,
+    solver: TreeSearchOptions | None = None,
+    *,
+    moves: Iterable[str] = (),
+    playouts: int | None = None,
+    time: float | None = None,
+    seed: int = 0,
+) -> Choice:
+    """Choose a move of a position by a tree search.
+
+    Parameters
+    ----------
+    problem : BaseProblem
+        A game for two players or more.
+    solver : TreeSearchOptions, optional
+        The tree search; ``nrpa.MCPS()`` without it.
+    moves : iterable of str
+        The names of the moves that lead to the position.
+    playouts : int, optional
+        So many tree walks, at least 2.
+    time : float, optional
+        So many seconds instead; 1 if neither is given.
+    seed : int
+        The same seed and playouts give the same choice.
+
+    Returns
+    -------
+    Choice
+        The move, and for each legal move visits and value.
+
+    Raises
+    ------
+    InputError
+        If the problem is of one player, the solver is no tree search, a move is not legal, the game has ended, or a
+        value is out of range.
+    ProblemError
+        If the problem breaks a limit.
+
+    Examples
+    --------
+    >>> import nrpa
+    >>> problem = nrpa.Hex(size=3, first="none")
+    >>> choice = nrpa.choose(problem, nrpa.MCPS(), moves=["b2", "a1", "b1", "a2"], playouts=200)
+    >>> choice.move, choice.solved, len(choice.opinions)
+    ('b3', True, 5)
+    """
+    budget = Budget.checked(playouts, time)
+    seed = checked_seed(seed)
+    solver = MCPS() if solver is None else solver
+    require_tree_search(solver)
+    game = OpenGame(problem)
+    game.play_names(named_moves(moves))
+    if not game.legal:
+        raise InputError(f"{problem.name}: the game has ended after {len(game.moves)} moves; there is none to choose")
+    return Chooser(problem, solver).choose(game.moves, budget, seed)
+
+
+def named_moves(given: Any) -> list[str]:
+    """Return names of moves that are given one by one, or in one text between spaces or commas.
+
+    Raises
+    ------
+    InputError
+        If they are neither.
+    """
+    if isinstance(given, str):
+        return given.replace(",", " ").split()
+    try:
+        names = list(given)
+    except TypeError:
+        raise InputError(f"moves must be a list of names of moves, not {type(given).__name__}") from None
+    if not all(isinstance(name, str) for name in names):
+        raise InputError("moves must be names of moves as people call them, each a text")
+    return names

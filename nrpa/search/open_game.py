@@ -1,0 +1,164 @@
+"""A game of several players in progress, its moves by the names that people call them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nrpa.base.errors import InputError
+from nrpa.base.lazy import lazy
+from nrpa.base.values import shortened
+from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.first_look import first_look, require_problem
+
+if TYPE_CHECKING:
+    from nrpa.engine.game import Game
+
+engine_game = lazy("nrpa.engine.game")
+
+SHOWN = 8
+
+
+def require_game(problem: BaseProblem) -> None:
+    """Raise InputError unless a problem is a game of several players.
+
+    Parameters
+    ----------
+    problem : BaseProblem
+        What is to be played.
+
+    Raises
+    ------
+    InputError
+        If it is no problem, or one of one player.
+    """
+    require_problem(problem)
+    if problem.players < 2:
+        raise InputError(f"{problem.name} is a problem of one player; expected a game, as hex or nogo (see nrpa solve)")
+
+
+class OpenGame:
+    """A game in progress.
+
+    Parameters
+    ----------
+    problem : BaseProblem
+        The game, for two players or more.
+
+    Attributes
+    ----------
+    problem : BaseProblem
+        The game.
+    moves : list of int
+        The moves so far, numbers as kernels use them.
+    legal : list of int
+        The legal moves; none where the game has ended.
+
+    Raises
+    ------
+    InputError
+        If the problem is of one player.
+    ProblemError
+        If a kernel does not compile, or something that the author wrote does not fit together.
+
+    Examples
+    --------
+    >>> import nrpa
+    >>> game = OpenGame(nrpa.Hex(size=2, first="none"))
+    >>> game.play_names(["a1", "b1"])
+    >>> game.player, sorted(game.names)
+    (0, ['a2', 'b2'])
+    """
+
+    def __init__(self, problem: BaseProblem) -> None:
+        require_game(problem)
+        first_look(problem)
+        self.problem = problem
+        self.moves: list[int] = []
+        self.legal: list[int] = []
+        self._game: Game = engine_game.Game(problem.model)
+        self.begin()
+
+    def begin(self) -> None:
+        """Go to the first position."""
+        self._game.reset()
+        self.moves = []
+        self.legal = list(self._game.legal_moves())
+
+    @property
+    def names(self) -> dict[str, int]:
+        """The legal moves by their names."""
+        return {self.problem.move_name(move): move for move in self.legal}
+
+    @property
+    def player(self) -> int:
+        """Whose turn it is, 0 to players - 1."""
+        return self._game.player()
+
+    def play(self, move: int) -> None:
+        """Make a legal move (a number)."""
+        self._game.play(move)
+        self.moves.append(move)
+        self.legal = list(self._game.legal_moves())
+
+    def number_of(self, name: str) -> int:
+        """Return the number of a legal move.
+
+        Parameters
+        ----------
+        name : str
+            What people call the move.
+
+        Returns
+        -------
+        int
+            The number.
+
+        Raises
+        ------
+        InputError
+            If no legal move is called so; the message gives some that are.
+        """
+        names = self.names
+        if name not in names:
+            few = ", ".join(list(names)[:SHOWN]) + (", …" if len(names) > SHOWN else "")
+            expected = f"expected one of {few}" if names else "the game has ended"
+            raise InputError(f"move {len(self.moves) + 1}, {shortened(name)!r}, is not legal; {expected}")
+        return names[name]
+
+    def play_names(self, names: Iterable[str]) -> None:
+        """Make moves.
+
+        Parameters
+        ----------
+        names : iterable of str
+            What people call the moves.
+
+        Raises
+        ------
+        InputError
+            If one is not legal; those before it have been made.
+        """
+        for name in names:
+            self.play(self.number_of(name))
+
+    def take_back(self, count: int) -> None:
+        """Take the last ``count`` moves back."""
+        kept = self.moves[: len(self.moves) - count]
+        self.begin()
+        for move in kept:
+            self.play(move)
+
+    def solution(self) -> object:
+        """Return the moves so far in the problem's own form."""
+        return self.problem.solution(np.array(self.moves, np.int64))
+
+    def text(self) -> str:
+        """Return the position as text."""
+        return self.problem.draw(self.solution())
+
+    def rewards(self) -> list[float]:
+        """Return what each player gets; the game must have ended."""
+        return self._game.rewards()

@@ -1,0 +1,353 @@
+"""AMAF statistics: how playouts went that contain a code anywhere behind a node, whoever's move it was.
+
+A node gets a block of statistics when a descendant may refer to it. Until then its playouts are a list in the log. So
+the many nodes with few visits cost a link a visit, and not a cell a move.
+
+The functions take the arrays that they need and no more: each array that is handed on costs time to compile.
+
+References
+----------
+S. Gelly and D. Silver, *Combining online and offline knowledge in UCT*, ICML 2007 (RAVE).
+
+T. Cazenave, *Generalized Rapid Action Value Estimation*, IJCAI 2015 (GRAVE).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nrpa.engine.jit import jit
+from nrpa.solvers.tree_memory import (
+    BLOCK,
+    BLOCKS,
+    CELLS,
+    ENTRIES,
+    FREED,
+    FULL,
+    INCOMPLETE,
+    LINKED,
+    LAST_MOVER,
+    LINKS,
+    MOVER_BITS,
+    NONE,
+    PLAYOUTS,
+    WANTED,
+)
+
+START, SIZE, USED, FROZEN = range(4)
+LEAST_SIZE = 16
+SPREAD = np.uint64(0x9E3779B97F4A7C15)
+
+
+@jit
+def wants(count, what, needed, rows, most):
+    """Return whether rows must be added before the search can go on; if so, note which.
+
+    Parameters
+    ----------
+    count : ndarray of int64, shape (16,)
+        The counts of the search; WANTED changes.
+    what : int
+        The position of the rows in ``Sizes``.
+    needed, rows, most : int
+        How many are needed, how many there are, and how many there may be.
+
+    Returns
+    -------
+    bool
+        Whether they must be added, and may be.
+    """
+    if needed <= rows or rows >= most:
+        return False
+    count[WANTED] |= np.int64(1) << np.int64(what)
+    return True
+
+
+@jit
+def place_of(amaf, block, code):
+    """Return the cell of a code, which is free where the code has not been counted.
+
+    Parameters
+    ----------
+    amaf : Amaf
+        The statistics. Blocks have a cell for every code if there are no keys.
+    block : int
+        The block.
+    code : int
+        The number of the code.
+
+    Returns
+    -------
+    int
+        The cell.
+    """
+    start = amaf.block[block, START]
+    if amaf.key.shape[0] == 1:
+        return start + code
+    last = amaf.block[block, SIZE] - 1
+    place = np.int64((np.uint64(code + 1) * SPREAD) >> np.uint64(32)) & last
+    while True:
+        key = amaf.key[start + place]
+        if key == code + 1 or key == 0:  # noqa: PLR1714
+            return start + place
+        place = (place + 1) & last
+
+
+@jit
+def allot(amaf, count, block, size):
+    """Give a block ``size`` free cells, the next ones."""
+    first = count[CELLS]
+    count[CELLS] = first + size
+    amaf.block[block, START] = first
+    amaf.block[block, SIZE] = size
+    amaf.block[block, USED] = 0
+    for i in range(first, first + size):
+        amaf.cell[i, 0] = 0.0
+        amaf.cell[i, 1] = 0.0
+    if amaf.key.shape[0] > 1:
+        for i in range(first, first + size):
+            amaf.key[i] = 0
+
+
+@jit
+def reserve(amaf, count, most_cells, block, more):
+    """Make sure that a block has room for more codes, with at least half of its cells free.
+
+    Parameters
+    ----------
+    amaf : Amaf
+        The statistics.
+    count : ndarray of int64, shape (16,)
+        The counts of the search.
+    most_cells : int
+        How many cells there may be.
+    block : int
+        The block; where there may be no more cells it is frozen.
+    more : int
+        How many codes may be new.
+
+    Returns
+    -------
+    bool
+        False where cells must be added first.
+    """
+    if amaf.key.shape[0] == 1 or amaf.block[block, FROZEN]:
+        return True
+    used = amaf.block[block, USED]
+    size = amaf.block[block, SIZE]
+    if 2 * (used + more) <= size:
+        return True
+    larger = size
+    while larger < 2 * (used + more):
+        larger *= 2
+    needed = count[CELLS] + larger
+    if wants(count, 3, needed, amaf.cell.shape[0], most_cells):
+        return False
+    if needed > amaf.cell.shape[0]:
+        amaf.block[block, FROZEN] = 1
+        count[FULL] = 1
+        return True
+    old = amaf.block[block, START]
+    allot(amaf, count, block, larger)
+    for i in range(old, old + size):
+        if amaf.key[i] > 0:
+            place = place_of(amaf, block, np.int64(amaf.key[i]) - 1)
+            amaf.key[place] = amaf.key[i]
+            amaf.block[block, USED] += 1
+            amaf.cell[place, 0] = amaf.cell[i, 0]
+            amaf.cell[place, 1] = amaf.cell[i, 1]
+    return True
+
+
+@jit
+def begin_block(amaf, log, node, count, codes, most_blocks, most_cells):
+    """Give a node its statistics, from its playouts in the log.
+
+    Parameters
+    ----------
+    amaf : Amaf
+        The statistics.
+    log : Log
+        The playouts.
+    node : ndarray of int64, shape (9,)
+        The row of a node without a block; it changes.
+    count : ndarray of int64, shape (16,)
+        The counts of the search.
+    codes : int
+        The number of codes where each has a cell in every block.
+    most_blocks, most_cells : int
+        How many there may be.
+
+    Returns
+    -------
+    bool
+        False where rows must be added first. Where there may be no more, the node goes without a block for good.
+    """
+    if node[LINKS] == INCOMPLETE:
+        return True
+    entries = 0
+    link = node[LINKS]
+    while link != NONE:
+        entries += log.link[link, 1]
+        link = log.link[link, 2]
+    size = codes
+    if amaf.key.shape[0] > 1:
+        size = LEAST_SIZE
+        while size < 2 * entries:
+            size *= 2
+    cells = count[CELLS] + size
+    blocks = count[BLOCKS] + 1
+    lacking = wants(count, 2, blocks, amaf.block.shape[0], most_blocks)
+    lacking |= wants(count, 3, cells, amaf.cell.shape[0], most_cells)
+    if lacking:
+        return False
+    if blocks > amaf.block.shape[0] or cells > amaf.cell.shape[0]:
+        give_up(log.link, node, count)
+        return True
+    block = count[BLOCKS]
+    count[BLOCKS] = blocks
+    amaf.block[block, FROZEN] = 0
+    allot(amaf, count, block, size)
+    link = node[LINKS]
+    while link != NONE:
+        count_playout_of(amaf, log, block, log.link[link, 0], log.link[link, 1])
+        link = free_link(log.link, count, link)
+    node[LINKS] = NONE
+    node[BLOCK] = block
+    return True
+
+
+@jit
+def free_link(links, count, link):
+    """Give a link back; return the next one of its list."""
+    following = links[link, 2]
+    links[link, 2] = count[FREED]
+    count[FREED] = link
+    return following
+
+
+@jit
+def give_up(links, node, count):
+    """Let a node go without statistics for good: there is no room for them."""
+    count[FULL] = 1
+    link = node[LINKS]
+    while link >= 0:
+        link = free_link(links, count, link)
+    node[LINKS] = INCOMPLETE
+
+
+@jit
+def count_playout_of(amaf, log, block, playout, entries):
+    """Count the last ``entries`` codes of a playout in the log, which are those behind a node, in its block."""
+    first = log.playout[playout, 0]
+    start, numbered = amaf.block[block, START], amaf.key.shape[0] == 1
+    for i in range(first, first + entries):
+        entry = np.int64(log.entry[i])
+        code = entry >> MOVER_BITS
+        if numbered:
+            place = start + code
+        else:
+            place = place_of(amaf, block, code)
+            if amaf.key[place] == 0:
+                amaf.key[place] = code + 1
+                amaf.block[block, USED] += 1
+        amaf.cell[place, 0] += 1.0
+        amaf.cell[place, 1] += log.reward[playout, entry & LAST_MOVER]
+
+
+@jit
+def has_room_in_log(log, count, steps, codes):
+    """Return whether one more playout of so many codes can stay in the log, whose last ``steps`` rows are kept free."""
+    return count[ENTRIES] + codes <= log.entry.shape[0] - steps and count[PLAYOUTS] < log.playout.shape[0] - 1
+
+
+@jit
+def write_playout(log, count, stamp, number, code, mover, behind, reward, first, length):
+    """Write a playout into the log: its codes from the end to the beginning, each where it occurs last.
+
+    Parameters
+    ----------
+    log : Log
+        The playouts.
+    count : ndarray of int64, shape (16,)
+        The counts of the search, which stay as they are.
+    stamp : ndarray of int64, shape (codes,)
+        The playout that a code was met in last; it changes.
+    number : int
+        The number of the playout.
+    code, mover : ndarray of int64, shape (steps + 1,)
+        The numbers of the codes of each step, and who made it.
+    behind : ndarray of int64, shape (steps + 1,)
+        Written: how many entries belong to each step and those after it.
+    reward : ndarray of float64, shape (players,)
+        What each player got.
+    first, length : int
+        The first step that counts, and the number of steps.
+
+    Returns
+    -------
+    int
+        The playout in the log. It stays there only if ``has_room_in_log``, and the counts are raised.
+    """
+    players = reward.shape[0]
+    steps = behind.shape[0] - 1
+    playout, entry = count[PLAYOUTS], count[ENTRIES]
+    if not has_room_in_log(log, count, steps, length - first):
+        # The last rows of the log are kept free, as a work area.
+        playout, entry = log.playout.shape[0] - 1, log.entry.shape[0] - steps
+    start = entry
+    behind[length] = 0
+    for step in range(length - 1, first - 1, -1):
+        if code[step] >= 0 and stamp[code[step]] != number:
+            stamp[code[step]] = number
+            log.entry[entry] = (code[step] << MOVER_BITS) + mover[step]
+            entry += 1
+        behind[step] = entry - start
+    log.playout[playout, 0] = start
+    log.playout[playout, 1] = entry - start
+    for player in range(players):
+        log.reward[playout, player] = reward[player]
+    return playout
+
+
+@jit
+def count_at(amaf, log, node, count, playout, entries, kept):
+    """Count a playout at a node on its path: in its block if it has one, else in its list.
+
+    Parameters
+    ----------
+    amaf : Amaf
+        The statistics.
+    log : Log
+        The playouts.
+    node : ndarray of int64, shape (9,)
+        The row of the node.
+    count : ndarray of int64, shape (16,)
+        The counts of the search.
+    playout : int
+        The playout in the log.
+    entries : int
+        How many of its entries lie behind the node.
+    kept : bool
+        Whether the playout stays in the log.
+    """
+    block = node[BLOCK]
+    if block >= 0:
+        if not amaf.block[block, FROZEN]:
+            count_playout_of(amaf, log, block, playout, entries)
+        return
+    if node[LINKS] == INCOMPLETE:
+        return
+    link = count[FREED]
+    if link != NONE:
+        count[FREED] = log.link[link, 2]
+    elif count[LINKED] < log.link.shape[0]:
+        link = count[LINKED]
+        count[LINKED] += 1
+    if link == NONE or not kept:
+        give_up(log.link, node, count)
+        return
+    log.link[link, 0] = playout
+    log.link[link, 1] = entries
+    log.link[link, 2] = node[LINKS]
+    node[LINKS] = link

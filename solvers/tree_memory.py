@@ -1,0 +1,484 @@
+"""The tree of a search in arrays: nodes, their moves, and what is counted of them.
+
+A node is a row of ``Nodes``. Its moves are allotted side by side in ``Edges`` when the node is visited for the second
+time; until then nothing depends on them. AMAF statistics of a node are counted in a block of ``Amaf``, which it gets
+when it can be the reference of a descendant (more than ``ref`` visits): the playouts until then are in ``Log``.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from nrpa.engine.best import Best, Tally, allocate_best, allocate_tally
+from nrpa.engine import hash_table as hash_table_module
+from nrpa.engine.hash_table import FREE, ONE, HashTable, find, hash_table
+from nrpa.engine.jit import load
+from nrpa.solvers.capacity import Capacity, enlarged_arrays
+
+_SOURCES = [Path(__file__), Path(hash_table_module.__file__)]
+
+# The columns of ``Nodes.whole``.
+FIRST, COUNT, OPEN, VISITS, MOVER, BLOCK, LINKS, COUNTED, PATH = range(9)
+UNEXPANDED = -1
+NONE = -1
+# What happened to the playouts of a node when the log was full: it never gets a block.
+INCOMPLETE = -2
+
+# The columns of ``Edges.whole`` and of ``Edges.number``.
+MOVE, CODE, CHILD, CLOSED = range(4)
+TRIED, SUM, SQUARES, BEST, PRIOR, PERMUTED_SUM = range(6)
+PERMUTED = PRIOR
+
+# The columns of ``Memory.count``.
+(
+    NODES,
+    EDGES,
+    BLOCKS,
+    CELLS,
+    CODES,
+    PLAYOUTS,
+    ENTRIES,
+    LINKED,
+    FREED,
+    SEGMENTS,
+    FULL,
+    WANTED,
+    PROVEN,
+    MANY_VALUES,
+    SLOT,
+    HASH,
+) = range(16)
+COUNTS = 16
+
+# The first columns of ``Memory.root``: the moves before the tree, at first and now, the moves committed since, and the
+# playouts since the last of them. The moves before the tree, and those committed, follow.
+ORIGIN, START, COMMITTED, SINCE, PREFIX = range(5)
+
+# The first columns of ``Memory.halving``; the moves of the root follow, those that are still in first.
+ALIVE, PLACE, PULLED, PULLS, BEGUN, PASSES, SURVIVOR, ARM = range(8)
+
+# The columns of ``Codes.number``.
+G, MET, GAINED = range(3)
+
+# The rows of ``Memory.trace``.
+OFFSET, CHOSEN, WHO = range(3)
+
+# An entry of the log is a code, shifted, and the player who made the move.
+MOVER_BITS = 6
+LAST_MOVER = 2**MOVER_BITS - 1
+
+# The words of a segment of a bit row: 1,024 playouts.
+WORDS = 16
+SEGMENT = 64 * WORDS
+
+
+class Nodes(NamedTuple):
+    """One row a node.
+
+    Attributes
+    ----------
+    whole : ndarray of int64, shape (nodes, 9)
+        FIRST, the first of its edges, and COUNT, their number; OPEN, how many of them are not solved (UNEXPANDED before
+        there are any, 0 if the node is solved); VISITS; MOVER, whose turn it is; BLOCK, its AMAF statistics or NONE;
+        LINKS, the list of its playouts, NONE or INCOMPLETE; COUNTED, how many playouts its permutation statistics
+        cover, and PATH, a fingerprint of the codes that they belong to.
+    number : ndarray of float64, shape (nodes, 1 + players)
+        The sum of the rewards of the player to move; then, if the node is solved, what each player gets.
+    table : HashTable
+        The nodes by the hash of their state.
+    """
+
+    whole: np.ndarray
+    number: np.ndarray
+    table: HashTable
+
+
+class Edges(NamedTuple):
+    """One row a move of a node.
+
+    Attributes
+    ----------
+    whole : ndarray of int64, shape (edges, 4)
+        MOVE; CODE, the number of its code, NONE where there is no room for it or it is not needed; CHILD, the node that
+        it leads to or NONE; CLOSED, whether that node is solved.
+    number : ndarray of float64, shape (edges, 4, 5 or 6)
+        TRIED, the visits; SUM of the rewards of the player who makes the move, of their SQUARES, and the BEST of them;
+        for PUCT the PRIOR; for MCPS n̂ and the sum of the rewards over these playouts, PERMUTED and PERMUTED_SUM.
+    """
+
+    whole: np.ndarray
+    number: np.ndarray
+
+
+class Amaf(NamedTuple):
+    """All moves as first: statistics of codes, a block a node.
+
+    Attributes
+    ----------
+    block : ndarray of int64, shape (blocks, 4)
+        The first cell of the block, their number, how many are in use, and whether it is frozen for want of memory.
+    cell : ndarray of float64, shape (cells, 2)
+        Playouts with the code, and the sum of the rewards of the player who made the move.
+    key : ndarray of int32, shape (cells,) or (1,)
+        The number of the code plus 1, 0 where the cell is free; not used where a block has a cell for every code.
+    """
+
+    block: np.ndarray
+    cell: np.ndarray
+    key: np.ndarray
+
+
+class Log(NamedTuple):
+    """The playouts so far.
+
+    Attributes
+    ----------
+    entry : ndarray of int32, shape (entries,)
+        For each playout, from its end to its beginning, the codes where they occur last: the player who made the
+        move in the lowest bits.
+    playout : ndarray of int64, shape (playouts, 2)
+        The first entry of a playout, and their number.
+    reward : ndarray of float64, shape (playouts, players)
+        What each player got.
+    link : ndarray of int64, shape (links, 3)
+        The lists of nodes without a block: a playout, how many of its entries lie behind the node, the next link.
+    """
+
+    entry: np.ndarray
+    playout: np.ndarray
+    reward: np.ndarray
+    link: np.ndarray
+
+
+class Rows(NamedTuple):
+    """For MCPS: a bit row a code and a bit a playout, in segments, of which those without a bit are left out.
+
+    Attributes
+    ----------
+    segment : ndarray of int32, shape (codes, segments)
+        Where the segment of a code is, 0 if it has no bit.
+    word : ndarray of uint64, shape (allotted, 16)
+        The segments.
+    won : ndarray of uint64, shape (segments, players, 16)
+        The playouts in which a player got the higher of two rewards; of use while there have been no more than two.
+    """
+
+    segment: np.ndarray
+    word: np.ndarray
+    won: np.ndarray
+
+
+class Codes(NamedTuple):
+    """The numbers of codes, and what is known of them apart from nodes.
+
+    Attributes
+    ----------
+    table : HashTable
+        The numbers of codes that are hashes; where codes are 0 to C - 1 they are their own numbers.
+    stamp : ndarray of int64, shape (codes,)
+        The playout that a code was met in last.
+    number : ndarray of float64, shape (codes, 3)
+        G, the weight of the code in a learned playout policy; for MAST the playouts with the code, and the sum of the
+        rewards of the player who made the move.
+    """
+
+    table: HashTable
+    stamp: np.ndarray
+    number: np.ndarray
+
+
+class Memory(NamedTuple):
+    """All that a search needs to go on.
+
+    Attributes
+    ----------
+    nodes, edges, amaf, log, rows, codes : NamedTuple of arrays
+        The tree, and what is counted.
+    legal : ndarray of int64, shape (2, total)
+        For playouts that adapt: the legal codes of the last playout and of the best, step after step.
+    trace : ndarray of int64, shape (2, 3, steps + 1)
+        Of the same playouts: where the legal codes of each step begin (OFFSET), which one was chosen (CHOSEN), and by
+        whom (WHO); the number of steps is the last of CHOSEN.
+    halving : ndarray of int64, shape (7 + moves,)
+        Where Sequential Halving stands: how many moves are in, which is next, its playouts in this round, those that it
+        gets, whether a pass has begun, the passes finished, and the edge that survived the last; then the edges of the
+        root, those that are in first.
+    count : ndarray of int64, shape (16,)
+        How many nodes, edges, … there are; FULL, whether leaves are no longer added; WANTED, what must grow; PROVEN.
+    root : ndarray of int64, shape (4 + steps,)
+        ORIGIN, START, COMMITTED and SINCE; then the moves before the tree, and those committed.
+    extremes : ndarray of float64, shape (2,)
+        The lowest and the highest reward so far.
+    best : Best
+        The best sequence of all.
+    tally : Tally
+        How far the search is.
+    random : ndarray of uint64, shape (2,)
+        The state of the random number generator.
+    room : ndarray of int64, shape (3,)
+        What work areas must hold: the moves of a playout, the legal moves of a state, and those of a whole playout.
+    """
+
+    nodes: Nodes
+    edges: Edges
+    amaf: Amaf
+    log: Log
+    rows: Rows
+    codes: Codes
+    legal: np.ndarray
+    trace: np.ndarray
+    halving: np.ndarray
+    count: np.ndarray
+    root: np.ndarray
+    extremes: np.ndarray
+    best: Best
+    tally: Tally
+    random: np.ndarray
+    room: np.ndarray
+
+
+class Sizes(NamedTuple):
+    """The rows of the arrays that grow: at first, or at the most.
+
+    Attributes
+    ----------
+    nodes, edges, blocks, cells, codes, playouts, entries, links, segments : int
+        Their numbers.
+    """
+
+    nodes: int
+    edges: int
+    blocks: int
+    cells: int
+    codes: int
+    playouts: int
+    entries: int
+    links: int
+    segments: int
+
+
+class Uses(NamedTuple):
+    """Which parts a search uses; the arrays of the others stay as small as can be.
+
+    Attributes
+    ----------
+    players : int
+        The number of players.
+    hash : bool
+        Whether nodes are found by the hash of their state.
+    numbers : bool
+        Whether codes are 0 to C - 1.
+    amaf, rows, prior, adapt : bool
+        Whether there are AMAF statistics, bit rows, priors, and playouts that adapt.
+    """
+
+    players: int
+    hash: bool
+    numbers: bool
+    amaf: bool
+    rows: bool
+    prior: bool
+    adapt: bool
+
+
+def allocate_memory(sizes: Sizes, uses: Uses, capacity: Capacity, random: np.ndarray, codes: int) -> Memory:
+    """Return the memory of a search that has not begun.
+
+    Parameters
+    ----------
+    sizes : Sizes
+        The rows of the arrays.
+    uses : Uses
+        What the search uses.
+    capacity : Capacity
+        The room of a playout.
+    random : ndarray of uint64, shape (2,)
+        The state of the random number generator.
+    codes : int
+        The number of codes where they are 0 to codes - 1; else 0.
+
+    Returns
+    -------
+    Memory
+        The memory.
+    """
+    count = np.zeros(COUNTS, np.int64)
+    count[CODES], count[SEGMENTS], count[FREED] = codes, 1, NONE
+    legal, trace = _traces(uses, capacity)
+    return Memory(
+        nodes=_nodes(sizes, uses),
+        edges=_edges(sizes, uses),
+        amaf=_amaf(sizes, uses),
+        log=_log(sizes, uses),
+        rows=_rows(sizes, uses),
+        codes=_codes(sizes, uses),
+        legal=legal,
+        trace=trace,
+        halving=np.zeros(ARM + capacity.moves, np.int64),
+        count=count,
+        root=np.zeros(PREFIX + capacity.steps, np.int64),
+        extremes=np.array([np.inf, -np.inf]),
+        best=allocate_best(capacity.steps),
+        tally=allocate_tally(),
+        random=random,
+        room=capacity.array(),
+    )
+
+
+def _nodes(sizes: Sizes, uses: Uses) -> Nodes:
+    return Nodes(
+        np.zeros((sizes.nodes, 9), np.int64),
+        np.zeros((sizes.nodes, 1 + uses.players)),
+        hash_table(2 * sizes.nodes if uses.hash else 2),
+    )
+
+
+def _edges(sizes: Sizes, uses: Uses) -> Edges:
+    columns = 4 + uses.prior + 2 * uses.rows
+    return Edges(np.zeros((sizes.edges, 4), np.int64), np.zeros((sizes.edges, columns)))
+
+
+def _amaf(sizes: Sizes, uses: Uses) -> Amaf:
+    blocks, cells = (sizes.blocks, sizes.cells) if uses.amaf else (1, 1)
+    return Amaf(
+        np.zeros((blocks, 4), np.int64), np.zeros((cells, 2)), np.zeros(1 if uses.numbers else cells, np.int32)
+    )
+
+
+def _log(sizes: Sizes, uses: Uses) -> Log:
+    playouts, entries, links = (sizes.playouts, sizes.entries, sizes.links) if uses.amaf else (1, 1, 1)
+    return Log(
+        np.zeros(entries, np.int32),
+        np.zeros((playouts, 2), np.int64),
+        np.zeros((playouts, uses.players)),
+        np.zeros((links, 3), np.int64),
+    )
+
+
+def _rows(sizes: Sizes, uses: Uses) -> Rows:
+    if not uses.rows:
+        return Rows(np.zeros((1, 1), np.int32), np.zeros((1, WORDS), np.uint64), np.zeros((1, 1, WORDS), np.uint64))
+    columns = -(-sizes.playouts // SEGMENT)
+    return Rows(
+        np.zeros((sizes.codes, columns), np.int32),
+        np.zeros((sizes.segments, WORDS), np.uint64),
+        np.zeros((columns, uses.players, WORDS), np.uint64),
+    )
+
+
+def _codes(sizes: Sizes, uses: Uses) -> Codes:
+    n = sizes.codes
+    table = hash_table(2 if uses.numbers else 2 * n)
+    return Codes(table, np.zeros(n, np.int64), np.zeros((n, 3)))
+
+
+def _traces(uses: Uses, capacity: Capacity) -> tuple[np.ndarray, np.ndarray]:
+    steps, total = (capacity.steps, capacity.total) if uses.adapt else (1, 1)
+    return np.zeros((2, total), np.int64), np.zeros((2, 3, steps + 1), np.int64)
+
+
+def with_larger_playouts(memory: Memory, uses: Uses, capacity: Capacity) -> Memory:
+    """Return a memory of equal content for longer playouts, or for more legal moves.
+
+    Parameters
+    ----------
+    memory : Memory
+        The memory.
+    uses : Uses
+        What the search uses.
+    capacity : Capacity
+        The room that is needed, nowhere less than that of ``memory``.
+
+    Returns
+    -------
+    Memory
+        The larger memory.
+    """
+    legal, trace = _traces(uses, capacity)
+    flat = np.zeros(ARM + capacity.moves, np.int64), np.zeros(PREFIX + capacity.steps, np.int64), legal
+    halving, root, legal = enlarged_arrays((memory.halving, memory.root, memory.legal), flat)
+    trace[:, :, : memory.trace.shape[2]] = memory.trace
+    trace[:, CHOSEN, -1] = memory.trace[:, CHOSEN, -1]
+    return memory._replace(
+        halving=halving,
+        root=root,
+        legal=legal,
+        trace=trace,
+        best=enlarged_arrays(memory.best, allocate_best(capacity.steps)),
+        room=capacity.array(),
+    )
+
+
+def with_more(memory: Memory, uses: Uses, sizes: Sizes) -> Memory:
+    """Return a memory of equal content with more rows.
+
+    Parameters
+    ----------
+    memory : Memory
+        The memory.
+    uses : Uses
+        What the search uses.
+    sizes : Sizes
+        The rows, nowhere fewer than those of ``memory``.
+
+    Returns
+    -------
+    Memory
+        The larger memory; parts whose size stays are the same arrays.
+    """
+    old = sizes_of(memory)
+    changed: dict[str, object] = {}
+    if old.nodes != sizes.nodes:
+        nodes = _nodes(sizes, uses)
+        changed["nodes"] = Nodes(
+            *enlarged_arrays(memory.nodes[:2], nodes[:2]), _rehashed(memory.nodes.table, nodes.table)
+        )
+    if old.edges != sizes.edges:
+        changed["edges"] = enlarged_arrays(memory.edges, _edges(sizes, uses))
+    if (old.blocks, old.cells) != (sizes.blocks, sizes.cells):
+        changed["amaf"] = enlarged_arrays(memory.amaf, _amaf(sizes, uses))
+    if (old.playouts, old.entries, old.links) != (sizes.playouts, sizes.entries, sizes.links):
+        changed["log"] = enlarged_arrays(memory.log, _log(sizes, uses))
+    if (old.codes, old.playouts, old.segments) != (sizes.codes, sizes.playouts, sizes.segments):
+        changed["rows"] = enlarged_arrays(memory.rows, _rows(sizes, uses))
+    if old.codes != sizes.codes:
+        codes = _codes(sizes, uses)
+        changed["codes"] = Codes(
+            _rehashed(memory.codes.table, codes.table), *enlarged_arrays(memory.codes[1:], codes[1:])
+        )
+    return memory._replace(**changed)  # type: ignore[arg-type]
+
+
+def sizes_of(memory: Memory) -> Sizes:
+    """Return the rows of the arrays of a memory."""
+    return Sizes(
+        len(memory.nodes.whole),
+        len(memory.edges.whole),
+        len(memory.amaf.block),
+        len(memory.amaf.cell),
+        len(memory.codes.stamp),
+        len(memory.log.playout),
+        len(memory.log.entry),
+        len(memory.log.link),
+        len(memory.rows.word),
+    )
+
+
+def _rehashed(table: HashTable, larger: HashTable) -> HashTable:
+    """Return ``larger`` with the keys and values of a table; the table itself where it is as large."""
+    if len(table.word) == len(larger.word):
+        return table
+    load(_put_all, HashTable, [], _SOURCES, (table, larger))(table, larger)
+    return larger
+
+
+def _put_all(table, larger):  # type: ignore[no-untyped-def]
+    for slot in range(table.word.shape[0] // 2):
+        key = table.word[2 * slot]
+        if key != FREE:
+            place = find(larger, key)
+            larger.word[place << ONE] = key
+            larger.word[(place << ONE) + ONE] = table.word[2 * slot + 1]

@@ -1,0 +1,195 @@
+"""Permutation statistics of MCPS: playouts from the root that contain a move and all moves of a path, in any order.
+
+There is a bit row for each code and a bit for each playout. The playouts that contain a path are the AND of the rows of
+its codes; how many of them contain a move is a count of bits. A node remembers what has been counted and goes on from
+the last playout.
+
+References
+----------
+T. Cazenave, *Monte Carlo Permutation Search*, 2025: sections 2.1 and 3.4.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nrpa.engine.intrinsics import popcount, trailing_zeros
+from nrpa.engine.jit import jit
+from nrpa.solvers.tree_memory import (
+    CODE,
+    COUNT,
+    COUNTED,
+    FIRST,
+    FULL,
+    MANY_VALUES,
+    MOVER,
+    MOVER_BITS,
+    PATH,
+    PERMUTED,
+    PERMUTED_SUM,
+    PLAYOUTS,
+    SEGMENT,
+    SEGMENTS,
+    WORDS,
+)
+
+ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+ONE = np.uint64(1)
+MIX = np.uint64(0xBF58476D1CE4E5B9)
+
+
+@jit
+def mixed(code):
+    """Return 64 bits that look random but follow from ``code``, for a fingerprint of a set of codes."""
+    x = np.uint64(code + 1) * MIX
+    x ^= x >> np.uint64(29)
+    x *= np.uint64(0x94D049BB133111EB)
+    return np.int64(x ^ (x >> np.uint64(32)))
+
+
+@jit
+def write_bits(rows, log, count, highest, playout):
+    """Set the bits of a playout that is in the log.
+
+    Parameters
+    ----------
+    rows : Rows
+        The bit rows. A bit that needs a new segment is left out where there is no room for one.
+    log : Log
+        The playouts.
+    count : ndarray of int64, shape (16,)
+        The counts of the search.
+    highest : float
+        The highest reward so far.
+    playout : int
+        The playout.
+    """
+    players = log.reward.shape[1]
+    column, bit = playout // SEGMENT, playout % SEGMENT
+    word, mask = bit >> 6, ONE << np.uint64(bit & 63)
+    if bit == 0:
+        for player in range(players):
+            for w in range(WORDS):
+                rows.won[column, player, w] = np.uint64(0)
+    first = log.playout[playout, 0]
+    for i in range(first, first + log.playout[playout, 1]):
+        code = np.int64(log.entry[i]) >> MOVER_BITS
+        segment = np.int64(rows.segment[code, column])
+        if segment == 0:
+            segment = count[SEGMENTS]
+            if segment >= rows.word.shape[0]:
+                count[FULL] = 1
+                continue
+            count[SEGMENTS] += 1
+            rows.segment[code, column] = segment
+            for w in range(WORDS):
+                rows.word[segment, w] = np.uint64(0)
+        rows.word[segment, word] |= mask
+    for player in range(players):
+        if log.reward[playout, player] == highest:
+            rows.won[column, player, word] |= mask
+
+
+@jit
+def count_permutations(rows, edges, reward, node, count, low, high, path, mask):
+    """Count the playouts since the last time that contain the path to a node, move by move of the node.
+
+    Parameters
+    ----------
+    rows : Rows
+        The bit rows.
+    edges : Edges
+        The edges.
+    reward : ndarray of float64, shape (playouts, players)
+        What each player got in each playout.
+    node : ndarray of int64, shape (9,)
+        The row of the node. If it was reached by other codes before, all playouts are counted anew.
+    count : ndarray of int64, shape (16,)
+        The counts of the search.
+    low, high : float
+        The lowest and the highest reward so far.
+    path : ndarray of int64, shape (depth,)
+        The numbers of the codes from the root to the node.
+    mask : ndarray of uint64, shape (2, 16)
+        A work area.
+    """
+    playouts = count[PLAYOUTS]
+    begin, end = node[FIRST], node[FIRST] + node[COUNT]
+    fingerprint = np.int64(0)
+    for code in path:
+        fingerprint += mixed(code)
+    if node[PATH] != fingerprint:
+        node[PATH] = fingerprint
+        node[COUNTED] = 0
+        for edge in range(begin, end):
+            edges.number[edge, PERMUTED] = 0.0
+            edges.number[edge, PERMUTED_SUM] = 0.0
+    counted = node[COUNTED]
+    node[COUNTED] = playouts
+    mover = node[MOVER]
+    while counted < playouts:
+        column = counted // SEGMENT
+        until = min(playouts, (column + 1) * SEGMENT)
+        here, last = (counted % SEGMENT) >> 6, ((until - 1) % SEGMENT) >> 6
+        if narrowed(rows, path, mask, column, here, last):
+            mask[0, here] &= ALL << np.uint64(counted & 63)
+            if until & 63:
+                mask[0, last] &= (ONE << np.uint64(until & 63)) - ONE
+            if count[MANY_VALUES] == 0:
+                for w in range(here, last + 1):
+                    mask[1, w] = mask[0, w] & rows.won[column, mover, w]
+                add_wins(rows, edges, mask, column, here, last, begin, end, low, high)
+            else:
+                add_rewards(rows, edges, reward, mask, column, here, last, begin, end, mover)
+        counted = until
+
+
+@jit
+def narrowed(rows, path, mask, column, here, last):
+    """Write which playouts of a segment contain all codes of a path to ``mask[0]``; return whether any does."""
+    for w in range(here, last + 1):
+        mask[0, w] = ALL
+    for code in path:
+        segment = rows.segment[code, column] if code >= 0 else 0
+        if segment == 0:
+            return False
+        any_bit = np.uint64(0)
+        for w in range(here, last + 1):
+            mask[0, w] &= rows.word[segment, w]
+            any_bit |= mask[0, w]
+        if any_bit == np.uint64(0):
+            return False
+    return True
+
+
+@jit
+def add_wins(rows, edges, mask, column, here, last, begin, end, low, high):
+    """Add the playouts in ``mask[0]`` and, of them, those won, in ``mask[1]``, to each edge, by counting bits."""
+    for edge in range(begin, end):
+        code = edges.whole[edge, CODE]
+        segment = rows.segment[code, column] if code >= 0 else 0
+        if segment > 0:
+            n = 0
+            wins = 0
+            for w in range(here, last + 1):
+                n += popcount(rows.word[segment, w] & mask[0, w])
+                wins += popcount(rows.word[segment, w] & mask[1, w])
+            edges.number[edge, PERMUTED] += n
+            edges.number[edge, PERMUTED_SUM] += low * n + (high - low) * wins
+
+
+@jit
+def add_rewards(rows, edges, reward, mask, column, here, last, begin, end, mover):
+    """Add the rewards of the playouts in ``mask[0]`` one by one: what counts bits cannot do for more than two values."""
+    for w in range(here, last + 1):
+        bits = mask[0, w]
+        while bits != np.uint64(0):
+            bit = trailing_zeros(bits)
+            bits &= bits - ONE
+            gained = reward[column * SEGMENT + w * 64 + bit, mover]
+            for edge in range(begin, end):
+                code = edges.whole[edge, CODE]
+                segment = rows.segment[code, column] if code >= 0 else 0
+                if segment > 0 and (rows.word[segment, w] >> np.uint64(bit)) & ONE:
+                    edges.number[edge, PERMUTED] += 1.0
+                    edges.number[edge, PERMUTED_SUM] += gained

@@ -1,0 +1,296 @@
+"""Playouts of a tree search: how they choose, and what they learn.
+
+References
+----------
+Y. Björnsson and H. Finnsson, *CadiaPlayer: A Simulation-Based General Game Player*, 2009 (MAST).
+
+T. Cazenave, *Playout Policy Adaptation for Games*, ACG 2015 (PPA); *Playout Policy Adaptation with Move Features*, 2016.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from nrpa.engine.extremes import HIGHEST, LOWEST
+from nrpa.engine.hash_table import ONE, find, is_free, occupy
+from nrpa.engine.jit import jit
+from nrpa.engine.kernels import legal_moves, play, player
+from nrpa.engine.playout import draw
+from nrpa.engine.random import uniform
+from nrpa.engine.status import NO_SUCH_PLAYER, TOO_MANY_MOVES, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
+from nrpa.solvers.tree_memory import CHOSEN, CODES, FULL, GAINED, MET, NONE, OFFSET, SLOT, WHO, G
+from nrpa.solvers.tree_selection import largest
+
+UNIFORM, BIASED, GREEDY, MAST, ADAPT = range(5)
+
+# The rows of ``Work.step``.
+STEP_MOVE, STEP_RAW, STEP_CODE, STEP_MOVER, STEP_NODE, STEP_EDGE, BEHIND = range(7)
+
+
+class Playouts(NamedTuple):
+    """How playouts choose.
+
+    Attributes
+    ----------
+    policy : {UNIFORM, BIASED, GREEDY, MAST, ADAPT}
+        What they follow.
+    epsilon, tau, alpha : float
+        ε of GREEDY, the temperature of MAST, the learning rate of ADAPT.
+    first_g : float
+        The weight of a code that a learned policy has not met.
+    bias_by_move : bool
+        Whether β comes with the moves.
+    exp_bias : ndarray of float64, shape (codes,) or (0,)
+        e^β of each code; empty where β does not depend on the code alone.
+    """
+
+    policy: int
+    epsilon: float
+    tau: float
+    alpha: float
+    first_g: float
+    bias_by_move: bool
+    exp_bias: np.ndarray
+
+
+@jit
+def number_of(codes, count, code, adds, first_g):
+    """Return the number of a code.
+
+    Parameters
+    ----------
+    codes : Codes
+        The numbers of codes.
+    count : ndarray of int64, shape (16,)
+        The counts of the search.
+    code : int
+        The code.
+    adds : bool
+        Whether a code without a number gets the next one.
+    first_g : float
+        The weight of a new code.
+
+    Returns
+    -------
+    int
+        The number; NONE if it has none, or there is no room for more. A code that is its own number keeps it.
+    """
+    table = codes.table
+    if table.word.shape[0] == 4:
+        return code
+    slot = find(table, code)
+    if not is_free(table, slot):
+        return table.word[(slot << ONE) + ONE]
+    if not adds:
+        return NONE
+    number = count[CODES]
+    if number >= codes.stamp.shape[0]:
+        count[FULL] = 1
+        return NONE
+    count[CODES] += 1
+    occupy(table, slot, code)
+    table.word[(slot << ONE) + ONE] = number
+    codes.stamp[number] = 0
+    codes.number[number, G] = first_g
+    codes.number[number, MET] = 0.0
+    codes.number[number, GAINED] = 0.0
+    return number
+
+
+@jit
+def play_out(position, playouts, codes, count, legal, trace, random, value, step_rows, players, step):
+    """Play from the present state to the end of the game.
+
+    Parameters
+    ----------
+    position : Position
+        The position; its state changes.
+    playouts : Playouts
+        How moves are chosen.
+    codes : Codes
+        The numbers and weights of codes.
+    count : ndarray of int64, shape (16,)
+        The counts of the search.
+    legal, trace : ndarray of int64
+        Where a playout that adapts is recorded (see ``Memory``).
+    random : ndarray of uint64, shape (2,)
+        The random numbers; they change.
+    value : ndarray of float64, shape (max_moves,)
+        A work area.
+    step_rows : ndarray of int64, shape (7, steps + 1)
+        Written: move, code and player of each step.
+    players : int
+        The number of players.
+    step : int
+        The number of moves made before.
+
+    Returns
+    -------
+    int
+        The number of moves in all, or a negative status (``nrpa.engine.status``).
+    """
+    instance, state, moves = position
+    adapts, slot = playouts.policy == ADAPT, count[SLOT]
+    first, total = step, 0
+    while True:
+        listed = legal_moves(instance, state, moves)
+        if listed <= 0:
+            if adapts:
+                trace[slot, CHOSEN, trace.shape[2] - 1] = step - first
+            return listed if listed < 0 else step
+        if listed > moves.move.shape[0]:
+            return TOO_MANY_MOVES_AT_ONCE
+        if step == step_rows.shape[1] - 1:
+            return TOO_MANY_STEPS
+        # Not in ``choose``: handing it so many arrays would take longer than a step of a simple game.
+        if playouts.policy == UNIFORM:
+            chosen = min(np.int64(uniform(random) * listed), listed - 1)
+        else:
+            chosen = choose(playouts, codes, count, moves, listed, value, random)
+            if chosen < 0:
+                return chosen
+        who = np.int64(player(instance, state))
+        if not 0 <= who < players:
+            return NO_SUCH_PLAYER
+        if adapts:
+            if total + listed > legal.shape[1]:
+                return TOO_MANY_MOVES
+            for m in range(listed):
+                legal[slot, total + m] = moves.code[m]
+            total += listed
+            trace[slot, OFFSET, step - first + 1] = total
+            trace[slot, CHOSEN, step - first] = chosen
+            trace[slot, WHO, step - first] = who
+        step_rows[STEP_MOVE, step] = moves.move[chosen]
+        step_rows[STEP_RAW, step] = moves.code[chosen]
+        step_rows[STEP_MOVER, step] = who
+        step += 1
+        play(instance, state, moves.move[chosen])
+
+
+@jit
+def choose(playouts, codes, count, moves, listed, value, random):
+    """Choose a move of a playout that is not uniform.
+
+    Parameters
+    ----------
+    playouts : Playouts
+        How moves are chosen.
+    codes : Codes
+        The numbers and weights of codes.
+    count : ndarray of int64, shape (16,)
+        The counts of the search.
+    moves : Moves
+        The legal moves.
+    listed : int
+        Their number.
+    value : ndarray of float64, shape (max_moves,)
+        A work area.
+    random : ndarray of uint64, shape (2,)
+        The random numbers; they change.
+
+    Returns
+    -------
+    int
+        The index of the move, or the negative status NO_PROBABILITY.
+    """
+    policy = playouts.policy
+    if policy == GREEDY and uniform(random) < playouts.epsilon:
+        return min(np.int64(uniform(random) * listed), listed - 1)
+    if policy <= GREEDY:
+        write_exp_bias(playouts, moves, listed, value)
+        if policy == GREEDY:
+            return largest(value, listed, random)
+    else:
+        for m in range(listed):
+            code = number_of(codes, count, moves.code[m], False, 0.0)
+            value[m] = codes.number[code, G] if code >= 0 else playouts.first_g
+    return draw(value, listed, random)
+
+
+@jit
+def write_exp_bias(playouts, moves, listed, value):
+    """Write e^β of the legal moves."""
+    for m in range(listed):
+        value[m] = playouts.exp_bias[moves.code[m]] if playouts.exp_bias.shape[0] > 0 else 1.0
+    if playouts.bias_by_move:
+        for m in range(listed):
+            value[m] *= moves.exp_bias[m]
+
+
+@jit
+def learn_means(stamp, numbers, mark, tau, low, scale, code, mover, reward, first, length):
+    """MAST: count a playout for each of its codes, once, and make their weights e^(mean / τ) of normalised means.
+
+    Weights are as of the extremes known now, until the code is met again.
+
+    Parameters
+    ----------
+    stamp : ndarray of int64, shape (codes,)
+        When a code was met last.
+    numbers : ndarray of float64, shape (codes, 3)
+        G, MET and GAINED of each code; they change.
+    mark : int
+        What ``stamp`` gets.
+    tau : float
+        The temperature τ.
+    low, scale : float
+        How scores are normalised.
+    code, mover : ndarray of int64, shape (steps + 1,)
+        The numbers of the codes of each step, and who made it.
+    reward : ndarray of float64, shape (players,)
+        What each player got.
+    first, length : int
+        The first step that counts, and the number of steps.
+    """
+    for step in range(length - 1, first - 1, -1):
+        number = code[step]
+        if number < 0 or stamp[number] == mark:
+            continue
+        stamp[number] = mark
+        numbers[number, MET] += 1.0
+        numbers[number, GAINED] += reward[mover[step]]
+        mean = (numbers[number, GAINED] / numbers[number, MET] - low) * scale
+        numbers[number, G] = math.exp(mean / tau)
+
+
+@jit
+def adapt(codes, count, legal, trace, factor, alpha, winner):
+    """Move the playout policy towards the moves of the winner of a playout: Adapt of NRPA for this player's steps.
+
+    Parameters
+    ----------
+    codes : Codes
+        The numbers and weights of codes.
+    count : ndarray of int64, shape (16,)
+        The counts of the search.
+    legal : ndarray of int64, shape (total,)
+        The legal codes of the playout.
+    trace : ndarray of int64, shape (3, steps + 1)
+        Its steps.
+    factor : ndarray of float64, shape (total,)
+        A work area.
+    alpha : float
+        The learning rate α.
+    winner : int
+        The player whose moves count.
+    """
+    length = trace[CHOSEN, trace.shape[1] - 1]
+    for step in range(length):
+        first, end = trace[OFFSET, step], trace[OFFSET, step + 1]
+        total = 0.0
+        if trace[WHO, step] == winner:
+            for k in range(first, end):
+                code = number_of(codes, count, legal[k], True, 1.0)
+                factor[k] = codes.number[code, G] if code >= 0 else 1.0
+                total += factor[k]
+        for k in range(first, end):
+            chosen = 1.0 if k - first == trace[CHOSEN, step] else 0.0
+            factor[k] = math.exp(alpha * (chosen - factor[k] / total)) if total > 0.0 else 1.0
+    for k in range(trace[OFFSET, length]):
+        code = number_of(codes, count, legal[k], False, 1.0)
+        if code >= 0:
+            codes.number[code, G] = min(max(codes.number[code, G] * factor[k], LOWEST), HIGHEST)

@@ -1,0 +1,47 @@
+"""Problems of one player whose states are found again, however they were reached."""
+
+import random
+
+import pytest
+
+import nrpa
+from nrpa.engine.game import Game
+
+PROBLEMS = [
+    (nrpa.Morpion("4D"), lambda state: (state.dots.tobytes(), state.taken.tobytes())),
+    (nrpa.SameGame.load("samegame-02"), lambda state: (state.board.tobytes(), state.counts.tobytes())),
+]
+
+
+@pytest.mark.parametrize(("problem", "held"), PROBLEMS, ids=lambda given: getattr(given, "name", ""))
+def test_the_order_of_moves_does_not_matter_to_the_hash(problem, held):
+    """States that hold the same have the same hash, in whatever order they were reached; others have another."""
+    game = Game(problem.model)
+    hashes, holding, again = {}, {}, 0
+    for number in range(30):
+        chance = random.Random(number // 3)
+        game.reset()
+        moves = game_of(game, chance)
+        place = random.Random(number).randrange(len(moves) - 1)
+        moves[place], moves[place + 1] = moves[place + 1], moves[place]
+        game.reset()
+        for step, move in enumerate(moves):
+            if move not in game.legal_moves():
+                break
+            game.play(move)
+            game.legal_moves()
+            found, state = game.hash(), held(game.state)
+            path = tuple(moves[: step + 1])
+            again += holding.setdefault(state, (found, path))[1] != path
+            assert holding[state][0] == found
+            assert hashes.setdefault(found, state) == state
+    assert again > 10
+
+
+def game_of(game, chance):
+    """Play a random game and return its moves."""
+    moves = []
+    while listed := game.legal_moves():
+        moves.append(chance.choice(sorted(listed)))
+        game.play(moves[-1])
+    return moves
