@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.best import Best, Tally, allocate_best, allocate_tally
 from nrpa.engine import hash_table as hash_table_module
+from nrpa.engine.best import Best, Tally, allocate_best, allocate_tally
 from nrpa.engine.hash_table import FREE, ONE, HashTable, find, hash_table
 from nrpa.engine.jit import load
 from nrpa.solvers.capacity import Capacity, enlarged_arrays
@@ -343,9 +343,7 @@ def _edges(sizes: Sizes, uses: Uses) -> Edges:
 
 def _amaf(sizes: Sizes, uses: Uses) -> Amaf:
     blocks, cells = (sizes.blocks, sizes.cells) if uses.amaf else (1, 1)
-    return Amaf(
-        np.zeros((blocks, 4), np.int64), np.zeros((cells, 2)), np.zeros(1 if uses.numbers else cells, np.int32)
-    )
+    return Amaf(np.zeros((blocks, 4), np.int64), np.zeros((cells, 2)), np.zeros(1 if uses.numbers else cells, np.int32))
 
 
 def _log(sizes: Sizes, uses: Uses) -> Log:

@@ -2,8 +2,8 @@
 
 References
 ----------
-P. Auer, N. Cesa-Bianchi and P. Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002 (UCB1, UCB1-tuned,
-decaying ε). L. Kocsis and C. Szepesvári, *Bandit based Monte-Carlo Planning*, ECML 2006 (UCT).
+P. Auer, N. Cesa-Bianchi and P. Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002: UCB1,
+UCB1-tuned, decaying ε. L. Kocsis and C. Szepesvári, *Bandit based Monte-Carlo Planning*, ECML 2006 (UCT).
 
 M. Schadd et al., *Single-Player Monte-Carlo Tree Search*, CG 2008.
 

@@ -215,7 +215,7 @@ class Executors:
 
 
 class Answer(NamedTuple):
-    """What comes back of a slice: the search as bytes, its counts, what it found, how long, whether it is proven."""
+    """What comes back of a slice: the search as bytes, its counts, what it found, how long, whether that is proven."""
 
     frozen: bytes
     counts: tuple[int, int]
