@@ -9,5 +9,9 @@ class ProblemError(InputError):
     """A problem that breaks what the engine relies on; the message names the class and the method."""
 
 
+class DisagreementError(ProblemError, RuntimeError):
+    """A search and the problem's independent check that find different scores of the same solution."""
+
+
 class LostWorkersError(InputError):
     """Workers that are lost again and again; the search can go on where it was."""

@@ -210,7 +210,7 @@ def _table(rows: Sequence[Record], axis: str, instance: str, digits: int) -> str
         texts = [_cell_text(found.get((instance, mark, variant)), runs[variant], digits) for variant in variants]
         lines.append([mark_text(mark, axis), *texts])
     how_many = ", ".join(dict.fromkeys(str(n) for n in runs.values()))
-    return f"{instance}: mean score of {how_many} runs (2σ/√n)\n{aligned(lines)}"
+    return f"{instance}: mean score of {how_many} run{'s' * (how_many != '1')} (2σ/√n)\n{aligned(lines)}"
 
 
 def _cell_text(cell: Cell | None, runs: int, digits: int) -> str:

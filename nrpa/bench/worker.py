@@ -54,7 +54,7 @@ def work(task: Task) -> Any:
     try:
         return run_job(task)
     except Exception as error:
-        return error if type(error) is InputError else RuntimeError(f"{type(error).__name__}: {error}")
+        return error if isinstance(error, InputError) else RuntimeError(f"{type(error).__name__}: {error}")
 
 
 def run_job(task: Task) -> Any:

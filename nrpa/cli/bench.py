@@ -15,6 +15,7 @@ from nrpa.bench.records import playouts_path, read_records
 from nrpa.bench.run import Standing, run_experiment
 from nrpa.bench.table import table_text
 from nrpa.cli.executors import cluster_of, executor_options
+from nrpa.cli.number_types import NUMBER, WHOLE
 from nrpa.io.files import require_kept
 from nrpa.registry import problem_class
 from nrpa.search.interrupt import as_ctrl_c
@@ -26,9 +27,9 @@ REPORT_SECONDS = 30.0
 @click.command("bench", params=executor_options())
 @click.argument("what", nargs=-1, required=True, metavar="PROBLEM INSTANCE... | FILE.toml")
 @click.option("--out", required=True, metavar="FILE.csv", help="Where the records go; an experiment there continues.")
-@click.option("--runs", type=int, help="Runs of each variant on each instance.  [default: 30]")
-@click.option("--time", type=float, help="Budget of a run in seconds.  [default: 10.24]")
-@click.option("--playouts", type=int, help="Budget of a run in playouts, instead of seconds.")
+@click.option("--runs", type=WHOLE, help="Runs of each variant on each instance.  [default: 30]")
+@click.option("--time", type=NUMBER, help="Budget of a run in seconds.  [default: 10.24]")
+@click.option("--playouts", type=WHOLE, help="Budget of a run in playouts, instead of seconds.")
 @click.option(
     "--variant",
     "variants",
@@ -36,8 +37,8 @@ REPORT_SECONDS = 30.0
     metavar="NAME:KEY=VALUE,...",
     help="An algorithm: solver=nrpa, tau=1.4, adapt=plain ... and the problem's options. Again for each.",
 )
-@click.option("--seed", type=int, help="Seed of the first run; the next has the next.  [default: 1]")
-@click.option("--workers", type=int, help="Runs at once.  [default: one a core, or all that a cluster runs]")
+@click.option("--seed", type=WHOLE, help="Seed of the first run; the next has the next.  [default: 1]")
+@click.option("--workers", type=WHOLE, help="Runs at once.  [default: one a core, or all that a cluster runs]")
 @click.option("-q", "--quiet", is_flag=True, help="Print the table only.")
 def command(
     what: tuple[str, ...],

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from nrpa.search.run import Run
 
 REFRESH_SECONDS = 0.25
+MOST_WORKERS = 16
 
 
 class Display(Protocol):
@@ -182,7 +183,7 @@ class Rows(Quiet):
 
 
 class Live(Rows):
-    """Shows rows as ``Rows`` does, above a line that is kept up to date.
+    """Shows rows as ``Rows`` does, above lines that are kept up to date: the search, and each of several workers.
 
     Parameters
     ----------
@@ -197,6 +198,7 @@ class Live(Rows):
 
         self._console = Console(stderr=True, highlight=False)
         self._live = RichLive("", console=self._console, auto_refresh=False, transient=True)
+        self._finds: dict[int, tuple[int, str]] = {}
 
     def __enter__(self) -> Self:
         self._live.start()
@@ -210,11 +212,32 @@ class Live(Rows):
         """Show a line of text above the live line."""
         self._console.print(text, markup=False, soft_wrap=True)
 
+    def improvement(self, run: Run) -> None:
+        """Remember to show the new best, and who found it."""
+        super().improvement(run)
+        found, _ = self._finds.get(run.found_by, (0, ""))
+        value = self._problem.objective.text(run.value)
+        self._finds[run.found_by] = found + 1, f"{value} at {run.progress.improved_seconds:.2f} s"
+
     def slice(self, run: Run) -> None:
-        """Show what is due and renew the live line."""
+        """Show what is due and renew the live lines."""
         if self._is_due():
             self._flush()
-            self._live.update(self._status(run), refresh=True)
+            self._live.update("\n".join([self._status(run), *self._workers(run)]), refresh=True)
+
+    def _workers(self, run: Run) -> list[str]:
+        """Return a line for each worker, of many for the first: its rate, and which of the bests it found."""
+        rates = run.rates if run.workers > 1 else []
+        lines = []
+        for worker, rate in enumerate(rates[:MOST_WORKERS]):
+            found, last = self._finds.get(worker, (0, ""))
+            finds = f"{found:,} found, last {last}" if found else "none found"
+            lines.append(f"  worker {worker + 1:<4} {rate:>12,.0f} playouts/s  {finds}")
+        if len(rates) > MOST_WORKERS:
+            rest = rates[MOST_WORKERS:]
+            found = sum(count for worker, (count, _) in self._finds.items() if worker >= MOST_WORKERS)
+            lines.append(f"  {len(rest)} more {sum(rest):>16,.0f} playouts/s  {found:,} found")
+        return lines
 
     def _status(self, run: Run) -> str:
         progress = run.progress

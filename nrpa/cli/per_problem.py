@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from nrpa.base.errors import InputError
+from nrpa.cli.number_types import type_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.option import Option
 from nrpa.registry import problem_class, problems, summary_of
@@ -129,7 +130,7 @@ def of_game(given: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def _parameter(option: Option[Any], flag: str, name: str) -> click.Option:
-    dashed, kind = flag.replace("_", "-"), click.Choice(option.choices) if option.choices else None
+    dashed, kind = flag.replace("_", "-"), click.Choice(option.choices) if option.choices else type_of(option.default)
     declaration = f"--{dashed}/--no-{dashed}" if isinstance(option.default, bool) else f"--{dashed}"
     return click.Option([declaration, name], type=kind, default=option.default, show_default=True, help=option.help)
 

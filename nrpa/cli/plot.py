@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from nrpa.base.errors import InputError
+from nrpa.cli.number_types import NUMBER
 from nrpa.cli.records import SCORE, read_joined
 from nrpa.io.files import require_kept, require_writable
 from nrpa.io.source import file_of
@@ -26,11 +27,11 @@ from nrpa.search.result import Result
 @click.option("--instance", metavar="NAME", help="The instance, if there are several; a solution's, if it moved.")
 @click.option("--median", is_flag=True, help="Median and quartiles instead of the mean and its interval.")
 @click.option(
-    "--reference", type=float, metavar="SCORE", help=f"Draw how far runs fall short of this {SCORE}, on log axes."
+    "--reference", type=NUMBER, metavar="SCORE", help=f"Draw how far runs fall short of this {SCORE}, on log axes."
 )
-@click.option("--ylim", nargs=2, type=float, metavar="LOW HIGH", help="The scores to show.")
+@click.option("--ylim", nargs=2, type=NUMBER, metavar="LOW HIGH", help="The scores to show.")
 @click.option(
-    "--target", type=float, metavar="SCORE", help=f"Draw the share of runs that have reached this {SCORE} instead."
+    "--target", type=NUMBER, metavar="SCORE", help=f"Draw the share of runs that have reached this {SCORE} instead."
 )
 def command(
     files: tuple[str, ...],

@@ -19,6 +19,7 @@ from nrpa.base.values import path_shown, shortened
 from nrpa.cli import STARTED
 from nrpa.cli.display import Display, comparison, display_for
 from nrpa.cli.executors import cluster_of, executor_options
+from nrpa.cli.number_types import NUMBER, WHOLE
 from nrpa.cli.parallel_option import agreed_workers, parallel_option
 from nrpa.cli.per_problem import PerProblem, described, instance_argument, named, problem_options, read_or_make
 from nrpa.cli.resume import only_given, read_agreeing
@@ -74,7 +75,7 @@ def solve_command(name: str) -> click.Command:
         ),
     ]
     limits_and_files = [
-        click.Option(["--seed"], type=int, help="Same seed and playouts, same result.  [default: drawn]"),
+        click.Option(["--seed"], type=WHOLE, help="Same seed and playouts, same result.  [default: drawn]"),
         click.Option(
             ["--workers"],
             metavar="N|all",
@@ -82,12 +83,12 @@ def solve_command(name: str) -> click.Command:
         ),
         parallel_option(),
         *executor_options(),
-        click.Option(["--time"], type=float, help="Stop after so many seconds.  [default: 10.24 without limits]"),
-        click.Option(["--playouts"], type=int, help="Stop after so many playouts."),
+        click.Option(["--time"], type=NUMBER, help="Stop after so many seconds.  [default: 10.24 without limits]"),
+        click.Option(["--playouts"], type=WHOLE, help="Stop after so many playouts."),
         click.Option(
-            ["--searches"], type=int, help="Stop after so many top-level searches: 1 is a run as the papers count."
+            ["--searches"], type=WHOLE, help="Stop after so many top-level searches: 1 is a run as the papers count."
         ),
-        click.Option(["--target"], type=float, help=f"Stop at this value ({problem.objective.name}) or better."),
+        click.Option(["--target"], type=NUMBER, help=f"Stop at this value ({problem.objective.name}) or better."),
         click.Option(
             ["--no-improvement"],
             metavar="N|Ns",
@@ -220,7 +221,7 @@ def solve(
         with display_for(problem, quiet) as display:
             _log_to(display.message)
             before = perf_counter() - STARTED
-            said = f"{problem.name} {problem.label}, {algorithm.name}, seed"
+            said = f"{f'{problem.name} {problem.label}'.rstrip()}, {algorithm.name}, seed"
             if kept is None:
                 display.message(f"{said} {chosen}{' (drawn)' if seed is None else ''}")
             if engaged := _engaged(count, cluster):

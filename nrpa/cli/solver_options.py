@@ -9,6 +9,7 @@ import click
 
 from nrpa.base.errors import InputError
 from nrpa.base.options import Terms, terms_of
+from nrpa.cli.number_types import type_of
 from nrpa.registry import solver_class, solvers
 from nrpa.solvers.interface import Solver
 
@@ -18,14 +19,14 @@ class NumberOrWord(click.ParamType):  # type: ignore[type-arg]
 
     Parameters
     ----------
-    kind : type
-        ``int`` or ``float``.
+    kind : click.ParamType
+        That of the number.
     word : str
         The word.
     """
 
-    def __init__(self, kind: type, word: str) -> None:
-        self.kind = click.types.convert_type(kind)
+    def __init__(self, kind: click.ParamType, word: str) -> None:  # type: ignore[type-arg]
+        self.kind = kind
         self.word = word
         self.name = f"{self.kind.name}|{word}"
 
@@ -76,18 +77,20 @@ class SolverOption(NamedTuple):
 
     def parameter(self) -> click.Option:
         """Return it as an option of a command, whose value is None where it is not given."""
-        kind = type(self._first.default)
+        default = self._first.default
         return click.Option(
             [self.flag],
-            type=self._type(kind),
+            type=self._type(),
             default=None,
-            metavar="NAME" if kind is str else None,
+            metavar="NAME" if isinstance(default, str) else None,
             help=f"{self.meaning}.  [default: {self.default}]",
         )
 
-    def _type(self, kind: type) -> Any:
-        word = self._first.none
-        return NumberOrWord(kind, word) if word else None if kind is bool else kind
+    def _type(self) -> Any:
+        default, word = self._first.default, self._first.none
+        if word:
+            return NumberOrWord(type_of(default), word)
+        return str if isinstance(default, str) else type_of(default)
 
     @property
     def _first(self) -> Terms:

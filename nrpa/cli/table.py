@@ -6,6 +6,7 @@ import click
 
 from nrpa.bench.compare import differences_text, shares_text
 from nrpa.bench.table import table_text
+from nrpa.cli.number_types import NUMBER, WHOLE
 from nrpa.cli.records import SCORE, read_joined
 
 
@@ -13,8 +14,8 @@ from nrpa.cli.records import SCORE, read_joined
 @click.argument("files", nargs=-1, required=True, metavar="FILE.csv...")
 @click.option("--versus", metavar="VARIANT", help="Also the differences of the others from this one.")
 @click.option("--paired", is_flag=True, help="Differences of runs with the same seed, instead of Welch's.")
-@click.option("--target", type=float, metavar="SCORE", help=f"Also the share of runs that have reached this {SCORE}.")
-@click.option("--digits", type=click.IntRange(0, 10), default=2, show_default=True, help="Decimals.")
+@click.option("--target", type=NUMBER, metavar="SCORE", help=f"Also the share of runs that have reached this {SCORE}.")
+@click.option("--digits", type=WHOLE, default=2, show_default=True, help="Decimals, 0 to 10.")
 def command(files: tuple[str, ...], versus: str | None, paired: bool, target: float | None, digits: int) -> None:
     """Print what `nrpa bench` recorded.
 

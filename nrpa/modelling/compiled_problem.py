@@ -45,7 +45,7 @@ class CompiledProblem(BaseProblem):
     Raises
     ------
     InputError
-        If a limit is no whole number of at least 1.
+        If a limit is no whole number of at least 1; ProblemError if ``max_steps`` or ``max_moves`` is not given.
     """
 
     max_moves: int
@@ -57,8 +57,8 @@ class CompiledProblem(BaseProblem):
         self,
         instance: Any,
         *,
-        max_steps: int,
-        max_moves: int,
+        max_steps: int | None = None,
+        max_moves: int | None = None,
         max_total: int | None = None,
         codes: int | None = None,
         bias_by_move: bool = False,
@@ -69,12 +69,15 @@ class CompiledProblem(BaseProblem):
         self.instance = instance
         self.max_steps = self._limit("max_steps", max_steps)
         self.max_moves = self._limit("max_moves", max_moves)
-        self.max_total = self._limit("max_total", max_steps * max_moves if max_total is None else max_total)
+        self.max_total = self._limit("max_total", self.max_steps * self.max_moves if max_total is None else max_total)
         self.codes = None if codes is None else self._limit("codes", codes)
         self.bias_by_move = bool(bias_by_move)
         self.players = self._limit("players", self.players if players is None else players)
 
     def _limit(self, name: str, value: Any) -> int:
+        if value is None:
+            call = "super().__init__(instance, max_steps=..., max_moves=...)"
+            raise ProblemError(f"{type(self).__name__}: {name} is not given; expected {call}")
         return whole(f"{type(self).__name__}: {name}", value)
 
     def new_state(self) -> NamedTuple:

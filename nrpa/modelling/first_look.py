@@ -11,6 +11,7 @@ import numpy as np
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
 from nrpa.base.values import shortened
+from nrpa.modelling.attributes import require_attributes
 from nrpa.modelling.base_problem import BaseProblem, require_own
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.problem import Problem
@@ -78,9 +79,9 @@ def require_no_class(given: Any) -> None:
 def first_look(problem: BaseProblem) -> None:
     """Check in a fraction of a second that what the author of a problem wrote fits together.
 
-    Of a compiled problem: its methods, the kernels of its state, and its records. Of one in plain Python: its methods,
-    and two short random games, in which nothing is scored. Other exceptions that its methods raise are left to the
-    search.
+    Of any problem: its methods and attributes. Of a compiled one: the kernels of its state, and its records. Of one in
+    plain Python: two short random games, in which nothing is scored. Other exceptions that its methods raise are left
+    to the search.
 
     Parameters
     ----------
@@ -93,6 +94,7 @@ def first_look(problem: BaseProblem) -> None:
         One sentence that names the class and the method or the field.
     """
     type(problem).require_methods()
+    require_attributes(problem)
     if isinstance(problem, Problem):
         own = {name for name in ("rewards", "score") if getattr(type(problem), name) is not getattr(Problem, name)}
         _require_results(problem, own, "the method {}(state)")

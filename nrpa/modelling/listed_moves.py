@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from typing import Any
 
+import numpy as np
+
 from nrpa.base.errors import InputError
 from nrpa.base.plain import plain
 from nrpa.engine.methods import PythonMethods
@@ -30,7 +32,8 @@ def listed_moves(methods: PythonMethods, solution: Any) -> list[Hashable]:
     InputError
         If it is no list, or a move is not legal; the message names the first such move.
     """
-    if isinstance(solution, (str, bytes, dict)) or not isinstance(solution, Iterable):
+    is_number = isinstance(solution, np.ndarray) and solution.ndim == 0
+    if is_number or isinstance(solution, (str, bytes, dict)) or not isinstance(solution, Iterable):
         raise InputError(f"a solution is a list of moves, not {type(solution).__name__}")
     moves: list[Hashable] = []
     state = methods.initial_state()

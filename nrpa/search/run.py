@@ -12,7 +12,7 @@ from concurrent.futures import Executor
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from nrpa.base.errors import InputError, ProblemError
+from nrpa.base.errors import DisagreementError, InputError, ProblemError
 from nrpa.base.lazy import lazy
 from nrpa.base.one_at_a_time import OneAtATime
 from nrpa.base.plain import plain
@@ -136,6 +136,11 @@ class Run:
         return getattr(self._search, "kept_share", 1.0)
 
     @property
+    def rates(self) -> list[float]:
+        """Playouts per second of each worker while it searched; empty where workers have no search of their own."""
+        return list(getattr(self._search, "rates", []))
+
+    @property
     def found_by(self) -> int:
         """The worker, from 0, that found the improvement that ``on_improvement`` is called for; 0 at other times."""
         return 0 if self._improvement is None else self._improvement.worker
@@ -222,7 +227,7 @@ class Run:
         ProblemError
             If the problem breaks a limit, or its first solution has an infinite score or a figure that JSON cannot
             hold. What a method of a problem in plain Python raises is raised as it is.
-        RuntimeError
+        DisagreementError
             If the problem's independent check finds another score of its first solution than the search.
         KeyboardInterrupt
             At a second Ctrl-C. The first one ends the search with the status "interrupted".
@@ -315,7 +320,7 @@ class Run:
             If ``advance`` has not been called.
         ProblemError
             If the best score is not finite.
-        RuntimeError
+        DisagreementError
             If the problem's independent check finds another score than the search.
         """
         if not self.progress.playouts:
@@ -493,7 +498,7 @@ def solve(
         If the problem lacks a method, a kernel does not compile, the problem breaks a limit, or no result can be made
         of its solutions: an infinite score, or a figure that JSON cannot hold. The last two are found at the first
         playout.
-    RuntimeError
+    DisagreementError
         If the problem's independent check finds another score than the search.
     KeyboardInterrupt
         At a second Ctrl-C.
@@ -643,7 +648,7 @@ def _verdict(run: Run) -> Verdict:
         what = f"check returned {shortened(repr(verdict))}; expected an nrpa.Verdict"
         raise ProblemError(f"{type(problem).__name__}: {what}")
     if verdict.score is None or not math.isclose(verdict.score, score, rel_tol=1e-9, abs_tol=1e-6):
-        raise RuntimeError(
+        raise DisagreementError(
             f"{problem.name}: the search scored {score!r}, the independent check {verdict.score!r} {verdict.faults}"
         )
     return verdict

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import os
 import sys
+from bisect import bisect_left
 from collections.abc import Sequence
 from concurrent.futures import Executor
 
@@ -64,6 +65,40 @@ def share(total: int, worker: int, workers: int) -> int:
     [3, 2, 2]
     """
     return max(0, -(-(total - worker) // workers))
+
+
+def turns_for(done: Sequence[int], more: int, going_on: Sequence[int]) -> int:
+    """Return the number of turns after which some workers have done so many more than they have ``done``.
+
+    Those that have done less than their share of the turns so far come first.
+
+    Parameters
+    ----------
+    done : sequence of int
+        How many each worker has done.
+    more : int
+        How many more in all.
+    going_on : sequence of int
+        The workers that do them, from 0, at least one.
+
+    Returns
+    -------
+    int
+        The least number of turns.
+
+    Examples
+    --------
+    >>> turns_for([4, 4, 3], 2, [0, 1, 2])
+    13
+    >>> turns_for([9, 4], 3, [0, 1])
+    14
+    """
+
+    def gained(turns: int) -> int:
+        return sum(max(0, share(turns, worker, len(done)) - done[worker]) for worker in going_on)
+
+    turns = range((max(done) + more + 1) * len(done))
+    return bisect_left(turns, more, key=gained)
 
 
 class ParallelSearch:
@@ -162,17 +197,18 @@ class ParallelSearch:
             return self._advance(playouts, searches, score)
 
     def _advance(self, playouts: int, searches: int, score: float) -> list[Improvement]:
-        engine = self._engine
+        engine, workers = self._engine, range(self.workers)
         before = engine.snapshot() if score < math.inf else None
-        allowed = min(self.finished + searches, UNLIMITED)
+        left = [UNLIMITED] * self.workers
+        if searches < UNLIMITED:
+            last = turns_for(engine.finished, searches, workers)
+            left = [max(0, self._share(last, worker) - engine.finished[worker]) for worker in workers]
+        going_on = [worker for worker in workers if left[worker]]
+        self._turns = turns_for(engine.playouts, playouts, going_on)
         found = engine.run(
             {
-                worker: Slice(
-                    self._share(self._turns + playouts, worker) - engine.playouts[worker],
-                    UNLIMITED if allowed == UNLIMITED else self._share(allowed, worker) - engine.finished[worker],
-                    score,
-                )
-                for worker in range(self.workers)
+                worker: Slice(max(0, self._share(self._turns, worker) - engine.playouts[worker]), left[worker], score)
+                for worker in going_on
             }
         )
         improvements = self._merged(found)
@@ -181,8 +217,6 @@ class ParallelSearch:
         if before is not None and improvements and improvements[-1].score >= score:
             self._turns = improvements[-1].playouts
             self._undo_beyond(before)
-        else:
-            self._turns += playouts
         return improvements
 
     def _share(self, total: int, worker: int) -> int:

@@ -34,3 +34,8 @@ def test_the_table_as_the_papers_print_it():
         "   0.01      5.00 (2.58)  -1.00 (0.00)",
         "   0.02  9.00 (0.00) n=2             -",
     ]
+
+
+def test_one_run_is_not_runs():
+    """In the heading."""
+    assert table_text(rows("A", [2.0]), "seconds").startswith("i: mean score of 1 run (2σ/√n)")

@@ -1,8 +1,12 @@
 import json
+import re
+import sys
 
 import pytest
 
-from nrpa.cli.bench import clock
+from nrpa.bench.run import Standing
+from nrpa.cli import main as cli
+from nrpa.cli.bench import StandingLine, clock
 
 BUDGET = ("--runs", 2, "--playouts", 200, "--workers", 1)
 CSV = "variant,instance,seed,seconds,playouts,score\n" + "".join(
@@ -38,6 +42,7 @@ def test_bench_from_arguments_and_from_toml(nrpa_command, tmp_path):
         (("bench", "tsptw", "rc201.1", "--out", "no/a.csv"), "no such directory"),
         (("plot", "good.csv", "--out", ""), "a file to write needs a name"),
         (("bench", "tsptw", "rc201.1", "--workers", 0, "--out", "a.csv"), "workers must be at least 1"),
+        (("bench", "tsptw", "rc201.1", "--dask", "nowhere", "--out", "a.csv"), "nowhere: is no address of a scheduler"),
         (("bench", "tsptw", "rc201.1", "--out", ""), "expected the name of a CSV file"),
         (("table", "a.csv"), "a.csv: cannot be read"),
         (("table", "good.csv", "--versus", "C"), "there is no variant 'C'"),
@@ -171,6 +176,18 @@ def test_bench_of_a_problem_without_instances(nrpa_command, tmp_path):
     assert nrpa_command("bench", "e.toml", *BUDGET, "--out", "b.csv", "-q") == (0, out, "")
     code, _, err = nrpa_command("bench", "coins.py:Coins", "seven", *BUDGET, "--out", "c.csv")
     assert (code, err) == (2, "error: Coins reads no instances, so 'seven' cannot be one\n")
+
+
+def test_how_far_an_experiment_is(capsys):
+    """How many runs are done and going on, and when it will be done: the day as well where that is not today."""
+    line = StandingLine(quiet=False)
+    line.show(Standing(3, 0, 12, 2, 61.0, 200 * 3600.0))
+    assert re.fullmatch(
+        r"3 of 12 runs, 2 running, 1:01 gone, 200:00:00 left, done on \w+ \d\d \w+ at \d\d:\d\d\n",
+        capsys.readouterr().err,
+    )
+    line.show(Standing(12, 0, 12, 0, 61.0, 0.0))
+    assert capsys.readouterr().err == "12 of 12 runs, 1:01 gone, 0:00 left\n"
 
 
 def test_the_clock_reads_as_hours_and_minutes():

@@ -47,6 +47,23 @@ def test_rows_say_which_worker_found_it(problem, capsys):
     assert "worker" not in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("workers", [2, 20])
+def test_the_live_lines_show_workers_their_rates_and_who_found_what(problem, workers):
+    """A line a worker; those of many are summed up."""
+    with Live(problem) as shown:
+        for found_by, score in ((1, -900.0), (1, -890.0), (workers - 1, -887.0)):
+            shown.improvement(run_at(problem, 0.25, 1000, score, workers, found_by))
+        run = run_at(problem, 0.5, 2000, -887.0, workers)
+        run.rates = [1000.0 * (1 + worker) for worker in range(workers)]
+        lines = [" ".join(line.split()) for line in shown._workers(run)]
+    assert lines[0] == "worker 1 1,000 playouts/s none found"
+    if workers == 2:
+        assert lines[1:] == ["worker 2 2,000 playouts/s 3 found, last 887.00 at 0.25 s"]
+    else:
+        assert lines[1] == "worker 2 2,000 playouts/s 2 found, last 890.00 at 0.25 s"
+        assert lines[16:] == ["4 more 74,000 playouts/s 1 found"]
+
+
 def test_gap(problem):
     """In per cent of the best-known value, never a negative zero, and empty where nothing is known."""
     assert gap_text(problem, -878.64) == "0.00 %"

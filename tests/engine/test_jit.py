@@ -176,6 +176,19 @@ def test_damaged_machine_code_is_compiled_anew(workshop, ending, size):
     assert "hits 1 misses 0" in workshop.run("mine")
 
 
+def test_a_changed_byte_of_machine_code_is_noticed(workshop):
+    """In the middle of the file, where it would be run: it is compiled anew instead."""
+    workshop.run("mine")
+    (path,) = [path for path in workshop.cache.rglob("*.nbc") if "mine_State" in path.name]
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+    out = workshop.run("mine")
+    assert "score 14.0" in out
+    assert "machine code on disk is damaged (ValueError); compiling anew" in out
+    assert "hits 1 misses 0" in workshop.run("mine")
+
+
 def test_a_full_disk_costs_no_search(workshop):
     """Here, one on which no file can be large: the search runs, with a warning, and leaves nothing half."""
     full = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))\n"

@@ -66,3 +66,50 @@ def test_an_odd_adapt(adapt):
     """Only a text is one of the choices."""
     with pytest.raises(nrpa.InputError, match="adapt must be one of plain, memoized, optimized, not"):
         nrpa.GNRPA(adapt=adapt)
+
+
+@pytest.mark.parametrize(
+    ("attribute", "value", "message"),
+    [
+        ("label", 5, "label is 5; expected text"),
+        ("digest", lambda self: b"x", "sha256 is b'x'; expected text"),
+        ("max_slice", "x", "max_slice must be a whole number of at least 1, not 'x'"),
+        ("max_slice", 0, "max_slice must be a whole number of at least 1, not 0"),
+        ("max_steps", 2.5, "max_steps must be a whole number of at least 1, not 2.5"),
+        ("codes", [1], r"codes must be a whole number of at least 1, not \[1\]"),
+        ("name", None, "name is None; expected text"),
+        ("objective", "cost", "objective is 'cost'; expected an nrpa.Objective"),
+        ("options", None, "options is None; expected a dict"),
+        ("origin", "a file", "origin is 'a file'; expected an Origin"),
+    ],
+)
+def test_an_odd_attribute(attribute, value, message):
+    """The class and the attribute are named, before the search."""
+    odd = type("Odd", (Bits,), {attribute: value})
+    with pytest.raises(nrpa.ProblemError, match=f"Odd: {message}"):
+        nrpa.start(odd(), SOLVER, seed=1)
+
+
+@pytest.mark.parametrize("value", [None, 5, "x", object(), np.array(3), {}])
+def test_an_odd_solution(value):
+    """The check that finds it ends the search in a sentence."""
+    odd = type("Odd", (Bits,), {"solution": lambda self, moves: value})
+    with pytest.raises(
+        nrpa.ProblemError, match=r"the search scored .* check None .*a solution is a list of moves, not"
+    ):
+        solve(odd())
+
+
+def test_a_warm_start_of_no_dimension():
+    """NumPy's arrays of one number cannot be iterated."""
+    with pytest.raises(nrpa.InputError, match="a solution is a list of moves, not ndarray"):
+        solve(Bits(), warm_start=np.array(3))
+
+
+@pytest.mark.parametrize("missing", ["max_steps", "max_moves"])
+def test_a_forgotten_limit_of_a_compiled_problem(missing):
+    """The sentence shows the call."""
+    limits = {"max_steps": 3, "max_moves": 3}
+    del limits[missing]
+    with pytest.raises(nrpa.ProblemError, match=rf"CompiledProblem: {missing} is not given; expected super\(\)"):
+        nrpa.CompiledProblem(None, **limits)

@@ -110,6 +110,26 @@ def test_top_level_searches_are_shared_out():
     first.close()
 
 
+@pytest.mark.parametrize("slices", [(20,), (1, 3, 16), (1,) * 20])
+def test_after_a_limit_of_searches_exactly_as_many_playouts_as_asked_for(slices):
+    """Workers whose searches took fewer playouts catch up first; nothing depends on slices."""
+    problem, solver = nrpa.TSPTW.load("rc201.1"), nrpa.NMCS(level=1)
+    whole = nrpa.start(problem, solver, seed=1, workers=3)
+    run = nrpa.start(problem, solver, seed=1, workers=3)
+    for each, steps in ((whole, (20,)), (run, slices)):
+        assert each.advance(searches=4) == "searches"
+        assert each.progress.searches == 4
+        before = each.progress.playouts
+        for step in steps:
+            each.advance(playouts=step)
+        assert each.progress.playouts == before + 20
+    assert run._search._engine.playouts == whole._search._engine.playouts
+    run.advance(searches=1)
+    assert run.progress.searches == 5
+    run.close()
+    whole.close()
+
+
 @pytest.mark.parametrize("executor", [None, Inline()], ids=["processes", "bytes"])
 def test_an_error_in_a_worker_reaches_the_caller(executor):
     """The exception of the problem's method, from wherever it was raised."""
@@ -154,3 +174,29 @@ def test_threads_end_with_the_solve():
     for thread in left:
         thread.join(5)
     assert not any(thread.is_alive() for thread in left)
+
+
+def test_two_threads_cannot_advance_one_search():
+    """The second is refused, also where the search of a run is used without the run."""
+    search = nrpa.start(nrpa.TSPTW.load("rc201.1"), SOLVERS["random"], seed=1, workers=2)._search
+    refused = []
+
+    def again():
+        try:
+            search.advance(1)
+        except nrpa.InputError as error:
+            refused.append(str(error))
+
+    engine = search._engine
+    run = engine.run
+
+    def run_and_try(slices):
+        thread = threading.Thread(target=again)
+        thread.start()
+        thread.join()
+        return run(slices)
+
+    engine.run = run_and_try
+    search.advance(10)
+    search.close()
+    assert refused == ["this search is advanced by another thread; one at a time can, so start one for each"]

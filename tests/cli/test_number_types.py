@@ -1,0 +1,25 @@
+import click
+import pytest
+
+from nrpa.cli.number_types import NUMBER, WHOLE, type_of
+
+
+@pytest.mark.parametrize("text", ["٣", "３", "1_000", "1e3", "", "0x1"])
+def test_whole_numbers_are_written_in_the_digits_0_to_9(text):
+    """Python's own reader would take the digits of any script, and underscores."""
+    with pytest.raises(click.UsageError, match="is not a valid integer"):
+        WHOLE.convert(text, None, None)
+
+
+@pytest.mark.parametrize("text", ["١.٤", "1_0.5", "1,5", "ıNF", "--1"])
+def test_numbers_are_written_in_the_digits_0_to_9(text):
+    """As whole numbers are."""
+    with pytest.raises(click.UsageError, match="is not a valid float"):
+        NUMBER.convert(text, None, None)
+
+
+def test_what_is_a_number():
+    """Seeds may be long; whoever cannot use infinity says so."""
+    assert (WHOLE.convert(" -7 ", None, None), WHOLE.convert("9" * 40, None, None)) == (-7, int("9" * 40))
+    assert (NUMBER.convert("1.5e-3", None, None), NUMBER.convert("-inf", None, None)) == (0.0015, float("-inf"))
+    assert [type_of(value) for value in (1, 1.0, True, "x")] == [WHOLE, NUMBER, None, None]
