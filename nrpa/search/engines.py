@@ -12,14 +12,16 @@ import weakref
 from collections.abc import Sequence
 from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor, wait
 from time import perf_counter
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from nrpa.base.errors import InputError, LostWorkersError
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.search.parcel import packed, unpacked, unpacked_anew
 from nrpa.search.processes import WorkerProcess
 from nrpa.solvers.interface import Improvement
-from nrpa.solvers.search import CompiledSearch
+
+if TYPE_CHECKING:
+    from nrpa.solvers.search import CompiledSearch
 
 TRIES = 5
 
