@@ -5,6 +5,7 @@ import random
 
 import numpy as np
 import pytest
+from bundled_problems import ONE_PLAYER
 from executors import Inline, LosingOnce, Shuffled
 from naive_nrpa import NaiveByNode
 from naive_tsptw import NaiveTSPTW
@@ -12,7 +13,6 @@ from small_problems import PLAIN, made
 from walk import Failing, Walk
 
 import nrpa
-from nrpa.registry import problems
 from nrpa.search.speculative_search import task_level
 
 GNRPA = nrpa.GNRPA(level=3, iterations=6)
@@ -41,7 +41,7 @@ def trace(problem, solver, workers, executor=None, slices=(300,), seed=3, **give
     return course(run)
 
 
-@pytest.mark.parametrize("name", [*problems.bundled, *PLAIN])
+@pytest.mark.parametrize("name", [*ONE_PLAYER, *PLAIN])
 def test_any_number_of_workers_gives_one_result(name):
     """Of every problem, with 1, 2, 3 and 5 workers that end in a random order."""
     solver = nrpa.GNRPA(level=3, iterations=4)
