@@ -231,7 +231,7 @@ class Memory(NamedTuple):
     legal: np.ndarray
     trace: np.ndarray
     halving: np.ndarray
-    count: np.ndarray
+    count: np.ndarray  # type: ignore[assignment]
     root: np.ndarray
     extremes: np.ndarray
     best: Best
@@ -431,9 +431,8 @@ def with_more(memory: Memory, uses: Uses, sizes: Sizes) -> Memory:
     changed: dict[str, object] = {}
     if old.nodes != sizes.nodes:
         nodes = _nodes(sizes, uses)
-        changed["nodes"] = Nodes(
-            *enlarged_arrays(memory.nodes[:2], nodes[:2]), _rehashed(memory.nodes.table, nodes.table)
-        )
+        whole, number = enlarged_arrays(memory.nodes[:2], nodes[:2])
+        changed["nodes"] = Nodes(whole, number, _rehashed(memory.nodes.table, nodes.table))
     if old.edges != sizes.edges:
         changed["edges"] = enlarged_arrays(memory.edges, _edges(sizes, uses))
     if (old.blocks, old.cells) != (sizes.blocks, sizes.cells):
@@ -473,7 +472,7 @@ def _rehashed(table: HashTable, larger: HashTable) -> HashTable:
     return larger
 
 
-def _put_all(table, larger):  # type: ignore[no-untyped-def]
+def _put_all(table, larger):
     for slot in range(table.word.shape[0] // 2):
         key = table.word[2 * slot]
         if key != FREE:

@@ -212,11 +212,8 @@ def settings_of(solver: TreeSearchOptions, problem: BaseProblem, uses: Uses, mos
     selection = FAMILIES.get(type(solver), UCB1)
     if isinstance(solver, UCT):
         selection = SELECTIONS.index(solver.selection)
-    formula = Formula(
-        selection,
-        *(float(options[name]) for name in ("c", "d", "amaf_bias", "epsilon", "tau", "mix")),
-        normalise=solver.normalise,
-    )
+    numbers = {name: float(options[name]) for name in ("c", "d", "amaf_bias", "epsilon", "tau", "mix")}
+    formula = Formula(selection, normalise=solver.normalise, **numbers)
     halving = HALVINGS.get(type(solver), NEVER)
     by_code = problem.bias_by_code() if solver.uses_bias else None
     playouts = Playouts(

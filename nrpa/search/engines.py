@@ -202,11 +202,11 @@ class Executors:
 
     def snapshot(self) -> list[object]:
         """Return what each worker has in hand: it is never changed, only replaced."""
-        return list(zip(self._frozen, self.playouts, self.finished, strict=True))
+        return list(zip(self._frozen, self.playouts, self.finished, self.proven, strict=True))
 
     def restore(self, worker: int, snapshot: Any) -> None:
         """Bring a worker back to where it was."""
-        self._frozen[worker], self.playouts[worker], self.finished[worker] = snapshot
+        self._frozen[worker], self.playouts[worker], self.finished[worker], self.proven[worker] = snapshot
 
     def close(self) -> None:
         """End the processes that were made here; an executor that was given is left as it is."""
