@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from nrpa.base.plain import plain
+from nrpa.cli.number_types import NUMBER, WHOLE
 from nrpa.cli.per_problem import (
     PerProblem,
     described,
@@ -56,9 +57,9 @@ def choose_command(name: str) -> click.Command:
             ["--solver"], default=DEFAULT_SOLVER, show_default=True, metavar="NAME", help=f"One of {', '.join(names)}."
         ),
         click.Option(["--moves"], default="", metavar='"MOVE ..."', help="The moves that lead to the position."),
-        click.Option(["--playouts"], type=int, help="So many tree walks, at least 2."),
-        click.Option(["--time"], type=float, help="So many seconds instead.  [default: 1]"),
-        click.Option(["--seed"], type=int, help="Same seed and playouts, same choice.  [default: drawn]"),
+        click.Option(["--playouts"], type=WHOLE, help="So many tree walks, at least 2."),
+        click.Option(["--time"], type=NUMBER, help="So many seconds instead.  [default: 1]"),
+        click.Option(["--seed"], type=WHOLE, help="Same seed and playouts, same choice.  [default: drawn]"),
         click.Option(["--json"], metavar="FILE", help="Write the move, and visits and value of each legal one."),
         click.Option(["-q", "--quiet"], is_flag=True, help="Print the move only."),
     ]

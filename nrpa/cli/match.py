@@ -10,6 +10,7 @@ from nrpa.base.errors import InputError
 from nrpa.bench.contender import ROLES, Contender
 from nrpa.bench.match import play_match
 from nrpa.cli.bench import StandingLine
+from nrpa.cli.number_types import NUMBER, WHOLE
 from nrpa.cli.per_problem import (
     PerProblem,
     described,
@@ -54,12 +55,12 @@ def match_command(name: str) -> click.Command:
         click.Option(["--first"], required=True, metavar=PLAYER, help="A tree search: mcps:ref=50 ..."),
         click.Option(["--second"], required=True, metavar=PLAYER, help="Another: grave:ref=50,bias=1e-5 ..."),
         click.Option(["--third"], metavar=PLAYER, help="And another, in a game for three."),
-        click.Option(["--playouts"], type=int, help="Tree walks for each move, at least 2."),
-        click.Option(["--time"], type=float, help="Seconds for each move instead.  [default: 1]"),
-        click.Option(["--games"], type=int, default=100, show_default=True, help="The number of games."),
-        click.Option(["--seed"], type=int, default=0, show_default=True, help="Seed of game 0; game k has SEED + k."),
+        click.Option(["--playouts"], type=WHOLE, help="Tree walks for each move, at least 2."),
+        click.Option(["--time"], type=NUMBER, help="Seconds for each move instead.  [default: 1]"),
+        click.Option(["--games"], type=WHOLE, default=100, show_default=True, help="The number of games."),
+        click.Option(["--seed"], type=WHOLE, default=0, show_default=True, help="Seed of game 0; game k has SEED + k."),
         click.Option(["--out"], metavar="FILE.csv", help="A row a game; a match there continues."),
-        click.Option(["--workers"], type=int, help="Processes.  [default: one a core]"),
+        click.Option(["--workers"], type=WHOLE, help="Processes.  [default: one a core]"),
         click.Option(["-q", "--quiet"], is_flag=True, help="Print the table only."),
     ]
     of_problem = game_options(problem, named(own))

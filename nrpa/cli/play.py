@@ -12,6 +12,7 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.bench.contender import Contender
+from nrpa.cli.number_types import NUMBER, WHOLE
 from nrpa.cli.per_problem import (
     PerProblem,
     described,
@@ -61,11 +62,11 @@ def play_command(name: str) -> click.Command:
             metavar="SOLVER[:KEY=VALUE,...]",
             help="The tree search that plays the others.",
         ),
-        click.Option(["--seat"], type=int, default=1, show_default=True, help="Which player you are, from 1."),
-        click.Option(["--time"], type=float, help="Seconds that it thinks of a move.  [default: 2]"),
-        click.Option(["--playouts"], type=int, help="Tree walks for each move instead, at least 2."),
+        click.Option(["--seat"], type=WHOLE, default=1, show_default=True, help="Which player you are, from 1."),
+        click.Option(["--time"], type=NUMBER, help="Seconds that it thinks of a move.  [default: 2]"),
+        click.Option(["--playouts"], type=WHOLE, help="Tree walks for each move instead, at least 2."),
         click.Option(["--moves"], default="", metavar='"MOVE ..."', help="Begin after these moves."),
-        click.Option(["--seed"], type=int, help="Same seed, playouts and moves, same replies.  [default: drawn]"),
+        click.Option(["--seed"], type=WHOLE, help="Same seed, playouts and moves, same replies.  [default: drawn]"),
     ]
     of_problem = game_options(problem, named(own))
 

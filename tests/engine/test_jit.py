@@ -207,3 +207,41 @@ def test_numba_that_must_not_compile_is_refused(workshop):
     process = workshop.start("mine", "import types; print = lambda *a: None\n", NUMBA_DISABLE_JIT="1", NRPA_DEBUG="1")
     _, err = process.communicate()
     assert "NUMBA_DISABLE_JIT" not in err
+
+
+SHARED = """
+import numpy as np
+from nrpa.engine.jit import jit
+from called import amount
+
+@jit
+def add(x):
+    return x + amount()
+"""
+
+
+def test_helpers_that_all_problems_share_are_kept_and_made_anew(tmp_path):
+    """A second process loads them from disk; after an edit of what they call, another file is made, none is stale."""
+    (tmp_path / "shared.py").write_text(SHARED)
+    code = """if True:
+        import shared
+        from nrpa.engine.jit import keep_on_disk
+        keep_on_disk(shared)
+        print(shared.add(1), sum(shared.add.stats.cache_hits.values()))
+    """
+
+    def printed(amount):
+        (tmp_path / "called.py").write_text(
+            f"from nrpa.engine.jit import jit\n\n\n@jit\ndef amount():\n    return {amount}\n"
+        )
+        folder = {
+            "NUMBA_CACHE_DIR": str(tmp_path / "cache"),
+            "PYTHONPATH": str(tmp_path),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
+        run = [sys.executable, "-c", code]
+        return subprocess.run(run, env={**os.environ, **folder}, capture_output=True, text=True, check=True).stdout
+
+    assert printed(5) == "6 0\n"
+    assert printed(5) == "6 1\n"
+    assert printed(70) == "71 0\n"
