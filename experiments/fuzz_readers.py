@@ -32,7 +32,7 @@ from rows import run
 import nrpa
 from nrpa.base.errors import InputError
 from nrpa.bench.experiment import Experiment
-from nrpa.bench.records import read_records
+from nrpa.bench.records import header, read_records
 from nrpa.cli.claim import read_solution
 from nrpa.io.arrays import read_arrays, write_arrays
 from nrpa.io.source import bundled, read_source
@@ -131,12 +131,14 @@ def readers(folder: Path) -> list[Reader]:
         b'problem = "tsptw"\ninstances = ["rc201.1"]\nruns = 3\nplayouts = 100\n'
         b'[variants.A]\nsolver = "nrpa"\nlevel = 2\n[variants.B]\ntau = 1.4\nbias = true\nmoves = "all"\n'
     )
-    records = b'variant,instance,seed,seconds,playouts,score\nA,i,1,0.01,7,-10.5\n"B, b",i,2,0.02,9,-11\n'
-    by_playouts = b"variant,instance,seed,playouts,score\nA,i,1,1,-10.5\nA,i,1,2,-9\n"
+    rows = [(name, seed, k) for name in ("A", '"B, b"') for seed in (1, 2) for k in range(12)]
+    records = "".join(f"{name},i,{seed},{0.01 * 2**k},{7 << k},{k - 20.5}\n" for name, seed, k in rows)
+    by_playouts = "".join(f"{name},i,{seed},{1 << k},{k - 20.5}\n" for name, seed, k in rows)
+    tables = [f"{header('seconds')}{records}".encode(), f"{header('playouts')}{by_playouts}".encode()]
     return [
         *found,
         Reader("results", lambda data: nrpa.Result.from_json(data.decode()), [_json(result, folder).encode()]),
-        Reader("records", _of_file(folder / "r.csv", read_records), [records, by_playouts]),
+        Reader("records", _of_file(folder / "r.csv", read_records), tables),
         Reader("experiments", _of_file(folder / "e.toml", lambda path: Experiment.from_toml(str(path))), [experiment]),
         *_of_checkpoints(problem, folder),
     ]
