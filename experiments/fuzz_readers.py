@@ -32,14 +32,14 @@ from rows import run
 import nrpa
 from nrpa.base.errors import InputError
 from nrpa.bench.experiment import Experiment
-from nrpa.bench.records import read_records
+from nrpa.bench.records import header, read_records
 from nrpa.cli.claim import read_solution
 from nrpa.io.arrays import read_arrays, write_arrays
 from nrpa.io.source import bundled, read_source
 from nrpa.registry import problem_class, problems
 from nrpa.search.checkpoint import WHAT, read_checkpoint
 
-SECONDS, MEGABYTES, HANGS_AFTER = 1.0, 500.0, 20
+SECONDS, MEGABYTES, HANGS_AFTER = 1.0, 500.0, 10
 FURTHER = {
     "binpacking": [b"8\n100\n60\n50\n50\n40\n30\n30\n20\n20\n", b" 1\n one\n 150 4 2\n 100.5\n 70\n 49.5\n 20\n"],
     "tsptw": [b"3\n0 4 5\n4 0 6\n5 6 0\n0 90\n10 20\n0 50\n"],
@@ -131,12 +131,14 @@ def readers(folder: Path) -> list[Reader]:
         b'problem = "tsptw"\ninstances = ["rc201.1"]\nruns = 3\nplayouts = 100\n'
         b'[variants.A]\nsolver = "nrpa"\nlevel = 2\n[variants.B]\ntau = 1.4\nbias = true\nmoves = "all"\n'
     )
-    records = b'variant,instance,seed,seconds,playouts,score\nA,i,1,0.01,7,-10.5\n"B, b",i,2,0.02,9,-11\n'
-    by_playouts = b"variant,instance,seed,playouts,score\nA,i,1,1,-10.5\nA,i,1,2,-9\n"
+    rows = [(name, seed, k) for name in ("A", '"B, b"') for seed in (1, 2) for k in range(12)]
+    records = "".join(f"{name},i,{seed},{0.01 * 2**k},{7 << k},{k - 20.5}\n" for name, seed, k in rows)
+    by_playouts = "".join(f"{name},i,{seed},{1 << k},{k - 20.5}\n" for name, seed, k in rows)
+    tables = [f"{header('seconds')}{records}".encode(), f"{header('playouts')}{by_playouts}".encode()]
     return [
         *found,
         Reader("results", lambda data: nrpa.Result.from_json(data.decode()), [_json(result, folder).encode()]),
-        Reader("records", _of_file(folder / "r.csv", read_records), [records, by_playouts]),
+        Reader("records", _of_file(folder / "r.csv", read_records), tables),
         Reader("experiments", _of_file(folder / "e.toml", lambda path: Experiment.from_toml(str(path))), [experiment]),
         *_of_checkpoints(problem, folder),
     ]
@@ -224,10 +226,10 @@ def try_one(reader: Reader, data: bytes, tally: Tally) -> None:
     """Give a reader an input. Raises FailureError where it does what it must not."""
 
     def hangs(number: int, frame: Any) -> None:
-        raise FailureError(f"is not done after {HANGS_AFTER} s")
+        raise FailureError(f"is not done after {HANGS_AFTER} s of the processor")
 
-    signal.signal(signal.SIGALRM, hangs)
-    signal.alarm(HANGS_AFTER)
+    signal.signal(signal.SIGPROF, hangs)
+    signal.setitimer(signal.ITIMER_PROF, HANGS_AFTER)
     before, begun = _megabytes(), time.process_time()
     tally.inputs += 1
     try:
@@ -242,7 +244,7 @@ def try_one(reader: Reader, data: bytes, tally: Tally) -> None:
             raise
         tally.refused += 1
     finally:
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
     seconds, more = time.process_time() - begun, _megabytes() - before
     tally.slowest, tally.megabytes = max(tally.slowest, seconds), tally.megabytes + more
     if seconds > SECONDS:

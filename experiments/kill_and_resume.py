@@ -130,10 +130,11 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=2.0, help="how long a search takes that is not stopped")
     parser.add_argument("--csv", type=Path, required=True, help="the table")
     parser.add_argument("--only", action="append", help="a problem of the list; again for another")
+    parser.add_argument("--solver", action="append", choices=list(solvers.bundled), help="a solver; again for another")
     given = parser.parse_args()
     cases = [
         (problem, instance, solver)
-        for solver in solvers.bundled
+        for solver in given.solver or solvers.bundled
         for problem, instance in PROBLEMS.items()
         if not given.only or Path(problem).name in given.only
     ]

@@ -33,7 +33,7 @@ from nrpa.search import run
 from nrpa.search.figures import figure_text
 from nrpa.search.interrupt import Interrupt
 from nrpa.search.keep import KeptCheckpoint, KeptResult
-from nrpa.search.parallel import SPECULATE
+from nrpa.search.parallel import SPECULATE, require_work
 from nrpa.search.result import Result
 from nrpa.search.run import Run
 from nrpa.search.stop import Criterion, NoImprovement, PlayoutLimit, ScoreLimit, SearchLimit, TimeLimit
@@ -218,6 +218,7 @@ def solve(
         if wanted == ALL or (wanted is None and kept is None and cluster is not None):
             wanted = cores() if cluster is None else cluster.places
         way, count = agreed_workers(parallel, wanted, algorithm, kept)
+        require_work(way, count, searches if kept is None else None)
         with display_for(problem, quiet) as display:
             _log_to(display.message)
             before = perf_counter() - STARTED

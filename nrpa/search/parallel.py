@@ -47,6 +47,25 @@ def require_way(given: Any, solver: Solver) -> None:
         raise InputError("a search can be spread (parallel speculate) only with a top level, not with level auto")
 
 
+def require_work(parallel: str, workers: int, searches: int | None) -> None:
+    """Raise InputError for more workers than searches, where each has a search of its own.
+
+    Parameters
+    ----------
+    parallel : {"searches", "speculate"}
+        How workers share the search.
+    workers : int
+        How many.
+    searches : int or None
+        The limit of top-level searches, if there is one.
+    """
+    if parallel == SEARCHES and searches is not None and 0 < searches < workers:
+        raise InputError(
+            f"{searches} search{'es' * (searches > 1)} cannot be shared by {workers} workers; "
+            "expected at least as many searches as workers"
+        )
+
+
 def started(
     problem: BaseProblem,
     solver: Solver,

@@ -26,7 +26,7 @@ from nrpa.search.curve import Point, Recorder
 from nrpa.search.figures import unwritable_figures
 from nrpa.search.inputs import described, described_solution
 from nrpa.search.interrupt import Interrupt
-from nrpa.search.parallel import SEARCHES, started
+from nrpa.search.parallel import SEARCHES, require_work, started
 from nrpa.search.result import Result
 from nrpa.search.stop import (
     AnyOf,
@@ -528,6 +528,8 @@ def solve(
     >>> result.solution, result.cost
     ([1, 2, 3], 4.0)
     """
+    if searches is not None:
+        require_work(parallel, number_of_workers(workers), SearchLimit(searches).searches)
     run = start(
         problem,
         solver,

@@ -147,6 +147,14 @@ def test_a_number_of_workers_that_cannot_be(workers, message):
         number_of_workers(workers)
 
 
+def test_more_workers_than_searches():
+    """One sentence; a spread search has no such limit."""
+    problem, solver = nrpa.TSPTW.load("rc201.1"), nrpa.NRPA(level=1, iterations=10)
+    with pytest.raises(nrpa.InputError, match="2 searches cannot be shared by 3 workers; expected at least as many"):
+        nrpa.solve(problem, solver, seed=1, workers=3, searches=2)
+    assert nrpa.solve(problem, solver, seed=1, workers=2, searches=2).playouts == 20
+
+
 def test_searches_end_with_slices_of_one_playout():
     """A worker that has done its searches does not keep the others from theirs."""
     search = nrpa.start(nrpa.TSPTW.load("rc201.1"), nrpa.NRPA(level=1, iterations=10), seed=1, workers=2)._search
