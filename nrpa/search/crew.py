@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import pickle
 import weakref
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
-from multiprocessing import get_context
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -16,7 +15,7 @@ from nrpa.base.errors import LostWorkersError
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.search.engines import thawed
 from nrpa.search.parcel import packed
-from nrpa.search.worker_process import serve_parent
+from nrpa.search.processes import WorkerProcess
 from nrpa.solvers.interface import Improvement
 from nrpa.solvers.nrpa_search import NRPASearch, copied, path
 from nrpa.solvers.search import Frozen
@@ -47,6 +46,16 @@ class Piece(NamedTuple):
     found: list[Improvement]
     has_ended: bool
     seconds: float
+
+
+class _Sent(NamedTuple):
+    """A piece under way: its label, the search, how many playouts, the how-many-eth try, and which process has it."""
+
+    label: Any
+    content: Any
+    playouts: int
+    tries: int
+    executor: Executor | None
 
 
 class Crew:
@@ -84,8 +93,10 @@ class Crew:
         self._given = executor
         self._in_threads = executor is None and not problem.holds_gil
         self.slice_seconds = 0.02 if self._in_threads else 0.2
-        self._own: Executor | None = None
-        self._running: dict[Future[Any], tuple[Any, Any, int, int]] = {}
+        self._threads: Executor | None = None
+        self._processes = [WorkerProcess() for _ in range(0 if executor or self._in_threads else workers)]
+        self._free = list(self._processes)
+        self._running: dict[Future[Any], _Sent] = {}
         self._rate = 0.0
         self._benches: list[NRPASearch] = []
         if not self._in_threads:
@@ -95,6 +106,17 @@ class Crew:
     def idle(self) -> int:
         """How many workers have nothing to do."""
         return self.workers - len(self._running)
+
+    def warm(self, frozen: Frozen) -> None:
+        """Let every worker elsewhere load its machine code, and wait for it. Raises what a worker raised."""
+        if self._in_threads:
+            return
+        for worker in range(self.workers):
+            self._submit(_Sent(worker, pickle.dumps(frozen), 0, 1, None))
+        while self._running:
+            for _, answer in self.ended():
+                if isinstance(answer, Exception):
+                    raise answer
 
     def begin(self, label: Any, frozen: Frozen) -> None:
         """Give a worker a piece of a task.
@@ -108,38 +130,33 @@ class Crew:
 
         Raises
         ------
-        InputError
+        LostWorkersError
             If the executor takes no work.
         """
         playouts = max(1, int(self._rate * self.slice_seconds)) if self._rate else FIRST_PLAYOUTS
-        sent = frozen if self._in_threads else pickle.dumps(frozen)
-        self._submit(label, sent, min(playouts, self._problem.max_slice or playouts), 1)
+        content = frozen if self._in_threads else pickle.dumps(frozen)
+        self._submit(_Sent(label, content, min(playouts, self._problem.max_slice or playouts), 1, None))
 
-    def _submit(self, label: Any, frozen: Any, playouts: int, tries: int) -> None:
+    def _submit(self, sent: _Sent) -> None:
+        executor: Any = sent.executor or self._executor()
         try:
-            future = self._sent(frozen, playouts)
+            if self._in_threads:
+                future = executor.submit(self._in_thread, sent.content, sent.playouts)
+            else:
+                future = executor.submit(elsewhere, self._parcel, sent.content, self._level, sent.playouts)
         except RuntimeError as error:
-            if self._given is not None:
-                raise LostWorkersError(f"the executor takes no work ({error})") from None
-            self._let_go()
-            future = self._sent(frozen, playouts)
-        self._running[future] = label, frozen, playouts, tries
+            raise LostWorkersError(f"the executor takes no work ({error})") from None
+        self._running[future] = sent._replace(executor=executor if executor in self._processes else None)
 
-    def _sent(self, frozen: Any, playouts: int) -> Future[Any]:
-        if self._in_threads:
-            return self._pool().submit(self._in_thread, frozen, playouts)
-        return self._pool().submit(elsewhere, self._parcel, frozen, self._level, playouts)
-
-    def _pool(self) -> Executor:
+    def _executor(self) -> Executor:
         if self._given is not None:
             return self._given
-        if self._own is None:
-            if self._in_threads:
-                self._own = ThreadPoolExecutor(self.workers, thread_name_prefix="nrpa")
-            else:
-                self._own = ProcessPoolExecutor(self.workers, mp_context=get_context("spawn"), initializer=serve_parent)
-            self._finalizer = weakref.finalize(self, self._own.shutdown, wait=False, cancel_futures=True)
-        return self._own
+        if self._processes:
+            return self._free.pop()
+        if self._threads is None:
+            self._threads = ThreadPoolExecutor(self.workers, thread_name_prefix="nrpa")
+            self._finalizer = weakref.finalize(self, self._threads.shutdown, wait=False, cancel_futures=True)
+        return self._threads
 
     def _in_thread(self, frozen: Frozen, playouts: int) -> Piece | Exception:
         try:
@@ -172,28 +189,28 @@ class Crew:
         while not answers and self._running:
             done, _ = wait(self._running, return_when=FIRST_COMPLETED)
             for future in done:
-                label, frozen, playouts, tries = self._running.pop(future)
+                sent = self._running.pop(future)
                 if future.cancelled() or future.exception() is not None:
-                    if tries == TRIES:
+                    if sent.tries == TRIES:
                         raise LostWorkersError(f"a worker's process died {TRIES} times in the same piece of the search")
-                    self._submit(label, frozen, playouts, tries + 1)
+                    self._submit(sent._replace(tries=sent.tries + 1))
                     continue
+                self._free += [process for process in self._processes if process is sent.executor]
                 answer = future.result()
-                answers.append((label, answer))
+                answers.append((sent.label, answer))
                 if isinstance(answer, Piece) and answer.seconds > 0:
                     self._rate = answer.playouts / answer.seconds
         return answers
-
-    def _let_go(self) -> None:
-        if self._own is not None:
-            self._finalizer()
-            self._own = None
 
     def close(self) -> None:
         """End the threads or processes that were made here; an executor that was given is left as it is."""
         for future in self._running:
             future.cancel()
-        self._let_go()
+        for process in self._processes:
+            process.end()
+        if self._threads is not None:
+            self._finalizer()
+            self._threads = None
 
 
 def piece(search: NRPASearch, level: int, playouts: int) -> Piece:

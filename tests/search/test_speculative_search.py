@@ -22,6 +22,7 @@ GNRPA = nrpa.GNRPA(level=3, iterations=6)
 HARDER = {
     "rna": lambda: nrpa.InverseFolding.load("eterna-v1-66"),
     "fold": lambda: nrpa.Folding.load("trna-phe", pseudoknots=True),
+    "schur": lambda: nrpa.WeakSchur(6),
 }
 
 
@@ -214,9 +215,8 @@ def test_what_cannot_be_spread_is_refused():
         nrpa.start(problem, parallel="threads")
     pool = Shuffled()
     pool.submit = lambda *_: (_ for _ in ()).throw(RuntimeError("cannot schedule new futures after shutdown"))
-    run = nrpa.start(problem, GNRPA, workers=2, executor=pool, parallel="speculate")
     with pytest.raises(nrpa.InputError, match="the executor takes no work"):
-        run.advance(playouts=10)
+        nrpa.start(problem, GNRPA, workers=2, executor=pool, parallel="speculate")
 
 
 def test_tasks_are_neither_tiny_nor_long():
