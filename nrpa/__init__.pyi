@@ -56,6 +56,7 @@ from .search.stop import PlayoutLimit as PlayoutLimit
 from .search.stop import ScoreLimit as ScoreLimit
 from .search.stop import SearchLimit as SearchLimit
 from .search.stop import TimeLimit as TimeLimit
+from .solvers.auto import Auto as Auto
 from .solvers.nmcs import NMCS as NMCS
 from .solvers.nmcs import Greedy as Greedy
 from .solvers.nmcs import RandomSampling as RandomSampling

@@ -268,6 +268,20 @@ def start(
     ProblemError
         If a kernel does not compile, goes out of bounds, or breaks a limit.
     """
+    search = NRPASearch(problem, solver, initial_memory(solver, problem, seed, warm_start, weights, by_node))
+    search.prepare()
+    return search
+
+
+def initial_memory(
+    solver: GNRPA,
+    problem: BaseProblem,
+    seed: Seed,
+    warm_start: np.ndarray | None = None,
+    weights: Weights | None = None,
+    by_node: bool = False,
+) -> Memory:
+    """Return the memory of a search that has not begun; parameters and errors are those of ``start``."""
     capacity = Capacity.of(problem.model)
     memory = Memory(
         policy=initial_policy(solver, problem, capacity.total, weights),
@@ -281,9 +295,7 @@ def start(
     )
     if warm_start is not None:
         memory = _warm(memory, memoized(problem.model, warm_start))
-    search = NRPASearch(problem, solver, memory)
-    search.prepare()
-    return search
+    return memory
 
 
 def _nodes(levels: int, seed: Seed) -> np.ndarray:

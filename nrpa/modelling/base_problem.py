@@ -143,6 +143,18 @@ class BaseProblem:
         """The values of the problem's options by name, as they are recorded with a result."""
         return {option.name: getattr(self, option.attribute) for option in self.cli_options}
 
+    def tuned(self) -> BaseProblem:
+        """Return this instance with the options with which searches found the best answers; here, the problem itself.
+
+        The solver ``auto`` searches it. A class may define it; moves, codes and scores must mean the same in both.
+
+        Returns
+        -------
+        BaseProblem
+            The problem; always the same object, and that one itself where it is tuned already.
+        """
+        return self
+
     @property
     def label(self) -> str:
         """The name of the instance; empty where it has none."""

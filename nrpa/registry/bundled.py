@@ -29,6 +29,7 @@ PROBLEMS = (
 SOLVERS = (
     Entry("gnrpa", "nrpa.solvers.nrpa:GNRPA", "Generalized NRPA: with temperature and bias"),
     Entry("nrpa", "nrpa.solvers.nrpa:NRPA", "Nested Rollout Policy Adaptation: GNRPA with temperature 1 and no bias"),
+    Entry("auto", "nrpa.solvers.auto:Auto", "GNRPA with options that suit the problem, without a top level"),
     Entry("nmcs", "nrpa.solvers.nmcs:NMCS", "Nested Monte Carlo search"),
     Entry("random", "nrpa.solvers.nmcs:RandomSampling", "independent random playouts: level 0 of nested search"),
     Entry("greedy", "nrpa.solvers.nmcs:Greedy", "playouts that make the move of largest bias"),

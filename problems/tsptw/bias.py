@@ -38,7 +38,8 @@ def by_range(distances: np.ndarray) -> np.ndarray:
     spread = others.max() - others.min()
     if spread == 0:
         return np.zeros_like(distances)
-    return -RANGE * ((distances - others.min()) / spread)
+    scaled: np.ndarray = (distances - others.min()) / spread
+    return -RANGE * scaled
 
 
 def by_neighbours(distances: np.ndarray, windows: np.ndarray) -> np.ndarray:

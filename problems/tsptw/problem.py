@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -145,6 +146,25 @@ class TSPTW(CompiledProblem):
         """
         parsed = parse_tsptw(source.text, source.label)
         return cls(parsed.distances, parsed.windows, coordinates=parsed.coordinates, **options)
+
+    def tuned(self) -> TSPTW:
+        """Return this instance with the look-ahead rule and the bias by neighbours.
+
+        Returns
+        -------
+        TSPTW
+            The problem; the problem itself where its bias is the caller's.
+        """
+        return self if self.bias_replaced else self._tuned
+
+    @cached_property
+    def _tuned(self) -> TSPTW:
+        wanted = {"moves": "lookahead", "bias_rule": "neighbours"}
+        if all(self.options[name] == value for name, value in wanted.items()):
+            return self
+        tuned = TSPTW(self.distances, self.windows, coordinates=self.coordinates, **{**self.options, **wanted})
+        tuned.origin = self.origin
+        return tuned
 
     @property
     def cities(self) -> int:

@@ -1,0 +1,43 @@
+"""The search of the solver ``auto``: that of GNRPA, on the problem with the options that suit it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nrpa.engine.random import Seed
+from nrpa.modelling.base_problem import BaseProblem
+from nrpa.solvers import nrpa_search
+from nrpa.solvers.compiled_nrpa import Memory
+from nrpa.solvers.interface import Weights
+from nrpa.solvers.nrpa import GNRPA
+
+
+class AutoSearch(nrpa_search.NRPASearch):
+    """The search of GNRPA on ``problem.tuned()``, wherever it goes on.
+
+    Parameters
+    ----------
+    problem : BaseProblem
+        The problem.
+    solver : GNRPA
+        The options that were chosen.
+    memory : Memory
+        Where the search stands.
+    """
+
+    def __init__(self, problem: BaseProblem, solver: GNRPA, memory: Memory) -> None:
+        super().__init__(problem.tuned(), solver, memory)
+
+
+def start(
+    solver: GNRPA,
+    problem: BaseProblem,
+    seed: Seed,
+    warm_start: np.ndarray | None = None,
+    weights: Weights | None = None,
+) -> AutoSearch:
+    """Return a search that has not begun; parameters and errors are those of ``nrpa.solvers.nrpa_search.start``."""
+    memory = nrpa_search.initial_memory(solver, problem.tuned(), seed, warm_start, weights)
+    search = AutoSearch(problem, solver, memory)
+    search.prepare()
+    return search

@@ -1,0 +1,76 @@
+import pickle
+
+import numpy as np
+import pytest
+from user_problems import Bits
+
+import nrpa
+
+
+def test_it_is_the_search_of_its_parts():
+    """GNRPA as it is chosen, on the problem as it is tuned: score by score."""
+    problem = nrpa.TSPTW.load("rc203.4")
+    auto = nrpa.Auto().start(problem, 1)
+    parts = nrpa.GNRPA(level=None, repetitions=10, gamma=0.3).start(
+        nrpa.TSPTW.load("rc203.4", moves="lookahead", bias_rule="neighbours"), 1
+    )
+    for _ in range(500):
+        auto.advance(1)
+        parts.advance(1)
+        assert auto.last_score == parts.last_score
+    assert auto.moves.tolist() == parts.moves.tolist()
+
+
+def test_problems_without_a_bias_by_code():
+    """Nothing but the top level is taken away from GNRPA."""
+    for problem in (Bits(), nrpa.SameGame.load("samegame-01")):
+        assert problem.tuned() is problem
+        assert nrpa.Auto().chosen(problem) == nrpa.GNRPA(level=None)
+    auto, gnrpa = (solver.start(Bits(), 1) for solver in (nrpa.Auto(), nrpa.GNRPA()))
+    for _ in range(200):
+        auto.advance(1)
+        gnrpa.advance(1)
+        assert auto.last_score == gnrpa.last_score
+
+
+def test_tuning_keeps_what_the_caller_chose():
+    """A tuned problem is itself; a scale stays; with a bias of the caller's, the rule for moves stays, too."""
+    problem = nrpa.TSPTW.load("rc201.1", bias_scale=1.5)
+    tuned = problem.tuned()
+    assert tuned.options == {"moves": "lookahead", "bias_rule": "neighbours", "bias_scale": 1.5}
+    assert (tuned.tuned(), problem.tuned(), tuned.label) == (tuned, tuned, "rc201.1")
+    bias = np.linspace(-5, 0, problem.codes)
+    given = nrpa.start(problem, nrpa.Auto(), seed=1, bias=bias)
+    plain = nrpa.start(problem, nrpa.GNRPA(level=None, repetitions=10, gamma=0.3), seed=1, bias=bias)
+    for run in (given, plain):
+        run.advance(playouts=300)
+    assert given.progress.score == plain.progress.score
+
+
+def test_it_goes_on_elsewhere(tmp_path, monkeypatch):
+    """Pickled, by several workers, and from a checkpoint, the search stays the one of the tuned problem."""
+    monkeypatch.chdir(tmp_path)
+    problem = nrpa.TSPTW.load("rc201.1")
+    whole = nrpa.solve(problem, nrpa.Auto(), seed=1, playouts=600)
+    search = nrpa.Auto().start(problem, 1)
+    search.advance(300)
+    thawed = pickle.loads(pickle.dumps(search))
+    thawed.advance(300)
+    assert thawed.score == whole.score
+    run = nrpa.start(problem, nrpa.Auto(), seed=1)
+    run.advance(playouts=300)
+    run.save("a.npz")
+    resumed = nrpa.resume("a.npz")
+    resumed.advance(playouts=300)
+    assert resumed.result().solution == whole.solution
+    several = [nrpa.solve(problem, nrpa.Auto(), seed=1, playouts=400, workers=2).solution for _ in range(2)]
+    assert several[0] == several[1]
+
+
+@pytest.mark.parametrize("playouts", [100])
+def test_a_warm_start(playouts):
+    """The best known tour is where the search begins."""
+    problem = nrpa.TSPTW.load("rc204.1")
+    first = nrpa.solve(problem, nrpa.Auto(), seed=1, playouts=2000)
+    again = nrpa.solve(problem, nrpa.Auto(), seed=2, playouts=playouts, warm_start=first)
+    assert again.score >= first.score
