@@ -279,7 +279,9 @@ def most_sizes(solver: TreeSearchOptions, problem: BaseProblem, uses: Uses) -> S
         )
     nodes = solver.nodes or max(steps + 1, min(MOST_MEMORY, _memory() // 8) // per_node)
     total = nodes * per_node
-    codes = (problem.codes or 0) if uses.numbers else max(min(MOST_CODES if uses.rows else 2**24, total // 64), 4 * moves)
+    codes = (
+        (problem.codes or 0) if uses.numbers else max(min(MOST_CODES if uses.rows else 2**24, total // 64), 4 * moves)
+    )
     columns = max(1, total // (16 * codes)) if uses.rows else LARGE
     return Sizes(
         nodes=nodes,
