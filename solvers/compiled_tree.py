@@ -378,7 +378,7 @@ def descend(position, memory, work, settings, start):  # noqa: PLR0915
                 break
         if settings.amaf:
             refers = whole[node, VISITS] > settings.ref
-            if whole[node, BLOCK] < 0 and (refers or node == 0):
+            if whole[node, BLOCK] < 0 and (refers or level <= committed):
                 log, most = memory.log, settings.most
                 if not begin_block(amaf, log, whole[node], counts, settings.codes, most.blocks, most.cells):
                     status = LACKS_ROOM

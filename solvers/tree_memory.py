@@ -270,7 +270,7 @@ class Uses(NamedTuple):
     hash : bool
         Whether nodes are found by the hash of their state.
     numbers : bool
-        Whether codes are 0 to C - 1.
+        Whether codes are their own numbers, 0 to C - 1.
     amaf, rows, prior, adapt : bool
         Whether there are AMAF statistics, bit rows, priors, and playouts that adapt.
     """

@@ -189,7 +189,7 @@ def uses_of(solver: TreeSearchOptions, problem: BaseProblem) -> Uses:
     return Uses(
         players=problem.model.players,
         hash=problem.model.has_hash,
-        numbers=problem.codes is not None,
+        numbers=problem.codes is not None and problem.codes <= max(4096, 4 * problem.model.limits.steps),
         amaf=isinstance(solver, (RAVE, GRAVE, MCPS, SHUSS)),
         rows=isinstance(solver, MCPS),
         prior=isinstance(solver, PUCT),
@@ -209,6 +209,9 @@ def settings_of(solver: TreeSearchOptions, problem: BaseProblem, uses: Uses, mos
         "ref": 0,
     }
     options.update(solver.options)
+    if isinstance(solver, SHUSS):
+        # Only the root is asked for AMAF.
+        options["ref"] = LARGE
     selection = FAMILIES.get(type(solver), UCB1)
     if isinstance(solver, UCT):
         selection = SELECTIONS.index(solver.selection)
@@ -232,7 +235,7 @@ def settings_of(solver: TreeSearchOptions, problem: BaseProblem, uses: Uses, mos
         playouts=playouts,
         ref=int(options["ref"]),
         commit=max(1, round(commit)) if commit else 0,
-        codes=problem.codes or 0,
+        codes=most.codes if uses.numbers else 0,
         hash=uses.hash,
         amaf=uses.amaf,
         rows=uses.rows,
@@ -276,16 +279,18 @@ def most_sizes(solver: TreeSearchOptions, problem: BaseProblem, uses: Uses) -> S
         )
     nodes = solver.nodes or max(steps + 1, min(MOST_MEMORY, _memory() // 8) // per_node)
     total = nodes * per_node
-    codes = problem.codes or max(min(MOST_CODES if uses.rows else 2**24, total // 64), 4 * moves)
+    codes = (
+        (problem.codes or 0) if uses.numbers else max(min(MOST_CODES if uses.rows else 2**24, total // 64), 4 * moves)
+    )
     columns = max(1, total // (16 * codes)) if uses.rows else LARGE
     return Sizes(
         nodes=nodes,
         edges=max(moves * (steps + 1), nodes * moves // 2),
         blocks=nodes + 1,
-        cells=max(8 * codes if uses.numbers else 64 * steps, total // 32),
+        cells=max(8 * codes if uses.numbers else 64 * steps, total // 64),
         codes=codes,
         playouts=min(2 * nodes, 1024 * columns) + 2,
-        entries=2 * (nodes + 1) * steps,
+        entries=(nodes + 3) * steps,
         links=4 * (nodes + steps),
         segments=max(2 + 2 * min(codes, steps * 1024), total // 256),
     )
@@ -339,7 +344,8 @@ def start(
             if getattr(solver, name):
                 raise InputError(f"{name} is for one player; {problem.name} is a game for {uses.players}")
     most = most_sizes(solver, problem, uses)
-    memory = allocate_memory(_first_sizes(most, uses, capacity), uses, capacity, random_state(seed), problem.codes or 0)
+    sizes, codes = _first_sizes(most, uses), most.codes if uses.numbers else 0
+    memory = allocate_memory(sizes, uses, capacity, random_state(seed), codes)
     memory.codes.number[:, G] = first_g(solver)
     if warm_start is not None:
         warm = memoized(problem.model, warm_start)
@@ -354,7 +360,7 @@ def start(
     return search
 
 
-def _first_sizes(most: Sizes, uses: Uses, capacity: Capacity) -> Sizes:
+def _first_sizes(most: Sizes, uses: Uses) -> Sizes:
     """Return the rows that a search begins with; what it does not use stays small."""
     codes = most.codes if uses.numbers else 1024
     first = Sizes(
