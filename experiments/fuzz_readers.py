@@ -52,6 +52,7 @@ SETTINGS: dict[str, Any] = {
     "phases": [Phase.generate],
     "suppress_health_check": list(HealthCheck),
 }
+LONGEST_REFUSAL = 800
 LONGEST = 12_000
 WORDS = [
     *(b"0", b"-1", b"1", b"2", b"0.5", b"-0", b"nan", b"inf", b"-inf", b"1e400", b"1e-400", b"9" * 400, b"99999999"),
@@ -234,7 +235,7 @@ def try_one(reader: Reader, data: bytes, tally: Tally) -> None:
         tally.read += 1
     except InputError as error:
         tally.refused += 1
-        if "\n" in str(error).strip() or not str(error).strip() or len(str(error)) > 1000:
+        if not str(error).strip() or not str(error).isprintable() or len(str(error)) > LONGEST_REFUSAL:
             raise FailureError(f"refuses not in one sentence: {str(error)[:300]!r}") from None
     except UnicodeDecodeError:
         if reader.name != "results":

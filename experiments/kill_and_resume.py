@@ -11,12 +11,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
 import random
-import signal
-import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from multiprocessing.context import ForkProcess
 from pathlib import Path
 from typing import Any
 
@@ -37,18 +39,24 @@ PROBLEMS = {
     "binpacking": "Hard28_BPP13",
     "rna": "eterna-v1-66",
     "fold": "trna-phe",
+    "coloring": "school1",
+    "schur": "4",
+    "snake": "7",
+    "vrptw": "r106",
     f"{EXAMPLES / 'snake.py'}:Snake": "7",
 }
 OPTIONS: dict[str, dict[str, Any]] = {"gnrpa": {"level": 3}, "nrpa": {"level": 3}, "nmcs": {"level": 2}}
 SEED = 7
 EVERY = 0.05
-SEARCH = "--search"
+FORK = multiprocessing.get_context("fork")
 
 
-def search(problem: str, instance: str, solver: str, folder: Path, seconds: float, playouts: int) -> None:
+def search(
+    problem: str, instance: str, solver: str, folder: Path, seconds: float, playouts: int, begun: Connection
+) -> None:
     """Start the search, or go on with the one whose checkpoint is there; write how it ends to ``end.json``.
 
-    ``seconds``: how long it is to take where ``playouts`` is 0. A line on standard output says that it searches.
+    ``seconds``: how long it is to take where ``playouts`` is 0. ``begun`` is told when it searches.
     """
     checkpoint = folder / "run.npz"
     made = read_problem(problem_class(problem), instance, {})
@@ -58,7 +66,7 @@ def search(problem: str, instance: str, solver: str, folder: Path, seconds: floa
     else:
         going = nrpa.start(made, algorithm(**OPTIONS.get(solver, {})), seed=SEED)
     kept = KeptCheckpoint(checkpoint, EVERY), KeptResult(folder / "result.json")
-    print("searching", flush=True)
+    begun.send("searching")
     limit = nrpa.PlayoutLimit(playouts) if playouts else nrpa.TimeLimit(seconds)
     going.advance(stop=limit, on_slice=lambda now: [each.slice(now) for each in kept] if playouts else None)
     memory: Any = going._search
@@ -72,18 +80,22 @@ def search(problem: str, instance: str, solver: str, folder: Path, seconds: floa
     (folder / "end.json").write_text(json.dumps(end))
 
 
-def child(case: tuple[str, str, str], folder: Path, seconds: float, playouts: int) -> subprocess.Popen[str]:
-    """Return a process that searches, when it has begun to."""
-    command = [sys.executable, __file__, SEARCH, *case, str(folder), str(seconds), str(playouts)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    process.stdout.readline()
+def child(case: tuple[str, str, str], folder: Path, seconds: float, playouts: int) -> ForkProcess:
+    """Return a process that searches, when it has begun to. It is forked, as importing nrpa takes long."""
+    ours, theirs = FORK.Pipe(duplex=False)
+    process = FORK.Process(target=search, args=(*case, folder, seconds, playouts, theirs))
+    process.start()
+    theirs.close()
+    with suppress(EOFError):
+        ours.recv()
     return process
 
 
 def end_of(case: tuple[str, str, str], folder: Path, seconds: float, playouts: int) -> dict[str, Any] | None:
     """Search to the end and return how it ended; None where it failed."""
-    if child(case, folder, seconds, playouts).wait() != 0:
+    process = child(case, folder, seconds, playouts)
+    process.join()
+    if process.exitcode != 0:
         return None
     found: dict[str, Any] = json.loads((folder / "end.json").read_text())
     return found
@@ -95,8 +107,8 @@ def killed_and_resumed(case: tuple[str, str, str], whole: dict[str, Any], moment
         folder = Path(name)
         process = child(case, folder, 0, whole["playouts"])
         time.sleep(moment)
-        process.send_signal(signal.SIGKILL)
-        process.wait()
+        process.kill()
+        process.join()
         checkpoint = folder / "run.npz"
         try:
             kept = (
@@ -145,8 +157,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == [SEARCH]:
-        *case, folder, seconds, playouts = sys.argv[2:]
-        search(*case, Path(folder), float(seconds), int(playouts))
-    else:
-        run(main)
+    run(main)

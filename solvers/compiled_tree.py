@@ -218,7 +218,7 @@ def advance_tree(position, memory, work, settings, budget):
 
 
 @inlined
-def walk(position, memory, work, settings):
+def walk(position, memory, work, settings):  # noqa: PLR0911
     """Walk down the tree, play to the end, and count what came of it.
 
     Parameters
@@ -330,7 +330,7 @@ def begin_walk(position, root, made):
 
 
 @inlined
-def descend(position, memory, work, settings, start):
+def descend(position, memory, work, settings, start):  # noqa: PLR0915
     """Walk from the root of the tree to a node that is not there yet.
 
     Parameters
@@ -591,7 +591,7 @@ def note_rewards(extremes, count, reward, won, forgets):
     """
     for p in range(reward.shape[0]):
         gained, low, high = reward[p], extremes[0], extremes[1]
-        if gained == low or gained == high:  # noqa: PLR1714
+        if gained == low or gained == high:  # noqa: PLR1714, SIM109
             continue
         if low < high:
             count[MANY_VALUES] = 1
@@ -790,9 +790,7 @@ def end_walk(memory, settings, work, levels, length):
     if levels > committed:
         root = work.step[STEP_NODE, committed]
         if settings.rule.kind != NEVER and nodes.whole[root, OPEN] > 0:
-            count_pull(
-                memory.halving, nodes, memory.edges, memory.amaf, memory.extremes, settings.rule, root
-            )
+            count_pull(memory.halving, nodes, memory.edges, memory.amaf, memory.extremes, settings.rule, root)
         memory.root[SINCE] += 1
         if 0 < settings.commit <= memory.root[SINCE]:
             commit(memory.edges, nodes.whole[root], memory.root, memory.halving)

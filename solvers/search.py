@@ -84,8 +84,6 @@ class CompiledSearch:
     ----------
     memory : NamedTuple
         Arrays, or NamedTuples of arrays, among them ``best``, ``tally``, ``random`` and ``room``.
-    proven : bool
-        Whether nothing better can be found, so that ``advance`` does nothing more.
     machine_code : numba dispatcher or None
         The compiled function; None before it is needed.
     """
@@ -93,7 +91,11 @@ class CompiledSearch:
     memory: Any
     slice_seconds = 0.01
     workers = 1
-    proven = False
+
+    @property
+    def proven(self) -> bool:
+        """Whether nothing better can be found, so that ``advance`` does nothing more."""
+        return False
 
     def __init__(self, problem: BaseProblem, state: Any) -> None:
         self.problem = problem

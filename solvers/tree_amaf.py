@@ -1,4 +1,4 @@
-"""AMAF statistics: how playouts went that contain a code anywhere behind a node, whoever's move it was.
+"""AMAF statistics: how playouts went that contain a code anywhere behind a node, whosever move it was.
 
 A node gets a block of statistics when a descendant may refer to it. Until then its playouts are a list in the log. So
 the many nodes with few visits cost a link a visit, and not a cell a move.
@@ -25,8 +25,8 @@ from nrpa.solvers.tree_memory import (
     FREED,
     FULL,
     INCOMPLETE,
-    LINKED,
     LAST_MOVER,
+    LINKED,
     LINKS,
     MOVER_BITS,
     NONE,
@@ -88,7 +88,7 @@ def place_of(amaf, block, code):
     place = np.int64((np.uint64(code + 1) * SPREAD) >> np.uint64(32)) & last
     while True:
         key = amaf.key[start + place]
-        if key == code + 1 or key == 0:  # noqa: PLR1714
+        if key == code + 1 or key == 0:
             return start + place
         place = (place + 1) & last
 

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.best import Best, Tally, allocate_best, allocate_tally
 from nrpa.engine import hash_table as hash_table_module
+from nrpa.engine.best import Best, Tally, allocate_best, allocate_tally
 from nrpa.engine.hash_table import FREE, ONE, HashTable, find, hash_table
 from nrpa.engine.jit import load
 from nrpa.solvers.capacity import Capacity, enlarged_arrays
@@ -231,7 +231,7 @@ class Memory(NamedTuple):
     legal: np.ndarray
     trace: np.ndarray
     halving: np.ndarray
-    count: np.ndarray
+    count: np.ndarray  # type: ignore[assignment]
     root: np.ndarray
     extremes: np.ndarray
     best: Best
@@ -343,9 +343,7 @@ def _edges(sizes: Sizes, uses: Uses) -> Edges:
 
 def _amaf(sizes: Sizes, uses: Uses) -> Amaf:
     blocks, cells = (sizes.blocks, sizes.cells) if uses.amaf else (1, 1)
-    return Amaf(
-        np.zeros((blocks, 4), np.int64), np.zeros((cells, 2)), np.zeros(1 if uses.numbers else cells, np.int32)
-    )
+    return Amaf(np.zeros((blocks, 4), np.int64), np.zeros((cells, 2)), np.zeros(1 if uses.numbers else cells, np.int32))
 
 
 def _log(sizes: Sizes, uses: Uses) -> Log:
@@ -433,9 +431,8 @@ def with_more(memory: Memory, uses: Uses, sizes: Sizes) -> Memory:
     changed: dict[str, object] = {}
     if old.nodes != sizes.nodes:
         nodes = _nodes(sizes, uses)
-        changed["nodes"] = Nodes(
-            *enlarged_arrays(memory.nodes[:2], nodes[:2]), _rehashed(memory.nodes.table, nodes.table)
-        )
+        whole, number = enlarged_arrays(memory.nodes[:2], nodes[:2])
+        changed["nodes"] = Nodes(whole, number, _rehashed(memory.nodes.table, nodes.table))
     if old.edges != sizes.edges:
         changed["edges"] = enlarged_arrays(memory.edges, _edges(sizes, uses))
     if (old.blocks, old.cells) != (sizes.blocks, sizes.cells):
@@ -475,7 +472,7 @@ def _rehashed(table: HashTable, larger: HashTable) -> HashTable:
     return larger
 
 
-def _put_all(table, larger):  # type: ignore[no-untyped-def]
+def _put_all(table, larger):
     for slot in range(table.word.shape[0] // 2):
         key = table.word[2 * slot]
         if key != FREE:

@@ -180,7 +180,7 @@ def add_wins(rows, edges, mask, column, here, last, begin, end, low, high):
 
 @jit
 def add_rewards(rows, edges, reward, mask, column, here, last, begin, end, mover):
-    """Add the rewards of the playouts in ``mask[0]`` one by one: what counts bits cannot do for more than two values."""
+    """Add the rewards of the playouts in ``mask[0]`` one by one, as more than two values ask for."""
     for w in range(here, last + 1):
         bits = mask[0, w]
         while bits != np.uint64(0):

@@ -4,7 +4,7 @@ References
 ----------
 Y. Björnsson and H. Finnsson, *CadiaPlayer: A Simulation-Based General Game Player*, 2009 (MAST).
 
-T. Cazenave, *Playout Policy Adaptation for Games*, ACG 2015 (PPA); *Playout Policy Adaptation with Move Features*, 2016.
+T. Cazenave, *Playout Policy Adaptation for Games*, ACG 2015; *Playout Policy Adaptation with Move Features*, 2016.
 """
 
 from __future__ import annotations

@@ -59,11 +59,11 @@ from nrpa.solvers.tree_memory import (
     with_more,
 )
 from nrpa.solvers.tree_playout import ADAPT, MAST, Playouts
-from nrpa.solvers.tree_selection import UCB1, Formula
 from nrpa.solvers.tree_selection import GRAVE as BY_GRAVE
 from nrpa.solvers.tree_selection import MCPS as BY_MCPS
 from nrpa.solvers.tree_selection import PUCT as BY_PUCT
 from nrpa.solvers.tree_selection import SP_MCTS as BY_SP_MCTS
+from nrpa.solvers.tree_selection import UCB1, Formula
 
 for _module in (compiled_tree, tree_amaf, tree_halving, tree_permutations, tree_playout, tree_selection):
     keep_on_disk(_module)
@@ -199,16 +199,21 @@ def uses_of(solver: TreeSearchOptions, problem: BaseProblem) -> Uses:
 
 def settings_of(solver: TreeSearchOptions, problem: BaseProblem, uses: Uses, most: Sizes, moves: int) -> Settings:
     """Return the options as the compiled search takes them, with work areas for ``moves`` legal moves."""
-    options: dict[str, Any] = {"c": 0.0, "d": 0.0, "c_amaf": 0.0, "amaf_bias": 0.0, "epsilon": 0.0, "tau": 1.0, "ref": 0}
+    options: dict[str, Any] = {
+        "c": 0.0,
+        "d": 0.0,
+        "c_amaf": 0.0,
+        "amaf_bias": 0.0,
+        "epsilon": 0.0,
+        "tau": 1.0,
+        "ref": 0,
+    }
     options.update(solver.options)
     selection = FAMILIES.get(type(solver), UCB1)
     if isinstance(solver, UCT):
         selection = SELECTIONS.index(solver.selection)
-    formula = Formula(
-        selection,
-        *(float(options[name]) for name in ("c", "d", "amaf_bias", "epsilon", "tau", "mix")),
-        normalise=solver.normalise,
-    )
+    numbers = {name: float(options[name]) for name in ("c", "d", "amaf_bias", "epsilon", "tau", "mix")}
+    formula = Formula(selection, normalise=solver.normalise, **numbers)
     halving = HALVINGS.get(type(solver), NEVER)
     by_code = problem.bias_by_code() if solver.uses_bias else None
     playouts = Playouts(

@@ -2,8 +2,8 @@
 
 References
 ----------
-P. Auer, N. Cesa-Bianchi and P. Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002 (UCB1, UCB1-tuned,
-decaying ε). L. Kocsis and C. Szepesvári, *Bandit based Monte-Carlo Planning*, ECML 2006 (UCT).
+P. Auer, N. Cesa-Bianchi and P. Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002: UCB1,
+UCB1-tuned, decaying ε. L. Kocsis and C. Szepesvári, *Bandit based Monte-Carlo Planning*, ECML 2006 (UCT).
 
 M. Schadd et al., *Single-Player Monte-Carlo Tree Search*, CG 2008.
 
@@ -273,7 +273,7 @@ def largest(value, count, random):
             ties += 1
     if ties <= 1:
         return first
-    left = min(np.int64(uniform(random) * ties), ties - 1)
+    left = np.int64(min(uniform(random) * ties, ties - 1.0))
     for m in range(first, count):
         if value[m] == top:
             if left == 0:
@@ -290,7 +290,7 @@ def any_other(value, count, chosen, random):
         others += value[m] != -np.inf
     if others <= 0:
         return chosen
-    left = min(np.int64(uniform(random) * others), others - 1)
+    left = np.int64(min(uniform(random) * others, others - 1.0))
     for m in range(count):
         if value[m] != -np.inf and m != chosen:
             if left == 0:

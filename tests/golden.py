@@ -72,6 +72,9 @@ SOLVERS = {
     "random": nrpa.RandomSampling,
     "random-bias": lambda: nrpa.RandomSampling(bias=True),
     "greedy": nrpa.Greedy,
+    "uct-commit": lambda: nrpa.UCT(commit=100),
+    "mcps-10": lambda: nrpa.MCPS(ref=10),
+    "shuss-adapt": lambda: nrpa.SHUSS(budget=500, policy="adapt"),
 }
 
 

@@ -4,6 +4,7 @@ For one player, two or three; with equal states that are reached in different or
 share. One class of states, so that it is compiled once.
 """
 
+import itertools
 from typing import NamedTuple
 
 import numpy as np
@@ -80,7 +81,7 @@ def score(instance, state):
     return total(instance, state, 0)
 
 
-def hash(instance, state):
+def hash(instance, state):  # noqa: A001
     key = 0
     for cell in range(instance.cells):
         key = 5 * key + state.owner[cell] + 1
@@ -148,7 +149,7 @@ class Plain:
 
     def total(self, owner, who):
         found = sum(weight for weight, cell in zip(self.weights, owner, strict=True) if cell == who)
-        return found + 3 * sum(a == b == who for a, b in zip(owner, owner[1:], strict=False))
+        return found + 3 * sum(a == b == who for a, b in itertools.pairwise(owner))
 
     def rewards(self, state):
         totals = [self.total(state[0], who) for who in range(self.players)]

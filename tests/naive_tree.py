@@ -1,8 +1,8 @@
 """Tree search in plain Python, written from the papers: dictionaries, no cleverness; the oracle of the compiled search.
 
-It shares the random numbers with the engine, and nothing else. A problem has ``players``, ``initial()``, ``legal(state)``,
-``play(state, move)``, ``player(state)``, ``code(state, move)``, ``rewards(state)``, ``prior(state, move)`` and
-``key(state)``, which is None where nodes are told by the moves that lead to them.
+It shares the random numbers with the engine, and nothing else. A problem has ``players``, ``initial()``,
+``legal(state)``, ``play(state, move)``, ``player(state)``, ``code(state, move)``, ``rewards(state)``,
+``prior(state, move)`` and ``key(state)``, which is None where nodes are told by the moves that lead to them.
 """
 
 import math
@@ -225,7 +225,7 @@ class NaiveTree:
             return chosen
         return others[min(int(self.draw() * len(others)), len(others) - 1)]
 
-    def value(self, node, edge, reference, path):
+    def value(self, node, edge, reference, path):  # noqa: PLR0911
         if edge.closed:
             return -math.inf
         n, log_n, o = edge.n, math.log(node.visits), self.o

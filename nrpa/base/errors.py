@@ -1,8 +1,51 @@
 """Errors whose message is one sentence for the person at the terminal."""
 
+from __future__ import annotations
+
+LONGEST = 800
+
 
 class InputError(ValueError):
-    """Input that cannot be used; the message names the file, the line and what was expected."""
+    """Input that cannot be used; the message names the file, the line and what was expected.
+
+    Parameters
+    ----------
+    message : str
+        The message. What it quotes of the input may be anything: see ``one_line``.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(one_line(message))
+
+
+def one_line(text: str) -> str:
+    r"""Return a text as one line that a terminal can show: control characters by their escapes, long ones cut.
+
+    Parameters
+    ----------
+    text : str
+        The text.
+
+    Returns
+    -------
+    str
+        At most 800 characters; of a longer text the beginning and the end.
+
+    Examples
+    --------
+    >>> print(one_line("found 'a\nb'"))
+    found 'a\nb'
+    >>> len(one_line("x" * 10_000))
+    800
+    """
+    text = _cut(text)
+    if not text.isprintable():
+        text = _cut("".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text))
+    return text
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[: LONGEST * 3 // 4]} … {text[3 - LONGEST // 4 :]}"
 
 
 class ProblemError(InputError):

@@ -5,17 +5,22 @@ from __future__ import annotations
 import dataclasses
 import math
 import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from nrpa.base.errors import InputError
 from nrpa.base.options import terms_of
-from nrpa.base.values import whole
+from nrpa.base.values import shortened, whole
 from nrpa.bench.records import is_name
 from nrpa.bench.written import read_as
+from nrpa.io.files import is_file
+from nrpa.io.source import file_of
 from nrpa.io.text import decoded, read_bytes
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import problem_class, solver_class
+from nrpa.registry.user_file import file_of_class, is_users
 from nrpa.search.parallel import SEARCHES, require_way
 from nrpa.solvers.interface import Solver
 
@@ -248,6 +253,9 @@ class Experiment:
     def from_toml(cls, path: str, **overrides: Any) -> Experiment:
         """Return the experiment that a TOML file describes.
 
+        Files that it names are looked for in its own folder, and refused outside of it. A problem in a ``.py`` file is
+        the one thing that is executed: read a TOML file of somebody else's before it runs.
+
         Parameters
         ----------
         path : str
@@ -277,7 +285,7 @@ class Experiment:
         if "time" in given or "playouts" in given:
             content = {key: value for key, value in content.items() if key not in ("time", "playouts")}
         try:
-            return cls._from_content({**content, **given})
+            return cls._from_content(_in_folder(Path(path).parent, {**content, **given}))
         except InputError as error:
             raise InputError(f"{path}: {error}") from None
 
@@ -327,6 +335,29 @@ class Experiment:
             for instance in self.instance_names()
             for variant in self.variants
         ]
+
+
+def _in_folder(folder: Path, content: dict[str, Any]) -> dict[str, Any]:
+    """Return the content of a TOML file with the files that it names. Raises InputError for one outside its folder."""
+    changed = dict(content)
+    problem, instances = content.get("problem"), content.get("instances")
+    if isinstance(problem, str) and is_users(problem):
+        changed["problem"] = _file_in(folder, problem, file_of_class)
+    if isinstance(instances, list):
+        changed["instances"] = [
+            _file_in(folder, name, file_of) if isinstance(name, str) else name for name in instances
+        ]
+    return changed
+
+
+def _file_in(folder: Path, name: str, file_of_name: Callable[[str], str]) -> str:
+    """Return a name, with the folder before it where what it names is a file there."""
+    here, there = file_of_name(str(folder / name)), file_of_name(name)
+    inside = folder.resolve()
+    for path in (here, there):
+        if is_file(path) and inside not in Path(path).resolve().parents:
+            raise InputError(f"names {shortened(name)}, which lies outside its folder; expected a file beside it")
+    return str(folder / name) if is_file(here) else name
 
 
 def _solver_defaults(solver: Any) -> dict[str, Any]:

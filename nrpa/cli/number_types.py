@@ -13,7 +13,7 @@ MOST_DIGITS = 300
 NOT_FINITE = ("inf", "infinity", "nan")
 
 
-class Whole(click.ParamType):
+class Whole(click.ParamType):  # type: ignore[type-arg]
     """A whole number of at most 300 digits."""
 
     name = "integer"
@@ -26,7 +26,7 @@ class Whole(click.ParamType):
         return found
 
 
-class Number(click.ParamType):
+class Number(click.ParamType):  # type: ignore[type-arg]
     """A number, infinity and NaN among them: what does not take these says so itself."""
 
     name = "float"

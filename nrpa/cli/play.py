@@ -172,9 +172,6 @@ class Sitting:
                 pass
             click.echo(game.text())
             click.echo("the game has not ended" if game.legal else self._outcome())
-        except KeyboardInterrupt:
-            click.echo()
-            raise
         finally:
             names = [game.problem.move_name(move) for move in game.moves]
             click.echo(f"moves: {' '.join(names)}".rstrip())

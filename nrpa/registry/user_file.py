@@ -40,7 +40,8 @@ def users_class(name: str) -> type[BaseProblem]:
     InputError
         If there is no such file or class, the file cannot be imported, or the class lacks a method.
     """
-    path, _, wanted = name.rpartition(":") if not name.endswith(".py") else (name, "", "")
+    path = file_of_class(name)
+    wanted = name[len(path) + 1 :]
     module = _module(Path(path))
     classes = {key: value for key, value in vars(module).items() if _is_problem(value, module)}
     if not wanted and len(classes) == 1:
@@ -53,6 +54,11 @@ def users_class(name: str) -> type[BaseProblem]:
     classes[wanted].require_methods()
     found_class: type[BaseProblem] = classes[wanted]
     return found_class
+
+
+def file_of_class(name: str) -> str:
+    """Return the file in a name of the form ``file.py:Class``."""
+    return name if name.endswith(".py") else name.rpartition(":")[0]
 
 
 def file_of_module(name: str) -> str:

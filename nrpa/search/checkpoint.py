@@ -49,7 +49,6 @@ from nrpa.search.curve import Point, Recorder
 from nrpa.search.inputs import described
 from nrpa.search.parallel import SPECULATE, WAYS
 from nrpa.search.run import Run, versions
-from nrpa.search.speculative_search import SpeculativeSearch
 from nrpa.search.stop import Progress
 from nrpa.search.workers import ParallelSearch, number_of_workers
 from nrpa.solvers.interface import Improvement, Solver
@@ -58,6 +57,7 @@ if TYPE_CHECKING:
     from nrpa.modelling.bias import Bias
 
 biases = lazy("nrpa.modelling.bias")
+speculative_search = lazy("nrpa.search.speculative_search")
 
 FORMAT = 2
 WHAT = "a checkpoint of nrpa"
@@ -253,7 +253,7 @@ class Checkpoint:
         if workers == 1 and executor is None:
             return first
         if self.parallel == SPECULATE:
-            return SpeculativeSearch(problem, first, workers, executor)
+            return speculative_search.SpeculativeSearch(problem, first, workers, executor)
         if len(searches) == 1 and "whole/turns" not in self.arrays:
             best = Improvement(self.improved_playouts, first.score, first.moves)
             return ParallelSearch(problem, searches, executor, best, first.playouts)
@@ -476,7 +476,7 @@ def _searches(search: Any) -> list[Any]:
     """Return the searches that a search consists of, each of one worker."""
     if isinstance(search, ParallelSearch):
         return search.searches()
-    return [search.settled() if isinstance(search, SpeculativeSearch) else search]
+    return [search.settled() if isinstance(search, speculative_search.SpeculativeSearch) else search]
 
 
 def _parts(search: Any, part: str) -> dict[str, np.ndarray]:

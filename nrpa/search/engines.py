@@ -12,14 +12,16 @@ import weakref
 from collections.abc import Sequence
 from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor, wait
 from time import perf_counter
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from nrpa.base.errors import InputError, LostWorkersError
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.search.parcel import packed, unpacked, unpacked_anew
 from nrpa.search.processes import WorkerProcess
 from nrpa.solvers.interface import Improvement
-from nrpa.solvers.search import CompiledSearch
+
+if TYPE_CHECKING:
+    from nrpa.solvers.search import CompiledSearch
 
 TRIES = 5
 
@@ -200,11 +202,11 @@ class Executors:
 
     def snapshot(self) -> list[object]:
         """Return what each worker has in hand: it is never changed, only replaced."""
-        return list(zip(self._frozen, self.playouts, self.finished, strict=True))
+        return list(zip(self._frozen, self.playouts, self.finished, self.proven, strict=True))
 
     def restore(self, worker: int, snapshot: Any) -> None:
         """Bring a worker back to where it was."""
-        self._frozen[worker], self.playouts[worker], self.finished[worker] = snapshot
+        self._frozen[worker], self.playouts[worker], self.finished[worker], self.proven[worker] = snapshot
 
     def close(self) -> None:
         """End the processes that were made here; an executor that was given is left as it is."""
@@ -213,7 +215,7 @@ class Executors:
 
 
 class Answer(NamedTuple):
-    """What comes back of a slice: the search as bytes, its counts, what it found, how long, whether nothing is better."""
+    """What comes back of a slice: the search as bytes, its counts, what it found, how long, whether that is proven."""
 
     frozen: bytes
     counts: tuple[int, int]

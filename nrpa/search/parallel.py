@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 
 from nrpa.base.errors import InputError
+from nrpa.base.lazy import lazy
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.search.arguments import require_executor
-from nrpa.search.speculative_search import SpeculativeSearch
 from nrpa.search.workers import ParallelSearch
 from nrpa.solvers.interface import Search, Solver
 from nrpa.solvers.nrpa import PolicyAdaptation
+
+speculative_search = lazy("nrpa.search.speculative_search")
 
 SEARCHES, SPECULATE = "searches", "speculate"
 WAYS = (SEARCHES, SPECULATE)
@@ -90,7 +92,7 @@ def started(
     if parallel == SPECULATE:
         own: Any = solver
         search = own.start(problem, seed, by_node=True, **options)
-        return search if is_alone else SpeculativeSearch(problem, search, workers, executor)
+        return search if is_alone else speculative_search.SpeculativeSearch(problem, search, workers, executor)
     if is_alone:
         return solver.start(problem, seed, **options)
     streams = [seed] if workers == 1 else np.random.SeedSequence(seed).spawn(workers)

@@ -286,6 +286,7 @@ class Run:
             seconds = self.progress.seconds - before.seconds
             if seconds > 0:
                 rate = max((self.progress.playouts - before.playouts) / seconds, 1.0)
+            rate = getattr(self._search, "rate", rate)
 
     def _update(self, found: list[Improvement], on_improvement: Callback | None) -> None:
         """Read the clock; take in the improvements that a slice ``found``, at the times of their playouts in it."""

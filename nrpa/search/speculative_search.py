@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from concurrent.futures import Executor
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ UNLIMITED = sys.maxsize
 # A search that is not divided has so many playouts, if it can be: enough to be worth handing out, few to lose.
 LEAST_PLAYOUTS, MOST_PLAYOUTS = 100, 10_000
 STAGES, STAGES_PER_WORKER = 48, 16
+RECENT_SECONDS = 4.0
 
 
 def task_level(solver: PolicyAdaptation) -> int:
@@ -125,6 +127,7 @@ class SpeculativeSearch:
         self._has_found = bool(search.memory.best.found[0])
         self._best = Improvement(search.playouts, search.score, search.moves)
         self._committed = 0
+        self._recent_seconds = self._recent_playouts = 0.0
         most = STAGES + STAGES_PER_WORKER * workers
         start = frozen._replace(made_of=(solver, copied(memory)))
         states = FrozenStates(search, self._level)
@@ -160,6 +163,11 @@ class SpeculativeSearch:
         dropped = self._speculation.dropped
         return self._committed / (self._committed + dropped) if self._committed else float(not dropped)
 
+    @property
+    def rate(self) -> float:
+        """Playouts a second, over the last seconds: a single call of ``advance`` may find all its playouts done."""
+        return max(self._recent_playouts / self._recent_seconds, 1.0) if self._recent_seconds else 1.0
+
     def close(self) -> None:
         """Let go the threads or processes that were made for this search."""
         self._crew.close()
@@ -186,6 +194,17 @@ class SpeculativeSearch:
         Exception
             What the playouts raised, of those that one worker would have done as well.
         """
+        begun, before = perf_counter(), self._playouts
+        try:
+            return self._advance(playouts, searches, score)
+        finally:
+            self._recent_seconds += perf_counter() - begun
+            self._recent_playouts += self._playouts - before
+            if self._recent_seconds > RECENT_SECONDS:
+                self._recent_seconds /= 2.0
+                self._recent_playouts /= 2.0
+
+    def _advance(self, playouts: int, searches: int, score: float) -> list[Improvement]:
         end, last = self._playouts + playouts, min(self._finished + searches, UNLIMITED)
         improvements: list[Improvement] = []
         while True:

@@ -51,7 +51,7 @@ def test_a_variant_is_read_from_its_text():
         (":tau=1", "needs a name"),
         ("A:tau", "expected key=value, found 'tau'"),
         ("A:colour=1", "unknown option 'colour'; expected one of adapt, alpha"),
-        ("A:solver=uct", "unknown solver 'uct'"),
+        ("A:solver=annealing", "unknown solver 'annealing'"),
         ("A:tau=\u0661", "variant A: tau must be a positive number, not '\u0661'"),
         ("A:level=1_0", "variant A: level must be a number or auto, not '1_0'"),
         ("A\nB:tau=1", "needs a name without line breaks"),
@@ -184,3 +184,53 @@ def test_a_variant_may_be_what_a_spread_search_finds(tmp_path):
     ):
         with pytest.raises(InputError, match=message):
             Variant.from_options("A", options).make(nrpa.TSPTW)
+
+
+COINS = """
+import nrpa
+
+class Coins(nrpa.Problem):
+    def initial_state(self): return 7
+    def legal_moves(self, state): return [coin for coin in (1, 3) if coin <= state]
+    def play(self, state, move): return state - move
+    def score(self, state): return -state
+
+class Purse(Coins):
+    @classmethod
+    def from_source(cls, source): return cls()
+"""
+
+
+def test_files_that_a_toml_names_are_those_beside_it(tmp_path, monkeypatch):
+    """From whatever folder it is read; bundled names stay as they are."""
+    folder = tmp_path / "deep" / "er"
+    folder.mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    (folder / "coins.py").write_text(COINS)
+    (folder / "purse").write_text("7")
+    text = 'problem = "coins.py:Purse"\ninstances = ["purse"]\nplayouts = 5\n[variants.A]\nlevel = 1\n'
+    (folder / "e.toml").write_text(text)
+    found = Experiment.from_toml("deep/er/e.toml")
+    assert (found.problem, found.instances) == ("deep/er/coins.py:Purse", ("deep/er/purse",))
+    monkeypatch.chdir(folder)
+    assert Experiment.from_toml("e.toml").instances == ("purse",)
+    (folder / "b.toml").write_text('problem = "tsptw"\ninstances = ["rc201.1"]\nplayouts = 5\n[variants.A]\n')
+    assert Experiment.from_toml(str(folder / "b.toml")).instances == ("rc201.1",)
+
+
+@pytest.mark.parametrize("how", ["../purse", "absolute", "link", "../coins.py:Coins"])
+def test_no_path_of_a_toml_leads_out_of_its_folder(tmp_path, monkeypatch, how):
+    """Neither to an instance nor to a problem, by whatever way: nothing there is read or executed."""
+    folder = tmp_path / "inner"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    (tmp_path / "coins.py").write_text("raise SystemExit")
+    (tmp_path / "purse").write_text("7")
+    (folder / "link").symlink_to(tmp_path / "purse")
+    name = str(tmp_path / "purse") if how == "absolute" else how
+    problem, instances = (name, []) if "Coins" in name else ("tsptw", [name])
+    (folder / "e.toml").write_text(f'problem = "{problem}"\ninstances = {instances}\nplayouts = 5\n[variants.A]\n')
+    with pytest.raises(
+        InputError, match=r"e\.toml: names .*, which lies outside its folder; expected a file beside it"
+    ):
+        Experiment.from_toml("e.toml")

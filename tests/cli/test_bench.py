@@ -1,11 +1,9 @@
 import json
 import re
-import sys
 
 import pytest
 
 from nrpa.bench.run import Standing
-from nrpa.cli import main as cli
 from nrpa.cli.bench import StandingLine, clock
 
 BUDGET = ("--runs", 2, "--playouts", 200, "--workers", 1)

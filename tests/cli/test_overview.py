@@ -30,6 +30,9 @@ QUICK = (
     "solve --help",
     "solve tsptw --help",
     "check tsptw --help",
+    "choose hex --help",
+    "match hex --help",
+    "play hex --help",
     f"solve {EXAMPLES / 'knapsack.py'} --help",
 )
 

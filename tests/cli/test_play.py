@@ -61,6 +61,22 @@ def test_bad_input_is_asked_again(typed):
     assert out.splitlines()[-1] == "moves:"
 
 
+def test_ctrl_c_keeps_the_moves(nrpa_command, monkeypatch):
+    """They are printed; the exit status is that of an interrupt."""
+    words = iter(["a1"])
+
+    def typed(prompt):
+        word = next(words, None)
+        if word is None:
+            raise KeyboardInterrupt
+        return word
+
+    monkeypatch.setattr("builtins.input", typed)
+    code, out, err = nrpa_command(*HEX)
+    assert (code, err.strip()) == (130, "interrupted")
+    assert out.splitlines()[-1] == f"moves: a1 {replies(out)[0]}"
+
+
 def test_a_game_of_ones_own_for_three(typed, tmp_path):
     """All other seats are the search's; a move that is called like a command is a move."""
     (tmp_path / "quits.py").write_text(

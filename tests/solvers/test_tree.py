@@ -20,7 +20,7 @@ from nrpa.solvers.tree import (
     SequentialHalving,
 )
 from nrpa.solvers.tree_amaf import FROZEN, place_of
-from nrpa.solvers.tree_memory import BEST, BLOCK, CHILD, CLOSED, CODE, COUNT, FIRST, MOVE, OPEN, SUM, TRIED, VISITS
+from nrpa.solvers.tree_memory import BEST, BLOCK, CHILD, CLOSED, COUNT, FIRST, MOVE, OPEN, SUM, TRIED, VISITS
 
 BANDITS = ("ucb1", "ucb1-tuned", "epsilon-greedy", "decaying-epsilon", "boltzmann")
 # Each solver beside the name of its selection and of its halving in the plain search.
@@ -44,13 +44,13 @@ SOLVERS = {
     "adapt": (UCT(policy="adapt", alpha=0.5), "ucb1", None),
 }
 PROBLEMS = {
-    "one-path": (dict(cells=9, marks=5), False),
-    "one-hash": (dict(cells=14, marks=7), True),
-    "one-shared-codes": (dict(cells=10, marks=5, coarse=2), False),
-    "two-path": (dict(cells=9, marks=7, players=2), False),
-    "two-hash": (dict(cells=11, marks=8, players=2), True),
-    "two-hashed-codes": (dict(cells=10, marks=6, players=2, coarse=2, hashed_codes=True), True),
-    "three": (dict(cells=10, marks=6, players=3), False),
+    "one-path": ({"cells": 9, "marks": 5}, False),
+    "one-hash": ({"cells": 14, "marks": 7}, True),
+    "one-shared-codes": ({"cells": 10, "marks": 5, "coarse": 2}, False),
+    "two-path": ({"cells": 9, "marks": 7, "players": 2}, False),
+    "two-hash": ({"cells": 11, "marks": 8, "players": 2}, True),
+    "two-hashed-codes": ({"cells": 10, "marks": 6, "players": 2, "coarse": 2, "hashed_codes": True}, True),
+    "three": ({"cells": 10, "marks": 6, "players": 3}, False),
 }
 
 
@@ -62,7 +62,7 @@ def oracle(problem, name, by_key, seed, playouts):
 
 
 def assert_same_tree(search, naive):
-    """Every node of the compiled tree has the visits, values and AMAF statistics of the plain one, and none is left out."""
+    """Compare all nodes of the compiled tree with the plain one: visits, values, AMAF statistics."""
     nodes, edges, amaf = search.memory.nodes, search.memory.edges, search.memory.amaf
     spread = search.problem.instance.spread
     seen = {}
@@ -111,7 +111,7 @@ PAIRS += [
 
 @pytest.mark.parametrize(("kind", "name"), PAIRS)
 def test_agrees_with_the_algorithm_as_printed(kind, name, monkeypatch):
-    """The same visits and values at every node as a plain search, for games and one player, trees and transpositions."""
+    """The same visits and values at every node as a plain search: games and one player, trees and transpositions."""
     options, by_key = PROBLEMS[kind]
     if options.get("players", 1) > 1 and name == "uct-mix":
         kind = "one-path"
@@ -150,8 +150,10 @@ def test_slices_do_not_change_the_search(name):
 
 def best_by_trying_everything(problem):
     plain = problem.plain
-    owners = (tuple(0 if c in chosen else -1 for c in range(plain.cells)) for chosen in
-              itertools.combinations(range(plain.cells), plain.marks))
+    owners = (
+        tuple(0 if c in chosen else -1 for c in range(plain.cells))
+        for chosen in itertools.combinations(range(plain.cells), plain.marks)
+    )
     return max(plain.total(owner, 0) for owner in owners)
 
 
