@@ -91,8 +91,11 @@ def started(
     is_alone = workers == 1 and executor is None
     if parallel == SPECULATE:
         own: Any = solver
-        search = own.start(problem, seed, by_node=True, **options)
-        return search if is_alone else speculative_search.SpeculativeSearch(problem, search, workers, executor)
+        search: Any = own.start(problem, seed, by_node=True, **options)
+        spread: Search = (
+            search if is_alone else speculative_search.SpeculativeSearch(problem, search, workers, executor)
+        )
+        return spread
     if is_alone:
         return solver.start(problem, seed, **options)
     streams = [seed] if workers == 1 else np.random.SeedSequence(seed).spawn(workers)
