@@ -29,6 +29,8 @@ kernels = lazy("nrpa.problems.tsptw.kernels")
 
 MOVES = ("selective", "all", "lookahead")
 BIAS_RULES = ("range", "neighbours")
+# Of ``tuned``: what the tuning instances with 100 to 200 customers told apart.
+MANY_CUSTOMERS, OPEN_AT_A_TIME = 100, 10
 
 
 class TSPTW(CompiledProblem):
@@ -150,6 +152,9 @@ class TSPTW(CompiledProblem):
     def tuned(self) -> TSPTW:
         """Return this instance with the look-ahead rule and the bias by neighbours.
 
+        The bias is stronger, in proportion to the customers beyond 100, where ten windows or more are open at a time;
+        unless it has a scale of the caller's.
+
         Returns
         -------
         TSPTW
@@ -162,9 +167,18 @@ class TSPTW(CompiledProblem):
         wanted = {"moves": "lookahead", "bias_rule": "neighbours"}
         if all(self.options[name] == value for name, value in wanted.items()):
             return self
-        tuned = TSPTW(self.distances, self.windows, coordinates=self.coordinates, **{**self.options, **wanted})
+        scale = self._many_open() if self.bias_scale == 1.0 else self.bias_scale
+        options = {**self.options, **wanted, "bias_scale": scale}
+        tuned = TSPTW(self.distances, self.windows, coordinates=self.coordinates, **options)
         tuned.origin = self.origin
         return tuned
+
+    def _many_open(self) -> float:
+        """Return the customers over 100 where ten windows or more are open at a time on average, at least 1; else 1."""
+        opens, closes = self.windows[1:].T
+        day = closes.max() - opens.min()
+        is_open = (closes - opens).sum() >= OPEN_AT_A_TIME * day
+        return max(1.0, (self.cities - 1) / MANY_CUSTOMERS) if is_open else 1.0
 
     @property
     def cities(self) -> int:

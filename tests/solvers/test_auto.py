@@ -39,6 +39,12 @@ def test_tuning_keeps_what_the_caller_chose():
     tuned = problem.tuned()
     assert tuned.options == {"moves": "lookahead", "bias_rule": "neighbours", "bias_scale": 1.5}
     assert (tuned.tuned(), problem.tuned(), tuned.label) == (tuned, tuned, "rc201.1")
+    scales = {name: nrpa.TSPTW.load(name).tuned().bias_scale for name in ("n100w120.002", "n150w140.002", "rc204.1")}
+    assert scales == {"n100w120.002": 1.0, "n150w140.002": 1.5, "rc204.1": 1.0}
+    assert nrpa.TSPTW.load("n200w120.002").tuned().bias_scale == 2.0
+    assert nrpa.TSPTW.load("n200w120.002", bias_scale=3.0).tuned().bias_scale == 3.0
+    assert nrpa.TSPTW([[0.0] * 130] * 130, [[0, 5]] * 130).tuned().bias_scale == 1.29
+    assert nrpa.TSPTW([[0.0] * 130] * 130, [[k, k + 5] for k in range(130)]).tuned().bias_scale == 1.0
     bias = np.linspace(-5, 0, problem.codes)
     given = nrpa.start(problem, nrpa.Auto(), seed=1, bias=bias)
     plain = nrpa.start(problem, nrpa.GNRPA(level=None, repetitions=10, gamma=0.3), seed=1, bias=bias)
