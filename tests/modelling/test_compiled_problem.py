@@ -36,7 +36,7 @@ def test_limits_without_a_safe_default_are_required(missing):
     """A constructor cannot forget them."""
     limits = {"max_steps": 3, "max_moves": 3}
     del limits[missing]
-    with pytest.raises(TypeError, match=missing):
+    with pytest.raises(nrpa.ProblemError, match=f"{missing} is not given"):
         nrpa.CompiledProblem(Nothing(0), **limits)
 
 
