@@ -70,6 +70,8 @@ class TreeSearchOptions(Options):
         The playouts of one pass of Sequential Halving, and what ``commit`` is a share of.
     """
 
+    family: ClassVar[str] = "tree searches"
+
     nodes: int = option(0, "Most nodes of the tree; 0: by the machine's memory", least=0, most=MOST_NODES)
     policy: str = option("uniform", "Playouts", choices=POLICIES)
     playout_epsilon: float = option(0.1, "ε of the playouts greedy", least=0.0, most=1.0)

@@ -137,7 +137,7 @@ class Rows(Quiet):
         self._pending: Run | None = None
         self._found_by = 0
         self._shown = math.nan
-        self._header = False
+        self._header = self._said_full = False
 
     def __exit__(self, *exception: object) -> None:
         self._flush()
@@ -153,8 +153,15 @@ class Rows(Quiet):
 
     def slice(self, run: Run) -> None:
         """Show what is due."""
+        self._say_full(run)
         if self._is_due():
             self._flush()
+
+    def _say_full(self, run: Run) -> None:
+        """Say once that the memory of a tree is used up."""
+        if run.full_at and not self._said_full:
+            self._said_full = True
+            self.message(f"the tree is full at {run.full_at:,} nodes (--nodes): no leaves are added any more")
 
     def _is_due(self) -> bool:
         """Return whether it is time to show something again; the first time is one interval after the first slice."""
@@ -221,6 +228,7 @@ class Live(Rows):
 
     def slice(self, run: Run) -> None:
         """Show what is due and renew the live lines."""
+        self._say_full(run)
         if self._is_due():
             self._flush()
             self._live.update("\n".join([self._status(run), *self._workers(run)]), refresh=True)

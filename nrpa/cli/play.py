@@ -190,7 +190,7 @@ class Sitting:
         length = len(self._game.moves)
         while len(self._game.moves) == length and self._game.player == self._seat:
             word = self._asked()
-            if word is None or (word == "quit" and word not in self._game.names):
+            if word is None or (word in ("quit", "q") and word not in self._game.names):
                 return False
             if word in self._commands and word not in self._game.names:
                 self._commands[word]()

@@ -64,7 +64,7 @@ class SolverOption(NamedTuple):
     def meaning(self) -> str:
         """What it means, with its choices and the solvers that have it."""
         choices = f": {_listed(self._first.choices, 'or')}" if self._first.choices else ""
-        return f"{self._first.meaning}{choices} ({', '.join(self.terms)})".lstrip()
+        return f"{self._first.meaning}{choices} ({', '.join(_by_family([*self.terms]))})".lstrip()
 
     @property
     def default(self) -> str:
@@ -100,6 +100,20 @@ class SolverOption(NamedTuple):
         if isinstance(default, bool):
             return self.name.replace("_", "-") if default else f"no-{self.name.replace('_', '-')}"
         return str(default)
+
+
+def _by_family(names: list[str]) -> list[str]:
+    """Return names of solvers, those of a family by its name at their end where all its bundled solvers are there."""
+    for family in {family for name in names if (family := _family(name))}:
+        members = [name for name in solvers.bundled if _family(name) == family]
+        if len(members) > 1 and set(members) <= {*names}:
+            names = [*(name for name in names if name not in members), family]
+    return names
+
+
+def _family(name: str) -> str:
+    """Return the family of a bundled solver; empty where it has none."""
+    return getattr(solver_class(name), "family", "") if name in solvers.bundled else ""
 
 
 def solver_options(names: Iterable[str]) -> list[SolverOption]:

@@ -136,6 +136,11 @@ class Run:
         return getattr(self._search, "kept_share", 1.0)
 
     @property
+    def full_at(self) -> int:
+        """The nodes of a tree that is full, to which no leaves are added any more; 0 before, or without a tree."""
+        return int(self._search.nodes) if getattr(self._search, "full", False) else 0
+
+    @property
     def rates(self) -> list[float]:
         """Playouts per second of each worker while it searched; empty where workers have no search of their own."""
         return list(getattr(self._search, "rates", []))

@@ -14,6 +14,7 @@ def run_at(problem, seconds, playouts, score, workers=1, found_by=0):
         value=problem.objective.value(score),
         workers=workers,
         found_by=found_by,
+        full_at=0,
     )
 
 
@@ -35,6 +36,27 @@ def test_improvements_become_rows(problem, display, capsys):
     assert "887.43" in err
     assert "1.00 %" in err
     assert "900.00" not in err, "only the last of a quarter of a second"
+
+
+@pytest.mark.parametrize("display", [Rows, Live])
+def test_a_full_tree_is_said_once(problem, display, capsys):
+    """With its nodes, when no leaves are added any more."""
+    with display(problem) as shown:
+        run = run_at(problem, 0.1, 1000, -900.0)
+        shown.slice(run)
+        run.full_at = 4096
+        shown.slice(run)
+        shown.slice(run)
+    assert capsys.readouterr().err.count("the tree is full at 4,096 nodes (--nodes)") == 1
+
+
+def test_a_search_says_that_its_tree_is_full():
+    """Where few nodes are allowed; a search without a tree has nothing to say."""
+    board = nrpa.SameGame([[0, 1, 0, 1, 2, 0], [1, 0, 2, 0, 1, 2], [0, 1, 1, 2, 0, 1], [2, 0, 2, 1, 0, 2]])
+    for solver, full in ((nrpa.UCT(nodes=40), 40), (nrpa.UCT(), 0), (nrpa.RandomSampling(), 0)):
+        run = nrpa.start(board, solver, seed=1)
+        run.advance(playouts=300)
+        assert run.full_at == full
 
 
 def test_rows_say_which_worker_found_it(problem, capsys):
