@@ -138,7 +138,7 @@ class Run:
     @property
     def full_at(self) -> int:
         """The nodes of a tree that is full, to which no leaves are added any more; 0 before, or without a tree."""
-        return int(self._search.nodes) if getattr(self._search, "full", False) else 0
+        return getattr(self._search, "nodes", 0) if getattr(self._search, "full", False) else 0
 
     @property
     def rates(self) -> list[float]:
