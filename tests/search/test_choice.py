@@ -61,6 +61,13 @@ def test_a_game_in_plain_python():
     assert int(choice.move) in (1, 3, 5, 7)
 
 
+def test_every_first_move_of_tic_tac_toe_is_proven_to_draw():
+    """The whole tree is solved long before the playouts are used up."""
+    choice = nrpa.choose(TicTacToe(), nrpa.UCT(), playouts=50_000, seed=1)
+    assert choice.playouts < 50_000
+    assert [(each.solved, each.value) for each in choice.opinions] == [(True, 0.5)] * 9
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [
