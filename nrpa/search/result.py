@@ -5,19 +5,22 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
+from html import escape
 from typing import Any
 
 from nrpa.base.errors import InputError
 from nrpa.io.files import write_text
-from nrpa.io.text import BYTE_ORDER_MARK
+from nrpa.io.text import BYTE_ORDER_MARK, decoded, read_bytes
 from nrpa.modelling.objective import Objective
 from nrpa.search.curve import Point
-from nrpa.search.figures import figures_text
+from nrpa.search.curve_svg import curve_svg
+from nrpa.search.figures import figure_text, figures_text
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result:
     """What a run found, and how.
 
@@ -52,6 +55,7 @@ class Result:
         - "time", "playouts" or "searches": that limit is used up;
         - "no-improvement": the best had not improved for as long as was asked;
         - "interrupted": Ctrl-C was pressed;
+        - "callback": ``on_improvement`` or ``on_slice`` returned True;
         - "running": it has not, in a file that is kept current during the search;
         - or the status of a criterion of the caller's own.
     score : float
@@ -114,6 +118,21 @@ class Result:
     parallel: str = "searches"
     kept_share: float = 1.0
 
+    def __repr__(self) -> str:
+        """Return the result in one line."""
+        return f"<Result {self.summary()}>"
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the figures, how they came about, and the curve as a line."""
+        rows = [
+            ("instance", " ".join(filter(None, (self.problem, self.instance)))),
+            *((name, figure_text(self.objective, name, value)) for name, value in self.figures.items()),
+            ("status", self.status),
+            ("search", f"{self.solver}, seed {self.seed}: {self.playouts:,} playouts in {self.seconds:.2f} s"),
+        ]
+        cells = "".join(f"<tr><th>{escape(name)}</th><td>{escape(text)}</td></tr>" for name, text in rows)
+        return f"<table>{cells}</table>{curve_svg(self.curve)}"
+
     def __getattr__(self, name: str) -> Any:
         """Return one of the problem's figures, as in ``result.cost``."""
         figures = self.__dict__.get("figures", {})
@@ -160,13 +179,13 @@ class Result:
         return text
 
     @classmethod
-    def from_json(cls, text: str) -> Result:
+    def from_json(cls, text: str | os.PathLike[str]) -> Result:
         """Return the result that ``to_json`` has written.
 
         Parameters
         ----------
-        text : str
-            The JSON text.
+        text : str or path-like
+            The JSON text, or the path (a ``pathlib.Path``) of a file that holds it.
 
         Returns
         -------
@@ -179,7 +198,8 @@ class Result:
             If the text is anything else; the message names what is missing or wrong.
         """
         try:
-            record = json.loads(text.removeprefix(BYTE_ORDER_MARK))
+            given = text if isinstance(text, str) else decoded(read_bytes(text))
+            record = json.loads(given.removeprefix(BYTE_ORDER_MARK))
         except ValueError as error:
             raise InputError(f"not a result of nrpa ({error})") from None
         except RecursionError:

@@ -125,6 +125,12 @@ class Run:
         self._improvement: Improvement | None = None
         self._alone = OneAtATime("this run is being advanced; only one call of advance at a time can go on with it")
 
+    def __repr__(self) -> str:
+        """Return what is searched, and how far it has come."""
+        named = " ".join(filter(None, (self.problem.name, self.problem.label)))
+        best = f"best {self.problem.objective.text(self.value)}" if self.progress.playouts else "not begun"
+        return f"<Run of {self.solver.name} on {named}, seed {self.seed}: {self.progress.playouts:,} playouts, {best}>"
+
     @property
     def workers(self) -> int:
         """The number of workers."""
@@ -216,9 +222,9 @@ class Run:
             Further criteria. What they count, they count from the beginning of the run; where one applies already,
             nothing is searched.
         on_improvement : callable, optional
-            Called with the run after each new best.
+            Called with the run after each new best. If it returns True, the search ends after the slice that it is in.
         on_slice : callable, optional
-            Called with the run about every 10 ms.
+            Called with the run about every 10 ms. If it returns True, the search ends.
 
         Returns
         -------
@@ -257,15 +263,14 @@ class Run:
             return on_improvement
         is_first = True
 
-        def examine(run: Run) -> None:
+        def examine(run: Run) -> object:
             nonlocal is_first
             if is_first:
                 begun = perf_counter()
                 require_writable_figures(run.problem, _verdict(run))
                 is_first = False
                 run._started += perf_counter() - begun
-            if on_improvement:
-                on_improvement(run)
+            return on_improvement(run) if on_improvement else None
 
         return examine
 
@@ -278,14 +283,16 @@ class Run:
             before = self.progress
             playouts = _slice(self, criteria, rate)
             found = self._search.advance(playouts, criteria.searches_left(before), criteria.least_score(before))
-            self._update(found, on_improvement)
+            asked = self._update(found, on_improvement)
             if on_slice:
-                on_slice(self)
+                asked |= on_slice(self) is True
             criterion = criteria.first(self.progress)
             if criterion:
                 return criterion.status
             if is_proven(self._search):
                 return "optimal"
+            if asked:
+                return "callback"
             if interrupt.requested:
                 return "interrupted"
             seconds = self.progress.seconds - before.seconds
@@ -293,9 +300,12 @@ class Run:
                 rate = max((self.progress.playouts - before.playouts) / seconds, 1.0)
             rate = getattr(self._search, "rate", rate)
 
-    def _update(self, found: list[Improvement], on_improvement: Callback | None) -> None:
-        """Read the clock; take in the improvements that a slice ``found``, at the times of their playouts in it."""
-        before, search = self.progress, self._search
+    def _update(self, found: list[Improvement], on_improvement: Callback | None) -> bool:
+        """Read the clock; take in the improvements that a slice ``found``, at the times of their playouts in it.
+
+        Return whether ``on_improvement`` asked to stop.
+        """
+        before, search, asked = self.progress, self._search, False
         seconds, playouts = perf_counter() - self._started, search.playouts
         since = before.improved_seconds, before.improved_playouts
         try:
@@ -306,11 +316,12 @@ class Run:
                 self.recorder.record(Point(*since, improvement.score))
                 if on_improvement:
                     self._improvement = improvement
-                    on_improvement(self)
+                    asked |= on_improvement(self) is True
         finally:
             self._improvement = None
             self.progress = Progress(seconds, playouts, search.score, *since, search.finished)
         self.recorder.record(Point(seconds, playouts, search.score))
+        return asked
 
     def result(self) -> Result:
         """Return the best so far, checked by the problem.

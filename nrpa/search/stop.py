@@ -185,7 +185,7 @@ class PlayoutLimit(Criterion):
     Parameters
     ----------
     playouts : int
-        The number of playouts, at least 1.
+        The number of playouts, at least 1; a float such as 1e6 will do if it is whole.
 
     Raises
     ------
@@ -198,7 +198,9 @@ class PlayoutLimit(Criterion):
     status = "playouts"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "playouts", whole("playouts", self.playouts))
+        given: float = self.playouts
+        is_round = isinstance(given, float) and given.is_integer()
+        object.__setattr__(self, "playouts", whole("playouts", int(given) if is_round else given))
 
     def applies(self, progress: Progress) -> bool:
         """Return whether the playouts are used up."""

@@ -1,3 +1,4 @@
+import dataclasses
 import json
 import math
 import re
@@ -28,6 +29,24 @@ def test_figures_are_attributes(result):
     assert {"cost", "violations", "score", "to_json"} <= set(dir(result))
     with pytest.raises(AttributeError, match="a result of tsptw has no 'bins'"):
         _ = result.bins
+
+
+def test_a_file_is_read_as_well(result, tmp_path):
+    """Named by a path; a text is JSON."""
+    result.to_json(tmp_path / "out.json")
+    assert nrpa.Result.from_json(tmp_path / "out.json") == result
+    with pytest.raises(nrpa.InputError, match=r"none\.json: cannot be read"):
+        nrpa.Result.from_json(tmp_path / "none.json")
+
+
+def test_it_shows_itself(result):
+    """In one line at the prompt, as a table with the curve in a notebook, whatever the names hold."""
+    assert repr(result) == f"<Result {result.summary()}>"
+    shown = dataclasses.replace(result, instance="<b>&")._repr_html_()
+    assert "&lt;b&gt;&amp;" in shown
+    assert "<b>" not in shown
+    assert f"<th>status</th><td>{result.status}</td>" in shown
+    assert shown.count("<svg") == (len(result.curve) > 1)
 
 
 def test_summary(result):

@@ -96,6 +96,26 @@ def test_callbacks_see_the_run(problem):
     assert slices[-1] == 1000
 
 
+@pytest.mark.parametrize("name", ["on_improvement", "on_slice"])
+def test_a_callback_stops_the_search(problem, name):
+    """By True, and by nothing else; the search can go on."""
+    run = nrpa.start(problem, nrpa.GNRPA(level=1), seed=1)
+    assert run.advance(playouts=10**9, time=60, **{name: lambda run: run.progress.playouts > 0}) == "callback"
+    done = run.progress.playouts
+    assert run.result().status == "callback"
+    assert run.advance(playouts=500, **{name: lambda run: 1}) == "playouts"
+    assert run.progress.playouts == done + 500
+
+
+def test_a_run_says_how_far_it_has_come(problem):
+    """At the prompt."""
+    run = nrpa.start(problem, nrpa.GNRPA(level=1), seed=3)
+    assert repr(run).endswith("seed 3: 0 playouts, not begun>")
+    run.advance(playouts=1e3)
+    assert f"{run.progress.playouts:,} playouts, best {problem.objective.text(run.value)}>" in repr(run)
+    assert run.progress.playouts == 1000
+
+
 def test_a_proved_bound_stops_the_search(problem):
     """With status optimal, which a target alone never gives."""
 
