@@ -1,5 +1,7 @@
 """A plain-Python problem whose moves and codes get other numbers in every search."""
 
+import os
+
 import nrpa
 
 
@@ -27,3 +29,10 @@ class Failing(Walk):
         if state[1] < -1:
             raise LookupError("in score")
         return super().score(state)
+
+
+class Deadly(Walk):
+    """Ends its process in the first playout."""
+
+    def score(self, state):
+        os._exit(9)

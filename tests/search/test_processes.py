@@ -5,22 +5,18 @@ import signal
 from concurrent.futures.process import BrokenProcessPool
 
 import pytest
-from walk import Walk
+from walk import Deadly, Walk
 
 import nrpa
 from nrpa.base.errors import LostWorkersError
 from nrpa.search.processes import WorkerProcess
 
 
-def wait_for_ever():
-    signal.pause()
-
-
 def test_a_killed_process_costs_its_call_and_another_begins():
     """The call has an error; the next one runs in a new process."""
     with WorkerProcess() as process:
         first = process.submit(os.getpid).result()
-        lost = process.submit(wait_for_ever)
+        lost = process.submit(signal.pause)
         os.kill(first, signal.SIGKILL)
         assert isinstance(lost.exception(), BrokenProcessPool)
         assert process.submit(os.getpid).result() != first
@@ -30,7 +26,7 @@ def test_end_does_not_wait():
     """Whatever the process is doing."""
     process = WorkerProcess()
     process.submit(os.getpid).result()
-    lost = process.submit(wait_for_ever)
+    lost = process.submit(signal.pause)
     process.end()
     assert isinstance(lost.exception(), BrokenProcessPool)
 
@@ -58,13 +54,6 @@ def test_a_search_survives_its_worker_processes():
     assert len(set(killed)) == 2
     assert (found.score, found.solution, found.playouts) == (expected.score, expected.solution, 20_000)
     assert [point[1:] for point in found.improvements] == [point[1:] for point in expected.improvements]
-
-
-class Deadly(Walk):
-    """Ends the process in its first playout."""
-
-    def score(self, state):
-        os._exit(9)
 
 
 def test_a_slice_that_is_lost_again_and_again_ends_the_search():
