@@ -21,7 +21,7 @@ PROBLEMS = {
     "tsptw": "nrpa.TSPTW.load('rc204.1'), nrpa.GNRPA(level=3, tau=1.4)",
     "samegame": "nrpa.SameGame.load('samegame-01'), nrpa.GNRPA(level=3)",
     "morpion": "nrpa.Morpion.load('5D'), nrpa.NRPA(level=3)",
-    "rna": "nrpa.InverseFolding.load('eterna-v1-16'), nrpa.GNRPA(level=3)",
+    "rna": "nrpa.InverseFolding.load('eterna-v1-99'), nrpa.GNRPA(level=3)",
 }
 WAYS = {
     "one": "parallel='searches'",

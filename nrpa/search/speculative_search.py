@@ -21,34 +21,37 @@ from nrpa.solvers.search import Frozen
 
 UNLIMITED = sys.maxsize
 # A search that is not divided has so many playouts, if it can be: enough to be worth handing out, few to lose.
-LEAST_PLAYOUTS, MOST_PLAYOUTS = 100, 10_000
+LEAST_PLAYOUTS, MOST_PLAYOUTS = 1_000, 10_000
+LEAST_SLOW_PLAYOUTS = 100
 STAGES, STAGES_PER_WORKER = 48, 16
 RECENT_SECONDS = 4.0
 
 
-def task_level(solver: PolicyAdaptation) -> int:
+def task_level(solver: PolicyAdaptation, is_slow: bool = False) -> int:
     """Return the level of the searches that are not divided. It does not change what is found.
 
     Parameters
     ----------
     solver : GNRPA or NRPA
         The options.
+    is_slow : bool
+        Whether playouts call Python, so that 100 of them take long enough.
 
     Returns
     -------
     int
-        The level, 1 at least: two levels below the top, if that makes 100 to 10,000 playouts.
+        The level, 1 at least: two levels below the top, if that makes 1,000 (100) to 10,000 playouts.
 
     Examples
     --------
     >>> from nrpa.solvers.nrpa import GNRPA
     >>> task_level(GNRPA(level=3)), task_level(GNRPA(level=5)), task_level(GNRPA(level=5, iterations=10))
-    (1, 2, 3)
+    (2, 2, 3)
     """
-    level, top = 1, solver.levels
+    level, top, least = 1, solver.levels, LEAST_SLOW_PLAYOUTS if is_slow else LEAST_PLAYOUTS
     while level + 1 < top:
         playouts = solver.iterations ** (level + 1)
-        if playouts > MOST_PLAYOUTS or (level + 2 >= top and solver.iterations**level >= LEAST_PLAYOUTS):
+        if playouts > MOST_PLAYOUTS or (level + 2 >= top and solver.iterations**level >= least):
             break
         level += 1
     return level
@@ -118,7 +121,7 @@ class SpeculativeSearch:
         frozen = search.frozen()
         solver, memory = frozen.made_of
         self._problem, self._search, self._executor = problem, search, executor
-        self._level = task_level(solver)
+        self._level = task_level(solver, problem.holds_gil)
         self._crew = Crew(problem, self._level, workers, executor)
         self.workers = workers
         self.slice_seconds = 5.0 * self._crew.slice_seconds
