@@ -58,7 +58,9 @@ class Morpion(CompiledProblem):
     InputError
         If this is no position.
 
-    References ---------- E. D. Demaine, M. L. Demaine, A. Langerman and S. Langerman, *Morpion Solitaire*, Theory of
+    References
+    ----------
+    E. D. Demaine, M. L. Demaine, A. Langerman and S. Langerman, *Morpion Solitaire*, Theory of
     Computing Systems 39, 2006.
 
     Examples

@@ -65,7 +65,9 @@ class InverseFolding(CompiledProblem):
     InputError
         If no sequence can fold into ``target``, or ViennaRNA is not installed.
 
-    References ---------- F. Portela, *An unexpectedly effective Monte Carlo technique for the RNA inverse folding
+    References
+    ----------
+    F. Portela, *An unexpectedly effective Monte Carlo technique for the RNA inverse folding
     problem*, bioRxiv 345587, 2018: the fitness and the playouts of NEMO.
 
     T. Cazenave and T. Fournier, *Monte Carlo Inverse Folding*, 2020: the bias.

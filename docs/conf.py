@@ -1,0 +1,48 @@
+"""The site of the documentation: ``sphinx-build -W --keep-going -b html docs build/site``."""
+
+import nrpa
+
+project = "nrpa"
+author = "the authors of nrpa"
+project_copyright = author
+version = release = nrpa.__version__
+
+extensions = [
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.mathjax",
+    "sphinx.ext.viewcode",
+    "numpydoc",
+    "sphinx_click",
+    "myst_nb",
+]
+templates_path = ["_templates"]
+exclude_patterns = ["_templates"]
+
+myst_enable_extensions = ["attrs_inline", "colon_fence", "deflist", "dollarmath"]
+myst_heading_anchors = 4
+# Cells are run when the site is built, so that nothing that is shown is invented. A cell that fails fails the build.
+nb_execution_mode = "force"
+nb_execution_raise_on_error = True
+nb_execution_timeout = 300
+nb_merge_streams = True
+
+autosummary_generate = True
+autodoc_typehints = "none"
+autodoc_member_order = "bysource"
+numpydoc_show_class_members = False
+viewcode_line_numbers = True
+
+html_theme = "pydata_sphinx_theme"
+html_title = f"nrpa {version}"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_show_sourcelink = False
+html_theme_options = {
+    "logo": {"text": "nrpa"},
+    "header_links_before_dropdown": 6,
+    "navigation_with_keys": False,
+    "show_prev_next": True,
+    "footer_start": ["copyright"],
+    "footer_end": ["theme-version"],
+}
