@@ -1,6 +1,11 @@
 """The site of the documentation: ``sphinx-build -W --keep-going -b html docs build/site``."""
 
+import sys
+from pathlib import Path
+
 import nrpa
+
+sys.path.insert(0, str(Path(__file__).parent))
 
 project = "nrpa"
 author = "the authors of nrpa"
@@ -15,6 +20,7 @@ extensions = [
     "numpydoc",
     "sphinx_click",
     "myst_nb",
+    "problem_options",
 ]
 templates_path = ["_templates"]
 exclude_patterns = ["_templates"]

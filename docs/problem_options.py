@@ -1,0 +1,36 @@
+"""The directive ``problem-options``: the options of a problem as a table, made from its class."""
+
+from typing import ClassVar
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from nrpa.modelling.option import Option
+from nrpa.registry import problem_class
+
+
+def row(option: Option) -> str:
+    """Return an option as a row of a Markdown table."""
+    name, default = option.name.replace("_", "-"), option.default
+    if isinstance(default, bool):
+        return f"| `--{name}/--no-{name}` | {'yes' if default else 'no'} | {option.help} |"
+    values = f" {' or '.join(option.choices)}" if option.choices else ""
+    return f"| `--{name}`{values} | {default} | {option.help} |"
+
+
+class ProblemOptions(SphinxDirective):
+    """A row for each option of the problem that is named: the flag and its values, the default, what it does."""
+
+    required_arguments: ClassVar[int] = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Return the table."""
+        rows = [row(option) for option in problem_class(self.arguments[0]).cli_options]
+        return self.parse_text_to_nodes("\n".join(["| option | default | |", "|---|---|---|", *rows]))
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Enter the directive."""
+    app.add_directive("problem-options", ProblemOptions)
+    return {"parallel_read_safe": True}
