@@ -1,0 +1,12 @@
+"""Tests of the pages: the examples in Python and the commands of README and docs are run, each page in a folder of its own."""
+
+from page_commands import enter_folder, leave_folder, run_commands
+from sybil import Sybil
+from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser, SkipParser
+
+pytest_collect_file = Sybil(
+    parsers=[PythonCodeBlockParser(), CodeBlockParser("sh", run_commands), SkipParser()],
+    patterns=["README.md", "CONTRIBUTING.md", "docs/*.md", "docs/problems/*.md", "docs/notebooks/*.md"],
+    setup=enter_folder,
+    teardown=leave_folder,
+).pytest()
