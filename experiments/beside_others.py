@@ -4,9 +4,9 @@
     python experiments/beside_others.py --time 5 --runs 2 --page docs/when-not.md
 
 Routes by PyVRP, bins, colours and job shops by OR-Tools' CP-SAT (which begins with first-fit decreasing and DSatur),
-folding by ViennaRNA's dynamic programming, each beside `nrpa.Auto()`, in turns. Every answer is checked by nrpa's own check. A row a run goes into the table --csv; the same command
-goes on where it was stopped. Where an answer is proved best, the run ends before its time. --page replaces the table of a
-page, as which_solver.py does.
+folding by ViennaRNA's dynamic programming, each beside `nrpa.Auto()`, in turns. Every answer is checked by nrpa's own
+check. A row a run goes into the table --csv; the same command goes on where it was stopped. Where an answer is proved
+best, the run ends before its time. --page replaces the table of a page, as which_solver.py does.
 """
 
 from __future__ import annotations

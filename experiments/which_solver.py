@@ -2,9 +2,9 @@
 
     python experiments/which_solver.py --time 1 --runs 2 --page docs/which-solver.md
 
-Reads which-solver.toml beside it. Runs are records of `nrpa bench` in the folder --out, files of their own for each budget:
-the same command goes on where it was stopped, more runs add to those that are there, and another --time begins anew.
-With --page, each table replaces what stands between the lines `<!-- begin NAME -->` and `<!-- end NAME -->` of the page.
+Reads which-solver.toml beside it. Runs are records of `nrpa bench` in the folder --out, files of their own for each
+budget: the same command goes on where it was stopped, more runs add to those that are there, and another --time begins
+anew. With --page, each table replaces what stands between the lines `<!-- begin NAME -->` and `<!-- end NAME -->`.
 """
 
 from __future__ import annotations
