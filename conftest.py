@@ -1,4 +1,4 @@
-"""Tests of the pages: the examples in Python and the commands of README and docs are run, each page in a folder of its own."""
+"""The examples and commands of README and docs are tests: run page by page, each in a folder of its own."""
 
 from page_commands import enter_folder, leave_folder, run_commands
 from sybil import Sybil

@@ -1,7 +1,7 @@
 """Check the links inside the built site: ``python docs/check_links.py build/site``.
 
-Every page, file and anchor that a page of the site points to must be there; what lies outside is not asked for. What is missing
-is printed, with the page that points to it, and ends with exit status 1.
+Every page, file and anchor that a page of the site points to must be there; what lies outside is not asked for.
+What is missing is printed, with the page that points to it, and ends with exit status 1.
 """
 
 import sys

@@ -48,7 +48,7 @@ html_theme_options = {
     "logo": {"text": "nrpa"},
     "header_links_before_dropdown": 6,
     "navigation_with_keys": False,
-    "show_prev_next": True,
+    "secondary_sidebar_items": ["page-toc"],
     "footer_start": ["copyright"],
     "footer_end": ["theme-version"],
 }

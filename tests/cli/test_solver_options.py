@@ -1,4 +1,4 @@
-"""A solver's options reach the command line, the variants of experiments and the README from its fields."""
+"""A solver's options reach the command line, its page and the variants of experiments from its fields."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +15,7 @@ from nrpa.cli.solver_options import bundled_solver_options, make_solver, other_s
 from nrpa.registry import solver_class, solvers
 from nrpa.registry.entry import Entry
 
-README = Path(__file__).parent.parent.parent / "README.md"
+PAGE = Path(__file__).parent.parent.parent / "docs" / "command-line.md"
 
 
 def by_name(name):
@@ -37,9 +37,9 @@ def test_every_field_of_every_solver_is_an_option():
             assert name in by_name(field).terms
 
 
-def test_the_table_of_the_readme_is_made_of_the_fields():
+def test_the_table_of_the_page_is_made_of_the_fields():
     """A row for each option: flag, defaults, meaning."""
-    text = README.read_text(encoding="utf-8")
+    text = PAGE.read_text(encoding="utf-8")
     for each in bundled_solver_options():
         assert f"| `{each.flag}` | {each.default} | {each.meaning} |" in text.splitlines()
 
