@@ -44,7 +44,7 @@ class Line:
 
 
 class ProductionLine(nrpa.Problem):
-    """In which order to make the orders, so that they are late as little as possible, the latest counting five times."""
+    """In which order to make orders, so that they are late as little as can be, the latest counting five times."""
 
     objective = nrpa.Objective("cost", sign=-1, digits=1)
 
