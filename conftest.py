@@ -6,7 +6,7 @@ from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser, SkipP
 
 pytest_collect_file = Sybil(
     parsers=[PythonCodeBlockParser(), CodeBlockParser("sh", run_commands), SkipParser()],
-    patterns=["README.md", "CONTRIBUTING.md", "docs/*.md", "docs/problems/*.md", "docs/notebooks/*.md"],
+    patterns=["README.md", "experiments/README.md", "docs/*.md", "docs/problems/*.md", "docs/notebooks/*.md"],
     setup=enter_folder,
     teardown=leave_folder,
 ).pytest()

@@ -93,10 +93,13 @@ def with_small_budgets(words):
 
 
 def look_at_script(words):
-    """Expect the script to be there and to know the options."""
+    """Expect the script to be there, and it or a module of its folder that it imports to know the options."""
     path = next((word for word in words if word.endswith(".py")), None)
     if path is None:
         return
     text = (ROOT / path).read_text(encoding="utf-8")
+    for other in (ROOT / path).parent.glob("*.py"):
+        if re.search(rf"^from {other.stem} import", text, flags=re.M):
+            text += other.read_text(encoding="utf-8")
     for word in words:
         assert not word.startswith("--") or re.search(f'"{word}"', text), f"{path} has no option {word}"
