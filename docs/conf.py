@@ -25,6 +25,8 @@ extensions = [
 templates_path = ["_templates"]
 exclude_patterns = ["_templates"]
 
+highlight_language = "text"
+smartquotes = False
 myst_enable_extensions = ["attrs_inline", "colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 4
 # Cells are run when the site is built, so that nothing that is shown is invented. A cell that fails fails the build.
