@@ -4,9 +4,12 @@ from page_commands import enter_folder, leave_folder, run_commands
 from sybil import Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser, SkipParser
 
+RUN_BY_TEST_PAGES = [f"docs/{name}.md" for name in ("five-minutes", "simulator", "when-not", "which-solver")]
+
 pytest_collect_file = Sybil(
     parsers=[PythonCodeBlockParser(), CodeBlockParser("sh", run_commands), SkipParser()],
-    patterns=["README.md", "experiments/README.md", "docs/*.md", "docs/problems/*.md", "docs/notebooks/*.md"],
+    patterns=["README.md", "experiments/README.md", "docs/*.md", "docs/problems/*.md"],
+    excludes=RUN_BY_TEST_PAGES,
     setup=enter_folder,
     teardown=leave_folder,
 ).pytest()

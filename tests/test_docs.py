@@ -7,12 +7,12 @@ from user_problems import EXAMPLES
 import nrpa
 
 PAGE = Path(__file__).parent.parent / "docs" / "your-problem.md"
-PAGES = "".join(page.read_text(encoding="utf-8") for page in sorted(PAGE.parent.glob("*.md")))
-BLOCKS = dict(re.findall(r"<!-- (\w+\.py) -->\n```python\n(.*?)```\n", PAGES, flags=re.S))
+TEXTS = [path.read_text(encoding="utf-8") for path in sorted(PAGE.parent.glob("*.md"))]
+BLOCKS = dict(re.findall(r"<!-- (\w+\.py) -->\n```python\n(.*?)```\n", "\n".join(TEXTS), flags=re.S))
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in EXAMPLES.glob("*.py")))
-def test_a_page_shows_the_examples(name):
+def test_the_pages_show_the_examples(name):
     """Every example is in the documentation, as it is run by the other tests."""
     assert BLOCKS[name] == (EXAMPLES / name).read_text()
 
