@@ -3,7 +3,8 @@
     python experiments/three_steps.py --page docs/your-problem.md
 
 Each row has the same second of processor time, in turns with the others: its playouts, and the best value (2σ/√n over
-the seeds); and the best value of a thousand playouts, which no speed touches. The bias is given by the caller: to take an item, its value per weight beside that of the median item.
+the seeds); and the best value of a thousand playouts, which no speed touches. The bias is given by the caller: to take
+an item, its value per weight beside that of the median item.
 """
 
 from __future__ import annotations
@@ -97,6 +98,8 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1.0, help="processor time of each run")
     parser.add_argument("--page", type=Path, help="a page whose table is replaced")
     options = parser.parse_args()
+    if options.page:
+        replaced(read_page(options.page), {"steps": ""})
     rows = steps()
     for step in rows:
         searched(step, 1, 0.01)  # compiles
