@@ -14,12 +14,12 @@ def test_codes_and_biases_are_compared(tmp_path, name, first):
     """Every variant of the file runs, each with its own option."""
     out = tmp_path / "out.csv"
     toml = str(EXPERIMENTS / f"{name}.toml")
-    arguments = ["bench", toml, "--runs", "2", "--playouts", "64", "--workers", "1", "--out", str(out)]
+    arguments = ["bench", toml, "--runs", "2", "--playouts", "256", "--workers", "1", "--out", str(out)]
     found = CliRunner().invoke(main.commands, arguments)
     assert found.exit_code == 0, found.output
     table = CliRunner().invoke(main.commands, ["table", str(tmp_path / "out.playouts.csv"), "--versus", first])
     assert table.exit_code == 0
-    last = re.findall(r"^ +64 .*$", table.stdout, flags=re.M)[0].split()
+    last = re.findall(r"^ +256 .*$", table.stdout, flags=re.M)[0].split()
     variants = (EXPERIMENTS / f"{name}.toml").read_text().count("[variants.")
     assert len(set(last[1::2])) == variants >= 8
 

@@ -38,9 +38,9 @@ def by_events(orders, setup, breakdown):
 def test_the_line_is_as_it_is_told(seed):
     """Against a simulation tick by tick, with a full buffer that blocks the booth."""
     draw = random.Random(seed)
-    orders = [Order(draw.randrange(4), draw.randint(1, 9), draw.randint(1, 20), 0) for _ in range(12)]
+    orders = [Order(draw.randrange(4), draw.randint(1, 9), draw.choice((1, 2, 40)), 0) for _ in range(20)]
     setup = [[0 if a == b else draw.randint(1, 9) for b in range(4)] for a in range(4)]
-    breakdown = [float(draw.choice((0, 0, 7))) for _ in orders]
+    breakdown = [float(draw.choice((0, 0, 90))) for _ in orders]
     line, ready = Line(), []
     for order, held in zip(orders, breakdown, strict=True):
         line.run(order, setup, held)
