@@ -21,7 +21,7 @@ def test_codes_and_biases_are_compared(tmp_path, name, first):
     assert table.exit_code == 0
     last = re.findall(r"^ +256 .*$", table.stdout, flags=re.M)[0].split()
     variants = (EXPERIMENTS / f"{name}.toml").read_text().count("[variants.")
-    assert len(set(last[1::2])) == variants >= 8
+    assert len({*zip(last[1::2], last[2::2], strict=True)}) == variants >= 8
 
 
 def test_noise(tmp_path):
