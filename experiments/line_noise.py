@@ -98,6 +98,8 @@ def main() -> None:
     parser.add_argument("--lines", type=int, default=10_000, help="lines that each search simulates")
     parser.add_argument("--page", type=Path, help="a page whose table is replaced")
     options = parser.parse_args()
+    if options.page:
+        replaced(read_page(options.page), {"noise": ""})
     text = [
         f"| {options.lines:,} lines | playouts | promised | true | rescored |",
         "| --- | ---: | ---: | ---: | ---: |",

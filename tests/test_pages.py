@@ -1,8 +1,8 @@
 """The pages of docs/ are run: their commands, their Python, and what they say comes out.
 
-Blocks of a page are run in order, all in one empty folder that has ``examples`` and ``experiments``. Python blocks share their names. Lines of
-the other blocks that begin with ``nrpa`` are commands. A block of text after a block is what it prints. ``<!-- name.py -->`` stands before an example,
-``<!-- not run: why -->`` before what cannot be run here.
+Blocks of a page are run in order, in one folder that has ``examples``, ``experiments`` and ``docs``. Python blocks
+share their names. Lines of the other blocks that begin with ``nrpa`` are commands. A block of text is what the one
+before it prints. ``<!-- name.py -->`` stands before an example, ``<!-- not run: why -->`` before what cannot be run.
 """
 
 import contextlib
