@@ -90,11 +90,12 @@ class Comparison:
     def text(self, objective: str) -> str:
         """Return the comparison in a sentence without its end."""
         pairs = self.wins + self.ties + self.losses
-        mean, low, high, _ = self.difference
         unit = " %" if self.in_percent else ""
         equal = f" ({self.ties} equal)" if self.ties else ""
         wins = f"better than the default on {self.wins} of {pairs} pairs{equal}"
-        return f"{wins}; {objective} better by {mean:.3g}{unit} [{low:.3g}, {high:.3g}]"
+        mean, low, high, _ = self.difference
+        word, ends = ("better", (low, high)) if mean >= 0 else ("worse", (-high, -low))
+        return f"{wins}; {objective} {word} by {_number(abs(mean))}{unit} [{', '.join(map(_number, ends))}]"
 
 
 @dataclass(frozen=True)
@@ -280,6 +281,10 @@ def options_text(configuration: Configuration) -> str:
 
 def _shown(value: Any) -> str:
     return WORDS[value] if value is None or isinstance(value, bool) else f"{value}"
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
 
 
 def _comparison(found: Comparison | None) -> dict[str, Any] | None:

@@ -246,7 +246,8 @@ def test_the_interval_decides_and_needs_six_pairs_that_differ():
     assert found.is_proven
     few = Comparison.of([("a", 9.0, 10.0)] * 5 + [("a", 10.0, 10.0)], -1)
     assert (few.difference.low > 0, few.is_proven) == (True, False)
-    worse = Comparison.of([("a", 9.0, 10.0)] * 6, 1)
+    worse = Comparison.of([("a", 9000.0, 10000.0), ("a", 8000.0, 10000.0)] * 3, 1)
+    assert worse.text("points") == "better than the default on 0 of 6 pairs; points worse by 1,500 [925, 2,075]"
     assert (worse.is_proven, worse.is_worse) == (False, True)
     several = Comparison.of([("a", 9.0, 10.0), ("b", 1000.0, 1000.0)] * 3, -1)
     assert several.in_percent
