@@ -145,7 +145,7 @@ def tune(
     Examples
     --------
     >>> import nrpa
-    >>> found = nrpa.tune("snake", ["snake-3"], only=["level"], playouts=30, trials=2, runs=2, fresh_runs=2)
+    >>> found = nrpa.tune("snake", ["3"], only=["level"], playouts=30, trials=2, runs=2, fresh_runs=2)
     >>> len(found.trials), found.trials[0].configuration
     (2, {'solver': 'gnrpa'})
     """
