@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from nrpa.cli.main import COMMANDS, commands
 
 ROOT = Path(__file__).parent.parent
-LIMITS = {"--time": 0.1, "--playouts": 200, "--games": 2, "--runs": 2}
+LIMITS = {"--time": 0.1, "--playouts": 200, "--games": 2, "--runs": 2, "--trials": 2, "--fresh-runs": 1}
 SEARCHES = ("solve", "choose", "match", "play", "bench")
 VEHICLES = """my
 
