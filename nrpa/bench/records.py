@@ -13,8 +13,10 @@ from typing import NamedTuple, TypeVar
 from nrpa.base.errors import InputError
 from nrpa.base.numerals import number_of, whole_of
 from nrpa.base.values import shortened
+from nrpa.bench.unit import objective_beside
 from nrpa.io.files import append_text
 from nrpa.io.text import decoded, read_bytes
+from nrpa.modelling.objective import Objective
 from nrpa.search.curve import seconds_mark
 from nrpa.search.result import Result
 
@@ -70,11 +72,15 @@ class Records(NamedTuple):
         The rows, in the order of the file.
     cut : bool
         Whether the last line was cut short and left out.
+    objective : Objective or None
+        What tables and pictures show in place of the scores: the objective of the problem, where the description beside
+        the file says which that is. None: scores.
     """
 
     axis: str
     rows: list[Record]
     cut: bool
+    objective: Objective | None = None
 
 
 def playouts_path(path: str | os.PathLike[str]) -> Path:
@@ -232,7 +238,7 @@ def read_records(path: str | os.PathLike[str]) -> Records:
     Returns
     -------
     Records
-        What it holds.
+        What it holds. The rows are scores, as in the file; ``objective`` says how they are shown.
 
     Raises
     ------
@@ -252,10 +258,11 @@ def read_records(path: str | os.PathLike[str]) -> Records:
     if names not in (BY_SECONDS, BY_PLAYOUTS):
         raise InputError(f"{path}:1: expected the columns {','.join(BY_SECONDS)}, found {first[:60]!r}")
     axis = "seconds" if names == BY_SECONDS else "playouts"
+    objective = objective_beside(path)
     if not end:
-        return Records(axis, [], cut=True)
+        return Records(axis, [], True, objective)
     rows = [_record(f"{path}:{number}", line, names) for number, line in enumerate(lines[1:], 2)]
-    return Records(axis, rows, bool(rest))
+    return Records(axis, rows, bool(rest), objective)
 
 
 def _beside(path: str | os.PathLike[str]) -> str:
@@ -275,7 +282,7 @@ def join(paths: Sequence[str | os.PathLike[str]]) -> Records:
     Returns
     -------
     Records
-        The rows of all files.
+        The rows of all files; their objective where all have the same.
 
     Raises
     ------
@@ -284,6 +291,7 @@ def join(paths: Sequence[str | os.PathLike[str]]) -> Records:
     """
     rows: list[Record] = []
     seen: dict[tuple[str, str], str | os.PathLike[str]] = {}
+    objectives: set[Objective | None] = set()
     axis, cut = "", False
     for path in paths:
         found = read_records(path)
@@ -292,12 +300,13 @@ def join(paths: Sequence[str | os.PathLike[str]]) -> Records:
         if axis not in ("", found.axis):
             raise InputError(f"{path}: counts {found.axis}, but {paths[0]} counts {axis}")
         axis, cut = found.axis, cut or found.cut
+        objectives.add(found.objective)
         for variant, instance in dict.fromkeys((row.variant, row.instance) for row in found.rows):
             other = seen.setdefault((variant, instance), path)
             if other is not path:
                 raise InputError(f"{other} and {path} both hold the variant {variant} on {instance}")
         rows += found.rows
-    return Records(axis, rows, cut)
+    return Records(axis, rows, cut, objectives.pop() if len(objectives) == 1 else None)
 
 
 def append(path: Path, rows: Iterable[Record], axis: str) -> None:

@@ -16,6 +16,7 @@ from nrpa.bench.distribute import distribute
 from nrpa.bench.experiment import Experiment, Job
 from nrpa.bench.machine import machine
 from nrpa.bench.records import Key, append, header, playouts_path, read_records, text_of
+from nrpa.bench.unit import described_objective
 from nrpa.bench.worker import Task, work
 from nrpa.io.files import require_kept, require_writable, write_text
 from nrpa.io.lock import locked
@@ -288,6 +289,7 @@ def _description(experiment: Experiment, problems: Problems) -> dict[str, Any]:
                 variant.name: {"solver": variant.solver, **variant.options} for variant in experiment.variants
             },
         },
+        "objective": described_objective(problems.values()),
         "versions": versions(),
         "machine": machine(),
     }

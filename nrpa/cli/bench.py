@@ -75,7 +75,7 @@ def command(
     line.end()
     path = out if experiment.time is not None else playouts_path(out)
     records = read_records(path)
-    click.echo(table_text(records.rows, records.axis))
+    click.echo(table_text(records.rows, records.axis, objective=records.objective))
 
 
 class StandingLine:
