@@ -94,7 +94,7 @@ def gap_text(problem: BaseProblem, score: float) -> str:
         The gap in per cent of the best known value; empty where that is not known, or 0.
     """
     known = problem.best_known
-    if known is None or known.value == 0:
+    if known is None or not has_gap(problem):
         return ""
     objective = problem.objective
     gap = 100 * objective.sign * (known.value - objective.value(score)) / abs(known.value)
@@ -102,6 +102,11 @@ def gap_text(problem: BaseProblem, score: float) -> str:
         return "> 1000 %"
     rounded = f"{gap:.2f}"
     return f"{'0.00' if rounded == '-0.00' else rounded} %"
+
+
+def has_gap(problem: BaseProblem) -> bool:
+    """Return whether there is a best known value, other than 0, that scores can be compared with."""
+    return problem.best_known is not None and problem.best_known.value != 0
 
 
 class Quiet:
@@ -177,16 +182,17 @@ class Rows(Quiet):
             return
         if not self._header:
             self._header = True
-            self.message(f"{'seconds':>9} {'playouts':>12} {self._problem.objective.name:>14} {'gap':>10}")
+            gap = f" {'gap':>10}" if has_gap(self._problem) else ""
+            self.message(f"{'seconds':>9} {'playouts':>12} {self._problem.objective.name:>14}{gap}")
         self.message(self._row(self._pending))
         self._pending = None
 
     def _row(self, run: Run) -> str:
         progress = run.progress
-        gap = gap_text(self._problem, progress.score)
+        gap = f" {gap_text(self._problem, progress.score):>10}" if has_gap(self._problem) else ""
         value = self._problem.objective.text(run.value)
-        row = f"{progress.improved_seconds:9.2f} {progress.improved_playouts:12,} {value:>14} {gap:>10}"
-        return f"{row}  worker {self._found_by + 1}" if run.workers > 1 else row.rstrip()
+        row = f"{progress.improved_seconds:9.2f} {progress.improved_playouts:12,} {value:>14}{gap}"
+        return f"{row}  worker {self._found_by + 1}" if run.workers > 1 else row
 
 
 class Live(Rows):
