@@ -106,7 +106,5 @@ def timetable_text(problem: TSPTW, solution: list[int]) -> str:
         remark = "  late" if visit.late else "  waits" if visit.waits else ""
         lines.append((str(place) if visit.city else "", str(visit.city), *times, remark))
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    return "\n".join(
-        "  ".join(text.rjust(width) for text, width in zip(line[:-1], widths, strict=False)) + line[-1]
-        for line in lines
-    )
+    cells = [[text.rjust(width) for text, width in zip(line, widths, strict=True)] for line in lines]
+    return "\n".join("  ".join(texts[:-1]) + line[-1] for texts, line in zip(cells, lines, strict=True))

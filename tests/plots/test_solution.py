@@ -88,5 +88,5 @@ def test_the_schedule_names_the_cities():
 def test_an_instance_without_a_name_is_called_by_its_problem():
     """In the sentence that says what it lacks."""
     problem = nrpa.TSPTW([[0, 5], [15, 0]], [[0, 100], [10, 50]])
-    with pytest.raises(InputError, match="^tsptw: has no coordinates to draw a tour on"):
+    with pytest.raises(InputError, match=r"^tsptw: has no coordinates to draw a tour on"):
         draw_tour(problem, [1], new_axes())
