@@ -129,10 +129,33 @@ def save(axes: Axes, path: str | Path) -> None:
         If the format is unknown or the file cannot be written.
     """
     require_format(path)
+    write_bytes(path, rendered(axes, Path(path).suffix.lstrip(".").lower()))
+
+
+def rendered(axes: Axes, kind: str) -> bytes:
+    """Return a picture as the content of a file.
+
+    Parameters
+    ----------
+    axes : matplotlib.axes.Axes
+        Any axes of the figure.
+    kind : str
+        The format, as a file's name ends in it.
+
+    Returns
+    -------
+    bytes
+        The content. The same figure gives the same SVG.
+    """
+    from matplotlib import rc_context
+
     data = io.BytesIO()
-    _take_names_as_they_are(cast("Figure", axes.figure))
-    cast("Figure", axes.figure).savefig(data, format=Path(path).suffix.lstrip(".").lower(), dpi=150)
-    write_bytes(path, data.getvalue())
+    figure = cast("Figure", axes.figure)
+    _take_names_as_they_are(figure)
+    metadata = {"metadata": {"Date": None}} if kind == "svg" else {}
+    with rc_context({"svg.hashsalt": "nrpa"}):
+        figure.savefig(data, format=kind, dpi=150, **metadata)
+    return data.getvalue()
 
 
 def _take_names_as_they_are(figure: Figure) -> None:

@@ -59,7 +59,7 @@ def time_to_target(records: Records, target: float, ax: Axes | None = None, *, i
         )
     mark_ticks(axes, marks_of(rows, name), records.axis)
     axes.set_ylim(-0.03, 1.03)
-    axes.set_ylabel(f"share of runs with a {bound_text(target, records.objective)}")
+    axes.set_ylabel(f"share of runs with {bound_text(target, records.objective)}")
     axes.set_title(f"{name}, bars: 95 % interval", fontsize="medium")
     axes.grid(alpha=0.3)
     axes.legend(frameon=False, fontsize="small", handlelength=3)

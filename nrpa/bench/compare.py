@@ -19,6 +19,8 @@ from nrpa.modelling.objective import Objective
 stats = lazy("scipy.stats")
 
 CONFIDENCE = 0.95
+# A spread of so much of the scores is none: sums of the same numbers in another order differ by that.
+ROUNDING = 1e-13
 
 
 class Difference(NamedTuple):
@@ -109,7 +111,7 @@ def difference(
         raise InputError(f"an interval needs at least two {'pairs of runs' if paired else 'runs of each variant'}")
     mean = float(a.mean() - b.mean())
     spread = (a - b).std(ddof=1) if paired else max(a.std(ddof=1), b.std(ddof=1))
-    if spread == 0:
+    if spread <= ROUNDING * max(np.abs(a).max(), np.abs(b).max()):
         return Difference(mean, mean, mean, (len(a), len(b)))
     test = stats.ttest_rel(a, b) if paired else stats.ttest_ind(a, b, equal_var=False)
     interval = test.confidence_interval(confidence)
@@ -262,7 +264,7 @@ def differences_text(
         found = {name: differences(mine, instance, name, versus, paired=paired) for name in others}
         lines = [[axis, *others]]
         for mark in marks_of(mine, instance):
-            texts = [_difference_text(found[name].get(mark), decimals) for name in others]
+            texts = [difference_text(found[name].get(mark), decimals) for name in others]
             lines.append([mark_text(mark, axis), *texts])
         kind = ("paired by seed" if paired else "Welch") + ("; less is better" if unit.sign < 0 else "")
         title = f"{instance}: mean {unit.name} minus that of {versus} [95 % interval, {kind}], * where it excludes 0"
@@ -302,8 +304,8 @@ def shares_text(rows: Sequence[Record], axis: str, target: float, objective: Obj
         found = {name: shares(mine, instance, name, least) for name in variants}
         lines = [[axis, *variants]]
         for mark in marks_of(mine, instance):
-            lines.append([mark_text(mark, axis), *(_share_text(found[name].get(mark)) for name in variants)])
-        title = f"{instance}: share of runs with a {bound} [95 % interval, Wilson]"
+            lines.append([mark_text(mark, axis), *(share_text(found[name].get(mark)) for name in variants)])
+        title = f"{instance}: share of runs with {bound} [95 % interval, Wilson]"
         tables.append(f"{title}\n{aligned(lines)}")
     return "\n\n".join(tables)
 
@@ -343,20 +345,34 @@ def bound_text(target: float, objective: Objective | None) -> str:
     Examples
     --------
     >>> bound_text(885, Objective("cost", sign=-1)), bound_text(-885, None)
-    ('cost of at most 885', 'score of at least -885')
+    ('cost ≤ 885', 'score ≥ -885')
     """
     unit = objective or SCORES
-    return f"{unit.name} of at {'most' if unit.sign < 0 else 'least'} {target:.12g}"
+    return f"{unit.name} {'≤' if unit.sign < 0 else '≥'} {target:.12g}"
 
 
-def _difference_text(found: Difference | None, digits: int) -> str:
+def difference_text(found: Difference | None, digits: int) -> str:
+    """Return a difference with its interval, and a star where that excludes 0.
+
+    Examples
+    --------
+    >>> difference_text(Difference(1.5, 0.5, 2.5, (3, 3)), 1), difference_text(None, 1)
+    ('+1.5 [0.5, 2.5]*', '-')
+    """
     if found is None:
         return "-"
     star = "*" if found.low > 0 or found.high < 0 else " "
     return f"{found.mean:+.{digits}f} [{found.low:.{digits}f}, {found.high:.{digits}f}]{star}"
 
 
-def _share_text(found: Share | None) -> str:
+def share_text(found: Share | None) -> str:
+    """Return a share with its interval.
+
+    Examples
+    --------
+    >>> share_text(share(5, 10)), share_text(None)
+    ('5/10 [0.24, 0.76]', '-')
+    """
     if found is None:
         return "-"
     return f"{found.reached}/{found.runs} [{found.low:.2f}, {found.high:.2f}]"

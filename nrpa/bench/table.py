@@ -248,13 +248,34 @@ def _table(rows: Sequence[Record], axis: str, instance: str, digits: int, figure
     found = cells(mine)
     lines = [[axis, *variants]]
     for mark in marks_of(mine, instance):
-        texts = [_cell_text(found.get((instance, mark, variant)), runs[variant], digits) for variant in variants]
+        texts = [cell_text(found.get((instance, mark, variant)), runs[variant], digits) for variant in variants]
         lines.append([mark_text(mark, axis), *texts])
     how_many = ", ".join(dict.fromkeys(str(n) for n in runs.values()))
     return f"{instance}: mean {figure} of {how_many} run{'s' * (how_many != '1')} (2σ/√n)\n{aligned(lines)}"
 
 
-def _cell_text(cell: Cell | None, runs: int, digits: int) -> str:
+def cell_text(cell: Cell | None, runs: int, digits: int) -> str:
+    """Return a cell as it is printed.
+
+    Parameters
+    ----------
+    cell : Cell or None
+        The cell; None where no run has the mark.
+    runs : int
+        The number of runs; where the cell stands for another, it says for how many.
+    digits : int
+        Decimals.
+
+    Returns
+    -------
+    str
+        The text.
+
+    Examples
+    --------
+    >>> cell_text(Cell(5.0, 2.581, 4), 4, 2), cell_text(Cell(5.0, 2.0, 3), 4, 0), cell_text(None, 4, 2)
+    ('5.00 (2.58)', '5 (2) n=3', '-')
+    """
     if cell is None:
         return "-"
     text = f"{cell.mean:.{digits}f}"

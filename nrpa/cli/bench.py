@@ -56,7 +56,8 @@ def command(
     """Run an experiment: runs x variants x instances.
 
     Every run is on disk as soon as it ends, and the same command continues a stopped experiment. Beside FILE.csv, with
-    the best score at doubling times, come FILE.playouts.csv, at doubling playouts, and FILE.json: what was run, where.
+    the best score at doubling times, come FILE.playouts.csv, at doubling playouts, FILE.json: what was run, where, and
+    FILE.best.json: the best solutions.
 
     PROBLEM may be your own, as path/to/file.py:Class; one that reads no instances needs no INSTANCE.
     """

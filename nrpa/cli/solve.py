@@ -17,7 +17,7 @@ from nrpa.base.lazy import lazy
 from nrpa.base.numerals import number_of, whole_of
 from nrpa.base.values import path_shown, shortened
 from nrpa.cli import STARTED
-from nrpa.cli.display import Display, comparison, display_for
+from nrpa.cli.display import display_for
 from nrpa.cli.executors import cluster_of, executor_options
 from nrpa.cli.number_types import NUMBER, WHOLE
 from nrpa.cli.parallel_option import agreed_workers, parallel_option
@@ -31,10 +31,12 @@ from nrpa.registry import problem_class, solvers
 from nrpa.registry.source_files import source_files
 from nrpa.search import run
 from nrpa.search.figures import figure_text
+from nrpa.search.gap import comparison
 from nrpa.search.interrupt import Interrupt
 from nrpa.search.keep import KeptCheckpoint, KeptResult
 from nrpa.search.parallel import SPECULATE, require_work
 from nrpa.search.result import Result
+from nrpa.search.rows import Display
 from nrpa.search.run import Run
 from nrpa.search.stop import Criterion, NoImprovement, PlayoutLimit, ScoreLimit, SearchLimit, TimeLimit
 from nrpa.search.workers import cores, number_of_workers

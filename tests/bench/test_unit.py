@@ -71,7 +71,7 @@ def test_tables_are_in_terms_of_the_objective():
     assert title.startswith("i: mean cost minus that of A [95 % interval, Welch; less is better]")
     assert line.split()[1] == "+10.00"
     title, _, line = shares_text(ROWS, "seconds", 12, COST).splitlines()
-    assert title.startswith("i: share of runs with a cost of at most 12 ")
+    assert title.startswith("i: share of runs with cost ≤ 12 ")
     assert [text for text in line.split() if "/" in text] == ["2/3", "0/3"]
 
 

@@ -4,7 +4,9 @@ from types import SimpleNamespace
 import pytest
 
 import nrpa
-from nrpa.cli.display import Live, Rows, comparison, gap_text
+from nrpa.cli.display import Live
+from nrpa.search.gap import comparison, gap_text
+from nrpa.search.rows import Rows
 from nrpa.search.stop import Progress
 
 

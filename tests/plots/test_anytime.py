@@ -85,7 +85,7 @@ def test_the_target_is_a_cost():
     axes = time_to_target(COSTS, 2.0)
     found = {container.get_label(): list(container.lines[0].get_ydata()) for container in axes.containers}
     assert found == {"A": [0, 0.5], "B": [0, 0.5]}
-    assert axes.get_ylabel() == "share of runs with a cost of at most 2"
+    assert axes.get_ylabel() == "share of runs with cost ≤ 2"
     for draw in (lambda: time_to_target(COSTS, -2.0), lambda: anytime(COSTS, reference=-2.0)):
         with pytest.raises(InputError, match="-2 has the wrong sign: it is a cost here"):
             draw()
