@@ -8,12 +8,13 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from itertools import count, takewhile
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from nrpa.base.errors import InputError
+from nrpa.base.frames import data_frame
 from nrpa.base.numerals import number_of, whole_of
 from nrpa.base.values import shortened
-from nrpa.bench.unit import objective_beside
+from nrpa.bench.unit import SCORES, objective_beside
 from nrpa.io.files import append_text
 from nrpa.io.text import decoded, read_bytes
 from nrpa.modelling.objective import Objective
@@ -81,6 +82,26 @@ class Records(NamedTuple):
     rows: list[Record]
     cut: bool
     objective: Objective | None = None
+
+    def to_frame(self) -> Any:
+        """Return the rows as a ``pandas.DataFrame``, with the columns of the file and ``value``.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row for each record. ``value`` is the score in terms of ``objective``; the score itself without one.
+
+        Raises
+        ------
+        InputError
+            If pandas is not installed.
+        """
+        names = {"seconds" if name == "mark" else name: name for name in Record._fields}
+        if self.axis == "playouts":
+            del names["seconds"]
+        columns = {shown: [getattr(row, name) for row in self.rows] for shown, name in names.items()}
+        value = (self.objective or SCORES).value
+        return data_frame({**columns, "value": [value(row.score) for row in self.rows]})
 
 
 def playouts_path(path: str | os.PathLike[str]) -> Path:

@@ -139,3 +139,16 @@ def test_numbers_and_fields_without_end(tmp_path, line, message):
     (tmp_path / "a.csv").write_text("variant,instance,seed,playouts,score\n" + line + "\n")
     with pytest.raises(InputError, match=rf"a\.csv:2: {message}"):
         read_records(tmp_path / "a.csv")
+
+
+def test_records_as_a_table_of_pandas(tmp_path):
+    """The columns of the file, and the value in the problem's own terms."""
+    pytest.importorskip("pandas")
+    (tmp_path / "a.json").write_text('{"experiment": {"problem": "tsptw"}}')
+    records = read_records(write(tmp_path / "a.csv"))
+    frame = records.to_frame()
+    assert list(frame.columns) == ["variant", "instance", "seed", "seconds", "playouts", "score", "value"]
+    assert frame["value"].tolist() == [-row.score for row in ROWS]
+    by_playouts = records._replace(axis="playouts", objective=None).to_frame()
+    assert list(by_playouts.columns) == ["variant", "instance", "seed", "playouts", "score", "value"]
+    assert by_playouts["value"].tolist() == [row.score for row in ROWS]
