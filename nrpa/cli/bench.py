@@ -14,6 +14,7 @@ from nrpa.bench.experiment import Experiment, Variant
 from nrpa.bench.records import playouts_path, read_records
 from nrpa.bench.run import Standing, run_experiment
 from nrpa.bench.table import table_text
+from nrpa.cli.completion import files, problem_then_instances
 from nrpa.cli.executors import cluster_of, executor_options
 from nrpa.cli.number_types import NUMBER, WHOLE
 from nrpa.io.files import require_kept
@@ -25,8 +26,16 @@ REPORT_SECONDS = 30.0
 
 
 @click.command("bench", params=executor_options())
-@click.argument("what", nargs=-1, required=True, metavar="PROBLEM INSTANCE... | FILE.toml")
-@click.option("--out", required=True, metavar="FILE.csv", help="Where the records go; an experiment there continues.")
+@click.argument(
+    "what", nargs=-1, required=True, metavar="PROBLEM INSTANCE... | FILE.toml", shell_complete=problem_then_instances
+)
+@click.option(
+    "--out",
+    required=True,
+    metavar="FILE.csv",
+    shell_complete=files,
+    help="Where the records go; an experiment there continues.",
+)
 @click.option("--runs", type=WHOLE, help="Runs of each variant on each instance.  [default: 30]")
 @click.option("--time", type=NUMBER, help="Budget of a run in seconds.  [default: 10.24]")
 @click.option("--playouts", type=WHOLE, help="Budget of a run in playouts, instead of seconds.")

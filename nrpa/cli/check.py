@@ -10,6 +10,7 @@ from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.plain import plain
 from nrpa.cli.claim import read_solution
+from nrpa.cli.completion import files
 from nrpa.cli.per_problem import PerProblem, described, instance_argument, named, problem_options, read_or_make
 from nrpa.io.files import require_kept, require_writable
 from nrpa.io.source import file_of
@@ -43,7 +44,7 @@ def check_command(name: str) -> click.Command:
     problem = problem_class(name)
     own: list[click.Parameter] = [
         *instance_argument(problem),
-        click.Argument(["solution"]),
+        click.Argument(["solution"], shell_complete=files),
         click.Option(["--draw"], is_flag=True, help="Print the whole solution as text, too."),
         click.Option(["--plot"], metavar="PICTURE", help="Draw it; the ending says which: PNG, SVG, PDF."),
     ]

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from nrpa.base.errors import InputError
+from nrpa.cli.completion import files
 from nrpa.cli.number_types import NUMBER
 from nrpa.cli.records import VALUE, read_joined
 from nrpa.io.files import require_kept, require_writable
@@ -20,8 +21,10 @@ from nrpa.search.result import Result
 
 
 @click.command("plot")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--out", required=True, metavar="PICTURE", help="PNG, SVG, PDF: the ending says which.")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=files)
+@click.option(
+    "--out", required=True, metavar="PICTURE", shell_complete=files, help="PNG, SVG, PDF: the ending says which."
+)
 @click.option("--solution", "is_solution", is_flag=True, help="FILE is a result's JSON: draw its solution.")
 @click.option("--problem", metavar="FILE.py:Class", help="With --solution: the problem, if it is your own.")
 @click.option("--instance", metavar="NAME", help="The instance, if there are several; a solution's, if it moved.")

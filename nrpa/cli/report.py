@@ -8,6 +8,7 @@ from nrpa.base.errors import InputError
 from nrpa.bench.best import best_path
 from nrpa.bench.records import playouts_path
 from nrpa.bench.unit import description_path
+from nrpa.cli.completion import files
 from nrpa.cli.number_types import NUMBER
 from nrpa.cli.records import VALUE
 from nrpa.io.files import require_kept, require_writable, write_text
@@ -16,8 +17,8 @@ from nrpa.report import report
 
 
 @click.command("report")
-@click.argument("file", metavar="FILE.csv")
-@click.option("--out", required=True, metavar="FILE.html", help="Where the page goes.")
+@click.argument("file", metavar="FILE.csv", shell_complete=files)
+@click.option("--out", required=True, metavar="FILE.html", shell_complete=files, help="Where the page goes.")
 @click.option("--versus", metavar="VARIANT", help="Compare the others with this variant.  [default: the first]")
 @click.option("--target", type=NUMBER, metavar="VALUE", help=f"Also the share of runs that have reached this {VALUE}.")
 @click.option("--problem", metavar="FILE.py:Class", help="The problem, if it is your own: to draw its solutions.")

@@ -6,12 +6,13 @@ import click
 
 from nrpa.bench.compare import differences_text, shares_text
 from nrpa.bench.table import table_text
+from nrpa.cli.completion import files
 from nrpa.cli.number_types import NUMBER, WHOLE
 from nrpa.cli.records import VALUE, read_joined
 
 
 @click.command("table")
-@click.argument("files", nargs=-1, required=True, metavar="FILE.csv...")
+@click.argument("files", nargs=-1, required=True, metavar="FILE.csv...", shell_complete=files)
 @click.option("--versus", metavar="VARIANT", help="Also the differences of the others from this one.")
 @click.option("--paired", is_flag=True, help="Differences of runs with the same seed, instead of Welch's.")
 @click.option("--target", type=NUMBER, metavar="VALUE", help=f"Also the share of runs that have reached this {VALUE}.")
