@@ -152,9 +152,9 @@ def rendered(axes: Axes, kind: str) -> bytes:
     data = io.BytesIO()
     figure = cast("Figure", axes.figure)
     _take_names_as_they_are(figure)
-    metadata = {"metadata": {"Date": None}} if kind == "svg" else {}
+    more: dict[str, Any] = {"metadata": {"Date": None}} if kind == "svg" else {}
     with rc_context({"svg.hashsalt": "nrpa"}):
-        figure.savefig(data, format=kind, dpi=150, **metadata)
+        figure.savefig(data, format=kind, dpi=150, **more)
     return data.getvalue()
 
 

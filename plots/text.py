@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from nrpa.modelling.base_problem import BaseProblem
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 LARGEST, SMALLEST = 10.0, 6.0
 # Of a monospaced letter, in parts of its size; and what titles and margins leave of a panel.
@@ -32,8 +33,8 @@ def draw_text(problem: BaseProblem, solution: Any, axes: Axes) -> None:
     axes : matplotlib.axes.Axes
         Where to draw.
     """
-    figure = axes.figure
-    panels = axes.get_subplotspec().get_gridspec().ncols if axes.get_subplotspec() else 1
+    figure, place = cast("Figure", axes.figure), axes.get_subplotspec()
+    panels = 1 if place is None else place.get_gridspec().ncols
     width, height = (float(inches) for inches in figure.get_size_inches())
     across, down = 72 * width / panels * ROOM_ACROSS, 72 * height * ROOM_DOWN
     lines = str(problem.draw(solution)).splitlines() or [""]

@@ -202,9 +202,9 @@ def draw_schedule(problem: TSPTW, solution: list[int], axes: Axes) -> None:
             axes.scatter(starts, at, s=size, marker=marker, color=colour, label=label, zorder=3)
     axes.set_ylim(len(found) + 0.7, 0.3)
     every = -(-len(found) // MOST_NAMED)
-    size = max(4.0, min(LARGEST_NAME, 280 * every / len(found)))
+    letters = max(4.0, min(LARGEST_NAME, 280 * every / len(found)))
     named = places[::every]
-    axes.set_yticks(named, [str(found[place - 1].city) for place in named], fontsize=size)
+    axes.set_yticks(named, [str(found[place - 1].city) for place in named], fontsize=letters)
     axes.set_xlabel("time")
     axes.set_ylabel("city, in the order of the tour (0: the depot)")
     axes.set_title("windows, waiting, start of service", fontsize="medium")

@@ -29,8 +29,8 @@ def command(files: tuple[str, ...], versus: str | None, paired: bool, target: fl
     objective = records.objective
     parts = [table_text(records.rows, records.axis, digits, objective)]
     if versus is not None:
-        options = {"paired": paired, "digits": digits, "objective": objective}
-        parts.append(differences_text(records.rows, records.axis, versus, **options))
+        text = differences_text(records.rows, records.axis, versus, paired=paired, digits=digits, objective=objective)
+        parts.append(text)
     if target is not None:
         parts.append(shares_text(records.rows, records.axis, target, objective))
     click.echo("\n\n".join(parts))

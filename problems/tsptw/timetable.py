@@ -100,7 +100,7 @@ def timetable_text(problem: TSPTW, solution: list[int]) -> str:
         2     2    25.00  25.00   0.00   20.00  late
               0    43.00  43.00   0.00  100.00
     """
-    lines = [("place", "city", "arrival", "start", "opens", "closes", "")]
+    lines: list[tuple[str, ...]] = [("place", "city", "arrival", "start", "opens", "closes", "")]
     for place, visit in enumerate(visits(problem, solution), 1):
         times = (f"{time:.2f}" for time in (visit.arrival, visit.start, visit.opens, visit.closes))
         remark = "  late" if visit.late else "  waits" if visit.waits else ""
