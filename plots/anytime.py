@@ -115,7 +115,7 @@ def anytime(
     else:
         axes.set_yscale("log")
         axes.set_ylim(floor / 1.5, top * 1.5)
-        axes.set_ylabel(f"{what}: {'above' if unit.sign < 0 else 'short of'} {reference:.12g} by")
+        axes.set_ylabel(f"{what} {'above' if unit.sign < 0 else 'short of'} {reference:.12g}")
     if ylim is not None:
         axes.set_ylim(*sorted(ylim))
     band_text = "2σ/√n" if statistic == "mean" else "quartiles"

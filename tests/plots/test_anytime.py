@@ -77,7 +77,7 @@ def test_costs_are_drawn_as_costs():
     assert axes.get_ylabel() == "mean cost"
     axes = anytime(COSTS, reference=2.0)
     assert lines(axes) == {"A": [6], "B": [6, 2]}
-    assert axes.get_ylabel() == "mean cost: above 2 by"
+    assert axes.get_ylabel() == "mean cost above 2"
 
 
 def test_the_target_is_a_cost():
