@@ -101,7 +101,7 @@ def check(
     problem = read_or_make(problem_class, instance, problem_options)
     claimed = read_solution(problem, solution)
     if claimed.sha256 and claimed.sha256 != problem.sha256:
-        click.echo(f"note: {solution} was made for another instance than {problem.label}", err=True)
+        click.echo(f"note: {solution} was made for another instance than {problem.label or problem.name}", err=True)
     verdict = problem.check(claimed.solution)
     faults = verdict.faults + claimed.contradictions(verdict)
     figures = figures_text(problem.objective, plain(verdict.figures))

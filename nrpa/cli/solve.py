@@ -231,6 +231,7 @@ def solve(
         {"--json": json, "--curve": curve, "--plot": plot, "--checkpoint": checkpoint}, instance, resume or ""
     )
     problem = read_or_make(problem_class, instance, problem_options)
+    _require_possible(problem, target)
     with ExitStack() as until_written:
         most = cores() if kept is None else kept.workers
         cluster = until_written.enter_context(cluster_of(dask, mpi, wanted or most))
@@ -283,6 +284,15 @@ def _require_outputs(outputs: dict[str, str | None], instance: str | None, resum
         raise InputError(f"{path_shown(given['--checkpoint'])}: is no regular file; expected one for --checkpoint")
     if "--plot" in given:
         picture.require_format(given["--plot"])
+
+
+def _require_possible(problem: BaseProblem, target: float | None) -> None:
+    """Raise InputError for a target whose sign is not that of the best known value, as that of a score in its place."""
+    known, name = problem.best_known, problem.objective.name
+    if target is None or known is None or problem.objective.sign > 0 or target * known.value >= 0:
+        return
+    best = f"the best known {name} of {problem.label} is {problem.objective.text(known.value)}"
+    raise InputError(f"--target {target:.12g} has the wrong sign: it is a {name}, and {best}")
 
 
 def _say_next(words: list[str], result: Result, **given: Any) -> None:
