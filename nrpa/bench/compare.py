@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -113,7 +114,10 @@ def difference(
     spread = (a - b).std(ddof=1) if paired else max(a.std(ddof=1), b.std(ddof=1))
     if spread <= ROUNDING * max(np.abs(a).max(), np.abs(b).max()):
         return Difference(mean, mean, mean, (len(a), len(b)))
-    test = stats.ttest_rel(a, b) if paired else stats.ttest_ind(a, b, equal_var=False)
+    with warnings.catch_warnings():
+        # Of runs that all end alike SciPy suspects that their spread was lost in rounding.
+        warnings.simplefilter("ignore", RuntimeWarning)
+        test = stats.ttest_rel(a, b) if paired else stats.ttest_ind(a, b, equal_var=False)
     interval = test.confidence_interval(confidence)
     return Difference(mean, float(interval.low), float(interval.high), (len(a), len(b)))
 
