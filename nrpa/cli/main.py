@@ -23,6 +23,7 @@ COMMANDS = {
     "bench": LazyCommand("nrpa.cli.bench:command", "Run an experiment: runs x variants x instances."),
     "table": LazyCommand("nrpa.cli.table:command", "Print what `nrpa bench` recorded."),
     "codes": LazyCommand("nrpa.cli.codes:command", "Count how often the codes of moves appear in random games."),
+    "report": LazyCommand("nrpa.cli.report:command", "Write what `nrpa bench` recorded as one page of HTML."),
     "plot": LazyCommand("nrpa.cli.plot:command", "Draw what `nrpa bench` recorded, or a solution."),
 }
 
