@@ -85,7 +85,7 @@ def test_means_and_ranks(which_solver):
     }
     lines = which_solver.table_text("t", columns, ["x", "y", "z"], scores, 1.0, 2).splitlines()
     assert lines[2] == "| x | 12.0 (4.0) | **11.00 (2.00)** | 2.0 |"
-    assert lines[3] == "| y | **20.0 (0.0)** | 1.0 windows missed | 1.8 |"
+    assert lines[3] == "| y | **20.0 (0.0)** | 1 windows missed | 1.8 |"
     assert lines[4] == "| z | **20.0 (0.0)** | 3.5 windows missed | 2.2 |"
     assert lines[5] == "| *best known* |  | *9* |  |"
 
