@@ -16,6 +16,7 @@ SLOW = {
         "search/test_interrupt.py",
         "search/test_processes.py",
         "cli/test_executors.py",
+        "cli/test_main.py::test_an_interrupt_keeps_the_result",
         "cli/test_resume.py",
         "cli/test_streams.py",
         "bench/test_run.py",
