@@ -1,5 +1,6 @@
 """The examples and commands of README and docs are tests: run page by page, each in a folder of its own."""
 
+import pytest
 from page_commands import enter_folder, leave_folder, run_commands
 from sybil import Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser, SkipParser
@@ -14,3 +15,10 @@ pytest_collect_file = Sybil(
     setup=enter_folder,
     teardown=leave_folder,
 ).pytest()
+
+
+def pytest_collection_modifyitems(items):
+    """Mark what the pages show as slow."""
+    for item in items:
+        if item.path.suffix == ".md":
+            item.add_marker(pytest.mark.slow)

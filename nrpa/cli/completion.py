@@ -8,10 +8,12 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from nrpa.cli.tree_solvers import tree_solvers
+from nrpa.base.lazy import lazy
 from nrpa.io.source import bundled
 from nrpa.registry import problems, solvers
 from nrpa.registry.entry import Entry
+
+tree_solvers = lazy("nrpa.cli.tree_solvers")
 
 Completions = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
@@ -51,7 +53,7 @@ def solver_names(context: click.Context, parameter: click.Parameter, incomplete:
 
 def tree_solver_names(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return the tree searches whose names begin so."""
-    known = {*tree_solvers()}
+    known = {*tree_solvers.tree_solvers()}
     return [item for item in solver_names(context, parameter, incomplete) if item.value in known]
 
 
