@@ -1,7 +1,7 @@
 """nrpa beside solvers made for the problem, at the same time limit on one thread each: where it should not be used.
 
     pip install -r experiments/requirements-others.txt 'nrpa[rna]'
-    python experiments/beside_others.py --time 5 --runs 2 --page docs/when-not.md
+    python experiments/beside_others.py --time 5 --runs 3 --page docs/when-not.md
 
 Routes by PyVRP, bins, colours and job shops by OR-Tools' CP-SAT (which begins with first-fit decreasing and DSatur),
 folding by ViennaRNA's dynamic programming, each beside `nrpa.Auto()`, in turns. Every answer is checked by nrpa's own
@@ -370,14 +370,20 @@ def mean_of(rows: Sequence[dict[str, str]], solver: str, runs: int) -> float:
     return float(np.mean([float(row["value"] or "inf") for row in of_solver(rows, solver, runs)]))
 
 
+def mean_text(values: Sequence[float]) -> str:
+    """Return a mean without zeros that say nothing."""
+    return f"{np.mean(values):,.2f}".rstrip("0").rstrip(".")
+
+
 def value_text(pair: Pair, rows: Sequence[dict[str, str]], solver: str, mean: float, best: float, runs: int) -> str:
     """Return a mean as it is printed, with the seconds where the answer was proved best."""
-    if not np.isfinite(mean):
-        return "none"
+    mine = of_solver(rows, solver, runs)
+    found = [float(row["value"]) for row in mine if row["value"]]
+    if len(found) < len(mine):
+        return f"{mean_text(found)} ({len(mine) - len(found)} of {len(mine)} none)" if found else "none"
     if pair.problem == "tsptw" and mean >= PENALTY:
         return f"{mean // PENALTY:.0f} missed"
-    text = f"{mean:,.2f}".rstrip("0").rstrip(".")
-    mine = of_solver(rows, solver, runs)
+    text = mean_text(found)
     if all(row["proved"] == "yes" for row in mine):
         text += f" (proved, {np.mean([float(row['seconds']) for row in mine]):.2f} s)"
     return f"**{text}**" if mean == best else text

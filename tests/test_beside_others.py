@@ -30,6 +30,8 @@ def test_what_stands_in_a_cell(beside_others):
     assert table(
         [row("nrpa", 1, "12.00"), row("nrpa", 2, "13.00"), row("nrpa", 3, "1"), row("P", 1, "10.00", "yes")]
     ) == ("| tsptw | A | 10 | 12.5 | **10 (proved, 1.00 s)** | P |")
+    some = [row("nrpa", 1, "13.00"), row("nrpa", 2, "12.00"), row("P", 1, ""), row("P", 2, "10.00")]
+    assert table(some) == "| tsptw | A | 10 | **12.5** | 10 (1 of 2 none) | P |"
     assert table([row("nrpa", 1, "2000012.00"), row("P", 1, "")]) == "| tsptw | A | 10 | 2 missed | none | P |"
 
 
