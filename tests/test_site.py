@@ -24,9 +24,10 @@ def check_links(monkeypatch):
 
 
 def test_every_public_name_is_in_the_reference():
-    """Those of nrpa, nrpa.bench and nrpa.plots, and no other; modules are headings there."""
-    names = {name for name in nrpa.__all__ if name not in ("bench", "plots", "problems", "solvers")}
+    """Those of nrpa, nrpa.bench, nrpa.plots and nrpa.report, and no other; modules are headings there."""
+    names = {name for name in nrpa.__all__ if name not in ("bench", "plots", "problems", "report", "solvers")}
     names |= {f"bench.{name}" for name in nrpa.bench.__all__} | {f"plots.{name}" for name in nrpa.plots.__all__}
+    names |= {f"report.{name}" for name in nrpa.report.__all__}
     assert LISTED - set(KERNELS) - {"Moves"} == names
 
 
