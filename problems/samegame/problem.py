@@ -83,7 +83,7 @@ class SameGame(CompiledProblem):
     name = "samegame"
     objective = Objective("points", sign=1)
     instance: Instance
-    selective = Option(True, "Do not play the most frequent colour, except late or when forced.")
+    selective = Option(True, "Do not play the most frequent colour, except late or when forced.", tried=(True, False))
     pairs_from = Option(PAIRS_FROM, "After so many moves play pairs of that colour, too.")
 
     def __init__(self, board: ArrayLike, **options: Any) -> None:
