@@ -3,6 +3,7 @@
 from . import bench as bench
 from . import plots as plots
 from . import problems as problems
+from . import report as report
 from . import solvers as solvers
 from .base.errors import InputError as InputError
 from .base.errors import ProblemError as ProblemError

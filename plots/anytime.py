@@ -9,7 +9,8 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.bench.records import Record, Records
-from nrpa.bench.table import marks_of, names, scores
+from nrpa.bench.table import in_terms_of, marks_of, names, scores
+from nrpa.bench.unit import SCORES, require_same_side
 from nrpa.plots.picture import new_axes
 from nrpa.plots.style import line_style
 from nrpa.plots.ticks import mark_ticks
@@ -52,6 +53,8 @@ def anytime(
 ) -> Axes:
     """Draw a line for each variant of an experiment over the budgets, on a log axis.
 
+    All values are in terms of ``records.objective``, such as costs; without one they are scores.
+
     Parameters
     ----------
     records : Records
@@ -63,11 +66,11 @@ def anytime(
     statistic : {"mean", "median"}
         The mean with 2σ/√n as its band, or the median with the quartiles.
     reference : float, optional
-        A score, such as the best known. The picture then shows how far the scores fall short of it, on a log axis,
+        A value, such as the best known. The picture then shows how far the runs fall short of it, on a log axis,
         which holds what differs by orders of magnitude. A mean that reaches the reference has no place there and is
         left out.
     ylim : tuple of float, optional
-        Lowest and highest score to show.
+        Lowest and highest value to show.
 
     Returns
     -------
@@ -77,7 +80,8 @@ def anytime(
     Raises
     ------
     InputError
-        If the instance or statistic is unknown, no curve falls short of the reference, or the limits are no interval.
+        If the instance or statistic is unknown, no curve falls short of the reference, the reference has another sign
+        than all values, or the limits are no interval.
     """
     if statistic not in STATISTICS:
         raise InputError(f"statistic must be one of {', '.join(STATISTICS)}, not {statistic!r}")
@@ -87,10 +91,13 @@ def anytime(
         what = f"two different numbers from {-LARGEST_LIMIT:g} to {LARGEST_LIMIT:g}"
         raise InputError(f"the limits of y must be {what}, not {ylim[0]} and {ylim[1]}")
     rows, name = rows_of(records, instance)
+    unit, rows = records.objective or SCORES, in_terms_of(records.objective, rows)
+    if reference is not None:
+        require_same_side("the reference", reference, (row.score for row in rows), records.objective)
     axes = new_axes() if ax is None else ax
     floor, top = np.inf, 0.0
     for k, variant in enumerate(names(rows, "variant")):
-        band = _band(rows, name, variant, statistic, reference)
+        band = _band(rows, name, variant, statistic, reference, unit.sign)
         seen = band.middle > 0 if reference is not None else np.ones(len(band.middle), bool)
         axes.plot(band.marks[seen], band.middle[seen], label=variant, **line_style(k))
         low = band.low[seen]
@@ -100,15 +107,15 @@ def anytime(
             low = np.where(low > 0, low, np.finfo(float).tiny)
         axes.fill_between(band.marks[seen], low, band.high[seen], color=line_style(k)["color"], alpha=0.18, linewidth=0)
     if reference is not None and not np.isfinite(floor):
-        raise InputError(f"no {statistic} score falls short of the reference {reference:.12g}")
+        raise InputError(f"no {statistic} {unit.name} falls short of the reference {reference:.12g}")
     mark_ticks(axes, marks_of(rows, name), records.axis)
-    what = "mean score" if statistic == "mean" else "median score"
+    what = f"{statistic} {unit.name}"
     if reference is None:
         axes.set_ylabel(what)
     else:
         axes.set_yscale("log")
         axes.set_ylim(floor / 1.5, top * 1.5)
-        axes.set_ylabel(f"{what}: short of {reference:.12g} by")
+        axes.set_ylabel(f"{what} {'above' if unit.sign < 0 else 'short of'} {reference:.12g}")
     if ylim is not None:
         axes.set_ylim(*sorted(ylim))
     band_text = "2σ/√n" if statistic == "mean" else "quartiles"
@@ -155,14 +162,16 @@ def _runs(rows: Sequence[Record]) -> set[int]:
     return {len({row.seed for row in rows if row.variant == variant}) for variant in names(rows, "variant")}
 
 
-def _band(rows: Sequence[Record], instance: str, variant: str, statistic: str, reference: float | None) -> Band:
+def _band(
+    rows: Sequence[Record], instance: str, variant: str, statistic: str, reference: float | None, sign: int
+) -> Band:
     """Return the curve of a variant over the marks that all its runs have."""
     found = scores(row for row in rows if row.variant == variant)
     runs = len({row.seed for row in rows if row.variant == variant})
     marks = [m for m in marks_of(rows, instance) if len(found.get((instance, m, variant), ())) == runs]
     values = [np.array(list(found[instance, m, variant].values())) for m in marks]
     if reference is not None:
-        values = [reference - v for v in values]
+        values = [sign * (reference - v) for v in values]
     if statistic == "median":
         middle, low, high = (np.array([np.quantile(v, q) for v in values]) for q in (0.5, 0.25, 0.75))
     else:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nrpa.plots.picture import new_axes, require_scored
+from nrpa.plots.picture import new_axes, require_scored, titled
 from nrpa.search.result import Result
 
 if TYPE_CHECKING:
@@ -84,4 +84,4 @@ def draw_bins(problem: BinPacking, solution: list[list[float]], axes: Axes) -> N
     axes.locator_params(axis="x", integer=True)
     axes.set_xlabel("bin")
     axes.set_ylabel("size")
-    axes.set_title(f"{problem.label}: {len(sizes)} items in {len(solution)} bins".removeprefix(": "), fontsize="medium")
+    axes.set_title(titled(problem, f"{len(sizes)} items in {len(solution)} bins"), fontsize="medium")

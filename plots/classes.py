@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from nrpa.plots.picture import titled
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
@@ -43,4 +45,4 @@ def draw_classes(problem: Coloring, solution: list[int], axes: Axes) -> None:
     axes.set_ylim(problem.nodes - 0.5, -0.5)
     axes.set_aspect("equal")
     axes.set_xlabel("nodes by colour")
-    axes.set_title(f"{problem.label}: {len(set(solution))} colours".removeprefix(": "), fontsize="medium")
+    axes.set_title(titled(problem, f"{len(set(solution))} colours"), fontsize="medium")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Objective
 from nrpa.plots.picture import new_axes
+from nrpa.plots.ticks import decade_ticks
 from nrpa.search.result import Result
 
 if TYPE_CHECKING:
@@ -56,13 +57,17 @@ def convergence(result: Result, ax: Axes | None = None, *, problem: BaseProblem 
             fontsize="small",
         )
     if result.seconds > SHORT * seconds[0]:
-        axes.set_xscale("log", base=2)
-    axes.xaxis.set_major_formatter("{x:g}")
+        axes.set_xscale("log")
     axes.locator_params(axis="y", integer=objective.digits == 0)
     _cut(axes, seconds, values, [] if known is None else [known.value])
+    if axes.get_xscale() == "log":
+        decade_ticks(axes)
+    else:
+        axes.locator_params(axis="x", nbins=5)
     axes.set_xlabel("seconds")
     axes.set_ylabel(f"best {objective.name}")
-    axes.set_title(f"{result.problem} {result.instance}, {result.solver}, seed {result.seed}", fontsize="medium")
+    named = " ".join(filter(None, (result.problem, result.instance)))
+    axes.set_title(f"{named}, {result.solver}, seed {result.seed}", fontsize="medium")
     axes.grid(alpha=0.3)
     return axes
 

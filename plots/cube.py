@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from nrpa.plots.picture import titled
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
@@ -28,4 +30,4 @@ def draw_walk(problem: Snake, solution: list[int], axes: Axes) -> None:
     axes.set_yticks(range(problem.dimensions))
     axes.set_xlabel("edge")
     axes.set_ylabel("dimension")
-    axes.set_title(f"{problem.label}: {problem.check(solution).figures.get('edges')} edges", fontsize="medium")
+    axes.set_title(titled(problem, f"{problem.check(solution).figures.get('edges')} edges"), fontsize="medium")

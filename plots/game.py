@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nrpa.base.lazy import lazy
-from nrpa.plots.picture import new_axes
+from nrpa.plots.picture import new_axes, titled
 from nrpa.search.result import Result
 
 if TYPE_CHECKING:
@@ -79,10 +79,8 @@ def draw_game(problem: SameGame, solution: list[list[int]], axes: Axes) -> None:
     axes.autoscale_view()
     axes.set_axis_off()
     verdict = problem.check(solution).figures
-    title = (
-        f"{problem.label}: {verdict['points']} points in {verdict['moves']} moves, {verdict['cells_left']} cells left"
-    )
-    axes.set_title(title, fontsize="medium")
+    text = f"{verdict['points']} points in {verdict['moves']} moves, {verdict['cells_left']} cells left"
+    axes.set_title(titled(problem, text), fontsize="medium")
 
 
 def _draw_board(

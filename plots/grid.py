@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from nrpa.base.lazy import lazy
-from nrpa.plots.picture import new_axes
+from nrpa.plots.picture import new_axes, titled
 from nrpa.search.result import Result
 
 if TYPE_CHECKING:
@@ -73,4 +73,4 @@ def draw_grid(problem: Morpion, solution: list[list[Any]], axes: Axes) -> None:
     axes.set_aspect("equal")
     axes.set_xlim(min(columns) - 1, max(columns) + 1)
     axes.set_ylim(max(rows) + 1, min(rows) - 1)
-    axes.set_title(f"{problem.label}: {len(moves)} moves", fontsize="medium")
+    axes.set_title(titled(problem, f"{len(moves)} moves"), fontsize="medium")

@@ -17,6 +17,7 @@ from nrpa.plots.grid import draw_grid
 from nrpa.plots.parts import draw_parts
 from nrpa.plots.routes import route_panels
 from nrpa.plots.teams import draw_health, draw_wealth
+from nrpa.plots.text import draw_text
 from nrpa.plots.tour import tour_panels
 
 if TYPE_CHECKING:
@@ -101,10 +102,4 @@ def panels_of(problem: BaseProblem) -> tuple[Panel, ...]:
 
 
 def _text(problem: BaseProblem) -> tuple[Panel, ...]:
-    return (_draw_text,)
-
-
-def _draw_text(problem: BaseProblem, solution: Any, axes: Axes) -> None:
-    axes.set_axis_off()
-    axes.text(0, 1, problem.draw(solution), family="monospace", va="top", wrap=True, transform=axes.transAxes)
-    axes.set_title(problem.label, fontsize="medium")
+    return (draw_text,)

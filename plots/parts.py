@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from nrpa.plots.picture import titled
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
@@ -37,4 +39,4 @@ def draw_parts(problem: WeakSchur, solution: list[list[int]], axes: Axes) -> Non
     axes.set_yticks(range(1, len(solution) + 1))
     axes.set_xlabel("number")
     axes.set_ylabel("part")
-    axes.set_title(f"{problem.label}: {placed} numbers", fontsize="medium")
+    axes.set_title(titled(problem, f"{placed} numbers"), fontsize="medium")

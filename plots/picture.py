@@ -1,8 +1,9 @@
-"""Figures: made without a window, and written to files."""
+"""Figures: made without a window, but shown in a notebook; and written to files."""
 
 from __future__ import annotations
 
 import io
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -14,14 +15,16 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+NOTEBOOK_BACKENDS = ("inline", "ipympl", "nbagg", "notebook", "widget")
+
 
 def new_axes() -> Axes:
-    """Return the axes of a new figure that no window shows."""
+    """Return the axes of a new figure (see ``new_figure``)."""
     return new_figure(1).axes[0]
 
 
 def new_figure(panels: int) -> Figure:
-    """Return a new figure that no window shows.
+    """Return a new figure: in a notebook one that is shown below the cell, elsewhere one that no window shows.
 
     Parameters
     ----------
@@ -33,14 +36,40 @@ def new_figure(panels: int) -> Figure:
     matplotlib.figure.Figure
         The figure, 6 × 3.7 inches with one panel, else 5 inches wide for each.
     """
+    size = (6.0, 3.7) if panels == 1 else (5.0 * panels, 4.6)
+    figure = _shown_figure(size) if is_in_notebook() else _unseen_figure(size)
+    figure.subplots(1, panels)
+    return figure
+
+
+def is_in_notebook() -> bool:
+    """Return whether figures of pyplot are shown in a notebook: under a cell, or in it."""
+    if "IPython" not in sys.modules:
+        return False
+    import matplotlib
+
+    return any(name in matplotlib.get_backend().lower() for name in NOTEBOOK_BACKENDS)
+
+
+def _shown_figure(size: tuple[float, float]) -> Figure:
+    """Return a figure that pyplot knows: only such ones does a notebook show."""
+    from matplotlib import pyplot
+
+    return pyplot.figure(figsize=size, layout="constrained")
+
+
+def _unseen_figure(size: tuple[float, float]) -> Figure:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    size = (6.0, 3.7) if panels == 1 else (5.0 * panels, 4.6)
     figure = Figure(figsize=size, layout="constrained")
     FigureCanvasAgg(figure)
-    figure.subplots(1, panels)
     return figure
+
+
+def titled(problem: BaseProblem, text: str) -> str:
+    """Return a title: the instance and a text; the text alone where the instance has no name."""
+    return f"{problem.label}: {text}".removeprefix(": ")
 
 
 def require_scored(problem: BaseProblem, solution: Any) -> None:
@@ -100,10 +129,33 @@ def save(axes: Axes, path: str | Path) -> None:
         If the format is unknown or the file cannot be written.
     """
     require_format(path)
+    write_bytes(path, rendered(axes, Path(path).suffix.lstrip(".").lower()))
+
+
+def rendered(axes: Axes, kind: str) -> bytes:
+    """Return a picture as the content of a file.
+
+    Parameters
+    ----------
+    axes : matplotlib.axes.Axes
+        Any axes of the figure.
+    kind : str
+        The format, as a file's name ends in it.
+
+    Returns
+    -------
+    bytes
+        The content. The same figure gives the same SVG.
+    """
+    from matplotlib import rc_context
+
     data = io.BytesIO()
-    _take_names_as_they_are(cast("Figure", axes.figure))
-    cast("Figure", axes.figure).savefig(data, format=Path(path).suffix.lstrip(".").lower(), dpi=150)
-    write_bytes(path, data.getvalue())
+    figure = cast("Figure", axes.figure)
+    _take_names_as_they_are(figure)
+    more: dict[str, Any] = {"metadata": {"Date": None}} if kind == "svg" else {}
+    with rc_context({"svg.hashsalt": "nrpa"}):
+        figure.savefig(data, format=kind, dpi=150, **more)
+    return data.getvalue()
 
 
 def _take_names_as_they_are(figure: Figure) -> None:

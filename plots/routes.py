@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from nrpa.plots.picture import titled
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -51,8 +53,8 @@ def draw_routes(problem: VRPTW, solution: list[list[int]], axes: Axes) -> None:
     axes.plot(*places[0], "s", color="black", markersize=7, zorder=3)
     axes.set_aspect("equal")
     distance = problem.check(solution).figures.get("distance", float("nan"))
-    title = f"{problem.label}: {len(solution)} vehicles, distance {distance:.2f}"
-    axes.set_title(title.removeprefix(": "), fontsize="medium")
+    title = titled(problem, f"{len(solution)} vehicles, distance {distance:.2f}")
+    axes.set_title(title, fontsize="medium")
 
 
 def draw_times(problem: VRPTW, solution: list[list[int]], axes: Axes) -> None:

@@ -90,5 +90,5 @@ def reread(result: Result, instance: str | None = None, name: str | None = None)
         hint = "; name the instance with --instance" if instance is None and found.reads_instances() else ""
         raise InputError(f"{error}{hint}") from None
     if problem.sha256 != result.sha256:
-        raise InputError(f"{problem.label}: is not the instance that the result is of")
+        raise InputError(f"{problem.label or problem.name}: is not the instance that the result is of")
     return problem

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MOST_LABELS = 8
+# Up to so much between the ends of an axis, each decade has three labels.
+MOST_DECADES = 150.0
 
 
 def mark_ticks(axes: Axes, marks: Sequence[float], unit: str) -> None:
@@ -30,6 +33,26 @@ def mark_ticks(axes: Axes, marks: Sequence[float], unit: str) -> None:
     labels = [_text(mark, unit) if (last - k) % every == 0 else "" for k, mark in enumerate(marks)]
     axes.set_xticks(list(marks), labels)
     axes.set_xlabel(unit)
+
+
+def decade_ticks(axes: Axes) -> None:
+    """Label a logarithmic x axis at 1, 2 and 5 of each power of ten; at 1 only where it has more than two of them.
+
+    Parameters
+    ----------
+    axes : matplotlib.axes.Axes
+        Whose x axis, with the limits that it has, is changed.
+    """
+    from matplotlib.ticker import FixedLocator, NullLocator
+
+    low, high = axes.get_xlim()
+    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+    steps = (1, 2, 5) if high / low <= MOST_DECADES else (1,)
+    places = [step * 10.0**power for power in range(first, last + 1) for step in steps]
+    axes.xaxis.set_major_locator(FixedLocator([place for place in places if low <= place <= high]))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_major_formatter("{x:g}")
+    axes.set_xlim(low, high)
 
 
 def _text(mark: float, unit: str) -> str:

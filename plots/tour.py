@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nrpa.base.errors import InputError
-from nrpa.plots.picture import new_axes
+from nrpa.base.lazy import lazy
+from nrpa.plots.picture import new_axes, titled
 from nrpa.search.result import Result
 
 if TYPE_CHECKING:
@@ -17,42 +18,13 @@ if TYPE_CHECKING:
 
     from nrpa.problems.tsptw import TSPTW
 
+timetable = lazy("nrpa.problems.tsptw.timetable")
+
 LATE = "#d55e00"
 WAIT = "#0072b2"
 WINDOW = "#c8c8c8"
 LABEL_POINTS = 10
-
-
-class Visit(NamedTuple):
-    """When a city is reached and when service starts there, in the instance's unit of time.
-
-    Attributes
-    ----------
-    city : int
-        The city; 0 is the depot.
-    arrival : float
-        When it is reached.
-    start : float
-        When service starts: at the arrival, or when the window opens.
-    opens, closes : float
-        The window.
-    """
-
-    city: int
-    arrival: float
-    start: float
-    opens: float
-    closes: float
-
-    @property
-    def late(self) -> bool:
-        """Whether the window is missed."""
-        return self.start > self.closes
-
-    @property
-    def waits(self) -> bool:
-        """Whether the window was not open yet."""
-        return self.start > self.arrival
+MOST_NAMED, LARGEST_NAME = 60, 8.0
 
 
 def tour(result: Result, ax: Axes | None = None, *, problem: TSPTW) -> Axes:
@@ -140,8 +112,8 @@ def draw_tour(problem: TSPTW, solution: list[int], axes: Axes) -> None:
     from matplotlib.patheffects import withStroke
 
     if problem.coordinates is None:
-        raise InputError(f"{problem.label}: has no coordinates to draw a tour on")
-    found = visits(problem, solution)
+        raise InputError(f"{problem.label or problem.name}: has no coordinates to draw a tour on")
+    found = timetable.visits(problem, solution)
     route = np.array([problem.coordinates[city] for city in [0, *solution, 0]])
     axes.plot(*route.T, color="0.35", linewidth=1.1, zorder=1)
     middle, step = (route[1:] + route[:-1]) / 2, np.diff(route, axis=0)
@@ -188,14 +160,14 @@ def draw_tour(problem: TSPTW, solution: list[int], axes: Axes) -> None:
             )
     axes.margins(0.08)
     axes.set_aspect("equal", adjustable="datalim")
-    axes.set_title(f"{problem.label}: travel cost {_cost(problem, solution):.2f}", fontsize="medium")
+    axes.set_title(titled(problem, f"travel cost {_cost(problem, solution):.2f}"), fontsize="medium")
     axes.set_xlabel("x")
     axes.set_ylabel("y")
     _legend_below(axes)
 
 
 def draw_schedule(problem: TSPTW, solution: list[int], axes: Axes) -> None:
-    """Draw a tour in time: a row for each visit with the window, the waiting and the start of service.
+    """Draw a tour in time: a row for each city visited with the window, the waiting and the start of service.
 
     Parameters
     ----------
@@ -206,7 +178,7 @@ def draw_schedule(problem: TSPTW, solution: list[int], axes: Axes) -> None:
     axes : matplotlib.axes.Axes
         Where to draw.
     """
-    found = visits(problem, solution)
+    found = timetable.visits(problem, solution)
     places = np.arange(1, len(found) + 1)
     axes.barh(places, [v.closes - v.opens for v in found], left=[v.opens for v in found], color=WINDOW, label="window")
     waits = [(place, v) for place, v in zip(places, found, strict=True) if v.waits]
@@ -229,46 +201,15 @@ def draw_schedule(problem: TSPTW, solution: list[int], axes: Axes) -> None:
             size = 30 if late else 12
             axes.scatter(starts, at, s=size, marker=marker, color=colour, label=label, zorder=3)
     axes.set_ylim(len(found) + 0.7, 0.3)
+    every = -(-len(found) // MOST_NAMED)
+    letters = max(4.0, min(LARGEST_NAME, 280 * every / len(found)))
+    named = places[::every]
+    axes.set_yticks(named, [str(found[place - 1].city) for place in named], fontsize=letters)
     axes.set_xlabel("time")
-    axes.set_ylabel("place in the tour (last: the depot)")
+    axes.set_ylabel("city, in the order of the tour (0: the depot)")
     axes.set_title("windows, waiting, start of service", fontsize="medium")
     _legend_below(axes)
     axes.grid(axis="x", alpha=0.3)
-
-
-def visits(problem: TSPTW, solution: list[int]) -> list[Visit]:
-    """Return the visits of a tour in order; the return to the depot is the last.
-
-    Parameters
-    ----------
-    problem : TSPTW
-        The problem, which has distances and windows.
-    solution : list of int
-        The cities in the order of the visits, without the depot.
-
-    Returns
-    -------
-    list of Visit
-        A visit for each city, and one for the depot.
-
-    Examples
-    --------
-    >>> import nrpa
-    >>> problem = nrpa.TSPTW([[0, 5, 8], [15, 0, 15], [18, 15, 0]], [[0, 100], [10, 50], [0, 20]])
-    >>> early, late, home = visits(problem, [1, 2])
-    >>> early.arrival, early.start, early.waits
-    (5.0, 10.0, True)
-    >>> late.start, late.closes, late.late
-    (25.0, 20.0, True)
-    """
-    found, here, time = [], 0, 0.0
-    for city in [*solution, 0]:
-        arrival = time + float(problem.distances[here, city])
-        opens, closes = map(float, problem.windows[city])
-        time = max(arrival, opens)
-        found.append(Visit(city, arrival, time, opens, closes))
-        here = city
-    return found
 
 
 def _cost(problem: TSPTW, solution: list[int]) -> float:

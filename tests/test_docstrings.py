@@ -7,7 +7,20 @@ import pytest
 
 import nrpa
 
-FOLDERS = ("base", "bench", "cli", "engine", "io", "modelling", "plots", "problems", "registry", "search", "solvers")
+FOLDERS = (
+    "base",
+    "bench",
+    "cli",
+    "engine",
+    "io",
+    "modelling",
+    "plots",
+    "problems",
+    "registry",
+    "report",
+    "search",
+    "solvers",
+)
 
 
 def modules_with_examples():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -12,11 +13,15 @@ import numpy as np
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.bench.records import Record
-from nrpa.bench.table import aligned, mark_text, marks_of, names, scores
+from nrpa.bench.table import aligned, decimals_of, in_terms_of, mark_text, marks_of, names, scores
+from nrpa.bench.unit import SCORES, require_same_side
+from nrpa.modelling.objective import Objective
 
 stats = lazy("scipy.stats")
 
 CONFIDENCE = 0.95
+# A spread of so much of the scores is none: sums of the same numbers in another order differ by that.
+ROUNDING = 1e-13
 
 
 class Difference(NamedTuple):
@@ -107,9 +112,12 @@ def difference(
         raise InputError(f"an interval needs at least two {'pairs of runs' if paired else 'runs of each variant'}")
     mean = float(a.mean() - b.mean())
     spread = (a - b).std(ddof=1) if paired else max(a.std(ddof=1), b.std(ddof=1))
-    if spread == 0:
+    if spread <= ROUNDING * max(np.abs(a).max(), np.abs(b).max()):
         return Difference(mean, mean, mean, (len(a), len(b)))
-    test = stats.ttest_rel(a, b) if paired else stats.ttest_ind(a, b, equal_var=False)
+    with warnings.catch_warnings():
+        # Of runs that all end alike SciPy suspects that their spread was lost in rounding.
+        warnings.simplefilter("ignore", RuntimeWarning)
+        test = stats.ttest_rel(a, b) if paired else stats.ttest_ind(a, b, equal_var=False)
     interval = test.confidence_interval(confidence)
     return Difference(mean, float(interval.low), float(interval.high), (len(a), len(b)))
 
@@ -214,7 +222,15 @@ def share(reached: float, runs: int) -> Share:
     return Share(p, max(0.0, low), min(1.0, high), reached, runs)
 
 
-def differences_text(rows: Sequence[Record], axis: str, versus: str, *, paired: bool = False, digits: int = 2) -> str:
+def differences_text(
+    rows: Sequence[Record],
+    axis: str,
+    versus: str,
+    *,
+    paired: bool = False,
+    digits: int | None = None,
+    objective: Objective | None = None,
+) -> str:
     """Return for each instance a table of the differences of the variants from one; * where the interval excludes 0.
 
     Parameters
@@ -227,8 +243,10 @@ def differences_text(rows: Sequence[Record], axis: str, versus: str, *, paired: 
         The variant that the others are compared with.
     paired : bool
         As in ``difference``.
-    digits : int
-        Decimals of the differences.
+    digits : int, optional
+        Decimals of the differences; 2, or more where the objective has more.
+    objective : Objective, optional
+        What is shown in place of the scores: ``Records.objective``.
 
     Returns
     -------
@@ -243,22 +261,23 @@ def differences_text(rows: Sequence[Record], axis: str, versus: str, *, paired: 
     if versus not in names(rows, "variant"):
         raise InputError(f"there is no variant {versus!r}; expected one of {', '.join(names(rows, 'variant'))}")
     tables = []
+    unit, decimals = objective or SCORES, decimals_of(objective, digits)
     for instance in names(rows, "instance"):
-        mine = [row for row in rows if row.instance == instance]
+        mine = in_terms_of(objective, (row for row in rows if row.instance == instance))
         others = [name for name in names(mine, "variant") if name != versus]
         found = {name: differences(mine, instance, name, versus, paired=paired) for name in others}
         lines = [[axis, *others]]
         for mark in marks_of(mine, instance):
-            texts = [_difference_text(found[name].get(mark), digits) for name in others]
+            texts = [difference_text(found[name].get(mark), decimals) for name in others]
             lines.append([mark_text(mark, axis), *texts])
-        kind = "paired by seed" if paired else "Welch"
-        title = f"{instance}: mean score minus that of {versus} [95 % interval, {kind}], * where it excludes 0"
+        kind = ("paired by seed" if paired else "Welch") + ("; less is better" if unit.sign < 0 else "")
+        title = f"{instance}: mean {unit.name} minus that of {versus} [95 % interval, {kind}], * where it excludes 0"
         tables.append(f"{title}\n{aligned(lines)}")
     return "\n\n".join(tables)
 
 
-def shares_text(rows: Sequence[Record], axis: str, target: float) -> str:
-    """Return for each instance a table of the shares of runs that have reached a score.
+def shares_text(rows: Sequence[Record], axis: str, target: float, objective: Objective | None = None) -> str:
+    """Return for each instance a table of the shares of runs that have reached a target.
 
     Parameters
     ----------
@@ -267,7 +286,9 @@ def shares_text(rows: Sequence[Record], axis: str, target: float) -> str:
     axis : {"seconds", "playouts"}
         What the marks count.
     target : float
-        The least score that counts as reached.
+        The value that counts as reached, or better.
+    objective : Objective, optional
+        What the target is a value of: ``Records.objective``; a score without it.
 
     Returns
     -------
@@ -277,29 +298,85 @@ def shares_text(rows: Sequence[Record], axis: str, target: float) -> str:
     Raises
     ------
     InputError
-        If the target is not a number.
+        If the target is not a number, or has another sign than all that the runs have found.
     """
+    least, bound = least_score(rows, target, objective), bound_text(target, objective)
     tables = []
     for instance in names(rows, "instance"):
         mine = [row for row in rows if row.instance == instance]
         variants = names(mine, "variant")
-        found = {name: shares(mine, instance, name, target) for name in variants}
+        found = {name: shares(mine, instance, name, least) for name in variants}
         lines = [[axis, *variants]]
         for mark in marks_of(mine, instance):
-            lines.append([mark_text(mark, axis), *(_share_text(found[name].get(mark)) for name in variants)])
-        title = f"{instance}: share of runs with a score of at least {target:.12g} [95 % interval, Wilson]"
+            lines.append([mark_text(mark, axis), *(share_text(found[name].get(mark)) for name in variants)])
+        title = f"{instance}: share of runs with {bound} [95 % interval, Wilson]"
         tables.append(f"{title}\n{aligned(lines)}")
     return "\n\n".join(tables)
 
 
-def _difference_text(found: Difference | None, digits: int) -> str:
+def least_score(rows: Iterable[Record], target: float, objective: Objective | None) -> float:
+    """Return the least score that reaches a target.
+
+    Parameters
+    ----------
+    rows : iterable of Record
+        The rows that it is compared with.
+    target : float
+        The target.
+    objective : Objective or None
+        What it is a value of; None: a score.
+
+    Returns
+    -------
+    float
+        The score.
+
+    Raises
+    ------
+    InputError
+        If the target is not a number, or has another sign than all that the runs have found.
+    """
+    if math.isnan(target):
+        raise InputError("the target must be a number, not nan")
+    unit = objective or SCORES
+    require_same_side("the target", target, (unit.value(row.score) for row in rows), objective)
+    return unit.score(target)
+
+
+def bound_text(target: float, objective: Objective | None) -> str:
+    """Return what a run that reaches a target has found, in words.
+
+    Examples
+    --------
+    >>> bound_text(885, Objective("cost", sign=-1)), bound_text(-885, None)
+    ('cost ≤ 885', 'score ≥ -885')
+    """
+    unit = objective or SCORES
+    return f"{unit.name} {'≤' if unit.sign < 0 else '≥'} {target:.12g}"
+
+
+def difference_text(found: Difference | None, digits: int) -> str:
+    """Return a difference with its interval, and a star where that excludes 0.
+
+    Examples
+    --------
+    >>> difference_text(Difference(1.5, 0.5, 2.5, (3, 3)), 1), difference_text(None, 1)
+    ('+1.5 [0.5, 2.5]*', '-')
+    """
     if found is None:
         return "-"
     star = "*" if found.low > 0 or found.high < 0 else " "
     return f"{found.mean:+.{digits}f} [{found.low:.{digits}f}, {found.high:.{digits}f}]{star}"
 
 
-def _share_text(found: Share | None) -> str:
+def share_text(found: Share | None) -> str:
+    """Return a share with its interval.
+
+    Examples
+    --------
+    >>> share_text(share(5, 10)), share_text(None)
+    ('5/10 [0.24, 0.76]', '-')
+    """
     if found is None:
         return "-"
     return f"{found.reached}/{found.runs} [{found.low:.2f}, {found.high:.2f}]"

@@ -8,13 +8,16 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from itertools import count, takewhile
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from nrpa.base.errors import InputError
+from nrpa.base.frames import data_frame
 from nrpa.base.numerals import number_of, whole_of
 from nrpa.base.values import shortened
+from nrpa.bench.unit import SCORES, objective_beside
 from nrpa.io.files import append_text
 from nrpa.io.text import decoded, read_bytes
+from nrpa.modelling.objective import Objective
 from nrpa.search.curve import seconds_mark
 from nrpa.search.result import Result
 
@@ -70,11 +73,35 @@ class Records(NamedTuple):
         The rows, in the order of the file.
     cut : bool
         Whether the last line was cut short and left out.
+    objective : Objective or None
+        What tables and pictures show in place of the scores: the objective of the problem, where the description beside
+        the file says which that is. None: scores.
     """
 
     axis: str
     rows: list[Record]
     cut: bool
+    objective: Objective | None = None
+
+    def to_frame(self) -> Any:
+        """Return the rows as a ``pandas.DataFrame``, with the columns of the file and ``value``.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row for each record. ``value`` is the score in terms of ``objective``; the score itself without one.
+
+        Raises
+        ------
+        InputError
+            If pandas is not installed.
+        """
+        names = {"seconds" if name == "mark" else name: name for name in Record._fields}
+        if self.axis == "playouts":
+            del names["seconds"]
+        columns = {shown: [getattr(row, name) for row in self.rows] for shown, name in names.items()}
+        value = (self.objective or SCORES).value
+        return data_frame({**columns, "value": [value(row.score) for row in self.rows]})
 
 
 def playouts_path(path: str | os.PathLike[str]) -> Path:
@@ -232,7 +259,7 @@ def read_records(path: str | os.PathLike[str]) -> Records:
     Returns
     -------
     Records
-        What it holds.
+        What it holds. The rows are scores, as in the file; ``objective`` says how they are shown.
 
     Raises
     ------
@@ -252,10 +279,11 @@ def read_records(path: str | os.PathLike[str]) -> Records:
     if names not in (BY_SECONDS, BY_PLAYOUTS):
         raise InputError(f"{path}:1: expected the columns {','.join(BY_SECONDS)}, found {first[:60]!r}")
     axis = "seconds" if names == BY_SECONDS else "playouts"
+    objective = objective_beside(path)
     if not end:
-        return Records(axis, [], cut=True)
+        return Records(axis, [], True, objective)
     rows = [_record(f"{path}:{number}", line, names) for number, line in enumerate(lines[1:], 2)]
-    return Records(axis, rows, bool(rest))
+    return Records(axis, rows, bool(rest), objective)
 
 
 def _beside(path: str | os.PathLike[str]) -> str:
@@ -275,7 +303,7 @@ def join(paths: Sequence[str | os.PathLike[str]]) -> Records:
     Returns
     -------
     Records
-        The rows of all files.
+        The rows of all files; their objective where all have the same.
 
     Raises
     ------
@@ -284,6 +312,7 @@ def join(paths: Sequence[str | os.PathLike[str]]) -> Records:
     """
     rows: list[Record] = []
     seen: dict[tuple[str, str], str | os.PathLike[str]] = {}
+    objectives: set[Objective | None] = set()
     axis, cut = "", False
     for path in paths:
         found = read_records(path)
@@ -292,12 +321,13 @@ def join(paths: Sequence[str | os.PathLike[str]]) -> Records:
         if axis not in ("", found.axis):
             raise InputError(f"{path}: counts {found.axis}, but {paths[0]} counts {axis}")
         axis, cut = found.axis, cut or found.cut
+        objectives.add(found.objective)
         for variant, instance in dict.fromkeys((row.variant, row.instance) for row in found.rows):
             other = seen.setdefault((variant, instance), path)
             if other is not path:
                 raise InputError(f"{other} and {path} both hold the variant {variant} on {instance}")
         rows += found.rows
-    return Records(axis, rows, cut)
+    return Records(axis, rows, cut, objectives.pop() if len(objectives) == 1 else None)
 
 
 def append(path: Path, rows: Iterable[Record], axis: str) -> None:

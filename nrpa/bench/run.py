@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from nrpa.base.errors import InputError
+from nrpa.bench.best import BestFile, best_path
 from nrpa.bench.distribute import distribute
 from nrpa.bench.experiment import Experiment, Job
 from nrpa.bench.machine import machine
 from nrpa.bench.records import Key, append, header, playouts_path, read_records, text_of
+from nrpa.bench.unit import described_objective
 from nrpa.bench.worker import Task, work
 from nrpa.io.files import require_kept, require_writable, write_text
 from nrpa.io.lock import locked
@@ -77,8 +79,8 @@ def run_experiment(
     experiment : Experiment
         What to run.
     out : str or path-like
-        The CSV by seconds. Beside it go ``NAME.playouts.csv``, and ``NAME.json``, which says what was run and on what
-        machine.
+        The CSV by seconds. Beside it go ``NAME.playouts.csv``, ``NAME.json``, which says what was run and on what
+        machine, and ``NAME.best.json``: of each variant on each instance the result of its best run.
     workers : int, optional
         How many runs at once; as many as this process may use cores without it.
     executor : concurrent.futures.Executor, optional
@@ -114,6 +116,7 @@ def _run_what_is_left(
     jobs = [job for job in experiment.jobs() if job.key not in finished]
     if not jobs:
         return
+    best = BestFile(files.best)
     count = min(most, len(jobs))
     started, total, earlier = time.monotonic(), len(finished) + len(jobs), len(finished)
 
@@ -124,7 +127,9 @@ def _run_what_is_left(
 
     def keep(task: Task, answer: Any, running: int) -> None:
         nonlocal finished
-        files.append(*answer)
+        by_seconds, by_playouts, result = answer
+        best.take(task.job.key, result)
+        files.append(by_seconds, by_playouts)
         finished = finished | {task.job.key}
         if on_run:
             seconds = time.monotonic() - started
@@ -195,6 +200,8 @@ class Files:
         The CSVs by seconds and by playouts.
     description : Path
         The JSON that says what is run.
+    best : Path
+        The JSON of the best solutions.
 
     Raises
     ------
@@ -206,6 +213,7 @@ class Files:
         if out.suffix == ".json":
             raise InputError(f"{out}: expected the name of a CSV file; what was run goes into NAME.json")
         self.seconds, self.playouts, self.description = out, playouts_path(out), out.with_suffix(".json")
+        self.best = best_path(self.description)
         self._budget = experiment.budget
         self._main = "seconds" if experiment.time is not None else "playouts"
 
@@ -217,7 +225,7 @@ class Files:
         inputs : iterable of path-like
             What is read.
         """
-        paths = (self.seconds, self.playouts, self.description)
+        paths = (self.seconds, self.playouts, self.description, self.best)
         require_kept({f"--out {self.seconds}: {path.name}": path for path in paths}, inputs)
 
     def open(self, description: dict[str, Any]) -> frozenset[Key]:
@@ -238,7 +246,7 @@ class Files:
         InputError
             If the files hold another experiment or cannot be written.
         """
-        for path in (self.seconds, self.playouts, self.description):
+        for path in (self.seconds, self.playouts, self.description, self.best):
             require_writable(path)
         if not self.description.exists():
             for path in (self.seconds, self.playouts):
@@ -288,6 +296,7 @@ def _description(experiment: Experiment, problems: Problems) -> dict[str, Any]:
                 variant.name: {"solver": variant.solver, **variant.options} for variant in experiment.variants
             },
         },
+        "objective": described_objective(problems.values()),
         "versions": versions(),
         "machine": machine(),
     }

@@ -9,6 +9,10 @@ from typing import NamedTuple
 import numpy as np
 
 from nrpa.bench.records import Record
+from nrpa.bench.unit import SCORES
+from nrpa.modelling.objective import Objective
+
+DIGITS = 2
 
 
 class Cell(NamedTuple):
@@ -137,7 +141,36 @@ def mark_text(mark: float, axis: str) -> str:
     return f"{mark:,.0f}" if axis == "playouts" else f"{mark:.2f}"
 
 
-def table_text(rows: Sequence[Record], axis: str, digits: int = 2) -> str:
+def in_terms_of(objective: Objective | None, rows: Iterable[Record]) -> list[Record]:
+    """Return rows with values of an objective in place of their scores.
+
+    Parameters
+    ----------
+    objective : Objective or None
+        The objective; None: scores.
+    rows : iterable of Record
+        The rows, with scores.
+
+    Returns
+    -------
+    list of Record
+        The rows.
+
+    Examples
+    --------
+    >>> in_terms_of(Objective("cost", sign=-1), [Record("A", "rc204.1", 1, 0.01, 100, -900.0)])[0].score
+    900.0
+    """
+    value = (objective or SCORES).value
+    return [row._replace(score=value(row.score)) for row in rows]
+
+
+def decimals_of(objective: Objective | None, digits: int | None = None) -> int:
+    """Return how many decimals means are printed with: so many as asked for, else 2, or more where the problem has."""
+    return max(DIGITS, (objective or SCORES).digits) if digits is None else digits
+
+
+def table_text(rows: Sequence[Record], axis: str, digits: int | None = None, objective: Objective | None = None) -> str:
     """Return a table of the means for each instance, as the papers print them.
 
     Parameters
@@ -146,8 +179,10 @@ def table_text(rows: Sequence[Record], axis: str, digits: int = 2) -> str:
         The rows.
     axis : {"seconds", "playouts"}
         What the marks count.
-    digits : int
-        Decimals of the scores.
+    digits : int, optional
+        Decimals of the means; 2, or more where the objective has more.
+    objective : Objective, optional
+        What is shown in place of the scores: ``Records.objective``.
 
     Returns
     -------
@@ -161,8 +196,14 @@ def table_text(rows: Sequence[Record], axis: str, digits: int = 2) -> str:
     rc204.1: mean score of 2 runs (2σ/√n)
     seconds         A
        0.01  -902 (4)
+    >>> print(table_text(rows, "seconds", digits=0, objective=Objective("cost", sign=-1)))
+    rc204.1: mean cost of 2 runs (2σ/√n)
+    seconds        A
+       0.01  902 (4)
     """
-    return "\n\n".join(_table(rows, axis, instance, digits) for instance in names(rows, "instance"))
+    shown, decimals = in_terms_of(objective, rows), decimals_of(objective, digits)
+    figure = (objective or SCORES).name
+    return "\n\n".join(_table(shown, axis, instance, decimals, figure) for instance in names(rows, "instance"))
 
 
 def names(rows: Iterable[Record], field: str) -> list[str]:
@@ -200,20 +241,41 @@ def aligned(lines: Sequence[Sequence[str]]) -> str:
     return "\n".join("  ".join(text.rjust(width) for text, width in zip(line, widths, strict=True)) for line in lines)
 
 
-def _table(rows: Sequence[Record], axis: str, instance: str, digits: int) -> str:
+def _table(rows: Sequence[Record], axis: str, instance: str, digits: int, figure: str) -> str:
     mine = [row for row in rows if row.instance == instance]
     variants = names(mine, "variant")
     runs = {variant: len({row.seed for row in mine if row.variant == variant}) for variant in variants}
     found = cells(mine)
     lines = [[axis, *variants]]
     for mark in marks_of(mine, instance):
-        texts = [_cell_text(found.get((instance, mark, variant)), runs[variant], digits) for variant in variants]
+        texts = [cell_text(found.get((instance, mark, variant)), runs[variant], digits) for variant in variants]
         lines.append([mark_text(mark, axis), *texts])
     how_many = ", ".join(dict.fromkeys(str(n) for n in runs.values()))
-    return f"{instance}: mean score of {how_many} run{'s' * (how_many != '1')} (2σ/√n)\n{aligned(lines)}"
+    return f"{instance}: mean {figure} of {how_many} run{'s' * (how_many != '1')} (2σ/√n)\n{aligned(lines)}"
 
 
-def _cell_text(cell: Cell | None, runs: int, digits: int) -> str:
+def cell_text(cell: Cell | None, runs: int, digits: int) -> str:
+    """Return a cell as it is printed.
+
+    Parameters
+    ----------
+    cell : Cell or None
+        The cell; None where no run has the mark.
+    runs : int
+        The number of runs; where the cell stands for another, it says for how many.
+    digits : int
+        Decimals.
+
+    Returns
+    -------
+    str
+        The text.
+
+    Examples
+    --------
+    >>> cell_text(Cell(5.0, 2.581, 4), 4, 2), cell_text(Cell(5.0, 2.0, 3), 4, 0), cell_text(None, 4, 2)
+    ('5.00 (2.58)', '5 (2) n=3', '-')
+    """
     if cell is None:
         return "-"
     text = f"{cell.mean:.{digits}f}"

@@ -48,8 +48,8 @@ def work(task: Task) -> Any:
 
     Returns
     -------
-    tuple of list of Record, Exception, or None
-        The records by seconds and by playouts; what went wrong; None if Ctrl-C ended the run.
+    tuple, Exception, or None
+        What ``run_job`` returns; what went wrong; None if Ctrl-C ended the run.
     """
     try:
         return run_job(task)
@@ -58,7 +58,7 @@ def work(task: Task) -> Any:
 
 
 def run_job(task: Task) -> Any:
-    """Return the records of one run.
+    """Return the records of one run, and its result.
 
     Parameters
     ----------
@@ -67,8 +67,8 @@ def run_job(task: Task) -> Any:
 
     Returns
     -------
-    tuple of list of Record, or None
-        The records by seconds and by playouts; None if Ctrl-C ended the run.
+    tuple of list of Record, list of Record and Result, or None
+        The records by seconds and by playouts, and the result; None if Ctrl-C ended the run.
     """
     job = task.job
     solver, options = job.variant.make(problem_class(task.problem))
@@ -80,7 +80,7 @@ def run_job(task: Task) -> Any:
     result = solve(instance, solver, seed=job.seed, time=task.time, playouts=task.playouts, parallel=way)
     if result.status == "interrupted":
         return None
-    return records_of(result, job.key, time=task.time, playouts=task.playouts)
+    return *records_of(result, job.key, time=task.time, playouts=task.playouts), result
 
 
 @cache

@@ -14,6 +14,7 @@ from nrpa.bench.experiment import Experiment, Variant
 from nrpa.bench.records import playouts_path, read_records
 from nrpa.bench.run import Standing, run_experiment
 from nrpa.bench.table import table_text
+from nrpa.cli.completion import files, problem_then_instances
 from nrpa.cli.executors import cluster_of, executor_options
 from nrpa.cli.number_types import NUMBER, WHOLE
 from nrpa.io.files import require_kept
@@ -25,8 +26,16 @@ REPORT_SECONDS = 30.0
 
 
 @click.command("bench", params=executor_options())
-@click.argument("what", nargs=-1, required=True, metavar="PROBLEM INSTANCE... | FILE.toml")
-@click.option("--out", required=True, metavar="FILE.csv", help="Where the records go; an experiment there continues.")
+@click.argument(
+    "what", nargs=-1, required=True, metavar="PROBLEM INSTANCE... | FILE.toml", shell_complete=problem_then_instances
+)
+@click.option(
+    "--out",
+    required=True,
+    metavar="FILE.csv",
+    shell_complete=files,
+    help="Where the records go; an experiment there continues.",
+)
 @click.option("--runs", type=WHOLE, help="Runs of each variant on each instance.  [default: 30]")
 @click.option("--time", type=NUMBER, help="Budget of a run in seconds.  [default: 10.24]")
 @click.option("--playouts", type=WHOLE, help="Budget of a run in playouts, instead of seconds.")
@@ -56,7 +65,8 @@ def command(
     """Run an experiment: runs x variants x instances.
 
     Every run is on disk as soon as it ends, and the same command continues a stopped experiment. Beside FILE.csv, with
-    the best score at doubling times, come FILE.playouts.csv, at doubling playouts, and FILE.json: what was run, where.
+    the best score at doubling times, come FILE.playouts.csv, at doubling playouts, FILE.json: what was run, where, and
+    FILE.best.json: the best solutions.
 
     PROBLEM may be your own, as path/to/file.py:Class; one that reads no instances needs no INSTANCE.
     """
@@ -75,7 +85,7 @@ def command(
     line.end()
     path = out if experiment.time is not None else playouts_path(out)
     records = read_records(path)
-    click.echo(table_text(records.rows, records.axis))
+    click.echo(table_text(records.rows, records.axis, objective=records.objective))
 
 
 class StandingLine:

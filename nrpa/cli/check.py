@@ -10,6 +10,7 @@ from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.plain import plain
 from nrpa.cli.claim import read_solution
+from nrpa.cli.completion import files
 from nrpa.cli.per_problem import PerProblem, described, instance_argument, named, problem_options, read_or_make
 from nrpa.io.files import require_kept, require_writable
 from nrpa.io.source import file_of
@@ -43,7 +44,7 @@ def check_command(name: str) -> click.Command:
     problem = problem_class(name)
     own: list[click.Parameter] = [
         *instance_argument(problem),
-        click.Argument(["solution"]),
+        click.Argument(["solution"], shell_complete=files),
         click.Option(["--draw"], is_flag=True, help="Print the whole solution as text, too."),
         click.Option(["--plot"], metavar="PICTURE", help="Draw it; the ending says which: PNG, SVG, PDF."),
     ]
@@ -100,7 +101,7 @@ def check(
     problem = read_or_make(problem_class, instance, problem_options)
     claimed = read_solution(problem, solution)
     if claimed.sha256 and claimed.sha256 != problem.sha256:
-        click.echo(f"note: {solution} was made for another instance than {problem.label}", err=True)
+        click.echo(f"note: {solution} was made for another instance than {problem.label or problem.name}", err=True)
     verdict = problem.check(claimed.solution)
     faults = verdict.faults + claimed.contradictions(verdict)
     figures = figures_text(problem.objective, plain(verdict.figures))

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from nrpa.base.plain import plain
+from nrpa.cli.completion import tree_solver_names
 from nrpa.cli.number_types import NUMBER, WHOLE
 from nrpa.cli.per_problem import (
     PerProblem,
@@ -54,7 +55,12 @@ def choose_command(name: str) -> click.Command:
     own: list[click.Parameter] = [
         *instance_argument(problem),
         click.Option(
-            ["--solver"], default=DEFAULT_SOLVER, show_default=True, metavar="NAME", help=f"One of {', '.join(names)}."
+            ["--solver"],
+            shell_complete=tree_solver_names,
+            default=DEFAULT_SOLVER,
+            show_default=True,
+            metavar="NAME",
+            help=f"One of {', '.join(names)}.",
         ),
         click.Option(["--moves"], default="", metavar='"MOVE ..."', help="The moves that lead to the position."),
         click.Option(["--playouts"], type=WHOLE, help="So many tree walks, at least 2."),

@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 import click
+from click.shell_completion import CompletionItem
 
 
 class LazyCommand(NamedTuple):
@@ -51,6 +52,11 @@ class LazyGroup(click.Group):
         module, _, attribute = self.lazy[cmd_name].where.partition(":")
         command: click.Command = getattr(import_module(module), attribute)
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Return the commands and options that begin so, without importing any command."""
+        own = [CompletionItem(n, help=c.summary) for n, c in self.lazy.items() if n.startswith(incomplete)]
+        return [*own, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands with a line each."""

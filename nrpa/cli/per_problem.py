@@ -6,8 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from nrpa.base.errors import InputError
+from nrpa.cli.completion import instances_of, problems_or_files
 from nrpa.cli.number_types import type_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.option import Option
@@ -37,8 +39,18 @@ class PerProblem(click.Group):
         return list(problems.entries())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command for one problem. Raises InputError for an unknown name."""
-        return self.build(cmd_name)
+        """Return the command for one problem. Raises InputError for an unknown name; None while a shell completes."""
+        try:
+            return self.build(cmd_name)
+        except InputError:
+            if ctx.resilient_parsing:
+                return None
+            raise
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Return the problems and options that begin so, without importing a problem; or let the shell offer files."""
+        options = click.Command.shell_complete(self, ctx, incomplete)
+        return options or problems_or_files(incomplete)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the problems with a line each, without importing them."""
@@ -70,7 +82,9 @@ def described(name: str) -> str:
 
 def instance_argument(problem: type[BaseProblem]) -> list[click.Parameter]:
     """Return the argument INSTANCE in a list, which is empty if the problem reads no instances."""
-    return [click.Argument(["instance"])] if problem.reads_instances() else []
+    if not problem.reads_instances():
+        return []
+    return [click.Argument(["instance"], shell_complete=instances_of(problem.name))]
 
 
 def problem_options(problem: type[BaseProblem], taken: set[str]) -> list[click.Parameter]:
@@ -133,6 +147,27 @@ def _parameter(option: Option[Any], flag: str, name: str) -> click.Option:
     dashed, kind = flag.replace("_", "-"), click.Choice(option.choices) if option.choices else type_of(option.default)
     declaration = f"--{dashed}/--no-{dashed}" if isinstance(option.default, bool) else f"--{dashed}"
     return click.Option([declaration, name], type=kind, default=option.default, show_default=True, help=option.help)
+
+
+def given_words(problem: type[BaseProblem], values: dict[str, Any]) -> list[str]:
+    """Return the options of a problem that are not at their defaults, as they are given at the command line.
+
+    Examples
+    --------
+    >>> given_words(problem_class("tsptw"), {"moves": "all", "bias_rule": "range", "bias_scale": 2.0})
+    ['--moves', 'all', '--bias-scale', '2.0']
+    """
+    words: list[str] = []
+    for option in problem.cli_options:
+        value = values.get(option.name, option.default)
+        dashed = option.name.replace("_", "-")
+        if value == option.default:
+            continue
+        if isinstance(option.default, bool):
+            words.append(f"--{dashed}" if value else f"--no-{dashed}")
+        else:
+            words += [f"--{dashed}", str(value)]
+    return words
 
 
 def named(parameters: list[click.Parameter]) -> set[str]:

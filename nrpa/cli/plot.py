@@ -7,8 +7,9 @@ from typing import Any
 import click
 
 from nrpa.base.errors import InputError
+from nrpa.cli.completion import files
 from nrpa.cli.number_types import NUMBER
-from nrpa.cli.records import SCORE, read_joined
+from nrpa.cli.records import VALUE, read_joined
 from nrpa.io.files import require_kept, require_writable
 from nrpa.io.source import file_of
 from nrpa.io.text import decoded, read_bytes
@@ -20,18 +21,20 @@ from nrpa.search.result import Result
 
 
 @click.command("plot")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--out", required=True, metavar="PICTURE", help="PNG, SVG, PDF: the ending says which.")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=files)
+@click.option(
+    "--out", required=True, metavar="PICTURE", shell_complete=files, help="PNG, SVG, PDF: the ending says which."
+)
 @click.option("--solution", "is_solution", is_flag=True, help="FILE is a result's JSON: draw its solution.")
 @click.option("--problem", metavar="FILE.py:Class", help="With --solution: the problem, if it is your own.")
 @click.option("--instance", metavar="NAME", help="The instance, if there are several; a solution's, if it moved.")
 @click.option("--median", is_flag=True, help="Median and quartiles instead of the mean and its interval.")
 @click.option(
-    "--reference", type=NUMBER, metavar="SCORE", help=f"Draw how far runs fall short of this {SCORE}, on log axes."
+    "--reference", type=NUMBER, metavar="VALUE", help=f"Draw how far runs fall short of this {VALUE}, on log axes."
 )
-@click.option("--ylim", nargs=2, type=NUMBER, metavar="LOW HIGH", help="The scores to show.")
+@click.option("--ylim", nargs=2, type=NUMBER, metavar="LOW HIGH", help="The values to show.")
 @click.option(
-    "--target", type=NUMBER, metavar="SCORE", help=f"Draw the share of runs that have reached this {SCORE} instead."
+    "--target", type=NUMBER, metavar="VALUE", help=f"Draw the share of runs that have reached this {VALUE} instead."
 )
 def command(
     files: tuple[str, ...],

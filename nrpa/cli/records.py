@@ -7,12 +7,15 @@ from collections.abc import Sequence
 import click
 
 from nrpa.bench.records import Records, join
+from nrpa.bench.unit import description_path
 
-SCORE = "score (as in the CSV: costs are negative)"
+VALUE = "value (in the problem's own terms, as a cost; a score where the problem is not known)"
 
 
 def read_joined(files: Sequence[str]) -> Records:
-    """Return the records of several files as one, and say so if a last line was cut short.
+    """Return the records of several files as one.
+
+    It is said on standard error if a last line was cut short, or if figures are scores as the problem is not known.
 
     Parameters
     ----------
@@ -32,4 +35,8 @@ def read_joined(files: Sequence[str]) -> Records:
     records = join(files)
     if records.cut:
         click.echo("note: a last line that was cut short is left out", err=True)
+    if records.objective is None:
+        beside = description_path(files[0]).name
+        why = "the files are of several objectives" if len(files) > 1 else f"there is no {beside} that says of what"
+        click.echo(f"note: figures are scores, as in the CSV, where costs are negative: {why}", err=True)
     return records

@@ -17,11 +17,21 @@ from nrpa.base.lazy import lazy
 from nrpa.base.numerals import number_of, whole_of
 from nrpa.base.values import path_shown, shortened
 from nrpa.cli import STARTED
-from nrpa.cli.display import Display, comparison, display_for
+from nrpa.cli.completion import files, solver_names
+from nrpa.cli.display import display_for
 from nrpa.cli.executors import cluster_of, executor_options
+from nrpa.cli.next_steps import next_steps
 from nrpa.cli.number_types import NUMBER, WHOLE
 from nrpa.cli.parallel_option import agreed_workers, parallel_option
-from nrpa.cli.per_problem import PerProblem, described, instance_argument, named, problem_options, read_or_make
+from nrpa.cli.per_problem import (
+    PerProblem,
+    described,
+    given_words,
+    instance_argument,
+    named,
+    problem_options,
+    read_or_make,
+)
 from nrpa.cli.resume import only_given, read_agreeing
 from nrpa.cli.solver_options import bundled_solver_options, make_solver, other_solver_options
 from nrpa.io.files import is_replaced, require_distinct, require_kept, require_writable, write_text
@@ -31,10 +41,12 @@ from nrpa.registry import problem_class, solvers
 from nrpa.registry.source_files import source_files
 from nrpa.search import run
 from nrpa.search.figures import figure_text
+from nrpa.search.gap import comparison
 from nrpa.search.interrupt import Interrupt
 from nrpa.search.keep import KeptCheckpoint, KeptResult
 from nrpa.search.parallel import SPECULATE, require_work
 from nrpa.search.result import Result
+from nrpa.search.rows import Display
 from nrpa.search.run import Run
 from nrpa.search.stop import Criterion, NoImprovement, PlayoutLimit, ScoreLimit, SearchLimit, TimeLimit
 from nrpa.search.workers import cores, number_of_workers
@@ -71,6 +83,7 @@ def solve_command(name: str) -> click.Command:
         click.Option(
             ["--solver"],
             metavar="NAME",
+            shell_complete=solver_names,
             help=f"One of {', '.join(solvers.entries())}.  [default: {DEFAULT_SOLVER}]",
         ),
     ]
@@ -95,18 +108,25 @@ def solve_command(name: str) -> click.Command:
             help="Stop after N playouts, or N seconds (as in 5s), without a new best.",
         ),
         click.Option(
-            ["--json"], metavar="FILE", help="Write the result as JSON, within a second after each improvement as well."
+            ["--json"],
+            metavar="FILE",
+            shell_complete=files,
+            help="Write the result as JSON, within a second after each improvement as well.",
         ),
-        click.Option(["--curve"], metavar="FILE", help="Write the anytime curve as CSV."),
-        click.Option(["--plot"], metavar="FILE", help="Draw convergence and solution (PNG, SVG, PDF)."),
+        click.Option(["--curve"], metavar="FILE", shell_complete=files, help="Write the anytime curve as CSV."),
+        click.Option(
+            ["--plot"], metavar="FILE", shell_complete=files, help="Draw convergence and solution (PNG, SVG, PDF)."
+        ),
         click.Option(
             ["--checkpoint"],
             metavar="FILE",
+            shell_complete=files,
             help="Write the whole search every 5 seconds and at the end, for --resume.",
         ),
         click.Option(
             ["--resume"],
             metavar="FILE",
+            shell_complete=files,
             help="Go on with the search in this checkpoint; its solver, options and seed need not be given, "
             "and limits count from its very beginning.",
         ),
@@ -211,6 +231,7 @@ def solve(
         {"--json": json, "--curve": curve, "--plot": plot, "--checkpoint": checkpoint}, instance, resume or ""
     )
     problem = read_or_make(problem_class, instance, problem_options)
+    _require_possible(problem, target)
     with ExitStack() as until_written:
         most = cores() if kept is None else kept.workers
         cluster = until_written.enter_context(cluster_of(dask, mpi, wanted or most))
@@ -244,6 +265,10 @@ def solve(
             _write_outputs(search, result, json=json, curve=curve, plot=plot, checkpoint=checkpoint)
         if lost is not None:
             raise lost
+        if not quiet:
+            words = [*([] if instance is None else [instance]), *given_words(problem_class, problem_options)]
+            files = {"instance": instance, "json": json, "checkpoint": checkpoint}
+            _say_next(words, result, **files, limits={"time": time, "playouts": playouts})
 
 
 def _require_outputs(outputs: dict[str, str | None], instance: str | None, resume: str) -> None:
@@ -259,6 +284,22 @@ def _require_outputs(outputs: dict[str, str | None], instance: str | None, resum
         raise InputError(f"{path_shown(given['--checkpoint'])}: is no regular file; expected one for --checkpoint")
     if "--plot" in given:
         picture.require_format(given["--plot"])
+
+
+def _require_possible(problem: BaseProblem, target: float | None) -> None:
+    """Raise InputError for a target whose sign is not that of the best known value, as that of a score in its place."""
+    known, name = problem.best_known, problem.objective.name
+    if target is None or known is None or problem.objective.sign > 0 or target * known.value >= 0:
+        return
+    best = f"the best known {name} of {problem.label} is {problem.objective.text(known.value)}"
+    raise InputError(f"--target {target:.12g} has the wrong sign: it is a {name}, and {best}")
+
+
+def _say_next(words: list[str], result: Result, **given: Any) -> None:
+    """Say on standard error what can be done next with the problem that this command is for."""
+    problem = str(click.get_current_context().info_name)
+    if line := next_steps([problem, *words], result, **given):
+        click.echo(line, err=True)
 
 
 def _advance(

@@ -348,6 +348,26 @@ class Problem(BaseProblem):
         numbers = self.model.moves
         return np.array([numbers[move] for move in listed_moves(self, solution)], np.int64)
 
+    def own_moves(self, solution: Any) -> list[Any]:
+        """Return the moves of a solution as ``legal_moves`` gives them, such as tuples, where JSON has lists.
+
+        Parameters
+        ----------
+        solution : list
+            The moves, in their own form or in that of JSON, as a result has them.
+
+        Returns
+        -------
+        list
+            The moves.
+
+        Raises
+        ------
+        InputError
+            If a move is not legal.
+        """
+        return list(listed_moves(self, solution))
+
     def final_state(self, solution: Any) -> Any:
         """Return the state that a solution leads to.
 

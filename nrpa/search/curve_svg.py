@@ -6,18 +6,21 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from nrpa.modelling.objective import Objective
 from nrpa.search.curve import Point
 
 WIDTH, HEIGHT, MARGIN = 320, 90, 6
 
 
-def curve_svg(curve: Sequence[Point]) -> str:
+def curve_svg(curve: Sequence[Point], objective: Objective) -> str:
     """Return a curve as an SVG element: the best score over playouts, in powers of two.
 
     Parameters
     ----------
     curve : sequence of Point
         The points, in order.
+    objective : Objective
+        What the scores mean, for the text that stands for the picture.
 
     Returns
     -------
@@ -32,7 +35,8 @@ def curve_svg(curve: Sequence[Point]) -> str:
     x = MARGIN + (WIDTH - 2 * MARGIN) * (across - across[0]) / max(across[-1] - across[0], 1e-12)
     y = HEIGHT - MARGIN - (HEIGHT - 2 * MARGIN) * (up - up.min()) / max(float(np.ptp(up)), 1e-12)
     steps = [f"M{x[0]:.1f},{y[0]:.1f}", *(f"H{a:.1f}V{b:.1f}" for a, b in zip(x[1:], y[1:], strict=True))]
-    label = f"best score from {points[0].score:g} after {points[0].playouts:,} playouts to {points[-1].score:g}"
+    first, last = (objective.text(objective.value(point.score)) for point in (points[0], points[-1]))
+    label = f"best {objective.name} from {first} after {points[0].playouts:,} playouts to {last}"
     return (
         f'<svg width="{WIDTH}" height="{HEIGHT}" role="img"><title>{label} after {points[-1].playouts:,}</title>'
         f'<path d="{"".join(steps)}" fill="none" stroke="#1f77b4" stroke-width="1.5"/></svg>'

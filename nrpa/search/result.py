@@ -12,6 +12,7 @@ from html import escape
 from typing import Any
 
 from nrpa.base.errors import InputError
+from nrpa.base.frames import data_frame
 from nrpa.io.files import write_text
 from nrpa.io.text import BYTE_ORDER_MARK, decoded, read_bytes
 from nrpa.modelling.objective import Objective
@@ -67,7 +68,8 @@ class Result:
         of what JSON can hold. Each is an attribute of the result as well, ``result.cost``, unless the result has
         another attribute of that name.
     solution : object
-        The best solution in the problem's own form, made of what JSON can hold.
+        The best solution in the problem's own form, made of what JSON can hold: moves that are tuples are lists in it,
+        and ``problem.own_moves(result.solution)`` returns them as they were.
     playouts : int
         The playouts that the search has done.
     seconds : float
@@ -131,7 +133,7 @@ class Result:
             ("search", f"{self.solver}, seed {self.seed}: {self.playouts:,} playouts in {self.seconds:.2f} s"),
         ]
         cells = "".join(f"<tr><th>{escape(name)}</th><td>{escape(text)}</td></tr>" for name, text in rows)
-        return f"<table>{cells}</table>{curve_svg(self.curve)}"
+        return f"<table>{cells}</table>{curve_svg(self.curve, self.objective)}"
 
     def __getattr__(self, name: str) -> Any:
         """Return one of the problem's figures, as in ``result.cost``."""
@@ -143,6 +145,27 @@ class Result:
     def __dir__(self) -> Iterable[str]:
         """Return the names of the attributes, the figures among them."""
         return sorted({*super().__dir__(), *self.figures})
+
+    @property
+    def value(self) -> float:
+        """The best objective value, in the problem's own terms (TSPTW: a cost, with the penalty of missed windows)."""
+        return self.objective.value(self.score)
+
+    def to_frame(self) -> Any:
+        """Return the anytime curve as a ``pandas.DataFrame``: ``seconds``, ``playouts``, ``score`` and ``value``.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row for each point of ``curve``. ``value`` is the score in the problem's own terms.
+
+        Raises
+        ------
+        InputError
+            If pandas is not installed.
+        """
+        columns = {name: [getattr(point, name) for point in self.curve] for name in Point._fields}
+        return data_frame({**columns, "value": [self.objective.value(point.score) for point in self.curve]})
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as it is written as JSON.

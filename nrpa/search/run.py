@@ -28,6 +28,7 @@ from nrpa.search.inputs import described, described_solution
 from nrpa.search.interrupt import Interrupt
 from nrpa.search.parallel import SEARCHES, require_work, started
 from nrpa.search.result import Result
+from nrpa.search.rows import Display, Quiet, Rows
 from nrpa.search.stop import (
     AnyOf,
     Criterion,
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 
 biases = lazy("nrpa.modelling.bias")
 checkpoint = lazy("nrpa.search.checkpoint")
+notebook = lazy("nrpa.search.notebook")
 logger = logging.getLogger("nrpa")
 
 DEFAULT_SECONDS = 10.24
@@ -204,6 +206,7 @@ class Run:
         stop: Criterion | Iterable[Criterion] | None = None,
         on_improvement: Callback | None = None,
         on_slice: Callback | None = None,
+        verbose: bool = False,
     ) -> str:
         """Search on until the first of the criteria applies. Without any, search for 10.24 seconds more.
 
@@ -226,6 +229,8 @@ class Run:
             Called with the run after each new best. If it returns True, the search ends after the slice that it is in.
         on_slice : callable, optional
             Called with the run about every 10 ms. If it returns True, the search ends.
+        verbose : bool, optional
+            Whether to show how the search goes on, as ``nrpa.solve`` does.
 
         Returns
         -------
@@ -250,7 +255,10 @@ class Run:
         if reached or (progress.playouts and is_proven(self._search)):
             self.status = reached.status if reached else "optimal"
             return self.status
-        with self._alone(), Interrupt() as interrupt:
+        display = display_of(self, criteria) if verbose else Quiet()
+        if verbose:
+            on_improvement, on_slice = both(display.improvement, on_improvement), both(display.slice, on_slice)
+        with self._alone(), Interrupt() as interrupt, display:
             self._started = perf_counter() - progress.seconds
             self.status = self._loop(criteria, interrupt, self._examined(on_improvement), on_slice)
         return self.status
@@ -449,6 +457,7 @@ def solve(
     stop: Criterion | Iterable[Criterion] | None = None,
     on_improvement: Callback | None = None,
     on_slice: Callback | None = None,
+    verbose: bool = False,
 ) -> Result:
     """Search until the first of the criteria applies, and return the best solution found.
 
@@ -499,6 +508,9 @@ def solve(
         Called with the ``Run`` after each new best.
     on_slice : callable, optional
         Called with the ``Run`` about every 10 ms.
+    verbose : bool, optional
+        Whether to show how the search goes on: a row for each new best on standard error, four a second at most; in a
+        notebook a bar. It changes nothing in the result.
 
     Returns
     -------
@@ -567,10 +579,49 @@ def solve(
             stop=stop,
             on_improvement=on_improvement,
             on_slice=on_slice,
+            verbose=verbose,
         )
         return run.result()
     finally:
         run.close()
+
+
+def display_of(run: Run, criteria: AnyOf) -> Display:
+    """Return what shows how a run goes on: in a notebook a bar of the share of its budget, elsewhere rows.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    criteria : AnyOf
+        What ends it.
+
+    Returns
+    -------
+    Display
+        The display.
+    """
+    begun = run.progress
+
+    def share(run: Run) -> float:
+        now = run.progress
+        pairs = (
+            (now.seconds - begun.seconds, criteria.seconds_left(now)),
+            (now.playouts - begun.playouts, criteria.playouts_left(now)),
+        )
+        return max(done / (done + left) if done + left > 0 else 0.0 for done, left in pairs)
+
+    return notebook.Bar(run.problem, share) if notebook.is_in_notebook() else Rows(run.problem)
+
+
+def both(first: Callback, second: Callback | None) -> Callback:
+    """Return a callback that calls two; what the second returns counts."""
+
+    def call(run: Run) -> object:
+        first(run)
+        return second(run) if second else None
+
+    return call
 
 
 def is_proven(search: Search) -> bool:

@@ -22,6 +22,7 @@ from nrpa.problems.tsptw.check import check_tour
 from nrpa.problems.tsptw.reader import parse_tsptw
 from nrpa.problems.tsptw.shortest import shortest_ways
 from nrpa.problems.tsptw.tightening import precedences, slack_of, tightened
+from nrpa.problems.tsptw.timetable import timetable_text
 
 if TYPE_CHECKING:
     from nrpa.problems.tsptw.kernels import Instance, State
@@ -257,6 +258,10 @@ class TSPTW(CompiledProblem):
         return cities
 
     def draw(self, solution: Any) -> str:
+        """Return the tour as a timetable: a line for each city with arrival, start of service and window."""
+        return timetable_text(self, solution)
+
+    def sketch(self, solution: Any) -> str:
         """Return the tour as a line of cities."""
         return " ".join(map(str, [0, *solution, 0]))
 

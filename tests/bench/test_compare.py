@@ -36,6 +36,13 @@ def test_runs_without_spread_have_an_interval():
         difference({1: 5.0}, B)
 
 
+def test_runs_that_all_end_alike_give_no_warning(recwarn):
+    """Of one variant; the interval is as wide as the other's spread makes it."""
+    found = difference({1: 444.5, 2: 444.5, 3: 444.5}, {1: 460.0, 2: 470.0, 3: 480.0})
+    assert found.low < found.mean == -25.5 < found.high
+    assert not recwarn.list
+
+
 def test_pairs_are_by_seed():
     """Only seeds that both variants have make pairs."""
     rows = [Record("A", "i", s, 0.01, 1, float(s)) for s in (1, 2, 3)]

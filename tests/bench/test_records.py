@@ -27,7 +27,7 @@ def write(path, rows=ROWS):
 
 def test_what_is_written_is_read(tmp_path):
     """Appended rows come back equal."""
-    assert read_records(write(tmp_path / "a.csv")) == ("seconds", ROWS, False)
+    assert read_records(write(tmp_path / "a.csv")) == ("seconds", ROWS, False, None)
 
 
 def test_a_last_line_cut_short_is_left_out(tmp_path):
@@ -139,3 +139,16 @@ def test_numbers_and_fields_without_end(tmp_path, line, message):
     (tmp_path / "a.csv").write_text("variant,instance,seed,playouts,score\n" + line + "\n")
     with pytest.raises(InputError, match=rf"a\.csv:2: {message}"):
         read_records(tmp_path / "a.csv")
+
+
+def test_records_as_a_table_of_pandas(tmp_path):
+    """The columns of the file, and the value in the problem's own terms."""
+    pytest.importorskip("pandas")
+    (tmp_path / "a.json").write_text('{"experiment": {"problem": "tsptw"}}')
+    records = read_records(write(tmp_path / "a.csv"))
+    frame = records.to_frame()
+    assert list(frame.columns) == ["variant", "instance", "seed", "seconds", "playouts", "score", "value"]
+    assert frame["value"].tolist() == [-row.score for row in ROWS]
+    by_playouts = records._replace(axis="playouts", objective=None).to_frame()
+    assert list(by_playouts.columns) == ["variant", "instance", "seed", "playouts", "score", "value"]
+    assert by_playouts["value"].tolist() == [row.score for row in ROWS]

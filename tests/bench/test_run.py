@@ -213,7 +213,7 @@ def test_two_at_once_do_not_mix(tmp_path):
     run_experiment(experiment(runs=1), out, workers=1, on_run=start_another)
     rows = read_records(playouts_path(out)).rows
     assert len(rows) == len({(row.run, row.mark) for row in rows}) == 20
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.csv", "a.json", "a.playouts.csv"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.best.json", "a.csv", "a.json", "a.playouts.csv"]
 
 
 def _alive(group):

@@ -19,7 +19,7 @@ def test_bench_from_arguments_and_from_toml(nrpa_command, tmp_path):
     """Both give the same records and print the same table; the progress goes to standard error."""
     variants = ("--variant", "A:level=1", "--variant", "B:level=2,tau=1.4")
     code, out, err = nrpa_command("bench", "tsptw", "rc201.1", *variants, *BUDGET, "--out", "a.csv")
-    assert (code, out.splitlines()[0]) == (0, "rc201.1: mean score of 2 runs (2σ/√n)")
+    assert (code, out.splitlines()[0]) == (0, "rc201.1: mean cost of 2 runs (2σ/√n)")
     assert "4 of 4 runs" in err
     (tmp_path / "e.toml").write_text(
         'problem = "tsptw"\ninstances = ["rc201.1"]\n[variants.A]\nlevel = 1\n[variants.B]\nlevel = 2\ntau = 1.4\n'
@@ -45,6 +45,9 @@ def test_bench_from_arguments_and_from_toml(nrpa_command, tmp_path):
         (("table", "a.csv"), "a.csv: cannot be read"),
         (("table", "good.csv", "--versus", "C"), "there is no variant 'C'"),
         (("table", "good.csv", "--target", "nan"), "the target must be a number, not nan"),
+        (("table", "good.csv", "--target", 12), "the target 12 has the wrong sign: it is a score here"),
+        (("plot", "good.csv", "--target", 12, "--out", "a.png"), "expected one such as -12"),
+        (("plot", "good.csv", "--reference", 5, "--out", "a.png"), "the reference 5 has the wrong sign"),
         (("plot", "good.csv", "--target", "nan", "--out", "a.png"), "the target must be a number, not nan"),
         (("plot", "good.csv", "--out", "a.xyz"), "unknown picture format 'xyz'"),
         (("plot", "good.csv", "copy.csv", "--out", "a.png"), "good.csv and copy.csv both hold the variant A on i"),
@@ -65,9 +68,10 @@ def test_bad_input_is_one_sentence(nrpa_command, tmp_path, arguments, message):
         (tmp_path / name).write_text(text)
     before = set(tmp_path.iterdir())
     code, out, err = nrpa_command(*arguments)
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert err.startswith("error: ")
-    assert message in err
+    note, error = re.fullmatch(r"(note: .*\n)?(error: .*\n)", err).groups()
+    assert (code, out) == (2, "")
+    assert message in error
+    assert note is None or "good.json" in note
     assert set(tmp_path.iterdir()) == before
 
 
@@ -81,6 +85,23 @@ def test_table_prints_means_differences_and_shares(nrpa_command, tmp_path):
     assert means.splitlines()[2].split() == ["0.01", "-12.0", "(1.2)", "-22.0", "(1.2)"]
     assert differences.splitlines()[2].split() == ["0.01", "-10.0", "[-12.3,", "-7.7]*"]
     assert shares.splitlines()[2].split() == ["0.01", "2/3", "[0.21,", "0.94]", "0/3", "[0.00,", "0.56]"]
+
+
+def test_tables_and_pictures_are_in_the_problems_own_terms(nrpa_command, tmp_path):
+    """Where the description beside the CSV says which problem it is: a cost as `solve` takes and prints it."""
+    (tmp_path / "a.csv").write_text(CSV)
+    (tmp_path / "a.json").write_text('{"experiment": {"problem": "tsptw"}}')
+    code, out, err = nrpa_command("table", "a.csv", "--versus", "A", "--target", 12, "--digits", 1)
+    means, differences, shares = out.split("\n\n")
+    assert (code, err) == (0, "")
+    assert means.startswith("i: mean cost of 3 runs")
+    assert means.splitlines()[2].split() == ["0.01", "12.0", "(1.2)", "22.0", "(1.2)"]
+    assert differences.splitlines()[2].split() == ["0.01", "+10.0", "[7.7,", "12.3]*"]
+    assert shares.splitlines()[2].split() == ["0.01", "2/3", "[0.21,", "0.94]", "0/3", "[0.00,", "0.56]"]
+    code, out, err = nrpa_command("table", "a.csv", "--target", -12)
+    assert (code, out) == (2, "")
+    assert "it is a cost here, and those of the runs are 11 to 23; expected one such as 12" in err
+    assert nrpa_command("plot", "a.csv", "--reference", 5, "--out", "p.svg") == (0, "", "")
 
 
 @pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
@@ -156,17 +177,17 @@ def test_plot_draws_a_solution_of_a_users_problem(nrpa_command, tmp_path):
 
 
 @pytest.mark.parametrize(("command", "count"), [("table", 1), ("plot", 2)])
-def test_the_help_says_what_a_score_is(nrpa_command, command, count):
+def test_the_help_says_what_a_value_is(nrpa_command, command, count):
     """For each option that takes one."""
     out = nrpa_command(command, "--help")[1]
-    assert " ".join(out.split()).count("score (as in the CSV: costs are negative)") == count
+    assert " ".join(out.split()).count("value (in the problem's own terms, as a cost;") == count
 
 
 def test_bench_of_a_problem_without_instances(nrpa_command, tmp_path):
     """It needs no INSTANCE, nor does a TOML file; the records have the problem's name for it."""
     (tmp_path / "coins.py").write_text(COINS)
     code, out, _ = nrpa_command("bench", "coins.py:Coins", "--variant", "A:level=1", *BUDGET, "--out", "a.csv")
-    assert (code, out.splitlines()[0]) == (0, "Coins: mean score of 2 runs (2σ/√n)")
+    assert (code, out.splitlines()[0]) == (0, "Coins: mean coins of 2 runs (2σ/√n)")
     records = (tmp_path / "a.playouts.csv").read_text().splitlines()[1:]
     assert {tuple(line.split(",")[:3]) for line in records} == {("A", "Coins", "1"), ("A", "Coins", "2")}
     (tmp_path / "e.toml").write_text('problem = "coins.py:Coins"\n[variants.A]\nlevel = 1\n')

@@ -4,7 +4,9 @@ from types import SimpleNamespace
 import pytest
 
 import nrpa
-from nrpa.cli.display import Live, Rows, comparison, gap_text
+from nrpa.cli.display import Live
+from nrpa.search.gap import comparison, gap_text
+from nrpa.search.rows import Rows
 from nrpa.search.stop import Progress
 
 
@@ -93,3 +95,14 @@ def test_gap(problem):
     assert gap_text(problem, -math.inf) == "> 1000 %"
     assert gap_text(nrpa.TSPTW([[0, 1], [1, 0]], [[0, 9]] * 2), -2.0) == ""
     assert comparison(problem, -878.64) == "878.64 (proven optimal); gap 0.00 %"
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_no_column_for_a_gap_that_nobody_knows(workers, capsys):
+    """Where the instance has no best known value."""
+    unknown = nrpa.TSPTW([[0, 5], [15, 0]], [[0, 100], [10, 50]])
+    with Rows(unknown) as shown:
+        shown.improvement(run_at(unknown, 0.1, 1000, -900.0, workers=workers))
+    header, row = capsys.readouterr().err.splitlines()
+    assert header.split() == ["seconds", "playouts", "cost"]
+    assert row.split() == ["0.10", "1,000", "900.00", *["worker", "1"][: 2 * (workers - 1)]]

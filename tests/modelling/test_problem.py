@@ -309,3 +309,29 @@ def test_legal_moves_may_be_a_generator_or_an_array():
         found = nrpa.solve(problem, nrpa.NMCS(level=2), seed=4, playouts=50)
         assert found.solution == expected.solution
         assert nrpa.solve(problem, nrpa.NRPA(level=1), seed=4, playouts=5, warm_start=found).score >= found.score
+
+
+class Pairs(nrpa.Problem):
+    """Moves are tuples of a word and a number."""
+
+    def initial_state(self):
+        return 0
+
+    def legal_moves(self, state):
+        return [("go", state), ("stay", (state, 1))] if state < 3 else []
+
+    def play(self, state, move):
+        return state + 1
+
+    def score(self, state):
+        return state
+
+
+def test_moves_come_back_from_json_as_they_were():
+    """Tuples, where a result has lists."""
+    result = nrpa.solve(Pairs(), nrpa.NRPA(level=1), seed=1, playouts=5)
+    own = Pairs().own_moves(nrpa.Result.from_json(result.to_json()).solution)
+    assert own[0] in Pairs().legal_moves(0)
+    assert [word for word, _ in own] == [move[0] for move in result.solution]
+    with pytest.raises(nrpa.InputError, match="move 1, 'fly', is not legal"):
+        Pairs().own_moves(["fly"])

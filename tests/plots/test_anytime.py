@@ -2,6 +2,7 @@ import pytest
 
 from nrpa.base.errors import InputError
 from nrpa.bench.records import Record, Records
+from nrpa.modelling.objective import Objective
 from nrpa.plots import anytime, time_to_target
 
 SCORES = {"A": [[-9.0, -3.0], [-7.0, -1.0]], "B": [[-8.0, -6.0], [-8.0, -2.0]]}
@@ -64,3 +65,27 @@ def test_several_instances_ask_for_one():
     assert lines(anytime(two, instance="j")) == {"A": [0]}
     with pytest.raises(InputError, match="statistic must be one of mean, median"):
         anytime(RECORDS, statistic="mode")
+
+
+COSTS = RECORDS._replace(objective=Objective("cost", sign=-1))
+
+
+def test_costs_are_drawn_as_costs():
+    """Where the objective of the records is known; the shortfall is then what lies above the reference."""
+    axes = anytime(COSTS)
+    assert lines(axes) == {"A": [8, 2], "B": [8, 4]}
+    assert axes.get_ylabel() == "mean cost"
+    axes = anytime(COSTS, reference=2.0)
+    assert lines(axes) == {"A": [6], "B": [6, 2]}
+    assert axes.get_ylabel() == "mean cost above 2"
+
+
+def test_the_target_is_a_cost():
+    """Of at most so much; a score in its place is refused."""
+    axes = time_to_target(COSTS, 2.0)
+    found = {container.get_label(): list(container.lines[0].get_ydata()) for container in axes.containers}
+    assert found == {"A": [0, 0.5], "B": [0, 0.5]}
+    assert axes.get_ylabel() == "share of runs with cost ≤ 2"
+    for draw in (lambda: time_to_target(COSTS, -2.0), lambda: anytime(COSTS, reference=-2.0)):
+        with pytest.raises(InputError, match="-2 has the wrong sign: it is a cost here"):
+            draw()

@@ -6,7 +6,8 @@ import nrpa
 from nrpa.base.errors import InputError
 from nrpa.plots import overview, schedule, solution, tour
 from nrpa.plots.picture import new_axes, save
-from nrpa.plots.tour import visits
+from nrpa.plots.tour import draw_schedule, draw_tour
+from nrpa.problems.tsptw.timetable import visits
 
 
 @pytest.fixture(scope="module")
@@ -74,3 +75,18 @@ def test_a_late_tour_is_drawn(result):
     """A tour that is not valid has a score and a picture."""
     late = dataclasses.replace(result, solution=result.solution[::-1])
     assert "late" in [text.get_text() for text in solution(late).get_legend().get_texts()]
+
+
+def test_the_schedule_names_the_cities():
+    """In the order of the tour, the depot last."""
+    problem = nrpa.TSPTW([[0, 5, 8], [15, 0, 15], [18, 15, 0]], [[0, 100], [10, 50], [0, 20]])
+    axes = new_axes()
+    draw_schedule(problem, [2, 1], axes)
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["2", "1", "0"]
+
+
+def test_an_instance_without_a_name_is_called_by_its_problem():
+    """In the sentence that says what it lacks."""
+    problem = nrpa.TSPTW([[0, 5], [15, 0]], [[0, 100], [10, 50]])
+    with pytest.raises(InputError, match=r"^tsptw: has no coordinates to draw a tour on"):
+        draw_tour(problem, [1], new_axes())

@@ -168,3 +168,18 @@ def test_an_infinite_score_is_refused(score):
 
     with pytest.raises(nrpa.ProblemError, match=f"Endless: the best score is {score}; expected a finite number"):
         nrpa.solve(Endless(), seed=1, playouts=5)
+
+
+def test_the_value_is_in_the_problems_own_terms(result):
+    """A cost, with the penalty of windows that are missed."""
+    assert result.value == -result.score
+    assert result.value == pytest.approx(result.cost + 1e6 * result.violations)
+
+
+def test_the_curve_as_a_table_of_pandas(result):
+    """A row for each point."""
+    pytest.importorskip("pandas")
+    frame = result.to_frame()
+    assert list(frame.columns) == ["seconds", "playouts", "score", "value"]
+    assert frame["playouts"].tolist() == [point.playouts for point in result.curve]
+    assert frame["value"].tolist() == [-point.score for point in result.curve]

@@ -254,3 +254,23 @@ def test_the_clock_stands_still_while_the_first_best_is_examined():
         patch.setattr("nrpa.search.run.perf_counter", lambda: now[0])
         result = nrpa.solve(Slow(), seed=1, playouts=3)
     assert result.seconds == 0.0
+
+
+def test_verbose_shows_the_bests_on_standard_error(problem, capsys):
+    """The last of them surely, and callbacks are called as without it; the result is the same."""
+    seen = []
+    quiet = nrpa.solve(problem, SOLVER, seed=1, playouts=1000)
+    assert capsys.readouterr() == ("", "")
+    found = nrpa.solve(problem, SOLVER, seed=1, playouts=1000, on_improvement=seen.append, verbose=True)
+    out, err = capsys.readouterr()
+    header, *rows = err.splitlines()
+    assert (out, header.split()[:3]) == ("", ["seconds", "playouts", "cost"])
+    assert rows[-1].split()[1:3] == [f"{found.improvements[-1].playouts:,}", f"{found.value:.2f}"]
+    assert len(seen) == len(found.improvements)
+    assert (found.score, found.solution) == (quiet.score, quiet.solution)
+
+
+def test_a_callback_stops_a_verbose_search(problem):
+    """What it returns counts still."""
+    run = nrpa.start(problem, nrpa.GNRPA(level=1), seed=1)
+    assert run.advance(playouts=10**9, time=60, on_slice=lambda run: True, verbose=True) == "callback"

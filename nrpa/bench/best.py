@@ -1,0 +1,122 @@
+"""The best solutions of an experiment on disk: of each variant on each instance the result of its best run."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import NamedTuple
+
+from nrpa.base.errors import InputError
+from nrpa.bench.records import Key
+from nrpa.io.files import exists, write_text
+from nrpa.io.text import decoded, read_bytes
+from nrpa.search.result import Result
+
+
+class BestRun(NamedTuple):
+    """The best run of a variant on an instance.
+
+    Attributes
+    ----------
+    variant, instance : str
+        What ran, and on what, as the experiment calls them.
+    result : Result
+        What the run found; of equal scores that of the lowest seed.
+    """
+
+    variant: str
+    instance: str
+    result: Result
+
+
+def best_path(path: Path) -> Path:
+    """Return where the best solutions go.
+
+    Parameters
+    ----------
+    path : Path
+        The description of the experiment, ``NAME.json``.
+
+    Returns
+    -------
+    Path
+        ``NAME.best.json`` beside it.
+
+    Examples
+    --------
+    >>> best_path(Path("rc.json")).name
+    'rc.best.json'
+    """
+    return path.with_suffix(".best.json")
+
+
+def read_best(path: Path) -> list[BestRun]:
+    """Return the best runs that a file holds; none if it is not there, as it is not beside older records.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+
+    Returns
+    -------
+    list of BestRun
+        A run for each variant on each instance.
+
+    Raises
+    ------
+    InputError
+        If it is no such file.
+    """
+    if not exists(path):
+        return []
+    try:
+        entries = json.loads(decoded(read_bytes(path)))["best"]
+        return [
+            BestRun(str(entry["variant"]), str(entry["instance"]), Result.from_json(json.dumps(entry["result"])))
+            for entry in entries
+        ]
+    except (ValueError, LookupError, TypeError, RecursionError, InputError) as error:
+        raise InputError(f"{path}: holds no best solutions of `nrpa bench` ({error})") from None
+
+
+class BestFile:
+    """The file of the best solutions, written anew, whole or not at all, when one is better.
+
+    Parameters
+    ----------
+    path : Path
+        The file; what it holds already is kept.
+
+    Raises
+    ------
+    InputError
+        If there is another kind of file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._runs = {(run.variant, run.instance): run for run in read_best(path)}
+
+    def take(self, key: Key, result: Result) -> None:
+        """Take note of a run, and write the file if it is the best of its variant on its instance so far.
+
+        Parameters
+        ----------
+        key : tuple
+            Variant, instance and seed.
+        result : Result
+            What the run found.
+
+        Raises
+        ------
+        InputError
+            If the file cannot be written.
+        """
+        variant, instance, _ = key
+        kept = self._runs.get((variant, instance))
+        if kept is not None and (kept.result.score, -kept.result.seed) >= (result.score, -result.seed):
+            return
+        self._runs[variant, instance] = BestRun(variant, instance, result)
+        entries = [{**run._asdict(), "result": run.result.to_dict()} for _, run in sorted(self._runs.items())]
+        write_text(self._path, json.dumps({"best": entries}, allow_nan=False) + "\n")

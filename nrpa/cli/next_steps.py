@@ -1,0 +1,71 @@
+"""What can be done after a search, in a line."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Any
+
+from nrpa.io.files import is_replaced
+from nrpa.search.result import Result
+
+ENDED = ("optimal", "target")
+
+
+def next_steps(
+    words: list[str],
+    result: Result,
+    *,
+    instance: str | None,
+    json: str | None,
+    checkpoint: str | None,
+    limits: dict[str, Any],
+) -> str:
+    """Return what a user may do next: keep the result, check and draw it, go on.
+
+    Parameters
+    ----------
+    words : list of str
+        The problem, the instance if it has one, and the problem's options, as at the command line.
+    result : Result
+        What was found.
+    instance : str or None
+        The instance, as at the command line.
+    json, checkpoint : str or None
+        The files that were written.
+    limits : dict
+        The options ``time`` and ``playouts``, None where they were not given.
+
+    Returns
+    -------
+    str
+        A line.
+    """
+    steps = []
+    if json is None:
+        steps.append("keep it with --json FILE, for nrpa check and nrpa plot")
+    elif is_replaced(json):
+        if instance != "-":
+            steps.append(_command("nrpa", "check", *words, json))
+        picture = str(Path(json).with_suffix(".png"))
+        mine = ["--problem", words[0]] if ":" in words[0] else []
+        steps.append(_command("nrpa", "plot", "--solution", json, *mine, "--out", picture))
+    if result.status not in ENDED:
+        more = _more(result, limits)
+        if checkpoint is not None and instance != "-":
+            steps.append(_command("nrpa", "solve", *words, "--resume", checkpoint, *more))
+        else:
+            steps.append(f"more time: {' '.join(more)}")
+    return f"next: {' | '.join(steps)}" if steps else ""
+
+
+def _more(result: Result, limits: dict[str, Any]) -> list[str]:
+    """Return a limit of twice what was searched."""
+    if limits["playouts"] is not None and limits["time"] is None:
+        return ["--playouts", str(2 * limits["playouts"])]
+    seconds = result.seconds if limits["time"] is None else limits["time"]
+    return ["--time", f"{2 * seconds:.3g}"]
+
+
+def _command(*words: str) -> str:
+    return shlex.join(words)

@@ -1,0 +1,39 @@
+"""The command ``nrpa report``."""
+
+from __future__ import annotations
+
+import click
+
+from nrpa.base.errors import InputError
+from nrpa.bench.best import best_path
+from nrpa.bench.records import playouts_path
+from nrpa.bench.unit import description_path
+from nrpa.cli.completion import files
+from nrpa.cli.number_types import NUMBER
+from nrpa.cli.records import VALUE
+from nrpa.io.files import require_kept, require_writable, write_text
+from nrpa.registry.source_files import source_files
+from nrpa.report import report
+
+
+@click.command("report")
+@click.argument("file", metavar="FILE.csv", shell_complete=files)
+@click.option("--out", required=True, metavar="FILE.html", shell_complete=files, help="Where the page goes.")
+@click.option("--versus", metavar="VARIANT", help="Compare the others with this variant.  [default: the first]")
+@click.option("--target", type=NUMBER, metavar="VALUE", help=f"Also the share of runs that have reached this {VALUE}.")
+@click.option("--problem", metavar="FILE.py:Class", help="The problem, if it is your own: to draw its solutions.")
+def command(file: str, out: str, versus: str | None, target: float | None, problem: str | None) -> None:
+    """Write what `nrpa bench` recorded as one page of HTML.
+
+    It holds what was run and on what, tables with intervals, curves, and the best solutions as pictures, all in one
+    file: it needs no network, and any browser shows it.
+    """
+    require_writable(out)
+    if file == "-":
+        raise InputError("a report needs the files beside FILE.csv, so it cannot be standard input")
+    description = description_path(file)
+    beside = [description.with_suffix(".csv"), playouts_path(description.with_suffix(".csv"))]
+    require_kept({"--out": out}, [file, *beside, description, best_path(description), *source_files()])
+    page = report(file, versus=versus, target=target, problem=problem)
+    require_kept({"--out": out}, source_files())
+    write_text(out, page)

@@ -1,0 +1,316 @@
+"""An experiment as one page of HTML: what was run and on what, tables, curves, the best solutions."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from nrpa import __version__
+from nrpa.base.errors import InputError
+from nrpa.base.lazy import lazy
+from nrpa.bench.best import best_path, read_best
+from nrpa.bench.compare import bound_text, difference_text, differences, least_score, share_text, shares
+from nrpa.bench.records import Records, playouts_path, read_records
+from nrpa.bench.table import cell_text, cells, decimals_of, in_terms_of, mark_text, marks_of, names
+from nrpa.bench.unit import SCORES, description_path
+from nrpa.io.files import is_file
+from nrpa.io.source import bundled
+from nrpa.io.text import decoded, read_bytes
+from nrpa.plots import anytime, time_to_target
+from nrpa.report.embedded import Picture, embedded
+from nrpa.report.solutions import Solution, best_solution
+
+jinja2 = lazy("jinja2")
+
+ORDERS = 100.0
+
+
+@dataclass
+class TableOf:
+    """A table in the page.
+
+    Attributes
+    ----------
+    title : str
+        What it shows.
+    head : list of str
+        The names of the columns.
+    rows : list of list of str
+        The cells; the first of a row is its mark.
+    """
+
+    title: str
+    head: list[str]
+    rows: list[list[str]] = field(default_factory=list)
+
+
+@dataclass
+class Part:
+    """What a page shows of an instance by seconds, or by playouts.
+
+    Attributes
+    ----------
+    axis : {"seconds", "playouts"}
+        What the marks count.
+    pictures : list of Picture
+        The curves.
+    tables : list of TableOf
+        Means, differences, shares.
+    """
+
+    axis: str
+    pictures: list[Picture]
+    tables: list[TableOf]
+
+
+@dataclass
+class Section:
+    """What a page shows of an instance.
+
+    Attributes
+    ----------
+    name : str
+        The instance.
+    sha256 : str
+        Its hash; empty where it is not known.
+    parts : list of Part
+        By the budget's own axis, then by the other one.
+    best : Solution
+        The best solution.
+    """
+
+    name: str
+    sha256: str
+    parts: list[Part]
+    best: Solution
+
+
+def report(
+    path: str | os.PathLike[str],
+    *,
+    versus: str | None = None,
+    target: float | None = None,
+    problem: str | None = None,
+) -> str:
+    """Return an experiment as one page of HTML that needs nothing else: no network, no script, no other file.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The records, ``NAME.csv``, that ``nrpa bench`` wrote. What lies beside them is read as well.
+    versus : str, optional
+        The variant that the others are compared with; the first one if it is not given.
+    target : float, optional
+        A value in the problem's own terms: the page then also shows which share of the runs has reached it.
+    problem : str, optional
+        ``path/to/file.py:Class`` of a problem of your own. It is imported, and nothing else ever is; without it, its
+        solutions are shown as text.
+
+    Returns
+    -------
+    str
+        The page. The same files give the same page.
+
+    Raises
+    ------
+    InputError
+        If the records or the description beside them cannot be read, there is no such variant, or the target has
+        another sign than all values of the runs.
+    """
+    description = _description(description_path(path))
+    experiment = description["experiment"]
+    main, *others = _records(path, experiment)
+    variants = names(main.rows, "variant")
+    if versus is not None and versus not in variants:
+        raise InputError(f"there is no variant {versus!r}; expected one of {', '.join(variants)}")
+    base = variants[0] if versus is None else versus
+    kept = read_best(best_path(description_path(path)))
+    hashes = experiment["instances"]
+    sections = []
+    for name in names(main.rows, "instance"):
+        of_axes = [_of_instance(records, name) for records in (main, *others)]
+        known = bundled(str(experiment.get("problem"))).get(name)
+        best_known = None if known is None else known.best_known.value
+        parts = [_part(records, name, base, target, best_known) for records in of_axes if records.rows]
+        of_name = [run for run in kept if run.instance == name]
+        best = best_solution(of_axes[0].rows, of_name, experiment, problem)
+        sections.append(Section(name, str(hashes.get(name, "")), parts, best))
+    loader = jinja2.PackageLoader("nrpa.report", "")
+    environment = jinja2.Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    page: str = environment.get_template("page.html.jinja").render(
+        title=f"{_name_of(experiment)}: {_counted(len(variants), 'variant')} on {_counted(len(sections), 'instance')}",
+        file=Path(path).name,
+        facts=_facts(main, description),
+        variants=_variants(experiment),
+        sections=sections,
+        version=__version__,
+    )
+    return page
+
+
+def _description(path: Path) -> dict[str, Any]:
+    """Return the description of an experiment. Raises InputError where there is none."""
+    expected = "the description of an experiment that `nrpa bench` wrote"
+    if not is_file(path):
+        raise InputError(f"{path}: no such file; expected {expected}, beside the CSV")
+    try:
+        description = dict(json.loads(decoded(read_bytes(path))))
+        experiment = dict(description["experiment"])
+        for kind in ("instances", "variants"):
+            experiment[kind] = dict(experiment[kind])
+        options = {name: dict(of_variant) for name, of_variant in experiment["variants"].items()}
+        machine, versions = (dict(description.get(key) or {}) for key in ("machine", "versions"))
+    except (ValueError, LookupError, TypeError, RecursionError):
+        raise InputError(f"{path}: is not {expected}") from None
+    experiment["variants"] = options
+    return {"experiment": experiment, "machine": machine, "versions": versions}
+
+
+def _records(path: str | os.PathLike[str], experiment: dict[str, Any]) -> list[Records]:
+    """Return the records, those by the budget's own axis first. Raises InputError where they hold no run."""
+    given = read_records(path)
+    seconds = description_path(path).with_suffix(Path(path).suffix)
+    both = [each for each in (seconds, playouts_path(seconds)) if is_file(each)]
+    found = [records for records in map(read_records, both) if records.rows] or [given]
+    if not found[0].rows:
+        raise InputError(f"{path}: holds no run; expected lines below the header")
+    own = "seconds" if experiment.get("time") is not None else "playouts"
+    return sorted(found, key=lambda records: records.axis != own)
+
+
+def _of_instance(records: Records, name: str) -> Records:
+    return records._replace(rows=[row for row in records.rows if row.instance == name])
+
+
+def _part(records: Records, name: str, base: str, target: float | None, best_known: float | None) -> Part:
+    variants, axis = names(records.rows, "variant"), records.axis
+    curves = anytime(records, reference=_reference(records, best_known))
+    pictures = [embedded(curves, f"{name}: the curves of {', '.join(variants)} over {axis}")]
+    tables = [_means(records, name)]
+    if len(variants) > 1 and base in variants:
+        tables += _differences(records, name, base)
+    if target is not None:
+        bound = bound_text(target, records.objective)
+        reached = time_to_target(records, target, instance=name)
+        pictures.append(embedded(reached, f"{name}: which share of the runs had {bound}, over {axis}"))
+        tables.append(_shares(records, name, target))
+    return Part(axis, pictures, tables)
+
+
+def _reference(records: Records, best_known: float | None) -> float | None:
+    """Return the best known value where the curves are better drawn as what they fall short of it, on a log axis.
+
+    That is where it is known, no run is better, and the means differ by orders of magnitude.
+    """
+    if best_known is None or records.objective is None:
+        return None
+    score = records.objective.score(best_known)
+    if score < max(row.score for row in records.rows):
+        return None
+    short = [gap for cell in cells(records.rows).values() if (gap := score - cell.mean) > 0]
+    return best_known if short and max(short) > ORDERS * min(short) else None
+
+
+def _means(records: Records, name: str) -> TableOf:
+    rows, unit = in_terms_of(records.objective, records.rows), records.objective or SCORES
+    variants, found, digits = names(rows, "variant"), cells(rows), decimals_of(records.objective)
+    runs = {variant: len({row.seed for row in rows if row.variant == variant}) for variant in variants}
+    how_many = ", ".join(dict.fromkeys(map(str, runs.values())))
+    table = TableOf(f"Mean {unit.name} of {how_many} runs, with 2σ/√n", [records.axis, *variants])
+    for mark in marks_of(rows, name):
+        texts = [cell_text(found.get((name, mark, variant)), runs[variant], digits) for variant in variants]
+        table.rows.append([mark_text(mark, records.axis), *texts])
+    return table
+
+
+def _differences(records: Records, name: str, base: str) -> list[TableOf]:
+    """Return the table of the differences; none where no mark has two runs of each."""
+    rows, unit = in_terms_of(records.objective, records.rows), records.objective or SCORES
+    others = [variant for variant in names(rows, "variant") if variant != base]
+    found = {variant: differences(rows, name, variant, base) for variant in others}
+    less = ", less is better" if unit.sign < 0 else ""
+    title = f"Mean {unit.name} minus that of {base}{less}, with 95 % interval (Welch); * where it excludes 0"
+    table, digits = TableOf(title, [records.axis, *others]), decimals_of(records.objective)
+    for mark in marks_of(rows, name):
+        if any(mark in of_variant for of_variant in found.values()):
+            texts = [difference_text(found[variant].get(mark), digits) for variant in others]
+            table.rows.append([mark_text(mark, records.axis), *texts])
+    return [table] if table.rows else []
+
+
+def _shares(records: Records, name: str, target: float) -> TableOf:
+    least = least_score(records.rows, target, records.objective)
+    variants = names(records.rows, "variant")
+    found = {variant: shares(records.rows, name, variant, least) for variant in variants}
+    bound = bound_text(target, records.objective)
+    table = TableOf(f"Share of runs with {bound}, and 95 % interval (Wilson)", [records.axis, *variants])
+    for mark in marks_of(records.rows, name):
+        texts = [share_text(found[variant].get(mark)) for variant in variants]
+        table.rows.append([mark_text(mark, records.axis), *texts])
+    return table
+
+
+def _facts(records: Records, description: dict[str, Any]) -> list[tuple[str, str]]:
+    experiment, machine = description["experiment"], description["machine"]
+    seeds = sorted({row.seed for row in records.rows})
+    rows: Iterable[tuple[str, Any]] = [
+        ("problem", experiment.get("problem")),
+        ("figures", _unit_text(records)),
+        ("budget of a run", _budget(experiment)),
+        ("runs", f"{len({row.run for row in records.rows}):,}, seeds {_ranges(seeds)}"),
+        ("processor", machine.get("processor")),
+        ("cores", machine.get("cores")),
+        ("versions", ", ".join(f"{name} {version}" for name, version in description["versions"].items())),
+    ]
+    return [(name, str(value)) for name, value in rows if value not in (None, "")]
+
+
+def _unit_text(records: Records) -> str:
+    if records.objective is None:
+        return "scores, which the search maximises; the records do not say what the problem calls them"
+    better = "less" if records.objective.sign < 0 else "more"
+    return f"{records.objective.name}, {better} is better"
+
+
+def _budget(experiment: dict[str, Any]) -> str:
+    if experiment.get("time") is not None:
+        return f"{experiment['time']:g} s"
+    playouts = experiment.get("playouts")
+    return "" if playouts is None else f"{playouts:,} playouts"
+
+
+def _variants(experiment: dict[str, Any]) -> list[tuple[str, str, str]]:
+    """Return name, solver and options of each variant, as text."""
+    return [
+        (name, str(options.get("solver", "")), ", ".join(f"{k} {v}" for k, v in options.items() if k != "solver"))
+        for name, options in experiment["variants"].items()
+    ]
+
+
+def _name_of(experiment: dict[str, Any]) -> str:
+    return str(experiment.get("problem", "experiment")).rpartition(":")[2]
+
+
+def _ranges(seeds: Sequence[int]) -> str:
+    """Return whole numbers as text, those that follow each other as a range.
+
+    Examples
+    --------
+    >>> _ranges([1, 2, 3, 7])
+    '1 to 3, 7'
+    """
+    ends: list[list[int]] = []
+    for seed in seeds:
+        if ends and seed == ends[-1][1] + 1:
+            ends[-1][1] = seed
+        else:
+            ends.append([seed, seed])
+    return ", ".join(str(first) if first == last else f"{first} to {last}" for first, last in ends)
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"

@@ -1,0 +1,160 @@
+"""The best solution of an instance: its figures, its picture, and the command that finds it again."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, cast
+
+from nrpa.base.errors import InputError, ProblemError
+from nrpa.base.plain import plain
+from nrpa.bench.best import BestRun
+from nrpa.bench.records import Record
+from nrpa.modelling.base_problem import BaseProblem
+from nrpa.plots.panels import panels_of
+from nrpa.plots.picture import new_axes, require_scored
+from nrpa.plots.solution import reread
+from nrpa.registry import problem_class, problems
+from nrpa.report.embedded import Picture, embedded
+from nrpa.search.figures import figure_text
+from nrpa.search.gap import comparison
+from nrpa.search.result import Result
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+LONGEST_SOLUTION = 20_000
+PANEL_INCHES = (5.0, 4.6)
+
+
+@dataclass
+class Solution:
+    """What a page shows of the best run on an instance.
+
+    Attributes
+    ----------
+    variant : str
+        What ran.
+    seed, playouts : int
+        Its seed, and after how many playouts it ended.
+    command : str
+        What finds it again; empty where there is no saying.
+    figures : list of tuple of str
+        The problem's figures with their names.
+    best_known : str
+        The best known value and the gap; empty where it is not known.
+    pictures : list of Picture
+        The solution as its problem draws it.
+    text : str
+        The solution as JSON.
+    faults : list of str
+        What the check finds wrong with it.
+    notes : list of str
+        What is missing, and why.
+    """
+
+    variant: str
+    seed: int
+    playouts: int
+    command: str = ""
+    figures: list[tuple[str, str]] = field(default_factory=list)
+    best_known: str = ""
+    pictures: list[Picture] = field(default_factory=list)
+    text: str = ""
+    faults: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def best_solution(
+    rows: Sequence[Record], kept: Sequence[BestRun], experiment: dict[str, Any], problem: str | None
+) -> Solution:
+    """Return the best solution of an instance.
+
+    Parameters
+    ----------
+    rows : sequence of Record
+        The records of the instance, at least one.
+    kept : sequence of BestRun
+        The best runs on it whose solutions are on disk.
+    experiment : dict
+        What was run, as the description of the experiment says.
+    problem : str or None
+        ``path/to/file.py:Class`` of a user's own problem.
+
+    Returns
+    -------
+    Solution
+        The solution; without one, the run that found it, and why its solution is not there.
+    """
+    top = max(rows, key=lambda row: (row.score, -row.seed, row.playouts))
+    run = max(kept, key=lambda run: run.result.score, default=None)
+    if run is None:
+        playouts = max(row.playouts for row in rows if row.run == top.run)
+        found = Solution(top.variant, top.seed, playouts, _command(experiment, top, playouts))
+        found.notes.append("No solution was kept: the records are of an older version. The command finds it again.")
+        return found
+    result = run.result
+    playouts = result.improvements[-1].playouts if result.improvements else result.playouts
+    first = Record(run.variant, run.instance, result.seed, 0.0, playouts, result.score)
+    found = Solution(run.variant, result.seed, playouts, _command(experiment, first, playouts))
+    if result.score < top.score:
+        found.notes.append(f"A better one was found by {top.variant}, seed {top.seed}, before solutions were kept.")
+    text = json.dumps(result.solution)
+    found.text = text if len(text) <= LONGEST_SOLUTION else f"{text[:LONGEST_SOLUTION]} ..."
+    found.figures = [(name, figure_text(result.objective, name, value)) for name, value in result.figures.items()]
+    _draw(found, run, result, problem)
+    return found
+
+
+def _draw(found: Solution, run: BestRun, result: Result, problem: str | None) -> None:
+    """Read the problem again, check the solution and draw it; say why not, where that is not possible."""
+    try:
+        read = reread(result, _instance(run, problem), problem)
+        verdict = read.check(result.solution)
+        found.faults = list(verdict.faults)
+        found.figures = [
+            (name, figure_text(read.objective, name, value)) for name, value in plain(verdict.figures).items()
+        ]
+        found.best_known = comparison(read, result.score)
+        text = f"Best solution of {run.instance}, found by {run.variant} with seed {result.seed}"
+        require_scored(read, result.solution)
+        found.pictures = [embedded(axes, text) for axes in _panels(read, result.solution)]
+    except (InputError, ProblemError) as error:
+        found.notes.append(f"No picture: {error}.")
+
+
+def _instance(run: BestRun, problem: str | None) -> str | None:
+    """Return what the instance is called; None where the problem is not known here, or reads none."""
+    name = run.result.problem if problem is None else problem
+    is_known = problem is not None or name in problems.entries()
+    return run.instance if is_known and problem_class(name).reads_instances() else None
+
+
+def _panels(problem: BaseProblem, solution: Any) -> Iterator[Axes]:
+    """Yield each panel in a figure of its own, so that a narrow page shows one below the other."""
+    panels = panels_of(problem)
+    for panel in panels:
+        axes = new_axes()
+        if len(panels) > 1:
+            cast("Figure", axes.figure).set_size_inches(PANEL_INCHES)
+        panel(problem, solution, axes)
+        yield axes
+
+
+def _command(experiment: dict[str, Any], row: Record, playouts: int) -> str:
+    """Return the command that repeats a run, up to so many playouts."""
+    options = dict(experiment.get("variants", {}).get(row.variant, {}))
+    words = ["nrpa", "solve", str(experiment.get("problem", ""))]
+    if row.instance in experiment.get("instances", {}) and row.instance != words[-1].rpartition(":")[2]:
+        words.append(row.instance)
+    for name, value in options.items():
+        flag = name.replace("_", "-")
+        words += [f"--{flag}" if value else f"--no-{flag}"] if isinstance(value, bool) else [f"--{flag}", _word(value)]
+    return shlex.join([*words, "--seed", str(row.seed), "--playouts", str(playouts)])
+
+
+def _word(value: Any) -> str:
+    return "auto" if value is None else str(value)

@@ -1,0 +1,118 @@
+"""What a run shows on standard error while it goes on: a row for each improvement."""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from typing import TYPE_CHECKING, Protocol, Self
+
+from nrpa.search.gap import gap_text, has_gap
+
+if TYPE_CHECKING:
+    from nrpa.modelling.base_problem import BaseProblem
+    from nrpa.search.run import Run
+
+REFRESH_SECONDS = 0.25
+
+
+class Display(Protocol):
+    """Shows how a run goes on. It is used as a context."""
+
+    def __enter__(self) -> Self: ...
+    def __exit__(self, *exception: object) -> None: ...
+
+    def message(self, text: str) -> None:
+        """Show a line of text."""
+
+    def improvement(self, run: Run) -> None:
+        """Take note of a new best of a run."""
+
+    def slice(self, run: Run) -> None:
+        """Take note that a slice of a run has ended, about every 10 ms."""
+
+
+class Quiet:
+    """Shows nothing."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        return None
+
+    def message(self, text: str) -> None:
+        """Show nothing."""
+
+    def improvement(self, run: Run) -> None:
+        """Show nothing."""
+
+    def slice(self, run: Run) -> None:
+        """Show nothing."""
+
+
+class Rows(Quiet):
+    """Shows a row for each improvement, at most four in a second: then the last of them.
+
+    Parameters
+    ----------
+    problem : BaseProblem
+        The problem that is solved.
+    """
+
+    def __init__(self, problem: BaseProblem) -> None:
+        self._problem = problem
+        self._pending: Run | None = None
+        self._found_by = 0
+        self._shown = math.nan
+        self._header = self._said_full = False
+
+    def __exit__(self, *exception: object) -> None:
+        self._flush()
+
+    def message(self, text: str) -> None:
+        """Show a line of text."""
+        print(text, file=sys.stderr, flush=True)
+
+    def improvement(self, run: Run) -> None:
+        """Remember to show the new best."""
+        self._pending = run
+        self._found_by = run.found_by
+
+    def slice(self, run: Run) -> None:
+        """Show what is due."""
+        self._say_full(run)
+        if self._is_due():
+            self._flush()
+
+    def _say_full(self, run: Run) -> None:
+        """Say once that the memory of a tree is used up."""
+        if run.full_at and not self._said_full:
+            self._said_full = True
+            self.message(f"the tree is full at {run.full_at:,} nodes (--nodes): no leaves are added any more")
+
+    def _is_due(self) -> bool:
+        """Return whether it is time to show something again; the first time is one interval after the first slice."""
+        now = time.monotonic()
+        if now - self._shown < REFRESH_SECONDS:
+            return False
+        first = math.isnan(self._shown)
+        self._shown = now
+        return not first
+
+    def _flush(self) -> None:
+        if self._pending is None:
+            return
+        if not self._header:
+            self._header = True
+            gap = f" {'gap':>10}" if has_gap(self._problem) else ""
+            self.message(f"{'seconds':>9} {'playouts':>12} {self._problem.objective.name:>14}{gap}")
+        self.message(self._row(self._pending))
+        self._pending = None
+
+    def _row(self, run: Run) -> str:
+        progress = run.progress
+        gap = f" {gap_text(self._problem, progress.score):>10}" if has_gap(self._problem) else ""
+        value = self._problem.objective.text(run.value)
+        row = f"{progress.improved_seconds:9.2f} {progress.improved_playouts:12,} {value:>14}{gap}"
+        return f"{row}  worker {self._found_by + 1}" if run.workers > 1 else row

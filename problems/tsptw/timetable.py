@@ -1,0 +1,110 @@
+"""When a tour is where."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from nrpa.problems.tsptw import TSPTW
+
+
+class Visit(NamedTuple):
+    """When a city is reached and when service starts there, in the instance's unit of time.
+
+    Attributes
+    ----------
+    city : int
+        The city; 0 is the depot.
+    arrival : float
+        When it is reached.
+    start : float
+        When service starts: at the arrival, or when the window opens.
+    opens, closes : float
+        The window.
+    """
+
+    city: int
+    arrival: float
+    start: float
+    opens: float
+    closes: float
+
+    @property
+    def late(self) -> bool:
+        """Whether the window is missed."""
+        return self.start > self.closes
+
+    @property
+    def waits(self) -> bool:
+        """Whether the window was not open yet."""
+        return self.start > self.arrival
+
+
+def visits(problem: TSPTW, solution: list[int]) -> list[Visit]:
+    """Return the visits of a tour in order; the return to the depot is the last.
+
+    Parameters
+    ----------
+    problem : TSPTW
+        The problem, which has distances and windows.
+    solution : list of int
+        The cities in the order of the visits, without the depot.
+
+    Returns
+    -------
+    list of Visit
+        A visit for each city, and one for the depot.
+
+    Examples
+    --------
+    >>> import nrpa
+    >>> problem = nrpa.TSPTW([[0, 5, 8], [15, 0, 15], [18, 15, 0]], [[0, 100], [10, 50], [0, 20]])
+    >>> early, late, home = visits(problem, [1, 2])
+    >>> early.arrival, early.start, early.waits
+    (5.0, 10.0, True)
+    >>> late.start, late.closes, late.late
+    (25.0, 20.0, True)
+    """
+    found, here, time = [], 0, 0.0
+    for city in [*solution, 0]:
+        arrival = time + float(problem.distances[here, city])
+        opens, closes = map(float, problem.windows[city])
+        time = max(arrival, opens)
+        found.append(Visit(city, arrival, time, opens, closes))
+        here = city
+    return found
+
+
+def timetable_text(problem: TSPTW, solution: list[int]) -> str:
+    """Return a tour as a table: place, city, arrival, start of service, window; what waits and what is late.
+
+    Parameters
+    ----------
+    problem : TSPTW
+        The problem, which has distances and windows.
+    solution : list of int
+        The cities in the order of the visits, without the depot.
+
+    Returns
+    -------
+    str
+        A line for each city, and one for the depot at the end.
+
+    Examples
+    --------
+    >>> import nrpa
+    >>> problem = nrpa.TSPTW([[0, 5, 8], [15, 0, 15], [18, 15, 0]], [[0, 100], [10, 50], [0, 20]])
+    >>> print(timetable_text(problem, [1, 2]))
+    place  city  arrival  start  opens  closes
+        1     1     5.00  10.00  10.00   50.00  waits
+        2     2    25.00  25.00   0.00   20.00  late
+              0    43.00  43.00   0.00  100.00
+    """
+    lines: list[tuple[str, ...]] = [("place", "city", "arrival", "start", "opens", "closes", "")]
+    for place, visit in enumerate(visits(problem, solution), 1):
+        times = (f"{time:.2f}" for time in (visit.arrival, visit.start, visit.opens, visit.closes))
+        remark = "  late" if visit.late else "  waits" if visit.waits else ""
+        lines.append((str(place) if visit.city else "", str(visit.city), *times, remark))
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    cells = [[text.rjust(width) for text, width in zip(line, widths, strict=True)] for line in lines]
+    return "\n".join("  ".join(texts[:-1]) + line[-1] for texts, line in zip(cells, lines, strict=True))

@@ -1,0 +1,59 @@
+import pytest
+
+from nrpa.cli.next_steps import next_steps
+from nrpa.modelling.objective import Objective
+from nrpa.search.result import Result
+
+SEARCH = ("solve", "tsptw", "rc201.1", "--level", 1, "--playouts", 50, "--seed", 1)
+
+
+def last_line(err):
+    return err.splitlines()[-1]
+
+
+def test_the_next_steps_work(nrpa_command, tmp_path):
+    """They are commands: each of them, given as it is printed, ends well."""
+    files = ("--json", "a b.json", "--checkpoint", "c.npz")
+    code, out, err = nrpa_command(*SEARCH, "--moves", "all", *files)
+    assert code == 0
+    assert "next:" not in out
+    assert last_line(err) == (
+        "next: nrpa check tsptw rc201.1 --moves all 'a b.json' | nrpa plot --solution 'a b.json' --out 'a b.png' | "
+        "nrpa solve tsptw rc201.1 --moves all --resume c.npz --playouts 100"
+    )
+    assert nrpa_command("check", "tsptw", "rc201.1", "--moves", "all", "a b.json")[0] in (0, 1)
+    assert nrpa_command("plot", "--solution", "a b.json", "--out", "a b.png") == (0, "", "")
+    code, out, _ = nrpa_command("solve", "tsptw", "rc201.1", "--moves", "all", "--resume", "c.npz", "--playouts", 100)
+    assert (code, "100 playouts" in out) == (0, True)
+
+
+def test_without_a_file_it_says_how_to_keep_the_result(nrpa_command):
+    """And how to search for longer; nothing where only the result is asked for."""
+    err = nrpa_command(*SEARCH)[2]
+    assert last_line(err) == "next: keep it with --json FILE, for nrpa check and nrpa plot | more time: --playouts 100"
+    assert nrpa_command(*SEARCH, "-q")[2] == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "given", "expected"),
+    [
+        (
+            ["a.py:A"],
+            {"json": "o.json"},
+            "next: nrpa check a.py:A o.json | nrpa plot --solution o.json --problem a.py:A ",
+        ),
+        (["tsptw", "-"], {"instance": "-", "json": "o.json"}, "next: nrpa plot --solution o.json --out o.png"),
+        (["tsptw", "-"], {"instance": "-", "checkpoint": "c"}, "| more time: --time 5.12"),
+        (["tsptw", "i"], {"json": "/dev/stdout"}, "next: more time: --time 5.12"),
+        (["tsptw", "i"], {"json": "/dev/stdout", "status": "optimal"}, ""),
+        (["tsptw", "i"], {"status": "target"}, "next: keep it with --json FILE, for nrpa check and nrpa plot"),
+    ],
+)
+def test_what_is_of_no_use_is_left_out(words, given, expected):
+    """A check of what came from standard input, more time where nothing better is left to find, files that are none."""
+    given = {"instance": "i", "json": None, "checkpoint": None, "status": "time", **given}
+    ended = (given.pop("status"), -5.0, Objective("cost", sign=-1), {}, [], 1, 2.56, [], [], 0.0)
+    result = Result("tsptw", "i", "", "gnrpa", {}, {}, 3, {}, *ended)
+    line = next_steps(words, result, limits={"time": None, "playouts": None}, **given)
+    assert expected in line
+    assert bool(line) == bool(expected)

@@ -1,0 +1,151 @@
+import json
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from nrpa.base.errors import InputError
+from nrpa.bench import Experiment, Variant, run_experiment
+from nrpa.report import report
+
+VARIANTS = (Variant("t1.4", "gnrpa", {"tau": 1.4, "level": 2}), Variant("<NRPA>", "nrpa", {"level": 2}))
+VOID = {"meta", "img", "link", "br"}
+
+
+class Reader(HTMLParser):
+    """Collect the text and the pictures of a page, and see that what is opened is closed."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.open, self.text, self.images, self.tags = [], [], [], set()
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.add(tag)
+        if tag == "img":
+            self.images.append(dict(attrs))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+    @property
+    def words(self):
+        return " ".join(" ".join(self.text).split())
+
+
+@pytest.fixture(scope="module")
+def records(tmp_path_factory):
+    out = tmp_path_factory.mktemp("report") / "a.csv"
+    run_experiment(Experiment("tsptw", ("rc201.1",), VARIANTS, runs=2, playouts=300), out, workers=1)
+    return out
+
+
+def test_a_page_has_all_of_an_experiment(records):
+    """What was run, on what, tables in the problem's own terms, curves, the best solution, and how to find it again."""
+    page = report(records, target=500)
+    found = Reader(page)
+    description = json.loads(records.with_suffix(".json").read_text())
+    for expected in (
+        "tsptw: 2 variants on 1 instance",
+        "cost, less is better",
+        "300 playouts",
+        "4, seeds 1 to 2",
+        f"numba {description['versions']['numba']}",
+        description["experiment"]["instances"]["rc201.1"],
+        "tau 1.4, level 2",
+        "Mean cost of 2 runs, with 2σ/√n",
+        "Mean cost minus that of t1.4, less is better",
+        "Share of runs with cost ≤ 500",
+        "best known 444.54 (proven optimal)",
+    ):
+        assert expected in found.words
+    assert found.open == []
+    assert len(found.images) >= 4
+    assert all(image["alt"] for image in found.images)
+    assert report(records, target=500) == page
+
+
+def test_a_page_needs_nothing_else(records):
+    """No script, no style or picture from anywhere; names are text, whatever is in them."""
+    found = Reader(report(records))
+    assert not found.tags & {"script", "link", "iframe", "object", "nrpa"}
+    assert all(image["src"].startswith("data:image/") for image in found.images)
+    assert "http" not in re.sub(r'src="data:[^"]*"', "", report(records))
+    assert "<NRPA>" in found.words
+
+
+def test_the_command_finds_the_best_again(records):
+    """By its seed and the playouts that it took."""
+    import shlex
+
+    from nrpa.bench.best import read_best
+
+    best = max(read_best(records.with_suffix(".best.json")), key=lambda run: run.result.score)
+    command = re.search(r"nrpa solve tsptw .*? --playouts \d+", Reader(report(records)).words)[0]
+    words = shlex.split(command)
+    assert words[:4] == ["nrpa", "solve", "tsptw", "rc201.1"]
+    options = dict(zip(words[4::2], words[5::2], strict=True))
+    assert options["--seed"] == str(best.result.seed)
+    assert options["--playouts"] == str(best.result.improvements[-1].playouts)
+    assert options["--level"] == "2"
+
+
+def test_records_without_solutions_say_so(records, tmp_path):
+    """As those of older versions, which keep none; the command that finds them is there."""
+    for path in records.parent.glob("a*"):
+        if "best" not in path.name:
+            (tmp_path / path.name).write_bytes(path.read_bytes())
+    words = Reader(report(tmp_path / "a.csv")).words
+    assert "No solution was kept" in words
+    assert "nrpa solve tsptw rc201.1" in words
+
+
+def test_no_file_of_a_user_is_executed(records, tmp_path, monkeypatch):
+    """A problem of one's own is shown as text, unless it is named."""
+    for path in records.parent.glob("a*"):
+        text = (
+            path.read_text().replace('"tsptw"', '"Mine"').replace('"problem": "Mine"', '"problem": "mine.py:Mine"', 1)
+        )
+        (tmp_path / path.name).write_text(text)
+    (tmp_path / "mine.py").write_text("raise SystemExit('executed')")
+    monkeypatch.chdir(tmp_path)
+    words = Reader(report(tmp_path / "a.csv")).words
+    assert "No picture: " in words
+    assert "The solution as JSON" in words
+
+
+@pytest.mark.parametrize(
+    ("changes", "options", "message"),
+    [
+        ({"a.json": None}, {}, r"a\.json: no such file; expected the description"),
+        ({"a.json": "[1]"}, {}, r"a\.json: is not the description"),
+        ({"a.csv": "x\n"}, {}, r"a\.csv:1: expected the columns"),
+        ({"a.best.json": "x"}, {}, r"a\.best\.json: holds no best solutions"),
+        ({}, {"versus": "C"}, "there is no variant 'C'; expected one of t1.4, <NRPA>"),
+        ({}, {"target": -500}, "the target -500 has the wrong sign: it is a cost here"),
+    ],
+)
+def test_what_cannot_be_used_is_refused(records, tmp_path, changes, options, message):
+    """In one sentence."""
+    for path in records.parent.glob("a*"):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    for name, text in changes.items():
+        (tmp_path / name).unlink() if text is None else (tmp_path / name).write_text(text)
+    with pytest.raises(InputError, match=message):
+        report(tmp_path / "a.csv", **options)
+
+
+def test_several_instances_and_one_run(tmp_path):
+    """A section each with a link to it; one run has no interval, and one variant no difference."""
+    out = tmp_path / "a.csv"
+    two = Experiment("tsptw", ("rc201.1", "rc201.2"), VARIANTS[:1], runs=1, playouts=20)
+    run_experiment(two, out, workers=1)
+    page = report(out)
+    assert 'href="#instance-2"' in page
+    assert 'id="instance-2"' in page
+    assert "minus that of" not in page
