@@ -29,6 +29,7 @@ SLOW = {
         "cli/test_other_packages.py",
         "bench/test_run.py",
         "bench/test_match.py::test_sigkill_loses_no_finished_game",
+        "search/test_run.py::test_same_seed_same_result_in_two_processes",
     ],
     "thousands of random games": ["bench/test_codes.py::test_random_games_are_those_of_the_paper"],
     "problems that no other test has, compiled each time": [
