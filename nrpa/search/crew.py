@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from nrpa.base.errors import LostWorkersError
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.search.engines import thawed
+from nrpa.search.executors import thawed
 from nrpa.search.parcel import packed
 from nrpa.search.processes import WorkerProcess
 from nrpa.solvers.interface import Improvement

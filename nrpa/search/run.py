@@ -51,6 +51,7 @@ checkpoint = lazy("nrpa.search.checkpoint")
 logger = logging.getLogger("nrpa")
 
 DEFAULT_SECONDS = 10.24
+FORGETTING = 0.75
 
 Callback = Callable[["Run"], object]
 
@@ -278,7 +279,7 @@ class Run:
         self, criteria: AnyOf, interrupt: Interrupt, on_improvement: Callback | None, on_slice: Callback | None
     ) -> str:
         """Advance the search slice by slice until a criterion applies or Ctrl-C comes; return the status."""
-        rate = 0.0
+        rate = done = spent = 0.0
         while True:
             before = self.progress
             playouts = _slice(self, criteria, rate)
@@ -295,10 +296,9 @@ class Run:
                 return "callback"
             if interrupt.requested:
                 return "interrupted"
-            seconds = self.progress.seconds - before.seconds
-            if seconds > 0:
-                rate = max((self.progress.playouts - before.playouts) / seconds, 1.0)
-            rate = getattr(self._search, "rate", rate)
+            done = FORGETTING * done + self.progress.playouts - before.playouts
+            spent = FORGETTING * spent + self.progress.seconds - before.seconds
+            rate = getattr(self._search, "rate", max(done / spent, 1.0) if spent else 0.0)
 
     def _update(self, found: list[Improvement], on_improvement: Callback | None) -> bool:
         """Read the clock; take in the improvements that a slice ``found``, at the times of their playouts in it.

@@ -20,7 +20,8 @@ from nrpa.base.errors import InputError
 from nrpa.base.one_at_a_time import OneAtATime
 from nrpa.base.values import whole
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.search.engines import Engine, Executors, Slice, Threads
+from nrpa.search.engines import Engine, Slice, Threads
+from nrpa.search.executors import Executors
 from nrpa.solvers.interface import Improvement, Search
 
 UNLIMITED = sys.maxsize

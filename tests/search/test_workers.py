@@ -5,10 +5,11 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from executors import Dying, Inline
+from executors import Dying, Inline, Lopsided
 from walk import Failing, Walk
 
 import nrpa
+from nrpa.search.executors import Executors
 from nrpa.search.workers import number_of_workers, share
 
 SOLVERS = {
@@ -49,6 +50,34 @@ def test_threads_executors_and_slices_give_one_result(solver, workers):
     assert trace(problem, SOLVERS[solver], workers, Dying(), slices=(150, 150)) == expected
     with ThreadPoolExecutor(2) as pool:
         assert trace(problem, SOLVERS[solver], workers, pool) == expected
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("slices", [(300,), (100, 100, 100), (40, 3, 107, 1, 149)])
+def test_a_worker_that_goes_ahead_of_the_others_changes_nothing(solver, slices, monkeypatch):
+    """Pieces done ahead are what the next slices ask for, or are dropped."""
+    monkeypatch.setattr(Executors, "slice_seconds", 1e-9)
+    problem = nrpa.TSPTW.load("rc201.1")
+    executor = Lopsided(5)
+    assert trace(problem, SOLVERS[solver], 2, executor, slices) == trace(problem, SOLVERS[solver], 2)
+    assert executor.overtakings >= 5
+
+
+def one_by_one(run):
+    for _ in range(1000):
+        run.advance(playouts=1)
+
+
+def test_an_error_ahead_is_raised_when_its_playout_is_asked_for(monkeypatch):
+    """Not before, however far a worker has gone ahead."""
+    monkeypatch.setattr(Executors, "slice_seconds", 1e-9)
+    done = []
+    for executor in (Inline(), Lopsided(3)):
+        run = nrpa.start(Failing(), SOLVERS["random"], seed=1, workers=2, executor=executor)
+        with pytest.raises(LookupError, match="in score"):
+            one_by_one(run)
+        done.append(run.progress.playouts)
+    assert done[0] == done[1] > 0
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
