@@ -1,4 +1,4 @@
-"""The search of the solver ``auto``: that of GNRPA, on the problem with the options that suit it, or with each in turn."""
+"""The search of the solver ``auto``: GNRPA on the problem with the options that suit it, or with each in turn."""
 
 from __future__ import annotations
 

@@ -101,6 +101,9 @@ class GNRPA(PolicyAdaptation):
     adapt : {"optimized", "memoized", "plain"}
         The variant of Adapt: Algorithm 6, Algorithm 5 with the codes that the playout recorded, or Algorithm 5. All
         give the same result at different speeds.
+    improve : bool
+        Whether a playout that beats the best of its level is improved by the problem's kernel ``improve``, before it
+        counts. Not part of the paper's algorithm.
 
     Raises
     ------
@@ -128,6 +131,7 @@ class GNRPA(PolicyAdaptation):
     bias: bool = option(True, "Use the problem's bias β")
     gamma: float = option(1.0, "γ, factor of β in the probabilities of Adapt", least=SMALLEST_RATE, most=1.0)
     adapt: str = _adapt()
+    improve: bool = option(False, "Let the problem improve playouts that beat the best of their level")
 
     @property
     def uses_bias(self) -> bool:

@@ -155,6 +155,11 @@ class BaseProblem:
         """
         return self
 
+    @property
+    def can_improve(self) -> bool:
+        """Whether the problem has the kernel ``improve``, with which a search can make whole games better."""
+        return False
+
     def arms(self) -> tuple[BaseProblem, ...]:
         """Return this instance with each of the sets of options that a search should try; here, ``tuned()`` alone.
 

@@ -57,8 +57,8 @@ class SameGame(CompiledProblem):
         After how many moves pairs of the tabu colour are played. In the words of the paper of 2016, 10 is "tabu size 2
         t > 10", 0 is "tabu size 2", and a number beyond the length of a game is "tabu".
     tabu : int
-        Which colour is tabu, by how many cells it has at the start: 1, as in the papers, is the most frequent one, 2 the
-        second; of equally frequent ones that with the lower number comes first.
+        Which colour is tabu, by how many cells it has at the start: 1, as in the papers, is the most frequent one, 2
+        the second; of equally frequent ones that with the lower number comes first.
 
     Attributes
     ----------
@@ -129,7 +129,7 @@ class SameGame(CompiledProblem):
         return cls(parse_board(source.text, source.label), **options)
 
     def arms(self) -> tuple[SameGame, ...]:
-        """Return the board with each of its three most frequent colours as the tabu one; itself if the caller chose one.
+        """Return the board with each of its three most frequent colours as tabu; itself if the caller chose one.
 
         Returns
         -------
