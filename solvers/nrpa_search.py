@@ -266,8 +266,8 @@ def start(
     Raises
     ------
     InputError
-        If ``warm_start`` is not a whole game of legal moves, ``weights`` do not fit, or the solver shall improve playouts
-        and the problem lacks the kernel ``improve``.
+        If ``warm_start`` is not a whole game of legal moves, ``weights`` do not fit, or playouts shall be improved by a
+        problem that lacks the kernel ``improve``.
     ProblemError
         If a kernel does not compile, goes out of bounds, or breaks a limit.
     """
