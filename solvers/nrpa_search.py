@@ -23,7 +23,7 @@ from nrpa.engine.jit import load
 from nrpa.engine.model import Needs
 from nrpa.engine.policy import DensePolicy, dense_policy
 from nrpa.engine.random import Seed, random_state
-from nrpa.engine.sequence import allocate_sequences
+from nrpa.engine.sequence import Sequences, allocate_sequences, copied_sequences
 from nrpa.engine.status import LACKS_ROOM
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.bias import MOST_EXPONENT, by_code, representable
@@ -38,6 +38,8 @@ from nrpa.solvers.search import UNLIMITED, CompiledSearch
 
 def copied(record: Any) -> Any:
     """Return a record of records of arrays with arrays of its own."""
+    if isinstance(record, Sequences):
+        return copied_sequences(record)
     return type(record)(*map(copied, record)) if isinstance(record, tuple) else record.copy()
 
 
@@ -57,6 +59,18 @@ def path(memory: Memory, level: int) -> tuple[int, ...]:
         Its place in the call tree. Places are in the order of the search.
     """
     return (int(memory.tally.searches[0]), *memory.levels.iteration[:level:-1].tolist())
+
+
+def forget_best(memory: Memory) -> None:
+    """Make the next playout the best of all, so that what is found from here on depends on nothing before.
+
+    Parameters
+    ----------
+    memory : Memory
+        The search; it changes. Its levels keep their best sequences.
+    """
+    memory.best.found[0] = False
+    memory.best.score[0] = -math.inf
 
 
 def is_same_above(one: Memory, other: Memory, level: int) -> bool:
@@ -176,8 +190,8 @@ class NRPASearch(CompiledSearch):
         Returns
         -------
         Memory or None
-            A memory of its own, in which the next search of ``level`` begins; None where nothing has been found yet
-            that could be adapted to.
+            A memory of its own, in which the next search of ``level`` begins and the best of all is forgotten; None
+            where nothing has been found yet that could be adapted to.
         """
         top = len(memory.levels.slot) - 1
         if not memory.levels.begun[0] or (level < top and _found_nothing(memory, level + 1)):
@@ -188,6 +202,7 @@ class NRPASearch(CompiledSearch):
         while self._assume_ended(guess, self._factors, self._settings, level) == LACKS_ROOM:
             assert isinstance(guess.policy, HashedPolicy)
             guess = guess._replace(policy=enlarged(guess.policy))
+        forget_best(guess)
         return guess
 
     def _assume_ended(self, *arguments: Any) -> int:

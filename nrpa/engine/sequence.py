@@ -65,3 +65,26 @@ def allocate_sequences(slots: int, steps: int, total: int, exp_bias: bool) -> Se
         length=np.zeros(slots, np.int64),
         score=np.full(slots, -np.inf),
     )
+
+
+def copied_sequences(sequences: Sequences) -> Sequences:
+    """Return a copy that takes the time of what is in the sequences, not of all the room that they have.
+
+    Parameters
+    ----------
+    sequences : Sequences
+        The sequences.
+
+    Returns
+    -------
+    Sequences
+        The same ones; zeros where a slot has room left.
+    """
+    # Zeros (not zeros_like) cost nothing until they are written: the system gives such memory page by page.
+    code, exp_bias = np.zeros(sequences.code.shape, np.int64), np.zeros(sequences.exp_bias.shape)
+    for slot, length in enumerate(sequences.length):
+        used = sequences.offset[slot, length]
+        code[slot, :used] = sequences.code[slot, :used]
+        exp_bias[slot, :used] = sequences.exp_bias[slot, :used]
+    others = {name: getattr(sequences, name).copy() for name in ("offset", "chosen", "move", "length", "score")}
+    return Sequences(code=code, exp_bias=exp_bias, **others)

@@ -17,7 +17,7 @@ from nrpa.search.executors import thawed
 from nrpa.search.parcel import packed
 from nrpa.search.processes import WorkerProcess
 from nrpa.solvers.interface import Improvement
-from nrpa.solvers.nrpa_search import NRPASearch, copied, path
+from nrpa.solvers.nrpa_search import NRPASearch, copied, forget_best, path
 from nrpa.solvers.search import Frozen
 
 TRIES = 5
@@ -214,7 +214,11 @@ class Crew:
 
 
 def piece(search: NRPASearch, level: int, playouts: int) -> Piece:
-    """Go on with a search until that of ``level`` in progress ends, at most so many playouts."""
+    """Go on with a search until that of ``level`` in progress ends, at most so many playouts.
+
+    Where it has ended, the best of all is forgotten: the next one may be begun from another past that leads to the same
+    place, and would say nothing of what is not better than the best of that past.
+    """
     begun, place, before = perf_counter(), path(search.memory, level), search.playouts
     improvements = search.advance_within(level, playouts)
     found = [
@@ -222,6 +226,8 @@ def piece(search: NRPASearch, level: int, playouts: int) -> Piece:
         for each in improvements
     ]
     has_ended = path(search.memory, level) != place
+    if has_ended:
+        forget_best(search.memory)
     return Piece(search.frozen(), search.playouts - before, found, has_ended, perf_counter() - begun)
 
 

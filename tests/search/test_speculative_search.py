@@ -13,6 +13,7 @@ from small_problems import PLAIN, made
 from walk import Failing, Walk
 
 import nrpa
+from nrpa.search.crew import piece
 from nrpa.search.speculative_search import task_level
 
 GNRPA = nrpa.GNRPA(level=3, iterations=6)
@@ -125,6 +126,20 @@ def test_levels_that_end_early_do_not_matter():
         expected = trace(problem, solver, 1, seed=seed)
         for executor in (Shuffled(), Shuffled(seed)):
             assert trace(problem, solver, 8, executor, seed=seed) == expected, seed
+
+
+def test_what_a_task_finds_depends_on_nothing_before_it():
+    """Two pasts may lead to one place; the task begun from the wrong one must not keep back what is no best there."""
+    problem, solver = nrpa.TSPTW.load("rc201.1"), nrpa.GNRPA(level=2, iterations=7)
+    search = solver.start(problem, 3, by_node=True)
+    first = piece(search, 1, 100)
+    assert first.has_ended
+    assert not search.memory.best.found[0]
+    assert [each.playouts for each in piece(search, 1, 1).found] == [1]
+    assert not search.guessed(search.memory, 1).best.found[0]
+    alone = solver.start(problem, 3, by_node=True)
+    alone.advance(first.playouts)
+    assert not alone.advance(1)
 
 
 @pytest.mark.parametrize("workers", [1, 2, 4])
