@@ -17,7 +17,7 @@ from itertools import product
 from pathlib import Path
 from statistics import mean
 
-from rows import run
+from rows import read_rows, run
 
 import nrpa
 
@@ -50,11 +50,9 @@ def main() -> None:
 def read(path: Path) -> dict[tuple[int, int, int], Curve]:
     """Return the curves of the file; none where there is no file."""
     curves: dict[tuple[int, int, int], Curve] = {}
-    if path.exists():
-        with path.open(newline="", encoding="utf-8") as file:
-            for row in csv.DictReader(file):
-                key = int(row["board"]), int(row["tabu"]), int(row["seed"])
-                curves.setdefault(key, []).append((int(row["playouts"]), float(row["points"])))
+    for row in read_rows(path, FIELDS):
+        key = int(row["board"]), int(row["tabu"]), int(row["seed"])
+        curves.setdefault(key, []).append((int(row["playouts"]), float(row["points"])))
     return curves
 
 
@@ -66,7 +64,7 @@ def search(path: Path, board: int, tabu: int, seed: int, playouts: int) -> Curve
     cleared = going_on.result().figures["cells_left"] == 0
     is_new = not path.exists()
     with path.open("a", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
+        writer = csv.writer(file, lineterminator="\n")
         if is_new:
             writer.writerow(FIELDS)
         writer.writerows([board, tabu, seed, done, int(points), int(cleared)] for done, points in curve)

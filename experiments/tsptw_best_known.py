@@ -15,7 +15,7 @@ import argparse
 import csv
 from pathlib import Path
 
-from rows import run
+from rows import append_row, read_rows, run
 
 import nrpa
 from nrpa.io.source import bundled
@@ -25,7 +25,7 @@ ROUNDED = 0.006
 
 
 def main() -> None:
-    """Run what the file lacks; print it all."""
+    """Run what the file lacks, and print it; say how often the best known value was found."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("instance", nargs="*")
     parser.add_argument("--csv", type=Path, required=True)
@@ -40,10 +40,8 @@ def main() -> None:
     for seed in range(1, options.seeds + 1):
         for instance in instances:
             if (Path(instance).stem if values else instance, str(solver.improve), str(seed)) not in done(options.csv):
-                write(options.csv, search(instance, values, solver, seed, options.playouts))
-    rows = read(options.csv)
-    for row in rows:
-        print(" ".join(f"{row[field]:>14}" for field in FIELDS))
+                append_row(options.csv, search(instance, values, solver, seed, options.playouts))
+    rows = read_rows(options.csv, FIELDS)
     found = sum(float(row["cost"]) <= float(row["best_known"]) + ROUNDED and row["violations"] == "0" for row in rows)
     print(f"{found} of {len(rows)} at the best known value")
 
@@ -55,36 +53,19 @@ def read_values(path: Path) -> dict[str, float]:
         return {Path(row["instance"]).stem: float(row["travel_cost"]) for row in csv.DictReader(lines)}
 
 
-def read(path: Path) -> list[dict[str, str]]:
-    """Return the rows of the file; none where there is no file."""
-    if not path.exists():
-        return []
-    with path.open(newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
-
-
 def done(path: Path) -> set[tuple[str, str, str]]:
     """Return which runs the file has."""
-    return {(row["instance"], row["improve"], row["seed"]) for row in read(path)}
+    return {(row["instance"], row["improve"], row["seed"]) for row in read_rows(path, FIELDS)}
 
 
-def search(instance: str, values: dict[str, float], solver: nrpa.Auto, seed: int, playouts: int) -> list[object]:
+def search(instance: str, values: dict[str, float], solver: nrpa.Auto, seed: int, playouts: int) -> dict[str, object]:
     """Search until the best known value; return the row."""
     problem = nrpa.TSPTW.load(instance)
     name = Path(instance).stem if values else instance
     best = values[name] if values else bundled("tsptw")[instance].best_known.value
     found = nrpa.solve(problem, solver, seed=seed, playouts=playouts, target=best + ROUNDED)
-    return [name, solver.improve, seed, best, f"{found.cost:.2f}", found.violations, found.playouts]
-
-
-def write(path: Path, row: list[object]) -> None:
-    """Add a row to the file."""
-    is_new = not path.exists()
-    with path.open("a", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        if is_new:
-            writer.writerow(FIELDS)
-        writer.writerow(row)
+    row = (name, solver.improve, seed, best, f"{found.cost:.2f}", found.violations, found.playouts)
+    return dict(zip(FIELDS, row, strict=True))
 
 
 if __name__ == "__main__":
