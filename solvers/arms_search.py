@@ -103,7 +103,7 @@ def begin_next_turn(turns: Turns, scores: Sequence[float]) -> None:
     going_on = np.flatnonzero(~turns.dropped)
     later = going_on[going_on > turns.arm[0]]
     if not len(later):
-        ranked = sorted(going_on, key=lambda arm: (-scores[arm], arm))
+        ranked = sorted(going_on.tolist(), key=lambda arm: (-scores[arm], arm))
         turns.dropped[ranked[-(-len(ranked) // 2) :]] = True
         turns.round[0] += 1
         later = np.flatnonzero(~turns.dropped)
@@ -161,7 +161,8 @@ class ArmsSearch:
 
     def frozen(self) -> Frozen:
         """Return the search without its problem, work areas and machine code: its memory, and how to go on with it."""
-        return Frozen(type(self), (self._solver, self.memory), self.problem.model.numbering())
+        kind: Any = type(self)
+        return Frozen(kind, (self._solver, self.memory), self.problem.model.numbering())
 
     def close(self) -> None:
         """Do nothing: a search in this thread holds nothing that must be let go."""
