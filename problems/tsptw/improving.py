@@ -26,12 +26,12 @@ def improve(instance, state, sequence, steps):
     """
     if not note_times(instance, state, sequence, steps, 0):
         return 0
-    shorter = 0
+    shorter = False
     found = True
     while found:
         found = swap_parts(instance, state, sequence, steps) | turn_parts(instance, state, sequence, steps)
-        shorter |= np.int64(found)
-    return shorter
+        shorter |= found
+    return np.int64(shorter)
 
 
 @jit
