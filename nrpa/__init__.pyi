@@ -6,8 +6,11 @@ from . import problems as problems
 from . import solvers as solvers
 from .base.errors import InputError as InputError
 from .base.errors import ProblemError as ProblemError
+from .base.options import Range as Range
 from .bench.match import MatchResult as MatchResult
 from .bench.match import match as match
+from .bench.tune import tune as tune
+from .bench.tuning import Tuning as Tuning
 from .engine.interpreted import debug as debug
 from .engine.jit import jit as jit
 from .engine.kernels import kernels as kernels

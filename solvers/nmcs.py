@@ -55,7 +55,7 @@ class NMCS(Options):
 
     name: ClassVar[str] = "nmcs"
 
-    level: int = option(2, "Nesting level", most=MOST_LEVELS)
+    level: int = option(2, "Nesting level", most=MOST_LEVELS, tried=(1, 2, 3, 4))
     memory: bool = option(True, "Follow the best sequence found")
     bias: bool = option(False, "Use the problem's bias β")
 

@@ -45,7 +45,10 @@ class NMCSSearch(CompiledSearch):
     memory: Memory
 
     def __init__(self, problem: BaseProblem, rule: str, follows_best: bool, memory: Memory) -> None:
-        needs = Needs(codes=len(_exp_bias_by_code(problem, rule)) > 0, bias=rule != "uniform")
+        # Uniform playouts need not know which moves they choose among.
+        self._by_place = rule == "uniform" and len(memory.levels.depth) == 1
+        codes = len(_exp_bias_by_code(problem, rule)) > 0
+        needs = Needs(codes=codes, bias=rule != "uniform", moves=not self._by_place)
         self._states = [problem.model.new_state(needs) for _ in memory.levels.depth]
         super().__init__(problem, self._states[0])
         self._rule = rule
@@ -73,6 +76,11 @@ class NMCSSearch(CompiledSearch):
         """Go on from ``memory``, an earlier one of this search; the states follow from it."""
         self._placed[0] = False
         super().restore(memory)
+
+    def _name_best(self) -> None:
+        if self._by_place:
+            best = self.memory.best
+            best.move[: best.length[0]] = self.problem.model.moves_at(self.moves)
 
     def _enlarge(self, capacity: Capacity) -> None:
         self.memory = enlarged_memory(self.memory, capacity)

@@ -15,7 +15,7 @@ from typing import ClassVar
 import numpy as np
 
 from nrpa.base.lazy import lazy
-from nrpa.base.options import Options, option
+from nrpa.base.options import Options, Range, option
 from nrpa.base.values import LARGEST_WHOLE
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.interface import MOST_LEVELS, Search, Seed, Weights
@@ -28,16 +28,20 @@ SMALLEST_RATE, LARGEST_RATE = 1e-100, 1e100
 
 
 def _rate(meaning: str) -> float:
-    return option(1.0, meaning, least=SMALLEST_RATE, most=LARGEST_RATE)
+    return option(1.0, meaning, least=SMALLEST_RATE, most=LARGEST_RATE, tried=Range(0.2, 5.0))
 
 
 def _adapt() -> str:
-    return option("optimized", "Variant of Adapt, same result", choices=ADAPTS)
+    return option("optimized", "Variant of Adapt, same result", choices=ADAPTS, tried=())
 
 
 def _repetitions() -> int:
     return option(
-        0, "R: a level ends when its best sequence was found again so often; 0: never", least=0, most=LARGEST_WHOLE
+        0,
+        "R: a level ends when its best sequence was found again so often; 0: never",
+        least=0,
+        most=LARGEST_WHOLE,
+        tried=(0, 5, 10, 20, 50),
     )
 
 
@@ -58,8 +62,10 @@ class PolicyAdaptation(Options):
         R: a level ends, before its N iterations, when its best sequence was found again so often; 0 for never.
     """
 
-    level: int | None = option(3, "Nesting level; auto: no top level", most=MOST_LEVELS, none="auto")
-    iterations: int = option(100, "N, iterations of each level", most=LARGEST_WHOLE)
+    level: int | None = option(
+        3, "Nesting level; auto: no top level", most=MOST_LEVELS, none="auto", tried=(None, 1, 2, 3, 4, 5)
+    )
+    iterations: int = option(100, "N, iterations of each level", most=LARGEST_WHOLE, tried=Range(20, 500))
     alpha: float = _rate("Learning rate α")
     repetitions: int = _repetitions()
 
@@ -129,7 +135,13 @@ class GNRPA(PolicyAdaptation):
 
     tau: float = _rate("Temperature τ")
     bias: bool = option(True, "Use the problem's bias β")
-    gamma: float = option(1.0, "γ, factor of β in the probabilities of Adapt", least=SMALLEST_RATE, most=1.0)
+    gamma: float = option(
+        1.0,
+        "γ, factor of β in the probabilities of Adapt",
+        least=SMALLEST_RATE,
+        most=1.0,
+        tried=Range(0.1, 1.0, log=False),
+    )
     adapt: str = _adapt()
     improve: bool = option(False, "Let the problem improve playouts that beat the best of their level")
 

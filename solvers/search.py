@@ -139,6 +139,9 @@ class CompiledSearch:
         """Make the memory as large as ``capacity``, without losing what it holds."""
         raise NotImplementedError
 
+    def _name_best(self) -> None:
+        """Make the best sequence, which is new, one of moves, where the compiled function wrote something else."""
+
     def _makes_room(self, status: int) -> bool:
         """Make room that the compiled function has asked for; return whether it has."""
         return False
@@ -225,6 +228,7 @@ class CompiledSearch:
         while self.playouts < end and self.finished < last and not self.proven and not has_ended():
             status = self.machine_code(*self._arguments, Budget(end - self.playouts, last, level))
             if status == IMPROVED:
+                self._name_best()
                 improvements.append(Improvement(self.playouts, self.score, self.moves))
                 if self.score >= score:
                     break

@@ -72,7 +72,7 @@ class TreeSearchOptions(Options):
 
     family: ClassVar[str] = "tree searches"
 
-    nodes: int = option(0, "Most nodes of the tree; 0: by the machine's memory", least=0, most=MOST_NODES)
+    nodes: int = option(0, "Most nodes of the tree; 0: by the machine's memory", least=0, most=MOST_NODES, tried=())
     policy: str = option("uniform", "Playouts", choices=POLICIES)
     playout_epsilon: float = option(0.1, "ε of the playouts greedy", least=0.0, most=1.0)
     playout_tau: float = option(0.5, "Temperature τ of the playouts mast", least=1e-3, most=LARGEST)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import Field, asdict, dataclass, field, fields
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from nrpa.base.errors import InputError
 from nrpa.base.values import flag, not_negative, positive, whole
@@ -15,6 +15,25 @@ if TYPE_CHECKING:
 T = TypeVar("T", bool, int, float, str)
 
 _KEY = "option"
+
+
+class Range(NamedTuple):
+    """The numbers among which an option is tuned.
+
+    Attributes
+    ----------
+    low, high : float
+        The ends, which belong to it.
+    log : bool
+        Whether 1 to 2 counts as much as 2 to 4.
+    """
+
+    low: float
+    high: float
+    log: bool = True
+
+
+Tried = Range | tuple[Any, ...]
 
 
 @dataclass(frozen=True)
@@ -34,6 +53,9 @@ class Terms:
         The values of an option that is a text; any if empty.
     none : str
         The word for None where the option can be None, else empty.
+    tried : Range, tuple or None
+        What ``nrpa tune`` tries: the numbers of a range, or these values; nothing if the tuple is empty. None where it
+        shall be found out from the default (see ``nrpa.bench.space``).
     """
 
     default: bool | int | float | str
@@ -42,6 +64,7 @@ class Terms:
     most: float | None = None
     choices: tuple[str, ...] = ()
     none: str = ""
+    tried: Tried | None = None
 
     def checked(self, name: str, value: Any) -> Any:
         """Return the value, a number as one of Python. Raises InputError for one that the option cannot take."""
@@ -71,9 +94,10 @@ def option(
     most: float | None = None,
     choices: tuple[str, ...] = (),
     none: str = "",
+    tried: Tried | None = None,
 ) -> T:
     """Return a field of a dataclass for an option; the parameters are those of ``Terms``."""
-    found: T = field(default=default, metadata={_KEY: Terms(default, meaning, least, most, choices, none)})
+    found: T = field(default=default, metadata={_KEY: Terms(default, meaning, least, most, choices, none, tried)})
     return found
 
 

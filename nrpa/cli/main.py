@@ -21,6 +21,7 @@ COMMANDS = {
     "play": LazyCommand("nrpa.cli.play:command", "Play a game against a tree search."),
     "list": LazyCommand("nrpa.cli.list:command", "List problems, solvers and instances."),
     "bench": LazyCommand("nrpa.cli.bench:command", "Run an experiment: runs x variants x instances."),
+    "tune": LazyCommand("nrpa.cli.tune:command", "Find the options that suit your instances."),
     "table": LazyCommand("nrpa.cli.table:command", "Print what `nrpa bench` recorded."),
     "codes": LazyCommand("nrpa.cli.codes:command", "Count how often the codes of moves appear in random games."),
     "plot": LazyCommand("nrpa.cli.plot:command", "Draw what `nrpa bench` recorded, or a solution."),

@@ -44,10 +44,14 @@ class Needs(NamedTuple):
         Whether it reads their codes.
     bias : bool
         Whether it reads e^β of each, where that comes with the moves.
+    moves : bool
+        Whether it reads the moves. If not, a problem in plain Python gives their places 0, 1 … in the list instead, and
+        takes the place of the one that is made; ``Model.moves_at`` says which moves these are.
     """
 
     codes: bool = True
     bias: bool = True
+    moves: bool = True
 
 
 class Model:
@@ -178,6 +182,10 @@ class Model:
             Whether that was possible: False if other moves or codes have these numbers here.
         """
         return True
+
+    def moves_at(self, places: np.ndarray) -> np.ndarray:
+        """Return moves (int64[steps]) that a state gave without ``Needs.moves``; in a compiled problem, as they are."""
+        return places
 
     def things_of(self, moves: np.ndarray) -> Any:
         """Return moves (int64[steps]) as another process can read them; in a compiled problem, as they are."""

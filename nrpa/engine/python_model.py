@@ -30,7 +30,7 @@ from nrpa.engine.methods import PythonMethods
 from nrpa.engine.model import Limits, Model, Needs, Numbering
 from nrpa.engine.status import EXCEPTION, TOO_MANY_MOVES_AT_ONCE
 
-SLOT, MOVE, HEADER, CODES, BIAS = 0, 1, 2, 3, 4
+SLOT, MOVE, HEADER, CODES, BIAS, PLACES = 0, 1, 2, 3, 4, 5
 NO_PLAYER = -1
 # What is due before the next look at a state: a move (its number), or one of these.
 RESET, NOTHING, FAILED = -1, -2, -3
@@ -49,6 +49,8 @@ class Instance(NamedTuple):
     ----------
     step : int
         The address of the Python function ``step``.
+    step_by_place : int
+        That of the function that does a step where moves are known by their places in the list.
     copy : int
         The address of the Python function ``copy``.
     player : int
@@ -60,6 +62,7 @@ class Instance(NamedTuple):
     """
 
     step: int
+    step_by_place: int
     copy: int
     player: int
     hash: int
@@ -93,6 +96,10 @@ def legal_moves(instance, state, moves):
         return EXCEPTION
     if count > len(moves.move):
         return TOO_MANY_MOVES_AT_ONCE
+    if state.cell[PLACES]:
+        for m in range(count):
+            moves.move[m] = m
+        return count
     data = load_int64(state.cell[HEADER])
     for m in range(count):
         moves.move[m] = load_int64(data + WORD * m)
@@ -160,7 +167,8 @@ def step(instance, state):
     """Do what was noted; return the number of legal moves, or a negative number after an exception."""
     if state.cell[MOVE] == FAILED:
         return -1
-    count = call_int64(instance.step, state.cell[SLOT], state.cell[MOVE])
+    function = instance.step_by_place if state.cell[PLACES] else instance.step
+    count = call_int64(function, state.cell[SLOT], state.cell[MOVE])
     state.cell[MOVE] = NOTHING if count >= 0 else FAILED
     return count
 
@@ -171,9 +179,10 @@ class State(NamedTuple):
 
     Attributes
     ----------
-    cell : ndarray of int64, shape (5,)
+    cell : ndarray of int64, shape (6,)
         The number of its slot; what is noted for it (a move, RESET, NOTHING or FAILED); the address of the slot's
-        header; whether codes are written after the moves; whether e^β is written after them.
+        header; whether codes are written after the moves; whether e^β is written after them; whether moves are known by
+        their places in the list, and nothing is written.
     """
 
     cell: np.ndarray
@@ -260,10 +269,15 @@ class Slot:
         Whether ``code`` and ``bias`` are asked for this state.
     columns : int
         How many words each move takes.
+    moves : list or tuple
+        The legal moves of the state, where they are known by their places.
     """
+
+    __slots__ = ("columns", "data", "has_bias", "has_codes", "header", "moves", "rewards", "state", "words")
 
     def __init__(self, players: int) -> None:
         self.has_codes = self.has_bias = False
+        self.moves: Sequence[Any] = ()
         self.columns = 1
         self.header = np.zeros(players + 2, np.int64)
         self.rewards: Any = memoryview(self.header.view(np.float64)[1 : players + 1].data)
@@ -353,6 +367,7 @@ class PythonModel(Model):
         has_key: bool,
         players: int,
     ) -> None:
+        self._methods = methods
         self.moves = Numbers()
         self.numbers_of_codes = Numbers() if has_codes else self.moves
         self._slots: list[Slot] = []
@@ -364,12 +379,15 @@ class PythonModel(Model):
         self._has_key = has_key
         self._functions = (
             prototype(self._step_function(methods, players)),
+            prototype(self._step_by_place_function(methods, players)),
             prototype(self._copy_function(methods)),
             prototype(self._player_function(methods, players)),
             prototype(self._hash_function(methods, players)),
         )
-        step, copy, player, hashed = (ctypes.cast(function, ctypes.c_void_p).value or 0 for function in self._functions)
-        instance = Instance(step, copy, player if players > 1 else 0, hashed if has_key else 0, players)
+        step, by_place, copy, player, hashed = (
+            ctypes.cast(function, ctypes.c_void_p).value or 0 for function in self._functions
+        )
+        instance = Instance(step, by_place, copy, player if players > 1 else 0, hashed if has_key else 0, players)
         super().__init__(
             type(methods).__name__,
             instance,
@@ -431,6 +449,39 @@ class PythonModel(Model):
         """Return moves (int64[steps], numbers) as the author's own."""
         return [self.moves.things[number] for number in moves.tolist()]
 
+    def moves_at(self, places: np.ndarray) -> np.ndarray:
+        """Return the numbers of moves that are given by their places in the lists of legal moves.
+
+        Parameters
+        ----------
+        places : ndarray of int64, shape (steps,)
+            The place of each move, from the beginning of a game.
+
+        Returns
+        -------
+        ndarray of int64, shape (steps,)
+            The moves.
+
+        Raises
+        ------
+        ProblemError
+            If there are fewer legal moves than before, after the same moves.
+        """
+        methods, things = self._methods, []
+        state = methods.initial_state()
+        for place in places.tolist():
+            moves = list(methods.legal_moves(state))
+            if place >= len(moves):
+                what = "legal_moves gave other moves than before, after the same moves"
+                raise ProblemError(f"{type(methods).__name__}: {what}; expected the same")
+            things.append(moves[place])
+            state = methods.play(state, moves[place])
+        try:
+            return self.numbers_of(things)
+        except TypeError:
+            require_hashable(methods, "legal_moves", things)
+            raise
+
     def numbers_of(self, things: list[Hashable]) -> np.ndarray:
         """Return the numbers of the author's own moves, int64[steps]."""
         return np.array([self.moves[thing] for thing in things], np.int64)
@@ -458,12 +509,14 @@ class PythonModel(Model):
         slot = self._slots[number]
         slot.has_codes, slot.has_bias = self._has.codes and wanted.codes, self._has.bias and wanted.bias
         slot.columns = 1 + slot.has_codes + slot.has_bias
-        cell = np.array([number, RESET, slot.header.ctypes.data, slot.has_codes, slot.has_bias], np.int64)
+        cell = np.array(
+            [number, RESET, slot.header.ctypes.data, slot.has_codes, slot.has_bias, not wanted.moves], np.int64
+        )
         weakref.finalize(cell, self._release, number)
         return State(cell)
 
     def _release(self, number: int) -> None:
-        self._slots[number].state = None
+        self._slots[number].state, self._slots[number].moves = None, ()
         self._free.append(number)
 
     def _raise_kept_error(self) -> None:
@@ -494,10 +547,7 @@ class PythonModel(Model):
                     moves = tuple(moves)
                 count = len(moves)
                 if count == 0:
-                    if players == 1:
-                        slot.rewards[0] = score_of(methods, state)
-                    else:
-                        slot.rewards[:] = checked_rewards(methods, methods.rewards(state), players)
+                    write_result(methods, slot, players)
                     return 0
                 columns = slot.columns
                 if count * columns > slot.words:
@@ -511,6 +561,33 @@ class PythonModel(Model):
                 return count
             except BaseException as error:
                 self._errors[threading.get_ident()] = explained(methods, error, locals())
+                return -1
+
+        return step
+
+    def _step_by_place_function(self, methods: PythonMethods, players: int) -> Callable[[int, int], int]:
+        """Return a step of a state whose moves are known by their places: nothing is written but the score."""
+        initial_state, legal_moves, play, slots = methods.initial_state, methods.legal_moves, methods.play, self._slots
+
+        def step(number: int, due: int) -> int:
+            try:
+                slot = slots[number]
+                if due >= 0:
+                    slot.state = state = play(slot.state, slot.moves[due])
+                elif due == RESET:
+                    slot.state = state = initial_state()
+                else:
+                    state = slot.state
+                moves = legal_moves(state)
+                if type(moves) is not list and type(moves) is not tuple:
+                    moves = tuple(moves)
+                slot.moves = moves
+                count = len(moves)
+                if count == 0:
+                    write_result(methods, slot, players)
+                return count
+            except BaseException as error:
+                self._errors[threading.get_ident()] = error
                 return -1
 
         return step
@@ -538,7 +615,7 @@ class PythonModel(Model):
 
         def copy(source: int, target: int) -> int:
             try:
-                slots[target].state = copy_state(slots[source].state)
+                slots[target].state, slots[target].moves = copy_state(slots[source].state), slots[source].moves
                 slots[target].rewards[:] = slots[source].rewards
                 return 0
             except BaseException as error:
@@ -576,6 +653,14 @@ class PythonModel(Model):
                 return -1
 
         return hashed
+
+
+def write_result(methods: PythonMethods, slot: Slot, players: int) -> None:
+    """Write what the final state of a slot is worth: its score, or the rewards of a game's players."""
+    if players == 1:
+        slot.rewards[0] = score_of(methods, slot.state)
+    else:
+        slot.rewards[:] = checked_rewards(methods, methods.rewards(slot.state), players)
 
 
 def hash_of(methods: PythonMethods, key: Any) -> int:

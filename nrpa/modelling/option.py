@@ -9,6 +9,7 @@ from typing import Any, Generic, Self, TypeVar, overload
 import numpy as np
 
 from nrpa.base.errors import InputError
+from nrpa.base.options import Tried
 from nrpa.base.values import LARGEST_WHOLE, whole
 
 T = TypeVar("T")
@@ -34,6 +35,9 @@ class Option(Generic[T]):
         The least value of a whole number.
     name : str
         What the option is called outside the class; the name of the attribute where it is empty.
+    tried : Range or tuple
+        What ``nrpa tune`` tries: the numbers of an ``nrpa.Range``, or these values; nothing if it is empty. Only for an
+        option with which scores mean the same, whatever its value.
 
     Raises
     ------
@@ -57,6 +61,7 @@ class Option(Generic[T]):
     choices: tuple[str, ...] = ()
     least: int = field(default=0, kw_only=True)
     name: str = field(default="", kw_only=True)
+    tried: Tried = field(default=(), kw_only=True)
     attribute: str = field(default="", init=False, repr=False)
 
     def __set_name__(self, owner: type, attribute: str) -> None:

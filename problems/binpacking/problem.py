@@ -97,9 +97,13 @@ class BinPacking(CompiledProblem):
 
     name = "binpacking"
     objective = Objective("bins", sign=-1, tie_break=0.5)
-    moves = Option("tight", "Sizes that keep the lower bound within reach, or all that fit.", MOVES)
+    moves = Option("tight", "Sizes that keep the lower bound within reach, or all that fit.", MOVES, tried=MOVES)
     code_rule = Option(
-        "opener", "What a weight depends on beside the size: the bin's first item or its room.", CODES, name="codes"
+        "opener",
+        "What a weight depends on beside the size: the bin's first item or its room.",
+        CODES,
+        name="codes",
+        tried=CODES,
     )
 
     def __init__(

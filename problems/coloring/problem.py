@@ -84,7 +84,7 @@ class Coloring(CompiledProblem):
     instance: Instance
     codes: int
     colors = Option(0, "How many colours are given, to minimise clashes; 0: minimise the colours.")
-    new_colors = Option("forced", "A new colour only where no other is free, or always.", NEW_COLORS)
+    new_colors = Option("forced", "A new colour only where no other is free, or always.", NEW_COLORS, tried=NEW_COLORS)
 
     def __init__(self, nodes: int, edges: Iterable[tuple[int, int]] | np.ndarray, **options: Any) -> None:
         self.set_options(**options)

@@ -72,7 +72,9 @@ class WeakSchur(CompiledProblem):
     objective = Objective("numbers", sign=1)
     instance: Instance
     codes: int
-    moves = Option("all", "Every legal part, or the one of the number before wherever that is legal.", MOVES)
+    moves = Option(
+        "all", "Every legal part, or the one of the number before wherever that is legal.", MOVES, tried=MOVES
+    )
     limit = Option(0, "The largest number that is tried; 0: as large as can be.")
 
     def __init__(self, parts: int, **options: Any) -> None:

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
+from nrpa.base.options import Range
 from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
@@ -93,14 +94,16 @@ class TSPTW(CompiledProblem):
         "Legal-move rule: the selective one of the papers; lookahead, the cities after which each other one can still "
         "be reached in time; or all unvisited cities.",
         MOVES,
+        tried=MOVES,
     )
     bias_rule = Option(
         "range",
         "The bias: distance by the range of all distances, as in the GNRPA paper; or neighbours, distance by that of "
         "near cities, and deadline.",
         BIAS_RULES,
+        tried=BIAS_RULES,
     )
-    bias_scale = Option(1.0, "Factor of the bias; 2 to 4 suit 60 and more cities.")
+    bias_scale = Option(1.0, "Factor of the bias; 2 to 4 suit 60 and more cities.", tried=Range(0.5, 8.0))
 
     def __init__(
         self,

@@ -91,7 +91,9 @@ class VRPTW(CompiledProblem):
     objective = Objective("cost", sign=-1, digits=2)
     instance: Instance
     first = Option("vehicles", "What counts first: the number of vehicles, or the distance alone.", FIRST)
-    returns = Option("forced", "Home only when nobody can be served any more, or whenever it likes.", RETURNS)
+    returns = Option(
+        "forced", "Home only when nobody can be served any more, or whenever it likes.", RETURNS, tried=RETURNS
+    )
 
     def __init__(
         self,

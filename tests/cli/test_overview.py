@@ -9,7 +9,7 @@ from user_problems import EXAMPLES
 
 from nrpa.cli.main import COMMANDS, commands
 
-HEAVY = ("llvmlite", "matplotlib", "numba", "rich", "scipy")
+HEAVY = ("llvmlite", "matplotlib", "numba", "optuna", "rich", "scipy")
 
 RUN = f"""
 import sys
@@ -33,6 +33,7 @@ QUICK = (
     "choose hex --help",
     "match hex --help",
     "play hex --help",
+    "tune tsptw --help",
     f"solve {EXAMPLES / 'knapsack.py'} --help",
 )
 

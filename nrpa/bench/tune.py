@@ -1,0 +1,329 @@
+"""Find the options of a solver that suit a user's own instances, and say how sure it is that they are better."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+
+from nrpa.base.errors import DisagreementError, InputError, LostWorkersError
+from nrpa.base.options import Tried
+from nrpa.bench.optuna_search import is_clearly_worse, next_configuration
+from nrpa.bench.places import incumbent, places, worths
+from nrpa.bench.race import race
+from nrpa.bench.tune_file import DONE, FAILED, GIVEN_UP, GOES_ON, Trial, TuneFile
+from nrpa.bench.tune_plan import Pair, Plan
+from nrpa.bench.tune_runs import Runner
+from nrpa.bench.tuning import Comparison, Tuning
+from nrpa.io.files import require_kept, require_writable
+from nrpa.io.lock import locked
+from nrpa.io.source import file_of
+from nrpa.modelling.base_problem import BaseProblem
+from nrpa.registry.source_files import source_files
+from nrpa.search.clusters import require_extra
+from nrpa.search.workers import number_of_workers
+
+TRIALS = 50
+DEFAULT_SOLVER = "gnrpa"
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far tuning is.
+
+    Attributes
+    ----------
+    trial : int
+        The trial that is run, from 0; the best one during the comparison at the end.
+    trials : int
+        How many there are to be.
+    run, runs : int
+        The runs of the trial, or of the comparison, that are done, and that there are at most.
+    is_comparison : bool
+        Whether this is the comparison at the end.
+    seconds : float
+        Time since it was started or continued, in seconds.
+    most_left : float or None
+        The seconds that it takes at most from here; None with a budget in playouts.
+    """
+
+    trial: int
+    trials: int
+    run: int
+    runs: int
+    is_comparison: bool
+    seconds: float
+    most_left: float | None
+
+
+def tune(
+    problem: str | type[BaseProblem],
+    instances: Sequence[str | BaseProblem] = (),
+    *,
+    solvers: str | Sequence[str] = DEFAULT_SOLVER,
+    options: Mapping[str, object] | None = None,
+    over: Mapping[str, Tried] | None = None,
+    only: Sequence[str] = (),
+    time: float | None = None,
+    playouts: int | None = None,
+    trials: int = TRIALS,
+    runs: int | None = None,
+    seed: int = 1,
+    holdout: Sequence[str | BaseProblem] = (),
+    fresh_runs: int | None = None,
+    workers: int | str = 1,
+    out: str | os.PathLike[str] | None = None,
+    on_run: Callable[[Progress], object] | None = None,
+    on_trial: Callable[[Trial, float], object] | None = None,
+) -> Tuning:
+    """Find options with which a solver finds better answers on some instances in the time given.
+
+    A trial is a configuration that is run on every pair of instance and seed, with the same seeds for all of them. The
+    first trial is the default. Optuna's sampler chooses the others. Scores are compared by their places among all
+    trials (``nrpa.bench.places``); a trial that is clearly worse than the best so far is given up. At the end, the best
+    and the default run on seeds that were not used before.
+
+    Parameters
+    ----------
+    problem : str or type
+        The problem, as at the command line, or its class.
+    instances : sequence of str or BaseProblem
+        The instances: their names, or problems of that class, whose own options are then not tuned. None for a class
+        that reads no instances.
+    solvers : str or sequence of str
+        The names of the solvers to choose from; the default configuration is that of the first.
+    options : mapping of str to object, optional
+        Options of the solvers and of the problem that are not tuned, with their values.
+    over : mapping of str to Range or tuple, optional
+        What is tried of an option: the numbers of an ``nrpa.Range``, or some values.
+    only : sequence of str
+        The options that are tuned; all that can be, without it.
+    time : float, optional
+        The budget of a run in seconds; 5 if there is no budget.
+    playouts : int, optional
+        The budget of a run in playouts. The outcome is then the same for the same seed, whatever the workers, and
+        whether or not it was continued.
+    trials : int
+        How many configurations are tried, the default among them; fewer if there are no more.
+    runs : int, optional
+        The seeds of each instance. Without it, as many as make 10 pairs.
+    seed : int
+        The first seed of the runs, and that of Optuna's sampler.
+    holdout : sequence of str or BaseProblem
+        More instances for the comparison at the end.
+    fresh_runs : int, optional
+        The seeds of each instance in the comparison at the end. Without it, as many as make 20 pairs.
+    workers : int or "all"
+        How many runs of a trial are done at once. Several need ``if __name__ == "__main__":`` in a script.
+    out : path-like, optional
+        The file of the trials; what it holds is continued. Every run is there as soon as it ends.
+    on_run : callable, optional
+        Called with a Progress before the first run of a trial and after each run.
+    on_trial : callable, optional
+        Called with each Trial that has ended, and the mean of its places.
+
+    Returns
+    -------
+    Tuning
+        The best configuration, how it compares with the default, and the command to use.
+
+    Raises
+    ------
+    InputError
+        If something given cannot be used, Optuna is not installed, or ``out`` holds something else.
+    KeyboardInterrupt
+        On Ctrl-C; only the runs in progress are lost.
+
+    References
+    ----------
+    O. Maron and A. W. Moore, *The Racing Algorithm: Model Selection for Lazy Learners*, Artificial Intelligence Review
+    11, 1997, for the idea of races.
+
+    Examples
+    --------
+    >>> import nrpa
+    >>> found = nrpa.tune("snake", ["3"], only=["level"], playouts=30, trials=2, runs=2, fresh_runs=2)
+    >>> len(found.trials), found.trials[0].configuration
+    (2, {'solver': 'gnrpa'})
+    """
+    require_extra("optuna", "tune", "nrpa tune")
+    plan = Plan.of(
+        problem,
+        instances,
+        holdout,
+        solvers=solvers,
+        options=options,
+        over=over,
+        only=only,
+        time=time,
+        playouts=playouts,
+        trials=trials,
+        runs=runs,
+        fresh_runs=fresh_runs,
+        seed=seed,
+    )
+    at_once = min(number_of_workers(workers), max(len(plan.pairs()), plan.comparison_runs))
+    with ExitStack() as until_done:
+        if out is not None:
+            require_kept({f"--out {Path(out)}": out}, [*map(file_of, plan.instances | plan.holdout), *source_files()])
+            require_writable(out)
+            until_done.enter_context(locked(out))
+        file = TuneFile(out, plan.space, plan.description())
+        runner = until_done.enter_context(Runner(plan, at_once))
+        study = _Study(plan, file, runner, on_run, on_trial)
+        study.search()
+        return study.compared()
+
+
+class _Study:
+    """The trials while they are made, and the comparison at the end; the parameters are as in ``tune``."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        file: TuneFile,
+        runner: Runner,
+        on_run: Callable[[Progress], object] | None,
+        on_trial: Callable[[Trial, float], object] | None,
+    ) -> None:
+        self._plan = plan
+        self._file = file
+        self._runner = runner
+        self._on_run = on_run
+        self._on_trial = on_trial
+        self._began = monotonic()
+        self._pairs = plan.pairs()
+
+    def search(self) -> None:
+        """Make all trials."""
+        trials = self._file.trials
+        while True:
+            if not trials or trials[-1].state != GOES_ON:
+                if len(trials) >= self._plan.trials:
+                    return
+                found = self._next()
+                if found is None:
+                    return
+                self._file.begin(found)
+            self._run(trials[-1])
+            if self._on_trial is not None:
+                self._on_trial(trials[-1], self._worths()[-1])
+
+    def compared(self) -> Tuning:
+        """Run the best configuration and the default on fresh seeds, unless they are one; return what was found."""
+        plan, space = self._plan, self._plan.space
+        best = self._file.trials[self._best()]
+        fresh = held_out = None
+        if best.number > 0:
+            done = self._fresh_scores(best, plan.fresh_pairs(plan.instances | plan.holdout))
+            fresh = self._comparison(done, plan.fresh_pairs(plan.instances))
+            held_out = self._comparison(done, plan.fresh_pairs(plan.holdout)) if plan.holdout else None
+        return Tuning(
+            problem=plan.title,
+            instances=tuple(plan.instances) if plan.problem.reads_instances() else (),
+            objective=plan.problem.objective.name,
+            time=plan.time,
+            playouts=plan.playouts,
+            trials=tuple(self._file.trials),
+            best=best.number,
+            worth=self._worths()[best.number],
+            changed=space.changed(best.configuration),
+            kept=space.changed(space.default()),
+            choices=(space.make(space.default()), space.make(best.configuration)),
+            fresh=fresh,
+            held_out=held_out,
+        )
+
+    def _next(self) -> dict[str, object] | None:
+        tried = [trial.configuration for trial in self._file.trials]
+        if not tried:
+            return self._plan.space.default()
+        return next_configuration(self._plan.space, tried, self._worths(), self._plan.seed)
+
+    def _run(self, trial: Trial) -> None:
+        before = [other.scores for other in self._file.trials[: trial.number]]
+        best = incumbent(before, len(self._pairs)) if before else 0
+
+        def run(pairs: list[int]) -> None:
+            self._report(trial.number, len(trial.known), len(self._pairs))
+            runs = [(pair, *self._pairs[pair]) for pair in pairs]
+            self._runner.run(trial.configuration, runs, lambda pair, score: self._file.keep(trial, pair, score))
+
+        def given_up(scores: Sequence[float]) -> bool:
+            self._report(trial.number, len(scores), len(self._pairs))
+            if not before:
+                return False
+            found = places([*before, scores])
+            return is_clearly_worse(found[-1], found[best])
+
+        try:
+            runs, stopped = race(len(self._pairs), trial.known, run, given_up, self._runner.workers)
+        except (LostWorkersError, DisagreementError):
+            raise
+        except InputError as error:
+            if not before:
+                raise
+            self._file.end(trial, FAILED, 0, 0.0, str(error))
+            return
+        counted = [trial.known[pair] for pair in range(runs)]
+        self._file.end(trial, GIVEN_UP if stopped else DONE, runs, _share(counted, before[0] if before else counted))
+
+    def _fresh_scores(self, best: Trial, pairs: list[Pair]) -> dict[tuple[int, Pair], float]:
+        """Return the scores of the default and the best by trial and pair; what the file holds is not run again."""
+        both = [self._file.trials[0], best]
+        done = {
+            (trial.number, pair): score
+            for trial in both
+            for pair in pairs
+            if (score := self._file.fresh(trial, *pair)) is not None
+        }
+        total = 2 * len(pairs)
+        self._report(best.number, len(done), total, is_comparison=True)
+        for first in range(0, len(pairs), self._runner.workers):
+            # In turns, so that both see the same machine.
+            for trial in both:
+                batch = pairs[first : first + self._runner.workers]
+                missing = [k for k, pair in enumerate(batch) if (trial.number, pair) not in done]
+
+                def keep(k: int, score: float, trial: Trial = trial, batch: list[Pair] = batch) -> None:
+                    done[trial.number, batch[k]] = score
+                    self._file.keep_fresh(trial, *batch[k], score)
+                    self._report(best.number, len(done), total, is_comparison=True)
+
+                if missing:
+                    self._runner.run(trial.configuration, [(k, *batch[k]) for k in missing], keep)
+        return done
+
+    def _comparison(self, done: dict[tuple[int, Pair], float], pairs: list[Pair]) -> Comparison:
+        objective, best = self._plan.problem.objective, self._best()
+        return Comparison.of(
+            [(pair[0], objective.value(done[best, pair]), objective.value(done[0, pair])) for pair in pairs],
+            objective.sign,
+        )
+
+    def _scores(self) -> list[list[float]]:
+        return [trial.scores for trial in self._file.trials]
+
+    def _worths(self) -> list[float]:
+        return worths(self._scores(), len(self._pairs))
+
+    def _best(self) -> int:
+        return incumbent(self._scores(), len(self._pairs))
+
+    def _report(self, trial: int, run: int, runs: int, *, is_comparison: bool = False) -> None:
+        if self._on_run is None:
+            return
+        plan, left = self._plan, runs - run
+        if not is_comparison:
+            left += (max(plan.trials, len(self._file.trials)) - trial - 1) * runs + plan.comparison_runs
+        most = None if plan.time is None else plan.time * -(-left // self._runner.workers)
+        self._on_run(Progress(trial, plan.trials, run, runs, is_comparison, monotonic() - self._began, most))
+
+
+def _share(own: Sequence[float], default: Sequence[float]) -> float:
+    """Return the share of pairs on which the default is beaten, ties as halves; of what both were run on."""
+    both = list(zip(own, default, strict=False))
+    return sum((a > b) + (a == b) / 2 for a, b in both) / len(both)

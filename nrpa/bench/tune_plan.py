@@ -1,0 +1,209 @@
+"""What is tuned, on what and how long: the arguments of ``nrpa.tune``, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from nrpa.base.errors import InputError
+from nrpa.base.options import Tried
+from nrpa.base.values import positive, whole
+from nrpa.bench.space import Space
+from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.first_look import require_one_player
+from nrpa.registry import problem_class, read_problem
+from nrpa.search.run import checked_seed
+
+SECONDS = 5.0
+# As many pairs of instance and seed, at least, for a trial and for the comparison at the end.
+PAIRS, FRESH_PAIRS = 10, 20
+# What is added to a seed for the comparison at the end.
+FRESH = 1_000_000
+
+Pair = tuple[str, int]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is tuned, on what and how long.
+
+    Attributes
+    ----------
+    title : str
+        The problem, as at the command line.
+    problem : type
+        Its class.
+    instances, holdout : dict of str to object
+        Instances by what they are called: the same name, or the problem itself.
+    hashes : dict of str to str
+        The hashes of the instances that are tuned on.
+    space : Space
+        What is searched.
+    time : float or None
+        The budget of a run in seconds.
+    playouts : int or None
+        The budget of a run in playouts.
+    trials : int
+        How many configurations are tried.
+    runs, fresh_runs : int
+        The seeds of each instance, for a trial and for the comparison at the end.
+    seed : int
+        The first seed.
+    """
+
+    title: str
+    problem: type[BaseProblem]
+    instances: dict[str, Any]
+    holdout: dict[str, Any]
+    hashes: dict[str, str]
+    space: Space
+    time: float | None
+    playouts: int | None
+    trials: int
+    runs: int
+    fresh_runs: int
+    seed: int
+
+    @classmethod
+    def of(
+        cls,
+        problem: str | type[BaseProblem],
+        instances: Sequence[str | BaseProblem],
+        holdout: Sequence[str | BaseProblem],
+        *,
+        solvers: str | Sequence[str],
+        options: Mapping[str, Any] | None,
+        over: Mapping[str, Tried] | None,
+        only: Sequence[str],
+        time: float | None,
+        playouts: int | None,
+        trials: int,
+        runs: int | None,
+        fresh_runs: int | None,
+        seed: int,
+    ) -> Plan:
+        """Return the plan that the arguments of ``nrpa.tune`` make. Raises InputError if one cannot be used."""
+        if time is not None and playouts is not None:
+            raise InputError("time and playouts cannot both be the budget")
+        made = problem_class(problem) if isinstance(problem, str) else problem
+        if not (isinstance(made, type) and issubclass(made, BaseProblem)):
+            raise InputError(f"expected the name or the class of a problem, not {problem!r:.60}")
+        own = _named(made, instances)
+        held = _named(made, holdout) if holdout else {}
+        for name in own.keys() & held.keys():
+            raise InputError(f"{name} is an instance to tune on, and held out; expected one of them")
+        given = [each for each in (*own.values(), *held.values()) if isinstance(each, BaseProblem)]
+        fixed = {name: value for name, value in (options or {}).items() if name in _option_names(made)}
+        if fixed and given:
+            what = f"{next(iter(fixed))} is an option of the problem"
+            raise InputError(f"{what}, and instances that are given as problems have their own")
+        known = {name: read_or_given(made, instance, fixed) for name, instance in (own | held).items()}
+        for each in known.values():
+            require_one_player(each)
+        space = Space(
+            made,
+            [solvers] if isinstance(solvers, str) else list(solvers),
+            any(each.bias_by_move or each.bias_by_code() is not None for each in known.values()),
+            options=options,
+            over=over,
+            only=only,
+            with_problem=not given,
+        )
+        found = cls(
+            title=problem if isinstance(problem, str) else made.name,
+            problem=made,
+            instances=own,
+            holdout=held,
+            hashes={name: known[name].sha256 for name in own},
+            space=space,
+            time=None if playouts is not None else positive("time", SECONDS if time is None else time),
+            playouts=None if playouts is None else whole("playouts", playouts),
+            trials=whole("trials", trials),
+            runs=-(-PAIRS // len(own)) if runs is None else whole("runs", runs),
+            fresh_runs=-(-FRESH_PAIRS // len(own)) if fresh_runs is None else whole("fresh_runs", fresh_runs),
+            seed=checked_seed(seed),
+        )
+        if min(len(found.fresh_pairs(group)) for group in (own, held) if group) < 2:
+            raise InputError("the comparison at the end needs at least two pairs of instance and seed; more fresh runs")
+        return found
+
+    def pairs(self) -> list[Pair]:
+        """Return the runs of a trial, the instances in turn."""
+        return [(name, self.seed + run) for run in range(self.runs) for name in self.instances]
+
+    def fresh_pairs(self, instances: Mapping[str, Any]) -> list[Pair]:
+        """Return the runs on some instances for the comparison at the end, with seeds that no trial has."""
+        return [(name, self.seed + FRESH + run) for run in range(self.fresh_runs) for name in instances]
+
+    @property
+    def comparison_runs(self) -> int:
+        """The runs of the comparison at the end."""
+        return 2 * (len(self.fresh_pairs(self.instances)) + len(self.fresh_pairs(self.holdout)))
+
+    def description(self) -> dict[str, Any]:
+        """Return what must be the same for trials to be continued, as JSON can hold it."""
+        return {
+            "problem": self.problem.name,
+            "instances": self.hashes,
+            "time": self.time,
+            "playouts": self.playouts,
+            "runs": self.runs,
+            "seed": self.seed,
+            "solvers": self.space.solvers,
+            "options": self.space.described(),
+        }
+
+
+def read_or_given(problem: type[BaseProblem], instance: Any, options: dict[str, Any]) -> BaseProblem:
+    """Return an instance: the one with that name, or ``instance`` itself if it is a problem.
+
+    Parameters
+    ----------
+    problem : type
+        The class of the problem.
+    instance : str or BaseProblem
+        The instance.
+    options : dict
+        The problem's options, for one that is read.
+
+    Returns
+    -------
+    BaseProblem
+        The problem.
+
+    Raises
+    ------
+    InputError
+        If there is none, or it cannot be read.
+    """
+    return instance if isinstance(instance, BaseProblem) else read_problem(problem, instance, options)
+
+
+def _named(problem: type[BaseProblem], instances: Sequence[str | BaseProblem]) -> dict[str, Any]:
+    """Return instances by what they are called. Raises InputError for none, for two of a name, and other classes."""
+    given = [instances] if isinstance(instances, (str, BaseProblem)) else list(instances)
+    if not problem.reads_instances() and not given:
+        return {problem.name: problem.name}
+    if not given:
+        raise InputError(f"{problem.name} needs at least one instance to tune on")
+    found: dict[str, Any] = {}
+    for number, instance in enumerate(given, 1):
+        if isinstance(instance, BaseProblem):
+            if type(instance) is not problem:
+                raise InputError(f"instance {number} is a {type(instance).__name__}; expected a {problem.__name__}")
+            name = instance.label or f"{problem.name} {number}"
+        elif not problem.reads_instances():
+            raise InputError(f"{problem.name} reads no instances, so {instance!r:.60} cannot be one")
+        elif not isinstance(instance, str) or not instance or instance == "-":
+            raise InputError(f"an instance to tune on is a file or a bundled name, not {instance!r:.60}")
+        else:
+            name = instance
+        if name in found:
+            raise InputError(f"the instance {name} is given twice")
+        found[name] = instance
+    return found
+
+
+def _option_names(problem: type[BaseProblem]) -> set[str]:
+    return {option.name for option in problem.cli_options}
