@@ -7,11 +7,12 @@ from user_problems import EXAMPLES
 import nrpa
 
 PAGE = Path(__file__).parent.parent / "docs" / "your-problem.md"
-BLOCKS = dict(re.findall(r"<!-- (\w+\.py) -->\n```python\n(.*?)```\n", PAGE.read_text(), flags=re.S))
+TEXTS = [path.read_text(encoding="utf-8") for path in sorted(PAGE.parent.glob("*.md"))]
+BLOCKS = dict(re.findall(r"<!-- (\w+\.py) -->\n```python\n(.*?)```\n", "\n".join(TEXTS), flags=re.S))
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in EXAMPLES.glob("*.py")))
-def test_the_page_shows_the_examples(name):
+def test_the_pages_show_the_examples(name):
     """Every example is in the documentation, as it is run by the other tests."""
     assert BLOCKS[name] == (EXAMPLES / name).read_text()
 

@@ -23,22 +23,27 @@ class Slice(NamedTuple):
 
 
 class Engine(Protocol):
-    """Workers, each with a search of its own.
+    """Workers, each with a search of its own."""
 
-    Attributes
-    ----------
-    playouts, finished : list of int
-        How many playouts and top-level searches each worker has done.
-    seconds : list of float
-        How long each worker has searched, without the time that it waited for the others.
-    proven : list of bool
-        Whether each has proved that nothing is better than its best.
-    """
+    @property
+    def playouts(self) -> list[int]:
+        """How many playouts each worker has done."""
+        ...
 
-    playouts: list[int]
-    finished: list[int]
-    seconds: list[float]
-    proven: list[bool]
+    @property
+    def finished(self) -> list[int]:
+        """How many top-level searches each worker has done."""
+        ...
+
+    @property
+    def seconds(self) -> list[float]:
+        """How long each worker has searched, without the time that it waited for the others."""
+        ...
+
+    @property
+    def proven(self) -> list[bool]:
+        """Whether each worker has proved that nothing is better than its best."""
+        ...
 
     @property
     def slice_seconds(self) -> float:

@@ -1,0 +1,188 @@
+"""Solvers, and options, at an equal time on several problems: the tables of docs/which-solver.md.
+
+    python experiments/which_solver.py --time 1 --runs 2 --page docs/which-solver.md
+
+Reads which-solver.toml beside it. Runs are records of `nrpa bench` in the folder --out, files of their own for each
+budget: the same command goes on where it was stopped, more runs add to those that are there, and another --time begins
+anew. With --page, each table replaces what stands between the lines `<!-- begin NAME -->` and `<!-- end NAME -->`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import tomllib
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from rows import run
+from scipy.stats import rankdata
+
+from nrpa.base.errors import InputError
+from nrpa.bench.experiment import Experiment, Variant
+from nrpa.bench.records import Record, read_records
+from nrpa.bench.run import run_experiment
+from nrpa.bench.table import cell
+from nrpa.io.files import write_text
+from nrpa.io.source import bundled
+from nrpa.registry import problem_class
+
+HERE = Path(__file__).resolve().parent
+MISSED_WINDOW = 1e6
+
+Scores = dict[tuple[str, str, str], dict[int, float]]
+"""For each problem, instance and variant the score at the end by seed."""
+
+
+class Column(NamedTuple):
+    """A column of the tables.
+
+    Attributes
+    ----------
+    title : str
+        What stands above it.
+    problem, instance : str
+        As at the command line, seen from the folder of the TOML file.
+    best : float or None
+        The best known value, where the instance is not a bundled one.
+    """
+
+    title: str
+    problem: str
+    instance: str
+    best: float | None = None
+
+    def best_known(self) -> float | None:
+        """Return the best known value, None where there is none."""
+        found = bundled(problem_class(self.problem).name).get(self.instance)
+        known = found.best_known if found else None
+        return known.value if known else self.best
+
+
+def main() -> None:
+    """Run what is missing, print the tables, and write them into the page."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--toml", type=Path, default=HERE / "which-solver.toml")
+    parser.add_argument("--time", type=float, help="seconds a run, in place of the file's")
+    parser.add_argument("--runs", type=int, help="runs of each solver on each instance, in place of the file's")
+    parser.add_argument("--workers", type=int, default=1, help="runs at once")
+    parser.add_argument("--out", type=Path, default=HERE / "which-solver", help="the folder of the records")
+    parser.add_argument("--page", type=Path, help="a page whose tables are replaced")
+    options = parser.parse_args()
+    content = read_toml(options.toml)
+    columns = [Column(**given) for given in content["columns"]]
+    time, runs, seed = options.time or content["time"], options.runs or content["runs"], content["seed"]
+    out, page = options.out.resolve(), options.page.resolve() if options.page else None
+    if page:
+        replaced(read_page(page), dict.fromkeys(content["tables"], ""))
+    out.mkdir(parents=True, exist_ok=True)
+    os.chdir(options.toml.resolve().parent)  # where the paths of problems and instances begin
+    variants = {name: given for table in content["tables"].values() for name, given in table.items()}
+    scores: Scores = {}
+    for problem in dict.fromkeys(column.problem for column in columns):
+        instances = [column.instance for column in columns if column.problem == problem]
+        made = [of_problem(name, given, problem_class(problem).name) for name, given in variants.items()]
+        experiment = Experiment(problem, tuple(instances), tuple(made), runs=runs, time=time, seed=seed)
+        path = out / f"{problem_class(problem).name}-{time:g}s.csv"
+        run_experiment(experiment, path, workers=options.workers)
+        rows = [row for row in read_records(path).rows if seed <= row.seed < seed + runs]
+        scores.update(at_the_end(problem, rows, time))
+    texts = {
+        name: table_text(name, columns, list(table), scores, time, runs) for name, table in content["tables"].items()
+    }
+    print("\n\n".join(texts.values()))
+    if page:
+        write_text(page, replaced(read_page(page), texts))
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Return the content of the file. Raises InputError where it cannot be read or lacks something."""
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    except ValueError as error:
+        raise InputError(f"{path}: is not TOML ({error})") from None
+    for key in ("time", "runs", "seed", "columns", "tables"):
+        if key not in content:
+            raise InputError(f"{path}: has no key {key!r}")
+    return content
+
+
+def read_page(path: Path) -> str:
+    """Return the text of the page. Raises InputError where it cannot be read."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+
+
+def of_problem(name: str, given: Mapping[str, Any], problem: str) -> Variant:
+    """Return a variant as it is for one problem: ``PROBLEM.option`` counts there only."""
+    own = {key: value for key, value in given.items() if "." not in key}
+    own |= {key.partition(".")[2]: value for key, value in given.items() if key.partition(".")[0] == problem}
+    return Variant.from_options(name, own)
+
+
+def at_the_end(problem: str, rows: Sequence[Record], time: float) -> Scores:
+    """Return the scores of the last mark."""
+    found: Scores = defaultdict(dict)
+    for row in rows:
+        if row.mark >= time * (1 - 1e-9):
+            found[problem, row.instance, row.variant][row.seed] = row.score
+    return dict(found)
+
+
+def table_text(
+    name: str, columns: Sequence[Column], variants: Sequence[str], scores: Scores, time: float, runs: int
+) -> str:
+    """Return a table in Markdown: a row for each variant, the best means bold, the mean of the ranks at the right."""
+    means = np.array(
+        [[np.mean([*scores[c.problem, c.instance, variant].values()]) for c in columns] for variant in variants]
+    )
+    ranks = rankdata(-means, axis=0).mean(axis=1)
+    head = [name, *(column.title for column in columns), "mean rank"]
+    lines = [head, ["---", *["---:"] * (len(head) - 1)]]
+    for variant, mine, rank in zip(variants, means, ranks, strict=True):
+        texts = []
+        for column, mean, of_all in zip(columns, mine, means.T, strict=True):
+            text = cell_text(column.problem, [*scores[column.problem, column.instance, variant].values()])
+            texts.append(f"**{text}**" if mean == of_all.max() else text)
+        lines.append([variant, *texts, f"{rank:.1f}"])
+    known = [column.best_known() for column in columns]
+    lines.append(["*best known*", *(f"*{value:g}*" if value is not None else "" for value in known), ""])
+    table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return f"{table}\n\nThe budget is {time:g} s a run; a cell is the mean of {runs} seeds (2σ/√n)."
+
+
+def cell_text(problem: str, found: Sequence[float]) -> str:
+    """Return the mean in the problem's own terms with its interval; windows that were missed instead of their penalty.
+
+    A search that has no solution yet has a score of minus infinity.
+    """
+    objective = problem_class(problem).objective
+    digits = max(objective.digits, 1)
+    if not np.isfinite(found).all():
+        return "none"
+    if problem_class(problem).name == "tsptw" and min(found) <= -MISSED_WINDOW:
+        return f"{np.mean([-score // MISSED_WINDOW for score in found]):g} windows missed"
+    mean, half, runs = cell([objective.value(score) for score in found])
+    return f"{mean:,.{digits}f}" + (f" ({half:.{digits}f})" if runs > 1 else "")
+
+
+def replaced(page: str, texts: Mapping[str, str]) -> str:
+    """Return the page with these texts between their marks. Raises InputError where a mark is missing."""
+    for name, text in texts.items():
+        marks = re.compile(rf"(<!-- begin {name} -->\n).*?(<!-- end {name} -->)", re.DOTALL)
+        if not marks.search(page):
+            raise InputError(f"--page: expected the lines <!-- begin {name} --> and <!-- end {name} -->")
+        page = marks.sub(lambda match, text=text: f"{match[1]}\n{text}\n\n{match[2]}", page)
+    return page
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,109 @@
+"""The tables of docs/which-solver.md, experiments/which_solver.py."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXPERIMENTS = Path(__file__).parent.parent / "experiments"
+TOML = """
+time = 0.02
+runs = 1
+seed = 1
+[[columns]]
+title = "five cities"
+problem = "tsptw"
+instance = "five.txt"
+best = 11
+[tables.solvers]
+"random" = { solver = "random" }
+"gnrpa" = { level = 1 }
+[tables.options]
+"gnrpa" = { level = 1 }
+"--no-bias" = { level = 1, bias = false, "samegame.pairs_from" = 3 }
+"""
+FIVE = "3\n0 1 2\n1 0 3\n2 3 0\n0 99\n0 99\n0 99\n"
+PAGE = (
+    "# Page\n\n<!-- begin solvers -->\nold\n<!-- end solvers -->\n\n<!-- begin options -->\n<!-- end options -->\nend\n"
+)
+
+
+@pytest.fixture
+def which_solver(monkeypatch):
+    monkeypatch.syspath_prepend(str(EXPERIMENTS))
+    import which_solver
+
+    return which_solver
+
+
+def call(*arguments, cwd):
+    path = os.pathsep.join(filter(None, sys.path))
+    command = [sys.executable, str(EXPERIMENTS / "which_solver.py"), "--toml", "w.toml", "--out", "w", *arguments]
+    environment = {**os.environ, "PYTHONPATH": path}
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, check=False, env=environment)
+
+
+def test_the_tables_go_into_the_page_and_the_runs_stay(tmp_path):
+    """A second seed adds to the records; a page without marks, or a wrong file, is one sentence and nothing is run."""
+    (tmp_path / "w.toml").write_text(TOML)
+    (tmp_path / "five.txt").write_text(FIVE)
+    (tmp_path / "page.md").write_text(PAGE)
+    first = call("--page", "page.md", cwd=tmp_path)
+    assert (first.returncode, first.stderr) == (0, "")
+    page = (tmp_path / "page.md").read_text()
+    assert "old" not in page
+    assert page.startswith("# Page\n")
+    assert page.endswith("<!-- end options -->\nend\n")
+    assert "| solvers | five cities | mean rank |" in page
+    assert "| *best known* | *11* |" in page
+    assert "0.02 s a run; a cell is the mean of 1 seeds" in page
+    records = (tmp_path / "w" / "tsptw-0.02s.csv").read_text()
+    second = call("--runs", "2", "--page", "page.md", cwd=tmp_path)
+    assert (second.returncode, second.stderr) == (0, "")
+    assert (tmp_path / "w" / "tsptw-0.02s.csv").read_text().startswith(records)
+    assert (tmp_path / "page.md").read_text().count("mean of 2 seeds") == 2
+    (tmp_path / "page.md").write_text("nothing")
+    wrong = call("--page", "page.md", "--time", "0.04", cwd=tmp_path)
+    assert (wrong.returncode, wrong.stdout) == (2, "")
+    assert wrong.stderr == "error: --page: expected the lines <!-- begin solvers --> and <!-- end solvers -->\n"
+    (tmp_path / "w.toml").write_text("time = 1")
+    assert call(cwd=tmp_path).stderr == "error: w.toml: has no key 'runs'\n"
+
+
+def test_means_and_ranks(which_solver):
+    """Means in the problem's own terms; the best is bold; ranks are by score, ties shared; missed windows by number."""
+    columns = [which_solver.Column("a", "samegame", "A"), which_solver.Column("b", "tsptw", "B", 9.0)]
+    scores = {
+        ("samegame", "A", "x"): {1: 10.0, 2: 14.0},
+        ("samegame", "A", "y"): {1: 20.0, 2: 20.0},
+        ("samegame", "A", "z"): {1: 20.0, 2: 20.0},
+        ("tsptw", "B", "x"): {1: -10.0, 2: -12.0},
+        ("tsptw", "B", "y"): {1: -2_000_010.0, 2: -12.0},
+        ("tsptw", "B", "z"): {1: -4_000_010.0, 2: -3_000_012.0},
+    }
+    lines = which_solver.table_text("t", columns, ["x", "y", "z"], scores, 1.0, 2).splitlines()
+    assert lines[2] == "| x | 12.0 (4.0) | **11.00 (2.00)** | 2.0 |"
+    assert lines[3] == "| y | **20.0 (0.0)** | 1 windows missed | 1.8 |"
+    assert lines[4] == "| z | **20.0 (0.0)** | 3.5 windows missed | 2.2 |"
+    assert lines[5] == "| *best known* |  | *9* |  |"
+
+
+def test_options_of_one_problem(which_solver):
+    """They count for that problem only."""
+    given = {"level": 2, "samegame.pairs_from": 3}
+    assert which_solver.of_problem("v", given, "samegame").options == {"level": 2, "pairs_from": 3}
+    assert which_solver.of_problem("v", given, "tsptw").options == {"level": 2}
+
+
+def test_the_best_value_of_the_knapsack(which_solver):
+    """By dynamic programming."""
+    content = which_solver.read_toml(EXPERIMENTS / "which-solver.toml")
+    (column,) = (each for each in content["columns"] if "best" in each)
+    numbers = [int(word) for word in (EXPERIMENTS / column["instance"]).read_text().split()]
+    best = [0] * (numbers[0] + 1)
+    for weight, value in zip(numbers[1::2], numbers[2::2], strict=True):
+        for room in range(numbers[0], weight - 1, -1):
+            best[room] = max(best[room], best[room - weight] + value)
+    assert best[-1] == column["best"]
