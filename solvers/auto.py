@@ -56,7 +56,9 @@ class Auto(Options):
 
     name: ClassVar[str] = "auto"
 
-    improve: bool = option(True, "Let the problem improve playouts that beat the best of their level, if it can")
+    improve: bool = option(
+        True, "Let the problem improve playouts that beat the best of their level, if it can", tried=()
+    )
 
     @property
     def uses_bias(self) -> bool:

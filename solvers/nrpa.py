@@ -143,7 +143,7 @@ class GNRPA(PolicyAdaptation):
         tried=Range(0.1, 1.0, log=False),
     )
     adapt: str = _adapt()
-    improve: bool = option(False, "Let the problem improve playouts that beat the best of their level")
+    improve: bool = option(False, "Let the problem improve playouts that beat the best of their level", tried=())
 
     @property
     def uses_bias(self) -> bool:
