@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from nrpa.base.lazy import lazy
-from nrpa.base.options import Options
+from nrpa.base.options import Options, option
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.interface import Search, Seed, Weights
 from nrpa.solvers.nrpa import GNRPA
@@ -16,16 +16,27 @@ from nrpa.solvers.nrpa import GNRPA
 auto_search = lazy("nrpa.solvers.auto_search")
 
 REPETITIONS, GAMMA = 10, 0.3
+LEVEL, REPETITIONS_IMPROVED = 3, 5
 
 
 @dataclass(frozen=True)
 class Auto(Options):
     """GNRPA with options chosen for the problem, for who only wants the answer.
 
-    There is no top level (``GNRPA(level=None)``), so that none has to be chosen for a budget. Where the bias β depends
+    Where the problem has the kernel ``improve``, playouts that beat the best of their level are improved, at level 3; a
+    level ends when its best sequence was found again 5 times, and the search begins anew when it is over. Elsewhere
+    there is no top level (``GNRPA(level=None)``), so that none has to be chosen for a budget; where the bias β depends
     on the code of a move, a level ends when its best sequence was found again 10 times, and Adapt takes β times
-    γ = 0.3; elsewhere the options are those of GNRPA. The problem is searched with the options that ``problem.tuned()``
-    gives it.
+    γ = 0.3.
+
+    The problem is searched with the options that ``problem.tuned()`` gives it. Where ``problem.arms()`` gives several
+    sets of options, each has a search; they take turns of 5,000 playouts, then 10,000, and so on, and after each round
+    the worse half is dropped.
+
+    Parameters
+    ----------
+    improve : bool
+        Whether the problem's kernel ``improve`` is used where it has one.
 
     References
     ----------
@@ -37,10 +48,17 @@ class Auto(Options):
     >>> problem = nrpa.TSPTW.load("rc204.1")
     >>> chosen = nrpa.Auto().chosen(problem)
     >>> chosen.level, chosen.repetitions, chosen.gamma, problem.tuned().moves
-    (None, 10, 0.3, 'lookahead')
+    (3, 5, 1.0, 'lookahead')
+    >>> chosen = nrpa.Auto(improve=False).chosen(problem)
+    >>> chosen.level, chosen.repetitions, chosen.gamma
+    (None, 10, 0.3)
     """
 
     name: ClassVar[str] = "auto"
+
+    improve: bool = option(
+        True, "Let the problem improve playouts that beat the best of their level, if it can", tried=()
+    )
 
     @property
     def uses_bias(self) -> bool:
@@ -60,6 +78,8 @@ class Auto(Options):
         GNRPA
             The solver.
         """
+        if self.improve and problem.can_improve:
+            return GNRPA(level=LEVEL, repetitions=REPETITIONS_IMPROVED, improve=True)
         if problem.tuned().bias_by_code() is None:
             return GNRPA(level=None)
         return GNRPA(level=None, repetitions=REPETITIONS, gamma=GAMMA)

@@ -16,6 +16,7 @@ import numpy as np
 from nrpa.engine.adapt import MEMOIZED, OPTIMIZED, Bias, Rate, adapt_memoized, adapt_optimized, adapt_plain
 from nrpa.engine.best import Best, Tally, count_playout
 from nrpa.engine.hashed_policy import HashedPolicy
+from nrpa.engine.improving import AsPlayed, ByKernel, improve_playout
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import reset
 from nrpa.engine.playout import ByPolicy, InSequence, playout
@@ -107,10 +108,13 @@ class Work(NamedTuple):
         For a playout.
     factors : ndarray of float64, shape (max_total,)
         For Adapt.
+    improvement : AsPlayed or ByKernel
+        Whether playouts that beat the best of their level are improved, and room for it.
     """
 
     weights: np.ndarray
     factors: np.ndarray
+    improvement: AsPlayed | ByKernel
 
 
 class Settings(NamedTuple):
@@ -183,6 +187,7 @@ def advance_nrpa(position, memory, work, settings, budget):
         failure = playout(position, choice, InSequence(sequences, slot), memory.random, work.weights)
         if failure:
             return failure
+        improve_playout(work.improvement, position, sequences, slot, levels.slot[1])
         improved = count_playout(
             memory.best, memory.tally, sequences.move[slot], sequences.length[slot], sequences.score[slot]
         )

@@ -107,6 +107,9 @@ class GNRPA(PolicyAdaptation):
     adapt : {"optimized", "memoized", "plain"}
         The variant of Adapt: Algorithm 6, Algorithm 5 with the codes that the playout recorded, or Algorithm 5. All
         give the same result at different speeds.
+    improve : bool
+        Whether a playout that beats the best of its level is improved by the problem's kernel ``improve``, before it
+        counts. Not part of the paper's algorithm.
 
     Raises
     ------
@@ -140,6 +143,7 @@ class GNRPA(PolicyAdaptation):
         tried=Range(0.1, 1.0, log=False),
     )
     adapt: str = _adapt()
+    improve: bool = option(False, "Let the problem improve playouts that beat the best of their level", tried=())
 
     @property
     def uses_bias(self) -> bool:

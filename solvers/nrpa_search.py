@@ -17,6 +17,7 @@ from nrpa.engine.adapt import Bias, learning_rate
 from nrpa.engine.best import allocate_best, allocate_tally
 from nrpa.engine.game import Memo, memoized
 from nrpa.engine.hashed_policy import HashedPolicy, enlarged, hashed_policy, seeded
+from nrpa.engine.improving import improvement
 from nrpa.engine.interpreted import Interpreted, is_debugging
 from nrpa.engine.jit import load
 from nrpa.engine.model import Needs
@@ -147,7 +148,8 @@ class NRPASearch(CompiledSearch):
 
     def _work(self) -> tuple[Any, ...]:
         capacity = self._capacity()
-        return Work(np.zeros(capacity.moves), np.zeros(capacity.total)), self._settings
+        how = improvement(self._solver.improve, capacity.steps)
+        return Work(np.zeros(capacity.moves), np.zeros(capacity.total), how), self._settings
 
     @cached_property
     def _settings(self) -> Settings:
@@ -279,7 +281,8 @@ def start(
     Raises
     ------
     InputError
-        If ``warm_start`` is not a whole game of legal moves, or ``weights`` do not fit.
+        If ``warm_start`` is not a whole game of legal moves, ``weights`` do not fit, or playouts shall be improved by a
+        problem that lacks the kernel ``improve``.
     ProblemError
         If a kernel does not compile, goes out of bounds, or breaks a limit.
     """
@@ -297,6 +300,8 @@ def initial_memory(
     by_node: bool = False,
 ) -> Memory:
     """Return the memory of a search that has not begun; parameters and errors are those of ``start``."""
+    if solver.improve and not problem.can_improve:
+        raise InputError(f"{problem.name}: improve needs the kernel improve, which this problem does not have")
     capacity = Capacity.of(problem.model)
     memory = Memory(
         policy=initial_policy(solver, problem, capacity.total, weights),

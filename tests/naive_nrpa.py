@@ -15,7 +15,7 @@ from nrpa.engine.random import random_state, uniform
 class NaiveGNRPA:
     """One search; ``scores`` collects the score of every playout."""
 
-    def __init__(self, problem, level, iterations, alpha, tau, seed, playouts, repetitions=0, gamma=1.0):
+    def __init__(self, problem, level, iterations, alpha, tau, seed, playouts, repetitions=0, gamma=1.0, improve=None):
         self.problem = problem
         self.level = level
         self.iterations = iterations
@@ -23,6 +23,7 @@ class NaiveGNRPA:
         self.tau = tau
         self.repetitions = repetitions
         self.gamma = gamma
+        self.improve = improve
         self.random = random_state(seed)
         self.playouts = playouts
         self.scores = []
@@ -55,6 +56,8 @@ class NaiveGNRPA:
         found_again = 0
         for iteration in range(self.iterations):
             score, sequence = self.child(level - 1, policy, iteration) if first is None or iteration else first
+            if level == 1 and self.improve and score > best_score:
+                score, sequence = self.improved(sequence)
             if (score, sequence) == (best_score, best_sequence):
                 found_again += 1
             elif score >= best_score:
@@ -65,6 +68,18 @@ class NaiveGNRPA:
                 best_score, best_sequence = score, sequence
             policy = self.adapt(policy, best_sequence)
         return best_score, best_sequence
+
+    def improved(self, sequence):
+        """Return the last playout as ``improve`` changes it, which counts in its place."""
+        changed = self.improve(sequence)
+        state = self.problem.initial()
+        for move in changed:
+            assert move in self.problem.legal(state)
+            state = self.problem.play(state, move)
+        self.scores[-1] = self.problem.score(state)
+        if self.scores[-1] > self.best[0]:
+            self.best = (self.scores[-1], changed)
+        return self.scores[-1], changed
 
     def child(self, level, policy, iteration):
         """Do the search below an iteration."""

@@ -230,3 +230,46 @@ def random_instance(cities, seed):
     windows[tour[1:], 1] = arrival + rng.uniform(0, 60, cities - 1)
     windows[0] = 0, arrival[-1] + 300
     return distances, windows
+
+
+class NaiveExchanges:
+    """Tours as lists, judged by walking them whole."""
+
+    def __init__(self, distances, windows):
+        self.distances, self.windows = distances, windows
+
+    def cost(self, tour):
+        """Return the travel cost, None for a tour that misses a window."""
+        time = cost = here = 0
+        for city in [*tour, 0]:
+            cost += self.distances[here][city]
+            time = max(time + self.distances[here][city], self.windows[city][0])
+            if time > self.windows[city][1]:
+                return None
+            here = city
+        return cost
+
+    def shorter(self, tour, changed):
+        cost = self.cost(changed)
+        return cost is not None and cost < self.cost(tour) - 1e-7
+
+    def improved(self, tour):
+        """Return the tour after first improvements, parts swapped first, then turned, until nothing is shorter."""
+        if self.cost(tour) is None:
+            return tour
+        while True:
+            before = list(tour)
+            n = len(tour)
+            for a in range(n - 1):
+                for b in range(a + 1, n):
+                    for c in range(b + 1, n + 1):
+                        if min(b - a, c - b) > 3:
+                            continue
+                        changed = tour[:a] + tour[b:c] + tour[a:b] + tour[c:]
+                        tour = changed if self.shorter(tour, changed) else tour
+            for a in range(n - 1):
+                for c in range(a + 2, n + 1):
+                    changed = tour[:a] + tour[a:c][::-1] + tour[c:]
+                    tour = changed if self.shorter(tour, changed) else tour
+            if tour == before:
+                return tour

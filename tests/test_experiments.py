@@ -211,3 +211,36 @@ def test_the_ways_of_workers_are_compared(tmp_path):
     assert found.stdout.count("sign test") == 3
     assert script(*command, cwd=tmp_path).stdout == found.stdout[found.stdout.index("     ") :]
     assert (tmp_path / "w.csv").read_text() == table
+
+
+def test_playouts_to_the_best_known_value(tmp_path):
+    """A row for each seed, with exchanges and without; the same command adds none. A table has the values of files."""
+    given = ("--csv", "b.csv", "--playouts", 200, "--seeds", 2)
+    first = script("tsptw_best_known.py", *given, "rc205.1", cwd=tmp_path)
+    assert first.stdout.splitlines()[-1] == "2 of 2 at the best known value", first.stderr
+    plain = script("tsptw_best_known.py", *given, "--no-improve", "rc205.1", cwd=tmp_path)
+    assert len(plain.stdout.splitlines()) == 3
+    kept = (tmp_path / "b.csv").read_text()
+    script("tsptw_best_known.py", *given, "rc205.1", cwd=tmp_path)
+    assert (tmp_path / "b.csv").read_text() == kept
+    (tmp_path / "values.csv").write_text("instance,travel_cost\nsmall.txt,20\n")
+    (tmp_path / "small.txt").write_text("2\n0 10\n10 0\n0 99\n0 99\n")
+    files = script("tsptw_best_known.py", "--csv", "f.csv", "--values", "values.csv", "small.txt", cwd=tmp_path)
+    assert files.stdout.splitlines()[-1] == "1 of 1 at the best known value", files.stderr
+
+
+def test_turns_put_together_from_curves(monkeypatch):
+    """Two arms by hand: the second is better after the first round, so that what the first one would find is lost."""
+    monkeypatch.syspath_prepend(str(EXPERIMENTS))
+    import arms
+
+    curves = [[(1, 5.0), (9, 7.0), (30, 90.0)], [(2, 6.0), (10, 8.0), (11, 9.0), (40, 50.0)]]
+    assert [arms.by_turns(curves, 10, n) for n in (1, 10, 12, 21, 48, 49, 60)] == [5, 7, 7, 9, 9, 9, 50]
+    assert arms.by_turns(curves[:1], 10, 30) == 90
+
+
+def test_the_sums_of_the_arms():
+    """Those that the documentation has, from the curves on disk."""
+    curves = str(EXPERIMENTS / "samegame-arms-curves.csv")
+    table = script("arms.py", "--csv", curves, "--boards", "all", "--only-print", cwd=EXPERIMENTS).stdout
+    assert [line.split()[-1] for line in table.splitlines()[1:]][::4] == ["71,266", "73,660"]

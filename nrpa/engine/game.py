@@ -19,7 +19,7 @@ from nrpa.engine.playout import Position
 from nrpa.engine.status import TOO_MANY_MOVES_AT_ONCE, failure
 
 _ACTIONS = {name: action for action, name in enumerate(KERNELS)}
-_VARIABLES = {"source": "state", "rewards": "gained"}
+_VARIABLES = {"source": "state", "rewards": "gained", "sequence": "moves.move", "steps": "move"}
 
 
 def _driver() -> Callable[..., Any]:

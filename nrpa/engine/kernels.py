@@ -323,6 +323,35 @@ def hash(instance, state):  # noqa: A001
     """
 
 
+def _leave(instance, state, sequence, steps):
+    return 0
+
+
+@declare(returns=WHOLE, stand_in=lambda own: _leave)
+def improve(instance, state, sequence, steps):
+    """Make a whole game better, by exchanges of moves or the like; optional.
+
+    Searches call it where they are told to (``GNRPA(improve=True)``), for playouts that beat the best of their level.
+
+    Parameters
+    ----------
+    instance : NamedTuple of arrays and numbers
+        The instance.
+    state : NamedTuple of arrays
+        A state, in any condition, as room to work in; it need not be one afterwards.
+    sequence : ndarray of int64
+        The moves of a whole game, in order, from entry 0 on; they change. A game of other moves that is not legal, or
+        worse, is given up, and the one before counts.
+    steps : int
+        The number of moves, before and afterwards.
+
+    Returns
+    -------
+    int
+        0 if nothing has changed, else 1.
+    """
+
+
 def _copy_all(instance, source, target):
     copy_fields(source, target)
 
@@ -356,8 +385,8 @@ def kernels(*functions: Function) -> Callable[[State], State]:
     *functions : callable
         The kernels ``reset(instance, state)``, ``legal_moves(instance, state, moves)``, ``play(instance, state, move)``
         and ``score(instance, state)``. Optional: ``copy(instance, source, target)``, ``all_moves(instance, state,
-        moves)`` and ``hash(instance, state)``. A game has ``player(instance, state)`` and, instead of the score,
-        ``rewards(instance, state, rewards)``.
+        moves)``, ``hash(instance, state)`` and ``improve(instance, state, sequence, steps)``. A game has
+        ``player(instance, state)`` and, instead of the score, ``rewards(instance, state, rewards)``.
 
     Returns
     -------
@@ -447,6 +476,24 @@ def kernels_of(state_class: type) -> dict[str, Function]:
             f"{state_class.__qualname__}: has no kernels; expected a NamedTuple class under the decorator nrpa.kernels"
         )
     return _attached[state_class]
+
+
+def has_kernel(state_class: type, name: str) -> bool:
+    """Return whether a class of states has a kernel of its own by that name.
+
+    Parameters
+    ----------
+    state_class : type
+        The class.
+    name : str
+        The name of the kernel.
+
+    Returns
+    -------
+    bool
+        False also where something stands in for it, and for a class without kernels.
+    """
+    return name in _attached.get(state_class, {})
 
 
 def kernel_of(state_class: type, name: str) -> Function:

@@ -156,6 +156,24 @@ class BaseProblem:
         return self
 
     @property
+    def can_improve(self) -> bool:
+        """Whether the problem has the kernel ``improve``, with which a search can make whole games better."""
+        return False
+
+    def arms(self) -> tuple[BaseProblem, ...]:
+        """Return this instance with each of the sets of options that a search should try; here, ``tuned()`` alone.
+
+        The solver ``auto`` begins a search of each, in turns, and drops the worst early. A compiled problem may define
+        it; moves, codes and scores must mean the same in all of them.
+
+        Returns
+        -------
+        tuple of BaseProblem
+            The problems, at least one, the most promising first; always the same objects.
+        """
+        return (self.tuned(),)
+
+    @property
     def label(self) -> str:
         """The name of the instance; empty where it has none."""
         return self.origin.label

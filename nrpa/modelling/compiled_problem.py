@@ -8,11 +8,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
+from nrpa.base.lazy import lazy
 from nrpa.base.values import whole
 from nrpa.engine.model import Limits, Model
 from nrpa.modelling.base_problem import BaseProblem, require_own
 from nrpa.modelling.compiled_moves import moves_that_build
 from nrpa.modelling.verdict import Verdict
+
+kernels = lazy("nrpa.engine.kernels")
 
 
 class CompiledProblem(BaseProblem):
@@ -90,6 +93,11 @@ class CompiledProblem(BaseProblem):
             ``reset`` fills them.
         """
         raise NotImplementedError
+
+    @property
+    def can_improve(self) -> bool:
+        """Whether the problem has the kernel ``improve``, with which a search can make whole games better."""
+        return bool(kernels.has_kernel(type(self.new_state()), "improve"))
 
     def raise_kept_error(self) -> None:
         """Raise the exception that Python code called by a kernel has raised, if one has."""

@@ -299,7 +299,7 @@ class Checkpoint:
         if isinstance(fresh, tuple):
             fields = getattr(fresh, "_fields", range(len(fresh)))
             parts = (self._rebuilt(part, f"{path}/{name}") for name, part in zip(fields, fresh, strict=True))
-            return type(fresh)(*parts)
+            return tuple(parts) if type(fresh) is tuple else type(fresh)(*parts)
         found = self.arrays.get(path)
         if found is None or (found.dtype, found.ndim) != (fresh.dtype, fresh.ndim):
             raise InputError(f"{self.path}: does not hold the search of this solver (its entry {path})")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -30,6 +31,7 @@ ZOBRIST_SEED = 20
 MOST_BIAS = 8
 PAIRS_FROM = 10
 SKETCHED = 6
+MOST_ARMS = 3
 
 
 class SameGame(CompiledProblem):
@@ -49,11 +51,14 @@ class SameGame(CompiledProblem):
         The colours, 0 to 19, of the cells, the top row first, and -1 for empty cells; 2 × 2 to 50 × 50. Nothing may lie
         above an empty cell, and no empty column left of another.
     selective : bool
-        Whether the most frequent colour of the start is tabu: it is not played, except pairs after ``pairs_from``
-        moves, or when nothing else is left. The rule is one of playouts; a level of NMCS tries all groups.
+        Whether a colour is tabu: it is not played, except pairs after ``pairs_from`` moves, or when nothing else is
+        left. The rule is one of playouts; a level of NMCS tries all groups.
     pairs_from : int
         After how many moves pairs of the tabu colour are played. In the words of the paper of 2016, 10 is "tabu size 2
         t > 10", 0 is "tabu size 2", and a number beyond the length of a game is "tabu".
+    tabu : int
+        Which colour is tabu, by how many cells it has at the start: 1, as in the papers, is the most frequent one, 2
+        the second; of equally frequent ones that with the lower number comes first.
 
     Attributes
     ----------
@@ -63,7 +68,7 @@ class SameGame(CompiledProblem):
     Raises
     ------
     InputError
-        If ``board`` is no such array.
+        If ``board`` is no such array, or has fewer colours than ``tabu``.
 
     References
     ----------
@@ -85,6 +90,7 @@ class SameGame(CompiledProblem):
     instance: Instance
     selective = Option(True, "Do not play the most frequent colour, except late or when forced.", tried=(True, False))
     pairs_from = Option(PAIRS_FROM, "After so many moves play pairs of that colour, too.")
+    tabu = Option(1, "Which colour is not played: 1 is the most frequent one, 2 the second.", least=1)
 
     def __init__(self, board: ArrayLike, **options: Any) -> None:
         self.set_options(**options)
@@ -92,7 +98,7 @@ class SameGame(CompiledProblem):
         pairs = max(1, int(np.count_nonzero(self.board != EMPTY)) // 2)
         height, width = self.board.shape
         super().__init__(
-            _instance(self.columns, height, width, self.selective, self.pairs_from),
+            _instance(self.columns, height, width, self._tabu_colour(), self.pairs_from),
             max_steps=pairs,
             max_moves=pairs,
             max_total=pairs * (pairs + 1) // 2,  # half the cells that are left, summed over moves that take two each
@@ -122,6 +128,28 @@ class SameGame(CompiledProblem):
         """
         return cls(parse_board(source.text, source.label), **options)
 
+    def arms(self) -> tuple[SameGame, ...]:
+        """Return the board with each of its three most frequent colours as tabu; itself if the caller chose one.
+
+        Returns
+        -------
+        tuple of SameGame
+            The problems, the most frequent colour first.
+        """
+        return self._arms
+
+    @cached_property
+    def _arms(self) -> tuple[SameGame, ...]:
+        if not self.selective or self.tabu != 1 or type(self) is not SameGame:
+            return (self,)
+        others = [SameGame(self.board, **{**self.options, "tabu": rank}) for rank in range(2, self._tried() + 1)]
+        for other in others:
+            other.origin = self.origin
+        return (self, *others)
+
+    def _tried(self) -> int:
+        return min(MOST_ARMS, len(self._ranked_colours()))
+
     def digest(self) -> str:
         """Return the hash of the board, in hex."""
         return hashlib.sha256(self.board.tobytes() + bytes(self.board.shape)).hexdigest()
@@ -131,6 +159,20 @@ class SameGame(CompiledProblem):
         """The columns that are not empty, left to right, each a list of its colours from the bottom up."""
         columns = [[int(colour) for colour in column[::-1] if colour != EMPTY] for column in self.board.T]
         return [column for column in columns if column]
+
+    def _tabu_colour(self) -> int | None:
+        """Return the colour that is tabu, None where none is. Raises InputError where the board has too few colours."""
+        if not self.selective:
+            return None
+        ranked = self._ranked_colours()
+        if self.tabu > len(ranked):
+            raise InputError(f"tabu must be at most {len(ranked)}, the number of colours of the board, not {self.tabu}")
+        return ranked[self.tabu - 1]
+
+    def _ranked_colours(self) -> list[int]:
+        """Return the colours of the board, the most frequent first."""
+        counts = np.bincount(self.board[self.board != EMPTY])
+        return [int(colour) for colour in np.argsort(-counts, kind="stable") if counts[colour]]
 
     def bound(self) -> float:
         """Return the points that no game can exceed.
@@ -289,7 +331,7 @@ def _checked_board(board: ArrayLike) -> np.ndarray:
     return array
 
 
-def _instance(columns: Columns, height: int, width: int, selective: bool, pairs_from: int) -> Instance:
+def _instance(columns: Columns, height: int, width: int, tabu_colour: int | None, pairs_from: int) -> Instance:
     stride = height + 1
     size = (width + 2) * stride
     board = np.zeros(size, np.uint8)
@@ -299,7 +341,7 @@ def _instance(columns: Columns, height: int, width: int, selective: bool, pairs_
         board[x * stride : x * stride + len(column)] = np.array(column) + 1
     random = np.random.default_rng(ZOBRIST_SEED)
     key, colour_key = (random.integers(-(2**63), 2**63, n, np.int64) for n in (size, 128))
-    tabu = int(np.bincount(board, minlength=2)[1:].argmax()) + 1 if selective else 0
+    tabu = 0 if tabu_colour is None else tabu_colour + 1
     beta = np.minimum(np.arange(kernels.MOST_COUNTED + 1) - 2.0, MOST_BIAS)
     factor = np.exp([beta, beta])
     factor[1, 2] = np.exp(-1.0)

@@ -12,6 +12,7 @@ import numpy as np
 from nrpa.engine.intrinsics import trailing_zeros
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
+from nrpa.problems.tsptw.improving import improve
 
 MISSED_WINDOW = 1e6
 BLOCK = 64
@@ -332,7 +333,7 @@ def score(instance, state):
     return -(state.figures[COST] + leg + MISSED_WINDOW * (state.counts[MISSED] + late))
 
 
-@kernels(reset, legal_moves, play, score)
+@kernels(reset, legal_moves, play, score, improve)
 class State(NamedTuple):
     """A partial tour.
 

@@ -10,7 +10,7 @@ import nrpa
 def test_it_is_the_search_of_its_parts():
     """GNRPA as it is chosen, on the problem as it is tuned: score by score."""
     problem = nrpa.TSPTW.load("rc203.4")
-    auto = nrpa.Auto().start(problem, 1)
+    auto = nrpa.Auto(improve=False).start(problem, 1)
     parts = nrpa.GNRPA(level=None, repetitions=10, gamma=0.3).start(
         nrpa.TSPTW.load("rc203.4", moves="lookahead", bias_rule="neighbours"), 1
     )
@@ -25,6 +25,7 @@ def test_problems_without_a_bias_by_code():
     """Nothing but the top level is taken away from GNRPA."""
     for problem in (Bits(), nrpa.SameGame.load("samegame-01")):
         assert problem.tuned() is problem
+        assert not problem.can_improve
         assert nrpa.Auto().chosen(problem) == nrpa.GNRPA(level=None)
     auto, gnrpa = (solver.start(Bits(), 1) for solver in (nrpa.Auto(), nrpa.GNRPA()))
     for _ in range(200):
@@ -46,7 +47,7 @@ def test_tuning_keeps_what_the_caller_chose():
     assert nrpa.TSPTW([[0.0] * 130] * 130, [[0, 5]] * 130).tuned().bias_scale == 1.29
     assert nrpa.TSPTW([[0.0] * 130] * 130, [[k, k + 5] for k in range(130)]).tuned().bias_scale == 1.0
     bias = np.linspace(-5, 0, problem.codes)
-    given = nrpa.start(problem, nrpa.Auto(), seed=1, bias=bias)
+    given = nrpa.start(problem, nrpa.Auto(improve=False), seed=1, bias=bias)
     plain = nrpa.start(problem, nrpa.GNRPA(level=None, repetitions=10, gamma=0.3), seed=1, bias=bias)
     for run in (given, plain):
         run.advance(playouts=300)

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 from naive_nrpa import NaiveGNRPA
-from naive_tsptw import NaiveTSPTW
+from naive_tsptw import NaiveExchanges, NaiveTSPTW
 from user_problems import Bits
 
 import nrpa
@@ -46,8 +46,9 @@ def scores(problem, solver, seed, playouts):
         nrpa.GNRPA(level=3, iterations=30, repetitions=2, alpha=2),
         nrpa.NRPA(level=2, iterations=60, repetitions=1, alpha=2),
         nrpa.GNRPA(level=2, iterations=40, gamma=0.3, repetitions=10),
+        nrpa.GNRPA(level=2, iterations=40, repetitions=5, improve=True),
     ],
-    ids=["gnrpa-3", "gnrpa-2", "nrpa-1", "repetitions-3", "repetitions-nrpa", "gamma"],
+    ids=["gnrpa-3", "gnrpa-2", "nrpa-1", "repetitions-3", "repetitions-nrpa", "gamma", "improve"],
 )
 def test_agrees_with_the_algorithms_as_printed(solver):
     """5,000 playouts score as those of a plain transcription of Algorithms 3 to 5, restarts included."""
@@ -55,6 +56,8 @@ def test_agrees_with_the_algorithms_as_printed(solver):
     options = {"tau": 1.0, "bias": False, **solver.options}
     plain = NaiveTSPTW(problem.distances.tolist(), problem.windows.tolist(), use_bias=options["bias"])
     del options["bias"], options["adapt"]
+    exchanges = NaiveExchanges(problem.distances.tolist(), problem.windows.tolist())
+    options["improve"] = exchanges.improved if options.pop("improve", False) else None
     oracle = NaiveGNRPA(plain, **options, seed=3, playouts=PLAYOUTS).run()
     found, search = scores(problem, solver, 3, PLAYOUTS)
     assert found == pytest.approx(oracle.scores, rel=1e-12)
@@ -78,6 +81,13 @@ def test_without_a_top_level(options):
     assert search.finished == 0
     again, _ = scores(problem, nrpa.GNRPA(level=2, **options), 3, PLAYOUTS)
     assert found != again
+
+
+def test_improving_needs_the_kernel():
+    """A problem without it says so."""
+    for problem in (Bits(), nrpa.SameGame([[0, 0], [1, 1]])):
+        with pytest.raises(nrpa.InputError, match="improve needs the kernel improve, which this problem does not have"):
+            nrpa.start(problem, nrpa.GNRPA(improve=True))
 
 
 def test_levels_without_a_top_level():

@@ -1,0 +1,161 @@
+"""The kernel ``improve`` of TSPTW: 2-opt and or-opt within windows.
+
+References
+----------
+G. A. Croes, *A method for solving traveling-salesman problems*, Operations Research 6, 1958: 2-opt.
+
+I. Or, *Traveling salesman-type combinatorial problems*, dissertation, Northwestern University, 1976: or-opt.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nrpa.engine.jit import jit
+
+BLOCK = 64
+SHORTEST_GAIN = 1e-7
+LONGEST_PART = 3
+
+
+def improve(instance, state, sequence, steps):
+    """Shorten a tour that keeps all windows, until no exchange that keeps them all does; return whether it is shorter.
+
+    An exchange swaps two neighbouring parts of the tour, of which the shorter has at most three cities (or-opt), or
+    turns a part round (2-opt). The first one that shortens the tour is made. A tour that misses a window stays.
+    """
+    if not note_times(instance, state, sequence, steps, 0):
+        return 0
+    shorter = False
+    found = True
+    while found:
+        found = swap_parts(instance, state, sequence, steps) | turn_parts(instance, state, sequence, steps)
+        shorter |= found
+    return np.int64(shorter)
+
+
+@jit
+def distance(instance, one, other):
+    """Return the cost of going from one city to another."""
+    return instance.distance[one, other // BLOCK, other % BLOCK]
+
+
+@jit
+def city_at(sequence, steps, position):
+    """Return the city at a position of the tour; the depot before the first and after the last."""
+    return sequence[position] if 0 <= position < steps else 0
+
+
+@jit
+def arrival(instance, sequence, position, time, previous):
+    """Return when service starts in the city at ``position``, reached from ``previous`` left at ``time``."""
+    city = sequence[position]
+    return max(time + distance(instance, previous, city), instance.ready[city // BLOCK, city % BLOCK])
+
+
+@jit
+def note_times(instance, state, sequence, steps, first):
+    """Write the starts of service from position ``first`` on into the state; return whether all windows are kept."""
+    time = state.ready[(first - 1) // BLOCK, (first - 1) % BLOCK] if first > 0 else 0.0
+    previous = city_at(sequence, steps, first - 1)
+    for position in range(first, steps):
+        time = arrival(instance, sequence, position, time, previous)
+        previous = sequence[position]
+        state.ready[position // BLOCK, position % BLOCK] = time
+        if time > instance.due[previous // BLOCK, previous % BLOCK]:
+            return False
+    return max(time + distance(instance, previous, 0), instance.ready[0, 0]) <= instance.due[0, 0]
+
+
+@jit
+def keeps_windows(instance, state, sequence, steps, first, end):
+    """Return whether all windows are kept; positions ``first`` to ``end`` - 1 have changed since times were noted."""
+    time = state.ready[(first - 1) // BLOCK, (first - 1) % BLOCK] if first > 0 else 0.0
+    previous = city_at(sequence, steps, first - 1)
+    for position in range(first, steps):
+        time = arrival(instance, sequence, position, time, previous)
+        previous = sequence[position]
+        if time > instance.due[previous // BLOCK, previous % BLOCK]:
+            return False
+        if position >= end and time <= state.ready[position // BLOCK, position % BLOCK]:
+            return True
+    return max(time + distance(instance, previous, 0), instance.ready[0, 0]) <= instance.due[0, 0]
+
+
+@jit
+def turn(sequence, first, end):
+    """Turn the positions ``first`` to ``end`` - 1 round."""
+    last = end - 1
+    while first < last:
+        sequence[first], sequence[last] = sequence[last], sequence[first]
+        first += 1
+        last -= 1
+
+
+@jit
+def swap(sequence, first, middle, end):
+    """Let the positions ``middle`` to ``end`` - 1 come before ``first`` to ``middle`` - 1."""
+    turn(sequence, first, middle)
+    turn(sequence, middle, end)
+    turn(sequence, first, end)
+
+
+@jit
+def swap_parts(instance, state, sequence, steps):
+    """Swap neighbouring parts where that shortens the tour; return whether any were."""
+    found = False
+    for first in range(steps - 1):
+        for middle in range(first + 1, steps):
+            longest = steps if middle - first <= LONGEST_PART else min(steps, middle + LONGEST_PART)
+            for end in range(middle + 1, longest + 1):
+                found |= swap_if_better(instance, state, sequence, steps, first, middle, end)
+    return found
+
+
+@jit
+def swap_if_better(instance, state, sequence, steps, first, middle, end):
+    """Swap two neighbouring parts if the tour becomes shorter and keeps all windows; return whether it has."""
+    before, after = city_at(sequence, steps, first - 1), city_at(sequence, steps, end)
+    a, b, c, d = sequence[first], sequence[middle - 1], sequence[middle], sequence[end - 1]
+    was = distance(instance, before, a) + distance(instance, b, c) + distance(instance, d, after)
+    becomes = distance(instance, before, c) + distance(instance, d, a) + distance(instance, b, after)
+    if becomes > was - SHORTEST_GAIN:
+        return False
+    swap(sequence, first, middle, end)
+    if keeps_windows(instance, state, sequence, steps, first, end):
+        note_times(instance, state, sequence, steps, first)
+        return True
+    swap(sequence, first, first + end - middle, end)
+    return False
+
+
+@jit
+def turn_parts(instance, state, sequence, steps):
+    """Turn parts round where that shortens the tour; return whether any were."""
+    found = False
+    for first in range(steps - 1):
+        within = 0.0
+        for end in range(first + 2, steps + 1):
+            one, other = sequence[end - 2], sequence[end - 1]
+            within += distance(instance, other, one) - distance(instance, one, other)
+            if turn_if_better(instance, state, sequence, steps, first, end, within):
+                within = -within
+                found = True
+    return found
+
+
+@jit
+def turn_if_better(instance, state, sequence, steps, first, end, within):
+    """Turn a part round, which costs ``within`` more inside it, if the tour becomes shorter and keeps all windows."""
+    before, after = city_at(sequence, steps, first - 1), city_at(sequence, steps, end)
+    a, b = sequence[first], sequence[end - 1]
+    was = distance(instance, before, a) + distance(instance, b, after)
+    becomes = distance(instance, before, b) + distance(instance, a, after) + within
+    if becomes > was - SHORTEST_GAIN:
+        return False
+    turn(sequence, first, end)
+    if keeps_windows(instance, state, sequence, steps, first, end):
+        note_times(instance, state, sequence, steps, first)
+        return True
+    turn(sequence, first, end)
+    return False

@@ -1,0 +1,116 @@
+"""Arms against searches that are run one after the other."""
+
+import pickle
+
+import naive_arms
+import numpy as np
+import pytest
+from user_problems import Bits
+
+import nrpa
+from nrpa.base.errors import ProblemError
+from nrpa.solvers import arms_search
+
+
+@pytest.fixture(autouse=True)
+def _short_turns(monkeypatch):
+    monkeypatch.setattr(arms_search, "FIRST_TURN", 20)
+
+
+@pytest.fixture
+def problem():
+    return nrpa.SameGame(np.random.default_rng(3).integers(0, 4, (8, 7)))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_arms_take_turns(problem, seed):
+    """Every improvement, and the arms that are left, are those of searches run one after the other."""
+    arms = problem.arms()
+    assert [arm.tabu for arm in arms] == [1, 2, 3]
+    expected, left = naive_arms.improvements(arms, naive_arms.solver(), seed, 20, 400)
+    search = nrpa.Auto().start(problem, seed)
+    found = search.advance(400)
+    assert [(each.playouts, each.score) for each in found] == expected
+    assert np.flatnonzero(~search.memory.turns.dropped).tolist() == left
+    assert len(left) == 1
+    assert problem.check(problem.solution(search.moves)).score == search.score == expected[-1][1]
+
+
+def test_slices_do_not_matter(problem):
+    """Advanced by one, by sevens, pickled in between, or taken back, the search is the same."""
+    whole = nrpa.Auto().start(problem, 1)
+    found = whole.advance(300)
+    one, sevens = nrpa.Auto().start(problem, 1), nrpa.Auto().start(problem, 1)
+    by_one = [each for _ in range(300) for each in one.advance(1)]
+    by_seven = []
+    for _ in range(42):
+        by_seven += sevens.advance(7)
+        sevens = pickle.loads(pickle.dumps(sevens))
+    by_seven += sevens.advance(6)
+    for other in (by_one, by_seven):
+        assert [(each.playouts, each.score, each.moves.tolist()) for each in other] == [
+            (each.playouts, each.score, each.moves.tolist()) for each in found
+        ]
+
+
+def test_it_stops_at_a_score(problem):
+    """At the playout that reaches it, whichever arm it is in, with one worker and with two."""
+    found = nrpa.Auto().start(problem, 2).advance(300)
+    search = nrpa.Auto().start(problem, 2)
+    search.advance(300, score=found[-1].score)
+    assert (search.playouts, search.score) == (found[-1].playouts, found[-1].score)
+    runs = [nrpa.solve(problem, nrpa.Auto(), seed=2, playouts=400, workers=2) for _ in range(2)]
+    assert runs[0].solution == runs[1].solution
+    target = nrpa.solve(problem, nrpa.Auto(), seed=2, target=runs[0].score, workers=2)
+    assert target.score == runs[0].score
+    assert target.playouts <= 400
+
+
+def test_from_a_checkpoint(problem, tmp_path):
+    """Saved in the turn of the second arm, it ends as if it had not been stopped; with two workers as well."""
+    for workers in (1, 2):
+        whole = nrpa.solve(problem, nrpa.Auto(), seed=1, playouts=300, workers=workers)
+        run = nrpa.start(problem, nrpa.Auto(), seed=1, workers=workers)
+        run.advance(playouts=30)
+        run.save(tmp_path / "run.npz")
+        run.close()
+        again = nrpa.resume(tmp_path / "run.npz", problem)
+        again.advance(playouts=270)
+        assert again.result().solution == whole.solution
+        again.close()
+
+
+def test_a_warm_start_is_the_best_from_the_beginning(problem):
+    """It stays until an arm finds something better."""
+    first = nrpa.solve(problem, nrpa.Auto(), seed=1, playouts=300)
+    again = nrpa.solve(problem, nrpa.Auto(), seed=2, playouts=25, warm_start=first)
+    assert again.score >= first.score
+
+
+def test_a_caller_who_chose_gets_no_arms(problem):
+    """Another tabu colour, or none, is a choice; the arms are always the same objects, of the board's own colours."""
+    for options in ({"tabu": 2}, {"selective": False}):
+        chosen = nrpa.SameGame(problem.board, **options)
+        assert chosen.arms() == (chosen,)
+    assert problem.arms() is problem.arms()
+    assert problem.arms()[0] is problem
+    assert len(nrpa.SameGame([[0, 0], [1, 1]]).arms()) == 2
+
+
+def test_plain_python_has_one_arm():
+    """Moves of plain Python have numbers of their own in each problem, so that arms cannot be compared."""
+
+    class Many(Bits):
+        def arms(self):
+            return self, Bits()
+
+    with pytest.raises(ProblemError, match=r"Many: arms\(\) must return one problem; only a compiled one has more"):
+        nrpa.Auto().start(Many(), 1)
+
+
+def test_turns_last_for_ever():
+    """After so many rounds that a turn is longer than any search, it grows no more."""
+    turns = arms_search.allocate_turns(1)
+    for _ in range(100):
+        arms_search.begin_next_turn(turns, [1.0])
+    assert turns.left[0] > 2**40
