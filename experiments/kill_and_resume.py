@@ -75,7 +75,7 @@ def search(
         "score": going.progress.score,
         "solution": going.result().solution,
         "improvements": [point[1:] for point in going.recorder.improvements],
-        "random": memory.memory.random.tolist(),
+        "random": [each.random.tolist() for each in getattr(memory.memory, "arms", (memory.memory,))],
     }
     (folder / "end.json").write_text(json.dumps(end))
 

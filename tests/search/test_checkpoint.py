@@ -26,7 +26,7 @@ def state_of(run):
         "solution": json.dumps(run.result().solution),
         "improvements": [point[1:] for point in run.recorder.improvements],
         "curve": sorted({point[1:] for point in run.recorder.curve if point.playouts.bit_count() == 1}),
-        "random": search.memory.random.tolist(),
+        "random": [each.random.tolist() for each in getattr(search.memory, "arms", (search.memory,))],
         "playouts": (search.playouts, search.finished, search.last_score),
     }
 
