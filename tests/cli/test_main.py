@@ -309,7 +309,7 @@ def test_an_interrupt_keeps_the_result(tmp_path, number):
     process = subprocess.Popen(
         [*command, "--curve", "out.csv"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    while "seconds" not in process.stderr.readline():
+    while "playouts" not in process.stderr.readline():
         assert process.poll() is None
     process.send_signal(number)
     out, _ = process.communicate()
