@@ -2,6 +2,7 @@
 
     python experiments/round_robin.py --workers 2
     python experiments/round_robin.py --dir sample --sample
+    python experiments/round_robin.py --only atarigo --pair rave-uct --pair grave-rave --playouts 10000 --games 100
     python experiments/round_robin.py --only-print
 
 Published: RAVE over UCT 94 % and GRAVE over RAVE 88 % on Atarigo at 10,000 playouts (slides of Cazenave), MCPS over
@@ -35,10 +36,16 @@ def main() -> None:
     own = parser(__doc__, games=400, folder="experiments/round-robin")
     own.add_argument("--playouts", type=int, default=1000, help="tree walks for each move")
     own.add_argument("--only", action="append", metavar="GAME", help=f"some of {', '.join(GAMES)}")
+    own.add_argument("--pair", action="append", metavar="FIRST-SECOND", help="some of the pairs, as rave-uct")
     options = own.parse_args()
     for name in options.only or ():
         if name not in GAMES:
             raise InputError(f"--only: expected some of {', '.join(GAMES)}, not {name}")
+    pairs = {f"{first}-{second}": (first, second) for first, second in combinations(SOLVERS, 2)}
+    for pair in options.pair or ():
+        if pair not in pairs:
+            raise InputError(f"--pair: expected some of {', '.join(pairs)}, not {pair}")
+    options.pairs = [pairs[pair] for pair in options.pair or pairs]
     for name in options.only or GAMES:
         rows = rows_of(meetings(name, options), options)
         print(f"\n{GAMES[name].name} {GAMES[name].label}\n\n{table(rows, 'the first')}")
@@ -54,7 +61,7 @@ def meetings(name: str, options: argparse.Namespace) -> list[Meeting]:
             options.playouts,
             PUBLISHED.get((name, first, second)),
         )
-        for first, second in combinations(SOLVERS, 2)
+        for first, second in options.pairs
     ]
 
 

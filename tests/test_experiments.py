@@ -83,6 +83,11 @@ def test_finished_searches_are_told_by_all_their_options(tmp_path):
         ("binpacking_table.py", ("nosuch", "--csv", "x"), "no bundled class or instance is called nosuch"),
         ("mcps_tables.py", ("--cells", "nosuch"), "--cells: none is called nosuch; --list prints the names"),
         ("round_robin.py", ("--only", "nosuch"), "--only: expected some of hex, nogo, atarigo, not nosuch"),
+        (
+            "round_robin.py",
+            ("--pair", "uct-rave"),
+            "--pair: expected some of mcps-grave, mcps-rave, mcps-uct, grave-rave, grave-uct, rave-uct, not uct-rave",
+        ),
     ],
 )
 def test_bad_input_is_one_sentence(tmp_path, name, arguments, message):
