@@ -155,6 +155,7 @@ def main() -> None:
     own = parser(__doc__, games=200, folder="experiments/mcps-questions")
     own.add_argument("--playouts", type=int, default=1000, help="tree walks for each move")
     own.add_argument("--only", action="append", metavar="NAME", help=f"some of {', '.join(QUESTIONS)}")
+    own.add_argument("--game", choices=GAMES, action="append", help="some of the games")
     options = own.parse_args()
     if options.workers != 1:
         raise InputError("--workers: the changed searches run in this process only; expected 1")
@@ -162,8 +163,8 @@ def main() -> None:
         if name not in QUESTIONS:
             raise InputError(f"--only: expected some of {', '.join(QUESTIONS)}, not {name}")
     use_copy(options.dir.resolve())
-    for game, problem in GAMES.items():
-        print(f"\n{problem.name} {problem.label}\n", flush=True)
+    for game in options.game or GAMES:
+        print(f"\n{GAMES[game].name} {GAMES[game].label}\n", flush=True)
         meetings = [meeting for name in options.only or QUESTIONS if (meeting := question(game, name, options))]
         print(f"\n{table(rows_of(meetings, options), 'the changed one')}", flush=True)
 
