@@ -135,12 +135,18 @@ def means(rows: list[dict[str, str]], names: list[str]) -> str:
     """Return the mean score with 2σ/√n of each solver on each problem, and the number of seeds, in Markdown."""
     scores: dict[tuple[str, str, str], list[float]] = defaultdict(list)
     for row in rows:
-        scores[row["solver"], row["policy"], row["problem"]].append(float(row["score"]))
-    lines = [["solver", "playouts", *names], ["---"] * (2 + len(names))]
+        scores[row["solver"], row["policy"], row["problem"]].append(shown(row["problem"], float(row["score"])))
+    titles = [f"{name}: windows missed" if PROBLEMS[name][0] is nrpa.TSPTW else name for name in names]
+    lines = [["solver", "playouts", *titles], ["---"] * (2 + len(names))]
     for solver, policy in dict.fromkeys(key[:2] for key in scores):
         cells = [cell(scores.get((solver, policy, name), [])) for name in names]
         lines.append([solver, policy, *cells])
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def shown(name: str, score: float) -> float:
+    """Return what the table shows of a score: of TSPTW, with a million for each, the windows missed."""
+    return float(-score // 1e6) if PROBLEMS[name][0] is nrpa.TSPTW else score
 
 
 def cell(found: list[float]) -> str:

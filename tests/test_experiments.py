@@ -187,14 +187,12 @@ def test_the_open_questions_change_one_call_of_the_search(tmp_path):
 def test_the_means_of_equal_playouts(tmp_path):
     """With 2σ/√n over the seeds; rows of another number of playouts are left out."""
     columns = "problem,solver,policy,playouts,seed,score,seconds\n"
-    rows = "rc204.1,mcps,uniform,{},{},{},1\n"
-    (tmp_path / "o.csv").write_text(
-        columns + rows.format(50, 1, -3) + rows.format(50, 2, -5) + rows.format(60, 3, -100)
-    )
-    arguments = ("one-player", "--only-print", "--playouts", 50, "--only", "rc204.1", "--csv", "o.csv")
+    rows = "morpion-5D,mcps,uniform,{},{},{},1\n"
+    (tmp_path / "o.csv").write_text(columns + rows.format(50, 1, 61) + rows.format(50, 2, 63) + rows.format(60, 3, 90))
+    arguments = ("one-player", "--only-print", "--playouts", 50, "--only", "morpion-5D", "--csv", "o.csv")
     found = script("mcps_beyond.py", *arguments, cwd=tmp_path)
     assert (found.returncode, found.stderr) == (0, "")
-    assert found.stdout.splitlines()[-1] == "| mcps | uniform | -4.0 ± 2.0 (2) |"
+    assert found.stdout.splitlines()[-1] == "| mcps | uniform | 62.0 ± 2.0 (2) |"
 
 
 def test_what_is_recorded_is_simulated(tmp_path):
