@@ -25,13 +25,17 @@ class Published(NamedTuple):
 
 
 class Meeting(NamedTuple):
-    """A match of a table: its name, the game, the players, the playouts for each move, and what was published."""
+    """A match of a table: its name, the game, the players, the playouts for each move, and what was published.
+
+    With ``time`` each move has so many seconds in place of the playouts.
+    """
 
     name: str
     problem: nrpa.BaseProblem
     players: tuple[Any, ...]
     playouts: int
     published: Published | None = None
+    time: float | None = None
 
 
 def parser(description: str | None, games: int, folder: str) -> argparse.ArgumentParser:
@@ -60,9 +64,8 @@ def play(meeting: Meeting, options: argparse.Namespace) -> MatchResult | None:
         names = tuple(map(str, range(len(meeting.players))))
         return MatchResult(name, names, tuple(found)) if found else None
     options.dir.mkdir(parents=True, exist_ok=True)
-    result = nrpa.match(
-        meeting.problem, *meeting.players, playouts=playouts, games=games, workers=options.workers, out=out
-    )
+    budget: dict[str, Any] = {"playouts": playouts} if meeting.time is None else {"time": meeting.time}
+    result = nrpa.match(meeting.problem, *meeting.players, games=games, workers=options.workers, out=out, **budget)
     print(f"{name}: {len(result.games)} games", file=sys.stderr, flush=True)
     return result
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from nrpa.engine.best import count_playout
 from nrpa.engine.hash_table import FREE, ONE, find, is_free, occupy
-from nrpa.engine.jit import inlined, jit
+from nrpa.engine.jit import inlined, internal
 from nrpa.engine.kernels import all_moves, hash, play, player, reset, rewards  # noqa: A004
 from nrpa.engine.status import (
     BUDGET_USED,
@@ -62,6 +62,13 @@ from nrpa.solvers.tree_memory import (
     MOVER,
     NODES,
     NONE,
+    OF_CODES,
+    OF_EDGES,
+    OF_ENTRIES,
+    OF_LINKS,
+    OF_NODES,
+    OF_PLAYOUTS,
+    OF_SEGMENTS,
     OPEN,
     ORIGIN,
     PASSES,
@@ -295,7 +302,7 @@ def restart(memory, settings):
         memory.codes.number[code, G + 2] = 0.0
 
 
-@jit
+@internal
 def clear(table, segment, halving, count, root, by_hash):
     """Make the tree empty; what is known of codes apart from nodes stays."""
     if by_hash:
@@ -312,7 +319,7 @@ def clear(table, segment, halving, count, root, by_hash):
     halving[BEGUN] = halving[PASSES] = 0
 
 
-@jit
+@internal
 def begin_walk(position, root, made):
     """Make the state of the root of the tree; return 0 or a negative status."""
     instance, state, moves = position
@@ -349,7 +356,9 @@ def descend(position, memory, work, settings, start):  # noqa: PLR0915
     nodes, edges, amaf, counts, step = memory.nodes, memory.edges, memory.amaf, memory.count, work.step
     whole, committed = nodes.whole, memory.root[COMMITTED]
     step[STEP_NODE, 0] = NONE
-    status, level, node, reference = BUDGET_USED, 0, 0, 0
+    # No literal 0, for which numba would compile the selection another time.
+    node = reference = np.int64(0)
+    status, level = BUDGET_USED, 0
     walking = counts[NODES] > 0
     if not walking:
         counts[HASH] = np.int64(hash(instance, state))
@@ -449,9 +458,9 @@ def expand(memory, settings, moves, node, count, mover):
     edges, counts = memory.edges, memory.count
     needed = counts[EDGES] + count
     rows = edges.whole.shape[0]
-    lacking = wants(counts, 1, needed, rows, settings.most.edges)
+    lacking = wants(counts, OF_EDGES, needed, rows, settings.most.edges)
     if settings.by_code and settings.codes == 0:
-        lacking |= wants(counts, 4, counts[CODES] + count, memory.codes.stamp.shape[0], settings.most.codes)
+        lacking |= wants(counts, OF_CODES, counts[CODES] + count, memory.codes.stamp.shape[0], settings.most.codes)
     status = EXPANDED
     if lacking:
         status = LACKS_ROOM
@@ -471,7 +480,7 @@ def expand(memory, settings, moves, node, count, mover):
     return status
 
 
-@jit
+@internal
 def write_edges(edges, codes, counts, moves, playouts, by_code, count):
     """Write the next edges, those of ``count`` moves."""
     first = counts[EDGES]
@@ -501,21 +510,21 @@ def write_edges(edges, codes, counts, moves, playouts, by_code, count):
 def lacks_room(memory, work, settings):
     """Return whether arrays must grow before the next walk, for all that a walk adds but edges and blocks."""
     count, most, steps = memory.count, settings.most, work.step.shape[1] - 1
-    lacking = wants(count, 0, count[NODES] + 1, memory.nodes.whole.shape[0], most.nodes)
+    lacking = wants(count, OF_NODES, count[NODES] + 1, memory.nodes.whole.shape[0], most.nodes)
     if settings.by_code and settings.codes == 0:
         more = steps + memory.legal.shape[1]
-        lacking |= wants(count, 4, count[CODES] + more, memory.codes.stamp.shape[0], most.codes)
+        lacking |= wants(count, OF_CODES, count[CODES] + more, memory.codes.stamp.shape[0], most.codes)
     if settings.amaf:
         log = memory.log
-        lacking |= wants(count, 5, count[PLAYOUTS] + 2, log.playout.shape[0], most.playouts)
-        lacking |= wants(count, 6, count[ENTRIES] + 2 * steps, log.entry.shape[0], most.entries)
-        lacking |= wants(count, 7, count[LINKED] + steps + 1, log.link.shape[0], most.links)
+        lacking |= wants(count, OF_PLAYOUTS, count[PLAYOUTS] + 2, log.playout.shape[0], most.playouts)
+        lacking |= wants(count, OF_ENTRIES, count[ENTRIES] + 2 * steps, log.entry.shape[0], most.entries)
+        lacking |= wants(count, OF_LINKS, count[LINKED] + steps + 1, log.link.shape[0], most.links)
     if settings.rows:
-        lacking |= wants(count, 8, count[SEGMENTS] + steps, memory.rows.word.shape[0], most.segments)
+        lacking |= wants(count, OF_SEGMENTS, count[SEGMENTS] + steps, memory.rows.word.shape[0], most.segments)
     return lacking
 
 
-@jit
+@internal
 def edge_of(edges, first, move):
     """Return the edge that makes a move, from ``first`` on."""
     edge = first
@@ -524,14 +533,14 @@ def edge_of(edges, first, move):
     return edge
 
 
-@jit
+@internal
 def node_of(table, key):
     """Return the node of a state by its hash, NONE if there is none."""
     slot = find(table, key)
     return NONE if is_free(table, slot) else table.word[(slot << ONE) + ONE]
 
 
-@jit
+@internal
 def check_rewards(reward, largest):
     """Return 0, or the negative status for rewards that are NaN or larger than any may be."""
     for p in range(reward.shape[0]):
@@ -542,7 +551,7 @@ def check_rewards(reward, largest):
     return 0
 
 
-@jit
+@internal
 def add_leaf(nodes, edges, count, step, reward, by_hash, levels, leaf, length):
     """Add the node that the walk has led to, unless the memory is full; a final state is solved at once.
 
@@ -583,7 +592,7 @@ def add_leaf(nodes, edges, count, step, reward, by_hash, levels, leaf, length):
         nodes.table.word[(slot << ONE) + ONE] = node
 
 
-@jit
+@internal
 def note_rewards(extremes, count, reward, won, forgets):
     """Keep the lowest and the highest reward, and whether there have been others.
 
@@ -662,7 +671,7 @@ def learn(memory, settings, work, start, levels, length):
         )
 
 
-@jit
+@internal
 def back_up(nodes, edges, step, reward, largest, levels):
     """Count a playout at the nodes and edges of its walk, from the leaf to the root.
 
@@ -707,7 +716,7 @@ def back_up(nodes, edges, step, reward, largest, levels):
         nodes.number[node, 0] += backed[mover]
 
 
-@jit
+@internal
 def best_closed(nodes, edges, node):
     """Return the solved child of a node that is best for the player to move, the first of several; there is one."""
     column = 1 + nodes.whole[node, MOVER]
@@ -720,7 +729,7 @@ def best_closed(nodes, edges, node):
     return best
 
 
-@jit
+@internal
 def close_edge(nodes, edges, largest, node, edge):
     """Note that the child at an edge is solved, if it is, and whether that solves the node.
 
@@ -749,7 +758,7 @@ def close_edge(nodes, edges, largest, node, edge):
     nodes.whole[node, OPEN] = 0
 
 
-@jit
+@internal
 def close_path(nodes, edges, step, largest, levels):
     """Hand up that the node at the end of a walk is solved, as far as that solves the nodes above it."""
     for level in range(levels - 1, -1, -1):
@@ -800,7 +809,7 @@ def end_walk(memory, settings, work, levels, length):
     return IMPROVED if improved else BUDGET_USED
 
 
-@jit
+@internal
 def whom_to_follow(count, reward, best):
     """Return which recorded playout to adapt to, and whose moves of it; NONE where nobody has won alone.
 
@@ -820,7 +829,7 @@ def whom_to_follow(count, reward, best):
     return slot, (winner if ties == 0 else NONE)
 
 
-@jit
+@internal
 def commit(edges, node, root, halving):
     """Commit the move of the root with the best score behind it; of several, the one with most visits, then the first.
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nrpa.engine.jit import jit
+from nrpa.engine.jit import internal
 from nrpa.solvers.tree_memory import (
     BLOCK,
     BLOCKS,
@@ -30,6 +30,8 @@ from nrpa.solvers.tree_memory import (
     LINKS,
     MOVER_BITS,
     NONE,
+    OF_BLOCKS,
+    OF_CELLS,
     PLAYOUTS,
     WANTED,
 )
@@ -39,7 +41,7 @@ LEAST_SIZE = 16
 SPREAD = np.uint64(0x9E3779B97F4A7C15)
 
 
-@jit
+@internal
 def wants(count, what, needed, rows, most):
     """Return whether rows must be added before the search can go on; if so, note which.
 
@@ -63,7 +65,7 @@ def wants(count, what, needed, rows, most):
     return True
 
 
-@jit
+@internal
 def place_of(amaf, block, code):
     """Return the cell of a code, which is free where the code has not been counted.
 
@@ -93,7 +95,7 @@ def place_of(amaf, block, code):
         place = (place + 1) & last
 
 
-@jit
+@internal
 def allot(amaf, count, block, size):
     """Give a block ``size`` free cells, the next ones."""
     first = count[CELLS]
@@ -109,7 +111,7 @@ def allot(amaf, count, block, size):
             amaf.key[i] = 0
 
 
-@jit
+@internal
 def reserve(amaf, count, most_cells, block, more):
     """Make sure that a block has room for more codes, with at least half of its cells free.
 
@@ -141,7 +143,7 @@ def reserve(amaf, count, most_cells, block, more):
     while larger < 2 * (used + more):
         larger *= 2
     needed = count[CELLS] + larger
-    if wants(count, 3, needed, amaf.cell.shape[0], most_cells):
+    if wants(count, OF_CELLS, needed, amaf.cell.shape[0], most_cells):
         return False
     if needed > amaf.cell.shape[0]:
         amaf.block[block, FROZEN] = 1
@@ -159,7 +161,7 @@ def reserve(amaf, count, most_cells, block, more):
     return True
 
 
-@jit
+@internal
 def begin_block(amaf, log, node, count, codes, most_blocks, most_cells):
     """Give a node its statistics, from its playouts in the log.
 
@@ -197,8 +199,8 @@ def begin_block(amaf, log, node, count, codes, most_blocks, most_cells):
             size *= 2
     cells = count[CELLS] + size
     blocks = count[BLOCKS] + 1
-    lacking = wants(count, 2, blocks, amaf.block.shape[0], most_blocks)
-    lacking |= wants(count, 3, cells, amaf.cell.shape[0], most_cells)
+    lacking = wants(count, OF_BLOCKS, blocks, amaf.block.shape[0], most_blocks)
+    lacking |= wants(count, OF_CELLS, cells, amaf.cell.shape[0], most_cells)
     if lacking:
         return False
     if blocks > amaf.block.shape[0] or cells > amaf.cell.shape[0]:
@@ -217,7 +219,7 @@ def begin_block(amaf, log, node, count, codes, most_blocks, most_cells):
     return True
 
 
-@jit
+@internal
 def free_link(links, count, link):
     """Give a link back; return the next one of its list."""
     following = links[link, 2]
@@ -226,7 +228,7 @@ def free_link(links, count, link):
     return following
 
 
-@jit
+@internal
 def give_up(links, node, count):
     """Let a node go without statistics for good: there is no room for them."""
     count[FULL] = 1
@@ -236,7 +238,7 @@ def give_up(links, node, count):
     node[LINKS] = INCOMPLETE
 
 
-@jit
+@internal
 def count_playout_of(amaf, log, block, playout, entries):
     """Count the last ``entries`` codes of a playout in the log, which are those behind a node, in its block."""
     first = log.playout[playout, 0]
@@ -255,13 +257,13 @@ def count_playout_of(amaf, log, block, playout, entries):
         amaf.cell[place, 1] += log.reward[playout, entry & LAST_MOVER]
 
 
-@jit
+@internal
 def has_room_in_log(log, count, steps, codes):
     """Return whether one more playout of so many codes can stay in the log, whose last ``steps`` rows are kept free."""
     return count[ENTRIES] + codes <= log.entry.shape[0] - steps and count[PLAYOUTS] < log.playout.shape[0] - 1
 
 
-@jit
+@internal
 def write_playout(log, count, stamp, number, code, mover, behind, reward, first, length):
     """Write a playout into the log: its codes from the end to the beginning, each where it occurs last.
 
@@ -310,7 +312,7 @@ def write_playout(log, count, stamp, number, code, mover, behind, reward, first,
     return playout
 
 
-@jit
+@internal
 def count_at(amaf, log, node, count, playout, entries, kept):
     """Count a playout at a node on its path: in its block if it has one, else in its list.
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.jit import jit
+from nrpa.engine.jit import internal
 from nrpa.solvers.tree_amaf import place_of
 from nrpa.solvers.tree_memory import (
     ALIVE,
@@ -65,7 +65,7 @@ class Rule(NamedTuple):
     worth: np.ndarray
 
 
-@jit
+@internal
 def next_arm(halving, nodes, edges, amaf, extremes, rule, node):
     """Return the move of the root that is to be tried next; moves that are solved are passed over.
 
@@ -98,7 +98,7 @@ def next_arm(halving, nodes, edges, amaf, extremes, rule, node):
         halving[PULLED] = 0
 
 
-@jit
+@internal
 def count_pull(halving, nodes, edges, amaf, extremes, rule, node):
     """Count a playout of the move that ``next_arm`` gave; its parameters are the same."""
     halving[PULLED] += 1
@@ -108,7 +108,7 @@ def count_pull(halving, nodes, edges, amaf, extremes, rule, node):
         end_round(halving, nodes, edges, amaf, extremes, rule, node)
 
 
-@jit
+@internal
 def end_round(halving, nodes, edges, amaf, extremes, rule, node):
     """After the last move of a round keep the better half; after the last round begin a new pass."""
     if halving[PLACE] < halving[ALIVE]:
@@ -124,7 +124,7 @@ def end_round(halving, nodes, edges, amaf, extremes, rule, node):
     begin_pass(halving, first, moves, rule)
 
 
-@jit
+@internal
 def begin_pass(halving, first, moves, rule):
     """Begin a pass with all moves of the root, the edges from ``first`` on."""
     for m in range(moves):
@@ -134,7 +134,7 @@ def begin_pass(halving, first, moves, rule):
     begin_round(halving, moves, rule)
 
 
-@jit
+@internal
 def begin_round(halving, moves, rule):
     """Begin a round: each move that is still in gets an equal share of a round's playouts, at least one."""
     rounds = 0
@@ -146,7 +146,7 @@ def begin_round(halving, moves, rule):
     halving[PULLS] = max(1, budget // (halving[ALIVE] * max(1, rounds)))
 
 
-@jit
+@internal
 def keep_better_half(halving, nodes, edges, amaf, extremes, rule, node):
     """Sort the moves that are in by their worth, the best first, equal ones as they were, and keep the first half.
 

@@ -260,6 +260,12 @@ class Sizes(NamedTuple):
     segments: int
 
 
+# The places of ``Sizes``; no literals, for each of which numba would compile its callee anew.
+OF_NODES, OF_EDGES, OF_BLOCKS, OF_CELLS, OF_CODES, OF_PLAYOUTS, OF_ENTRIES, OF_LINKS, OF_SEGMENTS = map(
+    np.int64, range(9)
+)
+
+
 class Uses(NamedTuple):
     """Which parts a search uses; the arrays of the others stay as small as can be.
 

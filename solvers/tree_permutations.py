@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from nrpa.engine.intrinsics import popcount, trailing_zeros
-from nrpa.engine.jit import jit
+from nrpa.engine.jit import internal
 from nrpa.solvers.tree_memory import (
     CODE,
     COUNT,
@@ -38,7 +38,7 @@ ONE = np.uint64(1)
 MIX = np.uint64(0xBF58476D1CE4E5B9)
 
 
-@jit
+@internal
 def mixed(code):
     """Return 64 bits that look random but follow from ``code``, for a fingerprint of a set of codes."""
     x = np.uint64(code + 1) * MIX
@@ -47,7 +47,7 @@ def mixed(code):
     return np.int64(x ^ (x >> np.uint64(32)))
 
 
-@jit
+@internal
 def write_bits(rows, log, count, highest, playout):
     """Set the bits of a playout that is in the log.
 
@@ -90,7 +90,7 @@ def write_bits(rows, log, count, highest, playout):
             rows.won[column, player, word] |= mask
 
 
-@jit
+@internal
 def count_permutations(rows, edges, reward, node, count, low, high, path, mask):
     """Count the playouts since the last time that contain the path to a node, move by move of the node.
 
@@ -144,7 +144,7 @@ def count_permutations(rows, edges, reward, node, count, low, high, path, mask):
         counted = until
 
 
-@jit
+@internal
 def narrowed(rows, path, mask, column, here, last):
     """Write which playouts of a segment contain all codes of a path to ``mask[0]``; return whether any does."""
     for w in range(here, last + 1):
@@ -162,7 +162,7 @@ def narrowed(rows, path, mask, column, here, last):
     return True
 
 
-@jit
+@internal
 def add_wins(rows, edges, mask, column, here, last, begin, end, low, high):
     """Add the playouts in ``mask[0]`` and, of them, those won, in ``mask[1]``, to each edge, by counting bits."""
     for edge in range(begin, end):
@@ -178,7 +178,7 @@ def add_wins(rows, edges, mask, column, here, last, begin, end, low, high):
             edges.number[edge, PERMUTED_SUM] += low * n + (high - low) * wins
 
 
-@jit
+@internal
 def add_rewards(rows, edges, reward, mask, column, here, last, begin, end, mover):
     """Add the rewards of the playouts in ``mask[0]`` one by one, as more than two values ask for."""
     for w in range(here, last + 1):

@@ -16,7 +16,7 @@ import numpy as np
 
 from nrpa.engine.extremes import HIGHEST, LOWEST
 from nrpa.engine.hash_table import ONE, find, is_free, occupy
-from nrpa.engine.jit import jit
+from nrpa.engine.jit import internal
 from nrpa.engine.kernels import legal_moves, play, player
 from nrpa.engine.playout import draw
 from nrpa.engine.random import uniform
@@ -56,7 +56,7 @@ class Playouts(NamedTuple):
     exp_bias: np.ndarray
 
 
-@jit
+@internal
 def number_of(codes, count, code, adds, first_g):
     """Return the number of a code.
 
@@ -100,7 +100,7 @@ def number_of(codes, count, code, adds, first_g):
     return number
 
 
-@jit
+@internal
 def play_out(position, playouts, codes, count, legal, trace, random, value, step_rows, players, step):
     """Play from the present state to the end of the game.
 
@@ -171,7 +171,7 @@ def play_out(position, playouts, codes, count, legal, trace, random, value, step
         play(instance, state, moves.move[chosen])
 
 
-@jit
+@internal
 def choose(playouts, codes, count, moves, listed, value, random):
     """Choose a move of a playout that is not uniform.
 
@@ -211,7 +211,7 @@ def choose(playouts, codes, count, moves, listed, value, random):
     return draw(value, listed, random)
 
 
-@jit
+@internal
 def write_exp_bias(playouts, moves, listed, value):
     """Write e^β of the legal moves."""
     for m in range(listed):
@@ -221,7 +221,7 @@ def write_exp_bias(playouts, moves, listed, value):
             value[m] *= moves.exp_bias[m]
 
 
-@jit
+@internal
 def learn_means(stamp, numbers, mark, tau, low, scale, code, mover, reward, first, length):
     """MAST: count a playout for each of its codes, once, and make their weights e^(mean / τ) of normalised means.
 
@@ -257,7 +257,7 @@ def learn_means(stamp, numbers, mark, tau, low, scale, code, mover, reward, firs
         numbers[number, G] = math.exp(mean / tau)
 
 
-@jit
+@internal
 def adapt(codes, count, legal, trace, factor, alpha, winner):
     """Move the playout policy towards the moves of the winner of a playout: Adapt of NRPA for this player's steps.
 

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.jit import jit
+from nrpa.engine.jit import internal
 from nrpa.engine.playout import draw
 from nrpa.engine.random import uniform
 from nrpa.solvers.tree_amaf import START, place_of
@@ -66,7 +66,7 @@ class Formula(NamedTuple):
     normalise: bool
 
 
-@jit
+@internal
 def select(nodes, edges, amaf, extremes, formula, node, block, value, random):
     """Choose a move of a node among those that are not solved.
 
@@ -117,7 +117,7 @@ def select(nodes, edges, amaf, extremes, formula, node, block, value, random):
     return any_other(value, count, chosen, random)
 
 
-@jit
+@internal
 def normalised(extremes, normalise):
     """Return what is taken off a score, and the factor after that, so that it lies in [0, 1].
 
@@ -139,7 +139,7 @@ def normalised(extremes, normalise):
     return low, 1.0 / (high - low) if high > low else 0.0
 
 
-@jit
+@internal
 def bandit_values(edges, formula, first, count, visits, mean, low, scale, value):
     """Write the values of the selections that know only the visits and rewards of a node's moves.
 
@@ -197,7 +197,7 @@ def bandit_values(edges, formula, first, count, visits, mean, low, scale, value)
         value[m] = worth
 
 
-@jit
+@internal
 def combined_values(edges, amaf, formula, first, count, block, low, scale, value):
     """Write the means of RAVE, GRAVE and MCPS: of a move, of its code behind the reference node, and of permutations.
 
@@ -256,7 +256,7 @@ def combined_values(edges, amaf, formula, first, count, block, low, scale, value
         value[m] = (worth - low) * scale
 
 
-@jit
+@internal
 def largest(value, count, random):
     """Return the index of the largest of ``count`` values; where several are equal, one of them at random."""
     top = value[0]
@@ -282,7 +282,7 @@ def largest(value, count, random):
     return first
 
 
-@jit
+@internal
 def any_other(value, count, chosen, random):
     """Return any index at random but ``chosen``, and but those of value -inf; ``chosen`` where there is no other."""
     others = -1

@@ -88,6 +88,9 @@ def test_finished_searches_are_told_by_all_their_options(tmp_path):
             ("--pair", "uct-rave"),
             "--pair: expected some of mcps-grave, mcps-rave, mcps-uct, grave-rave, grave-uct, rave-uct, not uct-rave",
         ),
+        ("mcps_questions.py", ("--only", "nosuch"), "--only: expected some of own-size, equal-weights"),
+        ("mcps_questions.py", ("--workers", "2"), "--workers: the changed searches run in this process only"),
+        ("mcps_beyond.py", ("ppa", "--only", "nosuch"), "--only: expected some of atarigo-6x6, hex-7x7"),
     ],
 )
 def test_bad_input_is_one_sentence(tmp_path, name, arguments, message):
@@ -177,6 +180,24 @@ def test_a_match_of_a_table_goes_on_and_stands_beside_what_was_published(monkeyp
     assert row[3:5] == ["99 ± 0.5", "yes" if row[2].startswith("100.00") else "no"]
     assert (tmp_path / "small.csv").read_text().startswith(kept)
     assert matches.rows_of([meeting], parser.parse_args(["--only-print"])) == [row]
+
+
+def test_the_open_questions_change_one_call_of_the_search(tmp_path):
+    """The copy of the tree search is written, with the other selection; printing plays none."""
+    found = script("mcps_questions.py", "--only-print", "--dir", "q", cwd=tmp_path)
+    assert (found.returncode, found.stderr) == (0, "")
+    assert "from mcps_choices import select" in (tmp_path / "q" / "mcps_copy.py").read_text()
+
+
+def test_the_means_of_equal_playouts(tmp_path):
+    """With 2σ/√n over the seeds; rows of another number of playouts are left out."""
+    columns = "problem,solver,policy,playouts,seed,score,seconds\n"
+    rows = "morpion-5D,mcps,uniform,{},{},{},1\n"
+    (tmp_path / "o.csv").write_text(columns + rows.format(50, 1, 61) + rows.format(50, 2, 63) + rows.format(60, 3, 90))
+    arguments = ("one-player", "--only-print", "--playouts", 50, "--only", "morpion-5D", "--csv", "o.csv")
+    found = script("mcps_beyond.py", *arguments, cwd=tmp_path)
+    assert (found.returncode, found.stderr) == (0, "")
+    assert found.stdout.splitlines()[-1] == "| mcps | uniform | 62.0 ± 2.0 (2) |"
 
 
 def test_what_is_recorded_is_simulated(tmp_path):

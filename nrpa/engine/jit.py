@@ -52,6 +52,32 @@ def jit(function: Callable[..., Any]) -> Any:
     return njit(**OPTIONS)(function)
 
 
+def internal(function: Callable[..., Any]) -> Any:
+    """Compile a helper function that only compiled code calls: without the way from Python, which costs to compile.
+
+    For one that takes many arrays that way is as long as the function itself.
+
+    Parameters
+    ----------
+    function : callable
+        As for ``jit``.
+
+    Returns
+    -------
+    callable
+        The compiled function; a call from Python raises a TypeError. ``py_func`` is the function in plain Python.
+    """
+    compiled = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **OPTIONS)(function)
+
+    def refuse(*_: Any) -> None:
+        raise TypeError(f"{function.__name__} is called by compiled code only; call {function.__name__}.py_func")
+
+    # What is not entered in the table of ways from Python is asked for here; numba would jump to address 0.
+    compiled._insert = lambda *_: None
+    compiled._compile_for_args = refuse
+    return compiled
+
+
 def inlined(function: Callable[..., Any]) -> Any:
     """Compile a helper function into its callers: for one that takes so many arrays that a call costs to compile.
 

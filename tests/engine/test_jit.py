@@ -8,6 +8,8 @@ import textwrap
 
 import pytest
 
+from nrpa.engine.jit import internal, jit
+
 PROBLEM = """
 from typing import NamedTuple
 import numpy as np
@@ -245,3 +247,21 @@ def test_helpers_that_all_problems_share_are_kept_and_made_anew(tmp_path):
     assert printed(5) == "6 0\n"
     assert printed(5) == "6 1\n"
     assert printed(70) == "71 0\n"
+
+
+def test_internal_helpers_are_for_compiled_code():
+    """It calls them; Python is told to call ``py_func``, before and after they are compiled, and never jumps to 0."""
+
+    @internal
+    def twice(x):
+        return 2 * x
+
+    @jit
+    def caller(x):
+        return twice(x) + 1
+
+    for _ in range(2):
+        with pytest.raises(TypeError, match=r"call twice\.py_func"):
+            twice(3)
+        assert caller(3) == 7
+    assert twice.py_func(3) == 6
