@@ -1,10 +1,10 @@
 """Playouts a second beside another program for the same search: pairs in turns, processor time, one core.
 
-    python experiments/yardstick_speed.py --program tsptw='LINEAR=1 CPU=1 ./tsptw rc_204.1.txt 3 {seconds} {seed} 1.4 1 1' ...
+    python experiments/yardstick_speed.py --program 'tsptw=CPU=1 ./tsptw rc204.1 3 {seconds} {seed}' [--pairs 5]
 
 The command of a program is run by the shell, with {seconds} and {seed} filled in; it must print "N playouts/s" or
-"playouts/s N" of processor time. Each line is the median ratio (this / the program) of a problem, with the least and the
-largest of the pairs, and the median playouts a second of both.
+"playouts/s N", of processor time. Each line is the median ratio (this / the program) of a problem, with the least and
+the largest of the pairs, and the median playouts a second of both.
 """
 
 import re
