@@ -14,8 +14,10 @@ import time
 from statistics import median
 
 import click
+from rows import run
 
 import nrpa
+from nrpa.base.errors import InputError
 
 PROBLEMS = {
     "tsptw": lambda: (nrpa.TSPTW.load("rc204.1", moves="selective"), nrpa.GNRPA(level=3, tau=1.4)),
@@ -36,10 +38,10 @@ def measure(problem: str, seconds: float, seed: int) -> None:
     """Search for so many seconds of processor time and print the playouts a second; compiling does not count."""
     model, solver = PROBLEMS[problem]()
     nrpa.start(model, solver, seed=0).advance(playouts=100)
-    run = nrpa.start(model, solver, seed=seed)
+    search = nrpa.start(model, solver, seed=seed)
     before, playouts = time.process_time(), 0
     while time.process_time() - before < seconds:
-        run.advance(playouts=2000)
+        search.advance(playouts=2000)
         playouts += 2000
     print(playouts / (time.process_time() - before))
 
@@ -47,10 +49,10 @@ def measure(problem: str, seconds: float, seed: int) -> None:
 def their_rate(command: str, seconds: float, seed: int) -> float:
     """Return the playouts a second that a program prints."""
     line = command.replace("{seconds}", str(seconds)).replace("{seed}", str(seed))
-    done = subprocess.run(line, shell=True, check=True, capture_output=True, text=True)
+    done = subprocess.run(line, shell=True, check=False, capture_output=True, text=True)
     found = re.search(r"playouts/s\s+([\d.]+)", done.stdout) or re.search(r"([\d.]+)\s+playouts/s", done.stdout)
     if found is None:
-        raise click.ClickException(f"the program printed no playouts/s: {done.stdout.strip()}")
+        raise InputError(f"--program: the command printed no playouts/s: {(done.stdout + done.stderr).strip()[:80]}")
     return float(found[1])
 
 
@@ -62,7 +64,7 @@ def main(programs: tuple[str, ...], pairs: int, seconds: float) -> None:
     """Print the ratios."""
     for name, _, command in (program.partition("=") for program in programs):
         if name not in PROBLEMS or not command:
-            raise click.UsageError(f"--program must be one of {', '.join(PROBLEMS)}, =, and a command; not {name!r}")
+            raise InputError(f"--program: expected one of {', '.join(PROBLEMS)}, = and a command, not {name}")
         seeds = range(1, pairs + 1)
         rates = [(our_rate(name, seconds, seed), their_rate(command, seconds, seed)) for seed in seeds]
         ratios = [ours / theirs for ours, theirs in rates]
@@ -72,4 +74,4 @@ def main(programs: tuple[str, ...], pairs: int, seconds: float) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)
