@@ -13,7 +13,7 @@ from numba.extending import overload
 from nrpa.engine.by_type import is_a
 from nrpa.engine.jit import OPTIONS, jit
 from nrpa.engine.kernels import improve, legal_moves, play, reset, score
-from nrpa.engine.playout import InSequence, record_end, record_move, record_moves
+from nrpa.engine.playout import InSequence, lacks_place, record_end, record_move, record_moves
 
 NOT_LEGAL = 1
 
@@ -141,9 +141,10 @@ def play_again(position, sequences, slot, wanted, steps):
         chosen = place_of(moves.move, count, wanted[step])
         if chosen < 0:
             return NOT_LEGAL
-        status = record_moves(record, step, total, moves, count)
+        status = lacks_place(record, step, total + count)
         if status < 0:
             return status
+        record_moves(record, total, moves, count)
         total += count
         record_move(record, step, total, chosen, wanted[step])
         play(instance, state, wanted[step])

@@ -15,7 +15,7 @@ import numpy as np
 from numba.extending import overload
 
 from nrpa.engine.by_type import is_a
-from nrpa.engine.jit import OPTIONS, jit
+from nrpa.engine.jit import OPTIONS, inlined, jit
 from nrpa.engine.kernels import Moves, legal_moves, play, score
 from nrpa.engine.policy import weight
 from nrpa.engine.random import uniform
@@ -25,6 +25,7 @@ from nrpa.engine.status import NO_PROBABILITY, SCORE_IS_NAN, TOO_MANY_MOVES, TOO
 INLINED = {**OPTIONS, "forceinline": True}
 
 UNIFORM, BIASED, GREEDY = 0, 1, 2
+ZERO, ONE, TWO, THREE, FOUR = (np.uint64(number) for number in range(5))
 
 
 class Position(NamedTuple):
@@ -182,10 +183,10 @@ def try_playout(position, choice, record, random, weights):
             break
         if count > moves.move.shape[0]:
             return TOO_MANY_MOVES_AT_ONCE
-        status = record_moves(record, step, total, moves, count)
+        status = lacks_place(record, step, total + count)
         if status < 0:
             return status
-        chosen = choose(choice, moves, count, random, weights)
+        chosen = choose(choice, record, total, moves, count, random, weights)
         if chosen < 0:
             return chosen
         move = moves.move[chosen]
@@ -200,13 +201,17 @@ def try_playout(position, choice, record, random, weights):
     return 0
 
 
-def choose(choice, moves, count, random, weights):
-    """Choose one of the legal moves.
+def choose(choice, record, total, moves, count, random, weights):
+    """Record the legal moves of a step, and choose one of them: one pass over them does both.
 
     Parameters
     ----------
     choice : ByPolicy or ByRule
         How to choose.
+    record : InSequence or InPath
+        Where to record.
+    total : int
+        The number of legal moves met in the steps before.
     moves : Moves
         The legal moves.
     count : int
@@ -229,8 +234,8 @@ def first_step(record):
     raise NotImplementedError
 
 
-def record_moves(record, step, total, moves, count):
-    """Record the legal moves of a step.
+def lacks_place(record, step, total):
+    """Return whether there is no room for one more step.
 
     Parameters
     ----------
@@ -239,11 +244,7 @@ def record_moves(record, step, total, moves, count):
     step : int
         The number of the step, from 0.
     total : int
-        The number of legal moves met in the steps before.
-    moves : Moves
-        The legal moves.
-    count : int
-        Their number.
+        The number of legal moves met so far, those of the step included.
 
     Returns
     -------
@@ -251,6 +252,42 @@ def record_moves(record, step, total, moves, count):
         0, or a negative status (``nrpa.engine.status``) where there is no room.
     """
     raise NotImplementedError
+
+
+def record_legal(record, place, moves, m):
+    """Record a legal move.
+
+    Parameters
+    ----------
+    record : InSequence or InPath
+        Where to record.
+    place : uint64
+        The number of legal moves recorded before.
+    moves : Moves
+        The legal moves of the step.
+    m : uint64
+        Which of them it is.
+    """
+    raise NotImplementedError
+
+
+@jit
+def record_moves(record, total, moves, count):
+    """Record the legal moves of a step, for which there must be room.
+
+    Parameters
+    ----------
+    record : InSequence or InPath
+        Where to record.
+    total : int
+        The number of legal moves met in the steps before.
+    moves : Moves
+        The legal moves.
+    count : int
+        Their number.
+    """
+    for m in range(np.uint64(count)):
+        record_legal(record, np.uint64(total) + m, moves, m)
 
 
 def record_move(record, step, total, chosen, move):
@@ -288,22 +325,33 @@ def record_end(record, steps, result):
 
 
 @overload(choose, jit_options=INLINED)
-def _choose_by_policy(choice, moves, count, random, weights):
-    def choose(choice, moves, count, random, weights):
-        for m in range(np.uint64(count)):
-            weights[m] = weight(choice.policy, choice.row, moves.code[m])
-        if choice.use_bias:
-            for m in range(np.uint64(count)):
-                weights[m] *= moves.exp_bias[m]
-        return draw(weights, count, random)
+def _choose_by_policy(choice, record, total, moves, count, random, weights):
+    def choose(choice, record, total, moves, count, random, weights):
+        place = np.uint64(total)
+        end = np.uint64(count)
+        sum_of_all = 0.0
+        m = ZERO
+        while m + THREE < end:
+            first = weigh(choice, record, place, moves, m)
+            second = weigh(choice, record, place, moves, m + ONE)
+            third = weigh(choice, record, place, moves, m + TWO)
+            fourth = weigh(choice, record, place, moves, m + THREE)
+            sum_of_all = cumulate_four(weights, m, sum_of_all, first, second, third, fourth)
+            m += FOUR
+        while m < end:
+            sum_of_all += weigh(choice, record, place, moves, m)
+            weights[m] = sum_of_all
+            m += ONE
+        return draw_from_sums(weights, count, sum_of_all, random)
 
     if is_a(choice, ByPolicy):
         return choose
 
 
 @overload(choose, jit_options=INLINED)
-def _choose_by_rule(choice, moves, count, random, weights):
-    def choose(choice, moves, count, random, weights):
+def _choose_by_rule(choice, record, total, moves, count, random, weights):
+    def choose(choice, record, total, moves, count, random, weights):
+        record_moves(record, total, moves, count)
         if choice.rule == UNIFORM:
             return min(np.int64(uniform(random) * count), count - 1)
         for m in range(count):
@@ -323,6 +371,16 @@ def _choose_by_rule(choice, moves, count, random, weights):
         return choose
 
 
+@jit
+def weigh(choice, record, place, moves, m):
+    """Record a legal move and return its weight under the policy, g e^β."""
+    record_legal(record, place + m, moves, m)
+    g = weight(choice.policy, choice.row, moves.code[m])
+    if choice.use_bias:
+        g *= moves.exp_bias[m]
+    return g
+
+
 @overload(first_step, jit_options=INLINED)
 def _first_step(record):
     if is_a(record, InSequence):
@@ -331,30 +389,38 @@ def _first_step(record):
         return lambda record: record.first
 
 
-@overload(record_moves, jit_options=INLINED)
-def _record_moves_in_sequence(record, step, total, moves, count):
-    def record_moves(record, step, total, moves, count):
-        sequences = record.sequences
-        slot = record.slot
-        if total + count > sequences.code.shape[1]:
+@overload(lacks_place, jit_options=INLINED)
+def _sequence_lacks_place(record, step, total):
+    def lacks_place(record, step, total):
+        if total > record.sequences.code.shape[1]:
             return TOO_MANY_MOVES
-        if step == sequences.move.shape[1]:
-            return TOO_MANY_STEPS
-        for m in range(np.uint64(count)):
-            sequences.code[slot, np.uint64(total) + m] = moves.code[m]
-        if sequences.exp_bias.shape[1] > 0:
-            for m in range(np.uint64(count)):
-                sequences.exp_bias[slot, np.uint64(total) + m] = moves.exp_bias[m]
-        return 0
+        return TOO_MANY_STEPS if step == record.sequences.move.shape[1] else 0
 
     if is_a(record, InSequence):
-        return record_moves
+        return lacks_place
 
 
-@overload(record_moves, jit_options=INLINED)
-def _record_moves_in_path(record, step, total, moves, count):
+@overload(lacks_place, jit_options=INLINED)
+def _path_lacks_place(record, step, total):
     if is_a(record, InPath):
-        return lambda record, step, total, moves, count: TOO_MANY_STEPS if step == record.path.shape[1] else 0
+        return lambda record, step, total: TOO_MANY_STEPS if step == record.path.shape[1] else 0
+
+
+@overload(record_legal, jit_options=INLINED)
+def _record_legal_in_sequence(record, place, moves, m):
+    def record_legal(record, place, moves, m):
+        record.sequences.code[record.slot, place] = moves.code[m]
+        if record.sequences.exp_bias.shape[1] > 0:
+            record.sequences.exp_bias[record.slot, place] = moves.exp_bias[m]
+
+    if is_a(record, InSequence):
+        return record_legal
+
+
+@overload(record_legal, jit_options=INLINED)
+def _record_legal_in_path(record, place, moves, m):
+    if is_a(record, InPath):
+        return lambda record, place, moves, m: None
 
 
 @overload(record_move, jit_options=INLINED)
@@ -415,14 +481,39 @@ def draw(weights, count, random):
     int
         The index, 0 to ``count`` - 1, or NO_PROBABILITY where the sum of the weights is 0, infinite or NaN.
     """
-    total = cumulate(weights, np.uint64(count))
+    return draw_from_sums(weights, count, cumulate(weights, np.uint64(count)), random)
+
+
+@jit
+def draw_from_sums(sums, count, total, random):
+    """Return a random index, with probabilities in proportion to weights whose running sums are given.
+
+    Parameters
+    ----------
+    sums : ndarray of float64
+        The running sums of the weights.
+    count : int
+        How many there are, at least 1.
+    total : float64
+        The sum of all.
+    random : ndarray of uint64, shape (2,)
+        The state of the random number generator; it changes.
+
+    Returns
+    -------
+    int
+        As ``draw``.
+    """
     if not 0.0 < total < np.inf:
         return NO_PROBABILITY
     threshold = uniform(random) * total
-    chosen = 0
-    for m in range(np.uint64(count - 1)):
-        chosen += weights[m] <= threshold
-    return chosen
+    last = np.uint64(count - 1)
+    chosen = ZERO
+    while chosen + THREE < last and sums[chosen + THREE] <= threshold:
+        chosen += FOUR
+    while chosen < last and sums[chosen] <= threshold:
+        chosen += ONE
+    return np.int64(chosen)
 
 
 @jit
@@ -446,19 +537,23 @@ def cumulate(x, count):
     Four numbers are added at a time, so that only one addition in four has to wait for the one before.
     """
     total = 0.0
-    m = np.uint64(0)
-    while m + np.uint64(3) < count:
-        two = x[m] + x[m + np.uint64(1)]
-        three = two + x[m + np.uint64(2)]
-        four = two + (x[m + np.uint64(2)] + x[m + np.uint64(3)])
-        x[m] = total + x[m]
-        x[m + np.uint64(1)] = total + two
-        x[m + np.uint64(2)] = total + three
-        total += four
-        x[m + np.uint64(3)] = total
-        m += np.uint64(4)
+    m = ZERO
+    while m + THREE < count:
+        total = cumulate_four(x, m, total, x[m], x[m + ONE], x[m + TWO], x[m + THREE])
+        m += FOUR
     while m < count:
         total += x[m]
         x[m] = total
-        m += np.uint64(1)
+        m += ONE
     return total
+
+
+@inlined
+def cumulate_four(sums, m, total, first, second, third, fourth):
+    """Write the running sums of four more numbers, from entry ``m`` on; return the sum of all."""
+    two = first + second
+    sums[m] = total + first
+    sums[m + ONE] = total + two
+    sums[m + TWO] = total + (two + third)
+    sums[m + THREE] = total + (two + (third + fourth))
+    return sums[m + THREE]

@@ -113,8 +113,7 @@ def write_groups(state, moves, most):
 
 def play(instance, state, move):
     """Take the group whose root is ``move``."""
-    size = mark_group(instance, state, np.uint64(move))
-    first, last = lowest_cells(instance, state, size)
+    size, first, last = mark_group(instance, state, np.uint64(move))
     seeds = np.uint64(0)
     for column in range(first, last + ONE):
         seeds = seeds_beside(instance, state, column, seeds)
@@ -132,7 +131,10 @@ def play(instance, state, move):
 
 @jit
 def mark_group(instance, state, root):
-    """Mark the cells of the group of ``root`` and write them into the queue; return their number."""
+    """Mark the cells of the group of ``root``, and note the lowest of each column.
+
+    Return their number, and the first and the last column.
+    """
     stride = np.uint64(instance.stride)
     board = state.board
     queue = state.queue
@@ -141,11 +143,17 @@ def mark_group(instance, state, root):
     queue[np.uint64(0)] = root
     at = np.uint64(0)
     end = ONE
+    first = np.uint64(instance.column[root])
+    last = first
     while at < end:
         cell = np.uint64(queue[at])
         at += ONE
         end = mark_neighbours(board, queue, colour, cell, stride, end)
-    return end
+        column = np.uint64(instance.column[cell])
+        state.low[column] = min(state.low[column], cell)
+        first = min(first, column)
+        last = max(last, column)
+    return end, first, last
 
 
 @jit
@@ -173,37 +181,25 @@ def mark_neighbours(board, queue, colour, cell, stride, end):
 
 
 @jit
-def lowest_cells(instance, state, size):
-    """Note the lowest marked cell of each column; return the first and the last column."""
-    first = np.uint64(instance.column[state.queue[np.uint64(0)]])
-    last = first
-    for k in range(np.uint64(size)):
-        cell = np.uint64(state.queue[k])
-        column = np.uint64(instance.column[cell])
-        state.low[column] = min(state.low[column], cell)
-        first = min(first, column)
-        last = max(last, column)
-    return first, last
-
-
-@jit
 def seeds_beside(instance, state, column, seeds):
     """Note the cells beside those about to change that are of one group with them.
 
     The groups whose roots are among the changing cells are struck from ``live``. A cell below them need not be noted:
-    it is not of the group that is taken.
+    it is not of the group that is taken. Loops over a few cells end at the empty cell on top: where the compiler can
+    count the rounds, it unrolls them, which is slower.
     """
     stride = np.uint64(instance.stride)
     board = state.board
     low = state.low[column]
-    top = column * stride + np.uint64(state.height[column])
-    for cell in range(low, top):
+    cell = low
+    while board[cell] != np.uint8(0):
         colour = board[cell] & COLOUR
         state.seed[seeds] = cell - stride
         seeds += np.uint64((board[cell - stride] & COLOUR) == colour)
         state.seed[seeds] = cell + stride
         seeds += np.uint64((board[cell + stride] & COLOUR) == colour)
-    strike(state.live, low, top - low)
+        cell += ONE
+    strike(state.live, low, cell - low)
     return seeds
 
 
@@ -223,18 +219,21 @@ def fall(instance, state, column, seeds):
     board = state.board
     low = state.low[column]
     base = column * np.uint64(instance.stride)
-    top = base + np.uint64(state.height[column])
     to = low
-    for cell in range(low, top):
-        colour = board[cell]
+    cell = low
+    colour = board[cell]
+    while colour != np.uint8(0):
         board[to] = colour
         state.seed[seeds] = to
         kept = np.uint64(colour < MARKED)
         to += kept
         seeds += kept
-    for cell in range(to, top):
-        board[cell] = np.uint8(0)
+        cell += ONE
+        colour = board[cell]
     state.height[column] = np.int64(to - base)
+    while board[to] != np.uint8(0):
+        board[to] = np.uint8(0)
+        to += ONE
     state.low[column] = np.uint64(state.board.shape[0])
     return seeds
 
@@ -270,17 +269,38 @@ def close_columns(instance, state, first, seeds):
 
 
 @jit
+def keep_joined(instance, state, seeds):
+    """Keep the seeds that have a neighbour of their colour, and strike all from ``live``; return how many are kept.
+
+    Most have none. To sort these out here, without a branch, is faster than to find that they are groups of one.
+    """
+    stride = np.uint64(instance.stride)
+    board = state.board
+    kept = np.uint64(0)
+    for k in range(np.uint64(seeds)):
+        cell = np.uint64(state.seed[k])
+        colour = board[cell]
+        joined = (board[cell + ONE] == colour) | (board[cell - ONE] == colour)
+        joined |= (board[cell + stride] == colour) | (board[cell - stride] == colour)
+        state.seed[kept] = cell
+        kept += np.uint64(joined & (colour != np.uint8(0)))
+        state.live[cell >> SIX] &= ~(ONE << (cell & LOW_SIX))
+    return kept
+
+
+@jit
 def find_groups(instance, state, seeds):
     """Find the groups of the seeds, with their codes and biases; a group that was known by another root loses it."""
     board = state.board
     queue = state.queue
     live = state.live
     stride = np.uint64(instance.stride)
+    kept = keep_joined(instance, state, seeds)
     end = np.uint64(0)
-    for k in range(np.uint64(seeds)):
+    for k in range(kept):
         root = np.uint64(state.seed[k])
         colour = board[root]
-        if np.uint8(colour - np.uint8(1)) >= COLOUR:
+        if colour >= MARKED:
             continue
         first = end
         board[root] = colour | MARKED
@@ -299,7 +319,7 @@ def find_groups(instance, state, seeds):
         state.code[root] = code
         state.exp_bias[root] = instance.factor[tabu, min(size, np.uint64(MOST_COUNTED))]
         state.kind[root] = np.uint8(tabu << np.uint64(size != np.uint64(2)))
-        live[root >> SIX] |= np.uint64(size > ONE) << (root & LOW_SIX)
+        live[root >> SIX] |= ONE << (root & LOW_SIX)
     for k in range(end):
         board[np.uint64(queue[k])] &= COLOUR
 
