@@ -36,7 +36,10 @@ def score(instance: str, way: str, workers: int, playouts: int, seed: int) -> fl
     """Return the best score of a run. What is spread is found by one worker: the number changes nothing."""
     problem_class, solver = INSTANCES[instance]
     given = {"workers": workers} if way == "searches" else {"parallel": "searches" if way == "alone" else way}
-    return nrpa.solve(problem_class.load(instance), solver, seed=seed, playouts=playouts, **given).score
+    result = nrpa.solve(problem_class.load(instance), solver, seed=seed, playouts=playouts, **given)
+    if result.status == "interrupted":
+        raise KeyboardInterrupt
+    return result.score
 
 
 def interval(values: np.ndarray) -> str:
