@@ -96,7 +96,8 @@ def spread(name: str, level: int, playouts: int, seed: int, workers: int) -> Spr
     make, solver = PROBLEMS[name]
     search = nrpa.start(make(), solver(level=level), seed=seed, workers=workers, parallel="speculate")
     try:
-        search.advance(playouts=playouts)
+        if search.advance(playouts=playouts) == "interrupted":
+            raise KeyboardInterrupt
         return Spread(search.kept_share, search.progress.seconds, search.progress.score)
     finally:
         search.close()
