@@ -1,14 +1,16 @@
 """What speculation keeps and saves: measured with two workers, simulated with many.
 
-    python experiments/speculate_share.py measure --csv share.csv [--sample]
-    python experiments/speculate_share.py record --folder tasks [--iterations 32] [--sample]
+    python experiments/speculate_share.py measure --csv share.csv [--only-kept] [--sample]
+    python experiments/speculate_share.py record --folder tasks [--sample]
     python experiments/speculate_share.py simulate --folder tasks --csv simulated.csv --picture simulated.png [--sample]
 
 ``measure``: the same search with one worker and with two, level by level: the share of the work that is kept, and the
-time saved. Run it on a machine that does nothing else. ``record`` searches with one worker and writes down the seconds
-and the outcome of each task, a file a search. ``simulate`` lets the scheduler of nrpa work on these tasks with a clock
-of its own: a task takes its seconds; one on a wrong guess takes the seconds of the task at its place, and finds what
-that one found. Handing out is free there. Each command goes on with what is there.
+time saved, in about five minutes of a machine that does nothing else. ``--only-kept`` measures the share alone, with
+two workers only. ``record`` searches with one worker and writes down the seconds of the processor and the outcome of
+each task, a file a search: of level 4 with N = 32 (10^6 playouts), and of level 5 with N = 22 (5 * 10^6), in five to
+ten minutes of a processor in all. ``simulate`` lets the scheduler of nrpa work on these tasks with a clock of its own:
+a task takes its seconds; one on a wrong guess takes the seconds of the task at its place, and finds what that one
+found. Handing out is free there. Each command goes on with what is there.
 """
 
 import heapq
@@ -16,7 +18,7 @@ import math
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
-from time import perf_counter
+from time import thread_time
 from typing import Any, NamedTuple
 
 import click
@@ -25,6 +27,7 @@ import numpy as np
 from rows import append_row, read_rows, run
 
 import nrpa
+from nrpa.base.errors import InputError
 from nrpa.search.speculation import Place, Speculation
 from nrpa.search.speculative_search import STAGES, STAGES_PER_WORKER, task_level
 
@@ -36,6 +39,9 @@ PROBLEMS = {
 SHARES = ("problem", "level", "playouts", "seed", "kept", "one", "two", "saved")
 SPEEDS = ("problem", "level", "iterations", "task", "workers", "tasks", "speedup", "kept")
 WORKERS = (1, 2, 4, 16, 64, 256)
+# N of what is recorded, by level. Level 5 with N = 32 would be 33 million playouts; 22 is the least N with which its
+# tasks are of level 2, too.
+ITERATIONS = {4: 32, 5: 22}
 
 Outcome = tuple[float, int]
 
@@ -47,43 +53,69 @@ def commands() -> None:
 
 @commands.command()
 @click.option("--csv", "table", required=True, type=click.Path(path_type=Path))
-@click.option("--playouts", default=1_000_000, show_default=True)
-@click.option("--runs", default=5, show_default=True)
+@click.option("--playouts", default=500_000, show_default=True)
+@click.option("--runs", default=3, show_default=True)
+@click.option("--only-kept", is_flag=True, help="Two workers only, no time saved: for a machine that is busy.")
 @click.option("--sample", is_flag=True, help="One short run.")
-def measure(table: Path, playouts: int, runs: int, sample: bool) -> None:
+def measure(table: Path, playouts: int, runs: int, only_kept: bool, sample: bool) -> None:
     """Search with one worker and with two, in turns."""
     cases = list(product(range(1, runs + 1), PROBLEMS, (2, 3, 4)))
     if sample:
         cases, playouts = [(1, "tsptw", 3)], 20_000
-    done = {tuple(row[key] for key in SHARES[:4]) for row in read_rows(table, SHARES)}
+    done = {(*(row[key] for key in SHARES[:4]), not row["one"]) for row in read_rows(table, SHARES)}
     for seed, name, level in cases:
-        if (name, str(level), str(playouts), str(seed)) in done:
+        if (name, str(level), str(playouts), str(seed), only_kept) in done:
             continue
-        make, solver = PROBLEMS[name]
-        seconds, kept = [], 1.0
-        for workers in (1, 2):
-            search = nrpa.start(make(), solver(level=level), seed=seed, workers=workers, parallel="speculate")
-            search.advance(playouts=playouts)
-            seconds.append(search.progress.seconds)
-            kept = search.kept_share
-            search.close()
-        one, two = seconds
-        row = (name, level, playouts, seed, round(kept, 4), round(one, 3), round(two, 3), round(1 - two / one, 4))
+        two = spread(name, level, playouts, seed, 2)
+        row: tuple[Any, ...] = (name, level, playouts, seed, round(two.kept, 4), "", "", "")
+        if not only_kept:
+            one = spread(name, level, playouts, seed, 1)
+            if one.score != two.score:
+                raise InputError(f"{name}, level {level}, seed {seed}: one worker found {one.score}, two {two.score}")
+            saved = 1 - two.seconds / one.seconds
+            row = (*row[:5], round(one.seconds, 3), round(two.seconds, 3), round(saved, 4))
         append_row(table, dict(zip(SHARES, row, strict=True)))
-    rows = read_rows(table, SHARES)
-    print("\nproblem    level  kept  time saved (means)")
-    for name, level in sorted({(row["problem"], row["level"]) for row in rows}):
-        own = [row for row in rows if (row["problem"], row["level"]) == (name, level)]
-        means = [np.mean([float(row[key]) for row in own]) for key in ("kept", "saved")]
-        print(f"{name:10} {level:>5} {means[0]:5.1%} {means[1]:10.1%}")
+    print("\nproblem    level playouts  kept: median (least to greatest)   time saved")
+    rows = [row for row in read_rows(table, SHARES) if (not row["one"]) == only_kept]
+    for case in sorted({(row["problem"], row["level"], row["playouts"]) for row in rows}):
+        own = [row for row in rows if (row["problem"], row["level"], row["playouts"]) == case]
+        texts = [spans([float(row[key]) for row in own if row[key]]) for key in ("kept", "saved")]
+        print(f"{case[0]:10} {case[1]:>5} {case[2]:>8} {texts[0]:>31} {texts[1]:>31}")
 
 
-def cases_of(iterations: int, sample: bool) -> Iterator[tuple[str, int, int]]:
+class Spread(NamedTuple):
+    """What a search that is spread came to: the share of its work that was kept, its seconds, its best score."""
+
+    kept: float
+    seconds: float
+    score: float
+
+
+def spread(name: str, level: int, playouts: int, seed: int, workers: int) -> Spread:
+    """Return what a search came to."""
+    make, solver = PROBLEMS[name]
+    search = nrpa.start(make(), solver(level=level), seed=seed, workers=workers, parallel="speculate")
+    try:
+        if search.advance(playouts=playouts) == "interrupted":
+            raise KeyboardInterrupt
+        return Spread(search.kept_share, search.progress.seconds, search.progress.score)
+    finally:
+        search.close()
+
+
+def spans(shares: list[float]) -> str:
+    """Return the median with the least and the greatest; nothing of nothing."""
+    if not shares:
+        return ""
+    return f"{np.median(shares):.1%} ({min(shares):.1%} to {max(shares):.1%})"
+
+
+def cases_of(sample: bool) -> Iterator[tuple[str, int, int]]:
     """Yield problem, level and iterations of what is recorded and simulated."""
     if sample:
         yield "samegame", 4, 10
     else:
-        yield from ((name, level, iterations) for level in (4, 5) for name in ("samegame", "morpion"))
+        yield from ((name, level, count) for level, count in ITERATIONS.items() for name in ("samegame", "morpion"))
 
 
 def file_of(folder: Path, name: str, level: int, iterations: int) -> Path:
@@ -93,12 +125,11 @@ def file_of(folder: Path, name: str, level: int, iterations: int) -> Path:
 
 @commands.command()
 @click.option("--folder", required=True, type=click.Path(path_type=Path))
-@click.option("--iterations", default=32, show_default=True, help="N: a search of level 5 has N^5 playouts.")
 @click.option("--sample", is_flag=True, help="One small search.")
-def record(folder: Path, iterations: int, sample: bool) -> None:
+def record(folder: Path, sample: bool) -> None:
     """Write down the tasks of whole searches."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name, level, count in cases_of(iterations, sample):
+    for name, level, count in cases_of(sample):
         file = file_of(folder, name, level, count)
         if file.exists():
             continue
@@ -109,13 +140,13 @@ def record(folder: Path, iterations: int, sample: bool) -> None:
         seconds, scores, names = [], [], []
         while search.finished == 0:
             before = bests(search.memory, task)
-            begun = perf_counter()
+            begun = thread_time()
             search.advance_within(task, count**task)
-            seconds.append(perf_counter() - begun)
+            seconds.append(thread_time() - begun)
             score, name_of = outcome(before, bests(search.memory, task))
             scores.append(score)
             names.append(name_of)
-        np.savez(file, seconds=seconds, scores=scores, names=names, task=task)
+        np.savez_compressed(file, seconds=np.float32(seconds), scores=scores, names=names, task=task)
         print(f"{file}: {len(seconds)} tasks of level {task}, {sum(seconds):.1f} s", flush=True)
 
 
@@ -230,19 +261,18 @@ def simulated(tasks: Tasks, levels: int, task: int, workers: int) -> tuple[float
 @click.option("--folder", required=True, type=click.Path(path_type=Path, exists=True))
 @click.option("--csv", "table", required=True, type=click.Path(path_type=Path))
 @click.option("--picture", type=click.Path(path_type=Path))
-@click.option("--iterations", default=32, show_default=True)
 @click.option("--sample", is_flag=True, help="The small search, with few workers.")
-def simulate(folder: Path, table: Path, picture: Path | None, iterations: int, sample: bool) -> None:
+def simulate(folder: Path, table: Path, picture: Path | None, sample: bool) -> None:
     """Let the scheduler work on recorded tasks."""
     done = {tuple(row[key] for key in SPEEDS[:5]) for row in read_rows(table, SPEEDS)}
-    for name, level, count in cases_of(iterations, sample):
+    for name, level, count in cases_of(sample):
         file = file_of(folder, name, level, count)
         if not file.exists():
             print(f"{file}: not recorded")
             continue
         with np.load(file) as kept:
             outcomes = list(zip(kept["scores"].tolist(), kept["names"].tolist(), strict=True))
-            tasks, task = Tasks(kept["seconds"], outcomes, count), int(kept["task"])
+            tasks, task = Tasks(kept["seconds"].astype(float), outcomes, count), int(kept["task"])
         for workers in WORKERS[:4] if sample else WORKERS:
             key = (name, level, count, task, workers)
             if tuple(map(str, key)) in done:

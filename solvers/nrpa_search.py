@@ -206,13 +206,20 @@ class NRPASearch(CompiledSearch):
         return guess
 
     def _assume_ended(self, *arguments: Any) -> int:
-        if self._guess is None:
-            sources = [*Path(adapt_module.__file__).parent.glob("*.py"), Path(compiled_nrpa.__file__), SOURCE]
-            policy = type(self.memory.policy)
-            self._guess = (
-                Interpreted(assume_ended) if is_debugging() else load(assume_ended, policy, [], sources, arguments)
-            )
+        self.prepare_to_guess()
         return int(self._guess(*arguments))
+
+    def prepare_to_guess(self) -> None:
+        """Load or compile the machine code of ``guessed``, unless that has been done."""
+        if self._guess is not None:
+            return
+        if is_debugging():
+            self._guess = Interpreted(assume_ended)
+            return
+        sources = [*Path(adapt_module.__file__).parent.glob("*.py"), Path(compiled_nrpa.__file__), SOURCE]
+        arguments = (self.memory, self._factors, self._settings, 1)
+        policy = type(self.memory.policy)
+        self._guess = load(assume_ended, policy, [], sources, arguments, self.problem.model.title)
 
     def set_best(self, best: Improvement, is_found: bool) -> None:
         """Say what the best of all is, and how many playouts have been done, where that is known elsewhere.

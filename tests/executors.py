@@ -84,13 +84,16 @@ class Shuffled(Executor):
 
 
 class Lopsided(Inline):
-    """Keeps each call of the second worker waiting until some more calls of others have come, or 20 s have passed."""
+    """Keeps each call of the second worker waiting until some more calls of others have come.
+
+    Where none come for 20 s, it counts that in ``left_waiting``, and keeps nothing waiting any more.
+    """
 
     def __init__(self, calls):
         self._calls = calls
         self._workers = {}
         self._late = None
-        self.overtakings = 0
+        self.overtakings = self.left_waiting = 0
 
     def submit(self, function, /, *arguments):
         frozen = arguments[1]
@@ -103,8 +106,13 @@ class Lopsided(Inline):
                 self._workers[getattr(answer, "frozen", None)] = worker
                 future.set_result(answer)
 
-        if worker == 1 and arguments[2].playouts:
-            timer = threading.Timer(20, run)
+        def give_up():
+            self.left_waiting += 1
+            self._late = None
+            run()
+
+        if worker == 1 and arguments[2].playouts and not self.left_waiting:
+            timer = threading.Timer(20, give_up)
             timer.daemon = True
             timer.start()
             self._late = [self._calls, run, timer]

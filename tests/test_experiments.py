@@ -229,13 +229,19 @@ def test_what_is_recorded_is_simulated(tmp_path):
 
 
 def test_the_ways_of_workers_are_compared(tmp_path):
-    """A row a run, and the differences; the same command adds none."""
-    command = ("parallel_ways.py", "--csv", "w.csv", "--sample")
+    """A row a run, and the differences; the same command adds none. A search with a share of the playouts is apart."""
+    command = ("parallel_ways.py", "--csv", "w.csv", "--sample", "--share", "rc=0.5")
     found = script(*command, cwd=tmp_path)
     assert (found.returncode, found.stderr) == (0, "")
     table = (tmp_path / "w.csv").read_text()
-    assert len(table.splitlines()) == 1 + 6
-    assert found.stdout.count("sign test") == 3
+    rows = list(csv.DictReader(table.splitlines()))
+    assert [(row["way"], row["playouts"]) for row in rows[3:5]] == [("speculate", "1000"), ("alone", "2000")]
+    assert len(rows) == 8
+    assert found.stdout.count("all          better") == 4
+    for share in ("rc=2", "samegame=0.8"):
+        refused = script("parallel_ways.py", "--csv", "w.csv", "--sample", "--share", share, cwd=tmp_path)
+        assert (refused.returncode, refused.stdout) == (2, "")
+        assert refused.stderr.startswith("error: --share: ")
     assert script(*command, cwd=tmp_path).stdout == found.stdout[found.stdout.index("     ") :]
     assert (tmp_path / "w.csv").read_text() == table
 

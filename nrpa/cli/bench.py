@@ -20,7 +20,6 @@ from nrpa.cli.executors import cluster_of, executor_options
 from nrpa.cli.number_types import NUMBER, WHOLE
 from nrpa.io.files import require_kept
 from nrpa.registry import problem_class
-from nrpa.search.interrupt import as_ctrl_c
 from nrpa.search.workers import cores
 
 REPORT_SECONDS = 30.0
@@ -76,7 +75,7 @@ def command(
     experiment = _experiment(what, variants, runs=runs, time=time, playouts=playouts, seed=seed, clock=clock)
     line = StandingLine(quiet)
     try:
-        with as_ctrl_c(), cluster_of(dask, mpi, workers or cores()) as cluster:
+        with cluster_of(dask, mpi, workers or cores()) as cluster:
             where = {} if cluster is None else {"executor": cluster.executor}
             at_once = workers if workers is not None or cluster is None else cluster.places
             run_experiment(experiment, out, workers=at_once, **where, on_run=line.show)

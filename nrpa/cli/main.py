@@ -8,10 +8,10 @@ import click
 
 from nrpa import __version__
 from nrpa.base.errors import InputError
+from nrpa.cli import INTERRUPTED
 from nrpa.cli.lazy_group import LazyCommand, LazyGroup
 from nrpa.cli.streams import make_lasting, output_error
-
-INTERRUPTED = 130
+from nrpa.search.interrupt import AsCtrlC
 
 COMMANDS = {
     "solve": LazyCommand("nrpa.cli.solve:command", "Solve an instance of a problem."),
@@ -39,7 +39,8 @@ def main() -> None:
     """Run the command line; the entry point of the ``nrpa`` command."""
     make_lasting()
     try:
-        status = commands(standalone_mode=False)
+        with AsCtrlC():
+            status = commands(standalone_mode=False)
         if error := output_error():
             _die(f"error: {error}")
         sys.exit(status)

@@ -25,7 +25,6 @@ from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import problem_class
 from nrpa.registry.source_files import source_files
 from nrpa.search.choice import Budget
-from nrpa.search.interrupt import as_ctrl_c
 from nrpa.search.open_game import require_game
 
 PLAYER = "SOLVER[:KEY=VALUE,...]"
@@ -133,17 +132,16 @@ def run(
                 raise InputError(f"--{role}: {error}") from None
     line = StandingLine(quiet, "games")
     try:
-        with as_ctrl_c():
-            result = play_match(
-                contenders,
-                budget,
-                games=games,
-                seed=seed,
-                workers=workers,
-                out=out,
-                inputs=[*([] if instance is None else [file_of(instance)]), *source_files()],
-                on_game=line.show,
-            )
+        result = play_match(
+            contenders,
+            budget,
+            games=games,
+            seed=seed,
+            workers=workers,
+            out=out,
+            inputs=[*([] if instance is None else [file_of(instance)]), *source_files()],
+            on_game=line.show,
+        )
     except KeyboardInterrupt:
         line.end()
         click.echo("interrupted" if out is None else "interrupted; the same command continues", err=True)

@@ -7,6 +7,7 @@ import logging
 import secrets
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -16,7 +17,7 @@ from nrpa.base.errors import InputError, LostWorkersError
 from nrpa.base.lazy import lazy
 from nrpa.base.numerals import number_of, whole_of
 from nrpa.base.values import path_shown, shortened
-from nrpa.cli import STARTED
+from nrpa.cli import INTERRUPTED, STARTED
 from nrpa.cli.clock_option import clock_option
 from nrpa.cli.completion import files, solver_names
 from nrpa.cli.display import display_for
@@ -254,18 +255,9 @@ def solve(
                 display.message(f"{said} {chosen}{' (drawn)' if seed is None else ''}")
             if engaged := _engaged(count, cluster):
                 display.message(engaged)
-            if kept is None:
-                search = run.start(
-                    problem,
-                    algorithm,
-                    seed=chosen,
-                    workers=count,
-                    executor=executor,
-                    parallel=way,
-                    clock=clock or WALL,
-                )
-            else:
-                search = kept.resume(problem, workers=count, executor=executor)
+            new = partial(run.start, problem, algorithm, seed=chosen, parallel=way, clock=clock or WALL)
+            search = _begun(new if kept is None else partial(kept.resume, problem), workers=count, executor=executor)
+            if kept is not None:
                 display.message(f"{said} {search.seed}, after {search.progress.playouts:,} playouts")
             until_written.callback(search.close)
             until_written.enter_context(Interrupt())
@@ -283,6 +275,15 @@ def solve(
             words = [*([] if instance is None else [instance]), *given_words(problem_class, problem_options)]
             files = {"instance": instance, "json": json, "checkpoint": checkpoint}
             _say_next(words, result, **files, limits={"time": time, "playouts": playouts})
+
+
+def _begun(begin: Callable[..., Run], **who: Any) -> Run:
+    """Return the search that a function makes; end the command where it is interrupted."""
+    try:
+        return begin(**who)
+    except KeyboardInterrupt:
+        click.echo("stopped before the search began", err=True)
+        raise click.exceptions.Exit(INTERRUPTED) from None
 
 
 def _require_outputs(outputs: dict[str, str | None], instance: str | None, resume: str) -> None:

@@ -23,7 +23,6 @@ from nrpa.io.files import require_distinct, require_kept, require_writable, writ
 from nrpa.io.source import file_of
 from nrpa.registry import problem_class, solvers
 from nrpa.registry.source_files import source_files
-from nrpa.search.interrupt import as_ctrl_c
 
 
 def tune_command(name: str) -> click.Command:
@@ -154,20 +153,19 @@ def run(
         ranges[option] = tried
     lines = TuneLines(quiet)
     try:
-        with as_ctrl_c():
-            found = tune(
-                name,
-                instances,
-                solvers=names,
-                options=fixed,
-                over=ranges,
-                only=[each.replace("-", "_") for each in _listed(only or "")],
-                workers=int(workers) if workers.isdecimal() and workers.isascii() else workers,
-                out=out,
-                on_run=lines.run,
-                on_trial=lines.trial,
-                **settings,
-            )
+        found = tune(
+            name,
+            instances,
+            solvers=names,
+            options=fixed,
+            over=ranges,
+            only=[each.replace("-", "_") for each in _listed(only or "")],
+            workers=int(workers) if workers.isdecimal() and workers.isascii() else workers,
+            out=out,
+            on_run=lines.run,
+            on_trial=lines.trial,
+            **settings,
+        )
     except KeyboardInterrupt:
         lines.end()
         click.echo("interrupted" if out is None else "interrupted; the same command continues", err=True)

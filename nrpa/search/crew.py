@@ -13,14 +13,13 @@ from typing import Any, NamedTuple
 
 from nrpa.base.errors import LostWorkersError
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.search.executors import thawed
+from nrpa.search.executors import TRIES, thawed
 from nrpa.search.parcel import packed
 from nrpa.search.processes import WorkerProcess
 from nrpa.solvers.interface import Improvement
 from nrpa.solvers.nrpa_search import NRPASearch, copied, forget_best, path
 from nrpa.solvers.search import Frozen
 
-TRIES = 5
 FIRST_PLAYOUTS = 100
 
 

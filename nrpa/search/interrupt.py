@@ -10,6 +10,8 @@ from time import monotonic
 from types import FrameType
 from typing import Any
 
+from nrpa.engine.compiling import break_off, is_compiling
+
 # What ``timeout`` and a terminal that is closed send, where the system has it.
 ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 # ``timeout`` sends SIGTERM to the process and to its group; a closed terminal sends SIGHUP, and so does its shell.
@@ -20,8 +22,8 @@ class Interrupt:
     """A context in which the first Ctrl-C, SIGTERM or SIGHUP is noted, and a second one raises KeyboardInterrupt.
 
     A second SIGTERM or SIGHUP within a second is taken for an echo of the first. Signals that are ignored (``nohup``)
-    or that the program handles in its own way are left alone, but for Ctrl-C. Outside the main thread, where Python
-    takes no signals, the context does nothing. One inside another shares what is noted.
+    or that the program handles in its own way are left alone, but for Ctrl-C; those of ``AsCtrlC`` are not. Outside the
+    main thread, where Python takes no signals, the context does nothing. One inside another shares what is noted.
 
     Attributes
     ----------
@@ -39,7 +41,7 @@ class Interrupt:
         if threading.current_thread() is not threading.main_thread():
             return self
         enclosing = _owner(signal.getsignal(signal.SIGINT))
-        if enclosing is not None:
+        if isinstance(enclosing, Interrupt):
             self._enclosing, self.requested, self._noted = enclosing, enclosing.requested, enclosing._noted
         for number in (signal.SIGINT, *ENDING):
             handler = signal.getsignal(number)
@@ -61,23 +63,37 @@ class Interrupt:
             raise KeyboardInterrupt
 
 
-@contextmanager
-def as_ctrl_c() -> Iterator[None]:
-    """Raise KeyboardInterrupt on SIGTERM and SIGHUP too, where they would end the process.
+class AsCtrlC:
+    """A context in which SIGTERM and SIGHUP raise KeyboardInterrupt as Ctrl-C does, where they would end the process.
 
-    Returns
-    -------
-    context manager
-        For a ``with`` statement, in the main thread.
+    While numba compiles, the first of these signals waits until it begins with its next function or has compiled all; a
+    second one, which is no echo of the first, raises at once. Outside the main thread the context does nothing.
     """
-    taken = [number for number in ENDING if signal.getsignal(number) is signal.SIG_DFL]
-    for number in taken:
-        signal.signal(number, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        for number in taken:
-            signal.signal(number, signal.SIG_DFL)
+
+    def __init__(self) -> None:
+        self._noted: float | None = None
+        self._previous: dict[int, Any] = {}
+
+    def __enter__(self) -> AsCtrlC:
+        if threading.current_thread() is threading.main_thread():
+            for number in (signal.SIGINT, *ENDING):
+                handler = signal.getsignal(number)
+                if handler in (signal.SIG_DFL, signal.default_int_handler):
+                    self._previous[number] = signal.signal(number, self._raise)
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        for number, handler in self._previous.items():
+            signal.signal(number, handler)
+
+    def _raise(self, number: int, frame: FrameType | None) -> None:
+        if not is_compiling():
+            raise KeyboardInterrupt
+        if self._noted is None:
+            self._noted = monotonic()
+            break_off()
+        elif number == signal.SIGINT or monotonic() - self._noted > ECHO_SECONDS:
+            raise KeyboardInterrupt
 
 
 def leave_to_parent() -> None:
@@ -106,7 +122,7 @@ def ignored_by_children() -> Iterator[None]:
                 signal.signal(number, handler)
 
 
-def _owner(handler: Any) -> Interrupt | None:
+def _owner(handler: Any) -> Interrupt | AsCtrlC | None:
     """Return the context whose handler it is, or None."""
     owner = getattr(handler, "__self__", None)
-    return owner if isinstance(owner, Interrupt) else None
+    return owner if isinstance(owner, Interrupt | AsCtrlC) else None

@@ -16,6 +16,7 @@ A. Nagórko, *Parallel Nested Rollout Policy Adaptation*, IEEE Conference on Gam
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from heapq import heapify, heappop, heappush
 from typing import Any, Protocol
 
 from nrpa.solvers.interface import Improvement
@@ -26,6 +27,11 @@ Place = tuple[int, ...]
 FOLLOWS = 0
 # How many guesses the expected share of right ones, before there are any, counts for.
 PRIOR = 2.0
+
+
+# How likely something is kept (negative, so that the likeliest comes first, then what comes first in the search), where
+# it is, the level to guess at from there, and from which stage.
+Candidate = tuple[float, Place, int, "Stage"]
 
 
 class States(Protocol):
@@ -156,41 +162,64 @@ class Speculation:
         self.dropped = 0
         self.root = Stage(state, states.place(state), None, FOLLOWS)
         self._stages: dict[Place, Stage] = {self.root.place: self.root}
+        self._waiting: list[Candidate] = []
+        self._is_up_to_date = False
+        self._handed: tuple[float, Stage] | None = None
 
     def next(self) -> Stage | None:
-        """Return the stage to work on that is most likely to be kept, guessed now if it has to be; None if none is."""
-        while True:
-            found = max(self._candidates(), key=lambda candidate: candidate[0], default=None)
-            if found is None:
-                return None
-            _, stage, level = found
-            if level == FOLLOWS:
-                return stage
-            guess = self._guess(stage, level)
-            if guess is not None:
-                return guess
+        """Return the stage to work on that is most likely to be kept, guessed now if it has to be; None if none is.
 
-    def _candidates(self) -> Iterator[tuple[float, Stage, int]]:
-        """Yield what could be worked on: how likely it is kept, a stage, and the level to guess at from there.
-
-        Those that come first in the search come first here.
+        It is meant to be running when the next one is asked for.
         """
+        if not self._is_up_to_date:
+            self._waiting = list(self._candidates())
+            heapify(self._waiting)
+            self._is_up_to_date = True
+        elif self._handed is not None:
+            for candidate in self._of_stage(*self._handed):
+                heappush(self._waiting, candidate)
+        self._handed = None
+        while self._waiting:
+            negative, _, level, stage = heappop(self._waiting)
+            found = self._taken(stage, level)
+            if found is not None:
+                self._handed = -negative, found
+                return found
+        return None
+
+    def _taken(self, stage: Stage, level: int) -> Stage | None:
+        """Return the stage of a candidate; None if it cannot be worked on any more."""
+        if stage.is_dropped or stage.has_ended or stage.error is not None or stage.is_running == (level == FOLLOWS):
+            return None
+        if level == FOLLOWS:
+            return stage
+        return self._guess(stage, level) if self._may_guess(stage, level) else None
+
+    def _may_guess(self, stage: Stage, level: int) -> bool:
+        is_free = level not in stage.guesses and self._place_after(stage.place, level) not in self._stages
+        return is_free and len(self._stages) < self._most
+
+    def _candidates(self) -> Iterator[Candidate]:
+        """Yield what could be worked on."""
         chances: dict[Place, float] = {}
-        has_room = len(self._stages) < self._most
         for place in sorted(self._stages):
             stage = self._stages[place]
             chance = 1.0
             if stage.source is not None:
                 chance = chances[stage.source.place] * self._chance(stage.source, stage.level)
             chances[place] = chance
-            if stage.has_ended or stage.error is not None:
-                continue
-            if not stage.is_running:
-                yield chance, stage, FOLLOWS
-            elif has_room:
-                for level in self._levels:
-                    if level not in stage.guesses and self._place_after(place, level) not in self._stages:
-                        yield chance * self._chance(stage, level), stage, level
+            yield from self._of_stage(chance, stage)
+
+    def _of_stage(self, chance: float, stage: Stage) -> Iterator[Candidate]:
+        """Yield what could be worked on of a stage that is so likely kept: itself, or guesses from it."""
+        if stage.has_ended or stage.error is not None:
+            return
+        if not stage.is_running:
+            yield -chance, stage.place, FOLLOWS, stage
+        else:
+            for level in self._levels:
+                if self._may_guess(stage, level):
+                    yield -chance * self._chance(stage, level), stage.place, level, stage
 
     def _chance(self, stage: Stage, level: int) -> float:
         return 1.0 if level == FOLLOWS else self._odds.of(level, self._iteration(stage, level))
@@ -237,6 +266,7 @@ class Speculation:
         ended : bool
             Whether its search is over.
         """
+        self._is_up_to_date = False
         if stage.is_dropped:
             self.dropped += playouts
             return
@@ -325,6 +355,7 @@ class Speculation:
         over = self.root
         if over.after is None:
             raise ValueError("the search of the root is not over")
+        self._is_up_to_date = False
         self.root = over.after
         self.root.source = None
         del self._stages[over.place]

@@ -133,6 +133,7 @@ class SpeculativeSearch:
         self._recent_seconds = self._recent_playouts = 0.0
         most = STAGES + STAGES_PER_WORKER * workers
         start = frozen._replace(made_of=(solver, copied(memory)))
+        search.prepare_to_guess()
         self._crew.warm(start)
         states = FrozenStates(search, self._level)
         self._speculation = Speculation(states, start, solver.levels, self._level, solver.iterations, most)

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 from click.testing import CliRunner
+from numba.core.compiler_lock import global_compiler_lock
 
 import nrpa
 from nrpa.cli import main as cli
@@ -320,6 +321,24 @@ def test_an_interrupt_keeps_the_result(tmp_path, number):
     result = nrpa.Result.from_json((tmp_path / "out.json").read_text())
     assert result.status == "interrupted"
     assert (tmp_path / "out.csv").exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_an_interrupt_before_the_search(nrpa_command, tmp_path, monkeypatch, number):
+    """While numba compiles, it ends as soon as that can be: exit code 130, one sentence, no file."""
+    if signal.getsignal(number) is signal.SIG_IGN:
+        pytest.skip("ignored where the tests run, as under nohup")
+
+    def compiled(*arguments, **given):
+        with global_compiler_lock:
+            os.kill(os.getpid(), number)
+            (tmp_path / "compiled").touch()
+
+    monkeypatch.setattr("nrpa.search.run.started", compiled)
+    code, out, err = solve_small(nrpa_command, "--json", "a.json", "--checkpoint", "c.npz")
+    assert (code, out) == (130, "")
+    assert err.splitlines()[-1] == "stopped before the search began"
+    assert [path.name for path in tmp_path.iterdir()] == ["compiled"]
 
 
 def test_an_unwritable_folder_is_refused_before_the_search(tmp_path, nrpa_command):

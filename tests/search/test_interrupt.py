@@ -1,11 +1,13 @@
 import os
 import signal
 
+import numba
 import pytest
+from numba.core.compiler_lock import global_compiler_lock
 
 import nrpa
 from nrpa.search import interrupt
-from nrpa.search.interrupt import ENDING, Interrupt, as_ctrl_c, leave_to_parent
+from nrpa.search.interrupt import ENDING, AsCtrlC, Interrupt, leave_to_parent
 
 
 def send(number):
@@ -86,9 +88,56 @@ def test_sigterm_ends_a_search_with_its_result(default_handlers):
 def test_as_ctrl_c(default_handlers):
     """SIGTERM and SIGHUP raise KeyboardInterrupt inside, and are as before outside."""
     for number in ENDING:
-        with pytest.raises(KeyboardInterrupt), as_ctrl_c():
+        with pytest.raises(KeyboardInterrupt), AsCtrlC():
             send(number)
         assert signal.getsignal(number) is signal.SIG_DFL
+
+
+def test_a_search_takes_over_what_raises_ctrl_c(default_handlers):
+    """Inside, signals are noted again, and outside of the search they raise again."""
+    with AsCtrlC():
+        with Interrupt() as interrupted:
+            send(signal.SIGTERM)
+        assert interrupted.requested
+        with pytest.raises(KeyboardInterrupt):
+            send(signal.SIGTERM)
+
+
+def compile_after(numbers, inner):
+    """Send signals inside numba's lock, then call ``inner`` there."""
+    with AsCtrlC(), global_compiler_lock:
+        with global_compiler_lock:
+            for number in numbers:
+                send(number)
+        inner()
+
+
+def test_numba_compiles_undisturbed(default_handlers):
+    """A signal that comes while it does, and its echo, wait until it has compiled all."""
+    reached = []
+    with pytest.raises(KeyboardInterrupt):
+        compile_after([signal.SIGTERM, signal.SIGHUP], lambda: reached.append(True))
+    assert reached
+    assert numba.njit(lambda: 1)() == 1
+
+
+def test_numba_is_broken_off_between_two_functions(default_handlers):
+    """It does not begin with the next one; nothing is left of that afterwards."""
+    compiled = numba.njit(lambda: 1)
+    with pytest.raises(KeyboardInterrupt):
+        compile_after([signal.SIGINT], compiled)
+    assert not compiled.signatures
+    assert compiled() == 1
+
+
+def test_a_second_ctrl_c_does_not_wait_for_numba(default_handlers):
+    """It has no echo."""
+    with AsCtrlC(), global_compiler_lock:
+        send(signal.SIGINT)
+        with pytest.raises(KeyboardInterrupt):
+            send(signal.SIGINT)
+        with pytest.raises(KeyboardInterrupt), global_compiler_lock:
+            numba.njit(lambda: 1)()
 
 
 def test_what_is_left_to_the_parent(default_handlers):

@@ -15,6 +15,7 @@ from walk import Failing, Walk
 import nrpa
 from nrpa.search.crew import piece
 from nrpa.search.speculative_search import task_level
+from nrpa.solvers import nrpa_search
 
 GNRPA = nrpa.GNRPA(level=3, iterations=6)
 
@@ -94,6 +95,14 @@ def test_plain_python_in_processes():
     """Processes of this machine find what calls in this one do."""
     expected = trace(Walk(), GNRPA, 1)
     assert trace(Walk(), GNRPA, 2, slices=(100, 200)) == expected
+
+
+def test_all_machine_code_is_there_before_the_clock_starts(monkeypatch):
+    """Nothing is loaded or compiled while the search goes on."""
+    run = nrpa.start(nrpa.TSPTW.load("rc201.1"), GNRPA, seed=3, workers=2, executor=Inline(), parallel="speculate")
+    monkeypatch.setattr(nrpa_search, "load", None)
+    run.advance(playouts=300)
+    assert run.kept_share < 1.0
 
 
 def test_a_search_whose_nodes_have_streams_is_another_one():

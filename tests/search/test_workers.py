@@ -61,6 +61,7 @@ def test_a_worker_that_goes_ahead_of_the_others_changes_nothing(solver, slices, 
     executor = Lopsided(5)
     assert trace(problem, SOLVERS[solver], 2, executor, slices) == trace(problem, SOLVERS[solver], 2)
     assert executor.overtakings >= 5
+    assert not executor.left_waiting
 
 
 def one_by_one(run):
