@@ -91,7 +91,7 @@ def is_home_late(instance, time, last):
 
 @jit
 def misses_at_most(instance, state, sequence, steps, first, end, most):
-    """Return whether at most so many windows are missed; positions ``first`` to ``end`` - 1 have changed since noted."""
+    """Return whether at most so many windows are missed; positions ``first`` to ``end`` - 1 are not as noted."""
     time, missed = start_at(state, first - 1), missed_until(state, first - 1)
     previous = city_at(sequence, steps, first - 1)
     for position in range(first, steps):
