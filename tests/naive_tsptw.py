@@ -238,25 +238,23 @@ class NaiveExchanges:
     def __init__(self, distances, windows):
         self.distances, self.windows = distances, windows
 
-    def cost(self, tour):
-        """Return the travel cost, None for a tour that misses a window."""
-        time = cost = here = 0
+    def judged(self, tour):
+        """Return how many windows are missed, and the travel cost."""
+        time = cost = here = missed = 0
         for city in [*tour, 0]:
             cost += self.distances[here][city]
             time = max(time + self.distances[here][city], self.windows[city][0])
-            if time > self.windows[city][1]:
-                return None
+            missed += time > self.windows[city][1]
             here = city
-        return cost
+        return missed, cost
 
-    def shorter(self, tour, changed):
-        cost = self.cost(changed)
-        return cost is not None and cost < self.cost(tour) - 1e-7
+    def is_better(self, changed, tour):
+        """Return whether a changed tour misses fewer windows, or as many and is shorter."""
+        (missed, cost), (before, cost_before) = self.judged(changed), self.judged(tour)
+        return missed < before or (missed == before and cost < cost_before - 1e-7)
 
     def improved(self, tour):
-        """Return the tour after first improvements, parts swapped first, then turned, until nothing is shorter."""
-        if self.cost(tour) is None:
-            return tour
+        """Return the tour after first improvements, parts swapped first, then turned, until nothing is better."""
         while True:
             before = list(tour)
             n = len(tour)
@@ -266,10 +264,10 @@ class NaiveExchanges:
                         if min(b - a, c - b) > 3:
                             continue
                         changed = tour[:a] + tour[b:c] + tour[a:b] + tour[c:]
-                        tour = changed if self.shorter(tour, changed) else tour
+                        tour = changed if self.is_better(changed, tour) else tour
             for a in range(n - 1):
                 for c in range(a + 2, n + 1):
                     changed = tour[:a] + tour[a:c][::-1] + tour[c:]
-                    tour = changed if self.shorter(tour, changed) else tour
+                    tour = changed if self.is_better(changed, tour) else tour
             if tour == before:
                 return tour

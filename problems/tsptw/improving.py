@@ -1,4 +1,4 @@
-"""The kernel ``improve`` of TSPTW: 2-opt and or-opt within windows.
+"""The kernel ``improve`` of TSPTW: 2-opt and or-opt, missed windows before length.
 
 References
 ----------
@@ -16,22 +16,23 @@ from nrpa.engine.jit import jit
 BLOCK = 64
 SHORTEST_GAIN = 1e-7
 LONGEST_PART = 3
+ALL_MISSED = 2
 
 
 def improve(instance, state, sequence, steps):
-    """Shorten a tour that keeps all windows, until no exchange that keeps them all does; return whether it is shorter.
+    """Make a tour better, until no exchange does; return whether it is.
 
     An exchange swaps two neighbouring parts of the tour, of which the shorter has at most three cities (or-opt), or
-    turns a part round (2-opt). The first one that shortens the tour is made. A tour that misses a window stays.
+    turns a part round (2-opt). The first one after which fewer windows are missed is made, or as many by a shorter
+    tour.
     """
-    if not note_times(instance, state, sequence, steps, 0):
-        return 0
-    shorter = False
+    note_times(instance, state, sequence, steps, 0)
+    better = False
     found = True
     while found:
         found = swap_parts(instance, state, sequence, steps) | turn_parts(instance, state, sequence, steps)
-        shorter |= found
-    return np.int64(shorter)
+        better |= found
+    return np.int64(better)
 
 
 @jit
@@ -55,31 +56,57 @@ def arrival(instance, sequence, position, time, previous):
 
 @jit
 def note_times(instance, state, sequence, steps, first):
-    """Write the starts of service from position ``first`` on into the state; return whether all windows are kept."""
-    time = state.ready[(first - 1) // BLOCK, (first - 1) % BLOCK] if first > 0 else 0.0
+    """Write into the state, from position ``first`` on, when service starts and how many windows are missed so far.
+
+    The number of all windows that are missed is written to ``state.counts[ALL_MISSED]``.
+    """
+    time, missed = start_at(state, first - 1), missed_until(state, first - 1)
     previous = city_at(sequence, steps, first - 1)
     for position in range(first, steps):
         time = arrival(instance, sequence, position, time, previous)
         previous = sequence[position]
+        missed += time > instance.due[previous // BLOCK, previous % BLOCK]
         state.ready[position // BLOCK, position % BLOCK] = time
-        if time > instance.due[previous // BLOCK, previous % BLOCK]:
-            return False
-    return max(time + distance(instance, previous, 0), instance.ready[0, 0]) <= instance.due[0, 0]
+        state.due[position // BLOCK, position % BLOCK] = missed
+    state.counts[ALL_MISSED] = missed + is_home_late(instance, time, previous)
 
 
 @jit
-def keeps_windows(instance, state, sequence, steps, first, end):
-    """Return whether all windows are kept; positions ``first`` to ``end`` - 1 have changed since times were noted."""
-    time = state.ready[(first - 1) // BLOCK, (first - 1) % BLOCK] if first > 0 else 0.0
+def start_at(state, position):
+    """Return when service starts at a position, as it was noted; 0 before the first."""
+    return state.ready[position // BLOCK, position % BLOCK] if position >= 0 else 0.0
+
+
+@jit
+def missed_until(state, position):
+    """Return how many windows are missed up to a position, as was noted; 0 before the first."""
+    return np.int64(state.due[position // BLOCK, position % BLOCK]) if position >= 0 else 0
+
+
+@jit
+def is_home_late(instance, time, last):
+    """Return whether the window of the depot is missed when the last city is left at ``time``."""
+    return max(time + distance(instance, last, 0), instance.ready[0, 0]) > instance.due[0, 0]
+
+
+@jit
+def misses_at_most(instance, state, sequence, steps, first, end, most):
+    """Return whether at most so many windows are missed; positions ``first`` to ``end`` - 1 are not as noted."""
+    time, missed = start_at(state, first - 1), missed_until(state, first - 1)
     previous = city_at(sequence, steps, first - 1)
     for position in range(first, steps):
         time = arrival(instance, sequence, position, time, previous)
         previous = sequence[position]
-        if time > instance.due[previous // BLOCK, previous % BLOCK]:
+        missed += time > instance.due[previous // BLOCK, previous % BLOCK]
+        if missed > most:
             return False
-        if position >= end and time <= state.ready[position // BLOCK, position % BLOCK]:
-            return True
-    return max(time + distance(instance, previous, 0), instance.ready[0, 0]) <= instance.due[0, 0]
+        if position >= end and time <= start_at(state, position):
+            later = state.counts[ALL_MISSED] - missed_until(state, position)
+            if missed + later <= most:
+                return True
+            if time == start_at(state, position):
+                return False
+    return missed + is_home_late(instance, time, previous) <= most
 
 
 @jit
@@ -119,10 +146,11 @@ def swap_if_better(instance, state, sequence, steps, first, middle, end):
     a, b, c, d = sequence[first], sequence[middle - 1], sequence[middle], sequence[end - 1]
     was = distance(instance, before, a) + distance(instance, b, c) + distance(instance, d, after)
     becomes = distance(instance, before, c) + distance(instance, d, a) + distance(instance, b, after)
-    if becomes > was - SHORTEST_GAIN:
+    most = state.counts[ALL_MISSED] - (becomes > was - SHORTEST_GAIN)
+    if most < 0:
         return False
     swap(sequence, first, middle, end)
-    if keeps_windows(instance, state, sequence, steps, first, end):
+    if misses_at_most(instance, state, sequence, steps, first, end, most):
         note_times(instance, state, sequence, steps, first)
         return True
     swap(sequence, first, first + end - middle, end)
@@ -151,10 +179,11 @@ def turn_if_better(instance, state, sequence, steps, first, end, within):
     a, b = sequence[first], sequence[end - 1]
     was = distance(instance, before, a) + distance(instance, b, after)
     becomes = distance(instance, before, b) + distance(instance, a, after) + within
-    if becomes > was - SHORTEST_GAIN:
+    most = state.counts[ALL_MISSED] - (becomes > was - SHORTEST_GAIN)
+    if most < 0:
         return False
     turn(sequence, first, end)
-    if keeps_windows(instance, state, sequence, steps, first, end):
+    if misses_at_most(instance, state, sequence, steps, first, end, most):
         note_times(instance, state, sequence, steps, first)
         return True
     turn(sequence, first, end)
