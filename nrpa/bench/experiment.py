@@ -21,10 +21,11 @@ from nrpa.io.text import decoded, read_bytes
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import problem_class, solver_class
 from nrpa.registry.user_file import file_of_class, is_users
+from nrpa.search.clock import WALL, require_clock
 from nrpa.search.parallel import SEARCHES, require_way
 from nrpa.solvers.interface import Solver
 
-_KEYS = {"problem", "instances", "runs", "time", "playouts", "seed", "variants"}
+_KEYS = {"problem", "instances", "runs", "time", "playouts", "seed", "clock", "variants"}
 
 
 @dataclass(frozen=True)
@@ -209,6 +210,8 @@ class Experiment:
         The budget of a run in playouts; this or ``time``.
     seed : int
         The seed of the first run; run k of every variant has seed + k.
+    clock : {"wall", "processor"}
+        What seconds are, as ``nrpa.solve`` takes it.
 
     Raises
     ------
@@ -223,8 +226,10 @@ class Experiment:
     time: float | None = None
     playouts: int | None = None
     seed: int = 1
+    clock: str = WALL
 
     def __post_init__(self) -> None:
+        require_clock(self.clock)
         if not isinstance(self.problem, str):
             raise InputError(f"problem must be a name, not {self.problem!r}")
         problem = problem_class(self.problem)

@@ -27,6 +27,7 @@ from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.first_look import require_one_player
 from nrpa.registry import problem_class, read_problem
 from nrpa.registry.source_files import source_files
+from nrpa.search.clock import WALL
 from nrpa.search.parcel import packed
 from nrpa.search.processes import WorkerProcess
 from nrpa.search.run import versions
@@ -172,10 +173,8 @@ def _tasks(experiment: Experiment, jobs: list[Job], problems: Problems, elsewher
             if elsewhere:
                 raise
             parcels[key] = None
-    return [
-        Task(job, experiment.problem, parcels[job.instance, job.variant.name], experiment.time, experiment.playouts)
-        for job in jobs
-    ]
+    budget = experiment.time, experiment.playouts, experiment.clock
+    return [Task(job, experiment.problem, parcels[job.instance, job.variant.name], *budget) for job in jobs]
 
 
 def _named(task: Task) -> str:
@@ -308,6 +307,7 @@ def _require_same(path: Path, now: dict[str, Any]) -> None:
         before = json.loads(decoded(read_bytes(path)))["experiment"]
         kept = {kind: dict(before[kind]) for kind in ("variants", "instances")}
         settings = {key: before[key] for key in ("problem", "time", "playouts")}
+        settings["clock"] = before.get("clock", WALL)
     except (ValueError, KeyError, TypeError, OSError, RecursionError):
         raise InputError(f"{path}: is not the description of an experiment; choose another --out") from None
     experiment = now["experiment"]

@@ -29,6 +29,8 @@ class Task(NamedTuple):
         The budget in seconds.
     playouts : int or None
         The budget in playouts.
+    clock : {"wall", "processor"}
+        What seconds are.
     """
 
     job: Job
@@ -36,6 +38,7 @@ class Task(NamedTuple):
     parcel: bytes | None
     time: float | None
     playouts: int | None
+    clock: str
 
 
 def work(task: Task) -> Any:
@@ -77,7 +80,9 @@ def run_job(task: Task) -> Any:
     else:
         instance = unpacked(task.parcel)
     way = job.variant.parallel
-    result = solve(instance, solver, seed=job.seed, time=task.time, playouts=task.playouts, parallel=way)
+    result = solve(
+        instance, solver, seed=job.seed, time=task.time, playouts=task.playouts, parallel=way, clock=task.clock
+    )
     if result.status == "interrupted":
         return None
     return *records_of(result, job.key, time=task.time, playouts=task.playouts), result

@@ -14,6 +14,7 @@ from nrpa.bench.experiment import Experiment, Variant
 from nrpa.bench.records import playouts_path, read_records
 from nrpa.bench.run import Standing, run_experiment
 from nrpa.bench.table import table_text
+from nrpa.cli.clock_option import clock_option
 from nrpa.cli.completion import files, problem_then_instances
 from nrpa.cli.executors import cluster_of, executor_options
 from nrpa.cli.number_types import NUMBER, WHOLE
@@ -25,7 +26,7 @@ from nrpa.search.workers import cores
 REPORT_SECONDS = 30.0
 
 
-@click.command("bench", params=executor_options())
+@click.command("bench", params=[clock_option(), *executor_options()])
 @click.argument(
     "what", nargs=-1, required=True, metavar="PROBLEM INSTANCE... | FILE.toml", shell_complete=problem_then_instances
 )
@@ -55,6 +56,7 @@ def command(
     runs: int | None,
     time: float | None,
     playouts: int | None,
+    clock: str | None,
     variants: tuple[str, ...],
     seed: int | None,
     workers: int | None,
@@ -71,7 +73,7 @@ def command(
     PROBLEM may be your own, as path/to/file.py:Class; one that reads no instances needs no INSTANCE.
     """
     require_kept({"--out": out}, what)
-    experiment = _experiment(what, variants, runs=runs, time=time, playouts=playouts, seed=seed)
+    experiment = _experiment(what, variants, runs=runs, time=time, playouts=playouts, seed=seed, clock=clock)
     line = StandingLine(quiet)
     try:
         with as_ctrl_c(), cluster_of(dask, mpi, workers or cores()) as cluster:
@@ -117,10 +119,10 @@ class StandingLine:
         if self._quiet or (not self._live and now - self._shown < REPORT_SECONDS and standing.done < standing.total):
             return
         self._shown = now
-        left = "" if standing.left is None else f", {clock(standing.left)} left{_end(standing.left)}"
+        left = "" if standing.left is None else f", {minutes_text(standing.left)} left{_end(standing.left)}"
         running = f", {standing.running} running" if standing.running else ""
         done = f"{standing.done} of {standing.total} {self._what}"
-        text = f"{done}{running}, {clock(standing.seconds)} gone{left}"
+        text = f"{done}{running}, {minutes_text(standing.seconds)} gone{left}"
         click.echo(f"\r\x1b[K{text}" if self._live else text, nl=not self._live, err=True)
 
     def end(self) -> None:
@@ -129,7 +131,7 @@ class StandingLine:
             click.echo(err=True)
 
 
-def clock(seconds: float) -> str:
+def minutes_text(seconds: float) -> str:
     """Return seconds as m:ss or h:mm:ss.
 
     Parameters
@@ -144,7 +146,7 @@ def clock(seconds: float) -> str:
 
     Examples
     --------
-    >>> clock(75), clock(3675.4)
+    >>> minutes_text(75), minutes_text(3675.4)
     ('1:15', '1:01:15')
     """
     minutes, rest = divmod(round(seconds), 60)

@@ -21,6 +21,7 @@ def read_agreeing(
     solver_options: Mapping[str, Any],
     problem_options: Mapping[str, Any],
     seed: int | None,
+    clock: str | None,
 ) -> Checkpoint:
     """Return a checkpoint that agrees with the command line.
 
@@ -38,6 +39,8 @@ def read_agreeing(
         Those options of the problem that are given.
     seed : int or None
         The seed, if it is given.
+    clock : str or None
+        The clock, if it is given.
 
     Returns
     -------
@@ -63,6 +66,8 @@ def read_agreeing(
         _require_same(kept, f"--{name}", value, kept.problem_options.get(name))
     if seed is not None:
         _require_same(kept, "--seed", seed, kept.seed)
+    if clock is not None:
+        _require_same(kept, "--clock", clock, kept.clock)
     return kept
 
 

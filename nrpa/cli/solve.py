@@ -17,6 +17,7 @@ from nrpa.base.lazy import lazy
 from nrpa.base.numerals import number_of, whole_of
 from nrpa.base.values import path_shown, shortened
 from nrpa.cli import STARTED
+from nrpa.cli.clock_option import clock_option
 from nrpa.cli.completion import files, solver_names
 from nrpa.cli.display import display_for
 from nrpa.cli.executors import cluster_of, executor_options
@@ -40,6 +41,7 @@ from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import problem_class, solvers
 from nrpa.registry.source_files import source_files
 from nrpa.search import run
+from nrpa.search.clock import PROCESSOR, WALL
 from nrpa.search.figures import figure_text
 from nrpa.search.gap import comparison
 from nrpa.search.interrupt import Interrupt
@@ -97,6 +99,7 @@ def solve_command(name: str) -> click.Command:
         parallel_option(),
         *executor_options(),
         click.Option(["--time"], type=NUMBER, help="Stop after so many seconds.  [default: 10.24 without limits]"),
+        clock_option(),
         click.Option(["--playouts"], type=WHOLE, help="Stop after so many playouts."),
         click.Option(
             ["--searches"], type=WHOLE, help="Stop after so many top-level searches: 1 is a run as the papers count."
@@ -166,6 +169,7 @@ def solve(
     dask: str | None,
     mpi: Any,
     parallel: str | None,
+    clock: str | None,
     time: float | None,
     playouts: int | None,
     searches: int | None,
@@ -202,6 +206,8 @@ def solve(
         The processes of MPI.
     parallel : {"searches", "speculate"} or None
         How they share the search.
+    clock : {"wall", "processor"} or None
+        What seconds are.
     time, playouts, searches, target : float or int or None
         The limits, as ``nrpa.solve`` takes them.
     no_improvement : str or None
@@ -221,7 +227,7 @@ def solve(
     """
     kept = None
     if resume is not None:
-        kept = read_agreeing(resume, problem_class, solver, solver_options, only_given(problem_options), seed)
+        kept = read_agreeing(resume, problem_class, solver, solver_options, only_given(problem_options), seed, clock)
         problem_options = kept.problem_options
     algorithm = make_solver(solver or DEFAULT_SOLVER, solver_options) if kept is None else kept.make_solver()
     criteria = _criteria(problem_class, time, playouts, searches, target, no_improvement)
@@ -249,7 +255,15 @@ def solve(
             if engaged := _engaged(count, cluster):
                 display.message(engaged)
             if kept is None:
-                search = run.start(problem, algorithm, seed=chosen, workers=count, executor=executor, parallel=way)
+                search = run.start(
+                    problem,
+                    algorithm,
+                    seed=chosen,
+                    workers=count,
+                    executor=executor,
+                    parallel=way,
+                    clock=clock or WALL,
+                )
             else:
                 search = kept.resume(problem, workers=count, executor=executor)
                 display.message(f"{said} {search.seed}, after {search.progress.playouts:,} playouts")
@@ -420,12 +434,13 @@ def _report(problem: BaseProblem, result: Result) -> str:
     by = f"seed {result.seed}" + (f", {result.workers} workers" if result.workers > 1 else "")
     if result.workers > 1 and result.parallel == SPECULATE:
         by += f" ({result.kept_share:.0%} of their work kept)"
+    of_clock = " of processor time" if result.clock == PROCESSOR else ""
     rows = [("instance", f"{problem.name} {result.instance}".rstrip())]
     for name, value in result.figures.items():
         rows.append((name, figure_text(problem.objective, name, value)))
     rows += [
         ("status", result.status),
-        ("search", f"{result.playouts:,} playouts in {result.seconds:.2f} s ({rate:,.0f}/s), {by}"),
+        ("search", f"{result.playouts:,} playouts in {result.seconds:.2f} s{of_clock} ({rate:,.0f}/s), {by}"),
     ]
     known = comparison(problem, result.score)
     if known:

@@ -14,7 +14,7 @@ from nrpa.bench.tune import DEFAULT_SOLVER, TRIALS, Progress, tune
 from nrpa.bench.tune_file import DONE, FAILED, Trial
 from nrpa.bench.tune_plan import FRESH_PAIRS, PAIRS, SECONDS
 from nrpa.bench.tuning import options_text
-from nrpa.cli.bench import clock
+from nrpa.cli.bench import minutes_text
 from nrpa.cli.number_types import NUMBER, WHOLE
 from nrpa.cli.per_problem import PerProblem, described, named, problem_options
 from nrpa.cli.resume import only_given
@@ -203,14 +203,14 @@ class TuneLines:
         """
         if self._quiet:
             return
-        left = "" if progress.most_left is None else f", at most {clock(progress.most_left)} left"
+        left = "" if progress.most_left is None else f", at most {minutes_text(progress.most_left)} left"
         if not self._live:
             if not self._said_how_long and left:
                 click.echo(f"{progress.trials} trials of {progress.runs} runs{left}", err=True)
             self._said_how_long = True
             return
         what = "comparison" if progress.is_comparison else f"trial {progress.trial} of {progress.trials}"
-        text = f"{what}: {progress.run} of {progress.runs} runs, {clock(progress.seconds)} gone{left}"
+        text = f"{what}: {progress.run} of {progress.runs} runs, {minutes_text(progress.seconds)} gone{left}"
         click.echo(f"\r\x1b[K{text}", nl=False, err=True)
         self._is_open = True
 

@@ -6,7 +6,7 @@ file that it names is read. Its entries:
 - ``header``: uint8, JSON in UTF-8: ``format`` (2), ``problem``, ``instance`` (its label), ``sha256`` (of the instance),
   ``problem_options``, ``solver``, ``solver_options``, ``inputs`` (bias, weights and warm start of the caller's, by
   their hashes), ``seed``, ``versions``, ``status``, ``seconds``, ``improved_seconds``, ``improved_playouts`` and
-  ``setup_seconds``, ``workers`` and ``parallel``.
+  ``setup_seconds``, ``workers``, ``parallel`` and ``clock``.
 - ``memory/...``: the memory of the search by the path of its fields, as ``memory/policy/table/word`` and
   ``memory/random``, the state of the random numbers.
 - ``curve/seconds``, ``curve/playouts``, ``curve/score``, and the same of ``improvements``.
@@ -45,6 +45,7 @@ from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.first_look import first_look, require_problem
 from nrpa.registry import problems, solver_class
 from nrpa.search.arguments import require_executor
+from nrpa.search.clock import CLOCKS, require_clock
 from nrpa.search.curve import Point, Recorder
 from nrpa.search.inputs import described
 from nrpa.search.parallel import SPECULATE, WAYS
@@ -66,7 +67,7 @@ _POINTS = ("curve", "improvements")
 _POINT_TYPES = {"seconds": np.float64, "playouts": np.int64, "score": np.float64}
 _TEXT, _OBJECT, _WHOLE, _NUMBER = (str,), (dict,), (int,), (int, float)
 _KINDS: dict[str, tuple[type, ...]] = {
-    **dict.fromkeys(("problem", "instance", "sha256", "solver", "status", "parallel"), _TEXT),
+    **dict.fromkeys(("problem", "instance", "sha256", "solver", "status", "parallel", "clock"), _TEXT),
     **dict.fromkeys(("problem_options", "solver_options", "inputs", "versions"), _OBJECT),
     **dict.fromkeys(("seed", "improved_playouts", "workers"), _WHOLE),
     **dict.fromkeys(("seconds", "improved_seconds", "setup_seconds"), _NUMBER),
@@ -103,6 +104,8 @@ class Checkpoint:
         How many workers it had.
     parallel : {"searches", "speculate"}
         How they shared the search.
+    clock : {"wall", "processor"}
+        What its seconds are.
     arrays : dict of str to ndarray
         The entries of the file but the header.
     """
@@ -124,6 +127,7 @@ class Checkpoint:
     improved_playouts: int
     workers: int
     parallel: str
+    clock: str
     arrays: dict[str, np.ndarray]
 
     def make_solver(self) -> Solver:
@@ -190,6 +194,7 @@ class Checkpoint:
         """
         called = perf_counter()
         count = self.agreed_workers(workers)
+        require_clock(self.clock, count, executor is not None)
         self._require(problem, bias)
         first_look(problem)
         if bias is not None:
@@ -200,7 +205,7 @@ class Checkpoint:
         searches = [self._search(problem, solver, part) for part in self._parts()]
         search = self._joined(problem, searches, count, executor)
         setup_seconds = self.setup_seconds + perf_counter() - called
-        run = Run(problem, solver, search, self.seed, setup_seconds, self.inputs, self.parallel)
+        run = Run(problem, solver, search, self.seed, setup_seconds, self.inputs, self.parallel, self.clock)
         begun = search.playouts > 0
         run.status = self.status
         run.progress = Progress(
@@ -376,6 +381,8 @@ def read_checkpoint(path: str | os.PathLike[str]) -> Checkpoint:
             raise InputError(f"{shown}: is not {WHAT} (its header has no {name})")
     if header["workers"] < 1 or header["parallel"] not in WAYS:
         raise InputError(f"{shown}: is not {WHAT} (its header names no workers)")
+    if header["clock"] not in CLOCKS:
+        raise InputError(f"{shown}: is not {WHAT} (its header names no clock)")
     return Checkpoint(path=shown, **{name: header[name] for name in _KINDS}, arrays=arrays)
 
 
@@ -456,6 +463,7 @@ def _entries(run: Run) -> dict[str, np.ndarray]:
         "setup_seconds": run.setup_seconds,
         "workers": run.workers,
         "parallel": run.parallel,
+        "clock": run.clock,
     }
     entries = {"header": _text(header)}
     for name in _POINTS:

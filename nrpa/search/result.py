@@ -86,6 +86,8 @@ class Result:
         Whether each had a search of its own, or one search was spread over them.
     kept_share : float
         The share of all playouts that stood on no wrong guess; 1 unless a search was spread.
+    clock : {"wall", "processor"}
+        What its seconds are: those on the wall, or the processor time of the thread that searched.
 
     Examples
     --------
@@ -119,6 +121,7 @@ class Result:
     workers: int = 1
     parallel: str = "searches"
     kept_share: float = 1.0
+    clock: str = "wall"
 
     def __repr__(self) -> str:
         """Return the result in one line."""
@@ -273,7 +276,7 @@ _WORDS: dict[_Kind, str] = {
     _LIST: "a list",
 }
 _KINDS: dict[str, _Kind] = {
-    **dict.fromkeys(("problem", "instance", "sha256", "solver", "status", "parallel"), _TEXT),
+    **dict.fromkeys(("problem", "instance", "sha256", "solver", "status", "parallel", "clock"), _TEXT),
     **dict.fromkeys(("score", "seconds", "setup_seconds", "kept_share"), _NUMBER),
     **dict.fromkeys(("seed", "playouts", "workers"), _WHOLE),
     **dict.fromkeys(("options", "inputs", "versions", "objective", "figures"), _OBJECT),

@@ -22,6 +22,7 @@ from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.first_look import first_look, require_one_player, require_problem
 from nrpa.modelling.verdict import Verdict
 from nrpa.search.arguments import require_solver
+from nrpa.search.clock import CLOCKS, WALL, require_clock
 from nrpa.search.curve import Point, Recorder
 from nrpa.search.figures import unwritable_figures
 from nrpa.search.inputs import described, described_solution
@@ -79,10 +80,12 @@ class Run:
         What the result's record says of bias, weights and warm start.
     parallel : {"searches", "speculate"}
         How workers share the search.
+    clock : {"wall", "processor"}
+        What its seconds are: those on the wall, or the processor time of the thread that searches.
 
     Attributes
     ----------
-    problem, solver, seed, setup_seconds, inputs, parallel
+    problem, solver, seed, setup_seconds, inputs, parallel, clock
         As above.
     progress : Progress
         Where the run stands: seconds, playouts, searches, the best score and when it was found.
@@ -113,6 +116,7 @@ class Run:
         setup_seconds: float,
         inputs: dict[str, Any] | None = None,
         parallel: str = SEARCHES,
+        clock: str = WALL,
     ) -> None:
         self.problem = problem
         self.solver = solver
@@ -120,10 +124,12 @@ class Run:
         self.setup_seconds = setup_seconds
         self.inputs = inputs or {}
         self.parallel = parallel
+        self.clock = clock
         self.recorder = Recorder()
         self.status = ""
         self.progress = Progress(0.0, 0, -math.inf, 0.0, 0)
         self._search = search
+        self._now = CLOCKS[clock]
         self._started = 0.0
         self._improvement: Improvement | None = None
         self._alone = OneAtATime("this run is being advanced; only one call of advance at a time can go on with it")
@@ -259,7 +265,7 @@ class Run:
         if verbose:
             on_improvement, on_slice = both(display.improvement, on_improvement), both(display.slice, on_slice)
         with self._alone(), Interrupt() as interrupt, display:
-            self._started = perf_counter() - progress.seconds
+            self._started = self._now() - progress.seconds
             self.status = self._loop(criteria, interrupt, self._examined(on_improvement), on_slice)
         return self.status
 
@@ -275,10 +281,10 @@ class Run:
         def examine(run: Run) -> object:
             nonlocal is_first
             if is_first:
-                begun = perf_counter()
+                begun = self._now()
                 require_writable_figures(run.problem, _verdict(run))
                 is_first = False
-                run._started += perf_counter() - begun
+                run._started += self._now() - begun
             return on_improvement(run) if on_improvement else None
 
         return examine
@@ -314,7 +320,7 @@ class Run:
         Return whether ``on_improvement`` asked to stop.
         """
         before, search, asked = self.progress, self._search, False
-        seconds, playouts = perf_counter() - self._started, search.playouts
+        seconds, playouts = self._now() - self._started, search.playouts
         since = before.improved_seconds, before.improved_playouts
         try:
             for improvement in found:
@@ -364,6 +370,7 @@ def start(
     workers: int | str = 1,
     executor: Executor | None = None,
     parallel: str = SEARCHES,
+    clock: str = WALL,
 ) -> Run:
     """Return a search that has not begun, for callers with a loop of their own.
 
@@ -379,6 +386,8 @@ def start(
         What the search begins with, as ``solve`` takes it.
     workers, executor, parallel : optional
         Who searches, as ``solve`` takes it. ``Run.close`` ends threads and processes.
+    clock : {"wall", "processor"}, optional
+        What seconds are, as ``solve`` takes it.
 
     Returns
     -------
@@ -407,6 +416,8 @@ def start(
     require_problem(problem)
     require_one_player(problem)
     require_solver(solver, bias)
+    count = number_of_workers(workers)
+    require_clock(clock, count, executor is not None)
     first_look(problem)
     seed = secrets.randbits(32) if seed is None else checked_seed(seed)
     if bias is not None:
@@ -419,13 +430,13 @@ def start(
         inputs["warm_start"] = described_solution(solution)
     if weights is not None:
         options["weights"] = weights
-    search = started(problem, solver, seed, number_of_workers(workers), executor, parallel, options)
+    search = started(problem, solver, seed, count, executor, parallel, options)
     if weights is not None:
         inputs["weights"] = described(weights)
     if bias is not None:
         by_code = problem.bias_by_code()
         inputs["bias"] = described(bias if by_code is None else by_code)
-    return Run(problem, solver, search, seed, perf_counter() - called, inputs, parallel)
+    return Run(problem, solver, search, seed, perf_counter() - called, inputs, parallel, clock)
 
 
 def _solution_of(warm_start: Any, problem: BaseProblem) -> Any:
@@ -449,6 +460,7 @@ def solve(
     workers: int | str = 1,
     executor: Executor | None = None,
     parallel: str = SEARCHES,
+    clock: str = WALL,
     time: float | None = None,
     playouts: int | None = None,
     searches: int | None = None,
@@ -492,6 +504,10 @@ def solve(
         How workers share the search. "searches": an independent search for each. "speculate", for GNRPA and NRPA: one
         search, spread; the same seed and playouts give the same result with any number of workers, 1 included, which is
         another one than that of "searches".
+    clock : {"wall", "processor"}, optional
+        What seconds are. "processor": the processor time of the thread that searches, for measurements on a machine
+        that does other things as well; with one worker in this process. A playout that waits for another program uses
+        none.
     time : float, optional
         Stop after so many seconds, counted from when the machine code is loaded.
     playouts : int, optional
@@ -568,6 +584,7 @@ def solve(
         workers=workers,
         executor=executor,
         parallel=parallel,
+        clock=clock,
     )
     try:
         run.advance(
@@ -769,6 +786,7 @@ def _result(run: Run) -> Result:
         improvements=list(run.recorder.improvements),
         setup_seconds=run.setup_seconds,
         parallel=run.parallel,
+        clock=run.clock,
         kept_share=run.kept_share,
     )
 

@@ -173,7 +173,7 @@ def test_a_variant_may_be_what_a_spread_search_finds(tmp_path):
         'problem = "tsptw"\ninstances = ["rc201.1"]\nplayouts = 50\n[variants.A]\nparallel = "speculate"\nlevel = 2\n'
     )
     job = Experiment.from_toml(str(tmp_path / "a.toml")).jobs()[0]
-    records = run_job(Task(job, "tsptw", None, None, 50))[1]
+    records = run_job(Task(job, "tsptw", None, None, 50, "wall"))[1]
     problem, solver = nrpa.TSPTW.load("rc201.1"), nrpa.GNRPA(level=2)
     expected = nrpa.solve(problem, solver, seed=1, playouts=50, workers=2, parallel="speculate")
     assert records[-1].score == expected.score

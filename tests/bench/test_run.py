@@ -64,6 +64,7 @@ def test_what_is_on_disk_is_not_run_again(tmp_path):
     [
         ({"playouts": 200}, "was made with playouts 300, not 200"),
         ({"playouts": None, "time": 0.1}, "was made with time None, not 0.1"),
+        ({"clock": "processor"}, "was made with clock wall, not processor"),
         ({"variants": (Variant("NRPA", "nrpa", {"level": 1}),)}, "other options of NRPA"),
     ],
 )
@@ -75,6 +76,26 @@ def test_another_experiment_is_not_mixed_in(tmp_path, change, message):
     with pytest.raises(InputError, match=message):
         run_experiment(experiment(**change), out, workers=1)
     assert playouts_path(out).read_bytes() == before
+
+
+def test_an_experiment_without_a_clock_is_by_that_on_the_wall(tmp_path):
+    """One that was described before clocks could be chosen goes on as it was."""
+    out = tmp_path / "a.csv"
+    run_experiment(experiment(runs=1), out, workers=1)
+    described = json.loads(out.with_suffix(".json").read_text())
+    assert described["experiment"].pop("clock") == "wall"
+    out.with_suffix(".json").write_text(json.dumps(described))
+    run_experiment(experiment(runs=1), out, workers=1, on_run=lambda standing: pytest.fail("nothing was left to run"))
+    with pytest.raises(InputError, match="was made with clock wall, not processor"):
+        run_experiment(experiment(clock="processor"), out, workers=1)
+
+
+def test_the_best_of_a_run_says_its_clock(tmp_path):
+    """The clock of an experiment is that of its runs."""
+    out = tmp_path / "a.csv"
+    run_experiment(experiment(runs=1, clock="processor"), out, workers=1)
+    (best, *_) = json.loads(out.with_suffix(".best.json").read_text())["best"]
+    assert best["result"]["clock"] == "processor"
 
 
 def test_a_file_of_something_else_is_left_alone(tmp_path):

@@ -44,7 +44,7 @@ def test_solve_prints_writes_and_checks(nrpa_command, tmp_path):
     record = json.loads((tmp_path / "out.json").read_text())
     keys = (
         "problem instance sha256 solver options inputs seed versions status score objective figures solution playouts "
-        "seconds curve improvements setup_seconds workers parallel kept_share"
+        "seconds curve improvements setup_seconds workers parallel kept_share clock"
     )
     assert sorted(record) == sorted(keys.split())
     assert set(record["curve"][0]) == {"seconds", "playouts", "score"}

@@ -57,6 +57,7 @@ def test_resumed_is_uninterrupted(problem):
         (("tsptw", "rc201.1", "--tau", "1"), "--tau 1.0 contradicts run.npz, a search with 1.4; leave it out"),
         (("tsptw", "rc201.1", "--no-bias"), "--bias off contradicts run.npz, a search with on; leave it out"),
         (("tsptw", "rc201.1", "--moves", "all"), "--moves all contradicts run.npz, a search with selective"),
+        (("tsptw", "rc201.1", "--clock", "processor"), "--clock processor contradicts run.npz, a search with wall"),
         (("tsptw", "rc201.1", "--seed", "2"), "--seed 2 contradicts run.npz, a search with 1"),
         (("tsptw", "rc201.1", "--solver", "nmcs"), "--solver nmcs contradicts run.npz, a search with gnrpa"),
         (("tsptw", "rc201.1", "--no-memory"), "--memory/--no-memory does not apply to the solver gnrpa"),

@@ -1,0 +1,36 @@
+"""The clocks that a run can have: the one on the wall, and the processor time of the thread that searches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter, thread_time
+from typing import Any
+
+from nrpa.base.errors import InputError
+
+WALL = "wall"
+PROCESSOR = "processor"
+CLOCKS: dict[str, Callable[[], float]] = {WALL: perf_counter, PROCESSOR: thread_time}
+
+
+def require_clock(given: Any, workers: int = 1, is_elsewhere: bool = False) -> None:
+    """Raise InputError unless a search can have this clock.
+
+    Parameters
+    ----------
+    given : object
+        What the caller gave as ``clock``.
+    workers : int, optional
+        How many workers search.
+    is_elsewhere : bool, optional
+        Whether they search on an executor.
+
+    Raises
+    ------
+    InputError
+        For anything but "wall" and "processor", and for "processor" where others search than the calling thread.
+    """
+    if not isinstance(given, str) or given not in CLOCKS:
+        raise InputError(f"clock must be one of {', '.join(CLOCKS)}, not {given!r:.40}")
+    if given == PROCESSOR and (workers > 1 or is_elsewhere):
+        raise InputError("the processor's clock counts the thread that searches; expected one worker, and no executor")
