@@ -10,10 +10,7 @@ from numba.core.caching import NullCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.cpu import CPUContext
-from numba.core.dispatcher import (
-    Dispatcher,
-    _FunctionCompiler,  # type: ignore[attr-defined]
-)
+from numba.core.dispatcher import Dispatcher, _FunctionCompiler  # type: ignore[attr-defined]
 
 
 class Inner:
