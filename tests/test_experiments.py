@@ -81,6 +81,8 @@ def test_finished_searches_are_told_by_all_their_options(tmp_path):
         ("searches.py", (*NMCS[:-1], "no/x"), "no/x: cannot be written"),
         ("kill_and_resume.py", ("--csv", "x", "--only", "nosuch"), "--only: expected some of tsptw, samegame"),
         ("binpacking_table.py", ("nosuch", "--csv", "x"), "no bundled class or instance is called nosuch"),
+        ("published_tables.py", ("nosuch", "--csv", "x"), "unknown problem nosuch; expected some of coloring, snake"),
+        ("published_tables.py", ("--seed", "x", "--csv", "x"), "--seed must be a whole number"),
         ("mcps_tables.py", ("--cells", "nosuch"), "--cells: none is called nosuch; --list prints the names"),
         ("yardstick_speed.py", ("--program", "nosuch=x"), "--program: expected one of tsptw, morpion"),
         ("round_robin.py", ("--only", "nosuch"), "--only: expected some of hex, nogo, atarigo, not nosuch"),

@@ -16,6 +16,7 @@ from numba.extending import is_jitted
 from nrpa.base.errors import InputError
 from nrpa.engine.code_cache import cache_of
 from nrpa.engine.fingerprint import fingerprint
+from nrpa.engine.inner_functions import only_for, set_environments
 
 logger = logging.getLogger("nrpa")
 
@@ -206,8 +207,10 @@ def load(
     if not cached:
         kept = "; kept on disk for the next time" if entry.stats.cache_path else ""
         logger.info("compiling for %s, which takes some seconds%s", title or state_class.__qualname__, kept)
-    entry.compile(tuple(map(typeof, arguments)))
+    with only_for(entry):
+        entry.compile(tuple(map(typeof, arguments)))
     if entry.stats.cache_misses:
+        set_environments(entry)
         _remove_older(entry)
     return entry
 

@@ -11,7 +11,9 @@ import numpy as np
 
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
+from nrpa.problems.coloring.improving import search_fewer
 
+RARELY = 1e-9
 COLOURED, USED, CLASHES = 0, 1, 2
 
 
@@ -21,7 +23,7 @@ class Instance(NamedTuple):
     start: int64[nodes + 1], neighbour: int32[2 edges], the neighbours of node v are neighbour[start[v]:start[v + 1]].
     rank: int64[nodes], ties of saturation are broken by the least rank. colours: the most there can be. given: whether
     exactly so many are given and clashes counted; else the colours are. forced: whether a new colour is taken only
-    where no other is free.
+    where no other is free. rarely: whether else it may be taken always, but has a small e^β.
     """
 
     start: np.ndarray
@@ -30,6 +32,7 @@ class Instance(NamedTuple):
     colours: int
     given: bool
     forced: bool
+    rarely: bool
 
 
 def reset(instance, state):
@@ -59,6 +62,8 @@ def legal_moves(instance, state, moves):
             count = write(instance, moves, count, node, colour)
     if used < instance.colours and (count == 0 or not instance.forced):
         count = write(instance, moves, count, node, used)
+        if instance.rarely and count > 1:
+            moves.exp_bias[count - 1] = RARELY
     if count == 0:
         return least_clashing(instance, state, moves, node)
     if instance.given and count > 1:
@@ -71,6 +76,7 @@ def write(instance, moves, count, node, colour):
     """Write a move, and return the number of moves."""
     moves.move[count] = node * instance.colours + colour
     moves.code[count] = node * instance.colours + colour
+    moves.exp_bias[count] = 1.0
     return count + 1
 
 
@@ -113,6 +119,7 @@ def leaving_a_colour(instance, state, moves, node, count):
         if not takes:
             moves.move[kept] = moves.move[k]
             moves.code[kept] = moves.code[k]
+            moves.exp_bias[kept] = moves.exp_bias[k]
             kept += 1
     return kept if kept > 0 else count
 
@@ -143,13 +150,47 @@ def score(instance, state):
     return -state.counts[USED] - 0.5 + 0.5 * squares / (nodes * nodes)
 
 
-@kernels(reset, legal_moves, play, score)
+reset_inside, play_inside = jit(reset), jit(play)
+
+
+def improve(instance, state, sequence, steps):
+    """Colour with fewer colours, or without clashes where colours are given; return 0 if that is not found."""
+    if not search_fewer(instance, state, sequence, steps):
+        return 0
+    reset_inside(instance, state)
+    for colour in range(instance.colours):
+        state.tabu[0, colour] = -1
+    for step in range(steps):
+        node = most_saturated(instance, state)
+        colour = state.wanted[node]
+        if state.tabu[0, colour] < 0:
+            state.tabu[0, colour] = state.counts[USED]
+        sequence[step] = node * instance.colours + state.tabu[0, colour]
+        play_inside(instance, state, sequence[step])
+    return 1
+
+
+def copy(instance, source, target):
+    """Copy a partial colouring, without the room of ``improve``."""
+    for node in range(source.colour.shape[0]):
+        target.colour[node] = source.colour[node]
+        target.saturation[node] = source.saturation[node]
+        for colour in range(instance.colours):
+            target.near[node, colour] = source.near[node, colour]
+    for colour in range(instance.colours):
+        target.size[colour] = source.size[colour]
+    for k in range(3):
+        target.counts[k] = source.counts[k]
+
+
+@kernels(reset, legal_moves, play, score, improve, copy)
 class State(NamedTuple):
     """A partial colouring.
 
     colour: int64[nodes], -1 for none. near: int32[nodes, colours], how many neighbours have the colour. saturation:
     int64[nodes], how many colours the neighbours have. size: int64[colours], nodes of each colour. counts: int64[3],
-    nodes coloured, colours used, clashing edges.
+    nodes coloured, colours used, clashing edges. Room of ``improve``: wanted: int64[nodes], a whole colouring; tabu:
+    int64[nodes, colours], until when a node must not have a colour again.
     """
 
     colour: np.ndarray
@@ -157,9 +198,12 @@ class State(NamedTuple):
     saturation: np.ndarray
     size: np.ndarray
     counts: np.ndarray
+    wanted: np.ndarray
+    tabu: np.ndarray
 
 
 def new_state(nodes: int, colours: int) -> State:
     """Return the arrays of a state for so many nodes and colours."""
-    zeros = [np.zeros(size, np.int64) for size in (nodes, nodes, colours, 3)]
-    return State(zeros[0], np.zeros((nodes, colours), np.int32), *zeros[1:])
+    rows = (nodes, colours)
+    zeros = [np.zeros(size, np.int64) for size in (nodes, nodes, colours, 3, nodes, rows)]
+    return State(zeros[0], np.zeros(rows, np.int32), *zeros[1:])

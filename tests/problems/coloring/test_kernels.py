@@ -53,7 +53,7 @@ def random_graph(generator, nodes, density):
     return [(a, b) for a in range(nodes) for b in range(a) if generator.random() < density]
 
 
-@pytest.mark.parametrize("options", [{}, {"new_colors": "free"}, {"colors": 3}, {"colors": 5}])
+@pytest.mark.parametrize("options", [{}, {"new_colors": "free"}, {"new_colors": "rare"}, {"colors": 3}, {"colors": 5}])
 def test_random_games(options):
     """Legal moves, codes and scores agree in every state, on random graphs."""
     generator = random.Random(7)

@@ -1,0 +1,93 @@
+"""The kernel ``improve`` of graph colouring against all colourings."""
+
+import random
+from itertools import product
+
+import numpy as np
+import pytest
+from compiled_kernels import compiled_legal_moves, compiled_play, compiled_reset, moves_for
+
+import nrpa
+from nrpa import Coloring
+from nrpa.problems.coloring.kernels import improve
+
+
+def random_graph(generator, nodes, density=0.5):
+    return [(a, b) for a in range(nodes) for b in range(a) if generator.random() < density]
+
+
+def chromatic_number(nodes, edges):
+    """Return the fewest colours, by trying all colourings."""
+
+    def do(colours):
+        return any(all(way[a] != way[b] for a, b in edges) for way in product(range(colours), repeat=nodes))
+
+    return next(colours for colours in range(1, nodes + 1) if do(colours))
+
+
+def played(problem, generator, wanted=None):
+    """Return the moves of a random game, or of the given one as far as it is legal."""
+    state, moves, sequence = problem.new_state(), moves_for(problem), []
+    compiled_reset(problem.instance, state)
+    while count := compiled_legal_moves(problem.instance, state, moves):
+        listed = moves.move[:count].tolist()
+        move = generator.choice(listed) if wanted is None else int(wanted[len(sequence)])
+        assert move in listed
+        sequence.append(move)
+        compiled_play(problem.instance, state, move)
+    return np.array(sequence)
+
+
+def test_it_finds_the_fewest_colours_of_small_graphs():
+    """From random games; what it changes is a legal game of fewer colours, and it says whether it changed any."""
+    generator, changed = random.Random(2), 0
+    for _ in range(40):
+        edges = random_graph(generator, 6)
+        problem = Coloring(6, edges, new_colors="rare")
+        before = played(problem, generator)
+        after = before.copy()
+        said = improve(problem.instance, problem.new_state(), after, len(after))
+        assert said == (before.tolist() != after.tolist())
+        colours = [problem.check(problem.solution(moves)).figures["colors"] for moves in (before, after)]
+        assert played(problem, generator, after).tolist() == after.tolist()
+        assert colours[1] == chromatic_number(6, edges) <= colours[0]
+        assert said == (colours[1] < colours[0])
+        changed += said
+    assert changed > 10
+
+
+def test_it_ends_clashes_where_colours_are_given():
+    """All of them, in graphs that have such a colouring by their making; else the game stays."""
+    generator, ended = random.Random(3), 0
+    for _ in range(20):
+        parts = [generator.randrange(3) for _ in range(40)]
+        edges = [(a, b) for a, b in random_graph(generator, 40, 0.2) if parts[a] != parts[b]]
+        problem = Coloring(40, edges, colors=3, new_colors="rare")
+        before = played(problem, generator)
+        after = before.copy()
+        said = improve(problem.instance, problem.new_state(), after, len(after))
+        clashes = [problem.check(problem.solution(moves)).figures["clashes"] for moves in (before, after)]
+        assert clashes[1] == (0 if said else clashes[0])
+        assert played(problem, generator, after).tolist() == after.tolist()
+        ended += said and clashes[0] > 0
+    assert ended > 3
+    problem = Coloring(4, [(a, b) for a in range(4) for b in range(a)], colors=3)
+    assert improve(problem.instance, problem.new_state(), played(problem, generator), 4) == 0
+
+
+@pytest.mark.parametrize("improved", [True, False])
+def test_auto_improves(improved):
+    """The queens' graph has nine colours with it and more without, after as few playouts."""
+    problem = Coloring.load("queen8_8")
+    result = nrpa.solve(problem, nrpa.Auto(improve=improved), seed=1, playouts=2000)
+    assert (result.figures["colors"] == 9) is improved
+    assert problem.check(result.solution).valid
+
+
+def test_auto_takes_new_colours_rarely():
+    """So that improved colourings can be built."""
+    problem = Coloring.load("queen8_8", colors=9)
+    assert problem.tuned().options["colors"] == 9
+    assert problem.tuned().options["new_colors"] == "rare"
+    assert problem.tuned() is problem.tuned()
+    assert problem.tuned().tuned() is problem.tuned()
