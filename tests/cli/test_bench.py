@@ -4,7 +4,7 @@ import re
 import pytest
 
 from nrpa.bench.run import Standing
-from nrpa.cli.bench import StandingLine, clock
+from nrpa.cli.bench import StandingLine, minutes_text
 
 BUDGET = ("--runs", 2, "--playouts", 200, "--workers", 1)
 CSV = "variant,instance,seed,seconds,playouts,score\n" + "".join(
@@ -209,6 +209,6 @@ def test_how_far_an_experiment_is(capsys):
     assert capsys.readouterr().err == "12 of 12 runs, 1:01 gone, 0:00 left\n"
 
 
-def test_the_clock_reads_as_hours_and_minutes():
+def test_seconds_read_as_hours_and_minutes():
     """For the time left."""
-    assert [clock(0), clock(61.4), clock(3600)] == ["0:00", "1:01", "1:00:00"]
+    assert [minutes_text(0), minutes_text(61.4), minutes_text(3600)] == ["0:00", "1:01", "1:00:00"]

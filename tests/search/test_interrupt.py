@@ -18,6 +18,7 @@ def send(number):
 def default_handlers():
     """Set the handlers that a program starts with, and put back what was there."""
     before = {number: signal.signal(number, signal.SIG_DFL) for number in ENDING}
+    before[signal.SIGINT] = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     for number, handler in before.items():
         signal.signal(number, handler)
