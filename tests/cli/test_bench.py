@@ -4,7 +4,7 @@ import re
 import pytest
 
 from nrpa.bench.run import Standing
-from nrpa.cli.bench import StandingLine, clock
+from nrpa.cli.bench import StandingLine, minutes_text
 
 BUDGET = ("--runs", 2, "--playouts", 200, "--workers", 1)
 CSV = "variant,instance,seed,seconds,playouts,score\n" + "".join(
@@ -166,7 +166,7 @@ def test_plot_draws_a_solution_of_a_users_problem(nrpa_command, tmp_path):
         (*coins, "tsptw"): "the result is of 'Coins', not of 'tsptw'",
         (*coins, "coins.py:Purse"): "the result does not say which instance it is of; name it with --instance",
         (*coins, "coins.py:Coins", "--instance", "moved"): "Coins reads no instances, so 'moved' cannot be one",
-        purse[:-1]: "`nrpa list` shows the bundled ones; name the instance with --instance",
+        purse[:-1]: "purse: no such file, and no instance comes with Coins; name the instance with --instance",
         (*purse, "other"): "other: is not the instance that the result is of",
         ("plot", "a.csv", "--out", "a.png", "--problem", "coins.py:Coins"): "--problem applies to --solution only",
     }
@@ -209,6 +209,6 @@ def test_how_far_an_experiment_is(capsys):
     assert capsys.readouterr().err == "12 of 12 runs, 1:01 gone, 0:00 left\n"
 
 
-def test_the_clock_reads_as_hours_and_minutes():
+def test_a_duration_reads_as_hours_and_minutes():
     """For the time left."""
-    assert [clock(0), clock(61.4), clock(3600)] == ["0:00", "1:01", "1:00:00"]
+    assert [minutes_text(0), minutes_text(61.4), minutes_text(3600)] == ["0:00", "1:01", "1:00:00"]
