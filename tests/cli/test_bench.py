@@ -212,3 +212,14 @@ def test_how_far_an_experiment_is(capsys):
 def test_a_duration_reads_as_hours_and_minutes():
     """For the time left."""
     assert [minutes_text(0), minutes_text(61.4), minutes_text(3600)] == ["0:00", "1:01", "1:00:00"]
+
+
+def test_an_interrupt_is_said_once(nrpa_command, monkeypatch):
+    """With what to do next; the exit status is that of an interrupt."""
+
+    def interrupted(*arguments, **settings):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("nrpa.cli.bench.run_experiment", interrupted)
+    done = nrpa_command("bench", "tsptw", "rc201.1", "--playouts", 5, "--variant", "A:level=1", "--out", "a.csv")
+    assert done == (130, "", "interrupted; the same command continues\n")
