@@ -38,6 +38,8 @@ def mark_ticks(axes: Axes, marks: Sequence[float], unit: str) -> None:
 def decade_ticks(axes: Axes) -> None:
     """Label a logarithmic x axis at 1, 2 and 5 of each power of ten; at 1 only where it has more than two of them.
 
+    An axis so short that it has fewer than two of these is labelled at 1, 2, 3 … 9 of each power of ten.
+
     Parameters
     ----------
     axes : matplotlib.axes.Axes
@@ -48,8 +50,11 @@ def decade_ticks(axes: Axes) -> None:
     low, high = axes.get_xlim()
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
     steps = (1, 2, 5) if high / low <= MOST_DECADES else (1,)
-    places = [step * 10.0**power for power in range(first, last + 1) for step in steps]
-    axes.xaxis.set_major_locator(FixedLocator([place for place in places if low <= place <= high]))
+    powers = [10.0**power for power in range(first, last + 1)]
+    places = [step * power for power in powers for step in steps if low <= step * power <= high]
+    if len(places) < 2:
+        places = [step * power for power in powers for step in range(1, 10) if low <= step * power <= high]
+    axes.xaxis.set_major_locator(FixedLocator(places))
     axes.xaxis.set_minor_locator(NullLocator())
     axes.xaxis.set_major_formatter("{x:g}")
     axes.set_xlim(low, high)

@@ -165,7 +165,8 @@ def _require_same(path: Path, now: dict[str, Any]) -> None:
     try:
         before = dict(json.loads(decoded(read_bytes(path)))["match"])
     except (ValueError, KeyError, TypeError, OSError, RecursionError):
-        raise InputError(f"{path}: is not the description of a match; choose another --out") from None
+        what = "is not the description of a match, which belongs there"
+        raise InputError(f"{path}: {what}; choose another --out") from None
     for key, value in json.loads(json.dumps(now)).items():
         if before.get(key) != value:
             was, wanted = shortened(_said(before.get(key))), shortened(_said(value))

@@ -309,7 +309,8 @@ def _require_same(path: Path, now: dict[str, Any]) -> None:
         settings = {key: before[key] for key in ("problem", "time", "playouts")}
         settings["clock"] = before.get("clock", WALL)
     except (ValueError, KeyError, TypeError, OSError, RecursionError):
-        raise InputError(f"{path}: is not the description of an experiment; choose another --out") from None
+        what = "is not the description of an experiment, which belongs there"
+        raise InputError(f"{path}: {what}; choose another --out") from None
     experiment = now["experiment"]
     for key, value in settings.items():
         if experiment[key] != value:

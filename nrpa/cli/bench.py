@@ -14,6 +14,7 @@ from nrpa.bench.experiment import Experiment, Variant
 from nrpa.bench.records import playouts_path, read_records
 from nrpa.bench.run import Standing, run_experiment
 from nrpa.bench.table import table_text
+from nrpa.cli import INTERRUPTED
 from nrpa.cli.clock_option import clock_option
 from nrpa.cli.completion import files, problem_then_instances
 from nrpa.cli.executors import cluster_of, executor_options
@@ -82,7 +83,7 @@ def command(
     except KeyboardInterrupt:
         line.end()
         click.echo("interrupted; the same command continues", err=True)
-        raise
+        raise click.exceptions.Exit(INTERRUPTED) from None
     line.end()
     path = out if experiment.time is not None else playouts_path(out)
     records = read_records(path)

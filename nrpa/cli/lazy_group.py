@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -52,6 +53,15 @@ class LazyGroup(click.Group):
         module, _, attribute = self.lazy[cmd_name].where.partition(":")
         command: click.Command = getattr(import_module(module), attribute)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that is meant. Raises UsageError that offers names which are near, for an unknown one."""
+        close = difflib.get_close_matches(args[0], self.lazy, n=2)
+        if args[0] not in self.lazy and close:
+            ctx.fail(f"No such command {args[0]!r}. (Did you mean {' or '.join(close)}?)")
+        return super().resolve_command(ctx, args)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Return the commands and options that begin so, without importing any command."""

@@ -15,7 +15,8 @@ from nrpa.registry import problem_class, problems, solvers
 def command(problem: str | None) -> None:
     """List problems, solvers and instances.
 
-    Each bundled instance is listed with its best-known value and who proved it optimal.
+    Without PROBLEM: the problems and the solvers, and how many instances come with each problem. With PROBLEM: these
+    instances, each with its best-known value and who proved it optimal.
     """
     if problem is not None:
         if not _list_instances(problem):
@@ -23,10 +24,12 @@ def command(problem: str | None) -> None:
         return
     for title, table in (("Problems", problems), ("\nSolvers", solvers)):
         click.echo(title)
-        for entry in table.entries().values():
-            click.echo(f"  {entry.name:12} {entry.summary}")
-    for name in problems.bundled:
-        _list_instances(name)
+        entries = table.entries().values()
+        width = max(len(entry.name) for entry in entries)
+        for entry in entries:
+            click.echo(f"  {entry.name:{width}}  {entry.summary}")
+    counts = [f"{name} {count}" for name in problems.bundled if (count := len(bundled(name)))]
+    click.echo(f"\nInstances that come with them; `nrpa list PROBLEM` names them\n  {', '.join(counts)}")
     for sentence in (*problems.left_out(), *solvers.left_out()):
         click.echo(f"note: {sentence}", err=True)
 

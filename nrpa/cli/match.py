@@ -9,6 +9,7 @@ import click
 from nrpa.base.errors import InputError
 from nrpa.bench.contender import ROLES, Contender
 from nrpa.bench.match import play_match
+from nrpa.cli import INTERRUPTED
 from nrpa.cli.bench import StandingLine
 from nrpa.cli.number_types import NUMBER, WHOLE
 from nrpa.cli.per_problem import (
@@ -145,6 +146,6 @@ def run(
     except KeyboardInterrupt:
         line.end()
         click.echo("interrupted" if out is None else "interrupted; the same command continues", err=True)
-        raise
+        raise click.exceptions.Exit(INTERRUPTED) from None
     line.end()
     click.echo(result.table())

@@ -62,8 +62,8 @@ def next_steps(
 def _more(result: Result, limits: dict[str, Any]) -> list[str]:
     """Return a limit of twice what was searched."""
     if limits["playouts"] is not None and limits["time"] is None:
-        return ["--playouts", str(2 * limits["playouts"])]
-    seconds = result.seconds if limits["time"] is None else limits["time"]
+        return ["--playouts", str(2 * max(limits["playouts"], result.playouts))]
+    seconds = max(result.seconds, limits["time"] or 0.0)
     return ["--time", f"{2 * seconds:.3g}"]
 
 

@@ -20,6 +20,7 @@ from nrpa.base.values import path_shown, shortened
 from nrpa.cli import INTERRUPTED, STARTED
 from nrpa.cli.clock_option import clock_option
 from nrpa.cli.completion import files, solver_names
+from nrpa.cli.description import require_no_description
 from nrpa.cli.display import display_for
 from nrpa.cli.executors import cluster_of, executor_options
 from nrpa.cli.next_steps import next_steps
@@ -295,6 +296,8 @@ def _require_outputs(outputs: dict[str, str | None], instance: str | None, resum
     read = [*([] if instance is None else [file_of(instance)]), *source_files()]
     require_kept(given, read)
     require_kept({option: path for option, path in given.items() if option != "--checkpoint"}, [resume])
+    for option, path in given.items():
+        require_no_description(option, path)
     if "--checkpoint" in given and not is_replaced(given["--checkpoint"]):
         raise InputError(f"{path_shown(given['--checkpoint'])}: is no regular file; expected one for --checkpoint")
     if "--plot" in given:

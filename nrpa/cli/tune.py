@@ -14,6 +14,7 @@ from nrpa.bench.tune import DEFAULT_SOLVER, TRIALS, Progress, tune
 from nrpa.bench.tune_file import DONE, FAILED, Trial
 from nrpa.bench.tune_plan import FRESH_PAIRS, PAIRS, SECONDS
 from nrpa.bench.tuning import options_text
+from nrpa.cli import INTERRUPTED
 from nrpa.cli.bench import minutes_text
 from nrpa.cli.number_types import NUMBER, WHOLE
 from nrpa.cli.per_problem import PerProblem, described, named, problem_options
@@ -169,7 +170,7 @@ def run(
     except KeyboardInterrupt:
         lines.end()
         click.echo("interrupted" if out is None else "interrupted; the same command continues", err=True)
-        raise
+        raise click.exceptions.Exit(INTERRUPTED) from None
     lines.end()
     click.echo(found.summary())
     if json is not None:

@@ -216,6 +216,8 @@ def _best_known(problem: str, name: str, data: bytes) -> BestKnown | None:
 
 
 def _no_such(problem: str, name: str) -> str:
+    if not bundled(problem):
+        return f"{path_shown(name)}: no such file, and no instance comes with {problem}"
     close = difflib.get_close_matches(Path(name).name, bundled(problem), n=3)
-    hint = f"; did you mean {' or '.join(close)}?" if close else "; `nrpa list` shows the bundled ones"
+    hint = f"; did you mean {' or '.join(close)}?" if close else f"; `nrpa list {problem}` shows the bundled ones"
     return f"{path_shown(name)}: no such file or bundled {problem} instance{hint}"

@@ -250,6 +250,9 @@ class BaseProblem:
         except (ValueError, LookupError) as error:
             what = f"{cls.__name__}.from_source cannot read it ({type(error).__name__}: {error})"
             raise InputError(f"{source.label}: {what}") from error
+        if not isinstance(problem, cls):
+            what = f"from_source returned {shortened(repr(problem))}; expected an object of the class"
+            raise ProblemError(f"{cls.__name__}: {what}")
         if not problem.origin.label:
             problem.origin = Origin(source.label, source.sha256, source.best_known)
         return problem

@@ -735,8 +735,9 @@ def _verdict(run: Run) -> Verdict:
         what = f"check returned {shortened(repr(verdict))}; expected an nrpa.Verdict"
         raise ProblemError(f"{type(problem).__name__}: {what}")
     if verdict.score is None or not math.isclose(verdict.score, score, rel_tol=1e-9, abs_tol=1e-6):
+        why = f" ({'; '.join(verdict.faults)})" if verdict.faults else "; are score and check of the same formula?"
         raise DisagreementError(
-            f"{problem.name}: the search scored {score!r}, the independent check {verdict.score!r} {verdict.faults}"
+            f"{problem.name}: the search scored {score!r}, the independent check {verdict.score!r}{why}"
         )
     return verdict
 

@@ -166,7 +166,7 @@ def test_plot_draws_a_solution_of_a_users_problem(nrpa_command, tmp_path):
         (*coins, "tsptw"): "the result is of 'Coins', not of 'tsptw'",
         (*coins, "coins.py:Purse"): "the result does not say which instance it is of; name it with --instance",
         (*coins, "coins.py:Coins", "--instance", "moved"): "Coins reads no instances, so 'moved' cannot be one",
-        purse[:-1]: "`nrpa list` shows the bundled ones; name the instance with --instance",
+        purse[:-1]: "purse: no such file, and no instance comes with Coins; name the instance with --instance",
         (*purse, "other"): "other: is not the instance that the result is of",
         ("plot", "a.csv", "--out", "a.png", "--problem", "coins.py:Coins"): "--problem applies to --solution only",
     }
@@ -209,6 +209,17 @@ def test_how_far_an_experiment_is(capsys):
     assert capsys.readouterr().err == "12 of 12 runs, 1:01 gone, 0:00 left\n"
 
 
-def test_seconds_read_as_hours_and_minutes():
+def test_a_duration_reads_as_hours_and_minutes():
     """For the time left."""
     assert [minutes_text(0), minutes_text(61.4), minutes_text(3600)] == ["0:00", "1:01", "1:00:00"]
+
+
+def test_an_interrupt_is_said_once(nrpa_command, monkeypatch):
+    """With what to do next; the exit status is that of an interrupt."""
+
+    def interrupted(*arguments, **settings):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("nrpa.cli.bench.run_experiment", interrupted)
+    done = nrpa_command("bench", "tsptw", "rc201.1", "--playouts", 5, "--variant", "A:level=1", "--out", "a.csv")
+    assert done == (130, "", "interrupted; the same command continues\n")

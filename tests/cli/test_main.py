@@ -174,7 +174,9 @@ def test_check_draws(nrpa_command, tmp_path):
 
 
 BAD = [
-    (["solve", "tsptw", "none"], "none: no such file or bundled tsptw instance"),
+    (["solve", "tsptw", "none"], "none: no such file or bundled tsptw instance; `nrpa list tsptw` shows the"),
+    (["sovle", "tsptw", "rc201.1"], "No such command 'sovle'. (Did you mean solve?)"),
+    (["solve", "tsptw", "rc201.1", "--clock", "sun"], "'sun' is not one of 'wall', 'processor'"),
     (["solve", "tsptw", "rc2041"], "did you mean rc204.1"),
     (["solve", "tsptw", "folder"], "folder: is a directory"),
     (["solve", "tsptw", "empty"], "empty: is empty"),
@@ -280,11 +282,15 @@ def test_bad_input_is_one_sentence(nrpa_command, tmp_path, arguments, message):
 
 
 def test_list(nrpa_command):
-    """Problems, solvers, and instances with their best-known values."""
+    """On a page: problems, solvers, the number of instances. Of a problem: these, with their best-known values."""
     code, out, _ = nrpa_command("list")
     assert code == 0
     assert "travelling salesman with time windows" in out
     assert "gnrpa" in out
+    assert "snake 16" in out
+    assert out.count("\n") < 50
+    code, out, _ = nrpa_command("list", "tsptw")
+    assert code == 0
     rows = [line.split() for line in out.splitlines()]
     assert ["rc204.1", "46", "878.64", "Baldacci", "et", "al.", "(2012)"] in rows
     assert ["rc208.3", "36", "634.44", "nobody", "yet"] in rows

@@ -27,6 +27,13 @@ def test_the_next_steps_work(nrpa_command, tmp_path):
     assert (code, "100 playouts" in out) == (0, True)
 
 
+def test_what_is_offered_is_more_than_was_searched(nrpa_command):
+    """A resumed search whose limit was reached before is offered twice what it has, not twice the limit."""
+    nrpa_command(*SEARCH, "--checkpoint", "c.npz")
+    err = nrpa_command("solve", "tsptw", "rc201.1", "--resume", "c.npz", "--playouts", 10)[2]
+    assert last_line(err).endswith("more time: --playouts 100")
+
+
 def test_without_a_file_it_says_how_to_keep_the_result(nrpa_command):
     """And how to search for longer; nothing where only the result is asked for."""
     err = nrpa_command(*SEARCH)[2]

@@ -17,8 +17,8 @@ def test_they_are_listed_and_used_by_name(tmp_path):
     """Solved, checked, benchmarked; a name that nrpa has itself is said to be left out."""
     fake_package.install(tmp_path, "purse", ["coins = purse:Coins", "tsptw = purse:Coins"], ["tabu = purse:Tabu"])
     listed = nrpa_command(tmp_path, "list")
-    assert "  coins        of the package purse\n" in listed.stdout
-    assert "  tabu         of the package purse\n" in listed.stdout
+    assert f"  {'coins':13}  of the package purse\n" in listed.stdout
+    assert f"  {'tabu':18}  of the package purse\n" in listed.stdout
     sentence = "note: the problem 'tsptw' of the package purse is left out: nrpa has its own of that name\n"
     assert listed.stderr == sentence
     solved = nrpa_command(tmp_path, "solve", "coins", "--level", 1, "--playouts", 300, "--seed", 1, "--json", "out")

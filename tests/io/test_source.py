@@ -39,6 +39,12 @@ def test_no_such_instance():
         read_source("tsptw", "instances/rc_204.1")
 
 
+def test_a_problem_that_comes_with_no_instance():
+    """It is not sent to a list that has none of it."""
+    with pytest.raises(nrpa.InputError, match=r"^jobs\.txt: no such file, and no instance comes with Jobs$"):
+        read_source("Jobs", "jobs.txt")
+
+
 @pytest.mark.parametrize("name", ["x" * 300, "a/" * 3000, "x" * 300 + ":y", "a\0b"])
 def test_a_name_that_no_file_can_have(name):
     """It is no instance, said without the whole of it."""

@@ -79,3 +79,14 @@ def test_one_model_for_all_threads():
         for thread in threads:
             thread.join()
         assert len(set(map(id, models))) == 1
+
+
+@pytest.mark.parametrize("given", [None, 5, "text"])
+def test_from_source_that_returns_no_instance(tmp_path, given):
+    """A forgotten ``return cls(...)`` is a sentence."""
+    odd = type("Odd", (Bits,), {"from_source": classmethod(lambda cls, source: given)})
+    (tmp_path / "a.txt").write_text("1")
+    with pytest.raises(
+        nrpa.ProblemError, match=f"Odd: from_source returned {given!r}; expected an object of the class"
+    ):
+        odd.load(str(tmp_path / "a.txt"))

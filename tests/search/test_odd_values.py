@@ -100,6 +100,16 @@ def test_an_odd_solution(value):
         solve(odd())
 
 
+def test_a_check_of_another_formula():
+    """Where the check finds no fault, the message asks what is likely to be wrong."""
+
+    def check(self, solution):
+        return nrpa.Verdict({}, [], score=99.0)
+
+    with pytest.raises(nrpa.ProblemError, match=r"check 99\.0; are score and check of the same formula\?$"):
+        solve(type("Odd", (Bits,), {"check": check})())
+
+
 def test_a_warm_start_of_no_dimension():
     """NumPy's arrays of one number cannot be iterated."""
     with pytest.raises(nrpa.InputError, match="a solution is a list of moves, not ndarray"):
