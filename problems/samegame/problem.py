@@ -150,7 +150,7 @@ class SameGame(CompiledProblem):
         is_chosen = not self.selective or self.tabu != 1 or self.bias_scale != 1.0
         if is_chosen or type(self) is not SameGame or self._tried() == 1:
             return (self,)
-        choices: list[dict[str, Any]] = [*({"tabu": rank} for rank in range(2, self._tried() + 1)), {"bias_scale": 0.0}]
+        choices = [*({"tabu": rank} for rank in range(2, self._tried() + 1)), {"bias_scale": 0.0}]
         others = [SameGame(self.board, **{**self.options, **choice}) for choice in choices]
         for other in others:
             other.origin = self.origin
