@@ -31,8 +31,7 @@ ZOBRIST_SEED = 20
 MOST_BIAS = 8
 PAIRS_FROM = 10
 SKETCHED = 6
-MOST_SCALE = 20
-MOST_COLOURS_TRIED = 3
+MOST_ARMS = 3
 
 
 class SameGame(CompiledProblem):
@@ -60,8 +59,6 @@ class SameGame(CompiledProblem):
     tabu : int
         Which colour is tabu, by how many cells it has at the start: 1, as in the papers, is the most frequent one, 2
         the second; of equally frequent ones that with the lower number comes first.
-    bias_scale : float
-        The factor of the bias, 0 to 20; the paper's is 1. With 0 playouts are those without a bias.
 
     Attributes
     ----------
@@ -71,7 +68,7 @@ class SameGame(CompiledProblem):
     Raises
     ------
     InputError
-        If ``board`` is no such array, or has fewer colours than ``tabu``, or ``bias_scale`` is out of range.
+        If ``board`` is no such array, or has fewer colours than ``tabu``.
 
     References
     ----------
@@ -94,17 +91,14 @@ class SameGame(CompiledProblem):
     selective = Option(True, "Do not play the most frequent colour, except late or when forced.", tried=(True, False))
     pairs_from = Option(PAIRS_FROM, "After so many moves play pairs of that colour, too.")
     tabu = Option(1, "Which colour is not played: 1 is the most frequent one, 2 the second.", least=1)
-    bias_scale = Option(1.0, "Factor of the bias, 0 to 20.")
 
     def __init__(self, board: ArrayLike, **options: Any) -> None:
         self.set_options(**options)
-        if not 0 <= self.bias_scale <= MOST_SCALE:
-            raise InputError(f"bias_scale must be 0 to {MOST_SCALE}, not {self.bias_scale:g}")
         self.board = _checked_board(board)
         pairs = max(1, int(np.count_nonzero(self.board != EMPTY)) // 2)
         height, width = self.board.shape
         super().__init__(
-            _instance(self.columns, height, width, self._tabu_colour(), self.pairs_from, self.bias_scale),
+            _instance(self.columns, height, width, self._tabu_colour(), self.pairs_from),
             max_steps=pairs,
             max_moves=pairs,
             max_total=pairs * (pairs + 1) // 2,  # half the cells that are left, summed over moves that take two each
@@ -135,29 +129,26 @@ class SameGame(CompiledProblem):
         return cls(parse_board(source.text, source.label), **options)
 
     def arms(self) -> tuple[SameGame, ...]:
-        """Return the board with each of its three most frequent colours as tabu, and with the first without a bias.
+        """Return the board with each of its three most frequent colours as tabu; itself if the caller chose one.
 
         Returns
         -------
         tuple of SameGame
-            The problems, the most frequent colour first; the board itself if the caller chose a colour or a scale of
-            the bias, or if it has one colour.
+            The problems, the most frequent colour first.
         """
         return self._arms
 
     @cached_property
     def _arms(self) -> tuple[SameGame, ...]:
-        is_chosen = not self.selective or self.tabu != 1 or self.bias_scale != 1.0
-        if is_chosen or type(self) is not SameGame or self._tried() == 1:
+        if not self.selective or self.tabu != 1 or type(self) is not SameGame:
             return (self,)
-        choices = [*({"tabu": rank} for rank in range(2, self._tried() + 1)), {"bias_scale": 0.0}]
-        others = [SameGame(self.board, **{**self.options, **choice}) for choice in choices]
+        others = [SameGame(self.board, **{**self.options, "tabu": rank}) for rank in range(2, self._tried() + 1)]
         for other in others:
             other.origin = self.origin
         return (self, *others)
 
     def _tried(self) -> int:
-        return min(MOST_COLOURS_TRIED, len(self._ranked_colours()))
+        return min(MOST_ARMS, len(self._ranked_colours()))
 
     def digest(self) -> str:
         """Return the hash of the board, in hex."""
@@ -340,9 +331,7 @@ def _checked_board(board: ArrayLike) -> np.ndarray:
     return array
 
 
-def _instance(
-    columns: Columns, height: int, width: int, tabu_colour: int | None, pairs_from: int, bias_scale: float
-) -> Instance:
+def _instance(columns: Columns, height: int, width: int, tabu_colour: int | None, pairs_from: int) -> Instance:
     stride = height + 1
     size = (width + 2) * stride
     board = np.zeros(size, np.uint8)
@@ -354,8 +343,8 @@ def _instance(
     key, colour_key = (random.integers(-(2**63), 2**63, n, np.int64) for n in (size, 128))
     tabu = 0 if tabu_colour is None else tabu_colour + 1
     beta = np.minimum(np.arange(kernels.MOST_COUNTED + 1) - 2.0, MOST_BIAS)
-    factor = np.exp([bias_scale * beta, bias_scale * beta])
-    factor[1, 2] = np.exp(-bias_scale)
+    factor = np.exp([beta, beta])
+    factor[1, 2] = np.exp(-1.0)
     live = np.zeros(size // 64 + 2, np.uint64)
     code, exp_bias, kind = np.zeros(size, np.int64), np.ones(size), np.zeros(size, np.uint8)
     for found in groups(columns):

@@ -8,7 +8,7 @@ import pytest
 from user_problems import Bits
 
 import nrpa
-from nrpa.base.errors import InputError, ProblemError
+from nrpa.base.errors import ProblemError
 from nrpa.solvers import arms_search
 
 
@@ -26,7 +26,7 @@ def problem():
 def test_the_arms_take_turns(problem, seed):
     """Every improvement, and the arms that are left, are those of searches run one after the other."""
     arms = problem.arms()
-    assert [(arm.tabu, arm.bias_scale) for arm in arms] == [(1, 1), (2, 1), (3, 1), (1, 0)]
+    assert [arm.tabu for arm in arms] == [1, 2, 3]
     expected, left = naive_arms.improvements(arms, naive_arms.solver(), seed, 20, 400)
     search = nrpa.Auto().start(problem, seed)
     found = search.advance(400)
@@ -89,26 +89,12 @@ def test_a_warm_start_is_the_best_from_the_beginning(problem):
 
 def test_a_caller_who_chose_gets_no_arms(problem):
     """Another tabu colour, or none, is a choice; the arms are always the same objects, of the board's own colours."""
-    for options in ({"tabu": 2}, {"selective": False}, {"bias_scale": 0.5}):
+    for options in ({"tabu": 2}, {"selective": False}):
         chosen = nrpa.SameGame(problem.board, **options)
         assert chosen.arms() == (chosen,)
     assert problem.arms() is problem.arms()
     assert problem.arms()[0] is problem
-    assert [arm.tabu for arm in nrpa.SameGame([[0, 0], [1, 1]]).arms()] == [1, 2, 1]
-    assert len(nrpa.SameGame([[0, 0], [0, 0]]).arms()) == 1
-
-
-def test_an_arm_without_bias(problem):
-    """With the scale 0 it is the search without the bias, playout by playout; a scale out of range is refused."""
-    arm = nrpa.GNRPA(level=None).start(problem.arms()[-1], 1)
-    without = nrpa.GNRPA(level=None, bias=False).start(problem, 1)
-    for _ in range(300):
-        arm.advance(1)
-        without.advance(1)
-        assert arm.last_score == without.last_score
-    for scale in (-1, 21, float("nan")):
-        with pytest.raises(InputError, match="bias_scale must be"):
-            nrpa.SameGame(problem.board, bias_scale=scale)
+    assert len(nrpa.SameGame([[0, 0], [1, 1]]).arms()) == 2
 
 
 def test_plain_python_has_one_arm():

@@ -29,7 +29,7 @@ class Naive:
         counts = Counter(self.cells.values())
         ranked = sorted(counts, key=lambda colour: (-counts[colour], colour))
         self.tabu = ranked[problem.tabu - 1] if problem.selective else None
-        self.pairs_from, self.scale = problem.pairs_from, problem.bias_scale
+        self.pairs_from = problem.pairs_from
         self.played = 0
         self.score = 0
 
@@ -53,9 +53,7 @@ class Naive:
         """Return β of each legal group."""
         groups = self.groups()
         free = [g for g in groups if self._colour(g) != self.tabu or (len(g) == 2 and self.played >= self.pairs_from)]
-        return {
-            g: self.scale * min(len(g) - 2 - (self._colour(g) == self.tabu and len(g) == 2), 8) for g in free or groups
-        }
+        return {g: min(len(g) - 2 - (self._colour(g) == self.tabu and len(g) == 2), 8) for g in free or groups}
 
     def play(self, group: frozenset) -> None:
         left = {cell: colour for cell, colour in self.cells.items() if cell not in group}
@@ -132,9 +130,7 @@ def test_random_games_agree_with_naive_rules(height, width, colours, games):
         board = random_board(rng, height, width, colours)
         pairs_from = (10, 0, 3, 999)[game // 2 % 4]
         tabu = 1 + game // 8 % len(np.unique(board[board >= 0]))
-        scale = (1.0, 0.0, 1.5)[game % 3]
-        options = {"pairs_from": pairs_from, "tabu": tabu, "bias_scale": scale}
-        played += compare_game(SameGame(board, selective=game % 2 == 0, **options), rng)
+        played += compare_game(SameGame(board, selective=game % 2 == 0, pairs_from=pairs_from, tabu=tabu), rng)
     assert played > games // 4
 
 
