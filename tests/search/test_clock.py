@@ -9,7 +9,7 @@ from user_problems import Bits
 import nrpa
 from nrpa.base.errors import InputError
 
-NAP = 0.004
+NAP = 0.01
 FAST = nrpa.NRPA(level=2, iterations=4)
 
 
@@ -24,9 +24,11 @@ class Sleeper(Bits):
 def test_the_processor_does_not_count_sleep():
     """What a run sleeps is missing from its seconds by the processor's clock, and in them by that on the wall."""
     playouts = 16
+    run = nrpa.start(Sleeper(), FAST, seed=1, clock="processor")
     begun = time.perf_counter()
-    result = nrpa.solve(Sleeper(), FAST, seed=1, playouts=playouts, clock="processor")
+    run.advance(playouts=playouts)
     gone = time.perf_counter() - begun
+    result = run.result()
     assert result.clock == "processor"
     assert 0 < result.seconds <= gone - playouts * NAP
     on_the_wall = nrpa.solve(Sleeper(), FAST, seed=1, playouts=playouts)
