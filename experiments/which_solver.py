@@ -30,7 +30,7 @@ from nrpa.bench.table import cell
 from nrpa.io.files import write_text
 from nrpa.io.source import bundled
 from nrpa.registry import problem_class
-from nrpa.search.clock import CLOCKS, PROCESSOR
+from nrpa.search.clock import CLOCKS, WALL
 
 HERE = Path(__file__).resolve().parent
 MISSED_WINDOW = 1e6
@@ -69,7 +69,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--toml", type=Path, default=HERE / "which-solver.toml")
     parser.add_argument("--time", type=float, help="seconds a run, in place of the file's")
-    parser.add_argument("--clock", choices=list(CLOCKS), default=PROCESSOR, help="what seconds are")
+    parser.add_argument("--clock", choices=list(CLOCKS), default=WALL, help="what seconds are")
     parser.add_argument("--runs", type=int, help="runs of each solver on each instance, in place of the file's")
     parser.add_argument("--workers", type=int, default=1, help="runs at once")
     parser.add_argument("--out", type=Path, default=HERE / "which-solver", help="the folder of the records")
