@@ -89,7 +89,7 @@ def legal_nothing(instance, state, moves):
     [
         (
             play_without_field,
-            r"MyState: the kernel play does not compile, .*test_diagnosis.py:\d+, in play: expected .* numba .*: .*where",
+            r"MyState: the kernel play does not compile, .*test_diagnosis.py:\d+, in play: expected .* says: .*where",
         ),
         (all_moves_without_field, r"MyState: the kernel all_moves does not compile, .*, in all_moves: .*where"),
         (
