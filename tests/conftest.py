@@ -62,6 +62,7 @@ SLOW = {
         "bench/test_match.py::test_sigkill_loses_no_finished_game",
         "search/test_run.py::test_same_seed_same_result_in_two_processes",
     ],
+    "every instance": ["problems/binpacking/test_bounds.py::test_published_optima_lie_between_the_bounds"],
     "thousands of random games": ["bench/test_codes.py::test_random_games_are_those_of_the_paper"],
     "problems that no other test has, compiled each time": [
         "engine/test_diagnosis.py",
