@@ -12,6 +12,7 @@ import nrpa
 from nrpa.base.errors import InputError
 from nrpa.io.source import bundled
 
+SOLVERS = {"gnrpa": nrpa.GNRPA(), "auto": nrpa.Auto(), "auto-no-improve": nrpa.Auto(improve=False)}
 COLUMNS = ["class", "instance", "items", "optimum", "lower_bound", "ffd", "bins", "status", "seconds", "playouts"]
 
 
@@ -39,6 +40,8 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--csv", required=True, help="the table; instances that are in it are not searched again")
     parser.add_argument("--moves", default="tight")
     parser.add_argument("--codes", default="opener")
+    parser.add_argument("--solver", choices=SOLVERS, default="gnrpa")
+    parser.add_argument("--clock", choices=("wall", "processor"), default="wall", help="what seconds are")
     return parser.parse_args()
 
 
@@ -47,7 +50,8 @@ def search(name: str, family: str, options: argparse.Namespace) -> dict[str, obj
     problem = nrpa.BinPacking.load(name, moves=options.moves, codes=options.codes)
     assert problem.best_known is not None
     optimum = int(problem.best_known.value)
-    result = nrpa.solve(problem, seed=options.seed, time=options.time, target=optimum)
+    solver = SOLVERS[options.solver]
+    result = nrpa.solve(problem, solver, seed=options.seed, time=options.time, target=optimum, clock=options.clock)
     return {
         "class": family,
         "instance": name,

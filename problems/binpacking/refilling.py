@@ -19,7 +19,7 @@ import numpy as np
 from nrpa.engine.jit import jit
 from nrpa.engine.random import mixed, uniform
 
-REFILLS_PER_ITEM = 200
+REFILLS, REFILLS_PER_ITEM, LONGEST = 10_000, 200, 10
 HOTTEST = 0.0006
 NODES = 3000
 FREE_BINS = 3
@@ -150,11 +150,15 @@ def anneal(instance, state, bins):
     """Refill so many bins, one after the other, until the free items fit into two more; return whether they do.
 
     A bin gets a random set of its own and the free items, which may be smaller than what it holds by an exponentially
-    distributed amount; its mean falls evenly from 0.0006 capacities to 0. There are 200 refills an item at most.
+    distributed amount; its mean falls evenly from 0.0006 capacities to 0. The refills are 10,000, and 200 an item, up to
+    ten times over: m times or more often with probability 1 / m.
     """
     if divide_free(instance, state, bins):
         return True
-    turns = REFILLS_PER_ITEM * instance.items if bins > 0 else 0
+    if bins == 0:
+        return False
+    times = min(LONGEST, 1.0 / (1.0 - uniform(state.stream)))
+    turns = np.int64(times * (REFILLS + REFILLS_PER_ITEM * instance.items))
     for turn in range(turns):
         b = np.int64(uniform(state.stream) * bins)
         loss = -HOTTEST * instance.capacity * (1.0 - turn / turns) * math.log(1.0 - uniform(state.stream))
