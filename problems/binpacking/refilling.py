@@ -150,21 +150,20 @@ def anneal(instance, state, bins):
     """Refill so many bins, one after the other, until the free items fit into two more; return whether they do.
 
     A bin gets a random set of its own and the free items, which may be smaller than what it holds by an exponentially
-    distributed amount; its mean falls evenly from 0.0006 capacities to 0. The refills are 10,000, and 200 an item, up to
-    ten times over: m times or more often with probability 1 / m.
+    distributed amount; its mean falls evenly from 0.0006 capacities to 0. The refills are 10,000, and 200 an item; m
+    times as many or more with probability 1 / m, ten times as many at most.
     """
-    if divide_free(instance, state, bins):
-        return True
-    if bins == 0:
-        return False
     times = min(LONGEST, 1.0 / (1.0 - uniform(state.stream)))
-    turns = np.int64(times * (REFILLS + REFILLS_PER_ITEM * instance.items))
-    for turn in range(turns):
+    turns = np.int64(times * (REFILLS + REFILLS_PER_ITEM * instance.items)) if bins > 0 else 0
+    turn, changed = 0, True
+    while not (changed and divide_free(instance, state, bins)):
+        if turn == turns:
+            return False
         b = np.int64(uniform(state.stream) * bins)
         loss = -HOTTEST * instance.capacity * (1.0 - turn / turns) * math.log(1.0 - uniform(state.stream))
-        if refill(instance, state, b, np.int64(loss)) and divide_free(instance, state, bins):
-            return True
-    return False
+        changed = refill(instance, state, b, np.int64(loss))
+        turn += 1
+    return True
 
 
 @jit
@@ -258,10 +257,7 @@ def note_rest(state, count, most):
 @jit
 def is_new(state, place, count):
     """Return whether what is taken before ``place``, and nothing from there on, is not what is held."""
-    for before in range(place):
-        if state.work[TAKEN, before] != state.work[HELD, before]:
-            return True
-    for after in range(place, count):
-        if state.work[HELD, after] != 0:
-            return True
-    return False
+    same = 0
+    while same < count and state.work[HELD, same] == (state.work[TAKEN, same] if same < place else 0):
+        same += 1
+    return same < count

@@ -2,7 +2,7 @@
 
 import pickle
 import random
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ def full_bins(generator, capacity, bins):
     sizes = []
     for _ in range(bins):
         cuts = sorted({0, capacity, *(generator.randrange(1, capacity) for _ in range(generator.choice((2, 2, 3))))})
-        sizes += [after - before for before, after in zip(cuts, cuts[1:], strict=False)]
+        sizes += [after - before for before, after in pairwise(cuts)]
     return sizes
 
 
