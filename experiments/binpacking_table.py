@@ -1,7 +1,7 @@
 """Bins found on bundled bin packing instances, each in up to so many seconds on one core, as a CSV table.
 
-`--solver cp-sat` is the model of `beside_others.py` (experiments/requirements-others.txt). Its limit is the wall's time, and
-its seconds those of the processor on one thread.
+`--solver cp-sat` is the model of `beside_others.py` (experiments/requirements-others.txt). Its limit is the
+wall's time, and its seconds those of the processor on one thread.
 """
 
 from __future__ import annotations

@@ -100,7 +100,8 @@ def _improve(how, position, sequences, slot, best):
         for step in range(steps):
             how.kept[step] = how.changed[step] = sequences.move[slot, step]
         most = how.changed.shape[0]
-        how.changed[steps:] = -1
+        for step in range(steps, most):
+            how.changed[step] = -1
         if improve(position.instance, position.state, how.changed, steps) == 0:
             return
         if play_again(position, sequences, slot, how.changed, most) != 0 or not sequences.score[slot] >= before:

@@ -28,6 +28,7 @@ from nrpa.problems.binpacking.remaining import (
     PLACED,
     ROOM,
     TOP,
+    WORDS,
     bits_from,
     first_fitting,
     next_present,
@@ -316,13 +317,20 @@ def next_wanted(instance, state, wanted):
 
 def copy(instance, source, target):
     """Copy a partial packing, without the room of ``improve``."""
-    target.numbers[:] = source.numbers
-    target.fills[:] = source.fills
-    target.remaining[:] = source.remaining
-    target.present[:] = source.present
-    target.order[:] = source.order
-    target.reach[:] = source.reach
-    target.below[:] = source.below
+    types = instance.size.shape[0]
+    for k in range(NUMBERS):
+        target.numbers[k] = source.numbers[k]
+    target.fills[0] = source.fills[0]
+    for t in range(types):
+        target.remaining[t] = source.remaining[t]
+        target.below[t] = source.below[t]
+    for w in range(source.present.shape[0]):
+        target.present[w] = source.present[w]
+    for place in range(source.numbers[PLACED]):
+        target.order[place] = source.order[place]
+    for row in range(types + 1):
+        for w in range(source.numbers[WORDS]):
+            target.reach[row, w] = source.reach[row, w]
 
 
 @kernels(reset, legal_moves, play, score, improve, copy)
