@@ -140,7 +140,7 @@ class Improver:
         idle = 0
         while idle < IDLE and lead > -MARGIN:
             changed = self._changed(moves, near, generator)
-            now = rivals.lead(self._sequence(changed))
+            now = rivals.lead(self._sequence(changed), enough=lead)
             idle += 1
             if now.energy < lead:
                 moves, lead, idle = changed, now.energy, 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 from nrpa.problems.rna.vienna import Folder
@@ -24,7 +25,7 @@ class Lead(NamedTuple):
 
 
 class Rivals:
-    """The structures that won against the target last: a sequence that loses to one of them need not be folded.
+    """The structures that won against the target: a sequence that loses to one of them need not be folded.
 
     Parameters
     ----------
@@ -35,39 +36,46 @@ class Rivals:
     first : str
         The first rival.
     most : int
-        How many are kept; then the oldest goes for each new one.
+        How many are kept; then that goes for a new one which was not ahead for the longest time.
     """
 
     def __init__(self, folder: Folder, target: str, first: str, most: int) -> None:
         self._folder = folder
         self._target = target
-        self._rivals = [first]
+        self._latest_first = [first]
         self._most = most
 
     def add(self, structure: str) -> None:
-        """Take in a structure that is not the target; nothing changes where it is known.
+        """Take in a structure that won against the target.
 
         Parameters
         ----------
         structure : str
             The structure in dot-bracket notation.
         """
-        if structure not in self._rivals:
-            self._rivals = [*self._rivals, structure][-self._most :]
+        if structure in self._latest_first:
+            self._latest_first.remove(structure)
+        self._latest_first.insert(0, structure)
+        del self._latest_first[self._most :]
 
-    def lead(self, sequence: str) -> Lead:
-        """Return how far the best rival is ahead.
+    def lead(self, sequence: str, enough: float = math.inf) -> Lead:
+        """Return how far a rival is ahead.
 
         Parameters
         ----------
         sequence : str
             The sequence, letters A, C, G and U.
+        enough : float
+            The first rival that is found so far ahead, in kcal/mol, is returned, without a look at the others.
 
         Returns
         -------
         Lead
-            Of rivals of equal energy, the oldest.
+            That of the best rival, of equal ones the latest, where none is so far ahead.
         """
-        target, *energies = self._folder.energies(sequence, [self._target, *self._rivals])
+        target, *energies = self._folder.energies(sequence, [self._target, *self._latest_first], enough)
         least = min(energies)
-        return Lead(target - least, self._rivals[energies.index(least)])
+        rival = self._latest_first[energies.index(least)]
+        if target - least >= enough:
+            self.add(rival)
+        return Lead(target - least, rival)
