@@ -18,7 +18,7 @@ from time import perf_counter
 
 from rows import append_row, read_rows, run
 
-from nrpa import GNRPA, Auto, solve
+from nrpa import GNRPA, Auto, start
 from nrpa.io.source import bundled
 from nrpa.problems.rna import InverseFolding
 
@@ -30,9 +30,11 @@ PARAMETERS = {"v1": "turner1999", "v2": "turner2004"}
 def solve_target(name: str, options: argparse.Namespace) -> dict[str, object]:
     """Return the row of one target."""
     problem = InverseFolding.load(name, parameters=PARAMETERS[options.list])
-    start = perf_counter()
-    result = solve(problem, SOLVERS[options.solver](), seed=options.seed, time=options.time, clock=options.clock)
-    elapsed = perf_counter() - start
+    search = start(problem, SOLVERS[options.solver](), seed=options.seed, clock=options.clock)
+    begun = perf_counter()
+    search.advance(time=options.time)
+    elapsed = perf_counter() - begun
+    result = search.result()
     fitness = problem.fitness
     return {
         "target": name,
@@ -41,7 +43,7 @@ def solve_target(name: str, options: argparse.Namespace) -> dict[str, object]:
         "seconds": round(result.seconds, 2),
         "playouts": result.playouts,
         "folds": fitness.folds,
-        "vienna": round(fitness.seconds / elapsed, 3),
+        "vienna": round(fitness.seconds / max(elapsed, 1e-9), 3),
         "fitness": round(result.score, 4),
         "distance": result.distance,
         "sequence": result.sequence,
