@@ -1,13 +1,13 @@
 """How many Eterna100 targets are solved: a row a target, resumable.
 
-    python experiments/eterna.py --list v1 --time 20 --clock processor --solver auto --out eterna-v1.csv
-    python experiments/eterna.py --list v1 --time 60 --clock processor --solver auto --missed eterna-v1.csv --out more.csv
+    python experiments/eterna.py --list v1 --time 20 --clock processor --out eterna-v1.csv
+    python experiments/eterna.py --list v1 --time 60 --clock processor --missed eterna-v1.csv --out eterna-v1-60.csv
 
 The shortest targets come first; with --missed, those that another such table has and that were not solved there.
 
 List v1 is searched under Turner 1999 (dangles 1), v2 under Turner 2004 (dangles 2). Targets that are in the output
-already are skipped; each row is written when its search ends. `vienna` is the share of the time inside ViennaRNA's folds,
-both by the wall's clock.
+already are skipped; each row is written when its search ends. `vienna` is the share of the time inside ViennaRNA's
+folds, both by the wall's clock.
 """
 
 from __future__ import annotations

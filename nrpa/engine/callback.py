@@ -3,7 +3,8 @@
 A kernel cannot hold a Python object, but it can hold an address. ``Callback`` wraps a Python function as a C function;
 its ``address`` goes into an int64 field of the problem's instance, and the kernel calls ``call(address, array)``. The
 call takes the GIL by itself, so the search may run without it. ``InPlace`` is one whose function may change the array.
-``call_int64`` calls a function of two whole numbers, and the loads read what it left in memory that a Python object owns.
+``call_int64`` calls a function of two whole numbers, and the loads read what it left in memory that a Python object
+owns.
 """
 
 from __future__ import annotations
