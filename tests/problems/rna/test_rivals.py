@@ -41,10 +41,13 @@ def test_one_that_is_far_enough_ahead_ends_the_question_and_is_asked_first_from_
 
 
 def test_the_one_that_was_not_ahead_for_the_longest_time_is_forgotten():
-    """To be ahead again counts as new."""
-    table = Table(target=0.0, a=-1.0, b=-2.0, c=-3.0)
-    rivals = Rivals(table, "target", "a", 2)
-    for structure in ("b", "a", "c"):
+    """To be ahead again counts as new, and none is kept twice."""
+    table = Table(target=0.0, a=-1.0, b=-2.0, c=-3.0, d=-4.0)
+    rivals = Rivals(table, "target", "a", 3)
+    for structure in ("b", "a", "a", "c"):
         rivals.add(structure)
     rivals.lead("")
-    assert table.asked == ["target", "c", "a"]
+    assert table.asked == ["target", "c", "a", "b"]
+    rivals.add("d")
+    rivals.lead("")
+    assert table.asked == ["target", "d", "c", "a"]
