@@ -38,11 +38,32 @@ IDLE = 20
 """So many changes in a row that do not bring the target nearer, and the sequence is folded as it is."""
 PATIENCE = 60
 """So many folds in a row without a higher fitness end an improvement."""
-MOST_SECONDS, FEWEST_FOLDS, MOST_FOLDS = 2.0, 20, 500
+USUAL_SECONDS, LONGEST_SECONDS = 2.0, 3.0
+FEWEST_FOLDS, MOST_FOLDS = 20, 500
 ANOTHER = 0.4
 """The probability that one position more changes at once."""
 ELSEWHERE = 0.1
 BY_BIAS = 0.5
+
+
+def most_folds(length: int) -> int:
+    """Return how many folds an improvement may take: nobody can interrupt it.
+
+    They are those of about 2 s, but at most 500, and at least 20 where these take no more than 3 s; always one.
+
+    Parameters
+    ----------
+    length : int
+        The number of bases.
+
+    Returns
+    -------
+    int
+        The number.
+    """
+    seconds = expected_seconds(length)
+    fewest = max(1, min(FEWEST_FOLDS, int(LONGEST_SECONDS / seconds)))
+    return max(fewest, min(MOST_FOLDS, int(USUAL_SECONDS / seconds)))
 
 
 class Improver:
@@ -69,7 +90,7 @@ class Improver:
         self._folder = folder
         self._target = target
         self._partner = pair_table(target)
-        self._most = int(np.clip(MOST_SECONDS / expected_seconds(len(target)), FEWEST_FOLDS, MOST_FOLDS))
+        self._most = most_folds(len(target))
         self._step_of = [0] * len(target)
         self._bases = [""] * len(target)
         self._count = []

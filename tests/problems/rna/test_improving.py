@@ -13,7 +13,7 @@ from compiled_kernels import compiled_improve, compiled_legal_moves, compiled_pl
 import nrpa
 from nrpa import InverseFolding
 from nrpa.problems.rna.fitness import Folded
-from nrpa.problems.rna.improving import ELSEWHERE
+from nrpa.problems.rna.improving import ELSEWHERE, most_folds
 
 TARGET = "..((((.(((...))).((..(....)..)))))).((....))."
 
@@ -86,6 +86,11 @@ def test_an_improvement_ends(monkeypatch):
     monkeypatch.setattr(improver, "_most", 80)
     assert improver.improved(moves) != moves
     assert len(folded) == 81
+
+
+def test_an_improvement_of_a_long_target_takes_few_folds():
+    """As nothing interrupts it: about 2 s, 3 s where 20 folds take that long, one fold where that takes longer."""
+    assert [most_folds(length) for length in (16, 100, 400, 1000, 3000)] == [500, 269, 20, 3, 1]
 
 
 def test_a_base_is_drawn_by_the_bias_of_its_step(problem):
