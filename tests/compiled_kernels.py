@@ -3,7 +3,7 @@
 import numpy as np
 
 from nrpa.engine.jit import jit
-from nrpa.engine.kernels import Moves, all_moves, legal_moves, play, reset, score
+from nrpa.engine.kernels import Moves, all_moves, improve, legal_moves, play, reset, score
 
 
 @jit
@@ -29,6 +29,11 @@ def compiled_play(instance, state, move):
 @jit
 def compiled_score(instance, state):
     return score(instance, state)
+
+
+@jit
+def compiled_improve(instance, state, sequence, steps):
+    return improve(instance, state, sequence, steps)
 
 
 def moves_for(problem):

@@ -157,6 +157,21 @@ def test_no_target_at_all(tmp_path):
     assert (found.returncode, found.stdout, found.stderr) == (0, "0 of 0 solved in 0 s\n", "")
 
 
+def test_targets_that_were_missed_are_searched_for_longer(tmp_path):
+    """Those alone, the shortest first, into a table of their own."""
+    pytest.importorskip("RNA")
+    header = "target,length,status,seconds,playouts,folds,vienna,fitness,distance,sequence"
+    rows = [f"eterna-v1-{k},0,{status},1,1,1,0,0,9,A" for k, status in ((1, "time"), (23, "target"), (8, "time"))]
+    (tmp_path / "short.csv").write_text("\n".join([header, *rows, ""]))
+    found = script("eterna.py", "--missed", "short.csv", "--out", "e.csv", "--clock", "processor", cwd=tmp_path)
+    assert found.stdout.splitlines()[-1].startswith("2 of 2 solved in ")
+    found = list(csv.DictReader((tmp_path / "e.csv").read_text().splitlines()))
+    assert [(row["target"], row["length"], row["status"]) for row in found] == [
+        ("eterna-v1-8", "12", "target"),
+        ("eterna-v1-1", "16", "target"),
+    ]
+
+
 def test_the_cells_of_the_permutation_papers_tables(tmp_path):
     """They are 78, told apart by their names; those that have no games on disk have no row."""
     listed = script("mcps_tables.py", "--list", cwd=tmp_path).stdout.split()

@@ -2,8 +2,9 @@
 
 A kernel cannot hold a Python object, but it can hold an address. ``Callback`` wraps a Python function as a C function;
 its ``address`` goes into an int64 field of the problem's instance, and the kernel calls ``call(address, array)``. The
-call takes the GIL by itself, so the search may run without it. ``call_int64`` calls a function of two whole numbers,
-and the loads read what it left in memory that a Python object owns.
+call takes the GIL by itself, so the search may run without it. ``InPlace`` is one whose function may change the array.
+``call_int64`` calls a function of two whole numbers, and the loads read what it left in memory that a Python object
+owns.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import ctypes
 import math
 import threading
 from collections.abc import Callable
+from typing import Any
 
 from llvmlite import ir
 from numba import types
@@ -60,10 +62,13 @@ class Callback:
         if getattr(self._kept, "error", None) is not None:
             return math.nan
         try:
-            return float(self._function(ctypes.string_at(data, size)))
+            return float(self._function(self._content(data, size)))
         except BaseException as error:
             self._kept.error = error
             return math.nan
+
+    def _content(self, data: int, size: int) -> Any:
+        return ctypes.string_at(data, size)
 
     def raise_kept_error(self) -> None:
         """Raise the exception that the function raised in this thread, once; do nothing if there was none.
@@ -76,6 +81,41 @@ class Callback:
         error, self._kept.error = getattr(self._kept, "error", None), None
         if error is not None:
             raise error
+
+
+class InPlace(Callback):
+    """A Python function that kernels can call to change an array of theirs.
+
+    Parameters
+    ----------
+    function : callable
+        Takes the bytes of the kernel's array as a writable buffer, which is valid during the call, and returns a float.
+    beside : Callback
+        Another callback of the same kernels, with which it shares the exception that is kept: after one in either,
+        both give NaN, and either raises it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from nrpa.engine.jit import jit
+    >>> def sort(buffer):
+    ...     np.frombuffer(buffer, np.int64).sort()
+    ...     return 0.0
+    >>> in_place = InPlace(sort, Callback(sum))
+    >>> @jit
+    ... def sorted_by_python(address, numbers):
+    ...     call(address, numbers)
+    ...     return numbers
+    >>> sorted_by_python(in_place.address, np.array([3, 1, 2])).tolist()
+    [1, 2, 3]
+    """
+
+    def __init__(self, function: Callable[[Any], float], beside: Callback) -> None:
+        super().__init__(function)
+        self._kept = beside._kept
+
+    def _content(self, data: int, size: int) -> Any:
+        return (ctypes.c_char * size).from_address(data)
 
 
 @intrinsic

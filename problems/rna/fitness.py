@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,6 +13,21 @@ from nrpa.problems.rna.structure import pair_table
 from nrpa.problems.rna.vienna import Folder
 
 REMEMBERED = 200_000
+
+
+class Folded(NamedTuple):
+    """What is known of a sequence that was folded.
+
+    Attributes
+    ----------
+    structure : str
+        The structure of minimum free energy, in dot-bracket notation.
+    fitness : float
+        The fitness, at most 1.
+    """
+
+    structure: str
+    fitness: float
 
 
 class Fitness:
@@ -63,20 +79,35 @@ class Fitness:
         float
             The fitness, at most 1.
         """
-        return self._remembered(letters)
+        return self._remembered(letters).fitness
 
-    def _evaluate(self, sequence: str) -> float:
+    def fold(self, sequence: str) -> Folded:
+        """Return the structure and the fitness of a sequence.
+
+        Parameters
+        ----------
+        sequence : str
+            The sequence, letters A, C, G and U.
+
+        Returns
+        -------
+        Folded
+            Both.
+        """
+        return self._remembered(sequence.encode("ascii"))
+
+    def _evaluate(self, sequence: str) -> Folded:
         start = time.perf_counter()
         structure, energy = self._folder.mfe(sequence)
         with self._lock:
             self.seconds += time.perf_counter() - start
             self.folds += 1
         if structure == self._target:
-            return 1.0
+            return Folded(structure, 1.0)
         distance = self._distance(structure)
         closeness = 1.0 - 0.5 * distance / self._pairs if self._pairs else 1.0 / (1.0 + distance)
         excess = 1.01 + self._folder.energy(sequence, self._target) - energy
-        return closeness / excess if closeness >= 0 else closeness * excess
+        return Folded(structure, closeness / excess if closeness >= 0 else closeness * excess)
 
     def _distance(self, structure: str) -> int:
         """Return the number of base pairs that are in one of the two structures only."""

@@ -1,6 +1,6 @@
 """Inverse folding as the search plays it: a pair of bases a move, then an unpaired base a move.
 
-The folding is ViennaRNA's: ``score`` calls back into Python with the finished sequence.
+The folding is ViennaRNA's: ``score`` calls back into Python with the finished sequence, ``improve`` with the moves.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Instance(NamedTuple):
     partner: int64[steps], the other base of the pair, -1 for an unpaired base.
     context: int64[steps], an earlier decided position that the bias depends on, -1 for none.
     exp_bias: float64[steps, 1 + 6, 6], e^β by step, context (0 for none, else 1 + what was chosen there) and move.
-    address: of the callback that scores a sequence.
+    address: of the callback that scores a sequence. improver: of the callback that changes moves.
     """
 
     position: np.ndarray
@@ -36,6 +36,7 @@ class Instance(NamedTuple):
     context: np.ndarray
     exp_bias: np.ndarray
     address: int
+    improver: int
 
 
 def reset(instance, state):
@@ -78,7 +79,12 @@ def score(instance, state):
     return call(instance.address, state.letters)
 
 
-@kernels(reset, legal_moves, play, score)
+def improve(instance, state, sequence, steps):
+    """Change the moves so that their sequence folds better; return 0 if none was found, or Python code failed."""
+    return int(call(instance.improver, sequence) == 1.0)
+
+
+@kernels(reset, legal_moves, play, score, improve)
 class State(NamedTuple):
     """A partial sequence.
 

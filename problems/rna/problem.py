@@ -22,6 +22,7 @@ from nrpa.modelling.verdict import Verdict
 from nrpa.problems.rna.check import check_design
 from nrpa.problems.rna.eterna import eterna_name
 from nrpa.problems.rna.fitness import Fitness
+from nrpa.problems.rna.improving import Improver
 from nrpa.problems.rna.structure import parse_sequence, parse_target
 from nrpa.problems.rna.vienna import LONG, PARAMETERS, expected_seconds, folder
 
@@ -96,7 +97,8 @@ class InverseFolding(CompiledProblem):
         self._folder = folder(self.parameters)
         self.fitness = Fitness(self._folder, target)
         self._callback = callback.Callback(self.fitness)
-        instance = _instance(partner, self._callback.address)
+        self._in_place = callback.InPlace(self._improve, self._callback)
+        instance = _instance(partner, self._callback.address, self._in_place.address)
         steps, width = len(instance.position), kernels.WIDTH
         super().__init__(
             instance,
@@ -106,6 +108,8 @@ class InverseFolding(CompiledProblem):
             codes=steps * width,
             bias_by_move=True,
         )
+        alphabet = kernels.BASES, "".join(pair[0] for pair in kernels.PAIRS), "".join(pair[1] for pair in kernels.PAIRS)
+        self._improver = Improver(self.fitness, self._folder, target, instance, alphabet)
         if len(target) > LONG:
             logger.warning("one fold of %d bases takes about %.0f s", len(target), expected_seconds(len(target)))
 
@@ -197,6 +201,9 @@ class InverseFolding(CompiledProblem):
         """Return a state with arrays of its own."""
         state: State = kernels.new_state(len(self.target))
         return state
+
+    def _improve(self, buffer: Any) -> float:
+        return self._improver(buffer)
 
     def raise_kept_error(self) -> None:
         """Raise the exception that folding has raised, if it has."""
@@ -299,10 +306,10 @@ class InverseFolding(CompiledProblem):
         return "\n".join(f"{name:11} {text}" for name, text in [*rows, ("", marks)] if text)
 
 
-def _instance(partner: list[int], address: int) -> Instance:
+def _instance(partner: list[int], address: int, improver: int) -> Instance:
     pairs = [i for i, j in enumerate(partner) if j > i]
     position = pairs + [i for i, j in enumerate(partner) if j < 0]
     found = bias.Bias(partner, position)
     arrays = np.array(position), np.array(partner)[position], found.context, found.exp_bias
-    instance: Instance = kernels.Instance(*arrays, address)
+    instance: Instance = kernels.Instance(*arrays, address, improver)
     return instance

@@ -4,27 +4,30 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from typing import Generic, TypeVar
+
+V = TypeVar("V")
 
 
-class Remembered:
+class Remembered(Generic[V]):
     """The values of a function of bytes. Safe to use from several threads.
 
     Parameters
     ----------
-    function : Callable[[bytes], float]
+    function : Callable[[bytes], V]
         What computes a value. Two threads that ask for the same one at once may both compute it.
     most : int
         How many values are kept; then the oldest goes for each new one.
 
     """
 
-    def __init__(self, function: Callable[[bytes], float], most: int) -> None:
+    def __init__(self, function: Callable[[bytes], V], most: int) -> None:
         self._function = function
         self._most = most
-        self._known: dict[bytes, float] = {}
+        self._known: dict[bytes, V] = {}
         self._lock = threading.Lock()
 
-    def __call__(self, key: bytes) -> float:
+    def __call__(self, key: bytes) -> V:
         """Return the value of ``key``."""
         value = self._known.get(key)
         if value is None:

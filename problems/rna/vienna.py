@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 from types import ModuleType
 from typing import NamedTuple, Protocol
 
@@ -83,6 +84,25 @@ class Folder(Protocol):
         -------
         float
             The energy in kcal/mol.
+        """
+        ...
+
+    def energies(self, sequence: str, structures: Sequence[str], enough: float) -> list[float]:
+        """Return the energies of structures, up to one after the first that is far enough below the first.
+
+        Parameters
+        ----------
+        sequence : str
+            The sequence, letters A, C, G and U.
+        structures : sequence of str
+            The structures in dot-bracket notation, at least one.
+        enough : float
+            How far below the first, in kcal/mol; those after it are left out.
+
+        Returns
+        -------
+        list of float
+            The energies in kcal/mol.
         """
         ...
 
@@ -170,6 +190,17 @@ class LocalFolder:
         with self._lock:
             return round(float(self._of(sequence).eval_structure(structure)), 2)
 
+    def energies(self, sequence: str, structures: Sequence[str], enough: float) -> list[float]:
+        """Return energies in kcal/mol. The fold compound, which has no room to fold, is not kept."""
+        with self._lock:
+            compound = self._rna.fold_compound(sequence, self._model, self._rna.OPTION_EVAL_ONLY)
+            found = [round(float(compound.eval_structure(structures[0])), 2)]
+            for structure in structures[1:]:
+                found.append(round(float(compound.eval_structure(structure)), 2))
+                if found[0] - found[-1] >= enough:
+                    break
+        return found
+
     def loop(self, sequence: str, structure: str, first: int) -> float:
         """Return the energy of the loop that the pair of position ``first`` (from 0) closes, in kcal/mol."""
         with self._lock:
@@ -222,6 +253,10 @@ class RemoteFolder:
     def energy(self, sequence: str, structure: str) -> float:
         """Return the energy of a structure in kcal/mol."""
         return float(self._ask(sequence, structure)[0])
+
+    def energies(self, sequence: str, structures: Sequence[str], enough: float) -> list[float]:
+        """Return energies in kcal/mol."""
+        return [float(energy) for energy in self._ask("energies", sequence, str(enough), *structures)]
 
     def loop(self, sequence: str, structure: str, first: int) -> float:
         """Return the energy of the loop that the pair of position ``first`` (from 0) closes, in kcal/mol."""

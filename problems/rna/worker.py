@@ -1,7 +1,8 @@
 """The process that folds under one parameter set: ``python -m nrpa.problems.rna.worker PARAMETERS``.
 
 Each line of standard input is a sequence, answered by its optimal structure and energy, or a sequence and a structure,
-answered by the energy; with a position after them, by the energy of the loop closed there.
+answered by the energy; with a position after them, by the energy of the loop closed there. After the word ``energies``
+come a sequence, how far below is enough, and structures, answered by their energies.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ def main(parameters: str) -> None:
     folder = LocalFolder(parameters)
     for line in sys.stdin:
         match line.split():
+            case ["energies", sequence, enough, *structures]:
+                print(*folder.energies(sequence, structures, float(enough)), flush=True)
             case [sequence]:
                 print(*folder.mfe(sequence), flush=True)
             case [sequence, structure]:

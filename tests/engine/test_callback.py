@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numba import njit
 
-from nrpa.engine.callback import Callback, call
+from nrpa.engine.callback import Callback, InPlace, call
 from nrpa.engine.jit import OPTIONS
 
 
@@ -53,3 +53,28 @@ def test_an_exception_belongs_to_its_thread():
     thread.join()
     callback.raise_kept_error()
     assert ask(callback.address, np.full(1, 2, np.uint8)) == 0.5
+
+
+def test_an_array_can_be_changed_in_place():
+    """The kernel sees what the function wrote."""
+
+    def double(buffer):
+        numbers = np.frombuffer(buffer, np.int64)
+        numbers *= 2
+        return float(len(numbers))
+
+    array = np.arange(4)
+    assert ask(InPlace(double, Callback(len)).address, array) == 4.0
+    assert array.tolist() == [0, 2, 4, 6]
+
+
+def test_two_callbacks_share_an_exception():
+    """After it neither is called, and the other one raises it."""
+    score = Callback(len)
+    in_place = InPlace(lambda buffer: 1 / 0, score)
+    assert math.isnan(ask(in_place.address, np.zeros(1)))
+    assert math.isnan(ask(score.address, np.zeros(1)))
+    with pytest.raises(ZeroDivisionError):
+        score.raise_kept_error()
+    in_place.raise_kept_error()
+    assert ask(score.address, np.zeros(1)) == 8.0

@@ -47,6 +47,19 @@ def test_a_set_in_its_own_process_answers_as_one_in_this():
     assert here.loop(sequence, structure, 1) == there.loop(sequence, structure, 1) == -3.3
 
 
+def test_energies_of_several_structures_are_those_of_each():
+    """In this process and another; they end with the first that is far enough below the first of all."""
+    pytest.importorskip("RNA")
+    sequence = "GGGAAAACCC"
+    structures = ["..........", ".((....)).", "(((....)))", "((......))"]
+    here = vienna.folder("turner2004")
+    each = [here.energy(sequence, structure) for structure in structures]
+    for folder in (here, vienna.RemoteFolder("turner2004")):
+        assert folder.energies(sequence, structures, float("inf")) == each
+        assert folder.energies(sequence, structures, each[0] - each[2]) == each[:3]
+        assert folder.energies(sequence, structures, -100.0) == each[:2]
+
+
 @pytest.mark.parametrize(("prefix", "parameters"), [("eterna-v1", "turner1999"), ("eterna-v2", "turner2004")])
 def test_published_designs_fold_into_their_targets(prefix, parameters):
     """All of those of up to 110 bases in the bundled lists."""

@@ -1,0 +1,203 @@
+"""The kernel ``improve`` of inverse folding: changes where a sequence misfolds, of which only the promising are folded.
+
+A sequence is changed near the positions that differ from the target, as in RNAinverse and NEMO. To fold it costs a
+hundred times what the energy of one structure costs. So what it folded into before, the rivals of the target, is
+remembered, and changes are made until the target is ahead of them all by enough, or nothing brings it nearer. Only then
+it is folded, and its structure is the next rival.
+
+References
+----------
+I. Hofacker et al., *Fast folding and comparison of RNA secondary structures*, Monatshefte für Chemie 125, 1994:
+RNAinverse, an adaptive walk.
+
+F. Portela, *An unexpectedly effective Monte Carlo technique for the RNA inverse folding problem*, bioRxiv 345587, 2018:
+NEMO, which draws misfolded parts again.
+"""
+
+from __future__ import annotations
+
+import random
+import zlib
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from nrpa.problems.rna.fitness import Fitness, Folded
+from nrpa.problems.rna.rivals import Rivals
+from nrpa.problems.rna.structure import pair_table
+from nrpa.problems.rna.vienna import Folder, expected_seconds
+
+if TYPE_CHECKING:
+    from nrpa.problems.rna.kernels import Instance
+
+RIVALS = 20
+MARGIN = 1.0
+"""How far the target has to be ahead of all rivals, in kcal/mol, until a sequence is folded at once."""
+IDLE = 20
+"""So many changes in a row that do not bring the target nearer, and the sequence is folded as it is."""
+PATIENCE = 60
+"""So many folds in a row without a higher fitness end an improvement."""
+USUAL_SECONDS, LONGEST_SECONDS = 2.0, 3.0
+FEWEST_FOLDS, MOST_FOLDS = 20, 500
+ANOTHER = 0.4
+"""The probability that one position more changes at once."""
+ELSEWHERE = 0.1
+BY_BIAS = 0.5
+
+
+def most_folds(length: int) -> int:
+    """Return how many folds an improvement may take: nobody can interrupt it.
+
+    They are those of about 2 s, but at most 500, and at least 20 where these take no more than 3 s; always one.
+
+    Parameters
+    ----------
+    length : int
+        The number of bases.
+
+    Returns
+    -------
+    int
+        The number.
+    """
+    seconds = expected_seconds(length)
+    fewest = max(1, min(FEWEST_FOLDS, int(LONGEST_SECONDS / seconds)))
+    return max(fewest, min(MOST_FOLDS, int(USUAL_SECONDS / seconds)))
+
+
+class Improver:
+    """Makes sequences fold better into a target. The same moves give the same moves.
+
+    Parameters
+    ----------
+    fitness : Fitness
+        Folds sequences, and gives their fitness.
+    folder : Folder
+        Gives energies.
+    target : str
+        The target in dot-bracket notation.
+    instance : Instance
+        The steps, and their bias.
+    alphabet : tuple of str
+        The bases of an unpaired position, and those of the first and of the second position of a pair, by move.
+    """
+
+    def __init__(
+        self, fitness: Fitness, folder: Folder, target: str, instance: Instance, alphabet: tuple[str, str, str]
+    ) -> None:
+        self._fitness = fitness
+        self._folder = folder
+        self._target = target
+        self._partner = pair_table(target)
+        self._most = most_folds(len(target))
+        self._step_of = [0] * len(target)
+        self._bases = [""] * len(target)
+        self._count = []
+        unpaired, first, second = alphabet
+        for step, (i, j) in enumerate(zip(instance.position.tolist(), instance.partner.tolist(), strict=True)):
+            self._step_of[i] = step
+            self._bases[i] = unpaired if j < 0 else first
+            self._count.append(len(self._bases[i]))
+            if j >= 0:
+                self._step_of[j] = step
+                self._bases[j] = second
+        self._context = instance.context.tolist()
+        self._weights = [[list(accumulate(row)) for row in rows] for rows in instance.exp_bias.tolist()]
+
+    def __call__(self, buffer: Any) -> float:
+        """Improve the moves in a buffer.
+
+        Parameters
+        ----------
+        buffer : writable buffer of int64
+            The moves of a whole game; they change.
+
+        Returns
+        -------
+        float
+            1 if a sequence of higher fitness was found, else 0.
+        """
+        moves = np.frombuffer(buffer, np.int64)
+        before = moves.tolist()
+        after = self.improved(before)
+        moves[:] = after
+        return float(after != before)
+
+    def improved(self, moves: list[int]) -> list[int]:
+        """Return moves whose sequence has a higher fitness, or the moves themselves.
+
+        Parameters
+        ----------
+        moves : list of int
+            The moves of a whole game.
+
+        Returns
+        -------
+        list of int
+            The moves; their number is the same.
+        """
+        generator = random.Random(zlib.crc32(bytes(moves)))
+        best, kept = moves, self._fold(moves)
+        rivals = Rivals(self._folder, self._target, kept.structure, RIVALS)
+        highest, answer, failures = kept.fitness, moves, 0
+        for _ in range(self._most):
+            if kept.fitness == 1.0 or failures == PATIENCE:
+                break
+            tried = self._ahead(best, kept.structure, rivals, generator)
+            found = self._fold(tried)
+            rivals.add(found.structure)
+            failures += 1
+            if found.fitness >= kept.fitness:
+                best, kept = tried, found
+            if found.fitness > highest:
+                highest, answer, failures = found.fitness, tried, 0
+        return answer
+
+    def _ahead(self, moves: list[int], structure: str, rivals: Rivals, generator: random.Random) -> list[int]:
+        """Change moves near what is misfolded as long as that brings the target nearer; at least once at all."""
+        first, lead = moves, rivals.lead(self._sequence(moves)).energy
+        near = self._steps_near(structure)
+        idle = 0
+        while idle < IDLE and lead > -MARGIN:
+            changed = self._changed(moves, near, generator)
+            now = rivals.lead(self._sequence(changed), enough=lead)
+            idle += 1
+            if now.energy < lead:
+                moves, lead, idle = changed, now.energy, 0
+                near = self._steps_near(now.rival)
+        return self._changed(first, near, generator) if moves is first else moves
+
+    def _changed(self, moves: list[int], near: list[int], generator: random.Random) -> list[int]:
+        """Return other moves, chosen by the bias or evenly, for a few steps."""
+        changed = moves.copy()
+        more = 1.0
+        while more < ANOTHER or changed == moves:
+            step = generator.choice(near) if generator.random() >= ELSEWHERE else generator.randrange(len(moves))
+            if generator.random() < BY_BIAS:
+                changed[step] = self._drawn(changed, step, generator)
+            else:
+                changed[step] = generator.randrange(self._count[step])
+            more = generator.random()
+        return changed
+
+    def _drawn(self, moves: list[int], step: int, generator: random.Random) -> int:
+        at, given = self._context[step], 0
+        if at >= 0:
+            move = moves[self._step_of[at]]
+            given = 1 + (move ^ 1 if 0 <= self._partner[at] < at else move)
+        count = self._count[step]
+        return generator.choices(range(count), cum_weights=self._weights[step][given][:count])[0]
+
+    def _steps_near(self, structure: str) -> list[int]:
+        """Return the steps of the positions that differ from the target, of what pairs with them, and beside them."""
+        found = pair_table(structure)
+        wrong = [i for i, j in enumerate(found) if j != self._partner[i]]
+        around = {k for i in wrong for k in (i - 1, i, i + 1, found[i]) if 0 <= k < len(found)}
+        return sorted({self._step_of[k] for k in around})
+
+    def _sequence(self, moves: list[int]) -> str:
+        return "".join([bases[moves[step]] for bases, step in zip(self._bases, self._step_of, strict=True)])
+
+    def _fold(self, moves: list[int]) -> Folded:
+        return self._fitness.fold(self._sequence(moves))
