@@ -80,9 +80,19 @@ class Pair(NamedTuple):
 
 
 def pyvrp_answer(problem: Any, limit: float, seed: int) -> Answer:
-    """Return the answer of PyVRP to a TSPTW (one vehicle) or a VRPTW; times and distances in thousandths."""
-    from pyvrp import Model
+    """Return the answer of PyVRP to a TSPTW (one vehicle) or a VRPTW."""
     from pyvrp.stop import MaxRuntime
+
+    found = pyvrp_model(problem).solve(MaxRuntime(limit), seed=seed, display=False)
+    if not found.is_feasible():
+        return Answer(None)
+    routes = [visits(route) for route in found.best.routes()]
+    return Answer(checked(problem, routes[0] if isinstance(problem, nrpa.TSPTW) else routes))
+
+
+def pyvrp_model(problem: Any) -> Any:
+    """Return PyVRP's model of a TSPTW (one vehicle) or a VRPTW; times and distances in thousandths."""
+    from pyvrp import Model
 
     alone = isinstance(problem, nrpa.TSPTW)
     n = len(problem.distances)
@@ -107,11 +117,7 @@ def pyvrp_answer(problem: Any, limit: float, seed: int) -> Answer:
         for b in range(n):
             if a != b:
                 model.add_edge(places[a], places[b], distance=whole[a, b], duration=whole[a, b])
-    found = model.solve(MaxRuntime(limit), seed=seed, display=False)
-    if not found.is_feasible():
-        return Answer(None)
-    routes = [visits(route) for route in found.best.routes()]
-    return Answer(checked(problem, routes[0] if alone else routes))
+    return model
 
 
 def visits(route: Any) -> list[int]:

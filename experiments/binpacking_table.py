@@ -1,17 +1,25 @@
-"""Bins found on bundled bin packing instances, each in up to so many seconds on one core, as a CSV table."""
+"""Bins found on bundled bin packing instances, each in up to so many seconds on one core, as a CSV table.
+
+`--solver cp-sat` is the model of `beside_others.py` (experiments/requirements-others.txt). Its limit is the
+wall's time, and its seconds those of the processor on one thread.
+"""
 
 from __future__ import annotations
 
 import argparse
+import time
 from collections import defaultdict
 from pathlib import Path
 
+from beside_others import bins_answer
 from rows import append_row, read_rows, run
 
 import nrpa
 from nrpa.base.errors import InputError
 from nrpa.io.source import bundled
 
+SOLVERS = {"gnrpa": nrpa.GNRPA(), "auto": nrpa.Auto(), "auto-no-improve": nrpa.Auto(improve=False)}
+CP_SAT = "cp-sat"
 COLUMNS = ["class", "instance", "items", "optimum", "lower_bound", "ffd", "bins", "status", "seconds", "playouts"]
 
 
@@ -39,6 +47,8 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--csv", required=True, help="the table; instances that are in it are not searched again")
     parser.add_argument("--moves", default="tight")
     parser.add_argument("--codes", default="opener")
+    parser.add_argument("--solver", choices=(*SOLVERS, CP_SAT), default="gnrpa")
+    parser.add_argument("--clock", choices=("wall", "processor"), default="wall", help="what seconds are")
     return parser.parse_args()
 
 
@@ -47,18 +57,38 @@ def search(name: str, family: str, options: argparse.Namespace) -> dict[str, obj
     problem = nrpa.BinPacking.load(name, moves=options.moves, codes=options.codes)
     assert problem.best_known is not None
     optimum = int(problem.best_known.value)
-    result = nrpa.solve(problem, seed=options.seed, time=options.time, target=optimum)
     return {
         "class": family,
         "instance": name,
         "items": problem.items,
         "optimum": optimum,
-        "lower_bound": result.lower_bound,
-        "ffd": result.ffd,
+        "lower_bound": problem.bounds.lower,
+        "ffd": problem.bounds.ffd,
+        **(by_cp_sat(problem, options) if options.solver == CP_SAT else by_nrpa(problem, optimum, options)),
+    }
+
+
+def by_nrpa(problem: nrpa.BinPacking, optimum: int, options: argparse.Namespace) -> dict[str, object]:
+    """Return what a search of this package finds."""
+    limit = {"time": options.time, "clock": options.clock}
+    result = nrpa.solve(problem, SOLVERS[options.solver], seed=options.seed, target=optimum, **limit)
+    return {
         "bins": result.bins,
         "status": result.status,
         "seconds": f"{result.seconds:.2f}",
         "playouts": result.playouts,
+    }
+
+
+def by_cp_sat(problem: nrpa.BinPacking, options: argparse.Namespace) -> dict[str, object]:
+    """Return what CP-SAT finds; no bins where it finds no packing."""
+    begun = time.process_time()
+    answer = bins_answer(problem, options.time, options.seed)
+    return {
+        "bins": "" if answer.value is None else int(answer.value),
+        "status": "optimal" if answer.proved else "time",
+        "seconds": f"{time.process_time() - begun:.2f}",
+        "playouts": "",
     }
 
 
@@ -69,7 +99,7 @@ def print_summary(rows: list[dict[str, str]]) -> None:
         by_class[row["class"]].append(row)
     for family, members in by_class.items():
         reached = sum(row["bins"] == row["optimum"] for row in members)
-        one_above = sum(int(row["bins"]) == int(row["optimum"]) + 1 for row in members)
+        one_above = sum(row["bins"] == str(int(row["optimum"]) + 1) for row in members)
         seconds = sorted(float(row["seconds"]) for row in members)
         print(
             f"{family}: {reached} of {len(members)} optimal, {one_above} one bin above; "

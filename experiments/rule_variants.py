@@ -162,7 +162,9 @@ VARIANTS = [
         lambda rules, move: (rules.attacker, move, rules.health[move]),
     ),
     Variant("Investment 46.212", "winners still receive", lambda: GivingToWinners(11, 2), placed),
-    Variant("Investment abstract 0.901", "codes say who gives", lambda: InvestmentRules(11, 2), investment("giver")),
+    Variant(
+        "Investment without wealth 0.901", "codes say who gives", lambda: InvestmentRules(11, 2), investment("giver")
+    ),
     *(
         Variant(
             f"Investment {members} exact {share}",

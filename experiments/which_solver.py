@@ -2,9 +2,12 @@
 
     python experiments/which_solver.py --time 1 --runs 2 --page docs/which-solver.md
 
-Reads which-solver.toml beside it. Runs are records of `nrpa bench` in the folder --out, files of their own for each
-budget: the same command goes on where it was stopped, more runs add to those that are there, and another --time begins
-anew. With --page, each table replaces what stands between the lines `<!-- begin NAME -->` and `<!-- end NAME -->`.
+    python experiments/which_solver.py --toml experiments/which-solver-long.toml --page docs/which-solver.md
+
+Reads which-solver.toml beside it. Runs are records of `nrpa bench` in a folder that is called as the file, or --out,
+files of their own for each budget: the same command goes on where it was stopped, more runs add to those that are
+there, and another --time begins anew. With --page, each table replaces what stands between the lines
+`<!-- begin NAME -->` and `<!-- end NAME -->`.
 """
 
 from __future__ import annotations
@@ -69,16 +72,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--toml", type=Path, default=HERE / "which-solver.toml")
     parser.add_argument("--time", type=float, help="seconds a run, in place of the file's")
-    parser.add_argument("--clock", choices=list(CLOCKS), default=WALL, help="what seconds are")
+    parser.add_argument("--clock", choices=list(CLOCKS), help="what seconds are, in place of the file's")
     parser.add_argument("--runs", type=int, help="runs of each solver on each instance, in place of the file's")
     parser.add_argument("--workers", type=int, default=1, help="runs at once")
-    parser.add_argument("--out", type=Path, default=HERE / "which-solver", help="the folder of the records")
+    parser.add_argument("--out", type=Path, help="the folder of the records")
     parser.add_argument("--page", type=Path, help="a page whose tables are replaced")
     options = parser.parse_args()
     content = read_toml(options.toml)
     columns = [Column(**given) for given in content["columns"]]
     time, runs, seed = options.time or content["time"], options.runs or content["runs"], content["seed"]
-    out, page = options.out.resolve(), options.page.resolve() if options.page else None
+    clock = options.clock or content.get("clock", WALL)
+    out = (options.out or options.toml.with_suffix("")).resolve()
+    page = options.page.resolve() if options.page else None
     if page:
         replaced(read_page(page), dict.fromkeys(content["tables"], ""))
     out.mkdir(parents=True, exist_ok=True)
@@ -88,13 +93,14 @@ def main() -> None:
     for problem in dict.fromkeys(column.problem for column in columns):
         instances = [column.instance for column in columns if column.problem == problem]
         made = [of_problem(name, given, problem_class(problem).name) for name, given in variants.items()]
-        experiment = Experiment(problem, tuple(instances), tuple(made), runs, time, seed=seed, clock=options.clock)
+        experiment = Experiment(problem, tuple(instances), tuple(made), runs, time, seed=seed, clock=clock)
         path = out / f"{problem_class(problem).name}-{time:g}s.csv"
         run_experiment(experiment, path, workers=options.workers)
         rows = [row for row in read_records(path).rows if seed <= row.seed < seed + runs]
         scores.update(at_the_end(problem, rows, time))
     texts = {
-        name: table_text(name, columns, list(table), scores, time, runs) for name, table in content["tables"].items()
+        name: f"{table_text(name, columns, list(table), scores)}\n\n{said_of_runs(time, clock, runs)}"
+        for name, table in content["tables"].items()
     }
     print("\n\n".join(texts.values()))
     if page:
@@ -139,9 +145,13 @@ def at_the_end(problem: str, rows: Sequence[Record], time: float) -> Scores:
     return dict(found)
 
 
-def table_text(
-    name: str, columns: Sequence[Column], variants: Sequence[str], scores: Scores, time: float, runs: int
-) -> str:
+def said_of_runs(time: float, clock: str, runs: int) -> str:
+    """Return the sentence under a table."""
+    seconds = "s" if clock == WALL else "s of the processor"
+    return f"The budget is {time:g} {seconds} a run; a cell is the mean of {runs} seeds (2σ/√n)."
+
+
+def table_text(name: str, columns: Sequence[Column], variants: Sequence[str], scores: Scores) -> str:
     """Return a table in Markdown: a row for each variant, the best means bold, the mean of the ranks at the right."""
     means = np.array(
         [[np.mean([*scores[c.problem, c.instance, variant].values()]) for c in columns] for variant in variants]
@@ -157,8 +167,7 @@ def table_text(
         lines.append([variant, *texts, f"{rank:.1f}"])
     known = [column.best_known() for column in columns]
     lines.append(["*best known*", *(f"*{value:g}*" if value is not None else "" for value in known), ""])
-    table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    return f"{table}\n\nThe budget is {time:g} s a run; a cell is the mean of {runs} seeds (2σ/√n)."
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def cell_text(problem: str, found: Sequence[float]) -> str:

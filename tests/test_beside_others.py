@@ -35,6 +35,27 @@ def test_what_stands_in_a_cell(beside_others):
     assert table([row("nrpa", 1, "2000012.00"), row("P", 1, "")]) == "| tsptw | A | 10 | 2 missed | none | P |"
 
 
+def test_times_to_the_best_known_value(monkeypatch):
+    """Where both found it their times are divided; what takes less than can be seen takes half of that."""
+    monkeypatch.syspath_prepend(str(EXPERIMENTS))
+    import tsptw_pyvrp
+
+    def pair(cost, seconds, other_cost, other_seconds):
+        mine = {"instance": "A", "best_known": "10.0", "cost": cost, "seconds": seconds}
+        return mine, {"cost": other_cost, "seconds": other_seconds}
+
+    found = tsptw_pyvrp.comparison(
+        [
+            pair("10.00", "0.00", "10.00", "0.01"),
+            pair("10.00", "0.50", "10.00", "0.25"),
+            pair("11.00", "9", "10.00", "1"),
+        ]
+    )
+    assert found.splitlines()[2] == "| A | 10.0 | 10.00 | 0.00 | 10.00 | 0.01 |"
+    ratios = "PyVRP's time divided by nrpa's, quartiles 0.88, 1.25, 1.62; above 1 on 1."
+    assert found.splitlines()[-1] == f"Best known: nrpa 2, PyVRP 3 of 3. Where both: {ratios}"
+
+
 def test_the_job_shop_is_the_published_one(beside_others):
     """Six jobs of six operations and ten of ten; a game of ft06 has the makespan of its Gantt chart."""
     shop = beside_others.JobShop.load("ft06")

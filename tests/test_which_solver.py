@@ -10,6 +10,7 @@ import pytest
 EXPERIMENTS = Path(__file__).parent.parent / "experiments"
 TOML = """
 time = 0.02
+clock = "processor"
 runs = 1
 seed = 1
 [[columns]]
@@ -58,7 +59,7 @@ def test_the_tables_go_into_the_page_and_the_runs_stay(tmp_path):
     assert page.endswith("<!-- end options -->\nend\n")
     assert "| solvers | five cities | mean rank |" in page
     assert "| *best known* | *11* |" in page
-    assert "0.02 s a run; a cell is the mean of 1 seeds" in page
+    assert "0.02 s of the processor a run; a cell is the mean of 1 seeds" in page
     records = (tmp_path / "w" / "tsptw-0.02s.csv").read_text()
     second = call("--runs", "2", "--page", "page.md", cwd=tmp_path)
     assert (second.returncode, second.stderr) == (0, "")
@@ -83,7 +84,7 @@ def test_means_and_ranks(which_solver):
         ("tsptw", "B", "y"): {1: -2_000_010.0, 2: -12.0},
         ("tsptw", "B", "z"): {1: -4_000_010.0, 2: -3_000_012.0},
     }
-    lines = which_solver.table_text("t", columns, ["x", "y", "z"], scores, 1.0, 2).splitlines()
+    lines = which_solver.table_text("t", columns, ["x", "y", "z"], scores).splitlines()
     assert lines[2] == "| x | 12.0 (4.0) | **11.00 (2.00)** | 2.0 |"
     assert lines[3] == "| y | **20.0 (0.0)** | 1 windows missed | 1.8 |"
     assert lines[4] == "| z | **20.0 (0.0)** | 3.5 windows missed | 2.2 |"

@@ -99,9 +99,12 @@ def _improve(how, position, sequences, slot, best):
             return
         for step in range(steps):
             how.kept[step] = how.changed[step] = sequences.move[slot, step]
+        most = how.changed.shape[0]
+        for step in range(steps, most):
+            how.changed[step] = -1
         if improve(position.instance, position.state, how.changed, steps) == 0:
             return
-        if play_again(position, sequences, slot, how.changed, steps) != 0 or not sequences.score[slot] >= before:
+        if play_again(position, sequences, slot, how.changed, most) != 0 or not sequences.score[slot] >= before:
             play_again(position, sequences, slot, how.kept, steps)
 
     if is_a(how, ByKernel):
@@ -121,7 +124,7 @@ def play_again(position, sequences, slot, wanted, steps):
     slot : int
         Where the game is recorded.
     wanted : ndarray of int64
-        The moves.
+        The moves. Those that are left when the game is over are of no account.
     steps : int
         Their number.
 
@@ -136,6 +139,9 @@ def play_again(position, sequences, slot, wanted, steps):
     total = 0
     for step in range(steps):
         count = legal_moves(instance, state, moves)
+        if count == 0:
+            record_end(record, step, score(instance, state))
+            return 0
         if count > moves.move.shape[0]:
             return NOT_LEGAL
         chosen = place_of(moves.move, count, wanted[step])

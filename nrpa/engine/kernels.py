@@ -340,10 +340,11 @@ def improve(instance, state, sequence, steps):
     state : NamedTuple of arrays
         A state, in any condition, as room to work in; it need not be one afterwards.
     sequence : ndarray of int64
-        The moves of a whole game, in order, from entry 0 on; they change. A game of other moves that is not legal, or
-        worse, is given up, and the one before counts.
+        The moves of a whole game, in order, from entry 0 on; they change. There is room for the longest game; what
+        stands after the last move of the changed game is of no account. A game that is not legal, or worse, is given
+        up, and the one before counts.
     steps : int
-        The number of moves, before and afterwards.
+        The number of moves before.
 
     Returns
     -------

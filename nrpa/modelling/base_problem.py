@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 import threading
 from collections.abc import Iterable
 from typing import Any, ClassVar, Self
@@ -214,12 +215,12 @@ class BaseProblem:
         return any(getattr(cls, reader).__func__ is not getattr(BaseProblem, reader).__func__ for reader in readers)
 
     @classmethod
-    def load(cls, name: str, **options: Any) -> Self:
+    def load(cls, name: str | os.PathLike[str], **options: Any) -> Self:
         """Return the instance with a name, as at the command line.
 
         Parameters
         ----------
-        name : str
+        name : str or os.PathLike
             A path, the name of a bundled instance, or ``-`` for standard input.
         **options
             Values of the problem's options.
@@ -242,7 +243,7 @@ class BaseProblem:
         >>> problem.label, problem.cities, problem.options, problem.best_known.value
         ('rc204.1', 46, {'moves': 'all', 'bias_rule': 'range', 'bias_scale': 1.0}, 878.64)
         """
-        source = read_source(cls.name, name)
+        source = read_source(cls.name, os.fspath(name))
         try:
             problem = cls.from_source(source, **options)
         except InputError:

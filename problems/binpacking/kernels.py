@@ -15,6 +15,7 @@ from nrpa.engine.intrinsics import trailing_zeros
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
 from nrpa.problems.binpacking.reach import find_reach, highest
+from nrpa.problems.binpacking.refilling import BIN, ROWS, TYPE, refill_bins
 from nrpa.problems.binpacking.remaining import (
     BINS,
     BUDGET,
@@ -27,6 +28,7 @@ from nrpa.problems.binpacking.remaining import (
     PLACED,
     ROOM,
     TOP,
+    WORDS,
     bits_from,
     first_fitting,
     next_present,
@@ -250,7 +252,88 @@ def tight_moves(instance, state, moves, first, room, base):
     return kept
 
 
-@kernels(reset, legal_moves, play, score)
+reset_inside, play_inside = jit(reset), jit(play)
+
+
+def improve(instance, state, sequence, steps):
+    """Pack into fewer bins by refilling them; return 0 if that is not found."""
+    reset_inside(instance, state)
+    for step in range(steps):
+        play_inside(instance, state, sequence[step])
+    if not refill_bins(instance, state, sequence, steps):
+        return 0
+    reset_inside(instance, state)
+    step, seen, wanted = 0, 0, -1
+    while True:
+        while seen < state.numbers[PLACED]:
+            wanted = cross_off(instance, state, state.order[seen], wanted)
+            seen += 1
+        if state.numbers[LEFT] == 0:
+            return 1
+        sequence[step] = next_wanted(instance, state, wanted)
+        play_inside(instance, state, sequence[step])
+        step += 1
+
+
+@jit
+def cross_off(instance, state, put, wanted):
+    """Take an item that was put out of the wanted packing; return which of its bins is the open one.
+
+    Where the rules put one that belongs elsewhere, the items that the open bin lacks change places with it. They fit
+    there: an item that is put without asking fills the room as well as any set could.
+    """
+    work = state.work
+    t = put if put >= 0 else ~put
+    item = -1
+    for other in range(instance.items):
+        if work[TYPE, other] == t and work[BIN, other] >= 0 and (item < 0 or work[BIN, other] == wanted):
+            item = other
+    if put < 0:
+        wanted = work[BIN, item]
+    elif work[BIN, item] != wanted:
+        for other in range(instance.items):
+            if work[BIN, other] == wanted:
+                work[BIN, other] = work[BIN, item]
+    work[BIN, item] = -1
+    return wanted
+
+
+@jit
+def next_wanted(instance, state, wanted):
+    """Return the largest type that the open bin lacks; where it lacks none, one that leaves the least room."""
+    for item in range(instance.items):
+        if state.work[BIN, item] == wanted:
+            return state.work[TYPE, item]
+    best = state.numbers[FITTING]
+    if instance.tight:
+        room = state.numbers[ROOM]
+        best = t = max(best, next_present(state, state.numbers[LAST]))
+        while t < instance.size.shape[0]:
+            if waste_after(instance, state, t, room) < waste_after(instance, state, best, room):
+                best = t
+            t = next_present(state, t + 1)
+    return best
+
+
+def copy(instance, source, target):
+    """Copy a partial packing, without the room of ``improve``."""
+    types = instance.size.shape[0]
+    for k in range(NUMBERS):
+        target.numbers[k] = source.numbers[k]
+    target.fills[0] = source.fills[0]
+    for t in range(types):
+        target.remaining[t] = source.remaining[t]
+        target.below[t] = source.below[t]
+    for w in range(source.present.shape[0]):
+        target.present[w] = source.present[w]
+    for place in range(source.numbers[PLACED]):
+        target.order[place] = source.order[place]
+    for row in range(types + 1):
+        for w in range(source.numbers[WORDS]):
+            target.reach[row, w] = source.reach[row, w]
+
+
+@kernels(reset, legal_moves, play, score, improve, copy)
 class State(NamedTuple):
     """A partial packing.
 
@@ -259,6 +342,7 @@ class State(NamedTuple):
     remaining: int64[T], the items left of each type. present: uint64[ceil(T / 64)], a bit for each type that is left.
     order: int64[n], the types put so far; ~type where it opened a bin.
     reach: uint64[T + 1, words], the sums that can be made (see ``find_reach``). below: int64[T], the row below a row.
+    Room of ``improve``: work: int64[ROWS, n + 1], see ``refilling``; stream: uint64[2], its random numbers.
     """
 
     numbers: np.ndarray
@@ -268,6 +352,8 @@ class State(NamedTuple):
     order: np.ndarray
     reach: np.ndarray
     below: np.ndarray
+    work: np.ndarray
+    stream: np.ndarray
 
 
 def new_state(types: int, items: int, words: int) -> State:
@@ -280,6 +366,8 @@ def new_state(types: int, items: int, words: int) -> State:
         np.zeros(items, np.int64),
         np.zeros((types + 1, words), np.uint64),
         np.zeros(types, np.int64),
+        np.zeros((ROWS, items + 1), np.int64),
+        np.zeros(2, np.uint64),
     )
 
 

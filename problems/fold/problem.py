@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import os
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
@@ -138,12 +139,12 @@ class Folding(CompiledProblem):
         return None if self.pseudoknots else self.origin.best_known
 
     @classmethod
-    def load(cls, name: str, **options: Any) -> Self:
+    def load(cls, name: str | os.PathLike[str], **options: Any) -> Self:
         """Return the sequence with a name, as at the command line.
 
         Parameters
         ----------
-        name : str
+        name : str or os.PathLike
             The sequence itself, a path, a bundled name, or ``-`` for standard input.
         **options
             Values of the options.
@@ -158,6 +159,7 @@ class Folding(CompiledProblem):
         InputError
             If there is no such sequence.
         """
+        name = os.fspath(name)
         if not name or (name.isalpha() and not exists(name) and name not in bundled(cls.name)):
             try:
                 sequence = parse_sequence(name)

@@ -6,25 +6,27 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
 
 ENOUGH = 3
 NOBODY = -1
 TURN, OPEN = 0, 1
+EXACT, ABSTRACT = 0, 1
 
 
 class Instance(NamedTuple):
     """P teams of M members, N = P·M.
 
     order: int64[N], the members in the order of their turns. key: int64[N, 4] and turn_key: int64[N], Zobrist keys.
-    abstract: whether a code is the member alone to whom is given.
+    coding: what a code tells, EXACT, ABSTRACT or, as else, the receiver alone.
     """
 
     order: np.ndarray
     key: np.ndarray
     turn_key: np.ndarray
     members: int
-    abstract: bool
+    coding: int
 
 
 def reset(instance, state):
@@ -50,15 +52,24 @@ def legal_moves(instance, state, moves):
         if state.winner[number] != NOBODY:
             continue
         member = team * instance.members + number
-        code = member
-        if not instance.abstract:
-            code = 4 * code + state.wealth[giver]
-            for other in range(state.won.shape[0]):
-                code = ENOUGH * code + state.wealth[other * instance.members + number]
         moves.move[count] = member
-        moves.code[count] = code
+        moves.code[count] = code_of(instance, state, giver, member)
         count += 1
     return count
+
+
+@jit
+def code_of(instance, state, giver, receiver):
+    """Return the code of a unit of wealth that is given."""
+    number = receiver % instance.members
+    if instance.coding == ABSTRACT:
+        return giver * instance.members + number
+    code = receiver
+    if instance.coding == EXACT:
+        code = 4 * code + state.wealth[giver]
+        for other in range(state.won.shape[0]):
+            code = ENOUGH * code + state.wealth[other * instance.members + number]
+    return code
 
 
 def play(instance, state, move):

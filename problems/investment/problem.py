@@ -8,7 +8,7 @@ import numpy as np
 
 from nrpa.base.lazy import lazy
 from nrpa.modelling.option import Option
-from nrpa.problems.games.problem import CODES, PLAYERS
+from nrpa.problems.games.problem import PLAYERS
 from nrpa.problems.games.teams import TeamProblem, turns
 from nrpa.problems.games.zobrist import zobrist_keys
 from nrpa.problems.investment.rules import ENOUGH, InvestmentRules
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from nrpa.problems.investment.kernels import Instance, State
 
 kernels = lazy("nrpa.problems.investment.kernels")
+
+CODES = ("exact", "abstract", "receiver")
 
 
 class Investment(TeamProblem):
@@ -28,8 +30,8 @@ class Investment(TeamProblem):
     when all that is decided. The team that has won most often gets 1; teams that have won equally often share it. A
     move is the member to whom is given, ``O7`` the seventh of the second team (``X``, ``O`` and ``Z``).
 
-    The abstract code of a move is the member to whom is given. The exact code has the wealth of the giver, of that
-    member and of its opponents as well.
+    The abstract code of a move is who gives to whom, the receiver code to whom alone. The exact code is the receiver,
+    its wealth, that of its opponents, and that of the giver.
 
     Parameters
     ----------
@@ -37,7 +39,7 @@ class Investment(TeamProblem):
         The members of each team, 1 to 100; an odd number leaves no draw between two.
     players : int
         The number of teams, 2 or 3.
-    codes : {"exact", "abstract"}
+    codes : {"exact", "abstract", "receiver"}
         As above.
 
     Raises
@@ -47,8 +49,8 @@ class Investment(TeamProblem):
 
     References
     ----------
-    T. Cazenave, *Monte Carlo Permutation Search*: sections 4.3 and 4.5. The codes are not fully said there; these have
-    the shares of Table 7.
+    T. Cazenave, *Monte Carlo Permutation Search*: sections 4.3 and 4.5. The codes are not fully said there. Exact and
+    receiver codes have the shares of Table 7; with abstract ones, which section 4.3 says, matches end as in Table 3.
 
     Examples
     --------
@@ -61,26 +63,30 @@ class Investment(TeamProblem):
     instance: Instance
     size = Option(11, "The members of each team.", least=1, name="members")
     players = Option(2, PLAYERS, least=2)
-    coding = Option("exact", "Whether the code of a move has the wealth of those concerned.", CODES, name="codes")
+    coding = Option("exact", "What the code of a move tells.", CODES, name="codes")
 
     def __init__(self, **options: Any) -> None:
         self.set_options(**options)
         self.require_two_or_three()
         self.members = self.checked_members("members", self.size)
         members = self.members * self.players
-        abstract = self.coding == "abstract"
+        codes = {
+            "exact": members * (ENOUGH + 1) * ENOUGH**self.players,
+            "abstract": members * self.members,
+            "receiver": members,
+        }
         instance: Instance = kernels.Instance(
             order=np.array(turns(self.players, self.members)),
             key=zobrist_keys(9, members, ENOUGH + 1),
             turn_key=zobrist_keys(10, members),
             members=self.members,
-            abstract=abstract,
+            coding=CODES.index(self.coding),
         )
         super().__init__(
             instance,
             max_steps=self.members * ((ENOUGH - 1) * self.players + 1),
             max_moves=self.members,
-            codes=members * (1 if abstract else (ENOUGH + 1) * ENOUGH**self.players),
+            codes=codes[self.coding],
         )
 
     def rules(self) -> InvestmentRules:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import os
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
@@ -121,12 +122,12 @@ class InverseFolding(CompiledProblem):
         return hashlib.sha256(self.target.encode()).hexdigest()
 
     @classmethod
-    def load(cls, name: str, **options: Any) -> Self:
+    def load(cls, name: str | os.PathLike[str], **options: Any) -> Self:
         """Return the target with a name, as at the command line.
 
         Parameters
         ----------
-        name : str
+        name : str or os.PathLike
             A structure in dot-bracket notation, a path, ``-`` for standard input, a bundled name, or the title of an
             Eterna100 target: one of list V1 under Turner 1999, of list V2 under Turner 2004.
         **options
@@ -142,6 +143,7 @@ class InverseFolding(CompiledProblem):
         InputError
             If there is no such target, or no sequence can fold into it.
         """
+        name = os.fspath(name)
         if not name:
             parse_target(name)
         if set(name) <= set("(.)[]{}<>") and not exists(name):

@@ -39,8 +39,8 @@ def test_figures_are_those_of_all_games():
 
 
 def test_codes_that_several_moves_share_are_counted_for_each():
-    """Whoever gives, the code without wealth is the same; alone in a team everything goes to one member."""
-    found = code_shares(nrpa.Investment(members=1, codes="abstract"), games=10)
+    """Whatever the wealth, the code without it is the same; alone in a team everything goes to one member."""
+    found = code_shares(nrpa.Investment(members=1, codes="receiver"), games=10)
     assert (found.length, found.length_interval, found.share, found.by_move) == (5.0, 0.0, 1.0, {"X1": 1.0})
 
 
@@ -106,7 +106,7 @@ def test_the_record_can_be_written():
         (nrpa.Wargame(codes="abstract"), 54.448, 0.297),
         (nrpa.Wargame(players=3), 84.520, 0.058),
         (nrpa.Investment(), 46.212, 0.372),
-        (nrpa.Investment(codes="abstract"), 46.212, 0.901),
+        (nrpa.Investment(codes="receiver"), 46.212, 0.901),
         (nrpa.Investment(members=10, players=3), 52.254, 0.295),
         (nrpa.VideoGame(), 55.353, 0.060),
         (nrpa.VideoGame(codes="abstract"), 55.353, 0.256),

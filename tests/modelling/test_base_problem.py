@@ -26,6 +26,16 @@ def test_load_sets_the_origin(tmp_path):
     assert Knapsack(*LISTS).origin == nrpa.Origin()
 
 
+@pytest.mark.parametrize("form", [nrpa.TSPTW, nrpa.InverseFolding, nrpa.Folding])
+def test_load_takes_a_path_as_a_path_or_as_text(form, tmp_path):
+    """A pathlib.Path is read as its text is."""
+    texts = {"tsptw": "2\n0 1\n1 0\n0 9\n0 9\n", "rna": "((...))\n", "fold": "GGGAAACCC\n"}
+    path = tmp_path / "mine.txt"
+    path.write_text(texts[form.name])
+    problem = form.load(path)
+    assert (problem.label, problem.sha256) == (str(path), form.load(str(path)).sha256)
+
+
 def test_an_origin_that_the_class_sets_is_kept():
     """Its label stands, and the digest of the instance for the hash of a file."""
     problem = Snake.load("5")

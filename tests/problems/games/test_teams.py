@@ -21,6 +21,10 @@ def investment_exact(rules, move):
 
 
 def investment_abstract(rules, move):
+    return rules.giver, move
+
+
+def investment_receiver(rules, move):
     return move
 
 
@@ -52,6 +56,7 @@ CASES = [
     (nrpa.Investment(members=1), 5, investment_exact),
     (nrpa.Investment(members=4), 300, investment_exact),
     (nrpa.Investment(members=5, codes="abstract"), 200, investment_abstract),
+    (nrpa.Investment(members=5, codes="receiver"), 200, investment_receiver),
     (nrpa.Investment(members=4, players=3), 300, investment_exact),
     (nrpa.VideoGame(), 40, video_exact),
     (nrpa.VideoGame(codes="abstract", health=1, reach=1), 40, video_abstract),

@@ -1,0 +1,263 @@
+"""What the kernel ``improve`` of bin packing does: it refills bins until the items of three of them fit into two.
+
+References
+----------
+M. Buljubašić and M. Vasquez, *Consistent neighborhood search for one-dimensional bin packing and two-dimensional vector
+packing*, Computers & Operations Research 76, 2016: all bins but two hold what fits, the other items are free, and the
+free items shall fit into two bins. Theirs is a tabu search; here bins are chosen at random, and refilled by simulated
+annealing.
+
+S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, *Optimization by Simulated Annealing*, Science 220, 1983.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from nrpa.engine.jit import jit
+from nrpa.engine.random import mixed, uniform
+
+REFILLS, REFILLS_PER_ITEM, LONGEST = 10_000, 200, 10
+HOTTEST = 0.0006
+NODES = 3000
+FREE_BINS = 3
+
+# The rows of ``State.work``. By item, the largest first: its type, the item after it in its bin, and the bin that it is
+# to be in. By bin, and in the last column for the free items: its first item, and the sum of its items. By type: its
+# next item. By place in the pool: the item, its size, whether the bin holds it, whether it is taken; the sum and the
+# least of the sizes from there on.
+TYPE, NEXT, BIN, HEAD, FILL, UNUSED, POOL, SIZE, HELD, TAKEN, AFTER, LEAST = range(12)
+ROWS = 12
+
+
+@jit
+def refill_bins(instance, state, sequence, steps):
+    """Look for a packing of fewer bins than the one in ``state.order``, down to the lower bound.
+
+    The bin of each item is in the row ``BIN`` of ``state.work`` afterwards. The random numbers come from the sequence.
+    Returns whether there is one.
+    """
+    bins = read_packing(instance, state)
+    volume = 0
+    for t in range(instance.size.shape[0]):
+        volume += instance.size[t] * instance.copies[t]
+    bound = (volume + instance.slack) // instance.capacity
+    if bins <= bound:
+        return False
+    seed(state, sequence, steps)
+    found = False
+    while bins > bound:
+        free_emptiest(instance, state, bins)
+        if not anneal(instance, state, bins - FREE_BINS):
+            return found
+        bins -= 1
+        note_bins(state, bins)
+        found = True
+    return found
+
+
+@jit
+def seed(state, sequence, steps):
+    """Let the random numbers depend on the sequence alone."""
+    word = np.uint64(steps)
+    for step in range(steps):
+        word = mixed(word ^ np.uint64(sequence[step])) + np.uint64(0x9E3779B97F4A7C15)
+    state.stream[0] = mixed(word)
+    state.stream[1] = mixed(state.stream[0] + np.uint64(1))
+
+
+@jit
+def read_packing(instance, state):
+    """Make lists of the items of each bin in ``state.order``, and return the number of bins."""
+    work, item, bins = state.work, 0, 0
+    for t in range(instance.size.shape[0]):
+        work[UNUSED, t] = item
+        for _ in range(instance.copies[t]):
+            work[TYPE, item] = t
+            item += 1
+    for place in range(instance.items):
+        t = state.order[place]
+        if t < 0:
+            t = ~t
+            empty(state, bins)
+            bins += 1
+        put_into(instance, state, bins - 1, work[UNUSED, t])
+        work[UNUSED, t] += 1
+    return bins
+
+
+@jit
+def empty(state, b):
+    """Let a bin hold nothing."""
+    state.work[HEAD, b] = -1
+    state.work[FILL, b] = 0
+
+
+@jit
+def put_into(instance, state, b, item):
+    """Put an item that is nowhere into a bin, or to the free ones."""
+    state.work[NEXT, item] = state.work[HEAD, b]
+    state.work[HEAD, b] = item
+    state.work[FILL, b] += instance.size[state.work[TYPE, item]]
+
+
+@jit
+def note_bins(state, bins):
+    """Write the bin of each item."""
+    for b in range(bins):
+        item = state.work[HEAD, b]
+        while item >= 0:
+            state.work[BIN, item] = b
+            item = state.work[NEXT, item]
+
+
+@jit
+def free_emptiest(instance, state, bins):
+    """Free the items of the three emptiest bins; the last bins get the numbers of these."""
+    work, free = state.work, instance.items
+    empty(state, free)
+    for _ in range(FREE_BINS):
+        chosen = 0
+        for b in range(1, bins):
+            if work[FILL, b] < work[FILL, chosen]:
+                chosen = b
+        count = gather(instance, state, chosen, 0, 0)
+        for place in range(count):
+            put_into(instance, state, free, work[POOL, place])
+        bins -= 1
+        work[HEAD, chosen] = work[HEAD, bins]
+        work[FILL, chosen] = work[FILL, bins]
+
+
+@jit
+def gather(instance, state, b, count, held):
+    """Add the items of a bin to a pool of so many, and return how many there are then."""
+    work = state.work
+    item = work[HEAD, b]
+    while item >= 0:
+        work[POOL, count] = item
+        work[SIZE, count] = instance.size[work[TYPE, item]]
+        work[HELD, count] = held
+        count += 1
+        item = work[NEXT, item]
+    return count
+
+
+@jit
+def anneal(instance, state, bins):
+    """Refill so many bins, one after the other, until the free items fit into two more; return whether they do.
+
+    A bin gets a random set of its own and the free items, which may be smaller than what it holds by an exponentially
+    distributed amount; its mean falls evenly from 0.0006 capacities to 0. The refills are 10,000, and 200 an item; m
+    times as many or more with probability 1 / m, ten times as many at most.
+    """
+    times = min(LONGEST, 1.0 / (1.0 - uniform(state.stream)))
+    turns = np.int64(times * (REFILLS + REFILLS_PER_ITEM * instance.items)) if bins > 0 else 0
+    turn, changed = 0, True
+    while not (changed and divide_free(instance, state, bins)):
+        if turn == turns:
+            return False
+        b = np.int64(uniform(state.stream) * bins)
+        loss = -HOTTEST * instance.capacity * (1.0 - turn / turns) * math.log(1.0 - uniform(state.stream))
+        changed = refill(instance, state, b, np.int64(loss))
+        turn += 1
+    return True
+
+
+@jit
+def divide_free(instance, state, bins):
+    """Make two more bins of the free items; return whether they fit."""
+    free, capacity = instance.items, instance.capacity
+    total = state.work[FILL, free]
+    if total > 2 * capacity:
+        return False
+    count = gather(instance, state, free, 0, -1)
+    if not choose(state, count, total - capacity, capacity):
+        return False
+    divide(instance, state, count, bins, bins + 1)
+    return True
+
+
+@jit
+def refill(instance, state, b, loss):
+    """Fill a bin from its own and the free items with what it did not hold; return whether that was found."""
+    least = max(0, state.work[FILL, b] - loss)
+    count = gather(instance, state, b, 0, 1)
+    count = gather(instance, state, instance.items, count, 0)
+    shuffle(state, count)
+    if not choose(state, count, least, instance.capacity):
+        return False
+    divide(instance, state, count, b, instance.items)
+    return True
+
+
+@jit
+def shuffle(state, count):
+    """Bring the pool into a random order."""
+    work = state.work
+    for place in range(count - 1, 0, -1):
+        other = np.int64(uniform(state.stream) * (place + 1))
+        for row in (POOL, SIZE, HELD):
+            work[row, place], work[row, other] = work[row, other], work[row, place]
+
+
+@jit
+def divide(instance, state, count, b, rest):
+    """Let a bin hold what is taken of the pool, and another one the rest of it."""
+    empty(state, b)
+    empty(state, rest)
+    for place in range(count):
+        put_into(instance, state, b if state.work[TAKEN, place] == 1 else rest, state.work[POOL, place])
+
+
+@jit
+def choose(state, count, least, most):
+    """Take the first set of the pool that sums up to ``least`` to ``most`` and is not what is held.
+
+    Sets are tried depth first, an item taken before it is left; after 3,000 nodes it is given up. Returns whether there
+    is one.
+    """
+    work = state.work
+    note_rest(state, count, most)
+    place, total = 0, 0
+    for _ in range(NODES):
+        if least <= total and is_new(state, place, count):
+            for left in range(place, count):
+                work[TAKEN, left] = 0
+            return True
+        if total + work[AFTER, place] >= least and total + work[LEAST, place] <= most:
+            fits = total + work[SIZE, place] <= most
+            work[TAKEN, place] = np.int64(fits)
+            total += work[SIZE, place] if fits else 0
+        else:
+            place -= 1
+            while place >= 0 and work[TAKEN, place] == 0:
+                place -= 1
+            if place < 0:
+                return False
+            work[TAKEN, place] = 0
+            total -= work[SIZE, place]
+        place += 1
+    return False
+
+
+@jit
+def note_rest(state, count, most):
+    """Write for each place of the pool the sum and the least of the sizes from there on; after the last, too much."""
+    work = state.work
+    work[AFTER, count] = 0
+    work[LEAST, count] = most + 1
+    for place in range(count - 1, -1, -1):
+        work[AFTER, place] = work[AFTER, place + 1] + work[SIZE, place]
+        work[LEAST, place] = min(work[LEAST, place + 1], work[SIZE, place])
+
+
+@jit
+def is_new(state, place, count):
+    """Return whether what is taken before ``place``, and nothing from there on, is not what is held."""
+    same = 0
+    while same < count and state.work[HELD, same] == (state.work[TAKEN, same] if same < place else 0):
+        same += 1
+    return same < count

@@ -1,0 +1,142 @@
+"""The kernel ``improve`` of bin packing against the plain rules, and its choice of a set against all sets."""
+
+import pickle
+import random
+from itertools import pairwise, product
+
+import numpy as np
+import pytest
+from compiled_kernels import compiled_legal_moves, compiled_play, compiled_reset, moves_for
+from naive_binpacking import NaiveBinPacking, fewest_bins
+
+import nrpa
+from nrpa.problems.binpacking.kernels import improve
+from nrpa.problems.binpacking.refilling import HELD, ROWS, SIZE, TAKEN, choose
+
+
+def full_bins(generator, capacity, bins):
+    """Return sizes that fill so many bins exactly, cut at random."""
+    sizes = []
+    for _ in range(bins):
+        cuts = sorted({0, capacity, *(generator.randrange(1, capacity) for _ in range(generator.choice((2, 2, 3))))})
+        sizes += [after - before for before, after in pairwise(cuts)]
+    return sizes
+
+
+def random_game(problem, generator):
+    """Return the moves of a game, with room for the longest one, and their number."""
+    state, moves, sequence, steps = problem.new_state(), moves_for(problem), np.full(problem.max_steps, -1), 0
+    compiled_reset(problem.instance, state)
+    while count := compiled_legal_moves(problem.instance, state, moves):
+        sequence[steps] = generator.choice(moves.move[:count].tolist())
+        compiled_play(problem.instance, state, sequence[steps])
+        steps += 1
+    return sequence, steps
+
+
+def bins_by_the_rules(problem, sequence):
+    """Return the bins that the first moves build until the game is over, and whether all are legal."""
+    naive = NaiveBinPacking(problem.capacity, problem.sizes, problem.bound(), problem.moves == "tight")
+    size, legal, step = problem.instance.size.tolist(), True, 0
+    while listed := naive.legal():
+        legal &= size[sequence[step]] in listed
+        naive.play(size[sequence[step]])
+        step += 1
+    return naive.bins, legal
+
+
+@pytest.mark.parametrize("moves", ["tight", "all"])
+def test_it_finds_full_bins_by_legal_moves(moves):
+    """From random games of more bins than an exact packing has; what it does not change has as few bins already."""
+    generator, changed, missed = random.Random(5), 0, 0
+    for _ in range(80):
+        capacity = generator.choice([60, 150, 400])
+        sizes = full_bins(generator, capacity, generator.randint(3, 8))
+        problem = nrpa.BinPacking(capacity, sizes, moves=moves)
+        before, steps = random_game(problem, generator)
+        after = before.copy()
+        said = improve(problem.instance, problem.new_state(), after, steps)
+        bins, legal = bins_by_the_rules(problem, after)
+        assert legal
+        missed += len(bins) > problem.bound()
+        assert said == (len(bins_by_the_rules(problem, before)[0]) > len(bins))
+        assert said == (before.tolist() != after.tolist())
+        changed += said
+    assert changed > 15
+    assert missed == 0
+
+
+def test_packings_above_the_lower_bound():
+    """What it changes has fewer bins than before, the fewest that there are, which may be more than the bound."""
+    generator, changed, above = random.Random(6), 0, 0
+    for _ in range(150):
+        sizes = [generator.randint(7, 13) for _ in range(generator.randint(6, 11))]
+        problem = nrpa.BinPacking(30, sizes, moves="all")
+        before, steps = random_game(problem, generator)
+        after = before.copy()
+        said = improve(problem.instance, problem.new_state(), after, steps)
+        bins, legal = bins_by_the_rules(problem, after)
+        fewest = fewest_bins(30, sizes)
+        assert legal
+        assert len(bins) == fewest
+        assert said == (len(bins_by_the_rules(problem, before)[0]) > fewest)
+        changed += said
+        above += fewest > problem.bound()
+    assert changed > 5
+    assert above > 5
+
+
+def test_the_set_that_is_taken():
+    """It sums up to what is wanted and is not the one that is held; there is none only if no set will do."""
+    generator, found = random.Random(7), 0
+    for _ in range(300):
+        count = generator.randint(1, 8)
+        sizes = [generator.randint(1, 9) for _ in range(count)]
+        held = [generator.randrange(2) for _ in range(count)]
+        least = generator.randint(0, 20)
+        most = generator.randint(least, least + 3)
+        work = np.zeros((ROWS, 12), np.int64)
+        work[SIZE, :count], work[HELD, :count], work[TAKEN] = sizes, held, 1
+        problem = nrpa.BinPacking(9, sizes)
+        said = choose(problem.new_state()._replace(work=work), count, least, most)
+        sets = [
+            taken
+            for taken in product((0, 1), repeat=count)
+            if least <= sum(np.multiply(taken, sizes)) <= most and list(taken) != held
+        ]
+        assert said == bool(sets)
+        assert not said or tuple(work[TAKEN, :count].tolist()) in sets
+        found += said
+    assert 50 < found < 290
+
+
+def test_large_capacities():
+    """Where the look-ahead rounds sums, it still builds what it finds."""
+    generator = random.Random(8)
+    sizes = full_bins(generator, 10**6, 12)
+    problem = nrpa.BinPacking(10**6, [*sizes, 1])
+    assert problem.instance.coarse > 0
+    result = nrpa.solve(problem, nrpa.Auto(), seed=1, playouts=20)
+    assert problem.check(result.solution).valid
+    assert result.bins == problem.bound() == 13
+
+
+@pytest.mark.parametrize("improved", [True, False])
+def test_auto_improves(improved):
+    """A published triplet instance, FFD 95 bins, has its 83 full bins after as few playouts with it alone."""
+    problem = nrpa.BinPacking.load("t249_00")
+    result = nrpa.solve(problem, nrpa.Auto(improve=improved), seed=1, playouts=20)
+    assert (result.bins == 83) is improved
+    assert problem.check(result.solution).valid
+
+
+def test_a_search_goes_on_with_the_same_result_elsewhere():
+    """Its work areas are new there; the playouts are the same."""
+    problem = nrpa.BinPacking.load("Hard28_BPP47")
+    search = nrpa.Auto().start(problem, 1)
+    search.advance(60)
+    thawed = pickle.loads(pickle.dumps(search))
+    for _ in range(60):
+        search.advance(1)
+        thawed.advance(1)
+        assert search.last_score == thawed.last_score
