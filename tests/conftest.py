@@ -1,4 +1,7 @@
-"""The tests that are slow even where all machine code is on disk: ``pytest -m "not slow"`` leaves them out."""
+"""The tests that are slow even where all machine code is on disk: ``pytest -m "not slow"`` leaves them out.
+
+Single cases of a test have the mark where their parameters are.
+"""
 
 from pathlib import Path
 
@@ -15,7 +18,35 @@ SLOW = {
         "test_beside_others.py",
         "test_which_solver.py",
     ],
-    "every problem, or every solver": ["test_golden.py", "test_every_solver.py"],
+    "every problem, or every solver": [
+        "test_golden.py",
+        "test_every_solver.py",
+        "search/test_checkpoint.py::test_stopped_and_resumed_is_uninterrupted",
+        "search/test_speculative_search.py::test_any_number_of_workers_gives_one_result",
+    ],
+    "searches in dozens of ways, which end the same": [
+        "search/test_speculative_search.py::test_order_engine_and_slices_do_not_matter",
+        "search/test_speculative_search.py::test_levels_that_end_early_do_not_matter",
+        "search/test_workers.py::test_threads_executors_and_slices_give_one_result",
+        "bench/test_tune.py::test_a_study_that_is_stopped_again_and_again_ends_the_same",
+    ],
+    "other processes": [
+        "test_import.py::test_subpackages_need_no_import_of_their_own",
+        "test_import.py::test_a_checkout_has_its_own_folders_and_no_others",
+        "test_import.py::test_a_checkout_that_is_not_installed_solves",
+        "test_import.py::test_the_typed_program_runs",
+        "bench/test_tune.py::test_workers_change_nothing",
+        "bench/test_tune.py::test_sigkill_loses_no_finished_run_and_repeats_none",
+        "cli/test_main.py::test_instance_from_standard_input",
+        "cli/test_main.py::test_a_closed_standard_output_costs_no_file",
+        "plots/test_picture.py::test_a_notebook_shows_pictures",
+        "search/test_parcel.py::test_a_problem_of_a_users_file_is_made_where_the_file_is_not_loaded",
+        "search/test_parcel.py::test_a_class_of_the_main_module",
+        "search/test_run.py::test_a_checkout_that_is_not_installed",
+        "search/test_run.py::test_solving_does_not_import_matplotlib",
+        "search/test_workers.py::test_plain_python_in_processes",
+        "search/test_workers.py::test_an_error_in_a_worker_reaches_the_caller",
+    ],
     "clusters, and processes that are killed": [
         "search/test_clusters.py",
         "search/test_full_disk.py",
@@ -31,6 +62,7 @@ SLOW = {
         "bench/test_match.py::test_sigkill_loses_no_finished_game",
         "search/test_run.py::test_same_seed_same_result_in_two_processes",
     ],
+    "every instance": ["problems/binpacking/test_bounds.py::test_published_optima_lie_between_the_bounds"],
     "thousands of random games": ["bench/test_codes.py::test_random_games_are_those_of_the_paper"],
     "problems that no other test has, compiled each time": [
         "engine/test_diagnosis.py",

@@ -119,9 +119,9 @@ def flag(what: str, value: Any) -> bool:
     return bool(value)
 
 
-def shortened(text: str) -> str:
-    """Return ``text`` as a message shows it: of a long one, the beginning."""
-    return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 1]}…"
+def shortened(text: str, longest: int = LONGEST_SHOWN) -> str:
+    """Return ``text`` as a message shows it: of one longer than ``longest``, the beginning."""
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 def path_shown(path: str | os.PathLike[str]) -> str:

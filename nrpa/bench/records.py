@@ -14,6 +14,7 @@ from nrpa.base.errors import InputError
 from nrpa.base.frames import data_frame
 from nrpa.base.numerals import number_of, whole_of
 from nrpa.base.values import shortened
+from nrpa.bench.described import order_beside, place
 from nrpa.bench.unit import SCORES, objective_beside
 from nrpa.io.files import append_text
 from nrpa.io.text import decoded, read_bytes
@@ -303,7 +304,8 @@ def join(paths: Sequence[str | os.PathLike[str]]) -> Records:
     Returns
     -------
     Records
-        The rows of all files; their objective where all have the same.
+        The rows of all files, one file after the other, variants and instances in the order in which the experiment
+        names them; their objective where all have the same.
 
     Raises
     ------
@@ -326,8 +328,14 @@ def join(paths: Sequence[str | os.PathLike[str]]) -> Records:
             other = seen.setdefault((variant, instance), path)
             if other is not path:
                 raise InputError(f"{other} and {path} both hold the variant {variant} on {instance}")
-        rows += found.rows
+        rows += _as_named(path, found.rows)
     return Records(axis, rows, cut, objectives.pop() if len(objectives) == 1 else None)
+
+
+def _as_named(path: str | os.PathLike[str], rows: Sequence[Record]) -> list[Record]:
+    """Return rows in the order of the experiment; in a file they stand in the order in which the runs ended."""
+    variants, instances = order_beside(path)
+    return sorted(rows, key=lambda row: (place(row.instance, instances), place(row.variant, variants)))
 
 
 def append(path: Path, rows: Iterable[Record], axis: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from nrpa.base.plain import plain
-from nrpa.cli.completion import tree_solver_names
+from nrpa.cli.completion import files, tree_solver_names
 from nrpa.cli.number_types import NUMBER, WHOLE
 from nrpa.cli.per_problem import (
     PerProblem,
@@ -66,7 +66,12 @@ def choose_command(name: str) -> click.Command:
         click.Option(["--playouts"], type=WHOLE, help="So many tree walks, at least 2."),
         click.Option(["--time"], type=NUMBER, help="So many seconds instead.  [default: 1]"),
         click.Option(["--seed"], type=WHOLE, help="Same seed and playouts, same choice.  [default: drawn]"),
-        click.Option(["--json"], metavar="FILE", help="Write the move, and visits and value of each legal one."),
+        click.Option(
+            ["--json"],
+            metavar="FILE",
+            shell_complete=files,
+            help="Write the move, and visits and value of each legal one.",
+        ),
         click.Option(["-q", "--quiet"], is_flag=True, help="Print the move only."),
     ]
     of_solvers: list[click.Parameter] = [option.parameter() for option in solver_options(names)]

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from nrpa.bench.codes import code_shares
+from nrpa.cli.completion import files
 from nrpa.cli.per_problem import PerProblem, described, instance_argument, named, problem_options, read_or_make
 from nrpa.io.files import require_kept, require_writable, write_text
 from nrpa.io.source import file_of
@@ -39,7 +40,12 @@ def codes_command(name: str) -> click.Command:
         *instance_argument(problem),
         click.Option(["--games"], type=int, default=10_000, show_default=True, help="How many random games to play."),
         click.Option(["--seed"], type=int, default=0, show_default=True, help="Same seed, same games."),
-        click.Option(["--json"], metavar="FILE", help="Write what was found as JSON, with the share of each move."),
+        click.Option(
+            ["--json"],
+            metavar="FILE",
+            shell_complete=files,
+            help="Write what was found as JSON, with the share of each move.",
+        ),
     ]
     return click.Command(
         name,

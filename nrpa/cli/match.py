@@ -11,6 +11,7 @@ from nrpa.bench.contender import ROLES, Contender
 from nrpa.bench.match import play_match
 from nrpa.cli import INTERRUPTED
 from nrpa.cli.bench import StandingLine
+from nrpa.cli.completion import files
 from nrpa.cli.number_types import NUMBER, WHOLE
 from nrpa.cli.per_problem import (
     PerProblem,
@@ -59,7 +60,9 @@ def match_command(name: str) -> click.Command:
         click.Option(["--time"], type=NUMBER, help="Seconds for each move instead.  [default: 1]"),
         click.Option(["--games"], type=WHOLE, default=100, show_default=True, help="The number of games."),
         click.Option(["--seed"], type=WHOLE, default=0, show_default=True, help="Seed of game 0; game k has SEED + k."),
-        click.Option(["--out"], metavar="FILE.csv", help="A row a game; a match there continues."),
+        click.Option(
+            ["--out"], metavar="FILE.csv", shell_complete=files, help="A row a game; a match there continues."
+        ),
         click.Option(["--workers"], type=WHOLE, help="Processes.  [default: one a core]"),
         click.Option(["-q", "--quiet"], is_flag=True, help="Print the table only."),
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ def next_steps(
     *,
     instance: str | None,
     json: str | None,
+    plot: str | None,
     checkpoint: str | None,
     limits: dict[str, Any],
 ) -> str:
@@ -31,8 +33,8 @@ def next_steps(
         What was found.
     instance : str or None
         The instance, as at the command line.
-    json, checkpoint : str or None
-        The files that were written.
+    json, plot, checkpoint : str or None
+        The files that were written; none of them is offered as the name of another.
     limits : dict
         The options ``time`` and ``playouts``, None where they were not given.
 
@@ -47,7 +49,7 @@ def next_steps(
     elif is_replaced(json):
         if instance != "-":
             steps.append(_command("nrpa", "check", *words, json))
-        picture = str(Path(json).with_suffix(".png"))
+        picture = _picture_of(json, [path for path in (plot, checkpoint) if path is not None])
         mine = ["--problem", words[0]] if ":" in words[0] else []
         steps.append(_command("nrpa", "plot", "--solution", json, *mine, "--out", picture))
     if result.status not in ENDED:
@@ -57,6 +59,15 @@ def next_steps(
         else:
             steps.append(f"more time: {' '.join(more)}")
     return f"next: {' | '.join(steps)}" if steps else ""
+
+
+def _picture_of(json: str, taken: list[str]) -> str:
+    """Return a name beside a result for the picture of its solution; it is none of the files that were written."""
+    written = {os.path.realpath(path) for path in (json, *taken)}
+    picture = Path(json).with_suffix(".png")
+    while os.path.realpath(picture) in written:
+        picture = picture.with_suffix(".solution.png")
+    return str(picture)
 
 
 def _more(result: Result, limits: dict[str, Any]) -> list[str]:

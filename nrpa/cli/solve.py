@@ -274,7 +274,7 @@ def solve(
             raise lost
         if not quiet:
             words = [*([] if instance is None else [instance]), *given_words(problem_class, problem_options)]
-            files = {"instance": instance, "json": json, "checkpoint": checkpoint}
+            files = {"instance": instance, "json": json, "plot": plot, "checkpoint": checkpoint}
             _say_next(words, result, **files, limits={"time": time, "playouts": playouts})
 
 

@@ -16,6 +16,7 @@ from nrpa.bench.tune_plan import FRESH_PAIRS, PAIRS, SECONDS
 from nrpa.bench.tuning import options_text
 from nrpa.cli import INTERRUPTED
 from nrpa.cli.bench import minutes_text
+from nrpa.cli.completion import files, instances_of, solver_names
 from nrpa.cli.number_types import NUMBER, WHOLE
 from nrpa.cli.per_problem import PerProblem, described, named, problem_options
 from nrpa.cli.resume import only_given
@@ -46,13 +47,17 @@ def tune_command(name: str) -> click.Command:
     """
     problem = problem_class(name)
     takes_instances = problem.reads_instances()
-    own: list[click.Parameter] = [click.Argument(["instances"], nargs=-1, required=True)] if takes_instances else []
+    offered = instances_of(name)
+    own: list[click.Parameter] = []
+    if takes_instances:
+        own.append(click.Argument(["instances"], nargs=-1, required=True, shell_complete=offered))
     own += [
         click.Option(
             ["--solver"],
             metavar="NAME,...",
             default=DEFAULT_SOLVER,
             show_default=True,
+            shell_complete=solver_names,
             help=f"The solvers to choose from; the first is the default. Of {', '.join(solvers.entries())}.",
         ),
         click.Option(["--time"], type=NUMBER, help=f"Budget of a run in seconds.  [default: {SECONDS:g}]"),
@@ -67,7 +72,11 @@ def tune_command(name: str) -> click.Command:
             help=f"Fresh seeds of each instance, to compare the best with the default.  [default: {FRESH_PAIRS} pairs]",
         ),
         click.Option(
-            ["--holdout"], metavar="INSTANCE", multiple=True, help="Compare them on this instance, too. Again for each."
+            ["--holdout"],
+            metavar="INSTANCE",
+            multiple=True,
+            shell_complete=offered,
+            help="Compare them on this instance, too. Again for each.",
         ),
         click.Option(["--only"], metavar="NAME,...", help="Tune these options only.  [default: all that can be]"),
         click.Option(
@@ -78,8 +87,15 @@ def tune_command(name: str) -> click.Command:
         ),
         click.Option(["--seed"], type=WHOLE, default=1, show_default=True, help="The first seed."),
         click.Option(["--workers"], metavar="N|all", default="1", show_default=True, help="Runs at once."),
-        click.Option(["--out"], metavar="FILE.db", help="Keep the trials here; the same command continues them."),
-        click.Option(["--json"], metavar="FILE", help="Write what was found as JSON, with all trials."),
+        click.Option(
+            ["--out"],
+            metavar="FILE.db",
+            shell_complete=files,
+            help="Keep the trials here; the same command continues them.",
+        ),
+        click.Option(
+            ["--json"], metavar="FILE", shell_complete=files, help="Write what was found as JSON, with all trials."
+        ),
         click.Option(["-q", "--quiet"], is_flag=True, help="Print the outcome only."),
     ]
     of_solvers: list[click.Parameter] = [option.parameter() for option in bundled_solver_options()]

@@ -11,11 +11,13 @@ from numba import njit, typeof, types
 from numba.core.errors import NumbaError
 
 from nrpa.base.errors import ProblemError
+from nrpa.base.values import shortened
 from nrpa.engine.jit import OPTIONS
 from nrpa.engine.kernels import KERNELS, NOTHING, NUMBER, WHOLE, kernels_of
 from nrpa.engine.playout import Position
 
 _NOISE = ("Failed in nopython", "During:", "<source elided>", "There are", "- Of which", "This error may", "File ", "^")
+LONGEST_CAUSE = 160
 _RETURNED: dict[str, Any] = {WHOLE: types.Integer, NUMBER: (types.Number, types.Boolean), NOTHING: object}
 
 
@@ -30,8 +32,8 @@ def diagnosed(position: Position) -> ProblemError | None:
     Returns
     -------
     ProblemError or None
-        Names the class of the states and the first kernel that does not compile, the cause, the file and the line. None
-        if all kernels compile.
+        Names the class of the states and the first kernel that does not compile, the file and the line, and at the end
+        what numba says, shortened. None if all kernels compile.
     """
     instance, state, moves = map(typeof, position)
     kinds = {"instance": instance, "moves": moves, "move": types.int64, "rewards": types.float64[::1]}
@@ -50,10 +52,12 @@ def _fault(kernel: Callable[..., Any], returns: str, signature: tuple[Any, ...])
     try:
         compiled.compile(signature)
     except NumbaError as error:
-        return f"does not compile: {_cause(str(error))} ({_place(str(error), kernel)})"
+        where, cause = _place(str(error), kernel), shortened(_cause(str(error)), LONGEST_CAUSE)
+        return f"does not compile, {where}: expected Python that numba compiles; numba says: {cause}"
     returned = compiled.nopython_signatures[0].return_type
     if not isinstance(returned, _RETURNED[returns]):
-        return f"must return {returns}, not {returned}"
+        found = NOTHING if isinstance(returned, types.NoneType) else shortened(str(returned))
+        return f"must return {returns}, not {found}"
     return ""
 
 

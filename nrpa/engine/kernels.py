@@ -397,7 +397,8 @@ def kernels(*functions: Function) -> Callable[[State], State]:
     Raises
     ------
     TypeError
-        When a kernel is missing, unknown, or has other parameters; the message names it.
+        When a kernel is missing, unknown, or has other parameters; the message names it. When the class is no
+        NamedTuple.
 
     Examples
     --------
@@ -439,6 +440,8 @@ def kernels(*functions: Function) -> Callable[[State], State]:
 
     def attach(state_class: State) -> State:
         where = state_class.__qualname__
+        if not issubclass(state_class, tuple) or not hasattr(state_class, "_fields"):
+            raise TypeError(f"{where}: is no NamedTuple; expected class {state_class.__name__}(NamedTuple)")
         for name, kernel in KERNELS.items():
             if name not in given and not kernel.is_optional(given):
                 raise TypeError(f"{where} lacks the kernel {kernel}")

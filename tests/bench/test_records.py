@@ -97,6 +97,17 @@ def test_files_with_the_same_variant_are_refused(tmp_path):
         join([tmp_path / "none.csv"])
 
 
+@pytest.mark.parametrize(
+    "description", ['{"experiment": {"variants": {"B": {}, "A": {}}, "instances": {"i": ""}}}', "[]"]
+)
+def test_rows_are_in_the_order_of_the_experiment(tmp_path, description):
+    """Not in that in which its runs ended, which the file has; without a description, as in the file."""
+    path = write(tmp_path / "a.csv", [*ROWS, *(row._replace(variant="B") for row in ROWS)])
+    (tmp_path / "a.json").write_text(description)
+    variants = [row.variant for row in join([path]).rows]
+    assert variants == (["A"] * 2 + ["B"] * 2 if description == "[]" else ["B"] * 2 + ["A"] * 2)
+
+
 def test_runs_too_short_for_a_row_by_seconds_are_found_beside(tmp_path):
     """The sentence about the empty file names the one that holds them by playouts."""
     (tmp_path / "short.csv").write_text(header("seconds"))

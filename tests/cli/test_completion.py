@@ -32,6 +32,13 @@ def offered(*words):
         (("bench", "tsptw", "rc206.1", "rc206.2"), ["rc206.2"]),
         (("choose", "hex", "--solver", "gr"), ["grave"]),
         (("report", "a"), ["(file)"]),
+        (("tune", "tsptw", "rc206"), ["rc206.1", "rc206.2", "rc206.3", "rc206.4"]),
+        (("tune", "tsptw", "rc206.1", "mine/"), ["(file)"]),
+        (("tune", "tsptw", "rc206.1", "--holdout", "rc206.2"), ["rc206.2"]),
+        (("tune", "tsptw", "rc206.1", "--out", "o"), ["(file)"]),
+        (("codes", "hex", "--json", "o"), ["(file)"]),
+        (("match", "hex", "--out", "o"), ["(file)"]),
+        (("choose", "hex", "--json", "o"), ["(file)"]),
     ],
 )
 def test_a_shell_offers_what_can_be_typed(words, expected, capsys):

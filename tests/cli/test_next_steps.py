@@ -51,14 +51,16 @@ def test_without_a_file_it_says_how_to_keep_the_result(nrpa_command):
         ),
         (["tsptw", "-"], {"instance": "-", "json": "o.json"}, "next: nrpa plot --solution o.json --out o.png"),
         (["tsptw", "-"], {"instance": "-", "checkpoint": "c"}, "| more time: --time 5.12"),
+        (["tsptw", "-"], {"instance": "-", "json": "o.json", "plot": "./o.png"}, "--out o.solution.png | more time"),
+        (["tsptw", "-"], {"instance": "-", "json": "o.png"}, "--out o.solution.png | more time"),
         (["tsptw", "i"], {"json": "/dev/stdout"}, "next: more time: --time 5.12"),
         (["tsptw", "i"], {"json": "/dev/stdout", "status": "optimal"}, ""),
         (["tsptw", "i"], {"status": "target"}, "next: keep it with --json FILE, for nrpa check and nrpa plot"),
     ],
 )
 def test_what_is_of_no_use_is_left_out(words, given, expected):
-    """A check of what came from standard input, more time where nothing better is left to find, files that are none."""
-    given = {"instance": "i", "json": None, "checkpoint": None, "status": "time", **given}
+    """Checks of standard input, more time where nothing is left to find, files that are none or have been written."""
+    given = {"instance": "i", "json": None, "plot": None, "checkpoint": None, "status": "time", **given}
     ended = (given.pop("status"), -5.0, Objective("cost", sign=-1), {}, [], 1, 2.56, [], [], 0.0)
     result = Result("tsptw", "i", "", "gnrpa", {}, {}, 3, {}, *ended)
     line = next_steps(words, result, limits={"time": None, "playouts": None}, **given)

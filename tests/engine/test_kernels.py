@@ -53,3 +53,12 @@ def test_an_unknown_kernel_is_named():
 
     with pytest.raises(TypeError, match="there is no kernel 'scores'"):
         attach(reset, legal_moves, play, score, scores)
+
+
+def test_a_class_that_is_no_named_tuple_is_refused():
+    """Where it is decorated, before a state is made of it."""
+    with pytest.raises(TypeError, match=r"Plain: is no NamedTuple; expected class Plain\(NamedTuple\)"):
+
+        @kernels(reset, legal_moves, play, score)
+        class Plain:
+            array: np.ndarray

@@ -103,9 +103,9 @@ MAIN = ("uct-ucb1", "grave", "mcps", "shuss")
 PAIRS = [(kind, name) for name in MAIN for kind in PROBLEMS]
 # Each of the others on two of the problems.
 PAIRS += [
-    (list(PROBLEMS)[(k + shift) % len(PROBLEMS)], name)
+    pytest.param(list(PROBLEMS)[(k + shift) % len(PROBLEMS)], name, marks=marks)
     for k, name in enumerate(name for name in SOLVERS if name not in MAIN)
-    for shift in (0, 3)
+    for shift, marks in ((0, ()), (3, pytest.mark.slow))
 ]
 
 
