@@ -294,3 +294,20 @@ def test_the_sums_of_the_arms():
     curves = str(EXPERIMENTS / "samegame-arms-curves.csv")
     table = script("arms.py", "--csv", curves, "--boards", "all", "--only-print", cwd=EXPERIMENTS).stdout
     assert [line.split()[-1] for line in table.splitlines()[1:]][::4] == ["71,266", "73,660"]
+
+
+def test_levers_left_as_they_are_change_nothing(monkeypatch):
+    """The copy of the search finds what the package's own does, and two of its levers find something else."""
+    monkeypatch.syspath_prepend(str(EXPERIMENTS))
+    from levers_search import Choice, LeversSearch
+
+    problem, solver = nrpa.Morpion.load("4D"), nrpa.GNRPA(level=2, iterations=10, repetitions=3)
+    package = nrpa.start(problem, solver, seed=1)
+    package.advance(playouts=500)
+    curves = []
+    for choice in (Choice(), Choice(playouts=3, keep=3), Choice(seen="explore", share=0.3)):
+        search = LeversSearch(problem, solver, choice, 1)
+        curves.append([(found.playouts, found.score) for found in search.advance(500)])
+    points = [(point.playouts, point.score) for point in package.recorder.improvements]
+    assert curves[0] == points
+    assert points not in curves[1:]
