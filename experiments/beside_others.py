@@ -3,10 +3,11 @@
     pip install -r experiments/requirements-others.txt 'nrpa[rna]'
     python experiments/beside_others.py --time 5 --runs 3 --page docs/when-not.md
 
-Routes by PyVRP, bins, colours and job shops by OR-Tools' CP-SAT (which begins with first-fit decreasing and DSatur),
-folding by ViennaRNA's dynamic programming, each beside `nrpa.Auto()`, in turns. Every answer is checked by nrpa's own
-check. A row a run goes into the table --csv; the same command goes on where it was stopped. Where an answer is proved
-best, the run ends before its time. --page replaces the table of a page, as which_solver.py does.
+Routes by PyVRP, tours without windows by LKH (elkai has it), bins, colours and job shops by OR-Tools' CP-SAT (which
+begins with first-fit decreasing and DSatur), folding by ViennaRNA's dynamic programming, each beside `nrpa.Auto()`, in
+turns. Every answer is checked by nrpa's own check. A row a run goes into the table --csv; the same command goes on
+where it was stopped. Where an answer is proved best, the run ends before its time; LKH ends after ten runs. --page
+replaces the table of a page, as which_solver.py does.
 """
 
 from __future__ import annotations
@@ -118,6 +119,25 @@ def pyvrp_model(problem: Any) -> Any:
             if a != b:
                 model.add_edge(places[a], places[b], distance=whole[a, b], duration=whole[a, b])
     return model
+
+
+def lkh_answer(problem: Any, _limit: float, seed: int) -> Answer:
+    """Return the tour of ten runs of LKH, which has no limit of time, on whole thousandths of the distances."""
+    import elkai
+
+    matrix = np.rint(np.asarray(problem.distances) * SCALE).astype(int)
+    order = np.random.default_rng(seed).permutation(len(matrix))
+    tour = elkai.DistanceMatrix(matrix[np.ix_(order, order)].tolist()).solve_tsp(runs=10)[:-1]
+    cities = [int(order[k]) for k in tour]
+    first = cities.index(0)
+    return Answer(checked(problem, cities[first + 1 :] + cities[:first]))
+
+
+def without_windows(instance: str) -> nrpa.TSPTW:
+    """Return an instance whose windows are always open: a plain TSP."""
+    problem = nrpa.TSPTW.load(instance)
+    distances = np.asarray(problem.distances)
+    return nrpa.TSPTW(distances, [(0, distances.sum())] * len(distances))
 
 
 def visits(route: Any) -> list[int]:
@@ -291,6 +311,9 @@ def pairs() -> list[Pair]:
             best = known[instance].best_known
             load = lambda cls=cls, instance=instance: cls.load(instance)  # noqa: E731
             found.append(Pair(name, instance, load, other, solve, best.value if best else None))
+    for instance in ("rc204.1", "n100w120.002", "n200w120.002"):
+        load = lambda instance=instance: without_windows(instance)  # noqa: E731
+        found.append(Pair("tsp", instance, load, "LKH", lkh_answer, None))
     for instance, value in BEST.items():
         load = lambda instance=instance: JobShop.load(instance)  # noqa: E731
         found.append(Pair("job shop", instance, load, "CP-SAT", shop_answer, value))

@@ -2,36 +2,49 @@
 
 import numpy as np
 
-from nrpa.engine.jit import jit
-from nrpa.engine.kernels import Moves, all_moves, improve, legal_moves, play, reset, score
+from nrpa.engine.jit import entry_point
+from nrpa.engine.kernels import Moves, all_moves, improve, kernels_of, legal_moves, play, reset, score
 
 
-@jit
+def of_each_problem(function):
+    """Return a function that is compiled for each class of states, with machine code on disk."""
+    compiled = {}
+
+    def call(instance, state, *rest):
+        if type(state) not in compiled:
+            kernels = kernels_of(type(state)).values()
+            compiled[type(state)] = entry_point(function, type(state), kernels, [])
+        return compiled[type(state)](instance, state, *rest)
+
+    return call
+
+
+@of_each_problem
 def compiled_reset(instance, state):
     reset(instance, state)
 
 
-@jit
+@of_each_problem
 def compiled_legal_moves(instance, state, moves):
     return legal_moves(instance, state, moves)
 
 
-@jit
+@of_each_problem
 def compiled_all_moves(instance, state, moves):
     return all_moves(instance, state, moves)
 
 
-@jit
+@of_each_problem
 def compiled_play(instance, state, move):
     play(instance, state, move)
 
 
-@jit
+@of_each_problem
 def compiled_score(instance, state):
     return score(instance, state)
 
 
-@jit
+@of_each_problem
 def compiled_improve(instance, state, sequence, steps):
     return improve(instance, state, sequence, steps)
 
