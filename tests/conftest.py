@@ -63,7 +63,21 @@ SLOW = {
         "search/test_run.py::test_same_seed_same_result_in_two_processes",
     ],
     "every instance": ["problems/binpacking/test_bounds.py::test_published_optima_lie_between_the_bounds"],
-    "thousands of random games": ["bench/test_codes.py::test_random_games_are_those_of_the_paper"],
+    "thousands of random games": [
+        "bench/test_codes.py::test_random_games_are_those_of_the_paper",
+        "problems/binpacking/test_kernels.py::test_random_games_agree_with_the_rules",
+        "problems/fold/test_kernels.py::test_playouts_follow_the_rules",
+        "problems/morpion/test_kernels.py::test_random_games",
+        "problems/samegame/test_kernels.py::test_random_games_agree_with_naive_rules",
+        "problems/tsptw/test_kernels.py::test_random_games_agree_with_the_rules",
+    ],
+    "improvements that a slow twin makes, too, or that take a whole search": [
+        "problems/binpacking/test_improving.py",
+        "problems/coloring/test_improving.py",
+        "problems/rna/test_improving.py::test_auto_improves",
+        "problems/tsptw/test_improving.py",
+    ],
+    "pages with many pictures": ["cli/test_report.py", "report/test_page.py"],
     "problems that no other test has, compiled each time": [
         "engine/test_diagnosis.py",
         "engine/test_first_games.py",
