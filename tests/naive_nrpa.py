@@ -8,6 +8,7 @@ It shares the random numbers with the engine, and nothing else. A problem is an 
 import math
 
 import numpy as np
+from sums import in_order
 
 from nrpa.engine.random import random_state, uniform
 
@@ -100,7 +101,7 @@ class NaiveGNRPA:
         state, sequence = self.problem.initial(), []
         while moves := self.problem.legal(state):
             weights = self.weights(policy, state, moves)
-            threshold = uniform(self.random) * sum(weights)
+            threshold = uniform(self.random) * in_order(weights)
             chosen, total = 0, weights[0]
             while total <= threshold and chosen < len(moves) - 1:
                 chosen += 1
@@ -120,7 +121,7 @@ class NaiveGNRPA:
         for best in sequence:
             moves = self.problem.legal(state)
             weights = self.weights(policy, state, moves, self.gamma)
-            total = sum(weights)
+            total = in_order(weights)
             for move, weight in zip(moves, weights, strict=True):
                 code = self.problem.code(state, move)
                 delta = 1.0 if move == best else 0.0

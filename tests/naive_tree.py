@@ -7,6 +7,8 @@ It shares the random numbers with the engine, and nothing else. A problem has ``
 
 import math
 
+from sums import in_order
+
 from nrpa.engine.random import random_state, uniform
 
 
@@ -77,7 +79,7 @@ class NaiveTree:
         return candidates[min(int(self.draw() * len(candidates)), len(candidates) - 1)]
 
     def drawn(self, weights):
-        threshold = self.draw() * sum(weights)
+        threshold = self.draw() * in_order(weights)
         running = 0.0
         for index, weight in enumerate(weights[:-1]):
             running += weight
@@ -109,7 +111,7 @@ class NaiveTree:
                 moves = problem.legal(state)
                 priors = [problem.prior(state, move) for move in moves]
                 node.edges = [
-                    Edge(move, problem.code(state, move), prior / sum(priors))
+                    Edge(move, problem.code(state, move), prior / in_order(priors))
                     for move, prior in zip(moves, priors, strict=True)
                 ]
             if node.visits > self.o["ref"]:
@@ -275,7 +277,7 @@ class NaiveTree:
         """Return n̂ and the sum of the rewards by the definition: all playouts that contain the code and the path's."""
         wanted = {*path, code}
         found = [rewards[node.mover] for codes, rewards in self.playouts if wanted <= codes]
-        return len(found), sum(found)
+        return len(found), in_order(found)
 
     # Sequential Halving ------------------------------------------------------------------------------------------
 
@@ -364,7 +366,7 @@ class NaiveTree:
         for codes, m, who in trace:
             if who != winner:
                 continue
-            total = sum(self.g.get(code, 1.0) for code in codes)
+            total = in_order(self.g.get(code, 1.0) for code in codes)
             for k, code in enumerate(codes):
                 delta = (k == m) - self.g.get(code, 1.0) / total
                 changes.append((code, math.exp(self.o["alpha"] * delta)))

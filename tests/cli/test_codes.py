@@ -27,6 +27,7 @@ def nrpa_command(monkeypatch, capsys, tmp_path):
 def test_codes_prints_and_writes(nrpa_command, tmp_path):
     """Moves, length and share on standard output, and each move's share in the file; the same for the same seed."""
     command = ("codes", "wargame", "--units", 3, "--codes", "abstract", "--games", 200, "--seed", 4, "--json", "c.json")
+    nrpa_command(*command)  # compiles, and says so
     code, out, err = nrpa_command(*command)
     assert (code, err) == (0, "")
     assert out.startswith("problem  wargame 3x3 (players 2, units 3, health 3, codes abstract)\nmoves    3 in the")
