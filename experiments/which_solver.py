@@ -148,7 +148,8 @@ def at_the_end(problem: str, rows: Sequence[Record], time: float) -> Scores:
 def said_of_runs(time: float, clock: str, runs: int) -> str:
     """Return the sentence under a table."""
     seconds = "s" if clock == WALL else "s of the processor"
-    return f"The budget is {time:g} {seconds} a run; a cell is the mean of {runs} seeds (2σ/√n)."
+    cell = f"a cell is the mean of {runs} seeds (2σ/√n)" if runs > 1 else "a cell is one run"
+    return f"The budget is {time:g} {seconds} a run; {cell}."
 
 
 def table_text(name: str, columns: Sequence[Column], variants: Sequence[str], scores: Scores) -> str:

@@ -59,7 +59,7 @@ def test_the_tables_go_into_the_page_and_the_runs_stay(tmp_path):
     assert page.endswith("<!-- end options -->\nend\n")
     assert "| solvers | five cities | mean rank |" in page
     assert "| *best known* | *11* |" in page
-    assert "0.02 s of the processor a run; a cell is the mean of 1 seeds" in page
+    assert "0.02 s of the processor a run; a cell is one run." in page
     records = (tmp_path / "w" / "tsptw-0.02s.csv").read_text()
     second = call("--runs", "2", "--page", "page.md", cwd=tmp_path)
     assert (second.returncode, second.stderr) == (0, "")
