@@ -17,6 +17,7 @@ from rows import append_row, read_rows, run
 import nrpa
 from nrpa.base.errors import InputError
 from nrpa.io.source import bundled
+from nrpa.search.clock import CLOCKS, WALL
 
 SOLVERS = {"gnrpa": nrpa.GNRPA(), "auto": nrpa.Auto(), "auto-no-improve": nrpa.Auto(improve=False)}
 CP_SAT = "cp-sat"
@@ -48,7 +49,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--moves", default="tight")
     parser.add_argument("--codes", default="opener")
     parser.add_argument("--solver", choices=(*SOLVERS, CP_SAT), default="gnrpa")
-    parser.add_argument("--clock", choices=("wall", "processor"), default="wall", help="what seconds are")
+    parser.add_argument("--clock", choices=list(CLOCKS), default=WALL, help="what seconds are")
     return parser.parse_args()
 
 

@@ -14,7 +14,7 @@ from nrpa.base.errors import InputError
 from nrpa.base.frames import data_frame
 from nrpa.base.numerals import number_of, whole_of
 from nrpa.base.values import shortened
-from nrpa.bench.described import order_beside, place
+from nrpa.bench.description import orders_beside
 from nrpa.bench.unit import SCORES, objective_beside
 from nrpa.io.files import append_text
 from nrpa.io.text import decoded, read_bytes
@@ -334,8 +334,8 @@ def join(paths: Sequence[str | os.PathLike[str]]) -> Records:
 
 def _as_named(path: str | os.PathLike[str], rows: Sequence[Record]) -> list[Record]:
     """Return rows in the order of the experiment; in a file they stand in the order in which the runs ended."""
-    variants, instances = order_beside(path)
-    return sorted(rows, key=lambda row: (place(row.instance, instances), place(row.variant, variants)))
+    variants, instances = orders_beside(path)
+    return sorted(rows, key=lambda row: (instances(row.instance), variants(row.variant)))
 
 
 def append(path: Path, rows: Iterable[Record], axis: str) -> None:

@@ -2,46 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 from nrpa.base.errors import InputError
-from nrpa.io.files import is_file
-from nrpa.io.text import decoded, read_bytes
+from nrpa.bench.description import description_beside
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Objective
 from nrpa.registry import problems
 
 SCORES = Objective("score", sign=1, digits=2)
 _KINDS: dict[str, tuple[type, ...]] = {"name": (str,), "sign": (int,), "digits": (int,), "tie_break": (int, float)}
-
-
-def description_path(path: str | os.PathLike[str]) -> Path:
-    """Return where the description of an experiment lies beside its records.
-
-    Parameters
-    ----------
-    path : str or path-like
-        The records, ``NAME.csv`` or ``NAME.playouts.csv``.
-
-    Returns
-    -------
-    Path
-        ``NAME.json``.
-
-    Examples
-    --------
-    >>> description_path("rc.csv").name, description_path("rc.playouts.csv").name
-    ('rc.json', 'rc.json')
-    """
-    beside = Path(path).with_suffix(".json") if Path(path).name else Path(path)
-    if not is_file(beside) and Path(beside.stem).suffix == ".playouts":
-        return beside.with_name(beside.stem).with_suffix(".json")
-    return beside
 
 
 def described_objective(problems_of: Iterable[BaseProblem]) -> dict[str, Any] | None:
@@ -67,12 +40,12 @@ def objective_beside(path: str | os.PathLike[str]) -> Objective | None:
         The objective; None where there is no telling.
     """
     try:
-        description = json.loads(decoded(read_bytes(description_path(path))))
+        description = description_beside(path)
         if "objective" in description:
             return _objective(description["objective"])
         name = description["experiment"]["problem"]
         found: type[BaseProblem] | None = problems.load(name) if name in problems.entries() else None
-    except (InputError, ValueError, LookupError, TypeError, RecursionError):
+    except (InputError, ValueError, LookupError, TypeError):
         return None
     return None if found is None else found.objective
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import click
 
+from nrpa.bench.description import description_path
 from nrpa.bench.records import Records, join
-from nrpa.bench.unit import description_path
 
 VALUE = "value (in the problem's own terms, as a cost; a score where the problem is not known)"
 

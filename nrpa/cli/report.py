@@ -6,8 +6,8 @@ import click
 
 from nrpa.base.errors import InputError
 from nrpa.bench.best import best_path
+from nrpa.bench.description import description_path
 from nrpa.bench.records import playouts_path
-from nrpa.bench.unit import description_path
 from nrpa.cli.completion import files
 from nrpa.cli.number_types import NUMBER
 from nrpa.cli.records import VALUE

@@ -14,9 +14,10 @@ from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.bench.best import best_path, read_best
 from nrpa.bench.compare import bound_text, difference_text, differences, least_score, share_text, shares
+from nrpa.bench.description import description_path
 from nrpa.bench.records import Records, playouts_path, read_records
 from nrpa.bench.table import cell_text, cells, decimals_of, in_terms_of, mark_text, marks_of, names
-from nrpa.bench.unit import SCORES, description_path
+from nrpa.bench.unit import SCORES
 from nrpa.io.files import is_file
 from nrpa.io.source import bundled
 from nrpa.io.text import decoded, read_bytes

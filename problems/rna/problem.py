@@ -97,19 +97,19 @@ class InverseFolding(CompiledProblem):
         self._folder = folder(self.parameters)
         self.fitness = Fitness(self._folder, target)
         self._callback = callback.Callback(self.fitness)
-        self._in_place = callback.InPlace(self._improve, self._callback)
-        instance = _instance(partner, self._callback.address, self._in_place.address)
+        instance = _instance(partner, self._callback.address)
+        alphabet = kernels.BASES, "".join(pair[0] for pair in kernels.PAIRS), "".join(pair[1] for pair in kernels.PAIRS)
+        self._improver = Improver(self.fitness, self._folder, target, instance, alphabet)
+        self._in_place = callback.InPlace(self._improver, self._callback)
         steps, width = len(instance.position), kernels.WIDTH
         super().__init__(
-            instance,
+            instance._replace(improver=self._in_place.address),
             max_steps=steps,
             max_moves=width,
             max_total=int(np.where(instance.partner < 0, 4, width).sum()),  # six moves a pair, four an unpaired base
             codes=steps * width,
             bias_by_move=True,
         )
-        alphabet = kernels.BASES, "".join(pair[0] for pair in kernels.PAIRS), "".join(pair[1] for pair in kernels.PAIRS)
-        self._improver = Improver(self.fitness, self._folder, target, instance, alphabet)
         if len(target) > LONG:
             logger.warning("one fold of %d bases takes about %.0f s", len(target), expected_seconds(len(target)))
 
@@ -201,9 +201,6 @@ class InverseFolding(CompiledProblem):
         """Return a state with arrays of its own."""
         state: State = kernels.new_state(len(self.target))
         return state
-
-    def _improve(self, buffer: Any) -> float:
-        return self._improver(buffer)
 
     def raise_kept_error(self) -> None:
         """Raise the exception that folding has raised, if it has."""
@@ -306,10 +303,10 @@ class InverseFolding(CompiledProblem):
         return "\n".join(f"{name:11} {text}" for name, text in [*rows, ("", marks)] if text)
 
 
-def _instance(partner: list[int], address: int, improver: int) -> Instance:
+def _instance(partner: list[int], address: int) -> Instance:
     pairs = [i for i, j in enumerate(partner) if j > i]
     position = pairs + [i for i, j in enumerate(partner) if j < 0]
     found = bias.Bias(partner, position)
     arrays = np.array(position), np.array(partner)[position], found.context, found.exp_bias
-    instance: Instance = kernels.Instance(*arrays, address, improver)
+    instance: Instance = kernels.Instance(*arrays, address, improver=0)
     return instance

@@ -6,7 +6,7 @@ from nrpa.base.errors import InputError
 from nrpa.bench.compare import differences_text, shares_text
 from nrpa.bench.records import Record, join, read_records
 from nrpa.bench.table import table_text
-from nrpa.bench.unit import described_objective, description_path, objective_beside, require_same_side
+from nrpa.bench.unit import described_objective, objective_beside, require_same_side
 from nrpa.modelling.objective import Objective
 
 COST = Objective("cost", sign=-1, digits=2)
@@ -43,13 +43,6 @@ def test_the_objective_is_that_of_the_description_beside(tmp_path, description, 
     path = written(tmp_path, "a", description)
     assert objective_beside(path) == expected
     assert read_records(path).objective == expected
-
-
-def test_both_files_of_an_experiment_have_one_description(tmp_path):
-    """Unless one of that very name lies beside the file."""
-    assert description_path(tmp_path / "a.playouts.csv") == tmp_path / "a.json"
-    (tmp_path / "a.playouts.json").write_text("{}")
-    assert description_path(tmp_path / "a.playouts.csv") == tmp_path / "a.playouts.json"
 
 
 def test_files_of_two_objectives_are_joined_as_scores(tmp_path):
