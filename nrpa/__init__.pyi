@@ -66,6 +66,7 @@ from .solvers.nmcs import Greedy as Greedy
 from .solvers.nmcs import RandomSampling as RandomSampling
 from .solvers.nrpa import GNRPA as GNRPA
 from .solvers.nrpa import NRPA as NRPA
+from .solvers.tempering import Tempering as Tempering
 from .solvers.tree import GRAVE as GRAVE
 from .solvers.tree import MCPS as MCPS
 from .solvers.tree import PUCT as PUCT

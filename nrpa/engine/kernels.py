@@ -353,6 +353,66 @@ def improve(instance, state, sequence, steps):
     """
 
 
+def _code_as_name(instance, state, moves, place):
+    return moves.code[place]
+
+
+@declare(returns=WHOLE, stand_in=lambda own: _code_as_name)
+def name(instance, state, moves, place):
+    """Return the name of a legal move; optional.
+
+    Searches that change a game and play the rest of it again (``nrpa.engine.replay``) know moves by their names: a name
+    should mean the same move whatever was played before. Without this kernel, the code of a move is its name.
+
+    Parameters
+    ----------
+    instance : NamedTuple of arrays and numbers
+        The instance.
+    state : NamedTuple of arrays
+        The state.
+    moves : Moves
+        Its legal moves.
+    place : int
+        Which of them.
+
+    Returns
+    -------
+    int
+        The name, 64 bits, int64.
+    """
+
+
+def _place_of_code(instance, state, moves, count, name):
+    found = -1
+    for place in range(count):
+        found = place if moves.code[place] == name else found
+    return found
+
+
+@declare(returns=WHOLE, stand_in=lambda own: None if "name" in own else _place_of_code)
+def find(instance, state, moves, count, name):
+    """Find a legal move by its name; a problem with the kernel ``name`` has this one, too.
+
+    Parameters
+    ----------
+    instance : NamedTuple of arrays and numbers
+        The instance.
+    state : NamedTuple of arrays
+        The state.
+    moves : Moves
+        Its legal moves.
+    count : int
+        Their number.
+    name : int
+        A name. A move may have several names.
+
+    Returns
+    -------
+    int
+        The place of the move among the legal ones, -1 where no legal move has the name.
+    """
+
+
 def _copy_all(instance, source, target):
     copy_fields(source, target)
 

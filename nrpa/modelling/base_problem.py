@@ -156,6 +156,19 @@ class BaseProblem:
         """
         return self
 
+    def replayed(self) -> BaseProblem:
+        """Return this instance as searches play it that change a game and play the rest again; here, the problem itself.
+
+        The solver ``tempering`` searches it. A class may define it where names of moves (the kernel ``name``) cost
+        time; moves and scores must mean the same in both.
+
+        Returns
+        -------
+        BaseProblem
+            The problem; always the same object, and that one itself where it is such a one already.
+        """
+        return self
+
     @property
     def can_improve(self) -> bool:
         """Whether the problem has the kernel ``improve``, with which a search can make whole games better."""

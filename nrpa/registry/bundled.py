@@ -31,6 +31,7 @@ SOLVERS = (
     Entry("nrpa", "nrpa.solvers.nrpa:NRPA", "Nested Rollout Policy Adaptation: GNRPA with temperature 1 and no bias"),
     Entry("auto", "nrpa.solvers.auto:Auto", "GNRPA with options that suit the problem, without a top level"),
     Entry("nmcs", "nrpa.solvers.nmcs:NMCS", "Nested Monte Carlo search"),
+    Entry("tempering", "nrpa.solvers.tempering:Tempering", "parallel tempering: whole games are changed and replayed"),
     Entry("random", "nrpa.solvers.nmcs:RandomSampling", "independent random playouts: level 0 of nested search"),
     Entry("greedy", "nrpa.solvers.nmcs:Greedy", "playouts that make the move of largest bias"),
     Entry("uct", "nrpa.solvers.tree:UCT", "tree search by upper confidence bounds, or another bandit"),

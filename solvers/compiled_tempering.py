@@ -1,0 +1,351 @@
+"""The compiled search of parallel tempering: chains of games at different temperatures, which take turns.
+
+References
+----------
+K. Hukushima and K. Nemoto, *Exchange Monte Carlo Method and Application to Spin Glass Simulations*, 1996.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from nrpa.engine.best import Best, Tally, count_playout
+from nrpa.engine.jit import jit
+from nrpa.engine.kernels import legal_moves, name, play, reset
+from nrpa.engine.random import uniform
+from nrpa.engine.replay import Games, Replay, replay, take_child
+from nrpa.engine.status import BUDGET_USED, IMPROVED
+
+FIRST_GAMES = 100
+# Hottest and coldest temperature in standard deviations of the scores of random games.
+HOTTEST, COLDEST = 0.22, 0.05
+
+# How often a game is changed in which way, of all changes.
+LEAVE_OUT, PUT_ELSEWHERE, PUT_IN, REPLACE = 0.25, 0.40, 0.15, 0.10
+MOST_LEFT_OUT, LONGEST_BLOCK, MEAN_DISTANCE = 4, 4, 10.0
+
+
+class Chains(NamedTuple):
+    """The chains, the coldest first.
+
+    Attributes
+    ----------
+    games : Games
+        The game of each.
+    temperature : ndarray of float64, shape (chains,)
+        Its temperature, in units of the score; 0 before it is known.
+    turn : ndarray of int64, shape (1,)
+        Whose turn it is.
+    done : ndarray of int64, shape (1,)
+        The playouts of this turn; before the first turn, the random games.
+    begun : ndarray of bool, shape (1,)
+        Whether the first turn has begun.
+    moments : ndarray of float64, shape (2,)
+        Mean, and sum of squared differences from it, of the scores of random games.
+    """
+
+    games: Games
+    temperature: np.ndarray
+    turn: np.ndarray
+    done: np.ndarray
+    begun: np.ndarray
+    moments: np.ndarray
+
+
+class Memory(NamedTuple):
+    """All that a search needs to go on.
+
+    Attributes
+    ----------
+    chains : Chains
+        The chains.
+    best : Best
+        The best sequence of all.
+    tally : Tally
+        How far the search is.
+    random : ndarray of uint64, shape (2,)
+        The state of the random number generator.
+    room : ndarray of int64, shape (3,)
+        What work areas must hold: the moves of a playout, the legal moves of a state, and those of a whole playout.
+    """
+
+    chains: Chains
+    best: Best
+    tally: Tally
+    random: np.ndarray
+    room: np.ndarray
+
+
+class Settings(NamedTuple):
+    """The options of the algorithm.
+
+    Attributes
+    ----------
+    hottest, coldest : float
+        Temperatures, in units of the score; 0 for those that follow from the scores of random games.
+    period : int
+        The playouts of a turn.
+    """
+
+    hottest: float
+    coldest: float
+    period: int
+
+
+def advance_tempering(position, memory, room, settings, budget):
+    """Search on by parallel tempering, from where the last call ended.
+
+    Parameters
+    ----------
+    position : Position
+        The instance, a state, and room for its legal moves; state and moves change.
+    memory : Memory
+        The search; it changes.
+    room : Replay
+        Work areas. Between calls ``known`` is 0 unless the memory is the one of the last call.
+    settings : Settings
+        The options.
+    budget : Budget
+        How far the search may go.
+
+    Returns
+    -------
+    int
+        IMPROVED after the playout that improved the best score of all; BUDGET_USED after ``budget.playouts`` more
+        playouts; or the negative status of a playout that failed (``nrpa.engine.status``).
+
+    References
+    ----------
+    K. Hukushima and K. Nemoto, *Exchange Monte Carlo Method and Application to Spin Glass Simulations*, 1996.
+    """
+    chains, random = memory.chains, memory.random
+    games = chains.games
+    for _ in range(budget.playouts):
+        first, second = random[0], random[1]
+        if not chains.begun[0]:
+            chain = chains.done[0] % games.length.shape[0]
+            failure = replay(position, room, games, chain, 0, 0, False, random)
+            unchanged = 0
+        else:
+            chain = chains.turn[0]
+            unchanged, wanted, by_chance = change(room.wanted, games, chain, random)
+            failure = replay(position, room, games, chain, unchanged, wanted, by_chance, random)
+        if failure < 0:
+            random[0], random[1] = first, second
+            return failure
+        child = room.child
+        improved = count_playout(memory.best, memory.tally, child.move[0], child.length[0], child.score[0])
+        if chains.begun[0]:
+            if is_taken(child.score[0] - games.score[chain], chains.temperature[chain], random):
+                take_child(room, games, chain, unchanged)
+            end_playout(chains, room, settings, random)
+        else:
+            room.known[0] = 0
+            begin(chains, room, settings, chain)
+        if improved:
+            return IMPROVED
+    return BUDGET_USED
+
+
+@jit
+def begin(chains, room, settings, chain):
+    """Count a random game: a chain begins with its best one; the last one settles the temperatures."""
+    child, games = room.child, chains.games
+    if child.score[0] > games.score[chain] or games.length[chain] == 0:
+        take_child(room, games, chain, 0)
+    chains.done[0] += 1
+    mean = chains.moments[0]
+    chains.moments[0] += (child.score[0] - mean) / chains.done[0]
+    chains.moments[1] += (child.score[0] - mean) * (child.score[0] - chains.moments[0])
+    if chains.done[0] == max(FIRST_GAMES, games.length.shape[0]):
+        set_temperatures(chains, settings)
+        chains.begun[0] = True
+        chains.done[0] = 0
+
+
+@jit
+def set_temperatures(chains, settings):
+    """Settle the temperatures: a geometric series between the two that are given, or that follow from the scores."""
+    spread = np.sqrt(chains.moments[1] / chains.done[0])
+    if not (spread > 0.0 and spread < np.inf):
+        spread = 1.0
+    hottest = settings.hottest if settings.hottest > 0.0 else HOTTEST * spread
+    coldest = settings.coldest if settings.coldest > 0.0 else COLDEST * spread
+    last = chains.temperature.shape[0] - 1
+    for chain in range(last + 1):
+        chains.temperature[chain] = coldest * (hottest / coldest) ** (chain / max(last, 1))
+
+
+@jit
+def is_taken(gain, temperature, random):
+    """Return whether a change is taken (Metropolis et al., 1953)."""
+    if gain >= 0.0:
+        return True
+    return uniform(random) < np.exp(gain / temperature)
+
+
+@jit
+def end_playout(chains, room, settings, random):
+    """Count a playout of the chain whose turn it is; after the last chain's turn, neighbours exchange their games."""
+    chains.done[0] += 1
+    if chains.done[0] < settings.period:
+        return
+    chains.done[0] = 0
+    room.known[0] = 0
+    chains.turn[0] += 1
+    if chains.turn[0] < chains.temperature.shape[0]:
+        return
+    chains.turn[0] = 0
+    for chain in range(chains.temperature.shape[0] - 1, 0, -1):
+        if is_exchanged(chains, chain, random):
+            exchange(chains.games, chain - 1, chain)
+
+
+@jit
+def is_exchanged(chains, chain, random):
+    """Return whether a chain and the next colder one exchange their games.
+
+    References
+    ----------
+    K. Hukushima and K. Nemoto, 1996: the probability is min(1, exp((E - E') (1/T - 1/T'))), E being minus the score.
+    """
+    gain = chains.games.score[chain] - chains.games.score[chain - 1]
+    if gain >= 0.0:
+        return True
+    return uniform(random) < np.exp(gain * (1.0 / chains.temperature[chain - 1] - 1.0 / chains.temperature[chain]))
+
+
+@jit
+def exchange(games, one, other):
+    """Exchange two games."""
+    for step in range(max(games.length[one], games.length[other])):
+        games.move[one, step], games.move[other, step] = games.move[other, step], games.move[one, step]
+        games.name[one, step], games.name[other, step] = games.name[other, step], games.name[one, step]
+    games.length[one], games.length[other] = games.length[other], games.length[one]
+    games.score[one], games.score[other] = games.score[other], games.score[one]
+
+
+@jit
+def change(wanted, games, game, random):
+    """Draw a change of a game.
+
+    Parameters
+    ----------
+    wanted : ndarray of int64, shape (steps + 1,)
+        Where the names go of what shall follow the first moves, by rank.
+    games : Games
+        The games.
+    game : int
+        Which of them.
+    random : ndarray of uint64, shape (2,)
+        The state of the random number generator; it changes.
+
+    Returns
+    -------
+    unchanged : int
+        How many of its moves stay as they are.
+    names : int
+        How many names were written.
+    by_chance : bool
+        Whether one move drawn at random comes between.
+    """
+    length = games.length[game]
+    if length == 0:
+        return 0, 0, False
+    kind = uniform(random)
+    if kind < LEAVE_OUT:
+        return leave_out(wanted, games, game, below(MOST_LEFT_OUT, random) + 1, random)
+    kind -= LEAVE_OUT
+    if kind < PUT_ELSEWHERE:
+        return put_elsewhere(wanted, games, game, 1, random)
+    kind -= PUT_ELSEWHERE
+    if kind < PUT_IN + REPLACE:
+        step = below(length, random)
+        after = step if kind < PUT_IN else step + 1
+        copy_names(wanted, 0, games, game, after, length)
+        return step, length - after, True
+    return put_elsewhere(wanted, games, game, min(2 + below(LONGEST_BLOCK - 1, random), length), random)
+
+
+@jit
+def below(bound, random):
+    """Return a random whole number of 0 to ``bound`` - 1."""
+    return np.int64(uniform(random) * bound)
+
+
+@jit
+def copy_names(wanted, at, games, game, begin, end):
+    """Write the names of the moves ``begin`` to ``end`` - 1 of a game, from place ``at`` on; return the next place."""
+    for step in range(begin, end):
+        wanted[at] = games.name[game, step]
+        at += 1
+    return at
+
+
+@jit
+def leave_out(wanted, games, game, most, random):
+    """Leave out at most ``most`` moves, drawn one by one."""
+    length = games.length[game]
+    first = length
+    for step in range(length):
+        wanted[step] = 1
+    for _ in range(most):
+        step = below(length, random)
+        wanted[step] = 0
+        first = min(first, step)
+    at = 0
+    for step in range(first, length):
+        kept = wanted[step]
+        wanted[at] = games.name[game, step]
+        at += kept
+    return first, at, False
+
+
+@jit
+def put_elsewhere(wanted, games, game, size, random):
+    """Put a block of so many moves earlier or later, by a distance that is drawn from an exponential distribution."""
+    length = games.length[game]
+    begin = below(length - size + 1, random)
+    distance = 1 + np.int64(-MEAN_DISTANCE * np.log(1.0 - uniform(random)))
+    to = begin + distance if uniform(random) < 0.5 else begin - distance
+    to = min(max(to, 0), length - size)
+    end = begin + size
+    if to < begin:
+        at = copy_names(wanted, 0, games, game, begin, end)
+        at = copy_names(wanted, at, games, game, to, begin)
+        return to, copy_names(wanted, at, games, game, end, length), False
+    at = copy_names(wanted, 0, games, game, end, to + size)
+    at = copy_names(wanted, at, games, game, begin, end)
+    return begin, copy_names(wanted, at, games, game, to + size, length), False
+
+
+def name_moves(position, games, game):
+    """Find the names of the moves of a game whose moves and score are known.
+
+    Parameters
+    ----------
+    position : Position
+        Where the game is played; its state and its moves change.
+    games : Games
+        The games.
+    game : int
+        Which of them; its names are written.
+
+    Returns
+    -------
+    int
+        0, or a negative status (``nrpa.engine.status``).
+    """
+    instance, state, moves = position
+    reset(instance, state)
+    for step in range(games.length[game]):
+        count = legal_moves(instance, state, moves)
+        if count < 0:
+            return count
+        for place in range(count):
+            if moves.move[place] == games.move[game, step]:
+                games.name[game, step] = name(instance, state, moves, place)
+        play(instance, state, games.move[game, step])
+    return 0
