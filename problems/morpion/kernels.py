@@ -153,6 +153,20 @@ def hash(instance, state):  # noqa: A001
     return found
 
 
+def name(instance, state, moves, place):
+    """Return the line of a move: its name, whichever of its dots is the new one."""
+    return moves.code[place] & (4 * instance.side * instance.side - 1)
+
+
+def find(instance, state, moves, count, name):
+    """Return the place of the move that draws a line, -1 where none does."""
+    lines = 4 * instance.side * instance.side - 1
+    found = -1
+    for place in range(count):
+        found = place if moves.code[place] & lines == name else found
+    return found
+
+
 @jit
 def stirred(found, word):
     """Return a hash of a hash and one more word (int64)."""
@@ -160,7 +174,7 @@ def stirred(found, word):
     return mixed ^ (mixed >> 29)
 
 
-@kernels(reset, legal_moves, play, score, hash)
+@kernels(reset, legal_moves, play, score, hash, name, find)
 class State(NamedTuple):
     """A position.
 
