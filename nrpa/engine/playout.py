@@ -18,7 +18,7 @@ from nrpa.engine.by_type import is_a
 from nrpa.engine.intrinsics import as_int64
 from nrpa.engine.jit import OPTIONS, inlined, jit
 from nrpa.engine.kernels import Moves, legal_moves, play, score
-from nrpa.engine.policy import weight
+from nrpa.engine.policy import has_slow_weights, weight
 from nrpa.engine.random import uniform
 from nrpa.engine.sequence import Sequences
 from nrpa.engine.status import NO_PROBABILITY, SCORE_IS_NAN, TOO_MANY_MOVES, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
@@ -381,7 +381,8 @@ def sum_weights(weigh, choice, record, place, moves, end, weights):
     """Record the legal moves of a step, write the running sums of their weights, and return the sum of all.
 
     Four moves at a time. The one to three at the end are done together, without a branch that their number decides and
-    the processor cannot predict: those that are not there are the last one over again, with weight 0.
+    the processor cannot predict: those that are not there are the last one over again, with weight 0. Where codes are
+    hashes, to look them up again costs more than the branch.
     """
     sum_of_all = 0.0
     m = ZERO
@@ -392,6 +393,10 @@ def sum_weights(weigh, choice, record, place, moves, end, weights):
         fourth = weigh(choice, record, place, moves, m + THREE)
         sum_of_all = cumulate_four(weights, m, sum_of_all, first, second, third, fourth)
         m += FOUR
+    while has_slow_weights(choice.policy) and m < end:
+        sum_of_all += weigh(choice, record, place, moves, m)
+        weights[m] = sum_of_all
+        m += ONE
     if m < end:
         last = end - ONE
         next_but_one = min(m + TWO, last)
