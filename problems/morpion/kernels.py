@@ -73,7 +73,7 @@ def legal_moves(instance, state, moves):
     """Write the listed moves that the last line leaves legal: of another dot, and not too near in its own row.
 
     Four at a time, and the one to three at the end together, without a jump that depends on their number and that the
-    processor cannot predict; those that are not there are the last one over again, and not counted.
+    processor cannot predict; those that are not there are the last one over again, and do not count.
     """
     lines = 4 * instance.side * instance.side - 1
     nearest = state.counts[LINE] - instance.reach
@@ -170,7 +170,7 @@ def list_lines(instance, state, cell, left):
 
 @jit
 def list_lowest(instance, state, cell, left, listed):
-    """List the move of the lowest bit in ``left``; NO_BIT is written where the next one will be. Return how many are listed."""
+    """List the move of the lowest bit in ``left``; that of NO_BIT does not count. Return how many are listed."""
     bit = np.uint64(trailing_zeros(left))
     direction = bit // np.uint64(BITS)
     k = np.int64(bit % np.uint64(BITS))
