@@ -24,6 +24,7 @@ from nrpa.engine.jit import OPTIONS, jit, load
 from nrpa.engine.policy import (
     copy_row,
     enter,
+    has_slow_weights,
     lacks_room,
     leave,
     lift,
@@ -272,6 +273,12 @@ def undo(policy, mark):
 def _hashed_weight(policy, row, code):
     if is_a(policy, HashedPolicy):
         return lambda policy, row, code: read(policy, find(policy.table, code))
+
+
+@overload(has_slow_weights, jit_options=OPTIONS)
+def _hashed_has_slow_weights(policy):
+    if is_a(policy, HashedPolicy):
+        return lambda policy: True
 
 
 @overload(locate, jit_options=OPTIONS)

@@ -15,9 +15,10 @@ import numpy as np
 from numba.extending import overload
 
 from nrpa.engine.by_type import is_a
+from nrpa.engine.intrinsics import as_int64
 from nrpa.engine.jit import OPTIONS, inlined, jit
 from nrpa.engine.kernels import Moves, legal_moves, play, score
-from nrpa.engine.policy import weight
+from nrpa.engine.policy import has_slow_weights, weight
 from nrpa.engine.random import uniform
 from nrpa.engine.sequence import Sequences
 from nrpa.engine.status import NO_PROBABILITY, SCORE_IS_NAN, TOO_MANY_MOVES, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
@@ -25,6 +26,8 @@ from nrpa.engine.status import NO_PROBABILITY, SCORE_IS_NAN, TOO_MANY_MOVES, TOO
 INLINED = {**OPTIONS, "forceinline": True}
 
 UNIFORM, BIASED, GREEDY = 0, 1, 2
+# The bits of an infinite float64.
+INFINITY = np.uint64(0x7FF0000000000000)
 ZERO, ONE, TWO, THREE, FOUR = (np.uint64(number) for number in range(5))
 
 
@@ -254,8 +257,18 @@ def lacks_place(record, step, total):
     raise NotImplementedError
 
 
+def records_bias(record):
+    """Return whether e^β of each legal move is recorded."""
+    raise NotImplementedError
+
+
+def record_bias(record, place, moves, m):
+    """Record e^β of a legal move, where that is recorded; the parameters are those of ``record_legal``."""
+    raise NotImplementedError
+
+
 def record_legal(record, place, moves, m):
-    """Record a legal move.
+    """Record the code of a legal move.
 
     Parameters
     ----------
@@ -288,6 +301,7 @@ def record_moves(record, total, moves, count):
     """
     for m in range(np.uint64(count)):
         record_legal(record, np.uint64(total) + m, moves, m)
+        record_bias(record, np.uint64(total) + m, moves, m)
 
 
 def record_move(record, step, total, chosen, move):
@@ -329,19 +343,10 @@ def _choose_by_policy(choice, record, total, moves, count, random, weights):
     def choose(choice, record, total, moves, count, random, weights):
         place = np.uint64(total)
         end = np.uint64(count)
-        sum_of_all = 0.0
-        m = ZERO
-        while m + THREE < end:
-            first = weigh(choice, record, place, moves, m)
-            second = weigh(choice, record, place, moves, m + ONE)
-            third = weigh(choice, record, place, moves, m + TWO)
-            fourth = weigh(choice, record, place, moves, m + THREE)
-            sum_of_all = cumulate_four(weights, m, sum_of_all, first, second, third, fourth)
-            m += FOUR
-        while m < end:
-            sum_of_all += weigh(choice, record, place, moves, m)
-            weights[m] = sum_of_all
-            m += ONE
+        if choice.use_bias or records_bias(record):
+            sum_of_all = sum_weights(weigh_with_bias, choice, record, place, moves, end, weights)
+        else:
+            sum_of_all = sum_weights(weigh, choice, record, place, moves, end, weights)
         return draw_from_sums(weights, count, sum_of_all, random)
 
     if is_a(choice, ByPolicy):
@@ -372,13 +377,54 @@ def _choose_by_rule(choice, record, total, moves, count, random, weights):
 
 
 @jit
+def sum_weights(weigh, choice, record, place, moves, end, weights):
+    """Record the legal moves of a step, write the running sums of their weights, and return the sum of all.
+
+    Four moves at a time. The one to three at the end are done together, without a branch that their number decides and
+    the processor cannot predict: those that are not there are the last one over again, with weight 0. Where codes are
+    hashes, to look them up again costs more than the branch.
+    """
+    sum_of_all = 0.0
+    m = ZERO
+    while m + THREE < end:
+        first = weigh(choice, record, place, moves, m)
+        second = weigh(choice, record, place, moves, m + ONE)
+        third = weigh(choice, record, place, moves, m + TWO)
+        fourth = weigh(choice, record, place, moves, m + THREE)
+        sum_of_all = cumulate_four(weights, m, sum_of_all, first, second, third, fourth)
+        m += FOUR
+    while has_slow_weights(choice.policy) and m < end:
+        sum_of_all += weigh(choice, record, place, moves, m)
+        weights[m] = sum_of_all
+        m += ONE
+    if m < end:
+        last = end - ONE
+        next_but_one = min(m + TWO, last)
+        next_one = min(m + ONE, last)
+        sum_of_all += weigh(choice, record, place, moves, m)
+        second = weigh(choice, record, place, moves, next_one)
+        third = weigh(choice, record, place, moves, next_but_one)
+        weights[m] = sum_of_all
+        sum_of_all += second if m < last else 0.0
+        weights[next_one] = sum_of_all
+        sum_of_all += third if m + ONE < last else 0.0
+        weights[next_but_one] = sum_of_all
+    return sum_of_all
+
+
+@jit
 def weigh(choice, record, place, moves, m):
-    """Record a legal move and return its weight under the policy, g e^β."""
+    """Record a legal move and return its weight under the policy, g."""
     record_legal(record, place + m, moves, m)
-    g = weight(choice.policy, choice.row, moves.code[m])
-    if choice.use_bias:
-        g *= moves.exp_bias[m]
-    return g
+    return weight(choice.policy, choice.row, moves.code[m])
+
+
+@jit
+def weigh_with_bias(choice, record, place, moves, m):
+    """Record a legal move with its bias and return its weight under the policy, g e^β."""
+    g = weigh(choice, record, place, moves, m)
+    record_bias(record, place + m, moves, m)
+    return g * moves.exp_bias[m] if choice.use_bias else g
 
 
 @overload(first_step, jit_options=INLINED)
@@ -406,12 +452,18 @@ def _path_lacks_place(record, step, total):
         return lambda record, step, total: TOO_MANY_STEPS if step == record.path.shape[1] else 0
 
 
+@overload(records_bias, jit_options=INLINED)
+def _records_bias(record):
+    if is_a(record, InSequence):
+        return lambda record: record.sequences.exp_bias.shape[1] > 0
+    if is_a(record, InPath):
+        return lambda record: False
+
+
 @overload(record_legal, jit_options=INLINED)
 def _record_legal_in_sequence(record, place, moves, m):
     def record_legal(record, place, moves, m):
         record.sequences.code[record.slot, place] = moves.code[m]
-        if record.sequences.exp_bias.shape[1] > 0:
-            record.sequences.exp_bias[record.slot, place] = moves.exp_bias[m]
 
     if is_a(record, InSequence):
         return record_legal
@@ -419,6 +471,22 @@ def _record_legal_in_sequence(record, place, moves, m):
 
 @overload(record_legal, jit_options=INLINED)
 def _record_legal_in_path(record, place, moves, m):
+    if is_a(record, InPath):
+        return lambda record, place, moves, m: None
+
+
+@overload(record_bias, jit_options=INLINED)
+def _record_bias_in_sequence(record, place, moves, m):
+    def record_bias(record, place, moves, m):
+        if record.sequences.exp_bias.shape[1] > 0:
+            record.sequences.exp_bias[record.slot, place] = moves.exp_bias[m]
+
+    if is_a(record, InSequence):
+        return record_bias
+
+
+@overload(record_bias, jit_options=INLINED)
+def _record_bias_in_path(record, place, moves, m):
     if is_a(record, InPath):
         return lambda record, place, moves, m: None
 
@@ -503,16 +571,24 @@ def draw_from_sums(sums, count, total, random):
     -------
     int
         As ``draw``.
+
+    Notes
+    -----
+    The running sums grow, so that the moves passed over can be counted within four moves, without a branch. A float64
+    is positive and finite where its bits, as a whole number, lie between those of 0 and of infinity.
     """
-    if not 0.0 < total < np.inf:
+    if np.uint64(as_int64(total)) - ONE >= INFINITY - ONE:
         return NO_PROBABILITY
     threshold = uniform(random) * total
     last = np.uint64(count - 1)
-    chosen = ZERO
-    while chosen + THREE < last and sums[chosen + THREE] <= threshold:
-        chosen += FOUR
-    while chosen < last and sums[chosen] <= threshold:
-        chosen += ONE
+    first = ZERO
+    while first + THREE < last and sums[first + THREE] <= threshold:
+        first += FOUR
+    second = min(first + ONE, last)
+    third = min(first + TWO, last)
+    chosen = first + np.uint64((first < last) & (sums[first] <= threshold))
+    chosen += np.uint64((second < last) & (sums[second] <= threshold))
+    chosen += np.uint64((third < last) & (sums[third] <= threshold))
     return np.int64(chosen)
 
 

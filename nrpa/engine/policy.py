@@ -78,6 +78,11 @@ def weight(policy, row, code):
     raise NotImplementedError
 
 
+def has_slow_weights(policy):
+    """Return whether ``weight`` has to search for a code."""
+    raise NotImplementedError
+
+
 def locate(policy, level, code, first, count, sequence):
     """Find the places of codes that an Adapt is going to change.
 
@@ -170,6 +175,12 @@ def lacks_room(policy, codes):
 def _dense_weight(policy, row, code):
     if is_a(policy, DensePolicy):
         return lambda policy, row, code: policy.g[row, np.uint64(code)]
+
+
+@overload(has_slow_weights, jit_options=OPTIONS)
+def _dense_has_slow_weights(policy):
+    if is_a(policy, DensePolicy):
+        return lambda policy: False
 
 
 @overload(locate, jit_options=OPTIONS)
