@@ -43,7 +43,7 @@ def arms(partner: list[int]) -> list[tuple[int, int]]:
     --------
     >>> from nrpa.problems.rna.structure import pair_table
     >>> arms(pair_table("." * 150 + "((((((....))))))" + "(.((((((....)))))).((((......)))))"))
-    [(150, 165), (168, 183), (166, 200)]
+    [(150, 165), (168, 183), (166, 199)]
     """
     found: list[tuple[int, int]] = []
     if len(partner) < WORTH:

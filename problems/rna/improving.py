@@ -120,7 +120,6 @@ class Improver:
                 self._bases[j] = second
         self._context = instance.context.tolist()
         self._weights = [[list(accumulate(row)) for row in rows] for rows in instance.exp_bias.tolist()]
-
         self._arms = self._improvers_of_arms(instance, alphabet) if whole else []
 
     def _improvers_of_arms(
