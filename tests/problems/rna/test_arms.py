@@ -23,6 +23,8 @@ def test_arms_are_closed_by_a_helix_and_grow():
     parts = [LONG[first : last + 1] for first, last in found]
     assert parts == ["((((((....))))))", HAIRPINS, HAIRPINS, LONG.strip(".")]
     assert found == [(70, 85), (34, 68), (88, 122), (30, 126)]
+    barely = "(.((((((....)))))).)"
+    assert arms(pair_table("." * 150 + barely)) == [(152, 167)]
 
 
 def test_short_targets_have_none():
