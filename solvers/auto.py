@@ -24,7 +24,8 @@ class Auto(Options):
     """GNRPA with options chosen for the problem, for who only wants the answer.
 
     Where the problem has the kernel ``improve``, playouts that beat the best of their level are improved, at level 3; a
-    level ends when its best sequence was found again 5 times, and the search begins anew when it is over. Elsewhere
+    level ends when its best sequence was found again 5 times, and the search begins anew when it is over; N is
+    ``problem.iterations_improved``. Elsewhere
     there is no top level (``GNRPA(level=None)``), so that none has to be chosen for a budget; where the bias β depends
     on the code of a move, a level ends when its best sequence was found again 10 times, and Adapt takes β times
     γ = 0.3.
@@ -79,7 +80,12 @@ class Auto(Options):
             The solver.
         """
         if self.improve and problem.can_improve:
-            return GNRPA(level=LEVEL, repetitions=REPETITIONS_IMPROVED, improve=True)
+            return GNRPA(
+                level=LEVEL,
+                iterations=problem.iterations_improved,
+                repetitions=REPETITIONS_IMPROVED,
+                improve=True,
+            )
         if problem.tuned().bias_by_code() is None:
             return GNRPA(level=None)
         return GNRPA(level=None, repetitions=REPETITIONS, gamma=GAMMA)

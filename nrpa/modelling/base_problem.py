@@ -76,6 +76,9 @@ class BaseProblem:
     players : int
         The number of players, 1 unless class or instance set it. A problem of several is a game: each player wants a
         large reward, and there is no score.
+    iterations_improved : int
+        N of the solver ``auto`` where it improves playouts, 100 unless the instance sets it: fewer where the playouts
+        between two improvements would take most of the time.
     holds_gil : bool
         Whether playouts call Python, so that workers must be processes and not threads.
 
@@ -97,6 +100,7 @@ class BaseProblem:
     bias_by_move: bool = False
     players: int = 1
     largest_reward: float = 1.0
+    iterations_improved: int = 100
 
     __signature__ = _Signature()
     _model: Model | None = None

@@ -3,7 +3,7 @@
 A sequence is changed near the positions that differ from the target, as in RNAinverse and NEMO. To fold it costs a
 hundred times what the energy of one structure costs. So what it folded into before, the rivals of the target, is
 remembered, and changes are made until the target is ahead of them all by enough, or nothing brings it nearer. Only then
-it is folded, and its structure is the next rival.
+it is folded, and its structure is the next rival. The arms of a long target are improved first, each by itself.
 
 References
 ----------
@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from nrpa.problems.rna import arms
 from nrpa.problems.rna.fitness import Fitness, Folded
 from nrpa.problems.rna.rivals import Rivals
 from nrpa.problems.rna.structure import pair_table
@@ -81,16 +82,31 @@ class Improver:
         The steps, and their bias.
     alphabet : tuple of str
         The bases of an unpaired position, and those of the first and of the second position of a pair, by move.
+    most : int
+        The most folds of an improvement.
+    patience : int
+        So many folds in a row without a higher fitness end an improvement.
+    whole : bool
+        Whether arms are improved first.
     """
 
     def __init__(
-        self, fitness: Fitness, folder: Folder, target: str, instance: Instance, alphabet: tuple[str, str, str]
+        self,
+        fitness: Fitness,
+        folder: Folder,
+        target: str,
+        instance: Instance,
+        alphabet: tuple[str, str, str],
+        *,
+        most: int,
+        patience: int = PATIENCE,
+        whole: bool = True,
     ) -> None:
         self._fitness = fitness
         self._folder = folder
         self._target = target
         self._partner = pair_table(target)
-        self._most = most_folds(len(target))
+        self._most, self._patience = most, patience
         self._step_of = [0] * len(target)
         self._bases = [""] * len(target)
         self._count = []
@@ -104,6 +120,30 @@ class Improver:
                 self._bases[j] = second
         self._context = instance.context.tolist()
         self._weights = [[list(accumulate(row)) for row in rows] for rows in instance.exp_bias.tolist()]
+        self._arms = self._improvers_of_arms(instance, alphabet) if whole else []
+
+    def _improvers_of_arms(
+        self, instance: Instance, alphabet: tuple[str, str, str]
+    ) -> list[tuple[list[int], Improver]]:
+        """Return the steps and the improver of each arm, those inside others first."""
+        found = arms.arms(self._partner)
+        return [
+            (
+                arms.steps_of(instance, first, last).tolist(),
+                Improver(
+                    Fitness(self._folder, target),
+                    self._folder,
+                    target,
+                    arms.instance_of(instance, first, last),
+                    alphabet,
+                    most=arms.folds_of_arm(len(target), len(found)),
+                    patience=arms.PATIENCE,
+                    whole=False,
+                ),
+            )
+            for first, last in found
+            for target in [self._target[first : last + 1]]
+        ]
 
     def __call__(self, buffer: Any) -> float:
         """Improve the moves in a buffer.
@@ -141,8 +181,14 @@ class Improver:
         best, kept = moves, self._fold(moves)
         rivals = Rivals(self._folder, self._target, kept.structure, RIVALS)
         highest, answer, failures = kept.fitness, moves, 0
+        if kept.fitness < 1.0 and (tried := self._with_better_arms(moves)) != moves:
+            found = self._fold(tried)
+            rivals.add(found.structure)
+            if found.fitness > highest:
+                best = answer = tried
+                kept, highest = found, found.fitness
         for _ in range(self._most):
-            if kept.fitness == 1.0 or failures == PATIENCE:
+            if kept.fitness == 1.0 or failures == self._patience:
                 break
             tried = self._ahead(best, kept.structure, rivals, generator)
             found = self._fold(tried)
@@ -153,6 +199,14 @@ class Improver:
             if found.fitness > highest:
                 highest, answer, failures = found.fitness, tried, 0
         return answer
+
+    def _with_better_arms(self, moves: list[int]) -> list[int]:
+        """Improve each arm by itself, those inside others first; the whole may fold better or worse."""
+        moves = moves.copy()
+        for steps, improver in self._arms:
+            for step, move in zip(steps, improver.improved([moves[step] for step in steps]), strict=True):
+                moves[step] = move
+        return moves
 
     def _ahead(self, moves: list[int], structure: str, rivals: Rivals, generator: random.Random) -> list[int]:
         """Change moves near what is misfolded as long as that brings the target nearer; at least once at all."""

@@ -19,10 +19,11 @@ from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
 from nrpa.modelling.origin import Origin
 from nrpa.modelling.verdict import Verdict
+from nrpa.problems.rna import arms
 from nrpa.problems.rna.check import check_design
 from nrpa.problems.rna.eterna import eterna_name
 from nrpa.problems.rna.fitness import Fitness
-from nrpa.problems.rna.improving import Improver
+from nrpa.problems.rna.improving import Improver, most_folds
 from nrpa.problems.rna.structure import parse_sequence, parse_target
 from nrpa.problems.rna.vienna import LONG, PARAMETERS, expected_seconds, folder
 
@@ -36,6 +37,8 @@ kernels = lazy("nrpa.problems.rna.kernels")
 logger = logging.getLogger("nrpa")
 
 SLICE_SECONDS = 0.01
+ITERATIONS_LONG = 10
+"""N of the solver ``auto`` for long targets: 100 playouts are folded for longer than an improvement takes."""
 DEFAULT = "turner2004"
 PARAMETERS_HELP = "Energy parameters: Turner 2004 with dangles 2, or Turner 1999 with dangles 1."
 
@@ -99,8 +102,10 @@ class InverseFolding(CompiledProblem):
         self._callback = callback.Callback(self.fitness)
         instance = _instance(partner, self._callback.address)
         alphabet = kernels.BASES, "".join(pair[0] for pair in kernels.PAIRS), "".join(pair[1] for pair in kernels.PAIRS)
-        self._improver = Improver(self.fitness, self._folder, target, instance, alphabet)
+        self._improver = Improver(self.fitness, self._folder, target, instance, alphabet, most=most_folds(len(target)))
         self._in_place = callback.InPlace(self._improver, self._callback)
+        if len(target) >= arms.WORTH:
+            self.iterations_improved = ITERATIONS_LONG
         steps, width = len(instance.position), kernels.WIDTH
         super().__init__(
             instance._replace(improver=self._in_place.address),

@@ -1,0 +1,122 @@
+"""The arms of a target: what a pair and all inside it are, folded by themselves before the whole.
+
+To fold takes more than the square of the length, so to fold all arms of a long target takes little beside one fold of
+it. RNAinverse begins with small parts as well (I. Hofacker et al., Monatshefte für Chemie 125, 1994).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nrpa.problems.rna.vienna import expected_seconds
+
+if TYPE_CHECKING:
+    from nrpa.problems.rna.kernels import Instance
+
+WORTH = 150
+"""The fewest bases of a target whose arms are folded by themselves: below, a fold takes a few milliseconds."""
+LEAST, MOST = 16, 0.8
+"""The fewest bases of an arm, and its longest part of the target."""
+GROWTH = 1.3
+"""How much longer an arm is than the longest arm inside it."""
+SECONDS, SECONDS_OF_CHANGES = 0.5, 0.002
+MOST_FOLDS, FEWEST_FOLDS, PATIENCE = 200, 10, 40
+
+
+def arms(partner: list[int]) -> list[tuple[int, int]]:
+    """Return the arms of a target, each after those inside it.
+
+    Parameters
+    ----------
+    partner : list of int
+        The pair table of the target: each position's partner, −1 for none.
+
+    Returns
+    -------
+    list of tuple of int
+        The first and the last position of each, from 0, which are the outermost pair of a helix; none where the target
+        has fewer than 150 bases.
+
+    Examples
+    --------
+    >>> from nrpa.problems.rna.structure import pair_table
+    >>> arms(pair_table("." * 150 + "((((((....))))))" + "(.((((((....)))))).((((......)))))"))
+    [(150, 165), (168, 183), (166, 199)]
+    """
+    found: list[tuple[int, int]] = []
+    if len(partner) < WORTH:
+        return found
+    outermost = [(i, j) for i, j in enumerate(partner) if j > i and not (i > 0 and partner[i - 1] == j + 1)]
+    for i, j in sorted(outermost, key=lambda pair: (pair[1] - pair[0], pair[0])):
+        bases = j - i + 1
+        inside = max([last - first + 1 for first, last in found if i < first and last < j], default=0)
+        if LEAST <= bases <= MOST * len(partner) and bases >= GROWTH * inside:
+            found.append((i, j))
+    return found
+
+
+def folds_of_arm(bases: int, count: int) -> int:
+    """Return how many folds an arm may take: all arms together about half a second, or 10 folds each.
+
+    Parameters
+    ----------
+    bases : int
+        The number of bases of the arm.
+    count : int
+        The number of arms.
+
+    Returns
+    -------
+    int
+        The number, 10 to 200.
+    """
+    affordable = int(SECONDS / count / (expected_seconds(bases) + SECONDS_OF_CHANGES))
+    return max(FEWEST_FOLDS, min(MOST_FOLDS, affordable))
+
+
+def steps_of(instance: Instance, first: int, last: int) -> np.ndarray:
+    """Return the steps that decide an arm, in order.
+
+    Parameters
+    ----------
+    instance : Instance
+        The whole target.
+    first, last : int
+        The first and the last position of the arm.
+
+    Returns
+    -------
+    ndarray of int64, shape (steps of the arm,)
+        The steps.
+    """
+    return np.flatnonzero((instance.position >= first) & (instance.position <= last))
+
+
+def instance_of(instance: Instance, first: int, last: int) -> Instance:
+    """Return an arm as an instance of its own, whose bias is that of its steps in the whole.
+
+    Parameters
+    ----------
+    instance : Instance
+        The whole target.
+    first, last : int
+        The first and the last position of the arm.
+
+    Returns
+    -------
+    Instance
+        The arm; its positions begin with 0, and it has no callbacks.
+    """
+    steps = steps_of(instance, first, last)
+    partner, context = instance.partner[steps], instance.context[steps]
+    part: Instance = instance._replace(
+        position=instance.position[steps] - first,
+        partner=np.where(partner < 0, -1, partner - first),
+        context=np.where((context < first) | (context > last), -1, context - first),
+        exp_bias=instance.exp_bias[steps],
+        address=0,
+        improver=0,
+    )
+    return part

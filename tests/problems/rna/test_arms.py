@@ -1,0 +1,91 @@
+"""The arms of a target, which are improved before the whole."""
+
+import random
+
+import numpy as np
+import pytest
+
+pytest.importorskip("RNA")
+
+from compiled_kernels import compiled_improve
+
+from nrpa import Auto, InverseFolding
+from nrpa.problems.rna.arms import arms, folds_of_arm, instance_of, steps_of
+from nrpa.problems.rna.structure import pair_table
+
+HAIRPINS = "((((.((((....)))).((((....)))).))))"
+LONG = "." * 30 + "((.." + HAIRPINS + ".((((((....)))))).." + HAIRPINS + "..))" + "." * 40
+
+
+def test_arms_are_closed_by_a_helix_and_grow():
+    """Each is one whole branch of the target, clearly longer than those inside it, which come before it."""
+    found = arms(pair_table(LONG))
+    parts = [LONG[first : last + 1] for first, last in found]
+    assert parts == ["((((((....))))))", HAIRPINS, HAIRPINS, LONG.strip(".")]
+    assert found == [(70, 85), (34, 68), (88, 122), (30, 126)]
+    barely = "(.((((((....)))))).)"
+    assert arms(pair_table("." * 150 + barely)) == [(152, 167)]
+
+
+def test_short_targets_have_none():
+    """Nor is an arm nearly the whole target."""
+    assert len(LONG) >= 150
+    assert arms(pair_table(LONG.strip("."))) == []
+    whole = "(((((" + "." * 140 + ")))))"
+    assert arms(pair_table(whole)) == []
+
+
+def test_arms_take_few_folds():
+    """Together about half a second, but ten each."""
+    assert [folds_of_arm(20, 5), folds_of_arm(100, 5), folds_of_arm(300, 1), folds_of_arm(16, 1)] == [44, 10, 10, 200]
+
+
+def test_an_arm_is_an_instance_of_its_own():
+    """It has the steps that decide its positions, with the bias that these have in the whole."""
+    whole = InverseFolding(LONG).instance
+    for first, last in arms(pair_table(LONG)):
+        part, steps = instance_of(whole, first, last), steps_of(whole, first, last)
+        alone = InverseFolding(LONG[first : last + 1]).instance
+        assert part.position.tolist() == alone.position.tolist()
+        assert part.partner.tolist() == alone.partner.tolist()
+        near = whole.context[steps]
+        assert (part.context + first)[near >= 0].tolist() == near[near >= 0].tolist()
+        assert (part.context[near < 0] == -1).all()
+        assert np.array_equal(part.exp_bias, whole.exp_bias[steps])
+        assert (part.address, part.improver) == (0, 0)
+
+
+def test_better_arms_make_a_better_whole():
+    """Arms fold better by a fold of that part alone; what lies outside stays as it was."""
+    problem = InverseFolding(LONG)
+    generator = random.Random(2)
+    before = [generator.randrange(6 if j >= 0 else 4) for j in problem.instance.partner]
+    after = problem._improver._with_better_arms(before)
+    was, now = (problem.solution(np.array(moves)) for moves in (before, after))
+    assert was[:30] + was[127:] == now[:30] + now[127:]
+    assert was[30:127] != now[30:127]
+    for part in (LONG[30:127], HAIRPINS):
+        first = LONG.index(part)
+        arm = InverseFolding(part)
+        scores = [arm.check(sequence[first : first + len(part)]).score for sequence in (was, now)]
+        assert scores[0] < scores[1]
+    assert problem._improver._with_better_arms(before) == after
+
+
+def test_a_long_target_is_improved():
+    """The fitness is higher by the independent check; the same moves give the same moves, in a new problem, too."""
+    generator = random.Random(3)
+    before = np.array([generator.randrange(6 if j >= 0 else 4) for j in InverseFolding(LONG).instance.partner])
+    found = []
+    for problem in (InverseFolding(LONG), InverseFolding(LONG)):
+        after = before.copy()
+        assert compiled_improve(problem.instance, problem.new_state(), after, len(after)) == 1
+        assert problem.check(problem.solution(after)).score > problem.check(problem.solution(before)).score
+        found.append(after.tolist())
+    assert found[0] == found[1]
+
+
+def test_auto_plays_fewer_playouts_between_improvements():
+    """Of long targets, whose folds take longer than an improvement."""
+    assert Auto().chosen(InverseFolding(LONG)).iterations == 10
+    assert Auto().chosen(InverseFolding(LONG.strip("."))).iterations == 100
