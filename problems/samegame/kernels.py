@@ -14,6 +14,7 @@ import numpy as np
 from nrpa.engine.intrinsics import trailing_zeros
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
+from nrpa.problems.samegame.stones import copy_stones, enter_root, find, follow, follow_column, name, place_stones
 
 CLEARED = 1000.0
 MOST_COUNTED = 10
@@ -37,6 +38,7 @@ class Instance(NamedTuple):
     key: int64[C], the Zobrist key of a cell; colour_key: int64[128], of a colour.
     factor: float64[2, 11], e^β by size of group (10 and more alike), for free colours and for the tabu one.
     live: uint64[B], code: int64[C], exp_bias: float64[C], kind: uint8[C], height: int64[W + 2]: of the initial state.
+    root: uint16[C], the root of the group of each of its cells.
     cells: the number of cells that are not empty. tabu: the tabu colour, 0 if there is none. pairs_from: after how many
     moves pairs of it may be played.
     """
@@ -50,6 +52,7 @@ class Instance(NamedTuple):
     code: np.ndarray
     exp_bias: np.ndarray
     kind: np.ndarray
+    root: np.ndarray
     height: np.ndarray
     stride: int
     columns: int
@@ -72,6 +75,7 @@ def reset(instance, state):
         state.live[word] = instance.live[word]
     for column in range(instance.height.shape[0]):
         state.height[column] = instance.height[column]
+    place_stones(instance, state)
     state.counts[STEP] = 0
     state.counts[LEFT] = instance.cells
     state.counts[POINTS] = 0
@@ -226,6 +230,7 @@ def fall(instance, state, column, seeds):
         board[to] = colour
         state.seed[seeds] = to
         kept = np.uint64(colour < MARKED)
+        follow(state, cell, to, kept)
         to += kept
         seeds += kept
         cell += ONE
@@ -253,6 +258,7 @@ def close_columns(instance, state, first, seeds):
             state.height[to] = height
             for row in range(stride):
                 board[to * stride + row] = board[column * stride + row]
+            follow_column(state, column * stride, to * stride, np.uint64(height))
             to += ONE
     for column in range(to, columns + ONE):
         state.height[column] = 0
@@ -313,6 +319,7 @@ def find_groups(instance, state, seeds):
             at += ONE
             end = mark_neighbours(board, queue, colour, cell, stride, end)
             code ^= instance.key[cell]
+            enter_root(state, cell, root)
             live[cell >> SIX] &= ~(ONE << (cell & LOW_SIX))
         size = end - first
         tabu = np.uint64(colour == instance.tabu)
@@ -339,7 +346,27 @@ def hash(instance, state):  # noqa: A001
     return found
 
 
-@kernels(reset, legal_moves, all_moves, play, score, hash)
+def copy(instance, source, target):
+    """Copy a position, without the work areas."""
+    cells = source.board.shape[0]
+    for cell in range(cells):
+        target.board[cell] = source.board[cell]
+    for cell in range(cells):
+        target.code[cell] = source.code[cell]
+    for cell in range(cells):
+        target.exp_bias[cell] = source.exp_bias[cell]
+    for cell in range(cells):
+        target.kind[cell] = source.kind[cell]
+    for word in range(source.live.shape[0]):
+        target.live[word] = source.live[word]
+    for column in range(source.height.shape[0]):
+        target.height[column] = source.height[column]
+    for count in range(source.counts.shape[0]):
+        target.counts[count] = source.counts[count]
+    copy_stones(cells, source, target)
+
+
+@kernels(reset, legal_moves, all_moves, play, score, hash, copy)
 class State(NamedTuple):
     """A position: C cells, B words, W columns as in ``Instance``.
 
@@ -378,3 +405,32 @@ def new_state(instance: Instance) -> State:
         queue=np.zeros(cells, np.uint16),
         seed=np.zeros(5 * cells, np.uint16),
     )
+
+
+@kernels(reset, legal_moves, all_moves, play, score, hash, copy, name, find)
+class NamedState(NamedTuple):
+    """A position that knows where the stones of the first board are; the fields of ``State``, and three more.
+
+    stone: uint16[C], the stone on a cell. cell: uint16[C], the cell of a stone, 0 where it is gone. root: uint16[C], the
+    root of the group of a cell.
+    """
+
+    board: np.ndarray
+    live: np.ndarray
+    code: np.ndarray
+    exp_bias: np.ndarray
+    kind: np.ndarray
+    height: np.ndarray
+    counts: np.ndarray
+    low: np.ndarray
+    queue: np.ndarray
+    seed: np.ndarray
+    stone: np.ndarray
+    cell: np.ndarray
+    root: np.ndarray
+
+
+def new_named_state(instance: Instance) -> NamedState:
+    """Return the arrays of a state of ``instance`` with stones."""
+    cells = len(instance.board)
+    return NamedState(*new_state(instance), *(np.zeros(cells, np.uint16) for _ in range(3)))

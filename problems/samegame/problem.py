@@ -22,7 +22,7 @@ from nrpa.problems.samegame.reader import EMPTY, LARGEST, MOST_COLOURS, SMALLEST
 from nrpa.problems.samegame.rules import CLEARED, Columns, Step, groups, replay
 
 if TYPE_CHECKING:
-    from nrpa.problems.samegame.kernels import Instance, State
+    from nrpa.problems.samegame.kernels import Instance, NamedState, State
 
 engine = lazy("nrpa.engine.game")
 kernels = lazy("nrpa.problems.samegame.kernels")
@@ -149,6 +149,24 @@ class SameGame(CompiledProblem):
 
     def _tried(self) -> int:
         return min(MOST_ARMS, len(self._ranked_colours()))
+
+    def replayed(self) -> SameGame:
+        """Return the board with states that know groups by their stones, the cells of the first board.
+
+        Returns
+        -------
+        SameGame
+            The problem.
+        """
+        return self._replayed
+
+    @cached_property
+    def _replayed(self) -> SameGame:
+        if type(self) is not SameGame:
+            return self
+        other = _Replayed(self.board, **self.options)
+        other.origin = self.origin
+        return other
 
     def digest(self) -> str:
         """Return the hash of the board, in hex."""
@@ -314,6 +332,14 @@ class SameGame(CompiledProblem):
         return draw_game(self.columns, width, height, self.replay(solution), most=SKETCHED)
 
 
+class _Replayed(SameGame):
+    """SameGame whose groups have names that stay the same when cells fall."""
+
+    def new_state(self) -> NamedState:  # type: ignore[override]
+        state: NamedState = kernels.new_named_state(self.instance)
+        return state
+
+
 def _checked_board(board: ArrayLike) -> np.ndarray:
     array = np.array(board)
     if array.ndim != 2 or array.dtype.kind not in "iu":
@@ -347,9 +373,11 @@ def _instance(columns: Columns, height: int, width: int, tabu_colour: int | None
     factor[1, 2] = np.exp(-1.0)
     live = np.zeros(size // 64 + 2, np.uint64)
     code, exp_bias, kind = np.zeros(size, np.int64), np.ones(size), np.zeros(size, np.uint8)
+    roots = np.zeros(size, np.uint16)
     for found in groups(columns):
         cells = sorted((x + 1) * stride + y for x, y in found)
         root, colour = cells[0], board[cells[0]]
+        roots[cells] = root
         live[root // 64] |= np.uint64(1 << root % 64)
         code[root] = np.bitwise_xor.reduce(key[cells]) ^ colour_key[colour]
         exp_bias[root] = factor[int(colour == tabu), min(len(cells), kernels.MOST_COUNTED)]
@@ -367,6 +395,7 @@ def _instance(columns: Columns, height: int, width: int, tabu_colour: int | None
         code=code,
         exp_bias=exp_bias,
         kind=kind,
+        root=roots,
         height=heights,
         stride=stride,
         columns=len(columns),
