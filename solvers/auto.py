@@ -1,4 +1,4 @@
-"""The solver for who only wants the answer: GNRPA with options chosen for the problem."""
+"""The solver for who only wants the answer: GNRPA with options chosen for the problem, or parallel tempering."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from nrpa.base.options import Options, option
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.interface import Search, Seed, Weights
 from nrpa.solvers.nrpa import GNRPA
+from nrpa.solvers.tempering import Tempering
 
 auto_search = lazy("nrpa.solvers.auto_search")
 
@@ -21,12 +22,11 @@ LEVEL, REPETITIONS_IMPROVED = 3, 5
 
 @dataclass(frozen=True)
 class Auto(Options):
-    """GNRPA with options chosen for the problem, for who only wants the answer.
+    """GNRPA with options chosen for the problem, or parallel tempering, for who only wants the answer.
 
-    Where the problem has the kernel ``improve``, playouts that beat the best of their level are improved, at level 3; a
+    A problem that has ``temperatures`` is searched by ``Tempering``, unless weights are given to begin with. Where the problem has the kernel ``improve``, playouts that beat the best of their level are improved, at level 3; a
     level ends when its best sequence was found again 5 times, and the search begins anew when it is over; N is
-    ``problem.iterations_improved``. Elsewhere
-    there is no top level (``GNRPA(level=None)``), so that none has to be chosen for a budget; where the bias β depends
+    ``problem.iterations_improved``. Elsewhere there is no top level (``GNRPA(level=None)``), so that none has to be chosen for a budget; where the bias β depends
     on the code of a move, a level ends when its best sequence was found again 10 times, and Adapt takes β times
     γ = 0.3.
 
@@ -38,6 +38,8 @@ class Auto(Options):
     ----------
     improve : bool
         Whether the problem's kernel ``improve`` is used where it has one.
+    tempering : bool
+        Whether a problem that has ``temperatures`` is tempered.
 
     References
     ----------
@@ -53,6 +55,8 @@ class Auto(Options):
     >>> chosen = nrpa.Auto(improve=False).chosen(problem)
     >>> chosen.level, chosen.repetitions, chosen.gamma
     (None, 10, 0.3)
+    >>> nrpa.Auto().chosen(nrpa.Morpion("5D"))
+    Tempering(chains=10, coldest=0.0, hottest=0.0, period=1000)
     """
 
     name: ClassVar[str] = "auto"
@@ -60,14 +64,15 @@ class Auto(Options):
     improve: bool = option(
         True, "Let the problem improve playouts that beat the best of their level, if it can", tried=()
     )
+    tempering: bool = option(True, "Temper problems that say at which temperatures", tried=())
 
     @property
     def uses_bias(self) -> bool:
         """Whether playouts follow the bias β."""
         return True
 
-    def chosen(self, problem: BaseProblem) -> GNRPA:
-        """Return GNRPA with the options that are chosen for a problem.
+    def chosen(self, problem: BaseProblem) -> GNRPA | Tempering:
+        """Return the solver that is chosen for a problem, with its options.
 
         Parameters
         ----------
@@ -76,9 +81,14 @@ class Auto(Options):
 
         Returns
         -------
-        GNRPA
+        GNRPA or Tempering
             The solver.
         """
+        if self.tempering and problem.temperatures is not None:
+            return Tempering()
+        return self._adapting(problem)
+
+    def _adapting(self, problem: BaseProblem) -> GNRPA:
         if self.improve and problem.can_improve:
             return GNRPA(
                 level=LEVEL,
@@ -94,5 +104,8 @@ class Auto(Options):
         self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
         """Return a search that has not begun; its parameters and errors are those of ``GNRPA.start``."""
-        search: Search = auto_search.start(self.chosen(problem), problem, seed, warm_start, weights)
+        chosen = self._adapting(problem) if weights is not None else self.chosen(problem)
+        if isinstance(chosen, Tempering):
+            return chosen.start(problem, seed, warm_start=warm_start)
+        search: Search = auto_search.start(chosen, problem, seed, warm_start, weights)
         return search

@@ -28,7 +28,7 @@ LARGEST_TEMPERATURE = 1e100
 
 
 def _temperature(which: str) -> float:
-    meaning = f"Temperature of the {which} chain, in units of the score; 0: by the spread of random scores"
+    meaning = f"Temperature of the {which} chain, in units of the score; 0: the problem's, or by random scores"
     return option(0.0, meaning, least=0.0, most=LARGEST_TEMPERATURE, tried=())
 
 
@@ -46,8 +46,9 @@ class Tempering(Options):
     chains : int
         The number of chains, 1 to 1000; their temperatures are a geometric series.
     coldest, hottest : float
-        The temperatures of the two ends, in units of the score, up to 1e100; 0 for 0.05 and 0.22 standard deviations of
-        the scores of random games, a hundred of which are played first.
+        The temperatures of the two ends, in units of the score, up to 1e100; 0 for the problem's own
+        (``problem.temperatures``), or else 0.05 and 0.22 standard deviations of the scores of random games, a hundred
+        of which are played first.
     period : int
         The playouts of a chain's turn.
 

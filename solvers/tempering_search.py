@@ -62,16 +62,15 @@ class TemperingSearch(CompiledSearch):
     def _work(self) -> tuple[Any, ...]:
         steps = self._capacity().steps
         self._kept += [self._new_state() for _ in range(states_between(steps) - len(self._kept))]
-        settings = Settings(self._solver.hottest, self._solver.coldest, self._solver.period)
+        coldest, hottest = self.problem.temperatures or (0.0, 0.0)
+        settings = Settings(self._solver.hottest or hottest, self._solver.coldest or coldest, self._solver.period)
         return allocate_replay(self._kept, steps), settings
 
     def _enlarge(self, capacity: Capacity) -> None:
         self.memory = enlarged_memory(self.memory, capacity)
 
 
-def start(
-    solver: Tempering, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None = None
-) -> TemperingSearch:
+def start(solver: Tempering, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None = None) -> TemperingSearch:
     """Return a search that has not begun, its machine code loaded or compiled.
 
     Parameters

@@ -160,6 +160,15 @@ class BaseProblem:
         """
         return self
 
+    @property
+    def temperatures(self) -> tuple[float, float] | None:
+        """The coldest and the hottest temperature of the solver ``tempering``, in units of the score; here, None.
+
+        None is for those that follow from the spread of random scores. A class may define it where others are better.
+        The solver ``auto`` tempers a problem that does.
+        """
+        return None
+
     def replayed(self) -> BaseProblem:
         """Return this instance as searches play it that change a game and play the rest again; here, the problem itself.
 

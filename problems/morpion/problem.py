@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 board = lazy("nrpa.problems.morpion.board")
 kernels = lazy("nrpa.problems.morpion.kernels")
 
+TOUCHING_TEMPERATURES, DISJOINT_TEMPERATURES = (0.4, 1.5), (0.3, 1.0)
+
 
 class Morpion(CompiledProblem):
     """Morpion Solitaire, or Join Five: place as many dots as possible, each of which completes a line of dots.
@@ -129,6 +131,11 @@ class Morpion(CompiledProblem):
     def label(self) -> str:
         """The name of the position; its variant where it has none."""
         return self.origin.label or self.variant
+
+    @property
+    def temperatures(self) -> tuple[float, float]:
+        """The coldest and the hottest temperature of the solver ``tempering``, in moves."""
+        return TOUCHING_TEMPERATURES if self.variant.endswith("T") else DISJOINT_TEMPERATURES
 
     def digest(self) -> str:
         """Return the hash of variant, dots and moves, in hex."""

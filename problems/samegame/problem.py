@@ -32,6 +32,7 @@ MOST_BIAS = 8
 PAIRS_FROM = 10
 SKETCHED = 6
 MOST_ARMS = 3
+TEMPERATURES = 4.0, 20.0
 
 
 class SameGame(CompiledProblem):
@@ -149,6 +150,11 @@ class SameGame(CompiledProblem):
 
     def _tried(self) -> int:
         return min(MOST_ARMS, len(self._ranked_colours()))
+
+    @property
+    def temperatures(self) -> tuple[float, float]:
+        """The coldest and the hottest temperature of the solver ``tempering``, in points."""
+        return TEMPERATURES
 
     def replayed(self) -> SameGame:
         """Return the board with states that know groups by their stones, the cells of the first board.
