@@ -24,11 +24,12 @@ LEVEL, REPETITIONS_IMPROVED = 3, 5
 class Auto(Options):
     """GNRPA with options chosen for the problem, or parallel tempering, for who only wants the answer.
 
-    A problem that has ``temperatures`` is searched by ``Tempering``, unless weights are given to begin with. Where the problem has the kernel ``improve``, playouts that beat the best of their level are improved, at level 3; a
-    level ends when its best sequence was found again 5 times, and the search begins anew when it is over; N is
-    ``problem.iterations_improved``. Elsewhere there is no top level (``GNRPA(level=None)``), so that none has to be chosen for a budget; where the bias β depends
-    on the code of a move, a level ends when its best sequence was found again 10 times, and Adapt takes β times
-    γ = 0.3.
+    A problem that has ``temperatures`` is searched by ``Tempering``, unless weights are given to begin with. Where the
+    problem has the kernel ``improve``, playouts that beat the best of their level are improved, at level 3; a level
+    ends when its best sequence was found again 5 times, and the search begins anew when it is over; N is
+    ``problem.iterations_improved``. Elsewhere there is no top level (``GNRPA(level=None)``), so that none has to be
+    chosen for a budget; where the bias β depends on the code of a move, a level ends when its best sequence was found
+    again 10 times, and Adapt takes β times γ = 0.3.
 
     The problem is searched with the options that ``problem.tuned()`` gives it. Where ``problem.arms()`` gives several
     sets of options, each has a search; they take turns of 5,000 playouts, then 10,000, and so on, and after each round

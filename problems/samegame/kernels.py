@@ -411,8 +411,8 @@ def new_state(instance: Instance) -> State:
 class NamedState(NamedTuple):
     """A position that knows where the stones of the first board are; the fields of ``State``, and three more.
 
-    stone: uint16[C], the stone on a cell. cell: uint16[C], the cell of a stone, 0 where it is gone. root: uint16[C], the
-    root of the group of a cell.
+    stone: uint16[C], the stone on a cell. cell: uint16[C], the cell of a stone, 0 where it is gone. root: uint16[C],
+    the root of the group of a cell.
     """
 
     board: np.ndarray
