@@ -36,10 +36,13 @@ def _temperature(which: str) -> float:
 class Tempering(Options):
     """Parallel tempering (replica exchange) of whole games.
 
-    Each chain has a game, which is changed again and again: moves are left out, put elsewhere, put in at random, and the
-    rest is played again by the names of its moves. A change that is worse by d is taken with the probability
+    Each chain has a game, which is changed again and again: moves are left out, put elsewhere, or put in at random, and
+    the rest is played again by the names of its moves. A change that is worse by d is taken with the probability
     exp(-d / T) at the chain's temperature T. Chains take turns, and exchange games with their neighbours: hot ones look
     far, cold ones near. There is no schedule, so no budget must be known. Every changed game counts as a playout.
+
+    Names of moves (the kernel ``name``, else their codes) should mean the same move whatever was played before. The
+    bias β is not used.
 
     Parameters
     ----------
