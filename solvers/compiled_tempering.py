@@ -2,7 +2,11 @@
 
 References
 ----------
-K. Hukushima and K. Nemoto, *Exchange Monte Carlo Method and Application to Spin Glass Simulations*, 1996.
+N. Metropolis et al., *Equation of State Calculations by Fast Computing Machines*, 1953: which changes are taken.
+
+R. H. Swendsen and J.-S. Wang, *Replica Monte Carlo Simulation of Spin-Glasses*, 1986: chains at several temperatures.
+
+K. Hukushima and K. Nemoto, *Exchange Monte Carlo Method and Application to Spin Glass Simulations*, 1996: exchanges.
 """
 
 from __future__ import annotations

@@ -446,7 +446,8 @@ def kernels(*functions: Function) -> Callable[[State], State]:
     *functions : callable
         The kernels ``reset(instance, state)``, ``legal_moves(instance, state, moves)``, ``play(instance, state, move)``
         and ``score(instance, state)``. Optional: ``copy(instance, source, target)``, ``all_moves(instance, state,
-        moves)``, ``hash(instance, state)`` and ``improve(instance, state, sequence, steps)``. A game has
+        moves)``, ``hash(instance, state)``, ``improve(instance, state, sequence, steps)``, and, together,
+        ``name(instance, state, moves, place)`` and ``find(instance, state, moves, count, name)``. A game has
         ``player(instance, state)`` and, instead of the score, ``rewards(instance, state, rewards)``.
 
     Returns

@@ -2,6 +2,10 @@
 
 The moves that are wanted have ranks: at each step the legal one of the lowest rank is made, so a move that is not legal
 in its turn is made when it becomes legal. Where no wanted move is legal, any is made at random.
+
+References
+----------
+koozdra, *Morpion-Julia*, ``RESEARCH.md`` of github.com/koozdra/Morpion-Julia, 2026: games as orders of their moves.
 """
 
 from __future__ import annotations
@@ -107,7 +111,7 @@ def allocate_replay(states: list[Any], steps: int) -> Replay:
 
 @jit
 def replay(position, room, games, game, unchanged, wanted, by_chance, random):
-    """Play a changed game: the first moves of a game, then those that are wanted.
+    """Play a changed game: the first moves of a game, then those that are wanted, by their ranks.
 
     Parameters
     ----------

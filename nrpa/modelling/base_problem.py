@@ -170,15 +170,15 @@ class BaseProblem:
         return None
 
     def replayed(self) -> BaseProblem:
-        """Return this instance as searches see it that change a game and play the rest again; here, the problem itself.
+        """Return this instance as it is played by searches that change games; here, the problem itself.
 
-        The solver ``tempering`` searches it. A class may define it where names of moves (the kernel ``name``) cost
-        time; moves and scores must mean the same in both.
+        The solver ``tempering``, which changes a game and plays the rest of it again, searches it. A class may define
+        it where names of moves (the kernel ``name``) cost time; moves and scores must mean the same in both.
 
         Returns
         -------
         BaseProblem
-            The problem; always the same object, and that one itself where it is such a one already.
+            The problem; always the same object, and that one itself where it is played so already.
         """
         return self
 
