@@ -15,7 +15,7 @@ from nrpa.engine.best import Best, Tally, count_playout
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import all_moves, legal_moves, name, play, reset
 from nrpa.engine.random import uniform
-from nrpa.engine.replay import Games, Replay, replay, take_child
+from nrpa.engine.replay import Games, replay, take_child
 from nrpa.engine.status import BUDGET_USED, IMPROVED
 
 FIRST_GAMES = 100

@@ -15,7 +15,7 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.base.options import Options, Range, option
+from nrpa.base.options import Options, option
 from nrpa.base.values import LARGEST_WHOLE
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.interface import Search, Seed, Weights
@@ -36,8 +36,8 @@ def _temperature(which: str) -> float:
 class Tempering(Options):
     """Parallel tempering (replica exchange) of whole games.
 
-    Each chain has a game, which is changed again and again: moves are left out, put elsewhere, put in at random, and the
-    rest is played again by the names of its moves. A change that is worse by d is taken with the probability
+    Each chain has a game, which is changed again and again: moves are left out, put elsewhere, put in at random, and
+    the rest is played again by the names of its moves. A change that is worse by d is taken with the probability
     exp(-d / T) at the chain's temperature T. Chains take turns, and exchange games with their neighbours: hot ones look
     far, cold ones near. There is no schedule, so no budget must be known. Every changed game counts as a playout.
 

@@ -70,9 +70,7 @@ class TemperingSearch(CompiledSearch):
         self.memory = enlarged_memory(self.memory, capacity)
 
 
-def start(
-    solver: Tempering, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None = None
-) -> TemperingSearch:
+def start(solver: Tempering, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None = None) -> TemperingSearch:
     """Return a search that has not begun, its machine code loaded or compiled.
 
     Parameters

@@ -109,7 +109,9 @@ class GuardedGame(Game):
         with self._naming("find"):
             place = super().place_of(name)
         if not -1 <= place < len(self.listed):
-            raise self._fault(f"the kernel find gave the place {place} of {len(self.listed)} moves; expected -1 for none")
+            raise self._fault(
+                f"the kernel find gave the place {place} of {len(self.listed)} moves; expected -1 for none"
+            )
         return place
 
     def names(self) -> list[int]:

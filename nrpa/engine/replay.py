@@ -56,7 +56,9 @@ def allocate_games(games: int, steps: int) -> Games:
         The games.
     """
     shape = (games, steps)
-    return Games(np.zeros(shape, np.int64), np.zeros(shape, np.int64), np.zeros(games, np.int64), np.full(games, -np.inf))
+    return Games(
+        np.zeros(shape, np.int64), np.zeros(shape, np.int64), np.zeros(games, np.int64), np.full(games, -np.inf)
+    )
 
 
 class Replay(NamedTuple):
@@ -100,9 +102,7 @@ def allocate_replay(states: list[Any], steps: int) -> Replay:
     Replay
         The room; it knows no state of a game.
     """
-    return Replay(
-        stack_states(states), np.zeros(1, np.int64), np.zeros(steps + 1, np.int64), allocate_games(1, steps)
-    )
+    return Replay(stack_states(states), np.zeros(1, np.int64), np.zeros(steps + 1, np.int64), allocate_games(1, steps))
 
 
 @jit

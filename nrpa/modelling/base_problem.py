@@ -161,7 +161,7 @@ class BaseProblem:
         return self
 
     def replayed(self) -> BaseProblem:
-        """Return this instance as searches play it that change a game and play the rest again; here, the problem itself.
+        """Return this instance as searches that change games and play the rest again have it; here, the problem itself.
 
         The solver ``tempering`` searches it. A class may define it where names of moves (the kernel ``name``) cost
         time; moves and scores must mean the same in both.

@@ -94,7 +94,7 @@ def games_of(search):
 
 @pytest.mark.parametrize("case", CASES)
 def test_agrees_with_a_plain_search(case):
-    """After each playout: its score, the games of all chains with the names of their moves, temperatures, whose turn."""
+    """After each playout: its score, games and names of all chains, temperatures, whose turn it is."""
     make, solver, playouts = CASES[case]
     problem = make()
     line = line_of(problem) if case == "morpion" else None
