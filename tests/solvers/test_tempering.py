@@ -4,11 +4,14 @@ from itertools import islice
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from naive_tempering import NaiveTempering, code
 from user_problems import Bits
 from walk import Walk
 
 import nrpa
+from nrpa.cli import main
+from nrpa.registry import problem_class
 from nrpa.solvers import compiled_tempering
 from nrpa.solvers.compiled_tempering import Settings, exchange, set_temperatures
 from nrpa.solvers.tempering_search import start
@@ -270,6 +273,20 @@ def test_weights_are_refused():
     """There is no policy."""
     with pytest.raises(nrpa.InputError, match="initial weights do not apply to the solver tempering"):
         nrpa.start(Bits(), nrpa.Tempering(), weights={1: 1.0})
+
+
+def test_a_game_of_two_players_is_refused_as_by_other_solvers():
+    """By the same sentence, from Python and from the command line."""
+    game = problem_class("hex")()
+    said = []
+    for solver in (nrpa.NRPA(), nrpa.Tempering()):
+        with pytest.raises(nrpa.InputError, match="is a game for 2 players") as caught:
+            nrpa.solve(game, solver, seed=1, playouts=10)
+        said.append(str(caught.value))
+    assert said[0] == said[1]
+    shown = CliRunner().invoke(main.commands, ["solve", "hex", "--solver", "tempering", "--playouts", "10"])
+    assert shown.exit_code != 0
+    assert " ".join(said[0].split()) in " ".join(shown.output.split())
 
 
 def test_a_game_without_moves():
