@@ -17,7 +17,7 @@ import numpy as np
 
 from nrpa.engine.best import Best, Tally, count_playout
 from nrpa.engine.jit import jit
-from nrpa.engine.kernels import legal_moves, name, play, reset
+from nrpa.engine.kernels import all_moves, legal_moves, name, play, reset
 from nrpa.engine.random import uniform
 from nrpa.engine.replay import Games, replay, take_child
 from nrpa.engine.status import BUDGET_USED, IMPROVED
@@ -46,8 +46,8 @@ class Chains(NamedTuple):
         The playouts of this turn; before the first turn, the random games.
     begun : ndarray of bool, shape (1,)
         Whether the first turn has begun.
-    moments : ndarray of float64, shape (2,)
-        Mean, and sum of squared differences from it, of the scores of random games.
+    moments : ndarray of float64, shape (3,)
+        Number, mean, and sum of squared differences from it, of the finite scores of random games.
     """
 
     games: Games
@@ -142,7 +142,7 @@ def advance_tempering(position, memory, room, settings, budget):
         child = room.child
         improved = count_playout(memory.best, memory.tally, child.move[0], child.length[0], child.score[0])
         if chains.begun[0]:
-            if is_taken(child.score[0] - games.score[chain], chains.temperature[chain], random):
+            if is_taken(child.score[0], games.score[chain], chains.temperature[chain], random):
                 take_child(room, games, chain, unchanged)
             end_playout(chains, room, settings, random)
         else:
@@ -160,9 +160,8 @@ def begin(chains, room, settings, chain):
     if child.score[0] > games.score[chain] or games.length[chain] == 0:
         take_child(room, games, chain, 0)
     chains.done[0] += 1
-    mean = chains.moments[0]
-    chains.moments[0] += (child.score[0] - mean) / chains.done[0]
-    chains.moments[1] += (child.score[0] - mean) * (child.score[0] - chains.moments[0])
+    if np.isfinite(child.score[0]):
+        add_to_moments(chains.moments, child.score[0])
     if chains.done[0] == max(FIRST_GAMES, games.length.shape[0]):
         set_temperatures(chains, settings)
         chains.begun[0] = True
@@ -170,24 +169,38 @@ def begin(chains, room, settings, chain):
 
 
 @jit
-def set_temperatures(chains, settings):
-    """Settle the temperatures: a geometric series between the two that are given, or that follow from the scores."""
-    spread = np.sqrt(chains.moments[1] / chains.done[0])
-    if not (spread > 0.0 and spread < np.inf):
-        spread = 1.0
-    hottest = settings.hottest if settings.hottest > 0.0 else HOTTEST * spread
-    coldest = settings.coldest if settings.coldest > 0.0 else COLDEST * spread
-    last = chains.temperature.shape[0] - 1
-    for chain in range(last + 1):
-        chains.temperature[chain] = coldest * (hottest / coldest) ** (chain / max(last, 1))
+def add_to_moments(moments, value):
+    """Count one more value (Welford, 1962)."""
+    mean = moments[1]
+    moments[0] += 1.0
+    moments[1] += (value - mean) / moments[0]
+    moments[2] += (value - mean) * (value - moments[1])
 
 
 @jit
-def is_taken(gain, temperature, random):
-    """Return whether a change is taken (Metropolis et al., 1953)."""
-    if gain >= 0.0:
+def set_temperatures(chains, settings):
+    """Settle the temperatures: a geometric series between the two that are given, or that follow from the scores.
+
+    Where one is given and the other would follow from the scores as beyond it, both are the one that is given.
+    """
+    spread = np.sqrt(chains.moments[2] / max(chains.moments[0], 1.0))
+    if not (spread > 0.0 and spread < np.inf):
+        spread = 1.0
+    hottest = settings.hottest if settings.hottest > 0.0 else HOTTEST * spread
+    coldest = settings.coldest if settings.coldest > 0.0 else min(COLDEST * spread, hottest)
+    hottest = max(hottest, coldest)
+    last = chains.temperature.shape[0] - 1
+    for chain in range(last + 1):
+        part = chain / max(last, 1)
+        chains.temperature[chain] = coldest ** (1.0 - part) * hottest**part
+
+
+@jit
+def is_taken(new, old, temperature, random):
+    """Return whether a change of the score is taken (Metropolis et al., 1953); infinite scores may be equal."""
+    if new >= old:
         return True
-    return uniform(random) < np.exp(gain / temperature)
+    return uniform(random) < np.exp((new - old) / temperature)
 
 
 @jit
@@ -215,9 +228,10 @@ def is_exchanged(chains, chain, random):
     ----------
     K. Hukushima and K. Nemoto, 1996: the probability is min(1, exp((E - E') (1/T - 1/T'))), E being minus the score.
     """
-    gain = chains.games.score[chain] - chains.games.score[chain - 1]
-    if gain >= 0.0:
+    score = chains.games.score
+    if score[chain] >= score[chain - 1]:
         return True
+    gain = score[chain] - score[chain - 1]
     return uniform(random) < np.exp(gain * (1.0 / chains.temperature[chain - 1] - 1.0 / chains.temperature[chain]))
 
 
@@ -345,11 +359,13 @@ def name_moves(position, games, game):
     instance, state, moves = position
     reset(instance, state)
     for step in range(games.length[game]):
-        count = legal_moves(instance, state, moves)
-        if count < 0:
-            return count
-        for place in range(count):
-            if moves.move[place] == games.move[game, step]:
-                games.name[game, step] = name(instance, state, moves, place)
+        for listed in (legal_moves, all_moves):
+            count = listed(instance, state, moves)
+            if count < 0:
+                return count
+            places = np.flatnonzero(moves.move[:count] == games.move[game, step])
+            if len(places) > 0:
+                games.name[game, step] = name(instance, state, moves, places[0])
+                break
         play(instance, state, games.move[game, step])
     return 0

@@ -44,7 +44,8 @@ class TemperingSearch(CompiledSearch):
     memory: Memory
 
     def __init__(self, problem: BaseProblem, solver: Tempering, memory: Memory) -> None:
-        self._model = problem.replayed().model
+        problem = problem.replayed()
+        self._model = problem.model
         super().__init__(problem, self._new_state())
         self._solver = solver
         self._kept: list[Any] = []
@@ -97,7 +98,8 @@ def start(solver: Tempering, problem: BaseProblem, seed: Seed, warm_start: np.nd
     ProblemError
         If a kernel does not compile, goes out of bounds, or breaks a limit.
     """
-    model = problem.replayed().model
+    problem = problem.replayed()
+    model = problem.model
     capacity = Capacity.of(model)
     memory = Memory(
         chains=_allocate_chains(solver.chains, capacity.steps),
@@ -121,7 +123,7 @@ def _allocate_chains(chains: int, steps: int) -> Chains:
         turn=np.zeros(1, np.int64),
         done=np.zeros(1, np.int64),
         begun=np.zeros(1, np.bool_),
-        moments=np.zeros(2),
+        moments=np.zeros(3),
     )
 
 

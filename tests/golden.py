@@ -1,7 +1,7 @@
 """The golden traces: searches of every problem and solver, and what they found when they were recorded.
 
-``python tests/golden.py [PROBLEM ...]`` records all of them, or those named, anew; do that for others than new ones
-only where a change of the results is intended, and say why.
+``python tests/golden.py [PROBLEM ...] [--solver SOLVER]`` records all of them, or those named, anew; do that for others
+than new ones only where a change of the results is intended, and say why.
 """
 
 import hashlib
@@ -72,6 +72,7 @@ SOLVERS = {
     "nmcs-1": lambda: nrpa.NMCS(level=1),
     "nmcs-2": lambda: nrpa.NMCS(level=2),
     "nmcs-2-forgetful": lambda: nrpa.NMCS(level=2, memory=False, bias=True),
+    "tempering": lambda: nrpa.Tempering(chains=4, period=50),
     "random": nrpa.RandomSampling,
     "random-bias": lambda: nrpa.RandomSampling(bias=True),
     "greedy": nrpa.Greedy,
@@ -93,18 +94,27 @@ def trace(problem, solver, playouts):
     return {"playouts": run.progress.playouts, "scores": scores, "best": hashlib.sha256(solution.encode()).hexdigest()}
 
 
-def traces(name):
-    """Return the traces of one problem by solver."""
+def traces(name, only=None):
+    """Return the traces of one problem by solver, all of them or only one."""
     problem = PROBLEMS[name]()
     playouts = PYTHON_PLAYOUTS if name in SLOW else COMPILED_PLAYOUTS
     left_out = TREES if name in LONG else ()
-    return {solver: trace(problem, make(), playouts) for solver, make in SOLVERS.items() if solver not in left_out}
+    made = {solver: make() for solver, make in SOLVERS.items() if solver not in left_out and only in (None, solver)}
+    return {name: trace(problem, solver, playouts) for name, solver in made.items()}
 
 
 if __name__ == "__main__":
+    import argparse
     import sys
 
     sys.path.insert(0, str(EXAMPLES))
+    parser = argparse.ArgumentParser()
+    parser.add_argument("problems", nargs="*", default=list(PROBLEMS))
+    parser.add_argument("--solver")
+    given = parser.parse_args()
     recorded = json.loads(FILE.read_text())
-    recorded |= {name: traces(name) for name in sys.argv[1:] or PROBLEMS}
+    for name in given.problems:
+        found = traces(name, given.solver)
+        known = recorded.get(name, {}) if given.solver else {}
+        recorded[name] = {solver: (known | found)[solver] for solver in SOLVERS if solver in known | found}
     FILE.write_text(json.dumps(recorded, indent=1) + "\n")

@@ -92,6 +92,9 @@ def _play(game: GuardedGame, chance: random.Random, end: float, *, own: set[str]
         moves = game.legal_moves()
         if not moves:
             return True
+        if "find" in own:
+            for name in game.names():
+                game.place_of(name)
         if "copy" in own and game.steps < 3:
             game.swap()
         game.play(chance.choice(moves))

@@ -19,7 +19,15 @@ from nrpa.engine.playout import Position
 from nrpa.engine.status import TOO_MANY_MOVES_AT_ONCE, failure
 
 _ACTIONS = {name: action for action, name in enumerate(KERNELS)}
-_VARIABLES = {"source": "state", "rewards": "gained", "sequence": "moves.move", "steps": "move"}
+_VARIABLES = {
+    "source": "state",
+    "rewards": "gained",
+    "sequence": "moves.move",
+    "steps": "move",
+    "place": "move",
+    "count": "whole[0]",
+    "name": "move",
+}
 
 
 def _driver() -> Callable[..., Any]:
@@ -169,6 +177,20 @@ class Game:
         self.codes = moves.code[:count].tolist()
         self.exp_biases = moves.exp_bias[:count].tolist()
         return self.listed
+
+    def names(self) -> list[int]:
+        """Return the names of the legal moves, which were listed last."""
+        found = []
+        for place in range(len(self.listed)):
+            self._call("name", place)
+            found.append(int(self._whole[0]))
+        return found
+
+    def place_of(self, name: int) -> int:
+        """Return the place of the legal move of a name among those that were listed last, -1 if none has it."""
+        self._whole[0] = len(self.listed)
+        self._call("find", name)
+        return int(self._whole[0])
 
     def play(self, move: int) -> None:
         """Make a move.

@@ -104,6 +104,21 @@ class GuardedGame(Game):
         self._check("all_moves")
         return listed
 
+    def place_of(self, name: int) -> int:
+        """Return the place of the legal move of a name, and check that there is such a place."""
+        with self._naming("find"):
+            place = super().place_of(name)
+        if not -1 <= place < len(self.listed):
+            raise self._fault(
+                f"the kernel find gave the place {place} of {len(self.listed)} moves; expected -1 for none"
+            )
+        return place
+
+    def names(self) -> list[int]:
+        """Return the names of the legal moves, as in ``Game``."""
+        with self._naming("name"):
+            return super().names()
+
     def play(self, move: int) -> None:
         """Make a move.
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nrpa.engine.jit import jit
-from nrpa.engine.kernels import copy, find, legal_moves, name, play, reset, score
+from nrpa.engine.kernels import all_moves, copy, find, legal_moves, name, play, reset, score
 from nrpa.engine.random import uniform
 from nrpa.engine.states import stack_states, state_at
 from nrpa.engine.status import SCORE_IS_NAN, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
@@ -174,16 +174,18 @@ def replay(position, room, games, game, unchanged, wanted, by_chance, random):
         child.move[0, step] = moves.move[place]
         play(instance, state, moves.move[place])
         step += 1
-    child.length[0] = step
-    child.score[0] = score(instance, state)
     if count < 0:
         return count
+    child.length[0] = step
+    child.score[0] = score(instance, state)
     return SCORE_IS_NAN if np.isnan(child.score[0]) else 0
 
 
 @jit
 def return_to(position, room, games, game, step):
     """Set up the state after so many moves of a game, from the last state before it that is known; keep those between.
+
+    A move that only ``all_moves`` lists may be among them: a game that is given from outside may have such.
 
     Returns 0, or a negative status.
     """
@@ -194,7 +196,7 @@ def return_to(position, room, games, game, step):
     else:
         copy(instance, state_at(state, room.states, begin - 1), state)
     for past in range(begin * EVERY, step):
-        count = legal_moves(instance, state, moves)
+        count = all_moves(instance, state, moves)
         if count < 0:
             return count
         play(instance, state, games.move[game, past])

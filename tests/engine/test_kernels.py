@@ -35,6 +35,20 @@ def test_a_missing_kernel_is_named():
         attach(reset, legal_moves, play)
 
 
+def test_names_are_of_no_use_where_none_is_found():
+    """A problem that names its moves says where a name is; one that only finds them goes by their codes otherwise."""
+
+    def name(instance, state, moves, place):
+        return place
+
+    def find(instance, state, moves, count, name):
+        return name
+
+    with pytest.raises(TypeError, match=r"lacks the kernel find\(instance, state, moves, count, name\)"):
+        attach(reset, legal_moves, play, score, name)
+    attach(reset, legal_moves, play, score, name, find)
+
+
 def test_wrong_parameters_are_named():
     """With those that were expected."""
 

@@ -9,6 +9,7 @@ from compiled_kernels import compiled_legal_moves, compiled_play, compiled_reset
 from naive_morpion import NaiveGame
 
 from nrpa import Morpion
+from nrpa.engine.game import Game
 
 VARIANTS = ["5T", "5D", "4T", "4D"]
 RECORDS = [
@@ -151,6 +152,30 @@ def test_codes_name_line_and_dot():
                 assert seen.setdefault(code, number) == number
             game.play(generator.choice(list(legal.values())))
     assert len(set(seen.values())) == len(seen)
+
+
+@pytest.mark.parametrize("variant", ["5T", "4D"])
+def test_names_are_lines(variant):
+    """A line has one name, whichever of its dots is new, and is found by it where it can be drawn."""
+    problem, generator = Morpion(variant), random.Random(4)
+    game = Game(problem.model)
+    rules = NaiveGame(variant)
+    lines, positions = {}, {}
+    for _ in range(40):
+        game.reset()
+        while moves := game.legal_moves():
+            legal = game.names()
+            for k, (move, name) in enumerate(zip(moves, legal, strict=True)):
+                coordinates = tuple(problem.solution(np.array([move]))[0])
+                line = tuple(rules.line(coordinates))
+                assert lines.setdefault(name, line) == line
+                assert game.place_of(name) == k
+                positions.setdefault(line, set()).add(coordinates[3])
+            absent = generator.choice(list(lines))
+            assert (game.place_of(absent) >= 0) == (absent in legal)
+            game.play(generator.choice(moves))
+    assert len(set(lines.values())) == len(lines)
+    assert max(map(len, positions.values())) > 1
 
 
 def test_moves_are_dropped_twice_without_harm():

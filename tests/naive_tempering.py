@@ -1,0 +1,142 @@
+"""Parallel tempering of whole games in plain Python; the oracle of the compiled search.
+
+Every game is played from its beginning, by the kernels one at a time. The random numbers and the constants of the
+changes are those of the compiled search, and nothing else is.
+"""
+
+import math
+import statistics
+
+from nrpa.engine.game import Game
+from nrpa.engine.random import random_state, uniform
+from nrpa.solvers import compiled_tempering as constants
+
+
+def code(game, place):
+    """Return the name of a legal move where the problem has none: its code."""
+    return game.codes[place]
+
+
+class NaiveTempering:
+    """One search; ``name(game, place)`` says which of the legal moves mean the same thing.
+
+    ``chains`` are dictionaries of moves, names and score, the coldest first; ``steps()`` yields the last playout.
+    """
+
+    def __init__(self, problem, solver, seed, name=code):
+        self.game = Game(problem.model)
+        self.solver = solver
+        self.name = name
+        self.random = random_state(seed)
+        self.chains = [{"moves": [], "names": [], "score": -math.inf} for _ in range(solver.chains)]
+        self.temperatures = []
+        self.turn = 0
+        self.best = None
+
+    def draw(self):
+        return uniform(self.random)
+
+    def below(self, bound):
+        return math.floor(self.draw() * bound)
+
+    def steps(self):
+        """Play on and on: first the random games, the best of each chain being kept, then the turns."""
+        scores = []
+        for k in range(max(constants.FIRST_GAMES, len(self.chains))):
+            found = self.replayed([], [], [], False)
+            scores.append(found["score"])
+            chain = k % len(self.chains)
+            if not self.chains[chain]["moves"] or found["score"] > self.chains[chain]["score"]:
+                self.chains[chain] = found
+            if k == max(constants.FIRST_GAMES, len(self.chains)) - 1:
+                self.temperatures = self.series([score for score in scores if math.isfinite(score)])
+            yield found
+        while True:
+            for k in range(self.solver.period):
+                old = self.chains[self.turn]
+                found = self.changed(old)
+                worse = old["score"] - found["score"]
+                if found["score"] >= old["score"] or self.draw() < math.exp(-worse / self.temperatures[self.turn]):
+                    self.chains[self.turn] = found
+                if k == self.solver.period - 1:
+                    self.turn = (self.turn + 1) % len(self.chains)
+                    if self.turn == 0:
+                        self.exchange()
+                yield found
+
+    def series(self, scores):
+        """Return the temperatures: equal ratios from the coldest to the hottest."""
+        spread = (statistics.pstdev(scores) if scores else 0.0) or 1.0
+        hottest = self.solver.hottest or max(constants.HOTTEST * spread, self.solver.coldest)
+        coldest = self.solver.coldest or min(constants.COLDEST * spread, hottest)
+        if len(self.chains) == 1:
+            return [coldest]
+        ratio = (hottest / coldest) ** (1 / (len(self.chains) - 1))
+        return [coldest * ratio**k for k in range(len(self.chains))]
+
+    def exchange(self):
+        """Let neighbours exchange their games, the hottest first."""
+        for hot in range(len(self.chains) - 1, 0, -1):
+            cold = hot - 1
+            lost = self.chains[cold]["score"] - self.chains[hot]["score"]
+            if self.chains[hot]["score"] >= self.chains[cold]["score"] or self.draw() < math.exp(
+                -lost * (1 / self.temperatures[cold] - 1 / self.temperatures[hot])
+            ):
+                self.chains[cold], self.chains[hot] = self.chains[hot], self.chains[cold]
+
+    def changed(self, old):
+        """Return a changed game: draw a change, and play."""
+        names, length = old["names"], len(old["names"])
+        if length == 0:
+            return self.replayed([], [], [], False)
+        kind = self.draw()
+        if kind < constants.LEAVE_OUT:
+            most = 1 + self.below(constants.MOST_LEFT_OUT)
+            dropped = {self.below(length) for _ in range(most)}
+            order = [name for step, name in enumerate(names) if step not in dropped]
+            return self.replayed(old["moves"][: min(dropped)], names[: min(dropped)], order[min(dropped) :], False)
+        kind -= constants.LEAVE_OUT
+        if kind < constants.PUT_ELSEWHERE:
+            return self.elsewhere(old, 1)
+        kind -= constants.PUT_ELSEWHERE
+        if kind < constants.PUT_IN + constants.REPLACE:
+            step = self.below(length)
+            rest = names[step:] if kind < constants.PUT_IN else names[step + 1 :]
+            return self.replayed(old["moves"][:step], names[:step], rest, True)
+        return self.elsewhere(old, min(2 + self.below(constants.LONGEST_BLOCK - 1), length))
+
+    def elsewhere(self, old, size):
+        """Take a block out of the order, and put it in again elsewhere."""
+        names, length = old["names"], len(old["names"])
+        begin = self.below(length - size + 1)
+        distance = 1 + int(-constants.MEAN_DISTANCE * math.log(1.0 - self.draw()))
+        to = begin + distance if self.draw() < 0.5 else begin - distance
+        to = min(max(to, 0), length - size)
+        left = names[:begin] + names[begin + size :]
+        order = left[:to] + names[begin : begin + size] + left[to:]
+        first = min(begin, to)
+        return self.replayed(old["moves"][:first], names[:first], order[first:], False)
+
+    def replayed(self, moves, names, wanted, by_chance):
+        """Make the first moves, one at random where that is asked for, then the first wanted one that is legal."""
+        moves, names, wanted, game = list(moves), list(names), list(wanted), self.game
+        game.reset()
+        for move in moves:
+            assert move in game.all_moves()
+            game.play(move)
+        while listed := game.legal_moves():
+            by_name = {self.name(game, place): place for place in range(len(listed))}
+            legal = [] if by_chance else [name for name in wanted if name in by_name]
+            by_chance = False
+            if legal:
+                place = by_name[legal[0]]
+                wanted.remove(legal[0])
+            else:
+                place = self.below(len(listed))
+            moves.append(listed[place])
+            names.append(self.name(game, place))
+            game.play(listed[place])
+        found = {"moves": moves, "names": names, "score": game.score()}
+        if self.best is None or found["score"] > self.best["score"]:
+            self.best = found
+        return found

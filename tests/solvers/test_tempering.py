@@ -1,0 +1,356 @@
+import math
+import pickle
+from itertools import islice
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from naive_tempering import NaiveTempering, code
+from user_problems import Bits
+from walk import Walk
+
+import nrpa
+from nrpa.cli import main
+from nrpa.registry import problem_class
+from nrpa.solvers import compiled_tempering
+from nrpa.solvers.compiled_tempering import Settings, exchange, set_temperatures
+from nrpa.solvers.tempering_search import start
+
+
+class Jobs(nrpa.Problem):
+    """Jobs one after the other, each after two others at most; late ones cost. Some are alike, and share a code."""
+
+    def __init__(self, jobs=24):
+        rng = np.random.default_rng(5)
+        self.jobs = jobs
+        self.hours = rng.integers(1, 20, jobs).tolist()
+        self.worth = rng.integers(1, 20, jobs).tolist()
+        self.before = [{int(x) for x in rng.integers(-jobs // 3, max(j, 1), 2) if 0 <= x < j} for j in range(jobs)]
+
+    def initial_state(self):
+        return (frozenset(), 0, 0)
+
+    def legal_moves(self, state):
+        return [j for j in range(self.jobs) if j not in state[0] and self.before[j] <= state[0]]
+
+    def play(self, state, move):
+        done, hour, cost = state
+        hour += self.hours[move]
+        return (done | {move}, hour, cost + self.worth[move] * hour)
+
+    def score(self, state):
+        return -state[2] / 10
+
+    def code(self, state, move):
+        return ("job", move - move % 8 // 7)
+
+
+class Odds(Jobs):
+    """Most games have the score -inf."""
+
+    def __init__(self):
+        super().__init__(8)
+
+    def score(self, state):
+        return super().score(state) if state[2] % 5 == 0 else -math.inf
+
+
+def compiled_knapsack():
+    from knapsack_compiled import CompiledKnapsack
+
+    items = np.random.default_rng(7).integers(5, 30, (2, 40)).tolist()
+    return CompiledKnapsack(*items, 350)
+
+
+def line_of(problem):
+    """Return a function that names a move of Morpion by the first dot and the direction of its line, on coordinates."""
+    steps = {"H": (1, 0), "V": (0, 1), "DP": (1, -1), "DN": (1, 1)}
+
+    def name(game, place):
+        x, y, direction, position = problem.solution(np.array([game.listed[place]]))[0]
+        dx, dy = steps[direction]
+        return (x - position * dx, y - position * dy, direction)
+
+    return name
+
+
+CASES = {
+    "morpion": (lambda: nrpa.Morpion("4D"), nrpa.Tempering(chains=3, period=50), 2500),
+    "knapsack": (compiled_knapsack, nrpa.Tempering(chains=4, period=7), 2500),
+    "python": (Jobs, nrpa.Tempering(chains=3, period=11), 2500),
+    "hot": (Jobs, nrpa.Tempering(chains=5, period=1, coldest=3.0, hottest=500.0), 1000),
+    "alone": (Jobs, nrpa.Tempering(chains=1, period=5), 500),
+    "more than 64 steps": (lambda: Jobs(90), nrpa.Tempering(chains=2, period=20), 400),
+    "infinite scores": (Odds, nrpa.Tempering(chains=3, period=4), 1000),
+    "many chains": (Bits, nrpa.Tempering(chains=150, period=2), 1000),
+}
+
+
+def games_of(search):
+    """Return moves, names and score of the game of each chain."""
+    games = search.memory.chains.games
+    return [
+        (move[:length].tolist(), name[:length].tolist(), float(score))
+        for move, name, length, score in zip(*games, strict=True)
+    ]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_agrees_with_a_plain_search(case):
+    """After each playout: its score, games and names of all chains, temperatures, whose turn it is."""
+    make, solver, playouts = CASES[case]
+    problem = make()
+    line = line_of(problem) if case == "morpion" else None
+    twin = NaiveTempering(problem, solver, 3, line or code)
+    search = solver.start(problem, 3)
+    names = {}
+    for playout, found in enumerate(islice(twin.steps(), playouts), start=1):
+        search.advance(1)
+        assert search.last_score == found["score"]
+        chains = search.memory.chains
+        for (moves, numbers, score), other in zip(games_of(search), twin.chains, strict=True):
+            assert (moves, score) == (other["moves"], other["score"])
+            if line is None:
+                assert numbers == other["names"]
+            for number, meant in zip(numbers, other["names"], strict=True):
+                assert names.setdefault(number, meant) == meant
+        assert chains.begun[0] == bool(twin.temperatures)
+        if twin.temperatures:
+            assert chains.temperature.tolist() == pytest.approx(twin.temperatures, rel=1e-9)
+            assert chains.turn[0] == twin.turn
+        assert (search.playouts, search.score) == (playout, twin.best["score"])
+    assert len(set(names.values())) == len(names)
+    assert search.moves.tolist() == twin.best["moves"]
+
+
+@pytest.mark.parametrize("case", ["knapsack", "python", "more than 64 steps"])
+def test_neither_slices_nor_pickling_matter(case):
+    """Cut into odd slices, and pickled in mid-turn again and again, so that the states between are made anew."""
+    make, solver, playouts = CASES[case]
+    problem = make()
+    whole, sliced, pickled = (solver.start(problem, 4) for _ in range(3))
+    while whole.playouts < playouts:
+        whole.advance(playouts - whole.playouts)
+    while sliced.playouts < playouts:
+        sliced.advance(min(13, playouts - sliced.playouts))
+    while pickled.playouts < playouts:
+        pickled = pickle.loads(pickle.dumps(pickled))
+        pickled.advance(min(97, playouts - pickled.playouts))
+    assert games_of(whole) == games_of(sliced) == games_of(pickled)
+    assert whole.memory.random.tolist() == sliced.memory.random.tolist() == pickled.memory.random.tolist()
+    assert whole.moves.tolist() == sliced.moves.tolist() == pickled.moves.tolist()
+
+
+def test_room_grows_to_the_same_search():
+    """A search that begins with room for 64 steps ends as one that has had room for all from the beginning."""
+    solver = nrpa.Tempering(chains=2, period=20)
+    problem = Jobs(90)
+    found = nrpa.solve(problem, nrpa.RandomSampling(), seed=1, playouts=1)
+    assert len(found.solution) == 90
+    small, large = solver.start(problem, 2), solver.start(problem, 2)
+    large._enlarge(large._capacity().holding(200, 100000)._replace(moves=200))
+    large.prepare()
+    for search in (small, large):
+        search.advance(300)
+    assert games_of(small) == games_of(large)
+
+
+@pytest.mark.parametrize("make", [lambda: nrpa.Morpion("5D"), Jobs, compiled_knapsack], ids=["name", "python", "code"])
+def test_the_coldest_chain_begins_with_the_game_that_is_given(make):
+    """With the names that its moves have where it is played, and nothing is lost of it."""
+    problem = make()
+    solver = nrpa.Tempering(chains=2, period=30)
+    first = solver.start(problem, 1)
+    first.advance(400)
+    names = {tuple(moves): named for moves, named, _ in games_of(first)}
+    moves = np.array(games_of(first)[0][0])
+    search = solver.start(problem, 2, warm_start=moves)
+    given = games_of(search)[0]
+    assert given == games_of(first)[0]
+    assert given[1] == names[tuple(moves.tolist())]
+    assert (search.score, search.moves.tolist()) == (given[2], moves.tolist())
+    search.advance(compiled_tempering.FIRST_GAMES)
+    assert games_of(search)[0][2] >= given[2]
+    search.advance(300)
+    assert search.score >= given[2]
+
+
+def test_a_result_is_never_worse_than_what_it_starts_from():
+    """Through ``solve``, by the solution."""
+    problem = nrpa.Morpion("5D")
+    found = nrpa.solve(problem, nrpa.Tempering(period=100), seed=1, playouts=2000)
+    again = nrpa.solve(problem, nrpa.Tempering(period=100), seed=2, playouts=50, warm_start=found)
+    assert again.score >= found.score
+    assert problem.check(again.solution).valid
+
+
+def test_an_exchange_keeps_both_games():
+    """Whichever is longer, with names and scores."""
+    search = nrpa.Tempering(chains=2, period=1000).start(nrpa.Morpion("5T"), 1)
+    search.advance(compiled_tempering.FIRST_GAMES)
+    one, other = games_of(search)
+    assert len(one[0]) != len(other[0])
+    for _ in range(2):
+        exchange(search.memory.chains.games, 0, 1)
+        assert games_of(search) == [other, one]
+        one, other = other, one
+
+
+def temperatures(scores, chains, hottest=0.0, coldest=0.0):
+    """Return the temperatures that follow from the scores of random games."""
+    memory = nrpa.Tempering(chains=chains).start(Bits(), 1).memory.chains
+    for score in scores:
+        compiled_tempering.add_to_moments(memory.moments, score)
+    set_temperatures(memory, Settings(hottest, coldest, 1))
+    return memory.temperature.tolist()
+
+
+def test_temperatures_are_a_geometric_series():
+    """Equal ratios, between the ends that are given, or those that follow from the spread of the scores."""
+    assert temperatures([], 4, hottest=8.0, coldest=1.0) == pytest.approx([1.0, 2.0, 4.0, 8.0])
+    given = temperatures([1.0, 2.0], 7, hottest=0.3, coldest=0.1)
+    assert (given[0], given[-1]) == (0.1, 0.3)
+    scores = np.random.default_rng(1).normal(1e6, 50.0, 100)
+    found = temperatures(scores, 5)
+    spread = np.std(scores)
+    ends = [compiled_tempering.COLDEST * spread, compiled_tempering.HOTTEST * spread]
+    assert [found[0], found[-1]] == pytest.approx(ends)
+    assert np.diff(np.log(found)) == pytest.approx([np.log(ends[1] / ends[0]) / 4] * 4)
+
+
+@pytest.mark.parametrize("scores", [[], [5.0] * 20, [1e308, -1e308]])
+@pytest.mark.parametrize("ends", [{}, {"coldest": 1e-300}, {"hottest": 1e100}, {"coldest": 1e-300, "hottest": 1e100}])
+def test_temperatures_are_finite_and_positive(scores, ends):
+    """Whatever the spread, and however far apart the ends."""
+    for chains in (1, 6):
+        found = temperatures(scores, chains, **ends)
+        assert all(0.0 < temperature < math.inf for temperature in found)
+        assert found == sorted(found)
+
+
+def test_one_end_that_is_given_bounds_the_other():
+    """The hottest chain is nowhere colder than the coldest one."""
+    scores = [0.0, 1000.0]
+    assert temperatures(scores, 3, hottest=0.01) == pytest.approx([0.01] * 3)
+    assert temperatures(scores, 3, coldest=1e6) == pytest.approx([1e6] * 3)
+
+
+def test_chains_do_not_stand_still_where_all_scores_are_infinite():
+    """Another game as bad is taken."""
+
+    class Hopeless(Jobs):
+        def score(self, state):
+            return -math.inf
+
+    search = nrpa.Tempering(chains=2, period=5).start(Hopeless(10), 1)
+    search.advance(compiled_tempering.FIRST_GAMES)
+    before = games_of(search)
+    search.advance(200)
+    assert all(old[0] != new[0] for old, new in zip(before, games_of(search), strict=True))
+    assert search.score == -math.inf
+    assert len(search.moves) == 10
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"chains": 0}, "chains must be a whole number of at least 1, not 0"),
+        ({"chains": 1001}, "chains must be at most 1000, not 1001"),
+        ({"period": 0}, "period must be a whole number of at least 1, not 0"),
+        ({"coldest": -1.0}, r"coldest must be a number from 0 to 1e\+100, not -1.0"),
+        ({"hottest": math.nan}, r"hottest must be a number from 0 to 1e\+100, not nan"),
+        ({"hottest": 1e101}, r"hottest must be a number from 0 to 1e\+100, not 1e\+101"),
+        ({"coldest": 2.0, "hottest": 1.0}, r"coldest must be at most hottest \(1\), not 2"),
+    ],
+)
+def test_bad_options_are_refused(options, message):
+    """Each by a sentence that names the option."""
+    with pytest.raises(nrpa.InputError, match=message):
+        nrpa.Tempering(**options)
+
+
+def test_weights_are_refused():
+    """There is no policy."""
+    with pytest.raises(nrpa.InputError, match="initial weights do not apply to the solver tempering"):
+        nrpa.start(Bits(), nrpa.Tempering(), weights={1: 1.0})
+
+
+def test_a_game_of_two_players_is_refused_as_by_other_solvers():
+    """By the same sentence, from Python and from the command line."""
+    game = problem_class("hex")()
+    said = []
+    for solver in (nrpa.NRPA(), nrpa.Tempering()):
+        with pytest.raises(nrpa.InputError, match="is a game for 2 players") as caught:
+            nrpa.solve(game, solver, seed=1, playouts=10)
+        said.append(str(caught.value))
+    assert said[0] == said[1]
+    shown = CliRunner().invoke(main.commands, ["solve", "hex", "--solver", "tempering", "--playouts", "10"])
+    assert shown.exit_code != 0
+    assert " ".join(said[0].split()) in " ".join(shown.output.split())
+
+
+def test_a_game_without_moves():
+    """The initial state ends it; each playout is that game."""
+    lone = nrpa.solve(nrpa.Morpion("5T", dots=[(0, 0)]), nrpa.Tempering(chains=2, period=3), seed=1, playouts=300)
+    assert (lone.playouts, lone.score, list(lone.solution)) == (300, 0.0, [])
+
+
+@pytest.mark.parametrize("solver", [nrpa.RandomSampling(), nrpa.Tempering(chains=2, period=3)])
+def test_nan_is_reported(solver):
+    """As by any other solver, in the first game or later."""
+
+    class Sometimes(Bits):
+        def score(self, state):
+            return math.nan if sum(state) >= 9 else sum(state)
+
+    with pytest.raises(nrpa.ProblemError, match="NaN"):
+        nrpa.solve(Sometimes(), solver, seed=1, playouts=3000)
+
+
+def test_an_exception_of_the_problem_is_raised_as_it_is():
+    """And the search goes on from the playout before when it is asked again."""
+    from walk import Failing
+
+    search = nrpa.Tempering(chains=2, period=3).start(Failing(), 1)
+    for _ in range(2):
+        with pytest.raises(LookupError, match="in score"):
+            search.advance(5000)
+    assert 0 < search.playouts < 5000
+
+
+@pytest.mark.parametrize("make", [Walk, compiled_knapsack, lambda: nrpa.Morpion("4D")])
+def test_the_debug_mode_finds_the_same(make):
+    """The search as plain Python."""
+    solver = nrpa.Tempering(chains=2, period=5)
+    playouts = compiled_tempering.FIRST_GAMES + 60
+    compiled = nrpa.solve(make(), solver, seed=2, playouts=playouts)
+    with nrpa.debug():
+        plain = nrpa.solve(make(), solver, seed=2, playouts=playouts)
+    assert (plain.score, plain.solution) == (compiled.score, compiled.solution)
+
+
+class Turned(Bits):
+    """Bits that ``tempering`` plays in another form, whose codes are other ones."""
+
+    def replayed(self):
+        self._other = getattr(self, "_other", None) or Plainer()
+        return self._other
+
+
+class Plainer(Bits):
+    """The same moves; a move is its code."""
+
+    def code(self, state, move):
+        return move
+
+
+def test_another_form_of_the_problem_is_searched():
+    """The one that ``replayed`` returns, also after pickling."""
+    search = start(nrpa.Tempering(chains=2, period=5), Turned(), 1)
+    plain = start(nrpa.Tempering(chains=2, period=5), Plainer(), 1)
+    for _ in range(3):
+        search, plain = (pickle.loads(pickle.dumps(each)) for each in (search, plain))
+        search.advance(100)
+        plain.advance(100)
+        assert games_of(search) == games_of(plain)
+    assert set(games_of(search)[0][1]) <= {0, 1}
