@@ -63,9 +63,15 @@ class TemperingSearch(CompiledSearch):
     def _work(self) -> tuple[Any, ...]:
         steps = self._capacity().steps
         self._kept += [self._new_state() for _ in range(states_between(steps) - len(self._kept))]
+        return allocate_replay(self._kept, steps), self._settings
+
+    @property
+    def _settings(self) -> Settings:
+        """The options; a temperature of the problem in place of one that is not given, unless that one is beyond it."""
+        solver = self._solver
         coldest, hottest = self.problem.temperatures or (0.0, 0.0)
-        settings = Settings(self._solver.hottest or hottest, self._solver.coldest or coldest, self._solver.period)
-        return allocate_replay(self._kept, steps), settings
+        hottest = solver.hottest or hottest
+        return Settings(hottest, solver.coldest or min(coldest, hottest), solver.period)
 
     def _enlarge(self, capacity: Capacity) -> None:
         self.memory = enlarged_memory(self.memory, capacity)

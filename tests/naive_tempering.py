@@ -24,6 +24,7 @@ class NaiveTempering:
     """
 
     def __init__(self, problem, solver, seed, name=code):
+        self.problem = problem
         self.game = Game(problem.model)
         self.solver = solver
         self.name = name
@@ -67,8 +68,9 @@ class NaiveTempering:
     def series(self, scores):
         """Return the temperatures: equal ratios from the coldest to the hottest."""
         spread = (statistics.pstdev(scores) if scores else 0.0) or 1.0
-        hottest = self.solver.hottest or max(constants.HOTTEST * spread, self.solver.coldest)
-        coldest = self.solver.coldest or min(constants.COLDEST * spread, hottest)
+        low, high = self.problem.temperatures or (constants.COLDEST * spread, constants.HOTTEST * spread)
+        hottest = self.solver.hottest or max(high, self.solver.coldest)
+        coldest = self.solver.coldest or min(low, hottest)
         if len(self.chains) == 1:
             return [coldest]
         ratio = (hottest / coldest) ** (1 / (len(self.chains) - 1))
