@@ -18,6 +18,7 @@ import numpy as np
 from nrpa.engine.best import Best, Tally, count_playout
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import all_moves, legal_moves, name, play, reset
+from nrpa.engine.playout import Position
 from nrpa.engine.random import uniform
 from nrpa.engine.replay import Games, replay, take_child
 from nrpa.engine.status import BUDGET_USED, IMPROVED
@@ -339,7 +340,7 @@ def put_elsewhere(wanted, games, game, size, random):
     return begin, copy_names(wanted, at, games, game, to + size, length), False
 
 
-def name_moves(position, games, game):
+def name_moves(position: Position, games: Games, game: int) -> int:
     """Find the names of the moves of a game whose moves and score are known.
 
     Parameters
@@ -362,7 +363,7 @@ def name_moves(position, games, game):
         for listed in (legal_moves, all_moves):
             count = listed(instance, state, moves)
             if count < 0:
-                return count
+                return int(count)
             places = np.flatnonzero(moves.move[:count] == games.move[game, step])
             if len(places) > 0:
                 games.name[game, step] = name(instance, state, moves, places[0])

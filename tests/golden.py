@@ -117,4 +117,4 @@ if __name__ == "__main__":
         found = traces(name, given.solver)
         known = recorded.get(name, {}) if given.solver else {}
         recorded[name] = {solver: (known | found)[solver] for solver in SOLVERS if solver in known | found}
-    FILE.write_text(json.dumps(recorded, indent=1) + "\n")
+        FILE.write_text(json.dumps(recorded, indent=1) + "\n")

@@ -154,7 +154,7 @@ def replay(position, room, games, game, unchanged, wanted, by_chance, random):
             return TOO_MANY_MOVES_AT_ONCE
         if step == child.move.shape[1]:
             return TOO_MANY_STEPS
-        place, rank = -1, first
+        place, rank = np.int64(-1), first
         if not by_chance:
             while rank < wanted:
                 place = find(instance, state, moves, count, room.wanted[rank])
