@@ -93,8 +93,8 @@ def _play(game: GuardedGame, chance: random.Random, end: float, *, own: set[str]
         if not moves:
             return True
         if "find" in own:
-            for name in game.names():
-                game.place_of(name)
+            for called in game.names():
+                game.place_of(called)
         if "copy" in own and game.steps < 3:
             game.swap()
         game.play(chance.choice(moves))
