@@ -24,8 +24,8 @@ LEVEL, REPETITIONS_IMPROVED = 3, 5
 class Auto(Options):
     """GNRPA with options chosen for the problem, or parallel tempering, for who only wants the answer.
 
-    A problem that has ``temperatures`` is searched by ``Tempering``, unless weights are given to begin with. Where the
-    problem has the kernel ``improve``, playouts that beat the best of their level are improved, at level 3; a level
+    A problem that says so (``is_tempered``) is searched by ``Tempering``, unless weights are given to begin with. Where
+    it has the kernel ``improve``, playouts that beat the best of their level are improved, at level 3; a level
     ends when its best sequence was found again 5 times, and the search begins anew when it is over; N is
     ``problem.iterations_improved``. Elsewhere there is no top level (``GNRPA(level=None)``), so that none has to be
     chosen for a budget; where the bias β depends on the code of a move, a level ends when its best sequence was found
@@ -40,7 +40,7 @@ class Auto(Options):
     improve : bool
         Whether the problem's kernel ``improve`` is used where it has one.
     tempering : bool
-        Whether a problem that has ``temperatures`` is tempered.
+        Whether a problem that says so is tempered.
 
     References
     ----------
@@ -65,7 +65,7 @@ class Auto(Options):
     improve: bool = option(
         True, "Let the problem improve playouts that beat the best of their level, if it can", tried=()
     )
-    tempering: bool = option(True, "Temper problems that say at which temperatures", tried=())
+    tempering: bool = option(True, "Temper problems that say so", tried=())
 
     @property
     def uses_bias(self) -> bool:
@@ -85,7 +85,7 @@ class Auto(Options):
         GNRPA or Tempering
             The solver.
         """
-        if self.tempering and problem.temperatures is not None:
+        if self.tempering and problem.is_tempered:
             return Tempering()
         return self._adapting(problem)
 

@@ -165,9 +165,13 @@ class BaseProblem:
         """The coldest and the hottest temperature of the solver ``tempering``, in units of the score; here, None.
 
         None is for those that follow from the spread of random scores. A class may define it where others are better.
-        The solver ``auto`` tempers a problem that does.
         """
         return None
+
+    @property
+    def is_tempered(self) -> bool:
+        """Whether the solver ``auto`` searches the problem by parallel tempering; here, False."""
+        return False
 
     def replayed(self) -> BaseProblem:
         """Return this instance as it is played by searches that change games; here, the problem itself.

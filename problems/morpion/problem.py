@@ -137,6 +137,11 @@ class Morpion(CompiledProblem):
         """The coldest and the hottest temperature of the solver ``tempering``, in moves."""
         return TOUCHING_TEMPERATURES if self.variant.endswith("T") else DISJOINT_TEMPERATURES
 
+    @property
+    def is_tempered(self) -> bool:
+        """True: ``auto`` searches by parallel tempering."""
+        return True
+
     def digest(self) -> str:
         """Return the hash of variant, dots and moves, in hex."""
         return hashlib.sha256(repr((self.variant, sorted(self.dots), self.prefix)).encode()).hexdigest()

@@ -26,7 +26,7 @@ def test_problems_without_a_bias_by_code():
     for problem in (Bits(), nrpa.SameGame.load("samegame-01")):
         assert problem.tuned() is problem
         assert not problem.can_improve
-        assert nrpa.Auto(tempering=False).chosen(problem) == nrpa.GNRPA(level=None)
+        assert nrpa.Auto().chosen(problem) == nrpa.GNRPA(level=None)
     auto, gnrpa = (solver.start(Bits(), 1) for solver in (nrpa.Auto(), nrpa.GNRPA()))
     for _ in range(200):
         auto.advance(1)
@@ -34,10 +34,11 @@ def test_problems_without_a_bias_by_code():
         assert auto.last_score == gnrpa.last_score
 
 
-def test_problems_with_temperatures_are_tempered():
+def test_problems_that_say_so_are_tempered():
     """As by the solver itself, from a given game too; but not where the weights of a policy are given."""
-    problem = nrpa.SameGame([[0, 1, 2, 1], [1, 0, 2, 2], [0, 0, 1, 2], [2, 0, 1, 1]])
-    assert nrpa.Auto().chosen(problem) == nrpa.Auto().chosen(nrpa.Morpion("5D")) == nrpa.Tempering()
+    problem = nrpa.Morpion("4D")
+    assert nrpa.Auto().chosen(problem) == nrpa.Tempering()
+    assert nrpa.Auto(tempering=False).chosen(problem) == nrpa.GNRPA(level=None)
     auto, tempering = (solver.start(problem, 1) for solver in (nrpa.Auto(), nrpa.Tempering()))
     for _ in range(300):
         auto.advance(1)
@@ -46,8 +47,8 @@ def test_problems_with_temperatures_are_tempered():
     warm = nrpa.Auto().start(problem, 2, warm_start=auto.moves)
     warm.advance(1)
     assert warm.score == auto.score
-    weighted = nrpa.Auto().start(problem, 1, weights={1: 2.0})
-    adapting = nrpa.Auto(tempering=False).start(problem, 1, weights={1: 2.0})
+    weights = np.linspace(0.0, 1.0, problem.codes)
+    weighted, adapting = (each.start(problem, 1, weights=weights) for each in (nrpa.Auto(), nrpa.GNRPA(level=None)))
     for _ in range(100):
         weighted.advance(1)
         adapting.advance(1)
