@@ -97,7 +97,7 @@ def interpreted(function: Any) -> Any:
 
 
 def _twin(function: Any) -> Any:
-    if getattr(function, "__name__", "") in KERNELS and getattr(function, "__wrapped__", None):
+    if isinstance(function, FunctionType) and function.__name__ in KERNELS and hasattr(function, "__wrapped__"):
         kernel = KERNELS[function.__name__]
         return lambda *given: interpreted(kernel_of(type(given[kernel.place_of_state]), kernel.name))(*given)
     if type(function).__name__ == "_Intrinsic":
