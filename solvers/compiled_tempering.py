@@ -147,7 +147,6 @@ def advance_tempering(position, memory, room, settings, budget):
                 take_child(room, games, chain, unchanged)
             end_playout(chains, room, settings, random)
         else:
-            room.known[0] = 0
             begin(chains, room, settings, chain)
         if improved:
             return IMPROVED

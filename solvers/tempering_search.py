@@ -22,6 +22,8 @@ from nrpa.solvers.search import CompiledSearch
 if TYPE_CHECKING:
     from nrpa.solvers.tempering import Tempering
 
+NEEDS = Needs(bias=False)
+
 
 class TemperingSearch(CompiledSearch):
     """The resumable search of parallel tempering.
@@ -45,14 +47,10 @@ class TemperingSearch(CompiledSearch):
 
     def __init__(self, problem: BaseProblem, solver: Tempering, memory: Memory) -> None:
         problem = problem.replayed()
-        self._model = problem.model
-        super().__init__(problem, self._new_state())
+        super().__init__(problem, problem.model.new_state(NEEDS))
         self._solver = solver
         self._kept: list[Any] = []
         self.memory = memory
-
-    def _new_state(self) -> Any:
-        return self._model.new_state(Needs(bias=False))
 
     def _function(self) -> Callable[..., Any]:
         return advance_tempering
@@ -62,7 +60,8 @@ class TemperingSearch(CompiledSearch):
 
     def _work(self) -> tuple[Any, ...]:
         steps = self._capacity().steps
-        self._kept += [self._new_state() for _ in range(states_between(steps) - len(self._kept))]
+        missing = states_between(steps) - len(self._kept)
+        self._kept += [self.problem.model.new_state(NEEDS) for _ in range(missing)]
         return allocate_replay(self._kept, steps), self._settings
 
     @property

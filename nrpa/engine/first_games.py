@@ -93,8 +93,7 @@ def _play(game: GuardedGame, chance: random.Random, end: float, *, own: set[str]
         if not moves:
             return True
         if "find" in own:
-            for called in game.names():
-                game.place_of(called)
+            game.check_names()
         if "copy" in own and game.steps < 3:
             game.swap()
         game.play(chance.choice(moves))

@@ -114,6 +114,15 @@ class GuardedGame(Game):
             )
         return place
 
+    def check_names(self) -> None:
+        """Check that the name of each legal move leads to a move of that name."""
+        names = self.names()
+        for name in names:
+            place = self.place_of(name)
+            if place < 0 or names[place] != name:
+                found = "no move" if place < 0 else f"a move of the name {names[place]}"
+                raise self._fault(f"the kernel find gave {found} for the name {name} of a legal move")
+
     def names(self) -> list[int]:
         """Return the names of the legal moves, as in ``Game``."""
         with self._naming("name"):

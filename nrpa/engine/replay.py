@@ -20,7 +20,7 @@ from nrpa.engine.random import uniform
 from nrpa.engine.states import stack_states, state_at
 from nrpa.engine.status import SCORE_IS_NAN, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
 
-EVERY = 8
+EVERY, MOST_STATES = 8, 128
 
 
 class Games(NamedTuple):
@@ -71,7 +71,7 @@ class Replay(NamedTuple):
     Attributes
     ----------
     states : tuple of ndarray
-        The fields of states of the game, one after each ``EVERY`` moves, with a leading axis over them.
+        The fields of states of the game, one after each 8 moves, with a leading axis over them.
     known : ndarray of int64, shape (1,)
         How many of these states are those of the game.
     wanted : ndarray of int64, shape (steps + 1,)
@@ -87,8 +87,8 @@ class Replay(NamedTuple):
 
 
 def states_between(steps: int) -> int:
-    """Return how many states of a game of so many moves are kept, at least 1."""
-    return max(steps // EVERY, 1)
+    """Return how many states of a game of so many moves are kept, 1 to 128: the first ones, where it has more."""
+    return min(max(steps // EVERY, 1), MOST_STATES)
 
 
 def allocate_replay(states: list[Any], steps: int) -> Replay:

@@ -79,6 +79,11 @@ class BaseProblem:
     iterations_improved : int
         N of the solver ``auto`` where it improves playouts, 100 unless the instance sets it: fewer where the playouts
         between two improvements would take most of the time.
+    is_tempered : bool
+        Whether the solver ``auto`` searches the problem by parallel tempering.
+    temperatures : tuple of float or None
+        The coldest and the hottest temperature of the solver ``tempering``, in units of the score; None for those that
+        follow from the spread of random scores.
     holds_gil : bool
         Whether playouts call Python, so that workers must be processes and not threads.
 
@@ -101,6 +106,8 @@ class BaseProblem:
     players: int = 1
     largest_reward: float = 1.0
     iterations_improved: int = 100
+    is_tempered: bool = False
+    temperatures: tuple[float, float] | None = None
 
     __signature__ = _Signature()
     _model: Model | None = None
@@ -159,19 +166,6 @@ class BaseProblem:
             The problem; always the same object, and that one itself where it is tuned already.
         """
         return self
-
-    @property
-    def temperatures(self) -> tuple[float, float] | None:
-        """The coldest and the hottest temperature of the solver ``tempering``, in units of the score; here, None.
-
-        None is for those that follow from the spread of random scores. A class may define it where others are better.
-        """
-        return None
-
-    @property
-    def is_tempered(self) -> bool:
-        """Whether the solver ``auto`` searches the problem by parallel tempering; here, False."""
-        return False
 
     def replayed(self) -> BaseProblem:
         """Return this instance as it is played by searches that change games; here, the problem itself.

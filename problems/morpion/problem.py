@@ -74,6 +74,7 @@ class Morpion(CompiledProblem):
 
     name = "morpion"
     objective = Objective("moves", sign=1)
+    is_tempered = True
     instance: Instance
 
     def __init__(
@@ -86,6 +87,7 @@ class Morpion(CompiledProblem):
         if variant not in VARIANTS:
             raise InputError(f"variant must be one of {', '.join(VARIANTS)}, not {variant!r}")
         self.variant = variant
+        self.temperatures = TOUCHING_TEMPERATURES if variant.endswith("T") else DISJOINT_TEMPERATURES
         self.dots = cross(variant) if dots is None else {(int(x), int(y)) for x, y in dots}
         self.prefix = _checked_moves(moves)
         if not self.dots:
@@ -131,16 +133,6 @@ class Morpion(CompiledProblem):
     def label(self) -> str:
         """The name of the position; its variant where it has none."""
         return self.origin.label or self.variant
-
-    @property
-    def temperatures(self) -> tuple[float, float]:
-        """The coldest and the hottest temperature of the solver ``tempering``, in moves."""
-        return TOUCHING_TEMPERATURES if self.variant.endswith("T") else DISJOINT_TEMPERATURES
-
-    @property
-    def is_tempered(self) -> bool:
-        """True: ``auto`` searches by parallel tempering."""
-        return True
 
     def digest(self) -> str:
         """Return the hash of variant, dots and moves, in hex."""

@@ -363,7 +363,7 @@ def copy(instance, source, target):
         target.height[column] = source.height[column]
     for count in range(source.counts.shape[0]):
         target.counts[count] = source.counts[count]
-    copy_stones(cells, source, target)
+    copy_stones(source, target)
 
 
 @kernels(reset, legal_moves, all_moves, play, score, hash, copy)

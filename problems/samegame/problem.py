@@ -32,7 +32,6 @@ MOST_BIAS = 8
 PAIRS_FROM = 10
 SKETCHED = 6
 MOST_ARMS = 3
-TEMPERATURES = 4.0, 20.0
 
 
 class SameGame(CompiledProblem):
@@ -88,6 +87,7 @@ class SameGame(CompiledProblem):
 
     name = "samegame"
     objective = Objective("points", sign=1)
+    temperatures = 4.0, 20.0
     instance: Instance
     selective = Option(True, "Do not play the most frequent colour, except late or when forced.", tried=(True, False))
     pairs_from = Option(PAIRS_FROM, "After so many moves play pairs of that colour, too.")
@@ -150,11 +150,6 @@ class SameGame(CompiledProblem):
 
     def _tried(self) -> int:
         return min(MOST_ARMS, len(self._ranked_colours()))
-
-    @property
-    def temperatures(self) -> tuple[float, float]:
-        """The coldest and the hottest temperature of the solver ``tempering``, in points."""
-        return TEMPERATURES
 
     def replayed(self) -> SameGame:
         """Return the board with states that know groups by their stones, the cells of the first board.

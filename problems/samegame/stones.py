@@ -77,9 +77,9 @@ def enter_root(state, cell, root):
 
 
 @where_known
-def copy_stones(source_cells, state, target):
-    """Copy where the stones of ``state`` are to ``target``; ``source_cells`` is the number of cells."""
-    for cell in range(source_cells):
+def copy_stones(state, target):
+    """Copy where the stones of a state are to another state."""
+    for cell in range(state.stone.shape[0]):
         target.stone[cell] = state.stone[cell]
         target.cell[cell] = state.cell[cell]
         target.root[cell] = state.root[cell]
