@@ -20,7 +20,7 @@ from nrpa.engine.jit import jit
 from nrpa.engine.kernels import all_moves, legal_moves, name, play, reset
 from nrpa.engine.playout import Position
 from nrpa.engine.random import uniform
-from nrpa.engine.replay import Games, replay, take_child
+from nrpa.engine.replay import UNKNOWN, Games, replay, retrace, take_child
 from nrpa.engine.status import BUDGET_USED, IMPROVED
 
 FIRST_GAMES = 100
@@ -109,7 +109,7 @@ def advance_tempering(position, memory, room, settings, budget):
     memory : Memory
         The search; it changes.
     room : Replay
-        Work areas. Between calls ``known`` is 0 unless the memory is the one of the last call.
+        Work areas. Between calls ``known`` is -1 unless the memory is the one of the last call.
     settings : Settings
         The options.
     budget : Budget
@@ -131,16 +131,18 @@ def advance_tempering(position, memory, room, settings, budget):
         first, second = random[0], random[1]
         if not chains.begun[0]:
             chain = chains.done[0] % games.length.shape[0]
-            failure = replay(position, room, games, chain, 0, 0, False, random)
+            met = replay(position, room, games, chain, 0, 0, False, random)
             unchanged = 0
         else:
             chain = chains.turn[0]
             unchanged, wanted, by_chance = change(room.wanted, games, chain, random)
-            failure = replay(position, room, games, chain, unchanged, wanted, by_chance, random)
-        if failure < 0:
+            met = replay(position, room, games, chain, unchanged, wanted, by_chance, random)
+        if met < 0:
             random[0], random[1] = first, second
-            return failure
+            return met
         child = room.child
+        if met > 0 and child.score[0] > memory.best.score[0]:
+            retrace(position, room)
         improved = count_playout(memory.best, memory.tally, child.move[0], child.length[0], child.score[0])
         if chains.begun[0]:
             if is_taken(child.score[0], games.score[chain], chains.temperature[chain], random):
@@ -210,7 +212,7 @@ def end_playout(chains, room, settings, random):
     if chains.done[0] < settings.period:
         return
     chains.done[0] = 0
-    room.known[0] = 0
+    room.known[0] = UNKNOWN
     chains.turn[0] += 1
     if chains.turn[0] < chains.temperature.shape[0]:
         return

@@ -38,7 +38,7 @@ def diagnosed(position: Position) -> ProblemError | None:
     instance, state, moves = map(typeof, position)
     kinds = {"instance": instance, "moves": moves, "move": types.int64, "rewards": types.float64[::1]}
     kinds |= {"sequence": types.int64[::1], "steps": types.int64}
-    kinds |= dict.fromkeys(("place", "count", "name"), types.int64)
+    kinds |= dict.fromkeys(("place", "name"), types.int64)
     state_class = type(position.state)
     for name, function in kernels_of(state_class).items():
         signature = tuple(kinds.get(parameter, state) for parameter in KERNELS[name].parameters)

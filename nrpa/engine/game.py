@@ -25,7 +25,6 @@ _VARIABLES = {
     "sequence": "moves.move",
     "steps": "move",
     "place": "move",
-    "count": "whole[0]",
     "name": "move",
 }
 
@@ -186,9 +185,8 @@ class Game:
             found.append(int(self._whole[0]))
         return found
 
-    def place_of(self, name: int) -> int:
-        """Return the place of the legal move of a name among those that were listed last, -1 if none has it."""
-        self._whole[0] = len(self.listed)
+    def move_of(self, name: int) -> int:
+        """Return the legal move of a name, or NOT_NOW or NEVER, as the kernel ``find`` of the problem does."""
         self._call("find", name)
         return int(self._whole[0])
 

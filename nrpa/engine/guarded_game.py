@@ -12,6 +12,7 @@ from nrpa.base.errors import ProblemError
 from nrpa.engine import guarded as guarded_module
 from nrpa.engine.game import Game
 from nrpa.engine.guarded import GuardedList, OutOfBounds, guarded
+from nrpa.engine.kernels import NEVER
 from nrpa.engine.model import Model
 from nrpa.engine.status import TOO_MANY_MOVES, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS, failure
 
@@ -104,24 +105,22 @@ class GuardedGame(Game):
         self._check("all_moves")
         return listed
 
-    def place_of(self, name: int) -> int:
-        """Return the place of the legal move of a name, and check that there is such a place."""
+    def move_of(self, name: int) -> int:
+        """Return the legal move of a name, and check that the kernel gave one, NOT_NOW or NEVER."""
         with self._naming("find"):
-            place = super().place_of(name)
-        if not -1 <= place < len(self.listed):
-            raise self._fault(
-                f"the kernel find gave the place {place} of {len(self.listed)} moves; expected -1 for none"
-            )
-        return place
+            move = super().move_of(name)
+        if move < NEVER:
+            raise self._fault(f"the kernel find gave {move}; expected a move, -1 for none now, or -2 for none any more")
+        return move
 
     def check_names(self) -> None:
-        """Check that the name of each legal move leads to a move of that name."""
-        names = self.names()
-        for name in names:
-            place = self.place_of(name)
-            if place < 0 or names[place] != name:
-                found = "no move" if place < 0 else f"a move of the name {names[place]}"
-                raise self._fault(f"the kernel find gave {found} for the name {name} of a legal move")
+        """Check that the kernel ``find`` knows the names of the legal moves, which were listed last."""
+        listed = dict(zip(self.names(), self.listed, strict=True))
+        for name, move in listed.items():
+            found = self.move_of(name)
+            if found != move:
+                what = "no move" if found < 0 else f"the move {found}"
+                raise self._fault(f"the kernel find gave {what} for the name {name} of the legal move {move}")
 
     def names(self) -> list[int]:
         """Return the names of the legal moves, as in ``Game``."""

@@ -27,6 +27,9 @@ Function = Callable[..., Any]
 
 NOTHING, WHOLE, NUMBER = "nothing", "a whole number", "a number"
 
+# What the kernel ``find`` returns where it gives no move.
+NOT_NOW, NEVER = -1, -2
+
 
 @dataclass(frozen=True)
 class Kernel:
@@ -382,16 +385,16 @@ def name(instance, state, moves, place):
     """
 
 
-def _place_of_code(instance, state, moves, count, name):
-    found = -1
-    for place in range(count):
-        found = place if moves.code[place] == name else found
-    return found
+def _never(instance, state, name):
+    return NEVER
 
 
-@declare(returns=WHOLE, stand_in=lambda own: None if "name" in own else _place_of_code)
-def find(instance, state, moves, count, name):
-    """Find a legal move by its name; a problem with the kernel ``name`` has this one, too.
+@declare(returns=WHOLE, stand_in=lambda own: None if "name" in own or "rest" in own else _never)
+def find(instance, state, name):
+    """Find a legal move by its name; a problem with the kernel ``name`` or ``rest`` has this one, too.
+
+    It is asked of states whose moves have not been listed, and ``play`` makes the move that it gives. Without this
+    kernel, the legal moves are listed and their codes looked through.
 
     Parameters
     ----------
@@ -399,17 +402,36 @@ def find(instance, state, moves, count, name):
         The instance.
     state : NamedTuple of arrays
         The state.
-    moves : Moves
-        Its legal moves.
-    count : int
-        Their number.
     name : int
         A name. A move may have several names.
 
     Returns
     -------
     int
-        The place of the move among the legal ones, -1 where no legal move has the name.
+        The move, which is not negative; NOT_NOW (-1) where no legal move has the name; NEVER (-2) where none will have
+        it, whatever is played.
+    """
+
+
+@declare(returns=WHOLE, stand_in=lambda own: _zero)
+def rest(instance, state):
+    """Return a hash of all that the rest of a game depends on; optional.
+
+    In two states of equal hash the same names mean the same moves, the same ones lead to the end, and they change
+    ``score`` by as much, which therefore says of every state what has been won so far. A changed game that meets the
+    game before the change need then not be played to its end.
+
+    Parameters
+    ----------
+    instance : NamedTuple of arrays and numbers
+        The instance.
+    state : NamedTuple of arrays
+        Any state.
+
+    Returns
+    -------
+    int
+        The hash, 64 bits, int64.
     """
 
 
@@ -447,8 +469,9 @@ def kernels(*functions: Function) -> Callable[[State], State]:
         The kernels ``reset(instance, state)``, ``legal_moves(instance, state, moves)``, ``play(instance, state, move)``
         and ``score(instance, state)``. Optional: ``copy(instance, source, target)``, ``all_moves(instance, state,
         moves)``, ``hash(instance, state)``, ``improve(instance, state, sequence, steps)``, and, together,
-        ``name(instance, state, moves, place)`` and ``find(instance, state, moves, count, name)``. A game has
-        ``player(instance, state)`` and, instead of the score, ``rewards(instance, state, rewards)``.
+        ``name(instance, state, moves, place)`` and ``find(instance, state, name)``, to which ``rest(instance, state)``
+        may come. A game has ``player(instance, state)`` and, instead of the score, ``rewards(instance, state,
+        rewards)``.
 
     Returns
     -------

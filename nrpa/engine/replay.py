@@ -3,6 +3,9 @@
 The moves that are wanted have ranks: at each step the legal one of the lowest rank is made, so a move that is not legal
 in its turn is made when it becomes legal. Where no wanted move is legal, any is made at random.
 
+A changed game often comes to where the old one was at some time: two moves that do not touch each other have changed
+places. Where the problem has the kernel ``rest``, the game need not be played on from there.
+
 References
 ----------
 koozdra, *Morpion-Julia*, ``RESEARCH.md`` of github.com/koozdra/Morpion-Julia, 2026: games as orders of their moves.
@@ -13,14 +16,29 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba.extending import overload
 
-from nrpa.engine.jit import jit
-from nrpa.engine.kernels import all_moves, copy, find, legal_moves, name, play, reset, score
+from nrpa.engine.jit import OPTIONS, jit
+from nrpa.engine.kernels import (
+    NEVER,
+    NOT_NOW,
+    all_moves,
+    copy,
+    find,
+    has_kernel,
+    legal_moves,
+    name,
+    play,
+    reset,
+    rest,
+    score,
+)
 from nrpa.engine.random import uniform
 from nrpa.engine.states import stack_states, state_at
 from nrpa.engine.status import SCORE_IS_NAN, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
 
 EVERY, MOST_STATES = 8, 128
+UNKNOWN = -1
 
 
 class Games(NamedTuple):
@@ -65,6 +83,26 @@ def allocate_games(games: int, steps: int) -> Games:
     )
 
 
+class Course(NamedTuple):
+    """What a problem with the kernel ``rest`` knows of a game after each number of moves, 0 to all.
+
+    Attributes
+    ----------
+    rest : ndarray of int64, shape (steps + 1,)
+        The hash of what is left.
+    won : ndarray of float64, shape (steps + 1,)
+        The score so far.
+    """
+
+    rest: np.ndarray
+    won: np.ndarray
+
+
+def allocate_course(steps: int) -> Course:
+    """Return room for the course of a game of so many moves."""
+    return Course(np.zeros(steps + 1, np.int64), np.zeros(steps + 1))
+
+
 class Replay(NamedTuple):
     """What playing a game again needs beside it.
 
@@ -73,17 +111,26 @@ class Replay(NamedTuple):
     states : tuple of ndarray
         The fields of states of the game, one after each 8 moves, with a leading axis over them.
     known : ndarray of int64, shape (1,)
-        How many of these states are those of the game.
+        How many of these states are those of the game; -1 where the course is not, either.
     wanted : ndarray of int64, shape (steps + 1,)
         The names of the moves that are wanted after the change, by rank.
     child : Games
         Room for one game: the changed one.
+    course : Course
+        That of the game.
+    child_course : Course
+        That of the changed one, from the change on.
+    met : ndarray of int32, shape (a power of two,)
+        By the last bits of a hash of ``course.rest``, after how many moves it was met. Some are missing.
     """
 
     states: tuple[np.ndarray, ...]
     known: np.ndarray
     wanted: np.ndarray
     child: Games
+    course: Course
+    child_course: Course
+    met: np.ndarray
 
 
 def states_between(steps: int) -> int:
@@ -104,9 +151,47 @@ def allocate_replay(states: list[Any], steps: int) -> Replay:
     Returns
     -------
     Replay
-        The room; it knows no state of a game.
+        The room; it knows nothing of a game.
     """
-    return Replay(stack_states(states), np.zeros(1, np.int64), np.zeros(steps + 1, np.int64), allocate_games(1, steps))
+    return Replay(
+        stack_states(states),
+        np.full(1, UNKNOWN, np.int64),
+        np.zeros(steps + 1, np.int64),
+        allocate_games(1, steps),
+        allocate_course(steps),
+        allocate_course(steps),
+        np.zeros(1 << (4 * steps).bit_length(), np.int32),
+    )
+
+
+def finds(state: Any) -> bool:
+    """Return whether moves are found by the problem's own kernel ``find``."""
+    return has_kernel(type(state), "find")
+
+
+def meets(state: Any) -> bool:
+    """Return whether the problem has the kernel ``rest``."""
+    return has_kernel(type(state), "rest")
+
+
+@overload(finds, jit_options=OPTIONS)
+def _finds(state):
+    return _constant(has_kernel(state.instance_class, "find"))
+
+
+@overload(meets, jit_options=OPTIONS)
+def _meets(state):
+    return _constant(has_kernel(state.instance_class, "rest"))
+
+
+def _constant(answer: bool) -> Any:
+    def yes(state):
+        return True
+
+    def no(state):
+        return False
+
+    return yes if answer else no
 
 
 @jit
@@ -122,7 +207,7 @@ def replay(position, room, games, game, unchanged, wanted, by_chance, random):
     games : Games
         The games.
     game : int
-        The one that is changed; ``room.known`` is about it.
+        The one that is changed; ``room.known`` and ``room.course`` are about it.
     unchanged : int
         How many of its moves come first.
     wanted : int
@@ -135,50 +220,194 @@ def replay(position, room, games, game, unchanged, wanted, by_chance, random):
     Returns
     -------
     int
-        0, or a negative status (``nrpa.engine.status``).
+        After how many moves the changed game met the old one; 0 where it did not; or a negative status
+        (``nrpa.engine.status``). Beyond that, the moves need not be those that ``legal_moves`` lists (see ``retrace``).
     """
     instance, state, moves = position
     child = room.child
+    if room.known[0] == UNKNOWN and wanted > 0:
+        learn(position, room, games, game)
     failure = return_to(position, room, games, game, unchanged)
     if failure < 0:
         return failure
     for step in range(unchanged):
         child.move[0, step] = games.move[game, step]
         child.name[0, step] = games.name[game, step]
-    first, step = 0, unchanged
+    # Of ``room.wanted``, the first ``waiting`` names wait for their turn; those before ``tried`` are gone.
+    waiting, tried, step = 0, 0, unchanged
     while True:
-        count = legal_moves(instance, state, moves)
-        if count <= 0:
-            break
-        if count > moves.move.shape[0]:
-            return TOO_MANY_MOVES_AT_ONCE
+        count = 0 if finds(state) else listed(position)
+        if count < 0:
+            return count
+        is_found, move, called = False, np.int64(0), np.int64(0)
+        if not by_chance:
+            is_found, move, called, waiting, tried = next_wanted(position, room.wanted, count, waiting, tried, wanted)
+        by_chance = False
+        if not is_found:
+            if finds(state):
+                count = listed(position)
+            if count < 0:
+                return count
+            if count == 0:
+                break
+            place = np.int64(uniform(random) * count)
+            move, called = moves.move[place], name(instance, state, moves, place)
         if step == child.move.shape[1]:
             return TOO_MANY_STEPS
-        place, rank = np.int64(-1), first
-        if not by_chance:
-            while rank < wanted:
-                place = find(instance, state, moves, count, room.wanted[rank])
-                if place >= 0:
-                    break
-                rank += 1
-        by_chance = False
-        if place >= 0:
-            child.name[0, step] = room.wanted[rank]
-            while rank > first:
-                room.wanted[rank] = room.wanted[rank - 1]
-                rank -= 1
-            first += 1
-        else:
-            place = np.int64(uniform(random) * count)
-            child.name[0, step] = name(instance, state, moves, place)
-        child.move[0, step] = moves.move[place]
-        play(instance, state, moves.move[place])
+        child.move[0, step] = move
+        child.name[0, step] = called
+        play(instance, state, move)
         step += 1
-    if count < 0:
-        return count
+        if meets(state) and has_met(position, room, games, game, step, waiting, tried, wanted):
+            return step
     child.length[0] = step
     child.score[0] = score(instance, state)
     return SCORE_IS_NAN if np.isnan(child.score[0]) else 0
+
+
+@jit
+def listed(position):
+    """List the legal moves; return their number, or a negative status."""
+    instance, state, moves = position
+    count = legal_moves(instance, state, moves)
+    return TOO_MANY_MOVES_AT_ONCE if count > moves.move.shape[0] else count
+
+
+@jit
+def next_wanted(position, names, count, waiting, tried, wanted):
+    """Find the legal move of the lowest rank, and forget those before it that no move will ever have.
+
+    Parameters
+    ----------
+    position : Position
+        Where the game stands; its moves are listed unless the problem has the kernel ``find``.
+    names : ndarray of int64
+        The names: those that wait, from place 0 on, and those from place ``tried`` on.
+    count : int
+        How many moves are listed.
+    waiting, tried, wanted : int
+        How many names wait, where the others begin, and where they end.
+
+    Returns
+    -------
+    is_found : bool
+        Whether there is such a move.
+    move, name : int
+        The move and its name.
+    waiting, tried : int
+        As above, afterwards.
+    """
+    kept = 0
+    for rank in range(waiting):
+        called = names[rank]
+        move = legal_move_of(position, count, called)
+        if move[0] >= 0:
+            for later in range(rank + 1, waiting):
+                names[kept] = names[later]
+                kept += 1
+            return True, move[1], called, kept, tried
+        names[kept] = called
+        kept += move[0] == NOT_NOW
+    while tried < wanted:
+        called = names[tried]
+        tried += 1
+        move = legal_move_of(position, count, called)
+        if move[0] >= 0:
+            return True, move[1], called, kept, tried
+        names[kept] = called
+        kept += move[0] == NOT_NOW
+    return False, np.int64(0), np.int64(0), kept, tried
+
+
+@jit
+def legal_move_of(position, count, called):
+    """Return 0 and the legal move of a name, or NOT_NOW or NEVER and anything."""
+    instance, state, moves = position
+    if finds(state):
+        move = find(instance, state, called)
+        return min(move, np.int64(0)), move
+    found = np.int64(NOT_NOW)
+    move = np.int64(0)
+    for place in range(count):
+        if moves.code[place] == called:
+            found, move = np.int64(0), moves.move[place]
+    return found, move
+
+
+@jit
+def has_met(position, room, games, game, step, waiting, tried, wanted):
+    """Note the course of the changed game; where it goes on as the old one did from somewhere, end it so."""
+    instance, state, _ = position
+    left = rest(instance, state)
+    won = score(instance, state)
+    room.child_course.rest[step] = left
+    room.child_course.won[step] = won
+    length = games.length[game]
+    met = np.int64(room.met[left & (room.met.shape[0] - 1)])
+    if room.known[0] == UNKNOWN or met > length or room.course.rest[met] != left:
+        return False
+    if length - met + step > room.child.move.shape[1]:
+        return False
+    at = met
+    for rank in range(waiting + wanted - tried):
+        called = room.wanted[rank if rank < waiting else rank - waiting + tried]
+        if at < length and games.name[game, at] == called:
+            at += 1
+        elif find(instance, state, called) != NEVER:
+            return False
+    if at < length:
+        return False
+    end_as(room, games, game, met, step, won - room.course.won[met])
+    return True
+
+
+@jit
+def end_as(room, games, game, met, step, more):
+    """End a changed game of ``step`` moves as the old one did after ``met`` moves; its score is so much ``more``."""
+    child = room.child
+    for past in range(met, games.length[game]):
+        child.move[0, step] = games.move[game, past]
+        child.name[0, step] = games.name[game, past]
+        step += 1
+        room.child_course.rest[step] = room.course.rest[past + 1]
+        room.child_course.won[step] = room.course.won[past + 1] + more
+    child.length[0] = step
+    child.score[0] = games.score[game] + more
+
+
+@jit
+def learn(position, room, games, game):
+    """Play a game of which nothing is known to its end; keep its course, and states on the way."""
+    instance, state, _ = position
+    room.known[0] = 0
+    if meets(state):
+        reset(instance, state)
+        for step in range(games.length[game] + 1):
+            room.child_course.rest[step] = rest(instance, state)
+            room.child_course.won[step] = score(instance, state)
+            keep_state(position, room, step)
+            if step < games.length[game]:
+                play(instance, state, games.move[game, step])
+        keep_course(room, 0, games.length[game])
+
+
+@jit
+def keep_state(position, room, step):
+    """Keep the state after so many moves where it is the next one to keep, and there is room."""
+    instance, state, _ = position
+    if step == (room.known[0] + 1) * EVERY and room.known[0] < room.states[0].shape[0]:
+        copy(instance, state, state_at(state, room.states, room.known[0]))
+        room.known[0] += 1
+
+
+@jit
+def keep_course(room, begin, end):
+    """Make the course of the changed game that of the game, from ``begin`` to ``end`` moves."""
+    for step in range(begin, end + 1):
+        left = room.child_course.rest[step]
+        room.course.rest[step] = left
+        room.course.won[step] = room.child_course.won[step]
+        room.met[left & (room.met.shape[0] - 1)] = step
 
 
 @jit
@@ -190,20 +419,35 @@ def return_to(position, room, games, game, step):
     Returns 0, or a negative status.
     """
     instance, state, moves = position
-    begin = min(step // EVERY, room.known[0])
+    begin = max(min(step // EVERY, room.known[0]), 0)
     if begin == 0:
         reset(instance, state)
     else:
         copy(instance, state_at(state, room.states, begin - 1), state)
     for past in range(begin * EVERY, step):
-        count = all_moves(instance, state, moves)
-        if count < 0:
-            return count
+        if not finds(state):
+            count = all_moves(instance, state, moves)
+            if count < 0:
+                return count
         play(instance, state, games.move[game, past])
-        if past + 1 == (room.known[0] + 1) * EVERY and room.known[0] < room.states[0].shape[0]:
-            copy(instance, state, state_at(state, room.states, room.known[0]))
-            room.known[0] += 1
+        keep_state(position, room, past + 1)
     return 0
+
+
+@jit
+def retrace(position, room):
+    """Play the changed game by the names of its moves; where a move has several numbers, take the one that is listed.
+
+    State and moves of the position change.
+    """
+    instance, state, _ = position
+    child = room.child
+    reset(instance, state)
+    for step in range(child.length[0]):
+        move = find(instance, state, child.name[0, step])
+        if move >= 0:
+            child.move[0, step] = move
+        play(instance, state, child.move[0, step])
 
 
 @jit
@@ -216,4 +460,6 @@ def take_child(room, games, game, unchanged):
         games.name[game, step] = child.name[0, step]
     games.length[game] = length
     games.score[game] = child.score[0]
-    room.known[0] = min(room.known[0], unchanged // EVERY)
+    if room.known[0] != UNKNOWN:
+        room.known[0] = min(room.known[0], unchanged // EVERY)
+        keep_course(room, unchanged + 1, length)

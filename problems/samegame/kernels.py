@@ -14,13 +14,20 @@ import numpy as np
 from nrpa.engine.intrinsics import trailing_zeros
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
-from nrpa.problems.samegame.stones import copy_stones, enter_root, find, follow, follow_column, name, place_stones
+from nrpa.problems.samegame.selective import COLUMNS, LEFT, POINTS, STEP, TABU, most_playable
+from nrpa.problems.samegame.stones import (
+    copy_stones,
+    enter_root,
+    find,
+    follow,
+    follow_column,
+    name,
+    place_stones,
+    rest,
+)
 
 CLEARED = 1000.0
 MOST_COUNTED = 10
-
-STEP, LEFT, POINTS, COLUMNS = 0, 1, 2, 3
-FREE, TABU_PAIR, TABU = 0, 1, 2
 
 MARKED = np.uint8(128)
 COLOUR = np.uint8(127)
@@ -87,8 +94,7 @@ def legal_moves(instance, state, moves):
 
     No group of the tabu colour is, except pairs from move ``pairs_from`` on, and all when nothing else is left.
     """
-    most = TABU_PAIR if state.counts[STEP] >= instance.pairs_from else FREE
-    count = write_groups(state, moves, most)
+    count = write_groups(state, moves, most_playable(instance, state))
     if count == 0:
         count = write_groups(state, moves, TABU)
     return count
@@ -230,7 +236,7 @@ def fall(instance, state, column, seeds):
         board[to] = colour
         state.seed[seeds] = to
         kept = np.uint64(colour < MARKED)
-        follow(state, cell, to, kept)
+        follow(instance, state, cell, to, kept)
         to += kept
         seeds += kept
         cell += ONE
@@ -407,12 +413,12 @@ def new_state(instance: Instance) -> State:
     )
 
 
-@kernels(reset, legal_moves, all_moves, play, score, hash, copy, name, find)
+@kernels(reset, legal_moves, all_moves, play, score, hash, copy, name, find, rest)
 class NamedState(NamedTuple):
-    """A position that knows where the stones of the first board are; the fields of ``State``, and three more.
+    """A position that knows where the stones of the first board are; the fields of ``State``, and four more.
 
     stone: uint16[C], the stone on a cell. cell: uint16[C], the cell of a stone, 0 where it is gone. root: uint16[C],
-    the root of the group of a cell.
+    the root of the group of a cell. gone: int64[1], a hash of the stones that are gone.
     """
 
     board: np.ndarray
@@ -428,9 +434,10 @@ class NamedState(NamedTuple):
     stone: np.ndarray
     cell: np.ndarray
     root: np.ndarray
+    gone: np.ndarray
 
 
 def new_named_state(instance: Instance) -> NamedState:
     """Return the arrays of a state of ``instance`` with stones."""
     cells = len(instance.board)
-    return NamedState(*new_state(instance), *(np.zeros(cells, np.uint16) for _ in range(3)))
+    return NamedState(*new_state(instance), *(np.zeros(cells, np.uint16) for _ in range(3)), np.zeros(1, np.int64))

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 engine = lazy("nrpa.engine.game")
 kernels = lazy("nrpa.problems.samegame.kernels")
+selective = lazy("nrpa.problems.samegame.selective")
 
 ZOBRIST_SEED = 20
 MOST_BIAS = 8
@@ -383,9 +384,9 @@ def _instance(columns: Columns, height: int, width: int, tabu_colour: int | None
         code[root] = np.bitwise_xor.reduce(key[cells]) ^ colour_key[colour]
         exp_bias[root] = factor[int(colour == tabu), min(len(cells), kernels.MOST_COUNTED)]
         if colour == tabu:
-            kind[root] = kernels.TABU_PAIR if len(cells) == 2 else kernels.TABU
+            kind[root] = selective.TABU_PAIR if len(cells) == 2 else selective.TABU
         else:
-            kind[root] = kernels.FREE
+            kind[root] = selective.FREE
     instance: Instance = kernels.Instance(
         board=board,
         column=(np.arange(size) // stride).astype(np.uint16),

@@ -15,8 +15,12 @@ from numba.extending import overload
 
 from nrpa.engine.by_type import made
 from nrpa.engine.jit import OPTIONS, jit
+from nrpa.engine.kernels import NEVER, NOT_NOW
+from nrpa.problems.samegame.selective import STEP, has_group, most_playable
 
 GONE = 0
+# Odd, and without a pattern in its bits: 2^64 divided by the golden ratio, as int64.
+STIR = np.int64(-7046029254386353131)
 ONE = np.uint64(1)
 
 
@@ -51,14 +55,16 @@ def place_stones(instance, state):
         state.stone[cell] = cell
         state.cell[cell] = cell if instance.board[cell] != np.uint8(0) else GONE
         state.root[cell] = instance.root[cell]
+    state.gone[0] = 0
 
 
 @where_known
-def follow(state, source, target, kept):
+def follow(instance, state, source, target, kept):
     """Move the stone of a cell to another cell; take it away unless it is kept (uint64, 0 or 1)."""
-    stone = state.stone[source]
+    stone = np.uint64(state.stone[source])
     state.stone[target] = stone
-    state.cell[np.uint64(stone)] = target * kept
+    state.cell[stone] = target * kept
+    state.gone[0] ^= instance.key[stone] & (np.int64(kept) - 1)
 
 
 @where_known
@@ -83,6 +89,7 @@ def copy_stones(state, target):
         target.stone[cell] = state.stone[cell]
         target.cell[cell] = state.cell[cell]
         target.root[cell] = state.root[cell]
+    target.gone[0] = state.gone[0]
 
 
 def name(instance, state, moves, place):
@@ -90,8 +97,8 @@ def name(instance, state, moves, place):
     return np.int64(state.stone[np.uint64(moves.move[place])])
 
 
-def find(instance, state, moves, count, name):
-    """Return the place of the group that a stone is in; -1 where it is gone, alone, or may not be played.
+def find(instance, state, name):
+    """Return the root of the group that a stone is in; NEVER where it is gone, NOT_NOW where it may not be played.
 
     The root of a cell is that of its group wherever it has a neighbour of its colour.
     """
@@ -100,13 +107,18 @@ def find(instance, state, moves, count, name):
     cell = np.uint64(state.cell[np.uint64(name)])
     colour = board[cell]
     if colour == np.uint8(0):
-        return -1
+        return NEVER
     joined = (board[cell + ONE] == colour) | (board[cell - ONE] == colour)
     joined |= (board[cell + stride] == colour) | (board[cell - stride] == colour)
     if not joined:
-        return -1
-    root = np.int64(state.root[cell])
-    found = -1
-    for place in range(count):
-        found = place if moves.move[place] == root else found
-    return found
+        return NOT_NOW
+    root = np.uint64(state.root[cell])
+    most = most_playable(instance, state)
+    if state.kind[root] > most and has_group(state, most):
+        return NOT_NOW
+    return np.int64(root)
+
+
+def rest(instance, state):
+    """Return a hash of the stones that are gone, and of the moves made while the pairs of the tabu colour must wait."""
+    return state.gone[0] ^ (min(state.counts[STEP], instance.pairs_from) * STIR)
