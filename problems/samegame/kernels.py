@@ -14,20 +14,12 @@ import numpy as np
 from nrpa.engine.intrinsics import trailing_zeros
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
-from nrpa.problems.samegame.selective import COLUMNS, LEFT, POINTS, STEP, TABU, most_playable
-from nrpa.problems.samegame.stones import (
-    copy_stones,
-    enter_root,
-    find,
-    follow,
-    follow_column,
-    name,
-    place_stones,
-    rest,
-)
 
 CLEARED = 1000.0
 MOST_COUNTED = 10
+
+STEP, LEFT, POINTS, COLUMNS = 0, 1, 2, 3
+FREE, TABU_PAIR, TABU = 0, 1, 2
 
 MARKED = np.uint8(128)
 COLOUR = np.uint8(127)
@@ -45,7 +37,6 @@ class Instance(NamedTuple):
     key: int64[C], the Zobrist key of a cell; colour_key: int64[128], of a colour.
     factor: float64[2, 11], e^β by size of group (10 and more alike), for free colours and for the tabu one.
     live: uint64[B], code: int64[C], exp_bias: float64[C], kind: uint8[C], height: int64[W + 2]: of the initial state.
-    root: uint16[C], the root of the group of each of its cells.
     cells: the number of cells that are not empty. tabu: the tabu colour, 0 if there is none. pairs_from: after how many
     moves pairs of it may be played.
     """
@@ -59,7 +50,6 @@ class Instance(NamedTuple):
     code: np.ndarray
     exp_bias: np.ndarray
     kind: np.ndarray
-    root: np.ndarray
     height: np.ndarray
     stride: int
     columns: int
@@ -82,7 +72,6 @@ def reset(instance, state):
         state.live[word] = instance.live[word]
     for column in range(instance.height.shape[0]):
         state.height[column] = instance.height[column]
-    place_stones(instance, state)
     state.counts[STEP] = 0
     state.counts[LEFT] = instance.cells
     state.counts[POINTS] = 0
@@ -94,7 +83,8 @@ def legal_moves(instance, state, moves):
 
     No group of the tabu colour is, except pairs from move ``pairs_from`` on, and all when nothing else is left.
     """
-    count = write_groups(state, moves, most_playable(instance, state))
+    most = TABU_PAIR if state.counts[STEP] >= instance.pairs_from else FREE
+    count = write_groups(state, moves, most)
     if count == 0:
         count = write_groups(state, moves, TABU)
     return count
@@ -236,7 +226,6 @@ def fall(instance, state, column, seeds):
         board[to] = colour
         state.seed[seeds] = to
         kept = np.uint64(colour < MARKED)
-        follow(instance, state, cell, to, kept)
         to += kept
         seeds += kept
         cell += ONE
@@ -264,7 +253,6 @@ def close_columns(instance, state, first, seeds):
             state.height[to] = height
             for row in range(stride):
                 board[to * stride + row] = board[column * stride + row]
-            follow_column(state, column * stride, to * stride, np.uint64(height))
             to += ONE
     for column in range(to, columns + ONE):
         state.height[column] = 0
@@ -325,7 +313,6 @@ def find_groups(instance, state, seeds):
             at += ONE
             end = mark_neighbours(board, queue, colour, cell, stride, end)
             code ^= instance.key[cell]
-            enter_root(state, cell, root)
             live[cell >> SIX] &= ~(ONE << (cell & LOW_SIX))
         size = end - first
         tabu = np.uint64(colour == instance.tabu)
@@ -369,7 +356,6 @@ def copy(instance, source, target):
         target.height[column] = source.height[column]
     for count in range(source.counts.shape[0]):
         target.counts[count] = source.counts[count]
-    copy_stones(source, target)
 
 
 @kernels(reset, legal_moves, all_moves, play, score, hash, copy)
@@ -411,33 +397,3 @@ def new_state(instance: Instance) -> State:
         queue=np.zeros(cells, np.uint16),
         seed=np.zeros(5 * cells, np.uint16),
     )
-
-
-@kernels(reset, legal_moves, all_moves, play, score, hash, copy, name, find, rest)
-class NamedState(NamedTuple):
-    """A position that knows where the stones of the first board are; the fields of ``State``, and four more.
-
-    stone: uint16[C], the stone on a cell. cell: uint16[C], the cell of a stone, 0 where it is gone. root: uint16[C],
-    the root of the group of a cell. gone: int64[1], a hash of the stones that are gone.
-    """
-
-    board: np.ndarray
-    live: np.ndarray
-    code: np.ndarray
-    exp_bias: np.ndarray
-    kind: np.ndarray
-    height: np.ndarray
-    counts: np.ndarray
-    low: np.ndarray
-    queue: np.ndarray
-    seed: np.ndarray
-    stone: np.ndarray
-    cell: np.ndarray
-    root: np.ndarray
-    gone: np.ndarray
-
-
-def new_named_state(instance: Instance) -> NamedState:
-    """Return the arrays of a state of ``instance`` with stones."""
-    cells = len(instance.board)
-    return NamedState(*new_state(instance), *(np.zeros(cells, np.uint16) for _ in range(3)), np.zeros(1, np.int64))

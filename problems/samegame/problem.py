@@ -22,11 +22,12 @@ from nrpa.problems.samegame.reader import EMPTY, LARGEST, MOST_COLOURS, SMALLEST
 from nrpa.problems.samegame.rules import CLEARED, Columns, Step, groups, replay
 
 if TYPE_CHECKING:
-    from nrpa.problems.samegame.kernels import Instance, NamedState, State
+    from nrpa.problems.samegame.kernels import Instance, State
+    from nrpa.problems.samegame.packed import PackedState
 
 engine = lazy("nrpa.engine.game")
 kernels = lazy("nrpa.problems.samegame.kernels")
-selective = lazy("nrpa.problems.samegame.selective")
+packed = lazy("nrpa.problems.samegame.packed")
 
 ZOBRIST_SEED = 20
 MOST_BIAS = 8
@@ -153,18 +154,19 @@ class SameGame(CompiledProblem):
         return min(MOST_ARMS, len(self._ranked_colours()))
 
     def replayed(self) -> SameGame:
-        """Return the board with states that know groups by their stones, the cells of the first board.
+        """Return the board with states whose moves have names that last: the stones, cells of the first board.
 
         Returns
         -------
         SameGame
-            The problem.
+            The problem; itself where the board has more than 16 rows or a colour above 14.
         """
         return self._replayed
 
     @cached_property
     def _replayed(self) -> SameGame:
-        if type(self) is not SameGame:
+        rows, colour = len(self.board), int(self.board.max()) + 1
+        if type(self) is not SameGame or rows > packed.MOST_ROWS or colour > packed.MOST_COLOURS:
             return self
         other = _Replayed(self.board, **self.options)
         other.origin = self.origin
@@ -335,10 +337,15 @@ class SameGame(CompiledProblem):
 
 
 class _Replayed(SameGame):
-    """SameGame whose groups have names that stay the same when cells fall."""
+    """SameGame whose moves have names that stay the same when cells fall: a move is any cell of a group."""
 
-    def new_state(self) -> NamedState:  # type: ignore[override]
-        state: NamedState = kernels.new_named_state(self.instance)
+    def __init__(self, board: ArrayLike, **options: Any) -> None:
+        super().__init__(board, **options)
+        cells = self.instance.cells
+        self.max_moves, self.max_total = cells, cells * cells
+
+    def new_state(self) -> PackedState:  # type: ignore[override]
+        state: PackedState = packed.new_packed_state(self.instance)
         return state
 
 
@@ -375,18 +382,16 @@ def _instance(columns: Columns, height: int, width: int, tabu_colour: int | None
     factor[1, 2] = np.exp(-1.0)
     live = np.zeros(size // 64 + 2, np.uint64)
     code, exp_bias, kind = np.zeros(size, np.int64), np.ones(size), np.zeros(size, np.uint8)
-    roots = np.zeros(size, np.uint16)
     for found in groups(columns):
         cells = sorted((x + 1) * stride + y for x, y in found)
         root, colour = cells[0], board[cells[0]]
-        roots[cells] = root
         live[root // 64] |= np.uint64(1 << root % 64)
         code[root] = np.bitwise_xor.reduce(key[cells]) ^ colour_key[colour]
         exp_bias[root] = factor[int(colour == tabu), min(len(cells), kernels.MOST_COUNTED)]
         if colour == tabu:
-            kind[root] = selective.TABU_PAIR if len(cells) == 2 else selective.TABU
+            kind[root] = kernels.TABU_PAIR if len(cells) == 2 else kernels.TABU
         else:
-            kind[root] = selective.FREE
+            kind[root] = kernels.FREE
     instance: Instance = kernels.Instance(
         board=board,
         column=(np.arange(size) // stride).astype(np.uint16),
@@ -397,7 +402,6 @@ def _instance(columns: Columns, height: int, width: int, tabu_colour: int | None
         code=code,
         exp_bias=exp_bias,
         kind=kind,
-        root=roots,
         height=heights,
         stride=stride,
         columns=len(columns),
