@@ -17,8 +17,6 @@ import numpy as np
 
 from nrpa.engine.best import Best, Tally, count_playout
 from nrpa.engine.jit import jit
-from nrpa.engine.kernels import all_moves, legal_moves, name, play, reset
-from nrpa.engine.playout import Position
 from nrpa.engine.random import uniform
 from nrpa.engine.replay import UNKNOWN, Games, replay, retrace, take_child
 from nrpa.engine.status import BUDGET_USED, IMPROVED
@@ -339,35 +337,3 @@ def put_elsewhere(wanted, games, game, size, random):
     at = copy_names(wanted, 0, games, game, end, to + size)
     at = copy_names(wanted, at, games, game, begin, end)
     return begin, copy_names(wanted, at, games, game, to + size, length), False
-
-
-def name_moves(position: Position, games: Games, game: int) -> int:
-    """Find the names of the moves of a game whose moves and score are known.
-
-    Parameters
-    ----------
-    position : Position
-        Where the game is played; its state and its moves change.
-    games : Games
-        The games.
-    game : int
-        Which of them; its names are written.
-
-    Returns
-    -------
-    int
-        0, or a negative status (``nrpa.engine.status``).
-    """
-    instance, state, moves = position
-    reset(instance, state)
-    for step in range(games.length[game]):
-        for listed in (legal_moves, all_moves):
-            count = listed(instance, state, moves)
-            if count < 0:
-                return int(count)
-            places = np.flatnonzero(moves.move[:count] == games.move[game, step])
-            if len(places) > 0:
-                games.name[game, step] = name(instance, state, moves, places[0])
-                break
-        play(instance, state, games.move[game, step])
-    return 0

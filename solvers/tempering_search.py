@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nrpa.engine.best import allocate_best, allocate_tally
-from nrpa.engine.game import Memo, memoized
-from nrpa.engine.kernels import allocate_moves, kernels_of
+from nrpa.engine.game import Game, Memo, memoized
 from nrpa.engine.model import Model, Needs
-from nrpa.engine.playout import Position
 from nrpa.engine.random import Seed, random_state
 from nrpa.engine.replay import Games, allocate_games, allocate_replay, states_between
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.capacity import Capacity, enlarged_arrays
-from nrpa.solvers.compiled_tempering import Chains, Memory, Settings, advance_tempering, name_moves
+from nrpa.solvers.compiled_tempering import Chains, Memory, Settings, advance_tempering
 from nrpa.solvers.search import CompiledSearch
 
 if TYPE_CHECKING:
@@ -103,7 +101,7 @@ def start(solver: Tempering, problem: BaseProblem, seed: Seed, warm_start: np.nd
     ProblemError
         If a kernel does not compile, goes out of bounds, or breaks a limit.
     """
-    problem = problem.replayed()
+    given, problem = problem, problem.replayed()
     model = problem.model
     capacity = Capacity.of(model)
     memory = Memory(
@@ -114,6 +112,8 @@ def start(solver: Tempering, problem: BaseProblem, seed: Seed, warm_start: np.nd
         room=capacity.array(),
     )
     if warm_start is not None:
+        if problem is not given:
+            warm_start = problem.moves_of(given.solution(warm_start))
         memory = _warm(memory, model, memoized(model, warm_start))
     search = TemperingSearch(problem, solver, memory)
     search.prepare()
@@ -165,9 +165,17 @@ def _warm(memory: Memory, model: Model, warm: Memo) -> Memory:
     games.length[0] = best.length[0] = steps
     games.score[0] = best.score[0] = warm.score
     best.found[0] = True
-    state = model.new_state()
-    if "name" in kernels_of(type(state)):
-        name_moves(Position(model.instance, state, allocate_moves(int(memory.room[1]))), games, 0)
-    else:
-        games.name[0, :steps] = warm.code[warm.offset[:-1] + warm.chosen]
+    games.name[0, :steps] = _names(model, warm.moves)
     return memory
+
+
+def _names(model: Model, moves: np.ndarray) -> list[int]:
+    """Return the names of the moves of a game."""
+    game = Game(model)
+    game.reset()
+    names = []
+    for move in moves.tolist():
+        game.find(move.__eq__)
+        names.append(game.names()[game.listed.index(move)])
+        game.play(move)
+    return names

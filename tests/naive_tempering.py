@@ -8,6 +8,7 @@ import math
 import statistics
 
 from nrpa.engine.game import Game
+from nrpa.engine.kernels import kernels_of
 from nrpa.engine.random import random_state, uniform
 from nrpa.solvers import compiled_tempering as constants
 
@@ -24,8 +25,9 @@ class NaiveTempering:
     """
 
     def __init__(self, problem, solver, seed, name=code):
-        self.problem = problem
-        self.game = Game(problem.model)
+        self.problem = problem.replayed()
+        self.game = Game(self.problem.model)
+        self.finds_all = "all_moves" in kernels_of(type(self.game.state))
         self.solver = solver
         self.name = name
         self.random = random_state(seed)
@@ -119,6 +121,10 @@ class NaiveTempering:
         first = min(begin, to)
         return self.replayed(old["moves"][:first], names[:first], order[first:], False)
 
+    def named(self, listing):
+        """Return pairs of name and move of the moves that are listed."""
+        return [(self.name(self.game, place), move) for place, move in enumerate(listing())]
+
     def replayed(self, moves, names, wanted, by_chance):
         """Make the first moves, one at random where that is asked for, then the first wanted one that is legal."""
         moves, names, wanted, game = list(moves), list(names), list(wanted), self.game
@@ -126,18 +132,18 @@ class NaiveTempering:
         for move in moves:
             assert move in game.all_moves()
             game.play(move)
-        while listed := game.legal_moves():
-            by_name = {self.name(game, place): place for place in range(len(listed))}
-            legal = [] if by_chance else [name for name in wanted if name in by_name]
+        while listed := self.named(game.legal_moves):
+            findable = dict(self.named(game.all_moves) if self.finds_all else listed)
+            legal = [] if by_chance else [name for name in wanted if name in findable]
             by_chance = False
             if legal:
-                place = by_name[legal[0]]
-                wanted.remove(legal[0])
+                name, move = legal[0], findable[legal[0]]
+                wanted.remove(name)
             else:
-                place = self.below(len(listed))
-            moves.append(listed[place])
-            names.append(self.name(game, place))
-            game.play(listed[place])
+                name, move = listed[self.below(len(listed))]
+            moves.append(move)
+            names.append(name)
+            game.play(move)
         found = {"moves": moves, "names": names, "score": game.score()}
         if self.best is None or found["score"] > self.best["score"]:
             self.best = found

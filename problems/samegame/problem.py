@@ -89,7 +89,7 @@ class SameGame(CompiledProblem):
 
     name = "samegame"
     objective = Objective("points", sign=1)
-    temperatures = 4.0, 20.0
+    temperatures = 10.0, 60.0
     instance: Instance
     selective = Option(True, "Do not play the most frequent colour, except late or when forced.", tried=(True, False))
     pairs_from = Option(PAIRS_FROM, "After so many moves play pairs of that colour, too.")

@@ -74,7 +74,13 @@ def line_of(problem):
     return name
 
 
+def stone(game, place):
+    """Return the stone on a cell of SameGame."""
+    return game.names()[place]
+
+
 CASES = {
+    "samegame": (lambda: nrpa.SameGame.load("samegame-03"), nrpa.Tempering(chains=3, period=100), 1500),
     "morpion": (lambda: nrpa.Morpion("4D"), nrpa.Tempering(chains=3, period=50), 2500),
     "knapsack": (compiled_knapsack, nrpa.Tempering(chains=4, period=7), 2500),
     "python": (Jobs, nrpa.Tempering(chains=3, period=11), 2500),
@@ -101,7 +107,7 @@ def test_agrees_with_a_plain_search(case):
     make, solver, playouts = CASES[case]
     problem = make()
     line = line_of(problem) if case == "morpion" else None
-    twin = NaiveTempering(problem, solver, 3, line or code)
+    twin = NaiveTempering(problem, solver, 3, line or (stone if case == "samegame" else code))
     search = solver.start(problem, 3)
     names = {}
     for playout, found in enumerate(islice(twin.steps(), playouts), start=1):
