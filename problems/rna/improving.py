@@ -3,7 +3,7 @@
 A sequence is changed near the positions that differ from the target, as in RNAinverse and NEMO. To fold it costs a
 hundred times what the energy of one structure costs. So what it folded into before, the rivals of the target, is
 remembered, and changes are made until the target is ahead of them all by enough, or nothing brings it nearer. Only then
-it is folded, and its structure is the next rival. The arms of a long target are improved first, each by itself.
+it is folded, and its structure is the next rival. The branches of a long target are improved first, each by itself.
 
 References
 ----------
@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nrpa.problems.rna import arms
+from nrpa.problems.rna import branches
 from nrpa.problems.rna.fitness import Fitness, Folded
 from nrpa.problems.rna.rivals import Rivals
 from nrpa.problems.rna.structure import pair_table
@@ -87,7 +87,7 @@ class Improver:
     patience : int
         So many folds in a row without a higher fitness end an improvement.
     whole : bool
-        Whether arms are improved first.
+        Whether branches are improved first.
     """
 
     def __init__(
@@ -125,19 +125,19 @@ class Improver:
     def _improvers_of_arms(
         self, instance: Instance, alphabet: tuple[str, str, str]
     ) -> list[tuple[list[int], Improver]]:
-        """Return the steps and the improver of each arm, those inside others first."""
-        found = arms.arms(self._partner)
+        """Return the steps and the improver of each branch, those inside others first."""
+        found = branches.branches(self._partner)
         return [
             (
-                arms.steps_of(instance, first, last).tolist(),
+                branches.steps_of(instance, first, last).tolist(),
                 Improver(
                     Fitness(self._folder, target),
                     self._folder,
                     target,
-                    arms.instance_of(instance, first, last),
+                    branches.instance_of(instance, first, last),
                     alphabet,
-                    most=arms.folds_of_arm(len(target), len(found)),
-                    patience=arms.PATIENCE,
+                    most=branches.folds_of_branch(len(target), len(found)),
+                    patience=branches.PATIENCE,
                     whole=False,
                 ),
             )
@@ -201,7 +201,7 @@ class Improver:
         return answer
 
     def _with_better_arms(self, moves: list[int]) -> list[int]:
-        """Improve each arm by itself, those inside others first; the whole may fold better or worse."""
+        """Improve each branch by itself, those inside others first; the whole may fold better or worse."""
         moves = moves.copy()
         for steps, improver in self._arms:
             for step, move in zip(steps, improver.improved([moves[step] for step in steps]), strict=True):

@@ -19,7 +19,7 @@ from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
 from nrpa.modelling.origin import Origin
 from nrpa.modelling.verdict import Verdict
-from nrpa.problems.rna import arms
+from nrpa.problems.rna import branches
 from nrpa.problems.rna.check import check_design
 from nrpa.problems.rna.eterna import eterna_name
 from nrpa.problems.rna.fitness import Fitness
@@ -104,7 +104,7 @@ class InverseFolding(CompiledProblem):
         alphabet = kernels.BASES, "".join(pair[0] for pair in kernels.PAIRS), "".join(pair[1] for pair in kernels.PAIRS)
         self._improver = Improver(self.fitness, self._folder, target, instance, alphabet, most=most_folds(len(target)))
         self._in_place = callback.InPlace(self._improver, self._callback)
-        if len(target) >= arms.WORTH:
+        if len(target) >= branches.WORTH:
             self.iterations_improved = ITERATIONS_LONG
         steps, width = len(instance.position), kernels.WIDTH
         super().__init__(

@@ -1,4 +1,4 @@
-"""The arms of a target, which are improved before the whole."""
+"""The branches of a target, which are improved before the whole."""
 
 import random
 
@@ -10,7 +10,7 @@ pytest.importorskip("RNA")
 from compiled_kernels import compiled_improve
 
 from nrpa import Auto, InverseFolding
-from nrpa.problems.rna.arms import arms, folds_of_arm, instance_of, steps_of
+from nrpa.problems.rna.branches import branches, folds_of_branch, instance_of, steps_of
 from nrpa.problems.rna.structure import pair_table
 
 HAIRPINS = "((((.((((....)))).((((....)))).))))"
@@ -19,31 +19,36 @@ LONG = "." * 30 + "((.." + HAIRPINS + ".((((((....)))))).." + HAIRPINS + "..))" 
 
 def test_arms_are_closed_by_a_helix_and_grow():
     """Each is one whole branch of the target, clearly longer than those inside it, which come before it."""
-    found = arms(pair_table(LONG))
+    found = branches(pair_table(LONG))
     parts = [LONG[first : last + 1] for first, last in found]
     assert parts == ["((((((....))))))", HAIRPINS, HAIRPINS, LONG.strip(".")]
     assert found == [(70, 85), (34, 68), (88, 122), (30, 126)]
     barely = "(.((((((....)))))).)"
-    assert arms(pair_table("." * 150 + barely)) == [(152, 167)]
+    assert branches(pair_table("." * 150 + barely)) == [(152, 167)]
 
 
 def test_short_targets_have_none():
-    """Nor is an arm nearly the whole target."""
+    """Nor is a branch nearly the whole target."""
     assert len(LONG) >= 150
-    assert arms(pair_table(LONG.strip("."))) == []
+    assert branches(pair_table(LONG.strip("."))) == []
     whole = "(((((" + "." * 140 + ")))))"
-    assert arms(pair_table(whole)) == []
+    assert branches(pair_table(whole)) == []
 
 
 def test_arms_take_few_folds():
     """Together about half a second, but ten each."""
-    assert [folds_of_arm(20, 5), folds_of_arm(100, 5), folds_of_arm(300, 1), folds_of_arm(16, 1)] == [44, 10, 10, 200]
+    assert [folds_of_branch(20, 5), folds_of_branch(100, 5), folds_of_branch(300, 1), folds_of_branch(16, 1)] == [
+        44,
+        10,
+        10,
+        200,
+    ]
 
 
 def test_an_arm_is_an_instance_of_its_own():
     """It has the steps that decide its positions, with the bias that these have in the whole."""
     whole = InverseFolding(LONG).instance
-    for first, last in arms(pair_table(LONG)):
+    for first, last in branches(pair_table(LONG)):
         part, steps = instance_of(whole, first, last), steps_of(whole, first, last)
         alone = InverseFolding(LONG[first : last + 1]).instance
         assert part.position.tolist() == alone.position.tolist()
@@ -56,7 +61,7 @@ def test_an_arm_is_an_instance_of_its_own():
 
 
 def test_better_arms_make_a_better_whole():
-    """Arms fold better by a fold of that part alone; what lies outside stays as it was."""
+    """Branches fold better by a fold of that part alone; what lies outside stays as it was."""
     problem = InverseFolding(LONG)
     generator = random.Random(2)
     before = [generator.randrange(6 if j >= 0 else 4) for j in problem.instance.partner]
@@ -66,8 +71,8 @@ def test_better_arms_make_a_better_whole():
     assert was[30:127] != now[30:127]
     for part in (LONG[30:127], HAIRPINS):
         first = LONG.index(part)
-        arm = InverseFolding(part)
-        scores = [arm.check(sequence[first : first + len(part)]).score for sequence in (was, now)]
+        branch = InverseFolding(part)
+        scores = [branch.check(sequence[first : first + len(part)]).score for sequence in (was, now)]
         assert scores[0] < scores[1]
     assert problem._improver._with_better_arms(before) == after
 

@@ -1,6 +1,6 @@
-"""The arms of a target: what a pair and all inside it are, folded by themselves before the whole.
+"""The branches of a target: what a pair and all inside it are, folded by themselves before the whole.
 
-To fold takes more than the square of the length, so to fold all arms of a long target takes little beside one fold of
+To fold takes more than the square of the length, so to fold all branches of a long target takes little beside one fold of
 it. RNAinverse begins with small parts as well (I. Hofacker et al., Monatshefte für Chemie 125, 1994).
 """
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from nrpa.problems.rna.kernels import Instance
 
 WORTH = 150
-"""The fewest bases of a target whose arms are folded by themselves: below, a fold takes a few milliseconds."""
+"""The fewest bases of a target whose branches are folded by themselves: below, a fold takes a few milliseconds."""
 LEAST, MOST = 16, 0.8
-"""The fewest bases of an arm, and its longest part of the target."""
+"""The fewest bases of a branch, and its longest part of the target."""
 GROWTH = 1.3
-"""How much longer an arm is than the longest arm inside it."""
+"""How much longer a branch is than the longest branch inside it."""
 SECONDS, SECONDS_OF_CHANGES = 0.5, 0.002
 MOST_FOLDS, FEWEST_FOLDS, PATIENCE = 200, 10, 40
 
 
-def arms(partner: list[int]) -> list[tuple[int, int]]:
-    """Return the arms of a target, each after those inside it.
+def branches(partner: list[int]) -> list[tuple[int, int]]:
+    """Return the branches of a target, each after those inside it.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def arms(partner: list[int]) -> list[tuple[int, int]]:
     Examples
     --------
     >>> from nrpa.problems.rna.structure import pair_table
-    >>> arms(pair_table("." * 150 + "((((((....))))))" + "(.((((((....)))))).((((......)))))"))
+    >>> branches(pair_table("." * 150 + "((((((....))))))" + "(.((((((....)))))).((((......)))))"))
     [(150, 165), (168, 183), (166, 199)]
     """
     found: list[tuple[int, int]] = []
@@ -57,15 +57,15 @@ def arms(partner: list[int]) -> list[tuple[int, int]]:
     return found
 
 
-def folds_of_arm(bases: int, count: int) -> int:
-    """Return how many folds an arm may take: all arms together about half a second, or 10 folds each.
+def folds_of_branch(bases: int, count: int) -> int:
+    """Return how many folds a branch may take: all branches together about half a second, or 10 folds each.
 
     Parameters
     ----------
     bases : int
-        The number of bases of the arm.
+        The number of bases of the branch.
     count : int
-        The number of arms.
+        The number of branches.
 
     Returns
     -------
@@ -77,37 +77,37 @@ def folds_of_arm(bases: int, count: int) -> int:
 
 
 def steps_of(instance: Instance, first: int, last: int) -> np.ndarray:
-    """Return the steps that decide an arm, in order.
+    """Return the steps that decide a branch, in order.
 
     Parameters
     ----------
     instance : Instance
         The whole target.
     first, last : int
-        The first and the last position of the arm.
+        The first and the last position of the branch.
 
     Returns
     -------
-    ndarray of int64, shape (steps of the arm,)
+    ndarray of int64, shape (steps of the branch,)
         The steps.
     """
     return np.flatnonzero((instance.position >= first) & (instance.position <= last))
 
 
 def instance_of(instance: Instance, first: int, last: int) -> Instance:
-    """Return an arm as an instance of its own, whose bias is that of its steps in the whole.
+    """Return a branch as an instance of its own, whose bias is that of its steps in the whole.
 
     Parameters
     ----------
     instance : Instance
         The whole target.
     first, last : int
-        The first and the last position of the arm.
+        The first and the last position of the branch.
 
     Returns
     -------
     Instance
-        The arm; its positions begin with 0, and it has no callbacks.
+        The branch; its positions begin with 0, and it has no callbacks.
     """
     steps = steps_of(instance, first, last)
     partner, context = instance.partner[steps], instance.context[steps]
