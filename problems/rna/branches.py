@@ -1,7 +1,7 @@
 """The branches of a target: what a pair and all inside it are, folded by themselves before the whole.
 
-To fold takes more than the square of the length, so to fold all branches of a long target takes little beside one fold of
-it. RNAinverse begins with small parts as well (I. Hofacker et al., Monatshefte für Chemie 125, 1994).
+To fold takes more than the square of the length, so to fold all branches of a long target takes little beside one fold
+of it. RNAinverse begins with small parts as well (I. Hofacker et al., Monatshefte für Chemie 125, 1994).
 """
 
 from __future__ import annotations

@@ -120,9 +120,9 @@ class Improver:
                 self._bases[j] = second
         self._context = instance.context.tolist()
         self._weights = [[list(accumulate(row)) for row in rows] for rows in instance.exp_bias.tolist()]
-        self._arms = self._improvers_of_arms(instance, alphabet) if whole else []
+        self._branches = self._improvers_of_branches(instance, alphabet) if whole else []
 
-    def _improvers_of_arms(
+    def _improvers_of_branches(
         self, instance: Instance, alphabet: tuple[str, str, str]
     ) -> list[tuple[list[int], Improver]]:
         """Return the steps and the improver of each branch, those inside others first."""
@@ -181,7 +181,7 @@ class Improver:
         best, kept = moves, self._fold(moves)
         rivals = Rivals(self._folder, self._target, kept.structure, RIVALS)
         highest, answer, failures = kept.fitness, moves, 0
-        if kept.fitness < 1.0 and (tried := self._with_better_arms(moves)) != moves:
+        if kept.fitness < 1.0 and (tried := self._with_better_branches(moves)) != moves:
             found = self._fold(tried)
             rivals.add(found.structure)
             if found.fitness > highest:
@@ -200,10 +200,10 @@ class Improver:
                 highest, answer, failures = found.fitness, tried, 0
         return answer
 
-    def _with_better_arms(self, moves: list[int]) -> list[int]:
+    def _with_better_branches(self, moves: list[int]) -> list[int]:
         """Improve each branch by itself, those inside others first; the whole may fold better or worse."""
         moves = moves.copy()
-        for steps, improver in self._arms:
+        for steps, improver in self._branches:
             for step, move in zip(steps, improver.improved([moves[step] for step in steps]), strict=True):
                 moves[step] = move
         return moves

@@ -17,7 +17,7 @@ HAIRPINS = "((((.((((....)))).((((....)))).))))"
 LONG = "." * 30 + "((.." + HAIRPINS + ".((((((....)))))).." + HAIRPINS + "..))" + "." * 40
 
 
-def test_arms_are_closed_by_a_helix_and_grow():
+def test_branches_are_closed_by_a_helix_and_grow():
     """Each is one whole branch of the target, clearly longer than those inside it, which come before it."""
     found = branches(pair_table(LONG))
     parts = [LONG[first : last + 1] for first, last in found]
@@ -35,7 +35,7 @@ def test_short_targets_have_none():
     assert branches(pair_table(whole)) == []
 
 
-def test_arms_take_few_folds():
+def test_branches_take_few_folds():
     """Together about half a second, but ten each."""
     assert [folds_of_branch(20, 5), folds_of_branch(100, 5), folds_of_branch(300, 1), folds_of_branch(16, 1)] == [
         44,
@@ -45,7 +45,7 @@ def test_arms_take_few_folds():
     ]
 
 
-def test_an_arm_is_an_instance_of_its_own():
+def test_a_branch_is_an_instance_of_its_own():
     """It has the steps that decide its positions, with the bias that these have in the whole."""
     whole = InverseFolding(LONG).instance
     for first, last in branches(pair_table(LONG)):
@@ -60,12 +60,12 @@ def test_an_arm_is_an_instance_of_its_own():
         assert (part.address, part.improver) == (0, 0)
 
 
-def test_better_arms_make_a_better_whole():
+def test_better_branches_make_a_better_whole():
     """Branches fold better by a fold of that part alone; what lies outside stays as it was."""
     problem = InverseFolding(LONG)
     generator = random.Random(2)
     before = [generator.randrange(6 if j >= 0 else 4) for j in problem.instance.partner]
-    after = problem._improver._with_better_arms(before)
+    after = problem._improver._with_better_branches(before)
     was, now = (problem.solution(np.array(moves)) for moves in (before, after))
     assert was[:30] + was[127:] == now[:30] + now[127:]
     assert was[30:127] != now[30:127]
@@ -74,7 +74,7 @@ def test_better_arms_make_a_better_whole():
         branch = InverseFolding(part)
         scores = [branch.check(sequence[first : first + len(part)]).score for sequence in (was, now)]
         assert scores[0] < scores[1]
-    assert problem._improver._with_better_arms(before) == after
+    assert problem._improver._with_better_branches(before) == after
 
 
 def test_a_long_target_is_improved():
