@@ -1,0 +1,200 @@
+"""Morpion Solitaire as its games are changed and played again: lines go by their numbers, and no list of moves is kept.
+
+A game that is played again asks for one line after the other, and hardly ever for all legal moves. So ``play`` only
+sets bits, ``find`` reads those of one line, and ``legal_moves`` looks through the whole board.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from nrpa.engine.intrinsics import trailing_zeros
+from nrpa.engine.jit import jit
+from nrpa.engine.kernels import NEVER, NOT_NOW, kernels
+from nrpa.problems.morpion.kernels import BORDER, CELL_BITS, CELL_MASK, PLAYED, hash, score, stirred  # noqa: A004
+
+DRAWN = 0
+# Above the code of any move.
+TURN_BITS = 20
+ONE = np.uint64(1)
+
+
+def reset(instance, state):
+    """Take up the start position."""
+    for row in range(instance.dots.shape[0]):
+        state.dots[row] = instance.dots[row]
+    for row in range(instance.taken.shape[0]):
+        state.taken[row] = instance.taken[row]
+    state.counts[DRAWN] = 0
+    state.counts[PLAYED] = instance.played
+
+
+def copy(instance, source, target):
+    """Copy a position, without the work areas."""
+    for row in range(source.dots.shape[0]):
+        target.dots[row] = source.dots[row]
+    for row in range(source.taken.shape[0]):
+        target.taken[row] = source.taken[row]
+    for step in range(source.counts[PLAYED] - instance.played):
+        target.cell[step] = source.cell[step]
+    target.counts[DRAWN] = source.counts[DRAWN]
+    target.counts[PLAYED] = source.counts[PLAYED]
+
+
+def play(instance, state, move):
+    """Draw the line of ``move`` and place its dot."""
+    side = instance.side
+    line = (move >> CELL_BITS) & (4 * side * side - 1)
+    near = (1 << (2 * instance.reach + 1)) - 1
+    state.taken[np.uint64(line >> instance.shift)] |= near << ((line & (side - 1)) + BORDER - instance.reach)
+    cell = move & CELL_MASK
+    x = cell & (side - 1)
+    y = cell >> instance.shift
+    state.dots[np.uint64(y)] |= 1 << (x + BORDER)
+    state.dots[np.uint64(side + x)] |= 1 << (y + BORDER)
+    state.dots[np.uint64(2 * side + ((x + y) & (side - 1)))] |= 1 << (x + BORDER)
+    state.dots[np.uint64(3 * side + ((x - y) & (side - 1)))] |= 1 << (x + BORDER)
+    state.cell[np.uint64(state.counts[PLAYED] - instance.played)] = cell
+    state.counts[DRAWN] ^= stirred(stirred(0, line + 1), line)
+    state.counts[PLAYED] += 1
+
+
+def name(instance, state, moves, place):
+    """Return the line of a move: its name, whichever of its dots is the new one."""
+    return moves.code[place] & (4 * instance.side * instance.side - 1)
+
+
+def find(instance, state, name):
+    """Return the move that draws a line; NEVER where it is drawn, too near to a drawn one, or has all its dots."""
+    row = np.uint64(name >> instance.shift)
+    place = (name & (instance.side - 1)) + BORDER
+    lacking = ~(state.dots[row] >> place) & ((1 << instance.length) - 1)
+    if lacking == 0 or (state.taken[row] >> place) & 1 != 0:
+        return NEVER
+    if lacking & (lacking - 1) != 0:
+        return NOT_NOW
+    return move_of(instance, name, trailing_zeros(np.uint64(lacking)))
+
+
+@jit
+def move_of(instance, line, position):
+    """Return the move that draws a line by placing the dot at a position of it."""
+    direction = np.uint64(line >> (2 * instance.shift))
+    cell = np.int64(instance.corner[np.uint64(line)]) + position * instance.step[direction]
+    return (position * 4 * instance.side * instance.side + line) << CELL_BITS | cell
+
+
+def rest(instance, state):
+    """Return a hash of the lines that were drawn. Their dots are all there, so they say which dots there are."""
+    return state.counts[DRAWN]
+
+
+def legal_moves(instance, state, moves):
+    """Write the legal moves, those of the dot that was placed first before others."""
+    mark_open(instance, state)
+    count = write_open(instance, state, moves)
+    if count > 1:
+        put_in_order(instance, state, moves, count)
+    for m in range(count):
+        moves.code[m] = moves.move[m] >> CELL_BITS
+    return count
+
+
+@jit
+def mark_open(instance, state):
+    """Mark the first cells of the lines that lack exactly one dot and can be drawn, many at once in a word."""
+    fifth = np.int64(instance.length == 5) - 1
+    for row in range(state.dots.shape[0]):
+        dots = state.dots[row]
+        lacking = ~dots
+        twice = np.int64(0)
+        for _ in range(3):
+            dots >>= 1
+            twice |= lacking & ~dots
+            lacking |= ~dots
+        dots = (dots >> 1) | fifth
+        twice |= lacking & ~dots
+        lacking |= ~dots
+        state.open[row] = lacking & ~twice & ~state.taken[row]
+
+
+@jit
+def write_open(instance, state, moves):
+    """Write the moves of the marked lines; return their number."""
+    count = np.uint64(0)
+    for row in range(np.uint64(state.open.shape[0])):
+        left = np.uint64(state.open[row])
+        while left != np.uint64(0):
+            place = trailing_zeros(left)
+            left &= left - ONE
+            lacking = ~(state.dots[row] >> place) & ((1 << instance.length) - 1)
+            line = (np.int64(row) << instance.shift) + place - BORDER
+            moves.move[count] = move_of(instance, line, trailing_zeros(np.uint64(lacking)))
+            count += ONE
+    return np.int64(count)
+
+
+@jit
+def put_in_order(instance, state, moves, count):
+    """Sort moves by when the last of the line's dots was placed, then by line; those of the start position by code."""
+    for step in range(state.counts[PLAYED] - instance.played):
+        state.turn[np.uint64(state.cell[step])] = step + 1
+    for m in range(np.uint64(count)):
+        move = moves.move[m]
+        rank = rank_of(instance, state, move)
+        at = m
+        while at > np.uint64(0) and moves.code[at - ONE] > rank:
+            moves.code[at] = moves.code[at - ONE]
+            moves.move[at] = moves.move[at - ONE]
+            at -= ONE
+        moves.code[at] = rank
+        moves.move[at] = move
+
+
+@jit
+def rank_of(instance, state, move):
+    """Return when the last of the dots of a move's line was placed, and below it what is compared next."""
+    code = move >> CELL_BITS
+    lines = 4 * instance.side * instance.side
+    line = code & (lines - 1)
+    step = instance.step[np.uint64(line >> (2 * instance.shift))]
+    cell = np.int64(instance.corner[np.uint64(line)])
+    state.turn[np.uint64(move & CELL_MASK)] = 0
+    turn = np.int64(0)
+    for _ in range(instance.length):
+        turn = max(turn, np.int64(state.turn[np.uint64(cell)]))
+        cell += step
+    return (turn << TURN_BITS) | (code if turn == 0 else line)
+
+
+@kernels(reset, legal_moves, play, score, hash, copy, name, find, rest)
+class NamedState(NamedTuple):
+    """A position without a list of its legal moves.
+
+    dots, taken: int64[4 side], as in ``Instance``.
+    cell: uint16[steps], the cells of the dots that were placed, in order.
+    counts: int64[4], a hash of the lines drawn, two that are not used, moves played.
+    open: int64[4 side], turn: uint16[side²], work areas of ``legal_moves``: the first cells of lines that can be drawn;
+    when a dot was placed, counted from 1, and 0 for those of the start position.
+    """
+
+    dots: np.ndarray
+    taken: np.ndarray
+    cell: np.ndarray
+    counts: np.ndarray
+    open: np.ndarray
+    turn: np.ndarray
+
+
+def new_named_state(side: int, steps: int) -> NamedState:
+    """Return the arrays of a state on a board of ``side`` rows for games of so many moves."""
+    return NamedState(
+        dots=np.zeros(4 * side, np.int64),
+        taken=np.zeros(4 * side, np.int64),
+        cell=np.zeros(steps, np.uint16),
+        counts=np.zeros(4, np.int64),
+        open=np.zeros(4 * side, np.int64),
+        turn=np.zeros(side * side, np.uint16),
+    )
