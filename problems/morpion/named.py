@@ -15,10 +15,12 @@ from nrpa.engine.jit import jit
 from nrpa.engine.kernels import NEVER, NOT_NOW, kernels
 from nrpa.problems.morpion.kernels import BORDER, CELL_BITS, CELL_MASK, PLAYED, hash, score, stirred  # noqa: A004
 
-DRAWN = 0
+DRAWN, MARKED = 0, 1
+# After how many moves at most the marks are kept up, not made anew, and what says that there are none.
+MOST_BEHIND, UNMARKED = 8, -1000
 # Above the code of any move.
 TURN_BITS = 20
-ONE = np.uint64(1)
+ONE, TWO, THREE, FOUR = (np.uint64(number) for number in range(1, 5))
 
 
 def reset(instance, state):
@@ -28,6 +30,7 @@ def reset(instance, state):
     for row in range(instance.taken.shape[0]):
         state.taken[row] = instance.taken[row]
     state.counts[DRAWN] = 0
+    state.counts[MARKED] = UNMARKED
     state.counts[PLAYED] = instance.played
 
 
@@ -39,6 +42,7 @@ def copy(instance, source, target):
         target.taken[row] = source.taken[row]
     for step in range(source.counts[PLAYED] - instance.played):
         target.cell[step] = source.cell[step]
+    target.counts[MARKED] = UNMARKED
     target.counts[DRAWN] = source.counts[DRAWN]
     target.counts[PLAYED] = source.counts[PLAYED]
 
@@ -50,15 +54,26 @@ def play(instance, state, move):
     near = (1 << (2 * instance.reach + 1)) - 1
     state.taken[np.uint64(line >> instance.shift)] |= near << ((line & (side - 1)) + BORDER - instance.reach)
     cell = move & CELL_MASK
-    x = cell & (side - 1)
-    y = cell >> instance.shift
-    state.dots[np.uint64(y)] |= 1 << (x + BORDER)
-    state.dots[np.uint64(side + x)] |= 1 << (y + BORDER)
-    state.dots[np.uint64(2 * side + ((x + y) & (side - 1)))] |= 1 << (x + BORDER)
-    state.dots[np.uint64(3 * side + ((x - y) & (side - 1)))] |= 1 << (x + BORDER)
+    x = (cell & (side - 1)) + BORDER
+    y = (cell >> instance.shift) + BORDER
+    row, column, rising, falling = rows_of(instance, cell)
+    state.dots[row] |= 1 << x
+    state.dots[column] |= 1 << y
+    state.dots[rising] |= 1 << x
+    state.dots[falling] |= 1 << x
     state.cell[np.uint64(state.counts[PLAYED] - instance.played)] = cell
     state.counts[DRAWN] ^= stirred(stirred(0, line + 1), line)
     state.counts[PLAYED] += 1
+
+
+@jit
+def rows_of(instance, cell):
+    """Return the row of a cell in each direction."""
+    side = instance.side
+    x = cell & (side - 1)
+    y = cell >> instance.shift
+    rising, falling = (x + y) & (side - 1), (x - y) & (side - 1)
+    return np.uint64(y), np.uint64(side + x), np.uint64(2 * side + rising), np.uint64(3 * side + falling)
 
 
 def name(instance, state, moves, place):
@@ -104,36 +119,59 @@ def legal_moves(instance, state, moves):
 
 @jit
 def mark_open(instance, state):
-    """Mark the first cells of the lines that lack exactly one dot and can be drawn, many at once in a word."""
+    """Mark the first cells of the lines that lack exactly one dot and can be drawn; few rows where few have changed."""
+    begin, end = state.counts[MARKED], state.counts[PLAYED] - instance.played
     fifth = np.int64(instance.length == 5) - 1
-    for row in range(state.dots.shape[0]):
-        dots = state.dots[row]
-        lacking = ~dots
-        twice = np.int64(0)
-        for _ in range(3):
-            dots >>= 1
-            twice |= lacking & ~dots
-            lacking |= ~dots
-        dots = (dots >> 1) | fifth
+    if end - begin > MOST_BEHIND:
+        for row in range(state.dots.shape[0]):
+            state.open[row] = open_lines(state.dots[row], state.taken[row], fifth)
+    else:
+        for step in range(begin, end):
+            for row in rows_of(instance, np.int64(state.cell[step])):
+                state.open[row] = open_lines(state.dots[row], state.taken[row], fifth)
+    state.counts[MARKED] = end
+
+
+@jit
+def open_lines(dots, taken, fifth):
+    """Return the places of a row where a line begins that lacks exactly one dot and can be drawn.
+
+    All at once: ``lacking`` are those where a line lacks a dot or more, ``twice`` two or more. ``fifth`` are the dots
+    that each line is taken to have at its fifth place: all bits where lines have four, else none.
+    """
+    lacking = ~dots
+    twice = np.int64(0)
+    for _ in range(3):
+        dots >>= 1
         twice |= lacking & ~dots
         lacking |= ~dots
-        state.open[row] = lacking & ~twice & ~state.taken[row]
+    last = ~((dots >> 1) | fifth)
+    return (lacking | last) & ~(twice | (lacking & last)) & ~taken
 
 
 @jit
 def write_open(instance, state, moves):
     """Write the moves of the marked lines; return their number."""
     count = np.uint64(0)
-    for row in range(np.uint64(state.open.shape[0])):
-        left = np.uint64(state.open[row])
-        while left != np.uint64(0):
-            place = trailing_zeros(left)
-            left &= left - ONE
-            lacking = ~(state.dots[row] >> place) & ((1 << instance.length) - 1)
-            line = (np.int64(row) << instance.shift) + place - BORDER
-            moves.move[count] = move_of(instance, line, trailing_zeros(np.uint64(lacking)))
-            count += ONE
+    for first in range(np.uint64(0), np.uint64(state.open.shape[0]), np.uint64(4)):
+        if state.open[first] | state.open[first + ONE] | state.open[first + TWO] | state.open[first + THREE] != 0:
+            for row in range(first, first + FOUR):
+                count = write_row(instance, state, moves, row, count)
     return np.int64(count)
+
+
+@jit
+def write_row(instance, state, moves, row, count):
+    """Write the moves of the marked lines of a row after so many others; return how many there are then."""
+    left = np.uint64(state.open[row])
+    while left != np.uint64(0):
+        place = trailing_zeros(left)
+        left &= left - ONE
+        lacking = ~(state.dots[row] >> place) & ((1 << instance.length) - 1)
+        line = (np.int64(row) << instance.shift) + place - BORDER
+        moves.move[count] = move_of(instance, line, trailing_zeros(np.uint64(lacking)))
+        count += ONE
+    return count
 
 
 @jit
@@ -141,24 +179,21 @@ def put_in_order(instance, state, moves, count):
     """Sort moves by when the last of the line's dots was placed, then by line; those of the start position by code."""
     for step in range(state.counts[PLAYED] - instance.played):
         state.turn[np.uint64(state.cell[step])] = step + 1
-    for m in range(np.uint64(count)):
-        move = moves.move[m]
-        rank = rank_of(instance, state, move)
-        at = m
-        while at > np.uint64(0) and moves.code[at - ONE] > rank:
-            moves.code[at] = moves.code[at - ONE]
-            moves.move[at] = moves.move[at - ONE]
-            at -= ONE
-        moves.code[at] = rank
-        moves.move[at] = move
+    for m in range(count):
+        moves.code[m] = rank_of(instance, state, moves.move[m])
+        state.move[m] = moves.move[m]
+    for m in range(count):
+        place = 0
+        for other in range(count):
+            place += np.int64(moves.code[other] < moves.code[m])
+        moves.move[np.uint64(place)] = state.move[m]
 
 
 @jit
 def rank_of(instance, state, move):
     """Return when the last of the dots of a move's line was placed, and below it what is compared next."""
     code = move >> CELL_BITS
-    lines = 4 * instance.side * instance.side
-    line = code & (lines - 1)
+    line = code & (4 * instance.side * instance.side - 1)
     step = instance.step[np.uint64(line >> (2 * instance.shift))]
     cell = np.int64(instance.corner[np.uint64(line)])
     state.turn[np.uint64(move & CELL_MASK)] = 0
@@ -186,9 +221,10 @@ class NamedState(NamedTuple):
     counts: np.ndarray
     open: np.ndarray
     turn: np.ndarray
+    move: np.ndarray
 
 
-def new_named_state(side: int, steps: int) -> NamedState:
+def new_named_state(side: int, steps: int, moves: int) -> NamedState:
     """Return the arrays of a state on a board of ``side`` rows for games of so many moves."""
     return NamedState(
         dots=np.zeros(4 * side, np.int64),
@@ -197,4 +233,5 @@ def new_named_state(side: int, steps: int) -> NamedState:
         counts=np.zeros(4, np.int64),
         open=np.zeros(4 * side, np.int64),
         turn=np.zeros(side * side, np.uint16),
+        move=np.zeros(moves, np.int64),
     )

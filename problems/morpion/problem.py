@@ -242,7 +242,7 @@ class _Replayed(Morpion):
     """Morpion Solitaire whose lines have names."""
 
     def new_state(self) -> NamedState:  # type: ignore[override]
-        state: NamedState = named.new_named_state(self._board.side, self.max_steps)
+        state: NamedState = named.new_named_state(self._board.side, self.max_steps, self.max_moves)
         return state
 
 
