@@ -20,7 +20,7 @@ DRAWN, MARKED = 0, 1
 MOST_BEHIND, UNMARKED = 8, -1000
 # Above the code of any move.
 TURN_BITS = 20
-ONE, TWO, THREE, FOUR = (np.uint64(number) for number in range(1, 5))
+ZERO, ONE, TWO, THREE, FOUR = (np.uint64(number) for number in range(5))
 
 
 def reset(instance, state):
@@ -152,11 +152,12 @@ def open_lines(dots, taken, fifth):
 @jit
 def write_open(instance, state, moves):
     """Write the moves of the marked lines; return their number."""
-    count = np.uint64(0)
-    for first in range(np.uint64(0), np.uint64(state.open.shape[0]), np.uint64(4)):
-        if state.open[first] | state.open[first + ONE] | state.open[first + TWO] | state.open[first + THREE] != 0:
-            for row in range(first, first + FOUR):
-                count = write_row(instance, state, moves, row, count)
+    open_rows, count = state.open, ZERO
+    for quarter in range(np.uint64(open_rows.shape[0] >> 2)):
+        row = quarter << TWO
+        if open_rows[row] | open_rows[row + ONE] | open_rows[row + TWO] | open_rows[row + THREE] != 0:
+            for k in range(FOUR):
+                count = write_row(instance, state, moves, row + k, count)
     return np.int64(count)
 
 
@@ -164,7 +165,7 @@ def write_open(instance, state, moves):
 def write_row(instance, state, moves, row, count):
     """Write the moves of the marked lines of a row after so many others; return how many there are then."""
     left = np.uint64(state.open[row])
-    while left != np.uint64(0):
+    while left != ZERO:
         place = trailing_zeros(left)
         left &= left - ONE
         lacking = ~(state.dots[row] >> place) & ((1 << instance.length) - 1)
