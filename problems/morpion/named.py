@@ -211,9 +211,11 @@ class NamedState(NamedTuple):
 
     dots, taken: int64[4 side], as in ``Instance``.
     cell: uint16[steps], the cells of the dots that were placed, in order.
-    counts: int64[4], a hash of the lines drawn, two that are not used, moves played.
-    open: int64[4 side], turn: uint16[side²], work areas of ``legal_moves``: the first cells of lines that can be drawn;
-    when a dot was placed, counted from 1, and 0 for those of the start position.
+    counts: int64[4], a hash of the lines drawn, how many dots had been placed when ``open`` was right, one that is not
+    used, moves played.
+    open: int64[4 side], the first cells of the lines that can be drawn, as they were when moves were listed last.
+    turn: uint16[side²], move: int64[moves], work areas of ``legal_moves``: when a dot was placed, counted from 1, and 0
+    for those of the start position; the moves before they are sorted.
     """
 
     dots: np.ndarray
