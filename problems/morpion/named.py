@@ -184,7 +184,7 @@ def put_in_order(instance, state, moves, count):
         moves.code[m] = rank_of(instance, state, moves.move[m])
         state.move[m] = moves.move[m]
     for m in range(count):
-        place = 0
+        place = np.int64(0)
         for other in range(count):
             place += np.int64(moves.code[other] < moves.code[m])
         moves.move[np.uint64(place)] = state.move[m]
