@@ -296,10 +296,10 @@ def below(bound, random):
 @jit
 def copy_names(wanted, at, games, game, begin, end):
     """Write the names of the moves ``begin`` to ``end`` - 1 of a game, from place ``at`` on; return the next place."""
-    for step in range(begin, end):
-        wanted[at] = games.name[game, step]
-        at += 1
-    return at
+    first, to = np.uint64(begin), np.uint64(at)
+    for k in range(np.uint64(end - begin)):
+        wanted[to + k] = games.name[game, first + k]
+    return at + end - begin
 
 
 @jit

@@ -297,26 +297,27 @@ def next_wanted(position, names, count, waiting, tried, wanted):
     waiting, tried : int
         As above, afterwards.
     """
-    kept = 0
-    for rank in range(waiting):
+    rank = np.uint64(0)
+    while rank < np.uint64(waiting):
         called = names[rank]
         move = legal_move_of(position, count, called)
+        if move[0] == NOT_NOW:
+            rank += np.uint64(1)
+            continue
+        for later in range(rank + np.uint64(1), np.uint64(waiting)):
+            names[later - np.uint64(1)] = names[later]
+        waiting -= 1
         if move[0] >= 0:
-            for later in range(rank + 1, waiting):
-                names[kept] = names[later]
-                kept += 1
-            return True, move[1], called, kept, tried
-        names[kept] = called
-        kept += move[0] == NOT_NOW
+            return True, move[1], called, waiting, tried
     while tried < wanted:
-        called = names[tried]
+        called = names[np.uint64(tried)]
         tried += 1
         move = legal_move_of(position, count, called)
         if move[0] >= 0:
-            return True, move[1], called, kept, tried
-        names[kept] = called
-        kept += move[0] == NOT_NOW
-    return False, np.int64(0), np.int64(0), kept, tried
+            return True, move[1], called, waiting, tried
+        names[np.uint64(waiting)] = called
+        waiting += np.int64(move[0] == NOT_NOW)
+    return False, np.int64(0), np.int64(0), waiting, tried
 
 
 @jit
@@ -343,15 +344,15 @@ def has_met(position, room, games, game, step, waiting, tried, wanted):
     room.child_course.rest[step] = left
     room.child_course.won[step] = won
     length = games.length[game]
-    met = np.int64(room.met[left & (room.met.shape[0] - 1)])
-    if room.known[0] == UNKNOWN or met > length or room.course.rest[met] != left:
+    met = np.int64(room.met[np.uint64(left & (room.met.shape[0] - 1))])
+    if room.known[0] == UNKNOWN or met > length or room.course.rest[np.uint64(met)] != left:
         return False
     if length - met + step > room.child.move.shape[1]:
         return False
     at = met
     for rank in range(waiting + wanted - tried):
-        called = room.wanted[rank if rank < waiting else rank - waiting + tried]
-        if at < length and games.name[game, at] == called:
+        called = room.wanted[np.uint64(rank if rank < waiting else rank - waiting + tried)]
+        if at < length and games.name[game, np.uint64(at)] == called:
             at += 1
         elif find(instance, state, called) != NEVER:
             return False
@@ -365,13 +366,17 @@ def has_met(position, room, games, game, step, waiting, tried, wanted):
 def end_as(room, games, game, met, step, more):
     """End a changed game of ``step`` moves as the old one did after ``met`` moves; its score is so much ``more``."""
     child = room.child
-    for past in range(met, games.length[game]):
-        child.move[0, step] = games.move[game, past]
-        child.name[0, step] = games.name[game, past]
-        step += 1
-        room.child_course.rest[step] = room.course.rest[past + 1]
-        room.child_course.won[step] = room.course.won[past + 1] + more
-    child.length[0] = step
+    left = np.uint64(games.length[game] - met)
+    old, new = np.uint64(met), np.uint64(step)
+    for k in range(left):
+        child.move[0, new + k] = games.move[game, old + k]
+    for k in range(left):
+        child.name[0, new + k] = games.name[game, old + k]
+    for k in range(np.uint64(1), left + np.uint64(1)):
+        room.child_course.rest[new + k] = room.course.rest[old + k]
+    for k in range(np.uint64(1), left + np.uint64(1)):
+        room.child_course.won[new + k] = room.course.won[old + k] + more
+    child.length[0] = step + np.int64(left)
     child.score[0] = games.score[game] + more
 
 
@@ -403,11 +408,12 @@ def keep_state(position, room, step):
 @jit
 def keep_course(room, begin, end):
     """Make the course of the changed game that of the game, from ``begin`` to ``end`` moves."""
-    for step in range(begin, end + 1):
+    mask = room.met.shape[0] - 1
+    for step in range(np.uint64(begin), np.uint64(end + 1)):
         left = room.child_course.rest[step]
         room.course.rest[step] = left
         room.course.won[step] = room.child_course.won[step]
-        room.met[left & (room.met.shape[0] - 1)] = step
+        room.met[np.uint64(left & mask)] = step
 
 
 @jit
@@ -455,8 +461,9 @@ def take_child(room, games, game, unchanged):
     """Put the changed game in the place of a game; ``unchanged`` first moves of the two are equal."""
     child = room.child
     length = child.length[0]
-    for step in range(unchanged, length):
+    for step in range(np.uint64(unchanged), np.uint64(length)):
         games.move[game, step] = child.move[0, step]
+    for step in range(np.uint64(unchanged), np.uint64(length)):
         games.name[game, step] = child.name[0, step]
     games.length[game] = length
     games.score[game] = child.score[0]

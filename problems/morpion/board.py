@@ -176,6 +176,7 @@ def compile_game(game: Game, board: Board) -> Instance:
         reach=reach,
         step=np.array([dx + dy * board.side for dx, dy in STEPS.values()]),
         nearly=_nearly(length),
+        corner=_corners(board),
     )
 
 
@@ -189,6 +190,17 @@ def _undrawable(board: Board, length: int) -> np.ndarray:
                     row, place = board.row_and_place(x, y, direction)
                     free[row] |= 1 << (place + BORDER)
     return ((1 << WORD) - 1) & ~free
+
+
+def _corners(board: Board) -> np.ndarray:
+    """Return ``Instance.corner``."""
+    corners = np.zeros(board.lines, np.uint16)
+    for direction in DIRECTIONS:
+        for y in range(board.side):
+            for x in range(board.side):
+                row, place = board.row_and_place(x, y, direction)
+                corners[row * board.side + place] = y * board.side + x
+    return corners
 
 
 def _nearly(length: int) -> np.ndarray:

@@ -42,6 +42,7 @@ class Instance(NamedTuple):
     length: dots of a line. reach: how far apart the first cells of two lines must be, less one: 3 or 4 in 5T or 5D.
     step: int64[4], how much greater the next cell is in each direction.
     nearly: uint8[2^(2 length - 1)], for the bits around a dot, the lines through it that lack exactly one dot.
+    corner: uint16[4 side²], the first cell of each line.
     """
 
     dots: np.ndarray
@@ -54,6 +55,7 @@ class Instance(NamedTuple):
     reach: int
     step: np.ndarray
     nearly: np.ndarray
+    corner: np.ndarray
 
 
 def reset(instance, state):
@@ -196,20 +198,6 @@ def hash(instance, state):  # noqa: A001
     return found
 
 
-def name(instance, state, moves, place):
-    """Return the line of a move: its name, whichever of its dots is the new one."""
-    return moves.code[place] & (4 * instance.side * instance.side - 1)
-
-
-def find(instance, state, moves, count, name):
-    """Return the place of the move that draws a line, -1 where none does."""
-    lines = 4 * instance.side * instance.side - 1
-    found = -1
-    for place in range(count):
-        found = place if moves.code[place] & lines == name else found
-    return found
-
-
 @jit
 def stirred(found, word):
     """Return a hash of a hash and one more word (int64)."""
@@ -217,7 +205,7 @@ def stirred(found, word):
     return mixed ^ (mixed >> 29)
 
 
-@kernels(reset, legal_moves, play, score, hash, name, find)
+@kernels(reset, legal_moves, play, score, hash)
 class State(NamedTuple):
     """A position.
 

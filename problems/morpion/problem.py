@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -22,9 +23,11 @@ from nrpa.problems.morpion.rules import VARIANTS, Dot, Game, Move, cross
 
 if TYPE_CHECKING:
     from nrpa.problems.morpion.kernels import Instance, State
+    from nrpa.problems.morpion.named import NamedState
 
 board = lazy("nrpa.problems.morpion.board")
 kernels = lazy("nrpa.problems.morpion.kernels")
+named = lazy("nrpa.problems.morpion.named")
 
 TOUCHING_TEMPERATURES, DISJOINT_TEMPERATURES = (0.4, 1.5), (0.3, 1.0)
 
@@ -92,7 +95,7 @@ class Morpion(CompiledProblem):
         self.prefix = _checked_moves(moves)
         if not self.dots:
             raise InputError("the start position has no dot; expected at least one")
-        game = _replayed(variant, self.dots, self.prefix)
+        game = _game_after(variant, self.dots, self.prefix)
         self._board = board.board_for(game.dots)
         self._length = game.length
         most_steps = len(self._board.usable) ** 2 - len(game.dots)
@@ -133,6 +136,24 @@ class Morpion(CompiledProblem):
     def label(self) -> str:
         """The name of the position; its variant where it has none."""
         return self.origin.label or self.variant
+
+    def replayed(self) -> Morpion:
+        """Return the position with states that know lines by their names.
+
+        Returns
+        -------
+        Morpion
+            The problem.
+        """
+        return self._replayed
+
+    @cached_property
+    def _replayed(self) -> Morpion:
+        if type(self) is not Morpion:
+            return self
+        other = _Replayed(self.variant, dots=self.dots, moves=self.prefix)
+        other.origin = self.origin
+        return other
 
     def digest(self) -> str:
         """Return the hash of variant, dots and moves, in hex."""
@@ -217,6 +238,14 @@ class Morpion(CompiledProblem):
         return draw_game(self.dots, [Move(*step) for step in solution], self._length)
 
 
+class _Replayed(Morpion):
+    """Morpion Solitaire whose lines have names."""
+
+    def new_state(self) -> NamedState:  # type: ignore[override]
+        state: NamedState = named.new_named_state(self._board.side, self.max_steps, self.max_moves)
+        return state
+
+
 def _checked_moves(moves: Iterable[tuple[int, int, str, int]]) -> list[Move]:
     given = list(moves)
     fault = form_fault(given)
@@ -225,7 +254,7 @@ def _checked_moves(moves: Iterable[tuple[int, int, str, int]]) -> list[Move]:
     return [Move(*move) for move in given]
 
 
-def _replayed(variant: str, dots: set[Dot], moves: list[Move]) -> Game:
+def _game_after(variant: str, dots: set[Dot], moves: list[Move]) -> Game:
     game = Game(variant, dots)
     for number, move in enumerate(moves, start=1):
         reason = game.fault(move)

@@ -5,11 +5,22 @@ from importlib import resources
 
 import numpy as np
 import pytest
-from compiled_kernels import compiled_legal_moves, compiled_play, compiled_reset, compiled_score, moves_for
+from compiled_kernels import (
+    compiled_copy,
+    compiled_legal_moves,
+    compiled_play,
+    compiled_reset,
+    compiled_score,
+    moves_for,
+)
 from naive_morpion import NaiveGame
 
 from nrpa import Morpion
 from nrpa.engine.game import Game
+from nrpa.engine.kernels import NEVER, NOT_NOW
+from nrpa.problems.morpion.board import board_for
+from nrpa.problems.morpion.kernels import CELL_BITS
+from nrpa.problems.morpion.rules import Move
 
 VARIANTS = ["5T", "5D", "4T", "4D"]
 RECORDS = [
@@ -154,25 +165,180 @@ def test_codes_name_line_and_dot():
     assert len(set(seen.values())) == len(seen)
 
 
+class NamedGame(Game):
+    """A game as it is replayed, with the names of lines near its start."""
+
+    def __init__(self, problem, dots):
+        super().__init__(problem.replayed().model)
+        board, length = board_for(dots), int(problem.variant[0])
+        self.problem = problem
+        self.lines = {}
+        naive = NaiveGame(problem.variant, dots)
+        xs, ys = ([dot[k] for dot in dots] for k in (0, 1))
+        for x in range(min(xs) - 2 * length, max(xs) + 2 * length):
+            for y in range(min(ys) - 2 * length, max(ys) + 2 * length):
+                for direction in "H", "V", "DP", "DN":
+                    move = Move(x, y, direction, 0)
+                    if within(problem, naive, [move]):
+                        self.lines[board.number(move, length) >> CELL_BITS] = move
+        self.reset()
+
+    def assert_finds_what(self, naive):
+        """Each line is found as a plain look at its dots says; return those that can never be drawn."""
+        never = set()
+        for name, first in self.lines.items():
+            line, found = naive.line(first), self.move_of(name)
+            missing = [k for k, dot in enumerate(line) if dot not in naive.dots]
+            if not missing or naive.uses(line, first.direction) & naive.used:
+                assert found == NEVER
+                never.add(name)
+            elif len(missing) > 1:
+                assert found == NOT_NOW
+            else:
+                move = tuple(self.problem.solution(np.array([found]))[-1])
+                assert move == (*line[missing[0]], first.direction, missing[0])
+        return never
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_lines_are_found(variant):
+    """Lines that can be drawn, not now, and never, in games whose moves are not listed; what is never stays never."""
+    generator, drawn = random.Random(6), 0
+    problem = Morpion(variant)
+    game = NamedGame(problem, problem.dots)
+    for _ in range(1 if variant == "5T" else 2):
+        game.reset()
+        naive, never, step = NaiveGame(variant), set(), 0
+        while legal := naive.legal_moves():
+            if step % 8 == 0:
+                before, never = never, game.assert_finds_what(naive)
+                assert before <= never
+            move = Move(*generator.choice(sorted(legal)))
+            name = next(name for name, first in game.lines.items() if naive.line(first) == naive.line(move))
+            assert name not in never
+            game.play(game.move_of(name))
+            naive.play(move)
+            step += 1
+        assert len(game.assert_finds_what(naive)) > len(never)
+        assert game.score() == step
+        drawn += step
+    assert drawn > 20
+
+
+def test_lines_are_found_on_a_large_board():
+    """The same on a board of 64 cells a side, after moves that were played before."""
+    generator = random.Random(7)
+    dots = {(x, y) for x in range(14) for y in range(14) if generator.random() < 0.4}
+    naive, prefix = NaiveGame("5T", dots), []
+    for _ in range(8):
+        prefix.append(generator.choice(sorted(naive.legal_moves())))
+        naive.play(prefix[-1])
+    problem = Morpion("5T", dots=dots, moves=prefix)
+    assert problem.instance.side == 64
+    game = NamedGame(problem, naive.dots)
+    for played in range(20):
+        if played % 6 == 0:
+            game.assert_finds_what(naive)
+        assert game.score() == len(prefix) + played
+        move = generator.choice(sorted(within(problem, naive, naive.legal_moves())))
+        found = [game.move_of(name) for name, first in game.lines.items() if naive.line(first) == naive.line(move)]
+        game.play(found[0])
+        naive.play(move)
+
+
+def starts(variant):
+    """Return the cross, a start with dots at random on either size of board, and the cross some moves later."""
+    generator = random.Random(8)
+    naive, prefix = NaiveGame(variant), []
+    for _ in range(5):
+        prefix.append(generator.choice(sorted(naive.legal_moves())))
+        naive.play(prefix[-1])
+    dots = [{(x, y) for x in range(n) for y in range(n) if generator.random() < 0.4} for n in (12, 14)]
+    return [Morpion(variant), Morpion(variant, moves=prefix), *(Morpion(variant, dots=d) for d in dots)]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_moves_are_listed_at_any_time(variant):
+    """In the order of a state that lists them at each step: at times, after copies, and back in an earlier state."""
+    generator, returns = random.Random(9), 0
+    for problem in starts(variant):
+        plain, game, kept = Game(problem.model), Game(problem.replayed().model), problem.replayed().new_state()
+        played, returned, step = [], 0, 0
+        plain.reset()
+        game.reset()
+        while plain.legal_moves() and step < 120:
+            if generator.random() < 0.25:
+                assert (game.legal_moves(), game.codes) == (plain.listed, plain.codes)
+                assert [game.move_of(name) for name in game.names()] == game.listed
+            if step == 12:
+                compiled_copy(problem.instance, game.state, kept)
+                back = list(played)
+            if generator.random() < 0.1:
+                game.swap()
+            if step == 30 and returned < 3:
+                compiled_copy(problem.instance, kept, game.state)
+                played, step, returned = list(back), len(back), returned + 1
+                plain.reset()
+                for move in played:
+                    plain.legal_moves()
+                    plain.play(move)
+                plain.legal_moves()
+            move = generator.choice(plain.listed)
+            plain.play(move)
+            game.play(move)
+            assert game.score() == plain.score()
+            played.append(move)
+            step += 1
+        assert game.legal_moves() == plain.legal_moves()
+        returns += returned
+    assert returns > 3
+
+
+def test_positions_are_known_by_their_lines():
+    """Two states have the same rest exactly if the same lines are drawn; they have the same moves then."""
+    problem, generator = Morpion("5T"), random.Random(10)
+    game = Game(problem.replayed().model)
+    lines_of, rest_of, orders = {}, {}, 0
+    for _ in range(12):
+        names = []
+        game.reset()
+        while game.legal_moves():
+            names.append(generator.choice(game.names()))
+            game.play(game.move_of(names[-1]))
+        for _ in range(10):
+            waiting, drawn = list(names), frozenset()
+            generator.shuffle(waiting)
+            game.reset()
+            while waiting:
+                found = next((name for name in waiting if game.move_of(name) >= 0), None)
+                if found is None:
+                    break
+                game.play(game.move_of(found))
+                waiting.remove(found)
+                drawn |= {found}
+                rest, moves = game.value("rest"), frozenset(game.legal_moves())
+                assert lines_of.setdefault(rest, drawn) == drawn
+                assert rest_of.setdefault(drawn, (rest, moves)) == (rest, moves)
+            orders += not waiting
+    assert orders > 12
+    assert len(lines_of) == len(rest_of)
+
+
 @pytest.mark.parametrize("variant", ["5T", "4D"])
 def test_names_are_lines(variant):
-    """A line has one name, whichever of its dots is new, and is found by it where it can be drawn."""
+    """A line has one name, whichever of its dots is new."""
     problem, generator = Morpion(variant), random.Random(4)
-    game = Game(problem.model)
+    game = Game(problem.replayed().model)
     rules = NaiveGame(variant)
     lines, positions = {}, {}
     for _ in range(40):
         game.reset()
         while moves := game.legal_moves():
-            legal = game.names()
-            for k, (move, name) in enumerate(zip(moves, legal, strict=True)):
+            for move, name in zip(moves, game.names(), strict=True):
                 coordinates = tuple(problem.solution(np.array([move]))[0])
                 line = tuple(rules.line(coordinates))
                 assert lines.setdefault(name, line) == line
-                assert game.place_of(name) == k
                 positions.setdefault(line, set()).add(coordinates[3])
-            absent = generator.choice(list(lines))
-            assert (game.place_of(absent) >= 0) == (absent in legal)
             game.play(generator.choice(moves))
     assert len(set(lines.values())) == len(lines)
     assert max(map(len, positions.values())) > 1

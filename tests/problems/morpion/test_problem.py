@@ -109,3 +109,19 @@ def test_bad_arguments(arguments, message):
     """What is no position is refused in one sentence."""
     with pytest.raises(InputError, match=message):
         Morpion(**arguments)
+
+
+def test_replayed_positions():
+    """What is replayed is the same position with other states, made once; classes derived from Morpion stay as are."""
+    problem = Morpion("4D", moves=[tuple(Morpion("4D").solution(np.array(Morpion("4D").instance.open[:1]))[0])])
+    other = problem.replayed()
+    assert other is problem.replayed() is other.replayed()
+    assert (other.digest(), other.label, other.objective) == (problem.digest(), problem.label, problem.objective)
+    assert other.temperatures == problem.temperatures
+    assert type(other.new_state()) is not type(problem.new_state())
+
+    class Mine(Morpion):
+        pass
+
+    mine = Mine("4D")
+    assert mine.replayed() is mine
