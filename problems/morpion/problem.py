@@ -23,11 +23,11 @@ from nrpa.problems.morpion.rules import VARIANTS, Dot, Game, Move, cross
 
 if TYPE_CHECKING:
     from nrpa.problems.morpion.kernels import Instance, State
-    from nrpa.problems.morpion.named import NamedState
+    from nrpa.problems.morpion.replayed import ReplayedState
 
 board = lazy("nrpa.problems.morpion.board")
 kernels = lazy("nrpa.problems.morpion.kernels")
-named = lazy("nrpa.problems.morpion.named")
+replayed = lazy("nrpa.problems.morpion.replayed")
 
 TOUCHING_TEMPERATURES, DISJOINT_TEMPERATURES = (0.4, 1.5), (0.3, 1.0)
 
@@ -241,8 +241,8 @@ class Morpion(CompiledProblem):
 class _Replayed(Morpion):
     """Morpion Solitaire whose lines have names."""
 
-    def new_state(self) -> NamedState:  # type: ignore[override]
-        state: NamedState = named.new_named_state(self._board.side, self.max_steps, self.max_moves)
+    def new_state(self) -> ReplayedState:  # type: ignore[override]
+        state: ReplayedState = replayed.new_replayed_state(self._board.side, self.max_steps, self.max_moves)
         return state
 
 

@@ -23,11 +23,11 @@ from nrpa.problems.samegame.rules import CLEARED, Columns, Step, groups, replay
 
 if TYPE_CHECKING:
     from nrpa.problems.samegame.kernels import Instance, State
-    from nrpa.problems.samegame.packed import PackedState
+    from nrpa.problems.samegame.replayed import ReplayedState
 
 engine = lazy("nrpa.engine.game")
 kernels = lazy("nrpa.problems.samegame.kernels")
-packed = lazy("nrpa.problems.samegame.packed")
+replayed = lazy("nrpa.problems.samegame.replayed")
 
 ZOBRIST_SEED = 20
 MOST_BIAS = 8
@@ -166,7 +166,7 @@ class SameGame(CompiledProblem):
     @cached_property
     def _replayed(self) -> SameGame:
         rows, colour = len(self.board), int(self.board.max()) + 1
-        if type(self) is not SameGame or rows > packed.MOST_ROWS or colour > packed.MOST_COLOURS:
+        if type(self) is not SameGame or rows > replayed.MOST_ROWS or colour > replayed.MOST_COLOURS:
             return self
         other = _Replayed(self.board, **self.options)
         other.origin = self.origin
@@ -344,8 +344,8 @@ class _Replayed(SameGame):
         cells = self.instance.cells
         self.max_moves, self.max_total = cells, cells * cells
 
-    def new_state(self) -> PackedState:  # type: ignore[override]
-        state: PackedState = packed.new_packed_state(self.instance)
+    def new_state(self) -> ReplayedState:  # type: ignore[override]
+        state: ReplayedState = replayed.new_replayed_state(self.instance)
         return state
 
 

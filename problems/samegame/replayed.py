@@ -225,7 +225,7 @@ def copy(instance, source, target):
 
 
 @kernels(reset, legal_moves, all_moves, play, score, copy, name, find, rest)
-class PackedState(NamedTuple):
+class ReplayedState(NamedTuple):
     """A position of W columns, with one empty column before the first and one after the last.
 
     word: uint64[W + 2], the colours of a column. who: uint64[W + 2], the rows of its stones on the first board.
@@ -246,11 +246,11 @@ class PackedState(NamedTuple):
     stack: np.ndarray
 
 
-def new_packed_state(instance: Instance) -> PackedState:
+def new_replayed_state(instance: Instance) -> ReplayedState:
     """Return the arrays of a state of ``instance``."""
     columns = len(instance.height)
     word, who, left, mark = (np.zeros(columns, np.uint64) for _ in range(4))
-    return PackedState(
+    return ReplayedState(
         word=word,
         who=who,
         origin=np.zeros(columns, np.int64),

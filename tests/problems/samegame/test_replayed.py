@@ -9,7 +9,7 @@ import nrpa
 from nrpa.engine.game import Game
 from nrpa.engine.kernels import NEVER, NOT_NOW
 from nrpa.problems.samegame import SameGame
-from nrpa.problems.samegame.packed import MOST_COLOURS, MOST_ROWS, PackedState
+from nrpa.problems.samegame.replayed import MOST_COLOURS, MOST_ROWS, ReplayedState
 
 
 class Stone(NamedTuple):
@@ -71,7 +71,7 @@ def random_board(rng, height, width, colours):
 def compare_game(problem, rng, rests):
     """Play a random game on both and compare all that there is; return how many moves it has."""
     naive, game = Naive(problem), Game(problem.replayed().model)
-    assert isinstance(game.state, PackedState)
+    assert isinstance(game.state, ReplayedState)
     game.reset()
     played = 0
     while True:

@@ -206,7 +206,7 @@ def rank_of(instance, state, move):
 
 
 @kernels(reset, legal_moves, play, score, hash, copy, name, find, rest)
-class NamedState(NamedTuple):
+class ReplayedState(NamedTuple):
     """A position without a list of its legal moves.
 
     dots, taken: int64[4 side], as in ``Instance``.
@@ -227,9 +227,9 @@ class NamedState(NamedTuple):
     move: np.ndarray
 
 
-def new_named_state(side: int, steps: int, moves: int) -> NamedState:
+def new_replayed_state(side: int, steps: int, moves: int) -> ReplayedState:
     """Return the arrays of a state on a board of ``side`` rows for games of so many moves."""
-    return NamedState(
+    return ReplayedState(
         dots=np.zeros(4 * side, np.int64),
         taken=np.zeros(4 * side, np.int64),
         cell=np.zeros(steps, np.uint16),
