@@ -1,7 +1,7 @@
 """Jobs one after the other, compiled, with and without the kernel ``rest``: what is left follows from the jobs done.
 
-A move is one job or two at once, so that games that do the same jobs differ in their lengths. Its number says, too, what
-was done before, so that one move has many numbers. What is done too late, or for the second time, is never legal again.
+A move is one job or two at once, so that games that do the same jobs differ in their lengths. Its number says, too,
+what was done before, so that one move has many numbers. What is done, or too late, is never legal again.
 """
 
 from typing import NamedTuple
@@ -116,7 +116,9 @@ class Jobs(nrpa.CompiledProblem):
     def __init__(self, jobs=24, must=0, spoilt=0, hidden=0):
         rng = np.random.default_rng(5)
         each = 1 << np.arange(jobs)
-        before = [sum(1 << int(x) for x in {*rng.integers(-jobs // 2, max(j, 1), 2)} if 0 <= x < j) for j in range(jobs)]
+        before = [
+            sum(1 << int(x) for x in {*rng.integers(-jobs // 2, max(j, 1), 2)} if 0 <= x < j) for j in range(jobs)
+        ]
         hours, worth = rng.integers(1, 9, (2, jobs))
         due = rng.integers(jobs, 9 * jobs, jobs)
         pairs = np.arange(0, jobs - 1, 2)
