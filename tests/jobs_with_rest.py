@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 import nrpa
+from nrpa.engine.kernels import kernels_of
 
 DONE, LAST, HOUR, WON = range(4)
 
@@ -161,3 +162,16 @@ class JobsWithoutRest(Jobs):
     """The same, of which changed games are played to their ends."""
 
     state_class = StateWithoutRest
+
+
+def jobs_with(*kernels):
+    """Return such a problem of which some kernels are others."""
+    changed = {**kernels_of(State), **{kernel.__name__: kernel for kernel in kernels}}
+
+    @nrpa.kernels(*changed.values())
+    class Mine(NamedTuple):
+        sums: np.ndarray
+
+    problem = Jobs()
+    problem.state_class = Mine
+    return problem

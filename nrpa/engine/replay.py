@@ -419,12 +419,15 @@ def keep_state(position, room, step):
 
 @jit
 def keep_course(room, begin, end):
-    """Make the course of the changed game that of the game, from ``begin`` to ``end`` moves."""
+    """Make the course of the changed game that of the game, from ``begin`` to ``end`` moves.
+
+    Of two states in one place of the table the last one stays, whatever was there before.
+    """
     for step in range(begin, end + 1):
-        left = room.child_course.rest[step]
-        room.course.rest[step] = left
+        room.course.rest[step] = room.child_course.rest[step]
         room.course.won[step] = room.child_course.won[step]
-        room.met[entry_of(room, left)] = step
+    for step in range(end + 1):
+        room.met[entry_of(room, room.course.rest[step])] = step
 
 
 @jit
