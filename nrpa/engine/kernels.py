@@ -27,8 +27,10 @@ Function = Callable[..., Any]
 
 NOTHING, WHOLE, NUMBER = "nothing", "a whole number", "a number"
 
-# What the kernel ``find`` returns where it gives no move.
-NOT_NOW, NEVER = -1, -2
+#: What the kernel ``find`` returns where no legal move has the name.
+NOT_NOW = -1
+#: What the kernel ``find`` returns where no move will have the name, whatever is played.
+NEVER = -2
 
 
 @dataclass(frozen=True)
@@ -474,8 +476,8 @@ def kernels(*functions: Function) -> Callable[[State], State]:
         and ``score(instance, state)``. Optional: ``copy(instance, source, target)``, ``all_moves(instance, state,
         moves)``, ``hash(instance, state)``, ``improve(instance, state, sequence, steps)``, and, together,
         ``name(instance, state, moves, place)`` and ``find(instance, state, name)``, to which ``rest(instance, state)``
-        may come. A game has ``player(instance, state)`` and, instead of the score, ``rewards(instance, state,
-        rewards)``.
+        may come; ``find`` gives a move, ``nrpa.NOT_NOW`` or ``nrpa.NEVER``. A game has ``player(instance, state)`` and,
+        instead of the score, ``rewards(instance, state, rewards)``.
 
     Returns
     -------
