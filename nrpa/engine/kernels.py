@@ -27,10 +27,8 @@ Function = Callable[..., Any]
 
 NOTHING, WHOLE, NUMBER = "nothing", "a whole number", "a number"
 
-#: What the kernel ``find`` returns where no legal move has the name.
-NOT_NOW = -1
-#: What the kernel ``find`` returns where no move will have the name, whatever is played.
-NEVER = -2
+# What the kernel ``find`` returns where no legal move has the name, and where none will have it, whatever is played.
+NOT_NOW, NEVER = -1, -2
 
 
 @dataclass(frozen=True)
