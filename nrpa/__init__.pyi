@@ -14,6 +14,8 @@ from .bench.tune import tune as tune
 from .bench.tuning import Tuning as Tuning
 from .engine.interpreted import debug as debug
 from .engine.jit import jit as jit
+from .engine.kernels import NEVER as NEVER
+from .engine.kernels import NOT_NOW as NOT_NOW
 from .engine.kernels import kernels as kernels
 from .io.source import BestKnown as BestKnown
 from .io.source import Source as Source

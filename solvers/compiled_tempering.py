@@ -129,17 +129,16 @@ def advance_tempering(position, memory, room, settings, budget):
         first, second = random[0], random[1]
         if not chains.begun[0]:
             chain = chains.done[0] % games.length.shape[0]
-            met = replay(position, room, games, chain, 0, 0, False, random)
-            unchanged = 0
+            unchanged, wanted, by_chance = 0, 0, False
         else:
             chain = chains.turn[0]
             unchanged, wanted, by_chance = change(room.wanted, games, chain, random)
-            met = replay(position, room, games, chain, unchanged, wanted, by_chance, random)
-        if met < 0:
+        status = replay(position, room, games, chain, unchanged, wanted, by_chance, random)
+        if status < 0:
             random[0], random[1] = first, second
-            return met
+            return status
         child = room.child
-        if met > 0 and child.score[0] > memory.best.score[0]:
+        if child.score[0] > memory.best.score[0]:
             retrace(position, room)
         improved = count_playout(memory.best, memory.tally, child.move[0], child.length[0], child.score[0])
         if chains.begun[0]:

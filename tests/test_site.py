@@ -11,7 +11,8 @@ from nrpa.engine.kernels import KERNELS
 from nrpa.registry import problem_class, problems
 
 DOCS = Path(__file__).parent.parent / "docs"
-LISTED = set(re.findall(r"^   ([\w.]+)$", (DOCS / "api.md").read_text(encoding="utf-8"), flags=re.M))
+API = (DOCS / "api.md").read_text(encoding="utf-8")
+LISTED = set(re.findall(r"^(?:   |\.\. py:data:: )([\w.]+)$", API, flags=re.M))
 
 
 @pytest.fixture

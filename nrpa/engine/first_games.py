@@ -94,6 +94,8 @@ def _play(game: GuardedGame, chance: random.Random, end: float, *, own: set[str]
             return True
         if "find" in own:
             game.check_names()
+        if "rest" in own:
+            game.score()
         if "copy" in own and game.steps < 3:
             game.swap()
         game.play(chance.choice(moves))

@@ -58,11 +58,14 @@ class GuardedGame(Game):
         self.position = self.position._replace(moves=guarded(self.position.moves, "moves", GuardedList))
         self._gained = guarded(self._gained, "rewards", GuardedList)
         self.steps = self.total = self._offered = 0
+        self._met: set[int] = set()
+        self._gone: set[int] = set()
         self._bias_is_read = model.bias_by_move or model.bias_replaced
 
     def reset(self) -> None:
         """Begin the game."""
         self.steps = self.total = self._offered = 0
+        self._met, self._gone = set(), set()
         with self._naming("reset"):
             super().reset()
 
@@ -114,13 +117,31 @@ class GuardedGame(Game):
         return move
 
     def check_names(self) -> None:
-        """Check that the kernel ``find`` knows the names of the legal moves, which were listed last."""
-        listed = dict(zip(self.names(), self.listed, strict=True))
-        for name, move in listed.items():
-            found = self.move_of(name)
-            if found != move:
-                what = "no move" if found < 0 else f"the move {found}"
-                raise self._fault(f"the kernel find gave {what} for the name {name} of the legal move {move}")
+        """Check what the kernel ``find`` says of the names of the legal moves, which were listed last.
+
+        It must find them, none that it has given up before in this game, and nothing but legal moves where it is asked
+        for the names of moves that were legal before.
+
+        Raises
+        ------
+        ProblemError
+            Where it does not.
+        """
+        named: dict[int, list[int]] = {}
+        for name, move in zip(self.names(), self.listed, strict=True):
+            named.setdefault(name, []).append(move)
+        self._met.update(named)
+        for name in sorted(self._met):
+            found, moves = self.move_of(name), named.get(name, [])
+            what = "no move" if found < 0 else f"the move {found}"
+            if moves and found not in moves:
+                raise self._fault(f"the kernel find gave {what} for the name {name} of the legal move {moves[0]}")
+            if found >= 0 and found not in self.listed:
+                raise self._fault(f"the kernel find gave {what} for the name {name}, which is not legal")
+            if found >= 0 and name in self._gone:
+                raise self._fault(f"the kernel find gave up the name {name} (-2), which a legal move has later")
+            if found == NEVER:
+                self._gone.add(name)
 
     def names(self) -> list[int]:
         """Return the names of the legal moves, as in ``Game``."""

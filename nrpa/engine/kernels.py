@@ -27,7 +27,7 @@ Function = Callable[..., Any]
 
 NOTHING, WHOLE, NUMBER = "nothing", "a whole number", "a number"
 
-# What the kernel ``find`` returns where it gives no move.
+# What the kernel ``find`` returns where no legal move has the name, and where none will have it, whatever is played.
 NOT_NOW, NEVER = -1, -2
 
 
@@ -230,9 +230,10 @@ def play(instance, state, move):
     instance : NamedTuple of arrays and numbers
         The instance.
     state : NamedTuple of arrays
-        The state, whose moves have been listed before. The kernel makes it the next state.
+        The state, whose moves have been listed before, unless the problem has the kernel ``find``. The kernel makes it
+        the next state.
     move : int
-        One of the moves that were listed, int64.
+        One of the moves that were listed, or that ``find`` gave, int64.
     """
 
 
@@ -244,7 +245,8 @@ def _no_score(instance, state):
 def score(instance, state):
     """Return the score of a final state. The search maximises it.
 
-    A game has ``rewards`` in its place; its score is then 0.
+    A game has ``rewards`` in its place; its score is then 0. In a problem with the kernel ``rest`` it is asked of any
+    state, and says what has been won so far.
 
     Parameters
     ----------
@@ -408,8 +410,8 @@ def find(instance, state, name):
     Returns
     -------
     int
-        The move, which is not negative; NOT_NOW (-1) where no legal move has the name; NEVER (-2) where none will have
-        it, whatever is played.
+        The move, which is not negative; ``nrpa.NOT_NOW`` (-1) where no legal move has the name; ``nrpa.NEVER`` (-2)
+        where none will have it, whatever is played.
     """
 
 
@@ -417,9 +419,11 @@ def find(instance, state, name):
 def rest(instance, state):
     """Return a hash of all that the rest of a game depends on; optional.
 
-    In two states of equal hash the same names mean the same moves, the same ones lead to the end, and they change
-    ``score`` by as much, which therefore says of every state what has been won so far. A changed game that meets the
-    game before the change need then not be played to its end.
+    In two states of equal hash the same names are those of legal moves, now and whatever is played in both. A move of
+    the one, given to ``play`` in the other, does the same there, also where it has another number. To the end of the
+    game ``score`` changes by exactly as much: it says of every state what has been won so far, and it is the sum of
+    whole numbers, or of others that add up without rounding. A changed game that meets the game before the change need
+    then not be played to its end, which changes nothing but the time that it takes.
 
     Parameters
     ----------
@@ -470,8 +474,8 @@ def kernels(*functions: Function) -> Callable[[State], State]:
         and ``score(instance, state)``. Optional: ``copy(instance, source, target)``, ``all_moves(instance, state,
         moves)``, ``hash(instance, state)``, ``improve(instance, state, sequence, steps)``, and, together,
         ``name(instance, state, moves, place)`` and ``find(instance, state, name)``, to which ``rest(instance, state)``
-        may come. A game has ``player(instance, state)`` and, instead of the score, ``rewards(instance, state,
-        rewards)``.
+        may come; ``find`` gives a move, ``nrpa.NOT_NOW`` or ``nrpa.NEVER``. A game has ``player(instance, state)`` and,
+        instead of the score, ``rewards(instance, state, rewards)``.
 
     Returns
     -------

@@ -40,6 +40,9 @@ from nrpa.engine.status import SCORE_IS_NAN, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_ST
 EVERY, MOST_STATES = 8, 128
 UNKNOWN = -1
 
+# Odd, and without a pattern in its bits: 2^64 divided by the golden ratio, as int64.
+STIR = np.int64(-7046029254386353131)
+
 
 class Games(NamedTuple):
     """Whole games.
@@ -121,7 +124,9 @@ class Replay(NamedTuple):
     child_course : Course
         That of the changed one, from the change on.
     met : ndarray of int32, shape (a power of two,)
-        By the last bits of a hash of ``course.rest``, after how many moves it was met. Some are missing.
+        By some bits of ``course.rest`` (see ``entry_of``), after how many moves it was met. Some are missing.
+    listed_from : ndarray of int64, shape (1,)
+        After how many moves of the game all others are legal ones; a game that is given may have others before.
     """
 
     states: tuple[np.ndarray, ...]
@@ -131,6 +136,7 @@ class Replay(NamedTuple):
     course: Course
     child_course: Course
     met: np.ndarray
+    listed_from: np.ndarray
 
 
 def states_between(steps: int) -> int:
@@ -161,6 +167,7 @@ def allocate_replay(states: list[Any], steps: int) -> Replay:
         allocate_course(steps),
         allocate_course(steps),
         np.zeros(1 << (4 * steps).bit_length(), np.int32),
+        np.zeros(1, np.int64),
     )
 
 
@@ -221,7 +228,8 @@ def replay(position, room, games, game, unchanged, wanted, by_chance, random):
     -------
     int
         After how many moves the changed game met the old one; 0 where it did not; or a negative status
-        (``nrpa.engine.status``). Beyond that, the moves need not be those that ``legal_moves`` lists (see ``retrace``).
+        (``nrpa.engine.status``). Where it met one, or follows one that did, a move may be another number for what
+        ``legal_moves`` lists (see ``retrace``).
     """
     instance, state, moves = position
     child = room.child
@@ -325,7 +333,7 @@ def legal_move_of(position, count, called):
     """Return 0 and the legal move of a name, or NOT_NOW or NEVER and anything."""
     instance, state, moves = position
     if finds(state):
-        move = find(instance, state, called)
+        move = np.int64(find(instance, state, called))
         return min(move, np.int64(0)), move
     found = np.int64(NOT_NOW)
     move = np.int64(0)
@@ -339,15 +347,17 @@ def legal_move_of(position, count, called):
 def has_met(position, room, games, game, step, waiting, tried, wanted):
     """Note the course of the changed game; where it goes on as the old one did from somewhere, end it so."""
     instance, state, _ = position
-    left = rest(instance, state)
-    won = score(instance, state)
+    left = np.int64(rest(instance, state))
     room.child_course.rest[step] = left
-    room.child_course.won[step] = won
+    room.child_course.won[step] = score(instance, state)
     length = games.length[game]
-    met = np.int64(room.met[np.uint64(left & (room.met.shape[0] - 1))])
-    if room.known[0] == UNKNOWN or met > length or room.course.rest[np.uint64(met)] != left:
+    met = np.int64(room.met[entry_of(room, left)])
+    if room.known[0] == UNKNOWN or met > length or met < room.listed_from[0]:
         return False
-    if length - met + step > room.child.move.shape[1]:
+    if room.course.rest[np.uint64(met)] != left:
+        return False
+    more = room.child_course.won[step] - room.course.won[met]
+    if length - met + step > room.child.move.shape[1] or not np.isfinite(more):
         return False
     at = met
     for rank in range(waiting + wanted - tried):
@@ -358,8 +368,14 @@ def has_met(position, room, games, game, step, waiting, tried, wanted):
             return False
     if at < length:
         return False
-    end_as(room, games, game, met, step, won - room.course.won[met])
+    end_as(room, games, game, met, step, more)
     return True
+
+
+@jit
+def entry_of(room, left):
+    """Return where ``room.met`` has the states of a hash of the rest; all bits of the hash count."""
+    return np.uint64((((left ^ (left >> 32)) * STIR) >> 32) & (room.met.shape[0] - 1))
 
 
 @jit
@@ -387,11 +403,14 @@ def learn(position, room, games, game):
     room.known[0] = 0
     if meets(state):
         reset(instance, state)
+        room.listed_from[0] = 0
         for step in range(games.length[game] + 1):
             room.child_course.rest[step] = rest(instance, state)
             room.child_course.won[step] = score(instance, state)
             keep_state(position, room, step)
             if step < games.length[game]:
+                if find(instance, state, games.name[game, step]) < 0:
+                    room.listed_from[0] = step + 1
                 play(instance, state, games.move[game, step])
         keep_course(room, 0, games.length[game])
 
@@ -407,13 +426,15 @@ def keep_state(position, room, step):
 
 @jit
 def keep_course(room, begin, end):
-    """Make the course of the changed game that of the game, from ``begin`` to ``end`` moves."""
-    mask = room.met.shape[0] - 1
+    """Make the course of the changed game that of the game, from ``begin`` to ``end`` moves.
+
+    Of two states in one place of the table the last one stays, whatever was there before.
+    """
     for step in range(np.uint64(begin), np.uint64(end + 1)):
-        left = room.child_course.rest[step]
-        room.course.rest[step] = left
+        room.course.rest[step] = room.child_course.rest[step]
         room.course.won[step] = room.child_course.won[step]
-        room.met[np.uint64(left & mask)] = step
+    for step in range(np.uint64(end + 1)):
+        room.met[entry_of(room, room.course.rest[step])] = step
 
 
 @jit
@@ -442,12 +463,15 @@ def return_to(position, room, games, game, step):
 
 @jit
 def retrace(position, room):
-    """Play the changed game by the names of its moves; where a move has several numbers, take the one that is listed.
+    """Make the moves of the changed game those that are legal where it is played, in a problem with ``rest``.
 
-    State and moves of the position change.
+    Where a move has several numbers, a game that has met others may have one that is not listed. State and moves of the
+    position change.
     """
     instance, state, _ = position
     child = room.child
+    if not meets(state):
+        return
     reset(instance, state)
     for step in range(child.length[0]):
         move = find(instance, state, child.name[0, step])

@@ -14,11 +14,12 @@ from nrpa.base.errors import ProblemError
 from nrpa.base.values import shortened
 from nrpa.engine.game import Game
 from nrpa.engine.guarded_game import GuardedGame
-from nrpa.engine.kernels import KERNELS, kernels_of
+from nrpa.engine.kernels import KERNELS, has_kernel, kernels_of
 from nrpa.engine.python_model import checked_rewards
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.first_look import first_look, incomplete_copy, require_problem
+from nrpa.modelling.meetings import wrong_meeting
 from nrpa.modelling.problem import Problem
 from nrpa.modelling.told_apart import confused_states, result_of, same_results
 
@@ -66,7 +67,8 @@ def check_problem(problem: BaseProblem, *, seed: int = 0, games: int = 20) -> Co
     Legal moves are the same when asked twice, and so are codes and biases; states do not change when their copies are
     played on; scores, or the rewards of a game's players, are finite; games end; a game can be played again; states of
     equal hash are played on alike; the problem's own check agrees. Of a compiled problem also: the limits hold, no
-    kernel goes out of the bounds of an array, and compiled kernels do what they do as plain Python.
+    kernel goes out of the bounds of an array, compiled kernels do what they do as plain Python, legal moves are found
+    by their names, and games that meet, as the kernel ``rest`` says, go on alike.
 
     Parameters
     ----------
@@ -117,6 +119,7 @@ def check_problem(problem: BaseProblem, *, seed: int = 0, games: int = 20) -> Co
             contract.steps += len(played[-1])
             contract.games += 1
         _check_hash(problem, played)
+        _check_rest(problem, played)
     except (Broken, ProblemError) as fault:
         contract.faults.append(str(fault).removeprefix(f"{contract.problem}: "))
     return contract
@@ -145,6 +148,14 @@ def _check_hash(problem: BaseProblem, played: list[list[Any]]) -> None:
         games = played if numbers is None else [[numbers[move] for move in moves] for moves in played]
         one, another = (Game(problem.model, interpreted=in_python) for _ in range(2))
         fault = confused_states(one, another, games)
+        if fault:
+            raise Broken(fault)
+
+
+def _check_rest(problem: BaseProblem, played: list[list[Any]]) -> None:
+    """Look for two states of equal ``rest`` from which games go on otherwise, near games that were played."""
+    if isinstance(problem, CompiledProblem) and has_kernel(type(problem.model.new_state()), "rest"):
+        fault = wrong_meeting(Game(problem.model), played)
         if fault:
             raise Broken(fault)
 
@@ -300,6 +311,8 @@ def _same_moves(compiled: Game, plain: Game, step: int) -> None:
     for kernel in _listing_kernels(compiled):
         if _listed(compiled, kernel) != _listed(plain, kernel):
             raise Broken(f"compiled, the kernel {kernel} gives other moves at step {step} than as plain Python")
+    if has_kernel(type(plain.state), "find") and _found(compiled) != _found(plain):
+        raise Broken(f"compiled, the kernels name and find give something else at step {step} than as plain Python")
     if _values(compiled) != (expected := _values(plain)):
         name = next(name for name, value in _values(compiled).items() if value != expected[name])
         raise Broken(f"compiled, the kernel {name} says something else at step {step} than as plain Python")
@@ -309,9 +322,15 @@ def _listing_kernels(game: Game) -> list[str]:
     return [name for name in ("legal_moves", "all_moves") if name in kernels_of(type(game.state))]
 
 
+def _found(game: Game) -> dict[int, int]:
+    """Return the names of the moves that were listed last, and what the kernel ``find`` gives for each."""
+    return {name: _kernel("find", game.move_of, name) for name in _kernel("name", game.names)}
+
+
 def _values(game: Game) -> dict[str, str]:
     """Return what the optional kernels that say something of any state say, numbers to nine digits."""
-    names = [name for name in kernels_of(type(game.state)) if KERNELS[name].says_of_any_state]
+    own = kernels_of(type(game.state))
+    names = [name for name in own if KERNELS[name].says_of_any_state or (name == "score" and "rest" in own)]
     values = {name: _kernel(name, game.value, name) for name in names}
     return {name: f"{value:.9g}" if isinstance(value, float) else str(value) for name, value in values.items()}
 
@@ -348,6 +367,8 @@ def _game(game: GuardedGame, chance: random.Random) -> tuple[list[int], list[flo
             raise Broken("the kernel all_moves leaves out a move that legal_moves gives")
         listed = _listed(game)
         legal = listed[0]
+        if has_kernel(type(game.state), "find"):
+            _kernel("find", game.check_names)
         if not legal:
             break
         _check_copy(game, listed, chance)

@@ -84,6 +84,28 @@ def legal_nothing(instance, state, moves):
     pass
 
 
+def name(instance, state, moves, place):
+    return moves.code[place]
+
+
+def find(instance, state, name):
+    return nrpa.NEVER if name > state.at[0] else name
+
+
+def rest(instance, state):
+    return state.at[0]
+
+
+@named("name")
+def name_without_field(instance, state, moves, place):
+    return moves.where[place]
+
+
+@named("find")
+def find_text(instance, state, name):
+    return "none"
+
+
 @pytest.mark.parametrize(
     ("kernel", "message"),
     [
@@ -108,3 +130,11 @@ def test_a_kernel_that_does_not_compile_is_named(kernel, message):
     assert len(str(caught.value)) < 400
     assert len(str(caught.value).partition("numba says: ")[2]) <= 160
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("wrong", [name_without_field, find_text, play_without_field])
+def test_where_moves_have_names_only_the_wrong_kernel_is_blamed(wrong):
+    """The others are right, ``name``, ``find`` and ``rest`` among them."""
+    given = {kernel.__name__: kernel for kernel in (name, find, rest, wrong)}
+    with pytest.raises(nrpa.ProblemError, match=f"MyState: the kernel {wrong.__name__} (does not|must return)"):
+        nrpa.solve(problem_with(**given), nrpa.Tempering(), seed=1, playouts=1)

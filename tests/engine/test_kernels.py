@@ -3,7 +3,8 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from nrpa.engine.kernels import kernels
+import nrpa
+from nrpa.engine.kernels import NEVER, NOT_NOW, kernels
 
 
 def reset(instance, state):
@@ -36,17 +37,27 @@ def test_a_missing_kernel_is_named():
 
 
 def test_names_are_of_no_use_where_none_is_found():
-    """A problem that names its moves says where a name is; one that only finds them goes by their codes otherwise."""
+    """A problem that names its moves, or has games that meet, says what move a name means; ``find`` may be alone."""
 
     def name(instance, state, moves, place):
         return place
 
-    def find(instance, state, moves, count, name):
-        return name
+    def find(instance, state, name):
+        return NOT_NOW
 
-    with pytest.raises(TypeError, match=r"lacks the kernel find\(instance, state, moves, count, name\)"):
-        attach(reset, legal_moves, play, score, name)
-    attach(reset, legal_moves, play, score, name, find)
+    def rest(instance, state):
+        return 0
+
+    for others in ([name], [rest], [name, rest]):
+        with pytest.raises(TypeError, match=r"lacks the kernel find\(instance, state, name\)"):
+            attach(reset, legal_moves, play, score, *others)
+        attach(reset, legal_moves, play, score, *others, find)
+    attach(reset, legal_moves, play, score, find)
+
+
+def test_what_find_gives_has_names_of_nrpa():
+    """No legal move can be one of them: those that are found are not negative."""
+    assert (nrpa.NOT_NOW, nrpa.NEVER) == (NOT_NOW, NEVER) == (-1, -2)
 
 
 def test_wrong_parameters_are_named():
