@@ -119,8 +119,8 @@ class GuardedGame(Game):
     def check_names(self) -> None:
         """Check what the kernel ``find`` says of the names of the legal moves, which were listed last.
 
-        It must find them, none that it has given up before in this game, and nothing but legal moves where it is asked
-        for the names of moves that were legal before.
+        It must find them, none that it has given up before in this game, and nothing but moves that ``legal_moves`` or
+        ``all_moves`` lists where it is asked for the names of moves that were legal before.
 
         Raises
         ------
@@ -131,12 +131,13 @@ class GuardedGame(Game):
         for name, move in zip(self.names(), self.listed, strict=True):
             named.setdefault(name, []).append(move)
         self._met.update(named)
+        listed = {*self.listed, *self.all_moves()}
         for name in sorted(self._met):
             found, moves = self.move_of(name), named.get(name, [])
             what = "no move" if found < 0 else f"the move {found}"
             if moves and found not in moves:
                 raise self._fault(f"the kernel find gave {what} for the name {name} of the legal move {moves[0]}")
-            if found >= 0 and found not in self.listed:
+            if found >= 0 and found not in listed:
                 raise self._fault(f"the kernel find gave {what} for the name {name}, which is not legal")
             if found >= 0 and name in self._gone:
                 raise self._fault(f"the kernel find gave up the name {name} (-2), which a legal move has later")

@@ -395,8 +395,8 @@ def _never(instance, state, name):
 def find(instance, state, name):
     """Find a legal move by its name; a problem with the kernel ``name`` or ``rest`` has this one, too.
 
-    It is asked of states whose moves have not been listed, and ``play`` makes the move that it gives. Without this
-    kernel, the legal moves are listed and their codes looked through.
+    It is asked of states whose moves have not been listed, and ``play`` makes the move that it gives, which may be one
+    that only ``all_moves`` lists. Without this kernel, the legal moves are listed and their codes looked through.
 
     Parameters
     ----------
