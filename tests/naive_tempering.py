@@ -13,23 +13,23 @@ from nrpa.engine.random import random_state, uniform
 from nrpa.solvers import compiled_tempering as constants
 
 
-def code(game, place):
-    """Return the name of a legal move where the problem has none: its code."""
-    return game.codes[place]
+def codes(game):
+    """Return the names of the moves that were listed last where the problem has none: their codes."""
+    return game.codes
 
 
 class NaiveTempering:
-    """One search; ``name(game, place)`` says which of the legal moves mean the same thing.
+    """One search; ``names(game)`` says which of the moves listed last mean the same thing.
 
     ``chains`` are dictionaries of moves, names and score, the coldest first; ``steps()`` yields the last playout.
     """
 
-    def __init__(self, problem, solver, seed, name=code):
+    def __init__(self, problem, solver, seed, names=codes):
         self.problem = problem.replayed()
         self.game = Game(self.problem.model)
         self.finds_all = "all_moves" in kernels_of(type(self.game.state))
         self.solver = solver
-        self.name = name
+        self.names = names
         self.random = random_state(seed)
         self.chains = [{"moves": [], "names": [], "score": -math.inf} for _ in range(solver.chains)]
         self.temperatures = []
@@ -123,7 +123,8 @@ class NaiveTempering:
 
     def named(self, listing):
         """Return pairs of name and move of the moves that are listed."""
-        return [(self.name(self.game, place), move) for place, move in enumerate(listing())]
+        listed = listing()
+        return list(zip(self.names(self.game), listed, strict=True))
 
     def replayed(self, moves, names, wanted, by_chance):
         """Make the first moves, one at random where that is asked for, then the first wanted one that is legal."""

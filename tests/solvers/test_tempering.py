@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 from jobs_with_rest import Jobs as JobsWithRest
 from jobs_with_rest import JobsWithoutRest
-from naive_tempering import NaiveTempering, code
+from naive_tempering import NaiveTempering, codes
 from user_problems import Bits
 from walk import Walk
 
@@ -65,24 +65,27 @@ def compiled_knapsack():
 
 
 def line_of(problem):
-    """Return a function that names a move of Morpion by the first dot and the direction of its line, on coordinates."""
+    """Return a function that names moves of Morpion by the first dot and the direction of a line, on coordinates."""
     steps = {"H": (1, 0), "V": (0, 1), "DP": (1, -1), "DN": (1, 1)}
 
-    def name(game, place):
-        x, y, direction, position = problem.solution(np.array([game.listed[place]]))[0]
+    def named(x, y, direction, position):
         dx, dy = steps[direction]
         return (x - position * dx, y - position * dy, direction)
 
-    return name
+    return lambda game: [named(*problem.solution(np.array([move]))[0]) for move in game.listed]
 
 
-def stone(game, place):
-    """Return the stone on a cell of SameGame."""
-    return game.names()[place]
+def small_samegame():
+    return nrpa.SameGame(np.random.default_rng(1).integers(0, 3, (6, 7)))
+
+
+def stones(game):
+    """Return the stones of the cells of SameGame that are listed."""
+    return game.names()
 
 
 CASES = {
-    "samegame": (lambda: nrpa.SameGame.load("samegame-03"), nrpa.Tempering(chains=3, period=100), 1500),
+    "samegame": (small_samegame, nrpa.Tempering(chains=3, period=50, coldest=2.0, hottest=20.0), 1000),
     "morpion": (lambda: nrpa.Morpion("4D"), nrpa.Tempering(chains=3, period=50), 2500),
     "knapsack": (compiled_knapsack, nrpa.Tempering(chains=4, period=7), 2500),
     "python": (Jobs, nrpa.Tempering(chains=3, period=11), 2500),
@@ -116,7 +119,7 @@ def test_agrees_with_a_plain_search(case):
     make, solver, playouts = CASES[case]
     problem = make()
     line = line_of(problem) if case == "morpion" else None
-    twin = NaiveTempering(problem, solver, 3, line or (stone if case == "samegame" else code))
+    twin = NaiveTempering(problem, solver, 3, line or (stones if case == "samegame" else codes))
     search = solver.start(problem, 3)
     names = {}
     for playout, found in enumerate(islice(twin.steps(), playouts), start=1):
