@@ -107,6 +107,8 @@ class SameGame(CompiledProblem):
             max_total=pairs * (pairs + 1) // 2,  # half the cells that are left, summed over moves that take two each
             bias_by_move=True,
         )
+        rows, colour = len(self.board), int(self.board.max()) + 1
+        self.is_tempered = rows <= replayed.MOST_ROWS and colour <= replayed.MOST_COLOURS
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
@@ -165,8 +167,7 @@ class SameGame(CompiledProblem):
 
     @cached_property
     def _replayed(self) -> SameGame:
-        rows, colour = len(self.board), int(self.board.max()) + 1
-        if type(self) is not SameGame or rows > replayed.MOST_ROWS or colour > replayed.MOST_COLOURS:
+        if type(self) is not SameGame or not self.is_tempered:
             return self
         other = _Replayed(self.board, **self.options)
         other.origin = self.origin

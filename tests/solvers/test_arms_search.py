@@ -28,7 +28,7 @@ def test_the_arms_take_turns(problem, seed):
     arms = problem.arms()
     assert [arm.tabu for arm in arms] == [1, 2, 3]
     expected, left = naive_arms.improvements(arms, naive_arms.solver(), seed, 20, 400)
-    search = nrpa.Auto().start(problem, seed)
+    search = nrpa.Auto(tempering=False).start(problem, seed)
     found = search.advance(400)
     assert [(each.playouts, each.score) for each in found] == expected
     assert np.flatnonzero(~search.memory.turns.dropped).tolist() == left
@@ -38,9 +38,9 @@ def test_the_arms_take_turns(problem, seed):
 
 def test_slices_do_not_matter(problem):
     """Advanced by one, by sevens, pickled in between, or taken back, the search is the same."""
-    whole = nrpa.Auto().start(problem, 1)
+    whole = nrpa.Auto(tempering=False).start(problem, 1)
     found = whole.advance(300)
-    one, sevens = nrpa.Auto().start(problem, 1), nrpa.Auto().start(problem, 1)
+    one, sevens = nrpa.Auto(tempering=False).start(problem, 1), nrpa.Auto(tempering=False).start(problem, 1)
     by_one = [each for _ in range(300) for each in one.advance(1)]
     by_seven = []
     for _ in range(42):
@@ -55,13 +55,13 @@ def test_slices_do_not_matter(problem):
 
 def test_it_stops_at_a_score(problem):
     """At the playout that reaches it, whichever arm it is in, with one worker and with two."""
-    found = nrpa.Auto().start(problem, 2).advance(300)
-    search = nrpa.Auto().start(problem, 2)
+    found = nrpa.Auto(tempering=False).start(problem, 2).advance(300)
+    search = nrpa.Auto(tempering=False).start(problem, 2)
     search.advance(300, score=found[-1].score)
     assert (search.playouts, search.score) == (found[-1].playouts, found[-1].score)
-    runs = [nrpa.solve(problem, nrpa.Auto(), seed=2, playouts=400, workers=2) for _ in range(2)]
+    runs = [nrpa.solve(problem, nrpa.Auto(tempering=False), seed=2, playouts=400, workers=2) for _ in range(2)]
     assert runs[0].solution == runs[1].solution
-    target = nrpa.solve(problem, nrpa.Auto(), seed=2, target=runs[0].score, workers=2)
+    target = nrpa.solve(problem, nrpa.Auto(tempering=False), seed=2, target=runs[0].score, workers=2)
     assert target.score == runs[0].score
     assert target.playouts <= 400
 
@@ -69,8 +69,8 @@ def test_it_stops_at_a_score(problem):
 def test_from_a_checkpoint(problem, tmp_path):
     """Saved in the turn of the second arm, it ends as if it had not been stopped; with two workers as well."""
     for workers in (1, 2):
-        whole = nrpa.solve(problem, nrpa.Auto(), seed=1, playouts=300, workers=workers)
-        run = nrpa.start(problem, nrpa.Auto(), seed=1, workers=workers)
+        whole = nrpa.solve(problem, nrpa.Auto(tempering=False), seed=1, playouts=300, workers=workers)
+        run = nrpa.start(problem, nrpa.Auto(tempering=False), seed=1, workers=workers)
         run.advance(playouts=30)
         run.save(tmp_path / "run.npz")
         run.close()
@@ -82,8 +82,8 @@ def test_from_a_checkpoint(problem, tmp_path):
 
 def test_a_warm_start_is_the_best_from_the_beginning(problem):
     """It stays until an arm finds something better."""
-    first = nrpa.solve(problem, nrpa.Auto(), seed=1, playouts=300)
-    again = nrpa.solve(problem, nrpa.Auto(), seed=2, playouts=25, warm_start=first)
+    first = nrpa.solve(problem, nrpa.Auto(tempering=False), seed=1, playouts=300)
+    again = nrpa.solve(problem, nrpa.Auto(tempering=False), seed=2, playouts=25, warm_start=first)
     assert again.score >= first.score
 
 
@@ -105,7 +105,7 @@ def test_plain_python_has_one_arm():
             return self, Bits()
 
     with pytest.raises(ProblemError, match=r"Many: arms\(\) must return one problem; only a compiled one has more"):
-        nrpa.Auto().start(Many(), 1)
+        nrpa.Auto(tempering=False).start(Many(), 1)
 
 
 def test_turns_last_for_ever():

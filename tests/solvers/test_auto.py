@@ -26,7 +26,7 @@ def test_problems_without_a_bias_by_code():
     for problem in (Bits(), nrpa.SameGame.load("samegame-01")):
         assert problem.tuned() is problem
         assert not problem.can_improve
-        assert nrpa.Auto().chosen(problem) == nrpa.GNRPA(level=None)
+        assert nrpa.Auto(tempering=False).chosen(problem) == nrpa.GNRPA(level=None)
     auto, gnrpa = (solver.start(Bits(), 1) for solver in (nrpa.Auto(), nrpa.GNRPA()))
     for _ in range(200):
         auto.advance(1)
@@ -36,6 +36,9 @@ def test_problems_without_a_bias_by_code():
 
 def test_problems_that_say_so_are_tempered():
     """As by the solver itself, from a given game too; but not where the weights of a policy are given."""
+    board = np.random.default_rng(1).integers(0, 3, (17, 3))
+    assert nrpa.Auto().chosen(nrpa.SameGame(board[1:])) == nrpa.Tempering()
+    assert nrpa.Auto().chosen(nrpa.SameGame(board)) == nrpa.GNRPA(level=None)
     problem = nrpa.Morpion("4D")
     assert nrpa.Auto().chosen(problem) == nrpa.Tempering()
     assert nrpa.Auto(tempering=False).chosen(problem) == nrpa.GNRPA(level=None)
