@@ -93,8 +93,8 @@ CASES = {
     "alone": (Jobs, nrpa.Tempering(chains=1, period=5), 500),
     "more than 64 steps": (lambda: Jobs(90), nrpa.Tempering(chains=2, period=20), 400),
     "infinite scores": (Odds, nrpa.Tempering(chains=3, period=4), 1000),
-    "games that meet": (JobsWithRest, nrpa.Tempering(chains=3, period=40), 1000),
-    "games that meet at last": (lambda: JobsWithRest(40, must=1 << 20), nrpa.Tempering(chains=2, period=100), 500),
+    "games that meet": (JobsWithRest, nrpa.Tempering(chains=3, period=40), 400),
+    "games that meet at last": (lambda: JobsWithRest(40, must=1 << 20), nrpa.Tempering(chains=2, period=100), 200),
     "many chains": (Bits, nrpa.Tempering(chains=150, period=2), 1000),
 }
 
