@@ -154,3 +154,10 @@ def test_a_result_is_the_start_of_another_search():
         again = nrpa.solve(problem, solver, seed=2, playouts=20, warm_start=start)
         assert again.score >= start.score
         assert problem.check(again.solution).score == again.score
+
+
+@pytest.mark.parametrize("selective", [True, False])
+def test_the_kernels_keep_the_contract_of_a_problem(selective):
+    """Names are found, copies are complete, and boards of equal ``rest`` go on alike."""
+    board = np.random.default_rng(1).integers(0, 3, (6, 7))
+    assert nrpa.check_problem(SameGame(board, selective=selective).replayed(), games=4).faults == []
