@@ -57,7 +57,7 @@ class Auto(Options):
     >>> chosen.level, chosen.repetitions, chosen.gamma
     (None, 10, 0.3)
     >>> nrpa.Auto().chosen(nrpa.Morpion("5D"))
-    Tempering(chains=10, coldest=0.0, hottest=0.0, period=1000)
+    Tempering(chains=10, coldest=0.0, hottest=0.0, period=1000, rotation=0)
     """
 
     name: ClassVar[str] = "auto"

@@ -45,6 +45,8 @@ class Chains(NamedTuple):
         The playouts of this turn; before the first turn, the random games.
     begun : ndarray of bool, shape (1,)
         Whether the first turn has begun.
+    rounds : ndarray of int64, shape (1,)
+        How often all chains had a turn since the last rotation.
     moments : ndarray of float64, shape (3,)
         Number, mean, and sum of squared differences from it, of the finite scores of random games.
     """
@@ -54,6 +56,7 @@ class Chains(NamedTuple):
     turn: np.ndarray
     done: np.ndarray
     begun: np.ndarray
+    rounds: np.ndarray
     moments: np.ndarray
 
 
@@ -90,11 +93,14 @@ class Settings(NamedTuple):
         Temperatures, in units of the score; 0 for those that follow from the scores of random games.
     period : int
         The playouts of a turn.
+    rotation : int
+        After how many rounds each game is passed on to the next colder chain; 0 for never.
     """
 
     hottest: float
     coldest: float
     period: int
+    rotation: int
 
 
 def advance_tempering(position, memory, room, settings, budget):
@@ -217,6 +223,17 @@ def end_playout(chains, room, settings, random):
     for chain in range(chains.temperature.shape[0] - 1, 0, -1):
         if is_exchanged(chains, chain, random):
             exchange(chains.games, chain - 1, chain)
+    chains.rounds[0] += 1
+    if chains.rounds[0] == settings.rotation:
+        chains.rounds[0] = 0
+        rotate(chains.games)
+
+
+@jit
+def rotate(games):
+    """Pass each game on to the next colder chain, and the coldest one's to the hottest."""
+    for chain in range(1, games.length.shape[0]):
+        exchange(games, chain - 1, chain)
 
 
 @jit

@@ -54,6 +54,10 @@ class Tempering(Options):
         of which are played first.
     period : int
         The playouts of a chain's turn.
+    rotation : int
+        After how many rounds (a turn of each chain) every game is passed on to the next colder chain, and the coldest
+        one's to the hottest; 0 for the problem's own (``problem.rotation``), or else never. It helps where neighbours
+        rarely exchange: each game is annealed again and again, one after the other.
 
     Raises
     ------
@@ -78,6 +82,13 @@ class Tempering(Options):
     coldest: float = _temperature("coldest")
     hottest: float = _temperature("hottest")
     period: int = option(1000, "Playouts of a chain's turn", most=LARGEST_WHOLE, tried=())
+    rotation: int = option(
+        0,
+        "Rounds after which games move on to colder chains; 0: the problem's, or never",
+        least=0,
+        most=LARGEST_WHOLE,
+        tried=(0, 20),
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

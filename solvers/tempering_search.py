@@ -64,11 +64,13 @@ class TemperingSearch(CompiledSearch):
 
     @property
     def _settings(self) -> Settings:
-        """The options; a temperature of the problem in place of one that is not given, unless that one is beyond it."""
+        """The options, or the problem's where they are 0, unless a temperature is beyond the one that is given."""
         solver = self._solver
         coldest, hottest = self.problem.temperatures or (0.0, 0.0)
         hottest = solver.hottest or hottest
-        return Settings(hottest, solver.coldest or min(coldest, hottest), solver.period)
+        return Settings(
+            hottest, solver.coldest or min(coldest, hottest), solver.period, solver.rotation or self.problem.rotation
+        )
 
     def _enlarge(self, capacity: Capacity) -> None:
         self.memory = enlarged_memory(self.memory, capacity)
@@ -128,6 +130,7 @@ def _allocate_chains(chains: int, steps: int) -> Chains:
         turn=np.zeros(1, np.int64),
         done=np.zeros(1, np.int64),
         begun=np.zeros(1, np.bool_),
+        rounds=np.zeros(1, np.int64),
         moments=np.zeros(3),
     )
 

@@ -34,6 +34,8 @@ class NaiveTempering:
         self.chains = [{"moves": [], "names": [], "score": -math.inf} for _ in range(solver.chains)]
         self.temperatures = []
         self.turn = 0
+        self.rounds = 0
+        self.rotation = solver.rotation or self.problem.rotation
         self.best = None
 
     def draw(self):
@@ -65,6 +67,9 @@ class NaiveTempering:
                     self.turn = (self.turn + 1) % len(self.chains)
                     if self.turn == 0:
                         self.exchange()
+                        self.rounds += 1
+                        if self.rotation and self.rounds % self.rotation == 0:
+                            self.chains = self.chains[1:] + self.chains[:1]
                 yield found
 
     def series(self, scores):

@@ -84,6 +84,8 @@ class BaseProblem:
     temperatures : tuple of float or None
         The coldest and the hottest temperature of the solver ``tempering``, in units of the score; None for those that
         follow from the spread of random scores.
+    rotation : int
+        After how many rounds the games of the solver ``tempering`` move on to colder chains; 0 for never.
     holds_gil : bool
         Whether playouts call Python, so that workers must be processes and not threads.
 
@@ -108,6 +110,7 @@ class BaseProblem:
     iterations_improved: int = 100
     is_tempered: bool = False
     temperatures: tuple[float, float] | None = None
+    rotation: int = 0
 
     __signature__ = _Signature()
     _model: Model | None = None

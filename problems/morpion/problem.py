@@ -29,7 +29,8 @@ board = lazy("nrpa.problems.morpion.board")
 kernels = lazy("nrpa.problems.morpion.kernels")
 replayed = lazy("nrpa.problems.morpion.replayed")
 
-TOUCHING_TEMPERATURES, DISJOINT_TEMPERATURES = (0.4, 1.5), (0.3, 1.0)
+TOUCHING_TEMPERATURES, DISJOINT_TEMPERATURES = (0.4, 1.5), (0.4, 1.0)
+DISJOINT_ROTATION = 20
 
 
 class Morpion(CompiledProblem):
@@ -90,7 +91,9 @@ class Morpion(CompiledProblem):
         if variant not in VARIANTS:
             raise InputError(f"variant must be one of {', '.join(VARIANTS)}, not {variant!r}")
         self.variant = variant
-        self.temperatures = TOUCHING_TEMPERATURES if variant.endswith("T") else DISJOINT_TEMPERATURES
+        touching = variant.endswith("T")
+        self.temperatures = TOUCHING_TEMPERATURES if touching else DISJOINT_TEMPERATURES
+        self.rotation = 0 if touching else DISJOINT_ROTATION
         self.dots = cross(variant) if dots is None else {(int(x), int(y)) for x, y in dots}
         self.prefix = _checked_moves(moves)
         if not self.dots:

@@ -90,6 +90,8 @@ CASES = {
     "knapsack": (compiled_knapsack, nrpa.Tempering(chains=4, period=7), 2500),
     "python": (Jobs, nrpa.Tempering(chains=3, period=11), 2500),
     "hot": (Jobs, nrpa.Tempering(chains=5, period=1, coldest=3.0, hottest=500.0), 1000),
+    "rotation": (Jobs, nrpa.Tempering(chains=4, period=3, rotation=5), 1000),
+    "rotation at each round": (JobsWithRest, nrpa.Tempering(chains=3, period=10, rotation=1), 300),
     "alone": (Jobs, nrpa.Tempering(chains=1, period=5), 500),
     "more than 64 steps": (lambda: Jobs(90), nrpa.Tempering(chains=2, period=20), 400),
     "infinite scores": (Odds, nrpa.Tempering(chains=3, period=4), 1000),
@@ -233,7 +235,7 @@ def temperatures(scores, chains, hottest=0.0, coldest=0.0):
     memory = nrpa.Tempering(chains=chains).start(Bits(), 1).memory.chains
     for score in scores:
         compiled_tempering.add_to_moments(memory.moments, score)
-    set_temperatures(memory, Settings(hottest, coldest, 1))
+    set_temperatures(memory, Settings(hottest, coldest, 1, 0))
     return memory.temperature.tolist()
 
 

@@ -117,7 +117,7 @@ def test_replayed_positions():
     other = problem.replayed()
     assert other is problem.replayed() is other.replayed()
     assert (other.digest(), other.label, other.objective) == (problem.digest(), problem.label, problem.objective)
-    assert other.temperatures == problem.temperatures
+    assert (other.temperatures, other.rotation) == (problem.temperatures, problem.rotation) == ((0.4, 1.0), 20)
     assert type(other.new_state()) is not type(problem.new_state())
 
     class Mine(Morpion):
