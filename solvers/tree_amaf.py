@@ -17,6 +17,7 @@ from __future__ import annotations
 import numpy as np
 
 from nrpa.engine.jit import internal
+from nrpa.engine.random import GOLDEN
 from nrpa.solvers.tree_memory import (
     BLOCK,
     BLOCKS,
@@ -38,7 +39,6 @@ from nrpa.solvers.tree_memory import (
 
 START, SIZE, USED, FROZEN = range(4)
 LEAST_SIZE = 16
-SPREAD = np.uint64(0x9E3779B97F4A7C15)
 
 
 @internal
@@ -87,7 +87,7 @@ def place_of(amaf, block, code):
     if amaf.key.shape[0] == 1:
         return start + code
     last = amaf.block[block, SIZE] - 1
-    place = np.int64((np.uint64(code + 1) * SPREAD) >> np.uint64(32)) & last
+    place = np.int64((np.uint64(code + 1) * GOLDEN) >> np.uint64(32)) & last
     while True:
         key = amaf.key[start + place]
         if key == code + 1 or key == 0:

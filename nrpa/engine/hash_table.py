@@ -16,12 +16,12 @@ import numpy as np
 
 from nrpa.engine.intrinsics import leading_zeros
 from nrpa.engine.jit import jit
+from nrpa.engine.random import GOLDEN
 
 # The mark of a free slot. A key that equals it takes the place of another: a hash collision like any other.
 FREE = np.int64(-(2**63))
 SUBSTITUTE = np.int64(0x5DEECE66D1234567)
 ONE = np.uint64(1)
-MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
 
 class HashTable(NamedTuple):
@@ -92,7 +92,7 @@ def find(table, key):
     """
     last = np.uint64(table.word.shape[0] // 2 - 1)
     wanted = SUBSTITUTE if key == FREE else key
-    slot = (np.uint64(wanted) * MULTIPLIER) >> np.uint64(leading_zeros(last))
+    slot = (np.uint64(wanted) * GOLDEN) >> np.uint64(leading_zeros(last))
     while True:
         found = table.word[slot << ONE]
         if found == wanted or found == FREE:  # noqa: PLR1714, SIM109

@@ -6,6 +6,9 @@ from nrpa.engine.jit import jit
 
 Seed = int | np.random.SeedSequence
 
+# 2^64 divided by the golden ratio: odd, and without a pattern in its bits. A factor that mixes the bits of a hash.
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+
 
 def random_state(seed: Seed) -> np.ndarray:
     """Return the state of a random number generator.
@@ -85,7 +88,7 @@ def stream_of_child(parent, child, out):
     out : ndarray of uint64, shape (2,)
         Where the stream of the node goes.
     """
-    step = np.uint64(0x9E3779B97F4A7C15) * (np.uint64(child) + np.uint64(1))
+    step = GOLDEN * (np.uint64(child) + np.uint64(1))
     first = mixed(parent[0] + step)
-    out[1] = mixed(parent[1] ^ mixed(first + np.uint64(0x9E3779B97F4A7C15)))
+    out[1] = mixed(parent[1] ^ mixed(first + GOLDEN))
     out[0] = first

@@ -33,15 +33,13 @@ from nrpa.engine.kernels import (
     rest,
     score,
 )
-from nrpa.engine.random import uniform
+from nrpa.engine.random import GOLDEN, uniform
 from nrpa.engine.states import stack_states, state_at
 from nrpa.engine.status import SCORE_IS_NAN, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
 
 EVERY, MOST_STATES = 8, 128
 UNKNOWN = -1
-
-# Odd, and without a pattern in its bits: 2^64 divided by the golden ratio, as int64.
-STIR = np.int64(-7046029254386353131)
+STIR = GOLDEN.view(np.int64)
 
 
 class Games(NamedTuple):

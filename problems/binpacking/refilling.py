@@ -17,7 +17,7 @@ import math
 import numpy as np
 
 from nrpa.engine.jit import jit
-from nrpa.engine.random import mixed, uniform
+from nrpa.engine.random import GOLDEN, mixed, uniform
 
 REFILLS, REFILLS_PER_ITEM, LONGEST = 10_000, 200, 10
 HOTTEST = 0.0006
@@ -63,7 +63,7 @@ def seed(state, sequence, steps):
     """Let the random numbers depend on the sequence alone."""
     word = np.uint64(steps)
     for step in range(steps):
-        word = mixed(word ^ np.uint64(sequence[step])) + np.uint64(0x9E3779B97F4A7C15)
+        word = mixed(word ^ np.uint64(sequence[step])) + GOLDEN
     state.stream[0] = mixed(word)
     state.stream[1] = mixed(state.stream[0] + np.uint64(1))
 

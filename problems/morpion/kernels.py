@@ -17,6 +17,7 @@ import numpy as np
 from nrpa.engine.intrinsics import trailing_zeros
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
+from nrpa.engine.random import GOLDEN
 
 BORDER = 4
 CELL_BITS = 12
@@ -27,8 +28,7 @@ NO_BIT_AT = np.uint64(31)
 NO_BIT = np.uint64(1) << NO_BIT_AT
 NO_LINE = -64
 NO_CELL = -1
-# Odd, and without a pattern in its bits: 2^64 divided by the golden ratio, as int64.
-STIR = np.int64(-7046029254386353131)
+STIR = GOLDEN.view(np.int64)
 
 LISTED, LINE, CELL, PLAYED = 0, 1, 2, 3
 ZERO, ONE, TWO, THREE, FOUR = (np.uint64(number) for number in range(5))

@@ -149,7 +149,7 @@ def test_agrees_with_a_plain_search(case):
     assert search.moves.tolist() == twin.best["moves"]
 
 
-@pytest.mark.parametrize("case", ["knapsack", "python", "rotation","more than 64 steps", "games that meet"])
+@pytest.mark.parametrize("case", ["knapsack", "python", "rotation", "more than 64 steps", "games that meet"])
 def test_neither_slices_nor_pickling_matter(case):
     """Cut into odd slices, and pickled in mid-turn again and again, so that the states between are made anew."""
     make, solver, playouts = CASES[case]
