@@ -72,7 +72,7 @@ import logging, sys
 import nrpa
 logging.basicConfig(level=logging.INFO, stream=sys.stdout)
 from {module} import Count
-search = nrpa.GNRPA(level=1, iterations=5).start(Count(), 1)
+search = nrpa.NMCS(level=1).start(Count(), 1)
 search.advance(1)
 stats = search.machine_code.stats
 print("score", search.score, "hits", sum(stats.cache_hits.values()), "misses", sum(stats.cache_misses.values()))
