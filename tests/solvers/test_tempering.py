@@ -175,9 +175,10 @@ def test_room_grows_to_the_same_search():
     assert len(found.solution) == 90
     small, large = solver.start(problem, 2), solver.start(problem, 2)
     large._enlarge(large._capacity().holding(200, 100000)._replace(moves=200))
-    large.prepare()
+    large._collect()
     for search in (small, large):
         search.advance(300)
+    assert (small.memory.room[0], large.memory.room[0]) == (128, 256)
     assert games_of(small) == games_of(large)
 
 
