@@ -1,6 +1,7 @@
 """The scripts of experiments/ that write a table and go on with it."""
 
 import csv
+import json
 import os
 import subprocess
 import sys
@@ -311,3 +312,16 @@ def test_levers_left_as_they_are_change_nothing(monkeypatch):
     points = [(point.playouts, point.score) for point in package.recorder.improvements]
     assert curves[0] == points
     assert points not in curves[1:]
+
+
+@pytest.mark.parametrize("name", ["morpion", "samegame"])
+def test_games_that_tempering_found_are_legal(name):
+    """Each has as many moves, or points, as its row says."""
+    with (EXPERIMENTS / f"{name}-tempering.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert rows
+    for row in rows:
+        problem = nrpa.Morpion(row["variant"]) if name == "morpion" else nrpa.SameGame.load(row["board"])
+        verdict = problem.check(json.loads(row["solution"]))
+        assert verdict.valid, row
+        assert verdict.score == int(row["moves" if name == "morpion" else "points"])
