@@ -71,6 +71,17 @@ def test_options_of_one_problem(worth):
     assert worth.of_problem("v", given, "morpion").options == {"level": "3"}
 
 
+def test_the_file_names_what_there_is(worth):
+    """Of every problem and both splits, each instance is bundled or a file beside it, and its best value is known."""
+    content = worth.read_toml(EXPERIMENTS / "worth.toml")
+    for problem, given in content["problems"].items():
+        for split in worth.SPLITS:
+            best = worth.Yardstick.of(problem, given, split).best
+            assert best
+            assert None not in best.values()
+            assert all((EXPERIMENTS / name).is_file() for name in best if "/" in name)
+
+
 def test_the_command_is_resumable_and_pairs_seeds(tmp_path):
     """One table and one figure; a second call adds a variant and keeps the other runs; bad input is one sentence."""
     (tmp_path / "w.toml").write_text(TOML)

@@ -66,6 +66,7 @@ class Snake(CompiledProblem):
 
     name = "snake"
     objective = Objective("edges", sign=1)
+    is_tempered = True
     instance: Instance
     codes: int
 
