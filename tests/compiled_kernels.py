@@ -3,7 +3,7 @@
 import numpy as np
 
 from nrpa.engine.jit import entry_point
-from nrpa.engine.kernels import Moves, all_moves, copy, improve, kernels_of, legal_moves, play, reset, score
+from nrpa.engine.kernels import Moves, all_moves, copy, find, improve, kernels_of, legal_moves, play, reset, score
 
 
 def of_each_problem(function):
@@ -42,6 +42,11 @@ def compiled_play(instance, state, move):
 @of_each_problem
 def compiled_score(instance, state):
     return score(instance, state)
+
+
+@of_each_problem
+def compiled_find(instance, state, name):
+    return find(instance, state, name)
 
 
 @of_each_problem

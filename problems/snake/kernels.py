@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.kernels import kernels
+from nrpa.engine.jit import jit
+from nrpa.engine.kernels import NEVER, NOT_NOW, kernels
 
 HEAD, USED, EDGES, CLOSED = 0, 1, 2, 3
 
@@ -34,13 +35,33 @@ def legal_moves(instance, state, moves):
     head = state.counts[HEAD]
     count = 0
     for dimension in range(min(instance.dimensions, state.counts[USED] + 1)):
-        vertex = head ^ (1 << dimension)
-        closes = instance.coil and state.near[vertex] == 1 and vertex & (vertex - 1) == 0 and vertex != 0
-        if state.near[vertex] == 0 or closes:
+        if is_open(instance, state, head ^ (1 << dimension)):
             moves.move[count] = dimension
             moves.code[count] = head * instance.dimensions + dimension
             count += 1
     return count
+
+
+@jit
+def is_open(instance, state, vertex):
+    """Return whether the head may go to a vertex beside it; the one that closes a coil is beside the start."""
+    closes = instance.coil and state.near[vertex] == 1 and vertex & (vertex - 1) == 0 and vertex != 0
+    return state.near[vertex] == 0 or closes
+
+
+def name(instance, state, moves, place):
+    """Return the code: the head with the dimension."""
+    return moves.code[place]
+
+
+def find(instance, state, name):
+    """Return the dimension; the head comes to a vertex once, and never to one that is out of bounds."""
+    vertex, dimension = name // instance.dimensions, name % instance.dimensions
+    if vertex != state.counts[HEAD]:
+        return NOT_NOW if state.near[vertex] == 0 else NEVER
+    if state.counts[CLOSED] or dimension > state.counts[USED]:
+        return NEVER
+    return dimension if is_open(instance, state, vertex ^ (1 << dimension)) else NEVER
 
 
 def play(instance, state, move):
@@ -65,7 +86,7 @@ def score(instance, state):
     return state.counts[EDGES] / state.near.shape[0]
 
 
-@kernels(reset, legal_moves, play, score)
+@kernels(reset, legal_moves, play, score, name, find)
 class State(NamedTuple):
     """A path.
 

@@ -3,9 +3,16 @@
 import random
 
 import pytest
-from compiled_kernels import compiled_legal_moves, compiled_play, compiled_reset, compiled_score, moves_for
+from compiled_kernels import (
+    compiled_find,
+    compiled_legal_moves,
+    compiled_play,
+    compiled_reset,
+    compiled_score,
+    moves_for,
+)
 
-from nrpa import Snake
+from nrpa import NEVER, Snake
 
 
 def neighbours(vertex, dimensions):
@@ -47,3 +54,26 @@ def test_random_games(dimensions, coil):
             compiled_play(problem.instance, state, played[-1])
         assert compiled_score(problem.instance, state) == problem.check(played).score
         assert problem.check(played).valid == (not coil or compiled_score(problem.instance, state) >= 4)
+
+
+@pytest.mark.parametrize(("dimensions", "coil"), [(2, True), (4, False), (4, True), (6, False)])
+def test_moves_are_found_by_their_codes(dimensions, coil):
+    """In every state of random games each legal one and no other; what is given up is not legal later on."""
+    problem = Snake(dimensions, coil)
+    state, listed = problem.new_state(), moves_for(problem)
+    generator = random.Random(dimensions)
+    waited = 0
+    for _ in range(20):
+        compiled_reset(problem.instance, state)
+        gone = set()
+        while count := compiled_legal_moves(problem.instance, state, listed):
+            legal = dict(zip(listed.code[:count].tolist(), listed.move[:count].tolist(), strict=True))
+            answers = {code: compiled_find(problem.instance, state, code) for code in range(problem.codes)}
+            assert {code: move for code, move in answers.items() if move >= 0} == legal
+            assert not gone & legal.keys()
+            gone |= {code for code, answer in answers.items() if answer == NEVER}
+            waited += len(answers) - len(legal) - len(gone)
+            compiled_play(problem.instance, state, generator.choice(list(legal.values())))
+        assert all(compiled_find(problem.instance, state, code) < 0 for code in range(problem.codes))
+    assert gone
+    assert waited > 0
