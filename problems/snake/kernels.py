@@ -49,13 +49,8 @@ def is_open(instance, state, vertex):
     return state.near[vertex] == 0 or closes
 
 
-def name(instance, state, moves, place):
-    """Return the code: the head with the dimension."""
-    return moves.code[place]
-
-
 def find(instance, state, name):
-    """Return the dimension; the head comes to a vertex once, and never to one that is out of bounds."""
+    """Return the dimension of a code; the head comes to a vertex once, and never to one that is out of bounds."""
     vertex, dimension = name // instance.dimensions, name % instance.dimensions
     if vertex != state.counts[HEAD]:
         return NOT_NOW if state.near[vertex] == 0 else NEVER
@@ -86,7 +81,7 @@ def score(instance, state):
     return state.counts[EDGES] / state.near.shape[0]
 
 
-@kernels(reset, legal_moves, play, score, name, find)
+@kernels(reset, legal_moves, play, score, find)
 class State(NamedTuple):
     """A path.
 
