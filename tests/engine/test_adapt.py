@@ -14,7 +14,8 @@ def test_exponentials_match_exp(step):
     x = rate.scaled * probabilities
     exponentials(x, len(x), rate.squarings)
     expected = [math.exp(-step * p) for p in probabilities]
-    np.testing.assert_allclose(x, expected, rtol=2e-15 * 2**rate.squarings)
+    np.testing.assert_allclose(x, expected, rtol=5e-16 * 2**rate.squarings)
+    assert x[0] == 1.0
 
 
 def test_learning_rate_divides_by_the_square_of_tau():
