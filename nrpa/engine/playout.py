@@ -161,7 +161,7 @@ def playout(position, choice, record, random, weights):
     return status
 
 
-@jit
+@inlined
 def try_playout(position, choice, record, random, weights):
     """Do what ``playout`` does, but use up random numbers also in a playout that fails.
 
