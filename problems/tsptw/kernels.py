@@ -85,14 +85,14 @@ def legal_moves(instance, state, moves):
     if state.counts[LEFT] == 0:
         return 0
     if instance.rule == ALL:
-        return write_cities_by(instance, state, moves, HORIZON)
+        return write_cities_where(starts_by, instance, state, moves, 0, HORIZON)
     if instance.rule == LOOKAHEAD:
         return write_looking_ahead(instance, state, moves)
-    count = write_late_cities(instance, state, moves, instance.shortest)
+    count = write_cities_where(is_late_by_any_way, instance, state, moves, 0, HORIZON)
     if count == 0:
-        count = write_cities_by(instance, state, moves, earliest_due(instance, state))
+        count = write_cities_where(starts_by, instance, state, moves, 0, earliest_due(instance, state))
     if count == 0:
-        count = write_late_cities(instance, state, moves, instance.distance)
+        count = write_cities_where(is_late, instance, state, moves, 0, HORIZON)
     return count
 
 
@@ -159,7 +159,7 @@ def be_done_with(instance, state, city):
     state.tightest[city // BLOCK, city % BLOCK] = NOBODY
     for block in range(state.tightest.shape[0]):
         word = np.int64(0)
-        for place in range(BLOCK):
+        for place in range(places(instance, block)):
             if state.tightest[block, place] == city:
                 word |= np.int64(1) << np.int64(place)
         left = np.uint64(word)
@@ -185,7 +185,7 @@ def write_looking_ahead(instance, state, moves):
                 give_up(instance, state, first_due(instance, state))
         if count > 0:
             return write_harmless_late_cities(instance, state, moves, count)
-    return write_cities_by(instance, state, moves, HORIZON)
+    return write_cities_where(starts_by, instance, state, moves, 0, HORIZON)
 
 
 @jit
@@ -213,17 +213,14 @@ def give_up_late_cities(instance, state):
 @jit
 def write_cities_in_limits(instance, state, moves):
     """Write the cities whose service can start by their limits; return their number."""
-    time = state.figures[TIME]
-    city = state.counts[CITY]
-    count = 0
-    for block in range(state.due.shape[0]):
-        word = np.int64(0)
-        for place in range(BLOCK):
-            start = max(time + instance.distance[city, block, place], state.ready[block, place])
-            if (start <= state.limit[block, place]) & (state.due[block, place] < np.inf):
-                word |= np.int64(1) << np.int64(place)
-        count = write_cities(instance, state, moves, count, block, word)
-    return count
+    return write_cities_where(starts_in_limit, instance, state, moves, 0, HORIZON)
+
+
+@jit
+def starts_in_limit(instance, state, block, place, latest):
+    """Return whether a city that is not given up can be served by its limit."""
+    start = max(arrival(instance, state, block, place), state.ready[block, place])
+    return (start <= state.limit[block, place]) & (state.due[block, place] < np.inf)
 
 
 @jit
@@ -231,64 +228,73 @@ def write_harmless_late_cities(instance, state, moves, count):
     """Write the cities that are given up and now make no other late; return the number of moves written so far."""
     if state.counts[GIVEN_UP] == 0:
         return count
-    time = state.figures[TIME]
-    city = state.counts[CITY]
-    for block in range(state.due.shape[0]):
-        word = np.int64(0)
-        for place in range(BLOCK):
-            start = max(time + instance.distance[city, block, place], state.ready[block, place])
-            given_up = (state.due[block, place] == np.inf) & (state.ready[block, place] < np.inf)
-            if given_up & (start <= state.limit[block, place]):
-                word |= np.int64(1) << np.int64(place)
-        count = write_cities(instance, state, moves, count, block, word)
-    return count
+    return write_cities_where(is_harmless, instance, state, moves, count, HORIZON)
+
+
+@jit
+def is_harmless(instance, state, block, place, latest):
+    """Return whether a city that is given up can be served by its limit."""
+    start = max(arrival(instance, state, block, place), state.ready[block, place])
+    given_up = (state.due[block, place] == np.inf) & (state.ready[block, place] < np.inf)
+    return given_up & (start <= state.limit[block, place])
 
 
 @jit
 def write_hopeful_cities_by(instance, state, moves, latest):
     """Write the cities that are not given up whose service can start by ``latest``; return their number."""
-    time = state.figures[TIME]
-    city = state.counts[CITY]
-    count = 0
+    return write_cities_where(is_hopeful, instance, state, moves, 0, latest)
+
+
+@jit
+def is_hopeful(instance, state, block, place, latest):
+    """Return whether a city that is not given up can be served by ``latest``."""
+    start = max(arrival(instance, state, block, place), state.ready[block, place])
+    return (start <= latest) & (state.due[block, place] < np.inf)
+
+
+@jit
+def is_late_by_any_way(instance, state, block, place, latest):
+    """Return whether an unvisited city is too late even on the shortest way to it."""
+    return state.figures[TIME] + instance.shortest[state.counts[CITY], block, place] > state.due[block, place]
+
+
+@jit
+def is_late(instance, state, block, place, latest):
+    """Return whether an unvisited city is too late on the direct way to it."""
+    return arrival(instance, state, block, place) > state.due[block, place]
+
+
+@jit
+def starts_by(instance, state, block, place, latest):
+    """Return whether an unvisited city can be served by ``latest``."""
+    return (arrival(instance, state, block, place) <= latest) & (state.ready[block, place] <= latest)
+
+
+@jit
+def arrival(instance, state, block, place):
+    """Return the time of arrival in a city on the direct way to it."""
+    return state.figures[TIME] + instance.distance[state.counts[CITY], block, place]
+
+
+@jit
+def write_cities_where(test, instance, state, moves, count, latest):
+    """Write the cities for which ``test`` is true; return the number of moves written so far."""
     for block in range(state.due.shape[0]):
         word = np.int64(0)
-        for place in range(BLOCK):
-            start = max(time + instance.distance[city, block, place], state.ready[block, place])
-            if (start <= latest) & (state.due[block, place] < np.inf):
+        for place in range(places(instance, block)):
+            if test(instance, state, block, place, latest):
                 word |= np.int64(1) << np.int64(place)
         count = write_cities(instance, state, moves, count, block, word)
     return count
 
 
 @jit
-def write_late_cities(instance, state, moves, distance):
-    """Write the unvisited cities too late on ways of lengths ``distance``; return their number."""
-    time = state.figures[TIME]
-    city = state.counts[CITY]
-    count = 0
-    for block in range(state.due.shape[0]):
-        word = np.int64(0)
-        for place in range(BLOCK):
-            if time + distance[city, block, place] > state.due[block, place]:
-                word |= np.int64(1) << np.int64(place)
-        count = write_cities(instance, state, moves, count, block, word)
-    return count
+def places(instance, block):
+    """Return how many places of ``block`` are looked at: those of its cities, and on to a multiple of 16.
 
-
-@jit
-def write_cities_by(instance, state, moves, latest):
-    """Write the unvisited cities whose service can start by ``latest``; return their number."""
-    time = state.figures[TIME]
-    city = state.counts[CITY]
-    count = 0
-    for block in range(state.due.shape[0]):
-        word = np.int64(0)
-        for place in range(BLOCK):
-            arrival = time + instance.distance[city, block, place]
-            if (arrival <= latest) & (state.ready[block, place] <= latest):
-                word |= np.int64(1) << np.int64(place)
-        count = write_cities(instance, state, moves, count, block, word)
-    return count
+    So many are compared in one go of the loop; a fixed number would be unrolled and kept in memory between.
+    """
+    return np.uint64(min(BLOCK, instance.cities - block * BLOCK) + 15) & np.uint64(112)
 
 
 @jit
