@@ -292,7 +292,7 @@ def write_cities_where(test, instance, state, moves, count, latest):
 def places(instance, block):
     """Return how many places of ``block`` are looked at: those of its cities, and on to a multiple of 16.
 
-    So many are compared in one go of the loop; a fixed number would be unrolled and kept in memory between.
+    A loop over so many compares vectors of them; one over a fixed number is unrolled, and lacks registers.
     """
     return np.uint64(min(BLOCK, instance.cities - block * BLOCK) + 15) & np.uint64(112)
 
