@@ -181,7 +181,7 @@ def cell_text(problem: str, found: Sequence[float]) -> str:
     if not np.isfinite(found).all():
         return "none"
     if problem_class(problem).name == "tsptw" and min(found) <= -MISSED_WINDOW:
-        return f"{np.mean([-score // MISSED_WINDOW for score in found]):g} windows missed"
+        return f"{np.mean([-score // MISSED_WINDOW for score in found]):.3g} windows missed"
     mean, half, runs = cell([objective.value(score) for score in found])
     return f"{mean:,.{digits}f}" + (f" ({half:.{digits}f})" if runs > 1 else "")
 
