@@ -15,11 +15,11 @@ version = release = nrpa.__version__
 extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
-    "sphinx.ext.mathjax",
     "sphinx.ext.viewcode",
     "numpydoc",
     "sphinx_click",
     "myst_nb",
+    "mathml",
     "problem_options",
 ]
 templates_path = ["_templates"]
@@ -41,6 +41,7 @@ autodoc_member_order = "bysource"
 numpydoc_show_class_members = False
 viewcode_line_numbers = True
 
+html_math_renderer = "mathml"
 html_theme = "pydata_sphinx_theme"
 html_title = f"nrpa {version}"
 html_static_path = ["_static"]

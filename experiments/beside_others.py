@@ -1,7 +1,7 @@
 """nrpa beside solvers made for the problem, at the same time limit on one thread each: where it should not be used.
 
     pip install -r experiments/requirements-others.txt 'nrpa[rna]'
-    python experiments/beside_others.py --time 5 --runs 3 --page docs/when-not.md
+    python experiments/beside_others.py --time 5 --runs 2 --page docs/when-not.md
 
 Routes by PyVRP, tours without windows by LKH (elkai has it), bins, colours and job shops by OR-Tools' CP-SAT (which
 begins with first-fit decreasing and DSatur), folding by ViennaRNA's dynamic programming, each beside `nrpa.Auto()`, in
@@ -16,6 +16,7 @@ import argparse
 import random
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -39,12 +40,8 @@ BASES = (100, 200, 400)
 class Answer(NamedTuple):
     """What the other solver found.
 
-    Attributes
-    ----------
-    value : float or None
-        In the problem's own terms; None where it found nothing.
-    proved : bool
-        Whether the other solver proved that none is better.
+    - ``value``: In the problem's own terms; None where it found nothing.
+    - ``proved``: Whether the other solver proved that none is better.
     """
 
     value: float | None
@@ -58,18 +55,11 @@ Other = Callable[[Any, float, int], Answer]
 class Pair(NamedTuple):
     """A problem and who solves it.
 
-    Attributes
-    ----------
-    problem, instance : str
-        What the rows call them.
-    load : callable
-        Returns the problem.
-    other : str
-        The other solver.
-    solve : callable
-        Its answer.
-    best : float or None
-        The best known value.
+    - ``problem``, ``instance``: What the rows call them.
+    - ``load``: Returns the problem.
+    - ``other``: The other solver.
+    - ``solve``: Its answer.
+    - ``best``: The best known value.
     """
 
     problem: str
@@ -166,11 +156,12 @@ def bins_answer(problem: Any, limit: float, seed: int) -> Answer:
         model.add_hint(used[b], True)
         for size, x in zip(sizes, held[b], strict=True):
             model.add_hint(x, row.count(int(size)))
-    solver, status = solved(model, limit, seed)
-    if status == "none":
-        return Answer(None)
-    bins = [[int(s) for s, x in zip(sizes, row, strict=True) for _ in range(solver.value(x))] for row in held]
-    return Answer(checked(problem, [each for each in bins if each]), status == "proved")
+
+    def bins(solver: Any) -> list[list[int]]:
+        found = [[int(s) for s, x in zip(sizes, row, strict=True) for _ in range(solver.value(x))] for row in held]
+        return [each for each in found if each]
+
+    return solved(model, limit, seed, problem, bins)
 
 
 def first_fit_decreasing(problem: Any) -> list[list[int]]:
@@ -210,11 +201,11 @@ def colours_answer(problem: Any, limit: float, seed: int) -> Answer:
         model.add_hint(used[c], True)
         for v in range(nodes):
             model.add_hint(has[v][c], start[v] == c)
-    solver, status = solved(model, limit, seed)
-    if status == "none":
-        return Answer(None)
-    colours = [next(c + 1 for c in range(most) if solver.value(has[v][c])) for v in range(nodes)]
-    return Answer(checked(problem, colours), status == "proved")
+
+    def colours(solver: Any) -> list[int]:
+        return [next(c + 1 for c in range(most) if solver.value(has[v][c])) for v in range(nodes)]
+
+    return solved(model, limit, seed, problem, colours)
 
 
 def greedy_colours(problem: Any) -> list[int]:
@@ -254,10 +245,7 @@ def shop_answer(problem: JobShop, limit: float, seed: int) -> Answer:
     for intervals in on.values():
         model.add_no_overlap(intervals)
     model.minimize(end)
-    solver, status = solved(model, limit, seed)
-    if status == "none":
-        return Answer(None)
-    return Answer(checked(problem, in_order(solver, starts)), status == "proved")
+    return solved(model, limit, seed, problem, lambda solver: in_order(solver, starts))
 
 
 def in_order(solver: Any, starts: Sequence[tuple[Any, int]]) -> list[int]:
@@ -266,8 +254,8 @@ def in_order(solver: Any, starts: Sequence[tuple[Any, int]]) -> list[int]:
     return [starts[number][1] for _, number in sorted(times)]
 
 
-def solved(model: Any, limit: float, seed: int) -> tuple[Any, str]:
-    """Return CP-SAT with its solution, and whether it has "none", a "found" one or one that it "proved" best."""
+def solved(model: Any, limit: float, seed: int, problem: Any, solution: Callable[[Any], Any]) -> Answer:
+    """Return the answer of CP-SAT; ``solution`` reads it from the solver."""
     from ortools.sat.python import cp_model
 
     solver = cp_model.CpSolver()
@@ -275,8 +263,9 @@ def solved(model: Any, limit: float, seed: int) -> tuple[Any, str]:
     solver.parameters.num_workers = 1
     solver.parameters.random_seed = seed
     status = solver.solve(model)
-    names = {cp_model.OPTIMAL: "proved", cp_model.FEASIBLE: "found"}
-    return solver, names.get(status, "none")
+    if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        return Answer(None)
+    return Answer(checked(problem, solution(solver)), status == cp_model.OPTIMAL)
 
 
 def fold_answer(problem: Any, _limit: float, _seed: int) -> Answer:
@@ -309,17 +298,14 @@ def pairs() -> list[Pair]:
         known = bundled(name)
         for instance in instances:
             best = known[instance].best_known
-            load = lambda cls=cls, instance=instance: cls.load(instance)  # noqa: E731
-            found.append(Pair(name, instance, load, other, solve, best.value if best else None))
+            found.append(Pair(name, instance, partial(cls.load, instance), other, solve, best.value if best else None))
     for instance in ("rc204.1", "n100w120.002", "n200w120.002"):
-        load = lambda instance=instance: without_windows(instance)  # noqa: E731
-        found.append(Pair("tsp", instance, load, "LKH", lkh_answer, None))
+        found.append(Pair("tsp", instance, partial(without_windows, instance), "LKH", lkh_answer, None))
     for instance, value in BEST.items():
-        load = lambda instance=instance: JobShop.load(instance)  # noqa: E731
-        found.append(Pair("job shop", instance, load, "CP-SAT", shop_answer, value))
+        found.append(Pair("job shop", instance, partial(JobShop.load, instance), "CP-SAT", shop_answer, value))
     for bases in BASES:
         sequence = "".join(random.Random(bases).choices("ACGU", k=bases))
-        load = lambda sequence=sequence: nrpa.Folding(sequence)  # noqa: E731
+        load = partial(nrpa.Folding, sequence)
         found.append(Pair("fold", f"{bases} random bases", load, "ViennaRNA", fold_answer, None))
     return found
 
@@ -330,7 +316,7 @@ def main() -> None:
     parser.add_argument("--time", type=float, default=5.0, help="seconds a run")
     parser.add_argument("--runs", type=int, default=2, help="seeds")
     parser.add_argument("--only", action="append", help="a problem; all without it")
-    parser.add_argument("--csv", type=Path, default=HERE / "beside-others.csv")
+    parser.add_argument("--csv", type=Path, default=HERE / "results" / "beside-others.csv")
     parser.add_argument("--page", type=Path, help="a page whose table is replaced")
     options = parser.parse_args()
     chosen = [pair for pair in pairs() if not options.only or pair.problem in options.only]

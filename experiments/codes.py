@@ -1,6 +1,6 @@
 """Table 7 of the permutation paper beside ours: how long random games are, and how often codes appear in them.
 
-    python experiments/codes.py --games 10000 --csv experiments/codes.csv
+    python experiments/codes.py --games 10000 --csv experiments/results/codes.csv
 
 For each game the number of moves of the first position, the mean length of random games and the mean share of them in
 which the code of one of these moves appears, each with 2σ/√n and the published figure. Published figures are means over

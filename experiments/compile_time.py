@@ -8,7 +8,6 @@ for which these come from disk; then what it costs to load the first again. Each
 
 from __future__ import annotations
 
-import argparse
 import os
 import subprocess
 import sys
@@ -27,8 +26,6 @@ print(f"{process_time() - begun:.1f}")
 
 def main() -> None:
     """Measure, and print a line for each."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         for game, what in (("Hex", "compiled with all helpers"), ("Nogo", "compiled"), ("Hex", "loaded from disk")):
             command = [sys.executable, "-c", MEASURE, game]

@@ -23,7 +23,7 @@ from rows import append_row, read_rows, run
 import nrpa
 from nrpa.base.errors import InputError
 from nrpa.registry import problem_class, read_problem
-from nrpa.search.keep import KeptCheckpoint, KeptResult
+from nrpa.search.autosave import CheckpointAutosave, ResultAutosave
 
 COLUMNS = ("problem", "seconds", "playouts", "checkpoints", "megabytes")
 KNAPSACK = Path(__file__).parent.parent / "examples" / "knapsack.py"
@@ -48,7 +48,7 @@ def search(name: str, seconds: float, csv: Path) -> None:
     problem, instance = PROBLEMS[name]
     made = read_problem(problem_class(problem), instance, {})
     with tempfile.TemporaryDirectory() as folder:
-        kept = Counted(Path(folder) / "run.npz"), KeptResult(Path(folder) / "result.json")
+        kept = Counted(Path(folder) / "run.npz"), ResultAutosave(Path(folder) / "result.json")
         due = [0.0]
 
         def on_slice(now: nrpa.Run) -> None:
@@ -63,7 +63,7 @@ def search(name: str, seconds: float, csv: Path) -> None:
         nrpa.solve(made, nrpa.GNRPA(level=3), seed=1, time=seconds, on_slice=on_slice)
 
 
-class Counted(KeptCheckpoint):
+class Counted(CheckpointAutosave):
     """A checkpoint that counts how often it was written."""
 
     def __init__(self, path: Path) -> None:

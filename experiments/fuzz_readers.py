@@ -128,7 +128,7 @@ def readers(folder: Path) -> list[Reader]:
     problem = nrpa.TSPTW.load("rc201.1")
     result = nrpa.solve(problem, nrpa.NMCS(level=1), seed=1, playouts=20)
     experiment = (
-        b'problem = "tsptw"\ninstances = ["rc201.1"]\nruns = 3\nplayouts = 100\n'
+        b'problem = "tsptw"\ninstances = ["rc201.1"]\nruns = 3\nplayouts = 100\ntarget = "best known"\nsearches = 2\n'
         b'[variants.A]\nsolver = "nrpa"\nlevel = 2\n[variants.B]\ntau = 1.4\nbias = true\nmoves = "all"\n'
     )
     rows = [(name, seed, k) for name in ("A", '"B, b"') for seed in (1, 2) for k in range(12)]
@@ -277,13 +277,7 @@ def fuzz(reader: Reader, inputs: int, chance: int) -> tuple[Tally, str, bytes]:
     tally, last = Tally(), [b""]
 
     @seed(chance)
-    @settings(
-        max_examples=inputs,
-        database=None,
-        deadline=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
+    @settings(max_examples=inputs, **SETTINGS)
     @given(spoilt(reader.right))
     def one(data: bytes) -> None:
         last[0] = data

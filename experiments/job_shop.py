@@ -38,15 +38,7 @@ State = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 class JobShop(nrpa.Problem):
     """Operations of jobs, each on a machine for so long; a move begins the next operation of a job as early as it can.
 
-    Parameters
-    ----------
-    jobs : list of list of tuple of two int
-        For each job its operations in order: machine, duration.
-
-    Attributes
-    ----------
-    jobs : list of list of tuple of two int
-        As above.
+    - ``jobs``: As above.
     """
 
     objective = nrpa.Objective("makespan", sign=-1)

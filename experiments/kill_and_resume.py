@@ -27,8 +27,8 @@ from rows import append_row, read_rows, run
 import nrpa
 from nrpa.base.errors import InputError
 from nrpa.registry import problem_class, read_problem, solver_class, solvers
+from nrpa.search.autosave import CheckpointAutosave, ResultAutosave
 from nrpa.search.checkpoint import read_checkpoint
-from nrpa.search.keep import KeptCheckpoint, KeptResult
 
 COLUMNS = ("number", "problem", "instance", "solver", "killed_after", "checkpoint", "outcome")
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -65,7 +65,7 @@ def search(
         going = nrpa.resume(checkpoint, made)
     else:
         going = nrpa.start(made, algorithm(**OPTIONS.get(solver, {})), seed=SEED)
-    kept = KeptCheckpoint(checkpoint, EVERY), KeptResult(folder / "result.json")
+    kept = CheckpointAutosave(checkpoint, EVERY), ResultAutosave(folder / "result.json")
     begun.send("searching")
     limit = nrpa.PlayoutLimit(playouts) if playouts else nrpa.TimeLimit(seconds)
     going.advance(stop=limit, on_slice=lambda now: [each.slice(now) for each in kept] if playouts else None)

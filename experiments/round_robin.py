@@ -33,7 +33,7 @@ PUBLISHED = {
 
 def main() -> None:
     """Play the matches that are left, and print the table of each game."""
-    own = parser(__doc__, games=400, folder="experiments/round-robin")
+    own = parser(__doc__, games=400, folder="experiments/results/round-robin")
     own.add_argument("--playouts", type=int, default=1000, help="tree walks for each move")
     own.add_argument("--only", action="append", metavar="GAME", help=f"some of {', '.join(GAMES)}")
     own.add_argument("--pair", action="append", metavar="FIRST-SECOND", help="some of the pairs, as rave-uct")

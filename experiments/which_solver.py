@@ -1,6 +1,6 @@
 """Solvers, and options, at an equal time on several problems: the tables of docs/which-solver.md.
 
-    python experiments/which_solver.py --time 1 --runs 2 --page docs/which-solver.md
+    python experiments/which_solver.py --time 1 --runs 4 --page docs/which-solver.md
 
     python experiments/which_solver.py --toml experiments/which-solver-long.toml --page docs/which-solver.md
 
@@ -15,18 +15,18 @@ from __future__ import annotations
 import argparse
 import os
 import re
-import tomllib
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from rows import run
 from scipy.stats import rankdata
+from variants import of_problem, read_toml
 
 from nrpa.base.errors import InputError
-from nrpa.bench.experiment import Experiment, Variant
+from nrpa.bench.experiment import Experiment
 from nrpa.bench.records import Record, read_records
 from nrpa.bench.run import run_experiment
 from nrpa.bench.table import cell
@@ -37,6 +37,7 @@ from nrpa.search.clock import CLOCKS, WALL
 
 HERE = Path(__file__).resolve().parent
 MISSED_WINDOW = 1e6
+KEYS = ("time", "runs", "seed", "columns", "tables")
 
 Scores = dict[tuple[str, str, str], dict[int, float]]
 """For each problem, instance and variant the score at the end by seed."""
@@ -45,14 +46,9 @@ Scores = dict[tuple[str, str, str], dict[int, float]]
 class Column(NamedTuple):
     """A column of the tables.
 
-    Attributes
-    ----------
-    title : str
-        What stands above it.
-    problem, instance : str
-        As at the command line, seen from the folder of the TOML file.
-    best : float or None
-        The best known value, where the instance is not a bundled one.
+    - ``title``: What stands above it.
+    - ``problem``, ``instance``: As at the command line, seen from the folder of the TOML file.
+    - ``best``: The best known value, where the instance is not a bundled one.
     """
 
     title: str
@@ -78,11 +74,11 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="the folder of the records")
     parser.add_argument("--page", type=Path, help="a page whose tables are replaced")
     options = parser.parse_args()
-    content = read_toml(options.toml)
+    content = read_toml(options.toml, KEYS)
     columns = [Column(**given) for given in content["columns"]]
     time, runs, seed = options.time or content["time"], options.runs or content["runs"], content["seed"]
     clock = options.clock or content.get("clock", WALL)
-    out = (options.out or options.toml.with_suffix("")).resolve()
+    out = (options.out or HERE / "results" / options.toml.stem).resolve()
     page = options.page.resolve() if options.page else None
     if page:
         replaced(read_page(page), dict.fromkeys(content["tables"], ""))
@@ -107,33 +103,12 @@ def main() -> None:
         write_text(page, replaced(read_page(page), texts))
 
 
-def read_toml(path: Path) -> dict[str, Any]:
-    """Return the content of the file. Raises InputError where it cannot be read or lacks something."""
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-    except ValueError as error:
-        raise InputError(f"{path}: is not TOML ({error})") from None
-    for key in ("time", "runs", "seed", "columns", "tables"):
-        if key not in content:
-            raise InputError(f"{path}: has no key {key!r}")
-    return content
-
-
 def read_page(path: Path) -> str:
     """Return the text of the page. Raises InputError where it cannot be read."""
     try:
         return path.read_text(encoding="utf-8")
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-
-
-def of_problem(name: str, given: Mapping[str, Any], problem: str) -> Variant:
-    """Return a variant as it is for one problem: ``PROBLEM.option`` counts there only."""
-    own = {key: value for key, value in given.items() if "." not in key}
-    own |= {key.partition(".")[2]: value for key, value in given.items() if key.partition(".")[0] == problem}
-    return Variant.from_options(name, own)
 
 
 def at_the_end(problem: str, rows: Sequence[Record], time: float) -> Scores:

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import tomllib
 from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
@@ -22,6 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from rows import run
+from variants import of_problem, read_toml, require_keys
 
 from nrpa.base.errors import InputError
 from nrpa.bench.compare import difference
@@ -48,18 +48,11 @@ Places = dict[tuple[str, str, int], dict[int, float]]
 class Yardstick(NamedTuple):
     """What is measured on one problem.
 
-    Attributes
-    ----------
-    problem : str
-        The problem, as at the command line.
-    budgets : list of int
-        Three numbers of playouts, ascending, all powers of two.
-    best : dict of str to float
-        The best known value of each instance.
-    random : dict
-        The problem's options for random sampling.
-    missed : float
-        What a missed window counts, in best known costs.
+    - ``problem``: The problem, as at the command line.
+    - ``budgets``: Three numbers of playouts, ascending, all powers of two.
+    - ``best``: The best known value of each instance.
+    - ``random``: The problem's options for random sampling.
+    - ``missed``: What a missed window counts, in best known costs.
     """
 
     problem: str
@@ -126,7 +119,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int)
     parser.add_argument("--out", type=Path, required=True, help="the folder of records, table and figure")
     options = parser.parse_args()
-    content = read_toml(options.toml)
+    content = read_problems(options.toml)
     variants = {**content["variants"], **dict(map(parsed, options.variant))}
     chosen = options.only or list(content["problems"])
     for problem in chosen:
@@ -147,21 +140,11 @@ def main() -> None:
     print(text)
 
 
-def read_toml(path: Path) -> dict[str, Any]:
+def read_problems(path: Path) -> dict[str, Any]:
     """Return the content of the file. Raises InputError where it cannot be read or lacks something."""
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-    except ValueError as error:
-        raise InputError(f"{path}: is not TOML ({error})") from None
-    for key in ("runs", "seed", "variants", "problems"):
-        if key not in content:
-            raise InputError(f"{path}: has no key {key!r}")
+    content = read_toml(path, ("runs", "seed", "variants", "problems"))
     for problem, given in content["problems"].items():
-        for key in ("budgets", *SPLITS):
-            if key not in given:
-                raise InputError(f"{path}: problems.{problem} has no key {key!r}")
+        require_keys(f"{path}: problems.{problem}", given, ("budgets", *SPLITS))
     return content
 
 
@@ -169,19 +152,6 @@ def parsed(text: str) -> tuple[str, dict[str, Any]]:
     """Return name and options of a variant of the command line."""
     variant = Variant.parse(text)
     return variant.name, {"solver": variant.solver, **variant.options}
-
-
-def of_problem(name: str, given: Mapping[str, Any], problem: str) -> Variant:
-    """Return a variant as it is for one problem: ``PROBLEM.option`` counts there only."""
-    options: dict[str, Any] = {}
-    for key, value in given.items():
-        if isinstance(value, Mapping):
-            options.update(value if key == problem else {})
-        elif "." not in key:
-            options[key] = value
-        elif key.partition(".")[0] == problem:
-            options[key.partition(".")[2]] = value
-    return Variant.from_options(name, options)
 
 
 def records(

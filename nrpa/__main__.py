@@ -1,5 +1,5 @@
 """``python -m nrpa`` is the command line."""
 
-from nrpa.cli.main import main
+from nrpa.cli.main import program
 
-main()
+program()

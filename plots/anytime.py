@@ -11,7 +11,7 @@ from nrpa.base.errors import InputError
 from nrpa.bench.records import Record, Records
 from nrpa.bench.table import in_terms_of, marks_of, names, scores
 from nrpa.bench.unit import SCORES, require_same_side
-from nrpa.plots.picture import new_axes
+from nrpa.plots.picture import new_axes, plain
 from nrpa.plots.style import line_style
 from nrpa.plots.ticks import mark_ticks
 
@@ -24,17 +24,7 @@ LARGEST_LIMIT = 1e300
 
 
 class Band(NamedTuple):
-    """A curve with its band.
-
-    Attributes
-    ----------
-    marks : ndarray of float64, shape (marks,)
-        Budgets, in seconds or playouts.
-    middle : ndarray of float64, shape (marks,)
-        Mean or median of the runs at each budget.
-    low, high : ndarray of float64, shape (marks,)
-        Ends of the band at each budget.
-    """
+    """A curve with its band, each float64[marks]: budgets, mean or median of the runs, and ends of the band."""
 
     marks: np.ndarray
     middle: np.ndarray
@@ -108,7 +98,7 @@ def anytime(
         axes.fill_between(band.marks[seen], low, band.high[seen], color=line_style(k)["color"], alpha=0.18, linewidth=0)
     if reference is not None and not np.isfinite(floor):
         raise InputError(f"no {statistic} {unit.name} falls short of the reference {reference:.12g}")
-    mark_ticks(axes, marks_of(rows, name), records.axis)
+    mark_ticks(axes, marks_of(rows, name), records.unit)
     what = f"{statistic} {unit.name}"
     if reference is None:
         axes.set_ylabel(what)
@@ -123,30 +113,13 @@ def anytime(
     axes.set_title(f"{name}, {runs} runs, band: {band_text}", fontsize="medium")
     axes.grid(alpha=0.3)
     axes.legend(frameon=False, fontsize="small", handlelength=3)
-    return axes
+    return plain(axes)
 
 
 def rows_of(records: Records, instance: str | None) -> tuple[list[Record], str]:
     """Return the rows of one instance, and its name.
 
-    Parameters
-    ----------
-    records : Records
-        The rows of one or more instances.
-    instance : str or None
-        Which instance; None if there is only one.
-
-    Returns
-    -------
-    rows : list of Record
-        The rows of the instance.
-    name : str
-        Its name.
-
-    Raises
-    ------
-    InputError
-        If the instance is not there, or is not named although there are several.
+    Raises InputError if the instance is not there, or is not named although there are several.
     """
     known = names(records.rows, "instance")
     if instance is None:

@@ -48,17 +48,7 @@ def bins(result: Result, ax: Axes | None = None, *, problem: BinPacking) -> Axes
 
 
 def draw_bins(problem: BinPacking, solution: list[list[float]], axes: Axes) -> None:
-    """Draw a bar for each bin, its items from the bottom up, under the line of the capacity; the larger, the darker.
-
-    Parameters
-    ----------
-    problem : BinPacking
-        The problem, which has the capacity.
-    solution : list of list of float
-        The sizes of the items in each bin.
-    axes : matplotlib.axes.Axes
-        Where to draw.
-    """
+    """Draw a bar for each bin, its items from the bottom up, under the line of the capacity; the larger, the darker."""
     from matplotlib import colormaps
     from matplotlib.collections import PatchCollection
     from matplotlib.patches import Rectangle

@@ -20,17 +20,7 @@ _HEXAGON = 3**0.5 / 2
 
 
 def draw_board(problem: BoardProblem, solution: list[str], axes: Axes) -> None:
-    """Draw the position after the moves of a game: stones on cells, row 1 at the top.
-
-    Parameters
-    ----------
-    problem : BoardProblem
-        The game.
-    solution : list of str
-        Its moves by their names, up to the position.
-    axes : matplotlib.axes.Axes
-        Where to draw.
-    """
+    """Draw the position after the moves of a game: stones on cells, row 1 at the top."""
     from matplotlib.patches import Circle, RegularPolygon
 
     position: Any = problem.position(solution)
@@ -59,17 +49,7 @@ def draw_board(problem: BoardProblem, solution: list[str], axes: Axes) -> None:
 
 
 def draw_units(problem: VideoGame, solution: list[str], axes: Axes) -> None:
-    """Draw the position of a Video Game: each unit with its number, and its health below.
-
-    Parameters
-    ----------
-    problem : VideoGame
-        The game.
-    solution : list of str
-        Its moves by their names, up to the position.
-    axes : matplotlib.axes.Axes
-        Where to draw.
-    """
+    """Draw the position of a Video Game: each unit with its number, and its health below."""
     from matplotlib.patches import Circle
 
     position: Any = problem.position(solution)
@@ -89,6 +69,5 @@ def draw_units(problem: VideoGame, solution: list[str], axes: Axes) -> None:
     axes.set_ylim(size - 0.4, -0.6)
     axes.tick_params(length=0)
     axes.set_aspect("equal")
-    for side in ("top", "right", "left", "bottom"):
-        axes.spines[side].set_visible(False)
+    axes.spines[:].set_visible(False)
     axes.set_title(f"{problem.name} {problem.label}: {len(solution)} moves", fontsize="medium")

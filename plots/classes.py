@@ -15,17 +15,7 @@ if TYPE_CHECKING:
 
 
 def draw_classes(problem: Coloring, solution: list[int], axes: Axes) -> None:
-    """Draw the adjacency matrix with the nodes of one colour side by side; their blocks are empty unless edges clash.
-
-    Parameters
-    ----------
-    problem : Coloring
-        The problem, which has the edges.
-    solution : list of int
-        The colour of each node.
-    axes : matplotlib.axes.Axes
-        Where to draw. Edges are grey, clashing ones red; each colour has a frame on the diagonal.
-    """
+    """Draw the adjacency matrix, nodes of one colour side by side; their blocks are empty unless edges clash."""
     from matplotlib.patches import Rectangle
 
     colours = np.array(solution)

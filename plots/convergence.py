@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Objective
-from nrpa.plots.picture import new_axes
+from nrpa.plots.picture import new_axes, plain
 from nrpa.plots.ticks import decade_ticks
+from nrpa.search.clock import seconds_text
 from nrpa.search.result import Result
 
 if TYPE_CHECKING:
@@ -64,12 +65,12 @@ def convergence(result: Result, ax: Axes | None = None, *, problem: BaseProblem 
         decade_ticks(axes)
     else:
         axes.locator_params(axis="x", nbins=5)
-    axes.set_xlabel("seconds")
+    axes.set_xlabel(seconds_text(result.clock))
     axes.set_ylabel(f"best {objective.name}")
     named = " ".join(filter(None, (result.problem, result.instance)))
     axes.set_title(f"{named}, {result.solver}, seed {result.seed}", fontsize="medium")
     axes.grid(alpha=0.3)
-    return axes
+    return plain(axes)
 
 
 def _cut(axes: Axes, seconds: list[float], values: list[float], also: list[float]) -> None:

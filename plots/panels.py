@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from nrpa.base.errors import ProblemError
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.plots.arcs import draw_design, draw_fold
 from nrpa.plots.bins import draw_bins
 from nrpa.plots.board import draw_board, draw_units
 from nrpa.plots.classes import draw_classes
-from nrpa.plots.cube import draw_walk
-from nrpa.plots.game import draw_game
-from nrpa.plots.grid import draw_grid
-from nrpa.plots.parts import draw_parts
+from nrpa.plots.morpion import draw_grid
+from nrpa.plots.rna import draw_design, draw_fold
 from nrpa.plots.routes import route_panels
+from nrpa.plots.samegame import draw_game
+from nrpa.plots.schur import draw_parts
+from nrpa.plots.snake import draw_walk
 from nrpa.plots.teams import draw_health, draw_wealth
 from nrpa.plots.text import draw_text
 from nrpa.plots.tour import tour_panels

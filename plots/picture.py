@@ -24,18 +24,7 @@ def new_axes() -> Axes:
 
 
 def new_figure(panels: int) -> Figure:
-    """Return a new figure: in a notebook one that is shown below the cell, elsewhere one that no window shows.
-
-    Parameters
-    ----------
-    panels : int
-        How many axes it has, side by side.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        The figure, 6 × 3.7 inches with one panel, else 5 inches wide for each.
-    """
+    """Return a new figure: in a notebook one that is shown below the cell, elsewhere one that no window shows."""
     size = (6.0, 3.7) if panels == 1 else (5.0 * panels, 4.6)
     figure = _shown_figure(size) if is_in_notebook() else _unseen_figure(size)
     figure.subplots(1, panels)
@@ -68,43 +57,19 @@ def _unseen_figure(size: tuple[float, float]) -> Figure:
 
 
 def titled(problem: BaseProblem, text: str) -> str:
-    """Return a title: the instance and a text; the text alone where the instance has no name."""
+    """Return a title: the instance, if it has a name, and a text."""
     return f"{problem.label}: {text}".removeprefix(": ")
 
 
 def require_scored(problem: BaseProblem, solution: Any) -> None:
-    """Raise unless a solution, or the beginning of a game, is whole enough to be drawn.
-
-    Parameters
-    ----------
-    problem : BaseProblem
-        The problem, which checks the solution.
-    solution : object
-        The solution, of the problem's own form.
-
-    Raises
-    ------
-    InputError
-        If the check gives it no score, or finds a move of a game not legal; the message names the first fault.
-    """
+    """Raise InputError, with the first fault, for a solution without a score or a game with an illegal move."""
     verdict = problem.check(solution)
     if verdict.score is None and not (problem.players > 1 and verdict.figures):
         raise InputError(f"the solution cannot be drawn: {next(iter(verdict.faults), 'its check gives no score')}")
 
 
 def require_format(path: str | Path) -> None:
-    """Raise unless matplotlib can write the format that a file's name ends in.
-
-    Parameters
-    ----------
-    path : str or Path
-        The name of the file.
-
-    Raises
-    ------
-    InputError
-        If the ending is not that of a known format; the message lists them.
-    """
+    """Raise InputError, which lists the known ones, unless a file's name ends in a format that matplotlib can write."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     known = FigureCanvasAgg.get_supported_filetypes()
@@ -116,51 +81,30 @@ def require_format(path: str | Path) -> None:
 def save(axes: Axes, path: str | Path) -> None:
     """Write a picture to a file, whole or not at all.
 
-    Parameters
-    ----------
-    axes : matplotlib.axes.Axes
-        Any axes of the figure.
-    path : str or Path
-        The file; its ending says the format.
-
-    Raises
-    ------
-    InputError
-        If the format is unknown or the file cannot be written.
+    Raises InputError if the format is unknown or the file cannot be written.
     """
     require_format(path)
     write_bytes(path, rendered(axes, Path(path).suffix.lstrip(".").lower()))
 
 
 def rendered(axes: Axes, kind: str) -> bytes:
-    """Return a picture as the content of a file.
-
-    Parameters
-    ----------
-    axes : matplotlib.axes.Axes
-        Any axes of the figure.
-    kind : str
-        The format, as a file's name ends in it.
-
-    Returns
-    -------
-    bytes
-        The content. The same figure gives the same SVG.
-    """
+    """Return a picture as the content of a file of that kind. The same figure gives the same SVG."""
     from matplotlib import rc_context
 
     data = io.BytesIO()
     figure = cast("Figure", axes.figure)
-    _take_names_as_they_are(figure)
+    for each in figure.axes:
+        plain(each)
     more: dict[str, Any] = {"metadata": {"Date": None}} if kind == "svg" else {}
     with rc_context({"svg.hashsalt": "nrpa"}):
         figure.savefig(data, format=kind, dpi=150, **more)
     return data.getvalue()
 
 
-def _take_names_as_they_are(figure: Figure) -> None:
-    """Read no formulas in titles and legends: a variant or an instance may have dollar signs in its name."""
-    for axes in figure.axes:
-        legend = axes.get_legend()
-        for text in (axes.title, *axes.texts, *(legend.get_texts() if legend else ())):
-            text.set_parse_math(False)
+def plain(axes: Axes) -> Axes:
+    """Let no text but that of ticks be read as a formula: names from files may have dollar signs. Return the axes."""
+    legend = axes.get_legend()
+    labels = (axes.title, axes.xaxis.label, axes.yaxis.label)
+    for text in (*labels, *axes.texts, *(legend.get_texts() if legend else ())):
+        text.set_parse_math(False)
+    return axes

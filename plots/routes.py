@@ -17,33 +17,12 @@ if TYPE_CHECKING:
 
 
 def route_panels(problem: VRPTW) -> tuple[Callable[[VRPTW, list[list[int]], Axes], None], ...]:
-    """Return what shows routes: the plane where there are coordinates, and the vehicles' times.
-
-    Parameters
-    ----------
-    problem : VRPTW
-        The problem that routes are drawn of.
-
-    Returns
-    -------
-    tuple of callable
-        ``draw_times``, and before it ``draw_routes`` where there are coordinates.
-    """
+    """Return what shows routes: the plane where there are coordinates, and the vehicles' times."""
     return (draw_times,) if problem.coordinates is None else (draw_routes, draw_times)
 
 
 def draw_routes(problem: VRPTW, solution: list[list[int]], axes: Axes) -> None:
-    """Draw each route in a colour of its own, the depot square.
-
-    Parameters
-    ----------
-    problem : VRPTW
-        The problem, with coordinates.
-    solution : list of list of int
-        The customers of each route.
-    axes : matplotlib.axes.Axes
-        Where to draw.
-    """
+    """Draw each route in a colour of its own, the depot square."""
     places = problem.coordinates
     assert places is not None
     for number, route in enumerate(solution):
@@ -58,17 +37,7 @@ def draw_routes(problem: VRPTW, solution: list[list[int]], axes: Axes) -> None:
 
 
 def draw_times(problem: VRPTW, solution: list[list[int]], axes: Axes) -> None:
-    """Draw a row for each vehicle: its way grey, services dark.
-
-    Parameters
-    ----------
-    problem : VRPTW
-        The problem.
-    solution : list of list of int
-        The customers of each route.
-    axes : matplotlib.axes.Axes
-        Where to draw.
-    """
+    """Draw a row for each vehicle: its way grey, services dark."""
     for row, route in enumerate(solution, 1):
         time, here, services = 0.0, 0, []
         for place in [*route, 0]:

@@ -50,24 +50,7 @@ def solution(
 def reread(result: Result, instance: str | None = None, name: str | None = None) -> BaseProblem:
     """Return the problem that a result is of.
 
-    Parameters
-    ----------
-    result : Result
-        The result, which says its problem, instance and options.
-    instance : str, optional
-        Where the instance is, if not where the result says.
-    name : str, optional
-        ``path/to/file.py:Class`` for a user's own problem, of which the result knows only the name.
-
-    Returns
-    -------
-    Problem
-        The problem, read again.
-
-    Raises
-    ------
-    InputError
-        If problem or instance cannot be read or are not those of the result.
+    Raises InputError if problem or instance cannot be read or are not those of the result.
     """
     if name is None and result.problem not in problems.entries():
         raise InputError(

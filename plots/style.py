@@ -10,18 +10,7 @@ _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 
 
 def line_style(k: int) -> dict[str, Any]:
-    """Return colour, dashes and marker of a line, for ``Axes.plot``.
-
-    Parameters
-    ----------
-    k : int
-        Number of the line, from 0. The seven styles repeat.
-
-    Returns
-    -------
-    dict
-        Keyword arguments. The colours are those of Okabe and Ito.
-    """
+    """Return colour, dashes and marker of a line, for ``Axes.plot``."""
     return {
         "color": _COLOURS[k % len(_COLOURS)],
         "linestyle": _DASHES[k % len(_DASHES)],

@@ -18,34 +18,14 @@ _teams = lazy("nrpa.problems.games.teams")
 
 
 def draw_health(problem: TeamProblem, solution: list[str], axes: Axes) -> None:
-    """Draw the position of a Wargame: a bar for the health of each unit, a row for each player.
-
-    Parameters
-    ----------
-    problem : Wargame
-        The game.
-    solution : list of str
-        Its moves by their names, up to the position.
-    axes : matplotlib.axes.Axes
-        Where to draw.
-    """
+    """Draw the position of a Wargame: a bar for the health of each unit, a row for each player."""
     position: Any = problem.position(solution)
     _draw_bars(problem, position.health, position.attacker, axes)
     axes.set_title(f"{problem.name} {problem.label}: health after {len(solution)} moves", fontsize="medium")
 
 
 def draw_wealth(problem: TeamProblem, solution: list[str], axes: Axes) -> None:
-    """Draw the position of an Investment Pair Game: a bar for the wealth of each member, a row for each team.
-
-    Parameters
-    ----------
-    problem : Investment
-        The game.
-    solution : list of str
-        Its moves by their names, up to the position.
-    axes : matplotlib.axes.Axes
-        Where to draw.
-    """
+    """Draw the position of an Investment Pair Game: a bar for the wealth of each member, a row for each team."""
     position: Any = problem.position(solution)
     _draw_bars(problem, position.wealth, position.giver, axes)
     axes.set_title(f"{problem.name} {problem.label}: wealth after {len(solution)} moves", fontsize="medium")
@@ -64,5 +44,4 @@ def _draw_bars(problem: TeamProblem, values: Sequence[int], marked: int, axes: A
     axes.set_yticks([-team * tallest + 1 for team in range(problem.players)], names)
     axes.set_xticks(range(1, problem.members + 1))
     axes.tick_params(length=0, labelsize="small")
-    for side in ("top", "right", "left", "bottom"):
-        axes.spines[side].set_visible(False)
+    axes.spines[:].set_visible(False)

@@ -23,15 +23,6 @@ def draw_text(problem: BaseProblem, solution: Any, axes: Axes) -> None:
 
     Letters become smaller where it is wide or long, down to a size that can be read. Lines that are too wide even then
     go on in the next one, and the figure becomes taller where there are too many.
-
-    Parameters
-    ----------
-    problem : BaseProblem
-        The problem.
-    solution : object
-        The solution.
-    axes : matplotlib.axes.Axes
-        Where to draw.
     """
     figure, place = cast("Figure", axes.figure), axes.get_subplotspec()
     panels = 1 if place is None else place.get_gridspec().ncols

@@ -15,17 +15,7 @@ MOST_DECADES = 150.0
 
 
 def mark_ticks(axes: Axes, marks: Sequence[float], unit: str) -> None:
-    """Make the x axis logarithmic with its ticks on the budget marks; at most ``MOST_LABELS`` of them are labelled.
-
-    Parameters
-    ----------
-    axes : matplotlib.axes.Axes
-        Whose x axis is changed.
-    marks : sequence of float
-        The budgets, ascending.
-    unit : {"seconds", "playouts"}
-        What the budgets count.
-    """
+    """Make the x axis logarithmic with its ticks on the budget marks; at most ``MOST_LABELS`` of them are labelled."""
     axes.set_xscale("log")
     axes.minorticks_off()
     every = -(-len(marks) // MOST_LABELS)
@@ -39,11 +29,6 @@ def decade_ticks(axes: Axes) -> None:
     """Label a logarithmic x axis at 1, 2 and 5 of each power of ten; at 1 only where it has more than two of them.
 
     An axis so short that it has fewer than two of these is labelled at 1, 2, 3 … 9 of each power of ten.
-
-    Parameters
-    ----------
-    axes : matplotlib.axes.Axes
-        Whose x axis, with the limits that it has, is changed.
     """
     from matplotlib.ticker import FixedLocator, NullLocator
 
@@ -61,7 +46,7 @@ def decade_ticks(axes: Axes) -> None:
 
 
 def _text(mark: float, unit: str) -> str:
-    if unit == "seconds":
+    if unit != "playouts":
         return f"{mark:g}"
     exponent = int(mark).bit_length() - 1
     return f"$2^{{{exponent}}}$" if mark == 2**exponent else f"{mark:g}"

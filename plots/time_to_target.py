@@ -8,7 +8,7 @@ from nrpa.bench.compare import bound_text, least_score, shares
 from nrpa.bench.records import Records
 from nrpa.bench.table import marks_of, names
 from nrpa.plots.anytime import rows_of
-from nrpa.plots.picture import new_axes
+from nrpa.plots.picture import new_axes, plain
 from nrpa.plots.style import line_style
 from nrpa.plots.ticks import mark_ticks
 
@@ -57,10 +57,10 @@ def time_to_target(records: Records, target: float, ax: Axes | None = None, *, i
         axes.errorbar(
             [mark * beside for mark, _ in found], middle, bars, label=variant, elinewidth=0.8, **line_style(k)
         )
-    mark_ticks(axes, marks_of(rows, name), records.axis)
+    mark_ticks(axes, marks_of(rows, name), records.unit)
     axes.set_ylim(-0.03, 1.03)
     axes.set_ylabel(f"share of runs with {bound_text(target, records.objective)}")
     axes.set_title(f"{name}, bars: 95 % interval", fontsize="medium")
     axes.grid(alpha=0.3)
     axes.legend(frameon=False, fontsize="small", handlelength=3)
-    return axes
+    return plain(axes)

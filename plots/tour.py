@@ -77,37 +77,14 @@ def schedule(result: Result, ax: Axes | None = None, *, problem: TSPTW) -> Axes:
 
 
 def tour_panels(problem: TSPTW) -> tuple[Callable[[TSPTW, list[int], Axes], None], ...]:
-    """Return what shows a tour: its schedule, and before it the tour on the plane where there are coordinates.
-
-    Parameters
-    ----------
-    problem : TSPTW
-        The problem that tours are drawn of.
-
-    Returns
-    -------
-    tuple of callable
-        ``draw_schedule``, and before it ``draw_tour`` where there are coordinates.
-    """
+    """Return what shows a tour: its schedule, and before it the tour on the plane where there are coordinates."""
     return (draw_schedule,) if problem.coordinates is None else (draw_tour, draw_schedule)
 
 
 def draw_tour(problem: TSPTW, solution: list[int], axes: Axes) -> None:
     """Draw a tour on the plane: the depot square, cities that are waited at ringed, missed ones crossed.
 
-    Parameters
-    ----------
-    problem : TSPTW
-        The problem, with coordinates.
-    solution : list of int
-        The cities in the order of the visits, without the depot.
-    axes : matplotlib.axes.Axes
-        Where to draw.
-
-    Raises
-    ------
-    InputError
-        If the problem has no coordinates.
+    Raises InputError if the problem has no coordinates.
     """
     from matplotlib.patheffects import withStroke
 
@@ -167,17 +144,7 @@ def draw_tour(problem: TSPTW, solution: list[int], axes: Axes) -> None:
 
 
 def draw_schedule(problem: TSPTW, solution: list[int], axes: Axes) -> None:
-    """Draw a tour in time: a row for each city visited with the window, the waiting and the start of service.
-
-    Parameters
-    ----------
-    problem : TSPTW
-        The problem, which has the windows.
-    solution : list of int
-        The cities in the order of the visits, without the depot.
-    axes : matplotlib.axes.Axes
-        Where to draw.
-    """
+    """Draw a tour in time: a row for each city visited with the window, the waiting and the start of service."""
     found = timetable.visits(problem, solution)
     places = np.arange(1, len(found) + 1)
     axes.barh(places, [v.closes - v.opens for v in found], left=[v.opens for v in found], color=WINDOW, label="window")

@@ -1,8 +1,7 @@
 """Searches of one problem with several sets of its options, its arms: all begin, and the worst are dropped.
 
-The arms take turns. After each round the worse half of them is dropped, and turns become longer, until one arm is left,
-which goes on for ever: Sequential Halving over searches, without a budget that must be known. The whole is
-determined by the seed and the number of playouts.
+The arms take turns. After each round the worse half of them is dropped, and turns become twice as long, until one arm
+is left, which goes on for ever: Sequential Halving over searches, without a budget.
 
 References
 ----------
@@ -11,21 +10,22 @@ Z. Karnin, T. Koren, O. Somekh, *Almost optimal exploration in multi-armed bandi
 
 from __future__ import annotations
 
-import math
+import copy
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from nrpa.base.one_at_a_time import OneAtATime
-from nrpa.engine.best import Best, Tally, allocate_tally
+from nrpa.base.values import MOST_PLAYOUTS
+from nrpa.engine.incumbent import Incumbent, Tally, allocate_tally
 from nrpa.engine.random import Seed
+from nrpa.engine.sound import UnsoundError, require, require_shapes, require_standing, within
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers import nrpa_search
 from nrpa.solvers.compiled_nrpa import Memory
 from nrpa.solvers.interface import Improvement, Weights
 from nrpa.solvers.nrpa import GNRPA
-from nrpa.solvers.search import UNLIMITED, Frozen
+from nrpa.solvers.search import UNLIMITED, ResumableSearch
 
 FIRST_TURN = 5_000
 
@@ -33,16 +33,10 @@ FIRST_TURN = 5_000
 class Turns(NamedTuple):
     """Whose turn it is.
 
-    Attributes
-    ----------
-    arm : ndarray of int64, shape (1,)
-        The arm that searches.
-    left : ndarray of int64, shape (1,)
-        The playouts that are left of its turn.
-    round : ndarray of int64, shape (1,)
-        The rounds that are over.
-    dropped : ndarray of bool, shape (arms,)
-        Which arms have been dropped.
+    - ``arm``, int64[1]: The arm that searches.
+    - ``left``, int64[1]: The playouts that are left of its turn.
+    - ``round``, int64[1]: The rounds that are over.
+    - ``dropped``, bool[arms]: Which arms have been dropped.
     """
 
     arm: np.ndarray
@@ -52,54 +46,23 @@ class Turns(NamedTuple):
 
 
 class ArmsMemory(NamedTuple):
-    """All that a search with arms needs to go on.
-
-    Attributes
-    ----------
-    turns : Turns
-        Whose turn it is.
-    best : Best
-        The best sequence of all.
-    tally : Tally
-        How far the whole search is.
-    arms : tuple of nrpa.solvers.compiled_nrpa.Memory
-        The searches.
-    """
+    """All that a search with arms needs to go on; ``best`` and ``tally`` are those of the whole."""
 
     turns: Turns
-    best: Best
+    best: Incumbent
     tally: Tally
     arms: tuple[Memory, ...]
 
 
 def allocate_turns(arms: int) -> Turns:
-    """Return the turns of a search that has not begun.
-
-    Parameters
-    ----------
-    arms : int
-        How many arms there are.
-
-    Returns
-    -------
-    Turns
-        The turns.
-    """
+    """Return the turns of a search that has not begun."""
     return Turns(
         np.zeros(1, np.int64), np.full(1, FIRST_TURN, np.int64), np.zeros(1, np.int64), np.zeros(arms, np.bool_)
     )
 
 
 def begin_next_turn(turns: Turns, scores: Sequence[float]) -> None:
-    """Let the next arm search; after the last one drop the worse half, and begin a round with turns twice as long.
-
-    Parameters
-    ----------
-    turns : Turns
-        The turns; they change.
-    scores : sequence of float
-        The best score of each arm. Of equal ones the first is better.
-    """
+    """Let the next arm search; after the last one drop the worse half, and begin a round with turns twice as long."""
     going_on = np.flatnonzero(~turns.dropped)
     later = going_on[going_on > turns.arm[0]]
     if not len(later):
@@ -111,36 +74,20 @@ def begin_next_turn(turns: Turns, scores: Sequence[float]) -> None:
     turns.left[0] = FIRST_TURN * 2 ** min(int(turns.round[0]), 40)
 
 
-class ArmsSearch:
+class ArmsSearch(ResumableSearch):
     """The resumable search of several arms, which looks like one search.
 
-    Parameters
-    ----------
-    problem : BaseProblem
-        The problem.
-    solver : GNRPA
-        The options of each arm's search.
-    memory : ArmsMemory
-        Where the search stands.
-
-    Attributes
-    ----------
-    problem : BaseProblem
-        As above.
-    arms : list of NRPASearch
-        The searches.
+    - ``arms``: Their searches.
     """
 
-    slice_seconds = 0.01
-    workers = 1
-    proven = False
-
     def __init__(self, problem: BaseProblem, solver: GNRPA, memory: ArmsMemory) -> None:
-        self.problem = problem
+        super().__init__(problem)
         self._solver = solver
         self._turns, self._best, self._tally, arms = memory
         self.arms = [nrpa_search.NRPASearch(own, solver, kept) for own, kept in zip(problem.arms(), arms, strict=True)]
-        self._alone = OneAtATime("this search is advanced by another thread; one at a time can, so start one for each")
+
+    def _made_of(self) -> tuple[Any, ...]:
+        return self._solver, self.memory
 
     @property
     def memory(self) -> ArmsMemory:
@@ -153,19 +100,26 @@ class ArmsSearch:
         for arm, kept in zip(self.arms, arms, strict=True):
             arm.take_over(kept)
 
-    restore = take_over
-
-    def __reduce__(self) -> Any:
-        """Return what is pickled: the problem, and the search without it."""
-        return Frozen.thawed, (self.frozen(), self.problem)
-
-    def frozen(self) -> Frozen:
-        """Return the search without its problem, work areas and machine code: its memory, and how to go on with it."""
-        kind: Any = type(self)
-        return Frozen(kind, (self._solver, self.memory), self.problem.model.numbering())
-
-    def close(self) -> None:
-        """Do nothing: a search in this thread holds nothing that must be let go."""
+    def require_sound(self, memory: ArmsMemory) -> None:
+        """Raise UnsoundError unless this search, which has not begun, can go on with a memory that was read."""
+        turns, best, tally, arms = memory
+        for number, (arm, kept) in enumerate(zip(self.arms, arms, strict=True)):
+            try:
+                arm.require_sound(kept)
+            except UnsoundError as error:
+                raise UnsoundError(f"{error} (arm {number})") from None
+        require_shapes("memory/turns", turns, self._turns)
+        require_shapes("memory/best", best._replace(move=self._best.move), self._best)
+        require_shapes("memory/tally", tally, self._tally)
+        require_standing(best, tally)
+        within("memory/turns/arm", turns.arm, 0, len(arms) - 1)
+        within("memory/turns/left", turns.left, 1, FIRST_TURN * 2**40)
+        within("memory/turns/round", turns.round, 0, MOST_PLAYOUTS)
+        require(not turns.dropped[turns.arm[0]], "memory/turns/dropped", "arms without the one whose turn it is")
+        if best.found[0]:
+            move = best.move[: best.length[0]]
+            bests = [kept.best.move[: kept.best.length[0]] for kept in arms]
+            require(any(np.array_equal(move, own) for own in bests), "memory/best/move", "the best of an arm")
 
     @property
     def machine_code(self) -> tuple[Any, ...]:
@@ -173,36 +127,9 @@ class ArmsSearch:
         return tuple(arm.machine_code for arm in self.arms)
 
     def prepare(self, loaded: tuple[Any, ...] | None = None) -> None:
-        """Load or compile the machine code, unless that has been done; parameters and errors as of the arms' own."""
+        """Load or compile the machine code of each arm, unless that has been done."""
         for arm, code in zip(self.arms, loaded or [None] * len(self.arms), strict=True):
             arm.prepare(code)
-
-    def advance(self, playouts: int, searches: int = UNLIMITED, score: float = math.inf) -> list[Improvement]:
-        """Run exactly so many playouts, unless another limit is reached before.
-
-        Parameters
-        ----------
-        playouts : int
-            The number of playouts.
-        searches : int
-            Stop when so many more top-level searches of arms are finished.
-        score : float
-            Stop when the best score is at least this.
-
-        Returns
-        -------
-        list of Improvement
-            The improvements of the best in these playouts, in order.
-
-        Raises
-        ------
-        InputError
-            While another call of ``advance`` goes on.
-        ProblemError
-            When the problem breaks a limit, its score is NaN, or no move has a probability.
-        """
-        with self._alone():
-            return self._advance(playouts, searches, score)
 
     def _advance(self, playouts: int, searches: int, score: float) -> list[Improvement]:
         improvements: list[Improvement] = []
@@ -241,32 +168,6 @@ class ArmsSearch:
         self._best.length[0] = steps
         self._best.move[:steps] = found.moves
 
-    @property
-    def playouts(self) -> int:
-        """Playouts done so far."""
-        return int(self._tally.playouts[0])
-
-    @property
-    def finished(self) -> int:
-        """Top-level searches finished so far."""
-        return int(self._tally.searches[0])
-
-    @property
-    def score(self) -> float:
-        """The best score so far; -inf before the first playout."""
-        return float(self._best.score[0])
-
-    @property
-    def last_score(self) -> float:
-        """The score of the last playout; NaN before the first."""
-        return float(self._tally.last_score[0])
-
-    @property
-    def moves(self) -> np.ndarray:
-        """The best sequence of moves so far, an ndarray of int64, shape (steps,)."""
-        best: np.ndarray = self._best.move[: self._best.length[0]]
-        return best.copy()
-
 
 def start(
     solver: GNRPA,
@@ -275,38 +176,15 @@ def start(
     warm_start: np.ndarray | None = None,
     weights: Weights | None = None,
 ) -> ArmsSearch:
-    """Return a search that has not begun, with machine code loaded or compiled.
+    """Return a search that has not begun, which gives each arm the warm start and the weights (``Solver.start``).
 
-    Parameters
-    ----------
-    solver : GNRPA
-        The options of each arm's search.
-    problem : BaseProblem
-        The problem.
-    seed : int or numpy.random.SeedSequence
-        The seed. The first arm's search is that of the seed itself.
-    warm_start : ndarray of int64, shape (steps,), optional
-        The moves of a sequence that is the best one from the beginning, for each arm.
-    weights : array_like of float, shape (codes,), or mapping of codes to float, optional
-        The weights w that the policies begin with.
-
-    Returns
-    -------
-    ArmsSearch
-        The search.
-
-    Raises
-    ------
-    InputError
-        If ``warm_start`` is not a whole game of legal moves in every arm, or ``weights`` do not fit.
-    ProblemError
-        If a kernel does not compile, goes out of bounds, or breaks a limit.
+    The first arm's search is that of the seed itself.
     """
     memories = [
         nrpa_search.initial_memory(solver, own, stream_of_arm(seed, number), warm_start, weights)
         for number, own in enumerate(problem.arms())
     ]
-    best = nrpa_search.copied(memories[0].best)
+    best = copy.deepcopy(memories[0].best)
     memory = ArmsMemory(allocate_turns(len(memories)), best, allocate_tally(), tuple(memories))
     search = ArmsSearch(problem, solver, memory)
     search.prepare()

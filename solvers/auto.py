@@ -1,4 +1,4 @@
-"""The solver for who only wants the answer: GNRPA with options chosen for the problem, or parallel tempering."""
+"""The solver that chooses for you: GNRPA with options that suit the problem, or parallel tempering."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from nrpa.base.lazy import lazy
-from nrpa.base.options import Options, option
+from nrpa.base.options import Options, documented, option
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.interface import Search, Seed, Weights
 from nrpa.solvers.nrpa import GNRPA
@@ -20,27 +20,20 @@ REPETITIONS, GAMMA = 10, 0.3
 LEVEL, REPETITIONS_IMPROVED = 3, 5
 
 
+@documented
 @dataclass(frozen=True)
 class Auto(Options):
-    """GNRPA with options chosen for the problem, or parallel tempering, for who only wants the answer.
+    """The solver if you only want the answer: GNRPA with options chosen for the problem, or parallel tempering.
 
-    A problem that says so (``is_tempered``) is searched by ``Tempering``, unless weights are given to begin with. Where
-    it has the kernel ``improve``, playouts that beat the best of their level are improved, at level 3; a level
-    ends when its best sequence was found again 5 times, and the search begins anew when it is over; N is
-    ``problem.iterations_improved``. Elsewhere there is no top level (``GNRPA(level=None)``), so that none has to be
-    chosen for a budget; where the bias β depends on the code of a move, a level ends when its best sequence was found
-    again 10 times, and Adapt takes β times γ = 0.3.
+    A problem that asks for it (``is_tempered``) is searched by ``Tempering``, unless a bias or weights are given. One
+    with the kernel ``improve`` is searched at level 3 with ``improve=True``, ``repetitions=5`` and
+    ``problem.iterations_improved`` iterations. All others are searched without a top level (``GNRPA(level=None)``), so
+    that none has to be chosen for a budget; where the bias β depends on the code of a move, with ``repetitions=10`` and
+    γ = 0.3.
 
     The problem is searched with the options that ``problem.tuned()`` gives it. Where ``problem.arms()`` gives several
     sets of options, each has a search; they take turns of 5,000 playouts, then 10,000, and so on, and after each round
-    the worse half is dropped.
-
-    Parameters
-    ----------
-    improve : bool
-        Whether the problem's kernel ``improve`` is used where it has one.
-    tempering : bool
-        Whether a problem that says so is tempered.
+    the worse half is dropped. With a bias of the caller's there is one search.
 
     References
     ----------
@@ -61,30 +54,15 @@ class Auto(Options):
     """
 
     name: ClassVar[str] = "auto"
+    uses_bias: ClassVar[bool] = True
 
     improve: bool = option(
         True, "Let the problem improve playouts that beat the best of their level, if it can", tried=()
     )
     tempering: bool = option(True, "Temper problems that say so", tried=())
 
-    @property
-    def uses_bias(self) -> bool:
-        """Whether playouts follow the bias β."""
-        return True
-
     def chosen(self, problem: BaseProblem) -> GNRPA | Tempering:
-        """Return the solver that is chosen for a problem, with its options.
-
-        Parameters
-        ----------
-        problem : BaseProblem
-            The problem.
-
-        Returns
-        -------
-        GNRPA or Tempering
-            The solver.
-        """
+        """Return the solver that is chosen for a problem, with its options."""
         if self.tempering and problem.is_tempered:
             return Tempering()
         return self._adapting(problem)
@@ -104,7 +82,7 @@ class Auto(Options):
     def start(
         self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
-        """Return a search that has not begun; its parameters and errors are those of ``GNRPA.start``."""
+        """Return a search that has not begun; parameters and errors are those of ``Solver.start``."""
         chosen = self._adapting(problem) if weights is not None else self.chosen(problem)
         if isinstance(chosen, Tempering):
             return chosen.start(problem, seed, warm_start=warm_start)

@@ -16,17 +16,7 @@ from nrpa.solvers.nrpa import GNRPA
 
 
 class AutoSearch(nrpa_search.NRPASearch):
-    """The search of GNRPA on ``problem.tuned()``, wherever it goes on.
-
-    Parameters
-    ----------
-    problem : BaseProblem
-        The problem.
-    solver : GNRPA
-        The options that were chosen.
-    memory : Memory
-        Where the search stands.
-    """
+    """The search of GNRPA on ``problem.tuned()``, wherever it goes on."""
 
     def __init__(self, problem: BaseProblem, solver: GNRPA, memory: Memory) -> None:
         super().__init__(problem.tuned(), solver, memory)
@@ -41,14 +31,16 @@ def start(
 ) -> AutoSearch | ArmsSearch:
     """Return a search that has not begun; parameters and errors are those of ``nrpa.solvers.nrpa_search.start``.
 
-    A problem with several arms is searched by turns (``nrpa.solvers.arms_search``).
+    A problem with several arms is searched by turns (``nrpa.solvers.arms_search``), unless β is the caller's: that of
+    the arms is their own.
     """
     if len(problem.arms()) > 1:
         if not isinstance(problem, CompiledProblem):
             raise ProblemError(
                 f"{type(problem).__name__}: arms() must return one problem; only a compiled one has more"
             )
-        return arms_search.start(solver, problem, seed, warm_start, weights)
+        if not problem.bias_replaced:
+            return arms_search.start(solver, problem, seed, warm_start, weights)
     memory = nrpa_search.initial_memory(solver, problem.tuned(), seed, warm_start, weights)
     search = AutoSearch(problem, solver, memory)
     search.prepare()

@@ -15,17 +15,9 @@ FIRST_STEPS = 64
 class Capacity(NamedTuple):
     """Room for a playout.
 
-    Attributes
-    ----------
-    steps : int
-        The moves of a playout.
-    moves : int
-        The legal moves of one state.
-    total : int
-        The legal moves of a whole playout, summed over its states.
+    - ``steps``: The moves of a playout.
+    - ``moves``, ``total``: The legal moves of one state, and those of all states of a playout.
 
-    Examples
-    --------
     >>> Capacity(steps=64, moves=16, total=256).holding(steps=100, total=1000)
     Capacity(steps=128, moves=16, total=1024)
     """
@@ -36,40 +28,14 @@ class Capacity(NamedTuple):
 
     @classmethod
     def of(cls, model: Model) -> Capacity:
-        """Return the room that a search begins with.
-
-        Parameters
-        ----------
-        model : Model
-            The problem.
-
-        Returns
-        -------
-        Capacity
-            The limits of the problem; where they can grow, at most ``FIRST_STEPS`` steps.
-        """
+        """Return the room that a search begins with: the limits, but ``FIRST_STEPS`` steps at most if they can grow."""
         steps, moves, total, grow = model.limits
         return cls(min(FIRST_STEPS, steps) if grow else steps, moves, total)
 
     def larger(self, status: int, model: Model) -> Capacity:
         """Return twice the room of the kind that ran out.
 
-        Parameters
-        ----------
-        status : int
-            What ran out, a negative status (``nrpa.engine.status``).
-        model : Model
-            The problem.
-
-        Returns
-        -------
-        Capacity
-            The larger capacity.
-
-        Raises
-        ------
-        ProblemError
-            If the problem does not let the room grow, or the status says something else.
+        Raises ProblemError if the problem does not let the room grow, or the status says something else.
         """
         if not model.limits.grow:
             raise failure(status, model)
@@ -82,20 +48,7 @@ class Capacity(NamedTuple):
         raise failure(status, model)
 
     def holding(self, steps: int, total: int) -> Capacity:
-        """Return a capacity, doubled as often as needed, that holds a given playout.
-
-        Parameters
-        ----------
-        steps : int
-            Its moves.
-        total : int
-            Its legal moves, summed over its states.
-
-        Returns
-        -------
-        Capacity
-            The larger capacity, or this one.
-        """
+        """Return a capacity, doubled as often as needed, that holds a given playout."""
         larger = self
         while larger.steps < steps:
             larger = larger._replace(steps=2 * larger.steps)
@@ -104,25 +57,12 @@ class Capacity(NamedTuple):
         return larger
 
     def array(self) -> np.ndarray:
-        """Return the three numbers as an ndarray of int64, shape (3,)."""
+        """Return the three numbers as int64[3]."""
         return np.array(self, np.int64)
 
 
 def enlarged_arrays(record: Any, larger: Any) -> Any:
-    """Copy arrays into larger ones.
-
-    Parameters
-    ----------
-    record : NamedTuple of ndarray
-        The arrays.
-    larger : NamedTuple of ndarray
-        Arrays of at least the same shapes, which change: they get the content of ``record`` in their first corner.
-
-    Returns
-    -------
-    NamedTuple of ndarray
-        ``larger``.
-    """
+    """Copy the arrays of a record into the first corners of those of ``larger``, and return it."""
     for old, new in zip(record, larger, strict=True):
         new[tuple(map(slice, old.shape))] = old
     return larger

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.best import Best, Tally, count_playout
+from nrpa.engine.incumbent import Incumbent, Tally, count_playout
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import all_moves, copy, play, reset
 from nrpa.engine.playout import ByRule, InPath, Position, playout
@@ -27,32 +27,17 @@ LISTING, TRYING = 0, 1
 class Levels(NamedTuple):
     """The levels of a search, in place of recursion.
 
-    Attributes
-    ----------
-    begun : ndarray of bool, shape (1,)
-        Whether the search has begun.
-    active : ndarray of int64, shape (1,)
-        The level that goes on next.
-    phase : ndarray of int64, shape (levels + 1,)
-        LISTING or TRYING.
-    depth : ndarray of int64, shape (levels + 1,)
-        How many moves lead from the root to the state of a level.
-    path : ndarray of int64, shape (levels + 1, steps)
-        Those moves.
-    move : ndarray of int64, shape (levels + 1, moves)
-        The legal moves of a level's state.
-    listed : ndarray of int64, shape (levels + 1,)
-        Their number.
-    tried : ndarray of int64, shape (levels + 1,)
-        How many of them have been tried.
-    found : ndarray of bool, shape (levels + 1,)
-        Whether a level's current search has a best sequence.
-    best : ndarray of int64, shape (levels + 1, steps)
-        That sequence, from the root; for level 0 the last playout.
-    length : ndarray of int64, shape (levels + 1,)
-        The number of its moves.
-    score : ndarray of float64, shape (levels + 1,)
-        Its score.
+    - ``begun``, bool[1]: Whether the search has begun.
+    - ``active``, int64[1]: The level that goes on next.
+    - ``phase``, int64[levels + 1]: LISTING or TRYING.
+    - ``path``, int64[levels + 1, steps], ``depth``, int64[levels + 1]: The moves from the root to the state of a level,
+      and how many.
+    - ``move``, int64[levels + 1, moves], ``listed``, int64[levels + 1]: The legal moves of a level's state, and
+      how many.
+    - ``tried``, int64[levels + 1]: How many of them have been tried.
+    - ``found``, bool[levels + 1]: Whether a level's current search has a best sequence.
+    - ``best``, int64[levels + 1, steps], ``length``, int64[levels + 1], ``score``, float64[levels + 1]: That sequence
+      from the root, its number of moves and its score; for level 0 those of the last playout.
     """
 
     begun: np.ndarray
@@ -70,22 +55,7 @@ class Levels(NamedTuple):
 
 
 def allocate_levels(levels: int, steps: int, moves: int) -> Levels:
-    """Return the levels of a search that has not begun.
-
-    Parameters
-    ----------
-    levels : int
-        The top level, 0 or more.
-    steps : int
-        The room for the moves of a playout.
-    moves : int
-        The room for the legal moves of a state.
-
-    Returns
-    -------
-    Levels
-        The levels.
-    """
+    """Return the levels of a search that has not begun."""
     rows = levels + 1
     return Levels(
         begun=np.zeros(1, np.bool_),
@@ -106,22 +76,11 @@ def allocate_levels(levels: int, steps: int, moves: int) -> Levels:
 class Memory(NamedTuple):
     """All that a search needs to go on; the states of the levels follow from their paths.
 
-    Attributes
-    ----------
-    levels : Levels
-        The stack.
-    best : Best
-        The best sequence of all.
-    tally : Tally
-        How far the search is.
-    random : ndarray of uint64, shape (2,)
-        The state of the random number generator.
-    room : ndarray of int64, shape (3,)
-        What work areas must hold: the moves of a playout, the legal moves of a state, and those of a whole playout.
+    - ``best``, ``tally``, ``random``, ``room``: As in every search (``nrpa.solvers.search.CompiledSearch``).
     """
 
     levels: Levels
-    best: Best
+    best: Incumbent
     tally: Tally
     random: np.ndarray
     room: np.ndarray
@@ -130,14 +89,9 @@ class Memory(NamedTuple):
 class Work(NamedTuple):
     """Work areas.
 
-    Attributes
-    ----------
-    states : tuple of ndarray
-        The fields of levels + 1 states, each with a leading axis over the levels.
-    placed : ndarray of bool, shape (1,)
-        Whether these are the states that the paths of the levels lead to.
-    weights : ndarray of float64, shape (max_moves,)
-        For a playout.
+    - ``states``, tuple of ndarray: The fields of levels + 1 states, each with a leading axis over the levels.
+    - ``placed``, bool[1]: Whether these are the states that the paths of the levels lead to.
+    - ``weights``, float64[max_moves]: For a playout.
     """
 
     states: tuple[np.ndarray, ...]
@@ -148,12 +102,8 @@ class Work(NamedTuple):
 class Settings(NamedTuple):
     """The options of the algorithm.
 
-    Attributes
-    ----------
-    choice : ByRule
-        How playouts choose.
-    memory : bool
-        Whether a level follows the best sequence of its whole search, or the best of its current step only.
+    - ``choice``: How playouts choose.
+    - ``memory``: Whether a level follows the best sequence of its whole search, or the best of its current step only.
     """
 
     choice: ByRule
@@ -166,29 +116,11 @@ def advance_nmcs(position, memory, work, settings, budget):
     A search of level l tries each legal move by a search of level l - 1, remembers the best sequence, and plays its
     next move, until the game ends. A move into a final state counts as a playout.
 
-    Parameters
-    ----------
-    position : Position
-        The instance, a state, and room for its legal moves, which changes.
-    memory : Memory
-        The search; it changes.
-    work : Work
-        The work areas; states that are not ``placed`` are made again from the paths.
-    settings : Settings
-        The options.
-    budget : Budget
-        How far the search may go.
+    Returns IMPROVED after the playout that improved the best score of all; BUDGET_USED after ``budget.playouts`` more
+    playouts, or when ``budget.searches`` top-level searches are finished in all; or a negative status
+    (``nrpa.engine.status``).
 
-    Returns
-    -------
-    int
-        IMPROVED after the playout that improved the best score of all; BUDGET_USED after ``budget.playouts`` more
-        playouts, or when ``budget.searches`` top-level searches are finished in all; or a negative status
-        (``nrpa.engine.status``).
-
-    References
-    ----------
-    T. Cazenave, *Nested Monte-Carlo Search*, IJCAI 2009.
+    Source: T. Cazenave, *Nested Monte-Carlo Search*, IJCAI 2009.
     """
     levels = memory.levels
     top = len(levels.depth) - 1
@@ -276,24 +208,7 @@ def restart(position, levels, work, level):
 
 @jit
 def list_moves(position, levels, settings, level):
-    """Begin a step: list the moves to try in the state of a level.
-
-    Parameters
-    ----------
-    position : Position
-        The position with the state of the level.
-    levels : Levels
-        The stack; it changes.
-    settings : Settings
-        The options.
-    level : int
-        The level, 1 or more.
-
-    Returns
-    -------
-    int
-        The number of moves, or a negative status.
-    """
+    """Begin a step: list the moves to try in the state of a level."""
     count = all_moves(position.instance, position.state, position.moves)
     if count > levels.move.shape[1]:
         return TOO_MANY_MOVES_AT_ONCE
@@ -311,24 +226,7 @@ def list_moves(position, levels, settings, level):
 
 @jit
 def try_move(position, levels, work, level):
-    """Begin a search of the level below, after the next move to try.
-
-    Parameters
-    ----------
-    position : Position
-        The instance, and any state.
-    levels : Levels
-        The stack; it changes.
-    work : Work
-        The work areas; the state of the level below changes.
-    level : int
-        The level, 1 or more.
-
-    Returns
-    -------
-    int
-        0 or a negative status.
-    """
+    """Begin a search of the level below, after the next move to try."""
     below = level - 1
     depth = levels.depth[level]
     if depth == levels.path.shape[1]:
@@ -349,26 +247,7 @@ def try_move(position, levels, work, level):
 
 @jit
 def sample(position, memory, work, level, settings):
-    """Play the state of a level to its end and make the sequence the level's best.
-
-    Parameters
-    ----------
-    position : Position
-        The position with the state of the level, which changes.
-    memory : Memory
-        The search; it changes.
-    work : Work
-        The work areas.
-    level : int
-        The level.
-    settings : Settings
-        The options.
-
-    Returns
-    -------
-    int
-        0 or a negative status.
-    """
+    """Play the state of a level to its end and make the sequence the level's best."""
     levels = memory.levels
     record = InPath(levels.path, levels.length, levels.score, level, levels.depth[level])
     status = playout(position, settings.choice, record, memory.random, work.weights)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.best import Best, Tally, count_playout
+from nrpa.engine.incumbent import Incumbent, Tally, count_playout
 from nrpa.engine.jit import jit
 from nrpa.engine.random import uniform
 from nrpa.engine.replay import UNKNOWN, Games, replay, retrace, take_child
@@ -33,22 +33,12 @@ MOST_LEFT_OUT, LONGEST_BLOCK, MEAN_DISTANCE = 4, 4, 10.0
 class Chains(NamedTuple):
     """The chains, the coldest first.
 
-    Attributes
-    ----------
-    games : Games
-        The game of each.
-    temperature : ndarray of float64, shape (chains,)
-        Its temperature, in units of the score; 0 before it is known.
-    turn : ndarray of int64, shape (1,)
-        Whose turn it is.
-    done : ndarray of int64, shape (1,)
-        The playouts of this turn; before the first turn, the random games.
-    begun : ndarray of bool, shape (1,)
-        Whether the first turn has begun.
-    rounds : ndarray of int64, shape (1,)
-        How often all chains had a turn since the last rotation.
-    moments : ndarray of float64, shape (3,)
-        Number, mean, and sum of squared differences from it, of the finite scores of random games.
+    - ``temperature``, float64[chains]: The temperature of each, in units of the score; 0 before it is known.
+    - ``turn``, int64[1]: Whose turn it is.
+    - ``done``, int64[1]: The playouts of this turn; before the first turn, the random games.
+    - ``begun``, bool[1]: Whether the first turn has begun.
+    - ``rounds``, int64[1]: How often all chains had a turn since the last rotation.
+    - ``moments``, float64[3]: Number, mean, and sum of squared differences from it, of the scores of random games.
     """
 
     games: Games
@@ -63,22 +53,11 @@ class Chains(NamedTuple):
 class Memory(NamedTuple):
     """All that a search needs to go on.
 
-    Attributes
-    ----------
-    chains : Chains
-        The chains.
-    best : Best
-        The best sequence of all.
-    tally : Tally
-        How far the search is.
-    random : ndarray of uint64, shape (2,)
-        The state of the random number generator.
-    room : ndarray of int64, shape (3,)
-        What work areas must hold: the moves of a playout, the legal moves of a state, and those of a whole playout.
+    - ``best``, ``tally``, ``random``, ``room``: As in every search (``nrpa.solvers.search.CompiledSearch``).
     """
 
     chains: Chains
-    best: Best
+    best: Incumbent
     tally: Tally
     random: np.ndarray
     room: np.ndarray
@@ -87,14 +66,10 @@ class Memory(NamedTuple):
 class Settings(NamedTuple):
     """The options of the algorithm.
 
-    Attributes
-    ----------
-    hottest, coldest : float
-        Temperatures, in units of the score; 0 for those that follow from the scores of random games.
-    period : int
-        The playouts of a turn.
-    rotation : int
-        After how many rounds each game is passed on to the next colder chain; 0 for never.
+    - ``hottest``, ``coldest``: Temperatures, in units of the score; 0 for those that follow from the scores of random
+      games.
+    - ``period``: The playouts of a turn.
+    - ``rotation``: After how many rounds each game is passed on to the next colder chain; 0 for never.
     """
 
     hottest: float
@@ -106,28 +81,10 @@ class Settings(NamedTuple):
 def advance_tempering(position, memory, room, settings, budget):
     """Search on by parallel tempering, from where the last call ended.
 
-    Parameters
-    ----------
-    position : Position
-        The instance, a state, and room for its legal moves; state and moves change.
-    memory : Memory
-        The search; it changes.
-    room : Replay
-        Work areas. Between calls ``known`` is -1 unless the memory is the one of the last call.
-    settings : Settings
-        The options.
-    budget : Budget
-        How far the search may go.
+    Returns IMPROVED after the playout that improved the best score of all; BUDGET_USED after ``budget.playouts`` more
+    playouts; or the negative status of a playout that failed (``nrpa.engine.status``).
 
-    Returns
-    -------
-    int
-        IMPROVED after the playout that improved the best score of all; BUDGET_USED after ``budget.playouts`` more
-        playouts; or the negative status of a playout that failed (``nrpa.engine.status``).
-
-    References
-    ----------
-    K. Hukushima and K. Nemoto, *Exchange Monte Carlo Method and Application to Spin Glass Simulations*, 1996.
+    Source: K. Hukushima and K. Nemoto, *Exchange Monte Carlo Method and Application to Spin Glass Simulations*, 1996.
     """
     chains, random = memory.chains, memory.random
     games = chains.games
@@ -165,8 +122,7 @@ def begin(chains, room, settings, chain):
     if child.score[0] > games.score[chain] or games.length[chain] == 0:
         take_child(room, games, chain, 0)
     chains.done[0] += 1
-    if np.isfinite(child.score[0]):
-        add_to_moments(chains.moments, child.score[0])
+    add_to_moments(chains.moments, child.score[0])
     if chains.done[0] == max(FIRST_GAMES, games.length.shape[0]):
         set_temperatures(chains, settings)
         chains.begun[0] = True
@@ -202,7 +158,7 @@ def set_temperatures(chains, settings):
 
 @jit
 def is_taken(new, old, temperature, random):
-    """Return whether a change of the score is taken (Metropolis et al., 1953); infinite scores may be equal."""
+    """Return whether a change of the score is taken (Metropolis et al., 1953)."""
     if new >= old:
         return True
     return uniform(random) < np.exp((new - old) / temperature)
@@ -240,9 +196,8 @@ def rotate(games):
 def is_exchanged(chains, chain, random):
     """Return whether a chain and the next colder one exchange their games.
 
-    References
-    ----------
-    K. Hukushima and K. Nemoto, 1996: the probability is min(1, exp((E - E') (1/T - 1/T'))), E being minus the score.
+    Source: K. Hukushima and K. Nemoto, 1996: the probability is min(1, exp((E - E') (1/T - 1/T'))), E being minus the
+    score.
     """
     score = chains.games.score
     if score[chain] >= score[chain - 1]:
@@ -265,25 +220,7 @@ def exchange(games, one, other):
 def change(wanted, games, game, random):
     """Draw a change of a game.
 
-    Parameters
-    ----------
-    wanted : ndarray of int64, shape (steps + 1,)
-        Where the names go of what shall follow the first moves, by rank.
-    games : Games
-        The games.
-    game : int
-        Which of them.
-    random : ndarray of uint64, shape (2,)
-        The state of the random number generator; it changes.
-
-    Returns
-    -------
-    unchanged : int
-        How many of its moves stay as they are.
-    names : int
-        How many names were written.
-    by_chance : bool
-        Whether one move drawn at random comes between.
+    - ``wanted``, int64[steps + 1]: Where the names go of what shall follow the first moves, by rank.
     """
     length = games.length[game]
     if length == 0:

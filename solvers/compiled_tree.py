@@ -18,21 +18,24 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.best import count_playout
 from nrpa.engine.hash_table import FREE, ONE, find, is_free, occupy
+from nrpa.engine.improving import place_of
+from nrpa.engine.incumbent import count_playout, is_score
 from nrpa.engine.jit import inlined, internal
 from nrpa.engine.kernels import all_moves, hash, play, player, reset, rewards  # noqa: A004
 from nrpa.engine.status import (
     BUDGET_USED,
     IMPROVED,
     LACKS_ROOM,
+    NO_PROBABILITY,
+    NO_REWARD,
+    NO_SCORE,
     NO_SUCH_PLAYER,
-    REWARD_IS_NAN,
     REWARD_TOO_LARGE,
-    SCORE_IS_NAN,
     SOLVED,
     TOO_MANY_MOVES_AT_ONCE,
     TOO_MANY_STEPS,
+    UNLISTED,
 )
 from nrpa.solvers.tree_amaf import begin_block, count_at, has_room_in_log, reserve, wants, write_playout
 from nrpa.solvers.tree_halving import NEVER, Rule, count_pull, next_arm
@@ -120,19 +123,16 @@ EXPANDED, FULL_UP = 0, 12
 class Work(NamedTuple):
     """Work areas. Their content does not matter between walks.
 
-    Attributes
-    ----------
-    step : ndarray of int64, shape (7, steps + 1)
-        Of each step: the move, its code, the number of the code, and who makes it; the nodes of the walk from the root
-        of the tree on, and the edges between them; how many entries of the log belong to the step and those after it.
-    value : ndarray of float64, shape (max_moves,)
-        For selections and playouts.
-    factor : ndarray of float64, shape (max_total,) or (1,)
-        For Adapt.
-    reward : ndarray of float64, shape (2, players)
-        What the playout gave each player, and what is handed up the tree.
-    mask : ndarray of uint64, shape (2, 16)
-        For bit rows.
+    - ``step``, int64[7, steps + 1]: Of each step: the move, its code, the number of the code, and who makes it; the
+      nodes of the walk from the root of the tree on, and the edges between them; how many entries of the log belong to
+      the step and those after it.
+    - ``value``, float64[max_moves]: For selections and playouts.
+    - ``factor``, float64[max_total,) or (1]: For Adapt.
+    - ``reward``, float64[2, players]: What the playout gave each player, and what is handed up the tree.
+    - ``mask``, uint64[2, 16]: For bit rows.
+    - ``trusted``, bool[edges]: Of the edges that were read from a file: whether the move may be made where it is not
+      listed.
+    - ``unlisted``, int64[2]: The edge of such a move, and the moves before it.
     """
 
     step: np.ndarray
@@ -140,32 +140,21 @@ class Work(NamedTuple):
     factor: np.ndarray
     reward: np.ndarray
     mask: np.ndarray
+    trusted: np.ndarray
+    unlisted: np.ndarray
 
 
 class Settings(NamedTuple):
     """The options of the algorithm, and what the problem has.
 
-    Attributes
-    ----------
-    formula : Formula
-        The selection.
-    rule : Rule
-        Sequential Halving at the root.
-    playouts : Playouts
-        How playouts choose.
-    ref : int
-        The visits that a node must have more of to be the reference of those below it.
-    commit : int
-        The playouts after which a move is committed; 0 for never.
-    codes : int
-        The number of codes where they are 0 to codes - 1; else 0.
-    hash, amaf, rows, by_code : bool
-        Whether nodes are found by hash; whether there are AMAF statistics and bit rows; whether anything is counted by
-        code.
-    largest_reward : float
-        What no player can get more of.
-    most : Sizes
-        The most rows that arrays may have.
+    - ``formula``, ``rule``: The selection, and Sequential Halving at the root.
+    - ``ref``: The visits that a node must have more of to be the reference of those below it.
+    - ``commit``: The playouts after which a move is committed; 0 for never.
+    - ``codes``: The number of codes where they are 0 to codes - 1; else 0.
+    - ``hash``, ``amaf``, ``rows``, ``by_code``: Whether nodes are found by hash; whether there are AMAF statistics and
+      bit rows; whether anything is counted by code.
+    - ``largest_reward``: What no player can get more of.
+    - ``most``: The most rows that arrays may have.
     """
 
     formula: Formula
@@ -185,26 +174,11 @@ class Settings(NamedTuple):
 def advance_tree(position, memory, work, settings, budget):
     """Search on from where the last call ended.
 
-    Parameters
-    ----------
-    position : Position
-        The instance, a state, and room for its legal moves; state and moves change.
-    memory : Memory
-        The search; it changes.
-    work : Work
-        The work areas.
-    settings : Settings
-        The options.
-    budget : Budget
-        How far the search may go.
-
-    Returns
-    -------
-    int
-        IMPROVED after the playout that improved the best score of all; SOLVED where the whole tree is solved;
-        BUDGET_USED after ``budget.playouts`` more playouts, or when ``budget.searches`` top-level searches are finished
-        in all; LACKS_ROOM before a playout if arrays must be enlarged first (``count[WANTED]`` says which); or the
-        negative status of a playout that failed (``nrpa.engine.status``).
+    Returns IMPROVED after the playout that improved the best score of all; SOLVED where the whole tree is solved;
+    BUDGET_USED after ``budget.playouts`` more playouts, or when ``budget.searches`` top-level searches are finished in
+    all; LACKS_ROOM before a playout if arrays must be enlarged first (``count[WANTED]`` says which); UNLISTED before a
+    move of an edge that is not trusted (``work.unlisted``); or the negative status of a playout that failed
+    (``nrpa.engine.status``).
     """
     tally, count, random = memory.tally, memory.count, memory.random
     last = tally.playouts[0] + budget.playouts
@@ -214,7 +188,7 @@ def advance_tree(position, memory, work, settings, budget):
             return SOLVED
         before = random[0], random[1]
         status = walk(position, memory, work, settings)
-        if status == LACKS_ROOM or status < 0:
+        if status in (LACKS_ROOM, UNLISTED) or status < 0:
             random[0], random[1] = before
             return status
         if status == FINISHED:
@@ -228,16 +202,8 @@ def advance_tree(position, memory, work, settings, budget):
 def walk(position, memory, work, settings):  # noqa: PLR0911
     """Walk down the tree, play to the end, and count what came of it.
 
-    Parameters
-    ----------
-    position, memory, work, settings
-        As in ``advance_tree``.
-
-    Returns
-    -------
-    int
-        BUDGET_USED or IMPROVED after a playout; AGAIN where the walk came to a solved node, which is now known to its
-        parents; FINISHED where all that follows the committed moves is solved; LACKS_ROOM; or a negative status.
+    Returns BUDGET_USED or IMPROVED after a playout; AGAIN where the walk came to a solved node, which is now known to
+    its parents; FINISHED where all that follows the committed moves is solved; LACKS_ROOM; or a negative status.
     """
     nodes, count, step = memory.nodes, memory.count, work.step
     start = memory.root[START]
@@ -337,23 +303,13 @@ def begin_walk(position, root, made):
 
 
 @inlined
-def descend(position, memory, work, settings, start):  # noqa: PLR0915
+def descend(position, memory, work, settings, start):
     """Walk from the root of the tree to a node that is not there yet.
 
-    Parameters
-    ----------
-    position, memory, work, settings
-        As in ``advance_tree``; nodes and edges of the walk are written, with NONE for the node that is missing.
-    start : int
-        The moves before the tree.
-
-    Returns
-    -------
-    status, levels : int
-        BUDGET_USED, or why there is no playout as in ``walk``; and the number of edges walked.
+    Returns BUDGET_USED, or why there is no playout as in ``walk``; and the number of edges walked.
     """
     instance, state, moves = position
-    nodes, edges, amaf, counts, step = memory.nodes, memory.edges, memory.amaf, memory.count, work.step
+    nodes, edges, counts, step = memory.nodes, memory.edges, memory.count, work.step
     whole, committed = nodes.whole, memory.root[COMMITTED]
     step[STEP_NODE, 0] = NONE
     # No literal 0, for which numba would compile the selection another time.
@@ -366,62 +322,30 @@ def descend(position, memory, work, settings, start):  # noqa: PLR0915
         depth = start + level
         step[STEP_NODE, level] = node
         count = all_moves(instance, state, moves)
-        if count < 0:
-            status = count
+        expansion = visit(position, memory, work, settings, node, count, depth)
+        if expansion != EXPANDED:
+            status = BUDGET_USED if expansion == FULL_UP else expansion
             break
-        if count > moves.move.shape[0]:
-            status = TOO_MANY_MOVES_AT_ONCE
-            break
-        if depth == step.shape[1] - 1:
-            status = TOO_MANY_STEPS
-            break
-        if whole[node, OPEN] == UNEXPANDED:
-            mover = np.int64(player(instance, state))
-            if not 0 <= mover < work.reward.shape[1]:
-                status = NO_SUCH_PLAYER
-                break
-            expansion = expand(memory, settings, moves, node, count, mover)
-            if expansion == LACKS_ROOM:
-                status = LACKS_ROOM
-            if expansion != EXPANDED:
-                break
         if settings.amaf:
             refers = whole[node, VISITS] > settings.ref
             if whole[node, BLOCK] < 0 and (refers or level <= committed):
                 log, most = memory.log, settings.most
-                if not begin_block(amaf, log, whole[node], counts, settings.codes, most.blocks, most.cells):
+                if not begin_block(memory.amaf, log, whole[node], counts, settings.codes, most.blocks, most.cells):
                     status = LACKS_ROOM
                     break
             if refers and whole[node, BLOCK] >= 0:
                 reference = node
-        if level < committed:
-            edge = edge_of(edges.whole, whole[node, FIRST], memory.root[PREFIX + depth])
-        elif level == committed and settings.rule.kind != NEVER:
-            edge = next_arm(memory.halving, nodes, edges, amaf, memory.extremes, settings.rule, node)
-        else:
-            if settings.rows:
-                low, high = memory.extremes[0], memory.extremes[1]
-                path = step[STEP_CODE, start:depth]
-                count_permutations(
-                    memory.rows, edges, memory.log.reward, whole[node], counts, low, high, path, work.mask
-                )
-            chosen = select(
-                nodes,
-                edges,
-                amaf,
-                memory.extremes,
-                settings.formula,
-                node,
-                whole[reference, BLOCK],
-                work.value,
-                memory.random,
-            )
-            edge = whole[node, FIRST] + chosen
+        edge = choose_edge(memory, work, settings, node, reference, level, start)
+        move = edges.whole[edge, MOVE]
+        if edge < work.trusted.shape[0] and not work.trusted[edge] and place_of(moves.move, count, move) < 0:
+            work.unlisted[0], work.unlisted[1] = edge, depth
+            status = UNLISTED
+            break
         step[STEP_EDGE, level] = edge
-        step[STEP_MOVE, depth] = edges.whole[edge, MOVE]
+        step[STEP_MOVE, depth] = move
         step[STEP_CODE, depth] = edges.whole[edge, CODE]
         step[STEP_MOVER, depth] = whole[node, MOVER]
-        play(instance, state, edges.whole[edge, MOVE])
+        play(instance, state, move)
         level += 1
         if edges.whole[edge, CHILD] < 0 and settings.hash:
             counts[HASH] = np.int64(hash(instance, state))
@@ -438,22 +362,55 @@ def descend(position, memory, work, settings, start):  # noqa: PLR0915
 
 
 @inlined
+def visit(position, memory, work, settings, node, count, depth):
+    """Give a node its edges, if it has none, when ``count`` moves have been listed in its state.
+
+    Returns EXPANDED, or what ``expand`` returns, or a negative status where moves, steps or the player are out of
+    bounds.
+    """
+    instance, state, moves = position
+    status = EXPANDED
+    if count < 0:
+        status = count
+    elif count > moves.move.shape[0]:
+        status = TOO_MANY_MOVES_AT_ONCE
+    elif depth == work.step.shape[1] - 1:
+        status = TOO_MANY_STEPS
+    elif memory.nodes.whole[node, OPEN] == UNEXPANDED:
+        mover = np.int64(player(instance, state))
+        if 0 <= mover < work.reward.shape[1]:
+            status = expand(memory, settings, moves, node, count, mover)
+        else:
+            status = NO_SUCH_PLAYER
+    return status
+
+
+@inlined
+def choose_edge(memory, work, settings, node, reference, level, start):
+    """Return the edge to walk: of a committed move, of Sequential Halving at the root, or that of the selection."""
+    nodes, edges, amaf, extremes, depth = memory.nodes, memory.edges, memory.amaf, memory.extremes, start + level
+    row, committed = nodes.whole[node], memory.root[COMMITTED]
+    if level < committed:
+        edge = edge_of(edges.whole, row[FIRST], memory.root[PREFIX + depth])
+    elif level == committed and settings.rule.kind != NEVER:
+        edge = next_arm(memory.halving, nodes, edges, amaf, extremes, settings.rule, node)
+    else:
+        if settings.rows:
+            low, high = extremes[0], extremes[1]
+            path = work.step[STEP_CODE, start:depth]
+            count_permutations(memory.rows, edges, memory.log.reward, row, memory.count, low, high, path, work.mask)
+        block = nodes.whole[reference, BLOCK]
+        edge = row[FIRST] + select(
+            nodes, edges, amaf, extremes, settings.formula, node, block, work.value, memory.random
+        )
+    return edge
+
+
+@inlined
 def expand(memory, settings, moves, node, count, mover):
     """Give a node its edges.
 
-    Parameters
-    ----------
-    memory, settings
-        As in ``advance_tree``.
-    moves : Moves
-        The moves of the node's state.
-    node, count, mover : int
-        The node, the number of its moves, and whose turn it is.
-
-    Returns
-    -------
-    int
-        EXPANDED, LACKS_ROOM, or FULL_UP where there may be no more edges.
+    Returns EXPANDED, LACKS_ROOM, FULL_UP where there may be no more edges, or NO_PROBABILITY where there is no prior.
     """
     edges, counts = memory.edges, memory.count
     needed = counts[EDGES] + count
@@ -467,8 +424,9 @@ def expand(memory, settings, moves, node, count, mover):
     elif needed > rows:
         counts[FULL] = 1
         status = FULL_UP
+    elif not write_edges(edges, memory.codes, counts, moves, settings.playouts, settings.by_code, count):
+        status = NO_PROBABILITY
     else:
-        write_edges(edges, memory.codes, counts, moves, settings.playouts, settings.by_code, count)
         row = memory.nodes.whole[node]
         row[FIRST] = counts[EDGES]
         row[COUNT] = row[OPEN] = count
@@ -482,7 +440,7 @@ def expand(memory, settings, moves, node, count, mover):
 
 @internal
 def write_edges(edges, codes, counts, moves, playouts, by_code, count):
-    """Write the next edges, those of ``count`` moves."""
+    """Write the next edges, those of ``count`` moves; return False where β gives them no prior."""
     first = counts[EDGES]
     for m in range(count):
         edge = first + m
@@ -502,8 +460,11 @@ def write_edges(edges, codes, counts, moves, playouts, by_code, count):
         total = 0.0
         for m in range(count):
             total += prior[m]
+        if not 0.0 < total < np.inf:
+            return False
         for m in range(count):
             prior[m] /= total
+    return True
 
 
 @inlined
@@ -542,10 +503,10 @@ def node_of(table, key):
 
 @internal
 def check_rewards(reward, largest):
-    """Return 0, or the negative status for rewards that are NaN or larger than any may be."""
+    """Return 0, or the negative status for rewards that are no scores, or larger than any may be."""
     for p in range(reward.shape[0]):
-        if reward[p] != reward[p]:
-            return SCORE_IS_NAN if reward.shape[0] == 1 else REWARD_IS_NAN
+        if not is_score(reward[p]):
+            return NO_SCORE if reward.shape[0] == 1 else NO_REWARD
         if reward[p] > largest and reward.shape[0] > 1:
             return REWARD_TOO_LARGE
     return 0
@@ -555,20 +516,7 @@ def check_rewards(reward, largest):
 def add_leaf(nodes, edges, count, step, reward, by_hash, levels, leaf, length):
     """Add the node that the walk has led to, unless the memory is full; a final state is solved at once.
 
-    Parameters
-    ----------
-    nodes, edges : Nodes, Edges
-        The tree.
-    count : ndarray of int64, shape (16,)
-        The counts of the search.
-    step : ndarray of int64, shape (7, steps + 1)
-        The walk; its last node is written.
-    reward : ndarray of float64, shape (players,)
-        What each player got.
-    by_hash : bool
-        Whether nodes are found by their hash.
-    levels, leaf, length : int
-        The number of edges walked, the step of the leaf, and that of the end of the playout.
+    - ``step``, int64[7, steps + 1]: The walk; its last node is written.
     """
     node = count[NODES]
     if node >= nodes.whole.shape[0]:
@@ -617,15 +565,7 @@ def note_rewards(extremes, count, reward, won, forgets):
 
 @inlined
 def learn(memory, settings, work, start, levels, length):
-    """Count a playout in the AMAF statistics, the bit rows and the means of codes.
-
-    Parameters
-    ----------
-    memory, settings, work
-        As in ``advance_tree``.
-    start, levels, length : int
-        The moves before the tree, the edges walked, and the steps of the playout.
-    """
+    """Count a playout in the AMAF statistics, the bit rows and the means of codes."""
     codes, count, step, reward = memory.codes, memory.count, work.step, work.reward[0]
     if settings.amaf:
         log = memory.log
@@ -678,18 +618,7 @@ def back_up(nodes, edges, step, reward, largest, levels):
     In a game, where the player to move has a solved move that is better than what came back, that is handed up instead:
     this player would make it.
 
-    Parameters
-    ----------
-    nodes, edges : Nodes, Edges
-        The tree.
-    step : ndarray of int64, shape (7, steps + 1)
-        The walk.
-    reward : ndarray of float64, shape (2, players)
-        What each player got; the second row changes.
-    largest : float
-        What no player can get more of.
-    levels : int
-        The number of edges walked.
+    - ``reward``, float64[2, players]: What each player got; the second row changes.
     """
     players, backed = reward.shape[1], reward[1]
     for p in range(players):
@@ -734,15 +663,6 @@ def close_edge(nodes, edges, largest, node, edge):
     """Note that the child at an edge is solved, if it is, and whether that solves the node.
 
     A node is solved when all its children are, or when one gives the player to move what nobody can get more of.
-
-    Parameters
-    ----------
-    nodes, edges : Nodes, Edges
-        The tree.
-    largest : float
-        What no player can get more of.
-    node, edge : int
-        The node, and an edge of it.
     """
     child = edges.whole[edge, CHILD]
     if child < 0 or edges.whole[edge, CLOSED] or nodes.whole[child, OPEN] != 0:
@@ -771,17 +691,7 @@ def close_path(nodes, edges, step, largest, levels):
 def end_walk(memory, settings, work, levels, length):
     """Count the playout, adapt to it, and go on with Sequential Halving and the committed moves.
 
-    Parameters
-    ----------
-    memory, settings, work
-        As in ``advance_tree``.
-    levels, length : int
-        The edges walked, and the steps of the playout.
-
-    Returns
-    -------
-    int
-        IMPROVED or BUDGET_USED.
+    Returns IMPROVED or BUDGET_USED.
     """
     nodes, reward, count = memory.nodes, work.reward[0], memory.count
     improved = False
@@ -834,17 +744,6 @@ def commit(edges, node, root, halving):
     """Commit the move of the root with the best score behind it; of several, the one with most visits, then the first.
 
     The tree stays, and walks begin with the committed moves. Where it is full, the caller begins a new one behind them.
-
-    Parameters
-    ----------
-    edges : Edges
-        The edges.
-    node : ndarray of int64, shape (9,)
-        The row of the node behind the moves committed before.
-    root : ndarray of int64, shape (4 + steps,)
-        Where the tree begins; it changes.
-    halving : ndarray of int64, shape (7 + moves,)
-        Where Sequential Halving stands; it begins anew.
     """
     chosen = node[FIRST]
     for edge in range(node[FIRST] + 1, node[FIRST] + node[COUNT]):

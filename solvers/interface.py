@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
+from nrpa.base.errors import InputError
 from nrpa.modelling.base_problem import BaseProblem
 
 MOST_LEVELS = 20
@@ -19,16 +20,9 @@ Weights = ArrayLike | Mapping[Any, float]
 class Improvement(NamedTuple):
     """A new best.
 
-    Attributes
-    ----------
-    playouts : int
-        The number of the playout that found it, from 1.
-    score : float
-        Its score.
-    moves : ndarray of int64, shape (steps,)
-        Its sequence of moves.
-    worker : int
-        The worker that found it, from 0.
+    - ``playouts``: The number of the playout that found it, from 1.
+    - ``moves``, int64[steps]: Its sequence.
+    - ``worker``: The worker that found it, from 0.
     """
 
     playouts: int
@@ -75,23 +69,7 @@ class Search(Protocol):
         ...
 
     def advance(self, playouts: int, searches: int, score: float) -> list[Improvement]:
-        """Run exactly so many playouts, unless another limit is reached before.
-
-        Parameters
-        ----------
-        playouts : int
-            The number of playouts.
-        searches : int
-            Stop when so many more top-level searches are finished.
-        score : float
-            Stop when the best score is at least this.
-
-        Returns
-        -------
-        list of Improvement
-            The improvements of the best in these playouts, in order. They do not depend on how the playouts are divided
-            into calls.
-        """
+        """Run exactly so many playouts, unless another limit is reached before."""
         ...
 
 
@@ -121,25 +99,17 @@ class Solver(Protocol):
     ) -> Search:
         """Return a search that has not begun, its machine code loaded or compiled.
 
-        Parameters
-        ----------
-        problem : BaseProblem
-            The problem.
-        seed : int
-            The seed of the random numbers. The same seed gives the same search.
-        warm_start : ndarray of int64, shape (steps,), optional
-            The moves of a sequence that is the best one from the beginning.
-        weights : array_like of float, shape (codes,), or mapping of codes to float, optional
-            The weights of the policy that the search begins with.
+        - ``warm_start``, int64[steps]: The moves of a whole game, the best one from the beginning.
+        - ``weights``, array_like of float[codes], or mapping of codes to float: The weights w that the policy begins
+          with. Where codes are hashes, a mapping; a code that it lacks has weight 0.
 
-        Returns
-        -------
-        Search
-            The search.
-
-        Raises
-        ------
-        InputError
-            If the search cannot begin with this warm start or with these weights.
+        Raises InputError for a warm start or weights that do not fit, and ProblemError if a kernel does not compile,
+        goes out of bounds, or breaks a limit.
         """
         ...
+
+
+def refuse(weights: object, solver: str) -> None:
+    """Raise InputError if there are weights, which only NRPA and GNRPA take."""
+    if weights is not None:
+        raise InputError(f"initial weights do not apply to the solver {solver}")

@@ -2,47 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from nrpa.engine.best import allocate_best, allocate_tally
-from nrpa.engine.game import memoized
+from nrpa.engine.game import Game, memoized
+from nrpa.engine.incumbent import allocate_incumbent, allocate_tally
+from nrpa.engine.legal import require_played
 from nrpa.engine.model import Needs
 from nrpa.engine.playout import ByRule
 from nrpa.engine.random import Seed, random_state
+from nrpa.engine.sound import require, require_numbers, require_shapes, within
 from nrpa.engine.states import stack_states
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.bias import representable
 from nrpa.solvers.capacity import Capacity, enlarged_arrays
-from nrpa.solvers.compiled_nmcs import Memory, Settings, Work, advance_nmcs, allocate_levels
-from nrpa.solvers.search import CompiledSearch
+from nrpa.solvers.compiled_nmcs import LISTING, TRYING, Levels, Memory, Settings, Work, advance_nmcs, allocate_levels
+from nrpa.solvers.search import CompiledSearch, begin_with
 
 RULES = ("uniform", "biased", "greedy")
 
 
 class NMCSSearch(CompiledSearch):
-    """The resumable search of NMCS and the baselines.
-
-    Parameters
-    ----------
-    problem : BaseProblem
-        The problem.
-    rule : str
-        How playouts choose, one of RULES.
-    follows_best : bool
-        Whether a level follows the best sequence of its whole search.
-    memory : Memory
-        Where the search stands.
-
-    Attributes
-    ----------
-    memory : Memory
-        Where the search stands (``nrpa.solvers.compiled_nmcs.Memory``).
-    """
+    """The resumable search of NMCS and the baselines."""
 
     memory: Memory
+    _function = staticmethod(advance_nmcs)
 
     def __init__(self, problem: BaseProblem, rule: str, follows_best: bool, memory: Memory) -> None:
         # Uniform playouts need not know which moves they choose among.
@@ -57,9 +42,6 @@ class NMCSSearch(CompiledSearch):
         self._placed = np.zeros(1, np.bool_)
         self.memory = memory
 
-    def _function(self) -> Callable[..., Any]:
-        return advance_nmcs
-
     def _made_of(self) -> tuple[Any, ...]:
         return self._rule, self._follows_best, self.memory
 
@@ -72,10 +54,52 @@ class NMCSSearch(CompiledSearch):
         work = Work(self._stacked, self._placed, np.zeros(self._capacity().moves))
         return work, Settings(rule, self._follows_best)
 
-    def restore(self, memory: Any) -> None:
-        """Go on from ``memory``, an earlier one of this search; the states follow from it."""
+    def require_sound(self, memory: Memory) -> None:
+        """Raise UnsoundError unless this search, which has not begun, can go on with a memory that was read."""
+        super().require_sound(memory)
+        levels, top = memory.levels, len(self.memory.levels.depth) - 1
+        steps, moves, _ = memory.room.tolist()
+        require(levels.path.shape[1] == steps, "memory/levels/path", f"room for {steps} moves")
+        require(levels.move.shape[1] == moves, "memory/levels/move", f"room for {moves} moves")
+        require_shapes("memory/levels", levels, allocate_levels(top, steps, moves))
+        within("memory/levels/active", levels.active, min(1, top) if levels.begun[0] else 0, top)
+        within("memory/levels/phase", levels.phase, LISTING, TRYING)
+        within("memory/levels/listed", levels.listed, 0, moves)
+        within("memory/levels/tried", levels.tried, 0, levels.listed)
+        for name in ("depth", "length"):
+            within(f"memory/levels/{name}", getattr(levels, name), 0, steps)
+        require_numbers("memory/levels/score", levels.score)
+        if levels.begun[0]:
+            self._require_stack(levels, top)
+
+    def _require_stack(self, levels: Levels, top: int) -> None:
+        """Raise UnsoundError unless legal moves lead to the levels that go on, each behind the one above it."""
+        game, active = Game(self.problem.model), int(levels.active[0])
+        for level in range(active, top + 1):
+            depth, listed, tried = int(levels.depth[level]), int(levels.listed[level]), int(levels.tried[level])
+            path = levels.path[level, :depth]
+            require(top > 0 or depth == 0, "memory/levels/depth", "0 where there is no level")
+            best = levels.best[level, : levels.length[level]]
+            if levels.found[level] and level > 0:
+                require_played("memory/levels/best", game, best, to_the_end=True)
+                begins = len(best) >= depth and np.array_equal(best[:depth], path)
+                require(begins, "memory/levels/best", "the moves of the level's path first")
+            require_played("memory/levels/path", game, path)
+            if levels.phase[level] == TRYING and level > 0:
+                there = np.array_equal(game.all_moves(), levels.move[level, :listed])
+                require(there, "memory/levels/move", "the legal moves")
+                require(tried < listed or (listed == 0 and level == active), "memory/levels/tried", "one that is left")
+            if level > active:
+                require(levels.phase[level] == TRYING, "memory/levels/phase", "a level that waits for the one below it")
+                sent = [*path.tolist(), int(levels.move[level, tried])]
+                below = levels.path[level - 1, : levels.depth[level - 1]].tolist()
+                require(sent == below[: len(sent)], "memory/levels/path", "the path of the level above, and its move")
+                require(len(below) >= len(sent), "memory/levels/depth", "more than that of the level above")
+
+    def take_over(self, memory: Any) -> None:
+        """Go on with another memory, from which the states follow."""
         self._placed[0] = False
-        super().restore(memory)
+        super().take_over(memory)
 
     def _name_best(self) -> None:
         if self._by_place:
@@ -94,39 +118,16 @@ def start(
     follows_best: bool = True,
     warm_start: np.ndarray | None = None,
 ) -> NMCSSearch:
-    """Return a search that has not begun, its machine code loaded or compiled.
+    """Return a search that has not begun, its machine code loaded or compiled (``Solver.start``).
 
-    Parameters
-    ----------
-    problem : BaseProblem
-        The problem.
-    seed : int or numpy.random.SeedSequence
-        The seed.
-    level : int
-        The nesting level; 0 for playouts only.
-    rule : {"uniform", "biased", "greedy"}
-        How playouts choose: uniformly, in proportion to e^β, or a move of the largest β.
-    follows_best : bool
-        Whether a level follows the best sequence of its whole search, or the best of its current step only.
-    warm_start : ndarray of int64, shape (steps,), optional
-        The moves of a sequence that is the best one from the beginning.
-
-    Returns
-    -------
-    NMCSSearch
-        The search.
-
-    Raises
-    ------
-    InputError
-        If ``warm_start`` is not a whole game of legal moves.
-    ProblemError
-        If a kernel does not compile, goes out of bounds, or breaks a limit.
+    - ``level``: 0 for playouts only.
+    - ``rule``: One of ``RULES``.
+    - ``follows_best``: Whether a level follows the best sequence of its whole search, or of its current step only.
     """
     capacity = Capacity.of(problem.model)
     memory = Memory(
         levels=allocate_levels(level, capacity.steps, capacity.moves),
-        best=allocate_best(capacity.steps),
+        best=allocate_incumbent(capacity.steps),
         tally=allocate_tally(),
         random=random_state(seed),
         room=capacity.array(),
@@ -135,10 +136,7 @@ def start(
         warm = memoized(problem.model, warm_start)
         steps = len(warm.moves)
         memory = enlarged_memory(memory, capacity.holding(steps, 0))
-        memory.best.move[:steps] = warm.moves
-        memory.best.length[0] = steps
-        memory.best.score[0] = warm.score
-        memory.best.found[0] = True
+        begin_with(memory.best, warm)
     search = NMCSSearch(problem, rule, follows_best, memory)
     search.prepare()
     return search
@@ -151,23 +149,10 @@ def _exp_bias_by_code(problem: BaseProblem, rule: str) -> np.ndarray:
 
 
 def enlarged_memory(memory: Memory, capacity: Capacity) -> Memory:
-    """Return a memory of equal content with more room.
-
-    Parameters
-    ----------
-    memory : Memory
-        The memory.
-    capacity : Capacity
-        The room that is needed, nowhere less than that of ``memory``.
-
-    Returns
-    -------
-    Memory
-        The larger memory.
-    """
+    """Return a memory of equal content with more room."""
     top = len(memory.levels.depth) - 1
     return memory._replace(
         levels=enlarged_arrays(memory.levels, allocate_levels(top, capacity.steps, capacity.moves)),
-        best=enlarged_arrays(memory.best, allocate_best(capacity.steps)),
+        best=enlarged_arrays(memory.best, allocate_incumbent(capacity.steps)),
         room=capacity.array(),
     )

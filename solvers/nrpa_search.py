@@ -2,141 +2,45 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from nrpa.base.errors import InputError
-from nrpa.engine import adapt as adapt_module
 from nrpa.engine.adapt import Bias, learning_rate
-from nrpa.engine.best import allocate_best, allocate_tally
-from nrpa.engine.game import Memo, memoized
+from nrpa.engine.game import Game, Memo, memoized
 from nrpa.engine.hashed_policy import HashedPolicy, enlarged, hashed_policy, seeded
+from nrpa.engine.hashed_policy import require_sound as require_sound_policy
 from nrpa.engine.improving import improvement
-from nrpa.engine.interpreted import Interpreted, is_debugging
-from nrpa.engine.jit import load
+from nrpa.engine.incumbent import allocate_incumbent, allocate_tally
 from nrpa.engine.model import Needs
 from nrpa.engine.policy import DensePolicy, dense_policy
 from nrpa.engine.random import Seed, random_state
-from nrpa.engine.sequence import Sequences, allocate_sequences, copied_sequences
+from nrpa.engine.sequence import Sequences, allocate_sequences, require_recorded
+from nrpa.engine.sound import require, require_finite, require_shapes, within
 from nrpa.engine.status import LACKS_ROOM
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.bias import MOST_EXPONENT, by_code, representable
-from nrpa.solvers import compiled_nrpa
 from nrpa.solvers.capacity import Capacity, enlarged_arrays
-from nrpa.solvers.compiled_guess import SOURCE, assume_ended
 from nrpa.solvers.compiled_nrpa import Memory, Settings, Work, advance_nrpa, allocate_levels
-from nrpa.solvers.interface import Improvement, Weights
+from nrpa.solvers.interface import Weights
 from nrpa.solvers.nrpa import ADAPTS, GNRPA
-from nrpa.solvers.search import UNLIMITED, CompiledSearch
-
-
-def copied(record: Any) -> Any:
-    """Return a record of records of arrays with arrays of its own."""
-    if isinstance(record, Sequences):
-        return copied_sequences(record)
-    return type(record)(*map(copied, record)) if isinstance(record, tuple) else record.copy()
-
-
-def path(memory: Memory, level: int) -> tuple[int, ...]:
-    """Return which search of ``level`` goes on: top-level searches finished, then iterations from the top downwards.
-
-    Parameters
-    ----------
-    memory : Memory
-        The search.
-    level : int
-        The level.
-
-    Returns
-    -------
-    tuple of int
-        Its place in the call tree. Places are in the order of the search.
-    """
-    return (int(memory.tally.searches[0]), *memory.levels.iteration[:level:-1].tolist())
-
-
-def forget_best(memory: Memory) -> None:
-    """Make the next playout the best of all, so that what is found from here on depends on nothing before.
-
-    Parameters
-    ----------
-    memory : Memory
-        The search; it changes. Its levels keep their best sequences.
-    """
-    memory.best.found[0] = False
-    memory.best.score[0] = -math.inf
-
-
-def is_same_above(one: Memory, other: Memory, level: int) -> bool:
-    """Return whether two searches with one past are at the same place, and go on in the same way.
-
-    Parameters
-    ----------
-    one, other : Memory
-        Where they stand: at the beginning of a search of ``level``.
-    level : int
-        The level.
-
-    Returns
-    -------
-    bool
-        Whether the levels above are equal: their best sequences, from which their policies follow, and their counts.
-    """
-    if path(one, level) != path(other, level) or not _are_equal(one.levels.repeated, other.levels.repeated, level):
-        return False
-    return all(_best(one, above) == _best(other, above) for above in range(level + 1, len(one.levels.slot)))
-
-
-def _are_equal(one: np.ndarray, other: np.ndarray, level: int) -> bool:
-    return bool((one[level + 1 :] == other[level + 1 :]).all())
-
-
-def _best(memory: Memory, level: int) -> tuple[float, bytes]:
-    """Return score and moves of the best sequence of a level; no moves where there is none."""
-    sequences, slot = memory.sequences, memory.levels.slot[level]
-    score = float(sequences.score[slot])
-    return score, b"" if score == -math.inf else sequences.move[slot, : sequences.length[slot]].tobytes()
-
-
-def _found_nothing(memory: Memory, level: int) -> bool:
-    return bool((memory.sequences.score[memory.levels.slot[1 : level + 1]] == -math.inf).all())
+from nrpa.solvers.search import CompiledSearch, begin_with
 
 
 class NRPASearch(CompiledSearch):
-    """The resumable search of GNRPA and NRPA.
-
-    Parameters
-    ----------
-    problem : BaseProblem
-        The problem.
-    solver : GNRPA
-        The options.
-    memory : Memory
-        Where the search stands.
-
-    Attributes
-    ----------
-    memory : Memory
-        Where the search stands (``nrpa.solvers.compiled_nrpa.Memory``).
-    """
+    """The resumable search of GNRPA and NRPA."""
 
     memory: Memory
+    _function = staticmethod(advance_nrpa)
 
     def __init__(self, problem: BaseProblem, solver: GNRPA, memory: Memory) -> None:
         super().__init__(problem, problem.model.new_state(Needs(bias=_uses_moves(solver, problem))))
         self._solver = solver
         self.memory = memory
-        self._guess: Any = None
-        self._factors = np.zeros(0)
-
-    def _function(self) -> Callable[..., Any]:
-        return advance_nrpa
 
     def _made_of(self) -> tuple[Any, ...]:
         return self._solver, self.memory
@@ -148,7 +52,7 @@ class NRPASearch(CompiledSearch):
 
     def _work(self) -> tuple[Any, ...]:
         capacity = self._capacity()
-        how = improvement(self._solver.improve, capacity.steps)
+        how = improvement(self._solver.improve, capacity.steps, self.problem.codes or 0)
         return Work(np.zeros(capacity.moves), np.zeros(capacity.total), how), self._settings
 
     @cached_property
@@ -158,89 +62,41 @@ class NRPASearch(CompiledSearch):
         adapt, bias = ADAPTS.index(solver.adapt), _bias(solver, self.problem)
         return Settings(solver.iterations, solver.repetitions, adapt, bias, rate)
 
-    def advance_within(self, level: int, playouts: int) -> list[Improvement]:
-        """Run on until the search of ``level`` in progress ends, or so many playouts are done.
+    def require_sound(self, memory: Memory) -> None:
+        """Raise UnsoundError unless this search, which has not begun, can go on with a memory that was read."""
+        super().require_sound(memory)
+        own, policy, solver = self.memory, memory.policy, self._solver
+        steps, _, total = memory.room.tolist()
+        require(memory.sequences.code.shape[1] == total, "memory/sequences/code", f"room for {total} codes")
+        has_bias = own.sequences.exp_bias.shape[1] > 0
+        sequences = allocate_sequences(solver.levels + 1, steps, total, has_bias)
+        require_shapes("memory/sequences", memory.sequences, sequences)
+        require_shapes("memory/levels", memory.levels, own.levels)
+        if isinstance(policy, HashedPolicy):
+            require_sound_policy("memory/policy", policy, solver.levels, total, solver.adapt != "optimized")
+        else:
+            require_shapes("memory/policy", policy, own.policy)
+            require_finite("memory/policy/g", policy.g)
+        slot = memory.levels.slot
+        require(np.array_equal(np.sort(slot), np.arange(len(slot))), "memory/levels/slot", "each slot once")
+        within("memory/levels/iteration", memory.levels.iteration, 0, solver.iterations)
+        within("memory/levels/repeated", memory.levels.repeated, 0, solver.repetitions)
+        # What the first level plays next goes over the last playout, which may have been broken off.
+        kept = slot[1:].tolist()
+        require_recorded("memory/sequences", memory.sequences, kept, self.problem.codes)
+        if solver.adapt == "plain":
+            self._require_played(memory.sequences, kept)
 
-        Parameters
-        ----------
-        level : int
-            The level.
-        playouts : int
-            The number of playouts.
-
-        Returns
-        -------
-        list of Improvement
-            The improvements of the best in these playouts, in order.
-        """
-        begun = path(self.memory, level)
-        with self._alone():
-            return self._advance(playouts, UNLIMITED, math.inf, level, lambda: path(self.memory, level) != begun)
-
-    def guessed(self, memory: Memory, level: int) -> Memory | None:
-        """Return where the search would stand if the searches of ``level`` and below ended as they stand in ``memory``.
-
-        Parameters
-        ----------
-        memory : Memory
-            Where a search stands; it does not change.
-        level : int
-            The level, 1 or more.
-
-        Returns
-        -------
-        Memory or None
-            A memory of its own, in which the next search of ``level`` begins and the best of all is forgotten; None
-            where nothing has been found yet that could be adapted to.
-        """
-        top = len(memory.levels.slot) - 1
-        if not memory.levels.begun[0] or (level < top and _found_nothing(memory, level + 1)):
-            return None
-        guess: Memory = copied(memory)
-        if len(self._factors) < memory.room[2]:
-            self._factors = np.zeros(memory.room[2])
-        while self._assume_ended(guess, self._factors, self._settings, level) == LACKS_ROOM:
-            assert isinstance(guess.policy, HashedPolicy)
-            guess = guess._replace(policy=enlarged(guess.policy))
-        forget_best(guess)
-        return guess
-
-    def _assume_ended(self, *arguments: Any) -> int:
-        self.prepare_to_guess()
-        return int(self._guess(*arguments))
-
-    def prepare_to_guess(self) -> None:
-        """Load or compile the machine code of ``guessed``, unless that has been done."""
-        if self._guess is not None:
-            return
-        if is_debugging():
-            self._guess = Interpreted(assume_ended)
-            return
-        sources = [*Path(adapt_module.__file__).parent.glob("*.py"), Path(compiled_nrpa.__file__), SOURCE]
-        arguments = (self.memory, self._factors, self._settings, 1)
-        policy = type(self.memory.policy)
-        self._guess = load(assume_ended, policy, [], sources, arguments, self.problem.model.title)
-
-    def set_best(self, best: Improvement, is_found: bool) -> None:
-        """Say what the best of all is, and how many playouts have been done, where that is known elsewhere.
-
-        Parameters
-        ----------
-        best : Improvement
-            The best, with the number of playouts done.
-        is_found : bool
-            Whether there is one.
-        """
-        steps = len(best.moves)
-        if steps > len(self.memory.best.move):
-            self._enlarge(self._capacity().holding(steps, 0))
-        kept = self.memory.best
-        kept.found[0] = is_found
-        kept.score[0] = best.score
-        kept.length[0] = steps
-        kept.move[:steps] = best.moves
-        self.memory.tally.playouts[0] = best.playouts
-        self._collect()
+    def _require_played(self, sequences: Sequences, slots: list[int]) -> None:
+        """Raise UnsoundError unless the sequences that are played again have legal moves, at the places they name."""
+        game = Game(self.problem.model)
+        for slot in slots:
+            game.reset()
+            for step, move in enumerate(sequences.move[slot, : sequences.length[slot]].tolist()):
+                require(game.find(move.__eq__) is not None, "memory/sequences/move", "legal moves")
+                is_there = game.listed.index(move) == sequences.chosen[slot, step]
+                require(is_there, "memory/sequences/chosen", "the places of the moves")
+                game.play(move)
 
     def _makes_room(self, status: int) -> bool:
         policy = self.memory.policy
@@ -259,41 +115,9 @@ def start(
     seed: Seed,
     warm_start: np.ndarray | None = None,
     weights: Weights | None = None,
-    by_node: bool = False,
 ) -> NRPASearch:
-    """Return a search that has not begun, its machine code loaded or compiled.
-
-    Parameters
-    ----------
-    solver : GNRPA
-        The options.
-    problem : BaseProblem
-        The problem.
-    seed : int or numpy.random.SeedSequence
-        The seed.
-    warm_start : ndarray of int64, shape (steps,), optional
-        The moves of a sequence that is the best one from the beginning.
-    weights : array_like of float, shape (codes,), or mapping of codes to float, optional
-        The weights w that the policy begins with. A mapping is needed where codes are hashes; a code that it lacks has
-        weight 0.
-    by_node : bool
-        Whether each search of level 1 draws from a stream of its own, which depends on its place in the call tree
-        alone; else all draw from one stream.
-
-    Returns
-    -------
-    NRPASearch
-        The search.
-
-    Raises
-    ------
-    InputError
-        If ``warm_start`` is not a whole game of legal moves, ``weights`` do not fit, or playouts shall be improved by a
-        problem that lacks the kernel ``improve``.
-    ProblemError
-        If a kernel does not compile, goes out of bounds, or breaks a limit.
-    """
-    search = NRPASearch(problem, solver, initial_memory(solver, problem, seed, warm_start, weights, by_node))
+    """Return a search that has not begun, its machine code loaded or compiled (``Solver.start``)."""
+    search = NRPASearch(problem, solver, initial_memory(solver, problem, seed, warm_start, weights))
     search.prepare()
     return search
 
@@ -304,7 +128,6 @@ def initial_memory(
     seed: Seed,
     warm_start: np.ndarray | None = None,
     weights: Weights | None = None,
-    by_node: bool = False,
 ) -> Memory:
     """Return the memory of a search that has not begun; parameters and errors are those of ``start``."""
     if solver.improve and not problem.can_improve:
@@ -314,22 +137,14 @@ def initial_memory(
         policy=initial_policy(solver, problem, capacity.total, weights),
         sequences=allocate_sequences(solver.levels + 1, capacity.steps, capacity.total, _uses_moves(solver, problem)),
         levels=allocate_levels(solver.levels),
-        best=allocate_best(capacity.steps),
+        best=allocate_incumbent(capacity.steps),
         tally=allocate_tally(),
         random=random_state(seed),
         room=capacity.array(),
-        nodes=_nodes(solver.levels, seed) if by_node else np.zeros((0, 2), np.uint64),
     )
     if warm_start is not None:
         memory = _warm(memory, memoized(problem.model, warm_start))
     return memory
-
-
-def _nodes(levels: int, seed: Seed) -> np.ndarray:
-    """Return room for the streams of the call tree, with that of its root."""
-    nodes = np.zeros((levels + 2, 2), np.uint64)
-    nodes[levels + 1] = random_state(seed)
-    return nodes
 
 
 def _uses_moves(solver: GNRPA, problem: BaseProblem) -> bool:
@@ -347,20 +162,7 @@ def _bias(solver: GNRPA, problem: BaseProblem) -> Bias:
 
 
 def enlarged_memory(memory: Memory, capacity: Capacity) -> Memory:
-    """Return a memory of equal content with more room.
-
-    Parameters
-    ----------
-    memory : Memory
-        The memory.
-    capacity : Capacity
-        The room that is needed, nowhere less than that of ``memory``.
-
-    Returns
-    -------
-    Memory
-        The larger memory.
-    """
+    """Return a memory of equal content with more room."""
     slots, has_bias = len(memory.sequences.length), memory.sequences.exp_bias.shape[1] > 0
     policy = memory.policy
     return memory._replace(
@@ -368,7 +170,7 @@ def enlarged_memory(memory: Memory, capacity: Capacity) -> Memory:
         sequences=enlarged_arrays(
             memory.sequences, allocate_sequences(slots, capacity.steps, capacity.total, has_bias)
         ),
-        best=enlarged_arrays(memory.best, allocate_best(capacity.steps)),
+        best=enlarged_arrays(memory.best, allocate_incumbent(capacity.steps)),
         room=capacity.array(),
     )
 
@@ -377,46 +179,24 @@ def _warm(memory: Memory, warm: Memo) -> Memory:
     """Return the memory with ``warm`` as the best of the first top-level search, and of all."""
     steps, total, top = len(warm.moves), int(warm.offset[-1]), len(memory.levels.slot) - 1
     memory = enlarged_memory(memory, Capacity(*map(int, memory.room)).holding(steps, total))
-    sequences, best = memory.sequences, memory.best
-    sequences.move[top, :steps] = best.move[:steps] = warm.moves
+    begin_with(memory.best, warm)
+    sequences = memory.sequences
+    sequences.move[top, :steps] = warm.moves
     sequences.chosen[top, :steps] = warm.chosen
     sequences.offset[top, : steps + 1] = warm.offset
     sequences.code[top, :total] = warm.code
     if sequences.exp_bias.shape[1]:
         sequences.exp_bias[top, :total] = warm.exp_bias
-    sequences.length[top] = best.length[0] = steps
-    best.score[0] = warm.score
-    best.found[0] = True
+    sequences.length[top] = steps
     return memory
 
 
 def initial_policy(
     solver: GNRPA, problem: BaseProblem, total: int, weights: Weights | None = None
 ) -> DensePolicy | HashedPolicy:
-    """Return the policy that a search begins with.
+    """Return the policy that a search begins with: the weights given, else 0, and β by code if there is one to use.
 
-    It has the given weights, and β by code where the solver uses it and the problem has it.
-
-    Parameters
-    ----------
-    solver : GNRPA
-        The options.
-    problem : BaseProblem
-        The problem.
-    total : int
-        The most codes that one Adapt can meet.
-    weights : array_like of float, shape (codes,), or mapping of codes to float, optional
-        The weights w; 0 if left out.
-
-    Returns
-    -------
-    DensePolicy or HashedPolicy
-        The policy; a hashed one where codes are not numbered from 0.
-
-    Raises
-    ------
-    InputError
-        For weights that do not fit the problem's codes, or are too large for a policy to hold.
+    Raises InputError for weights that do not fit the problem's codes, or are too large for a policy to hold.
     """
     if problem.codes is None:
         copies = solver.adapt != "optimized"

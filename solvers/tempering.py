@@ -15,11 +15,10 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.base.options import Options, option
+from nrpa.base.options import Options, documented, option
 from nrpa.base.values import LARGEST_WHOLE
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.solvers.interface import Search, Seed, Weights
-from nrpa.solvers.nmcs import refuse
+from nrpa.solvers.interface import Search, Seed, Weights, refuse
 
 tempering_search = lazy("nrpa.solvers.tempering_search")
 
@@ -27,11 +26,16 @@ MOST_CHAINS = 1000
 LARGEST_TEMPERATURE = 1e100
 
 
-def _temperature(which: str) -> float:
+def _temperature(which: str, deviations: float) -> float:
     meaning = f"Temperature of the {which} chain, in units of the score; 0: the problem's, or by random scores"
-    return option(0.0, meaning, least=0.0, most=LARGEST_TEMPERATURE, tried=())
+    details = (
+        f"0 takes that of ``problem.temperatures``, or else {deviations} standard deviations of the scores of a "
+        "hundred random games, which are played first. The temperatures of the chains are a geometric series."
+    )
+    return option(0.0, meaning, least=0.0, most=LARGEST_TEMPERATURE, tried=(), details=details)
 
 
+@documented
 @dataclass(frozen=True)
 class Tempering(Options):
     """Parallel tempering (replica exchange) of whole games.
@@ -43,21 +47,6 @@ class Tempering(Options):
 
     Names of moves (the kernel ``name``, else their codes) should mean the same move whatever was played before. The
     bias β is not used.
-
-    Parameters
-    ----------
-    chains : int
-        The number of chains, 1 to 1000; their temperatures are a geometric series.
-    coldest, hottest : float
-        The temperatures of the two ends, in units of the score, up to 1e100; 0 for the problem's own
-        (``problem.temperatures``), or else 0.05 and 0.22 standard deviations of the scores of random games, a hundred
-        of which are played first.
-    period : int
-        The playouts of a chain's turn.
-    rotation : int
-        After how many rounds (a turn of each chain) every game is passed on to the next colder chain, and the coldest
-        one's to the hottest; 0 for the problem's own (``problem.rotation``), or else never. It helps where neighbours
-        rarely exchange: each game is annealed again and again, one after the other.
 
     Raises
     ------
@@ -77,10 +66,11 @@ class Tempering(Options):
     """
 
     name: ClassVar[str] = "tempering"
+    uses_bias: ClassVar[bool] = False
 
     chains: int = option(10, "Number of chains", most=MOST_CHAINS, tried=(5, 10, 20))
-    coldest: float = _temperature("coldest")
-    hottest: float = _temperature("hottest")
+    coldest: float = _temperature("coldest", 0.05)
+    hottest: float = _temperature("hottest", 0.22)
     period: int = option(1000, "Playouts of a chain's turn", most=LARGEST_WHOLE, tried=())
     rotation: int = option(
         0,
@@ -88,6 +78,8 @@ class Tempering(Options):
         least=0,
         most=LARGEST_WHOLE,
         tried=(0, 20),
+        details="In a round each chain has a turn; the coldest chain's game goes to the hottest. It helps where "
+        "neighbours rarely exchange: each game is annealed again and again.",
     )
 
     def __post_init__(self) -> None:
@@ -95,39 +87,10 @@ class Tempering(Options):
         if 0.0 < self.hottest < self.coldest:
             raise InputError(f"coldest must be at most hottest ({self.hottest:g}), not {self.coldest:g}")
 
-    @property
-    def uses_bias(self) -> bool:
-        """Whether playouts follow the bias β."""
-        return False
-
     def start(
         self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
-        """Return a search that has not begun, its machine code loaded or compiled.
-
-        Parameters
-        ----------
-        problem : BaseProblem
-            The problem.
-        seed : int
-            The seed of the random numbers.
-        warm_start : ndarray of int64, shape (steps,), optional
-            The moves of a sequence that is the best one from the beginning.
-        weights : None
-            There is no policy that could begin with weights.
-
-        Returns
-        -------
-        Search
-            The search.
-
-        Raises
-        ------
-        InputError
-            If ``warm_start`` is not a whole game of legal moves, or there are ``weights``.
-        ProblemError
-            If a kernel does not compile, goes out of bounds, or breaks a limit.
-        """
+        """Return a search that has not begun; parameters and errors are those of ``Solver.start``."""
         refuse(weights, self.name)
         search: Search = tempering_search.start(self, problem, seed, warm_start)
         return search

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nrpa.engine.best import allocate_best, allocate_tally
+from nrpa.base.values import MOST_PLAYOUTS
 from nrpa.engine.game import Game, Memo, memoized
+from nrpa.engine.incumbent import allocate_incumbent, allocate_tally
 from nrpa.engine.model import Model, Needs
 from nrpa.engine.random import Seed, random_state
 from nrpa.engine.replay import Games, allocate_games, allocate_replay, states_between
+from nrpa.engine.sound import require, require_finite, require_numbers, require_shapes, within
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.capacity import Capacity, enlarged_arrays
-from nrpa.solvers.compiled_tempering import Chains, Memory, Settings, advance_tempering
-from nrpa.solvers.search import CompiledSearch
+from nrpa.solvers.compiled_tempering import FIRST_GAMES, Chains, Memory, Settings, advance_tempering
+from nrpa.solvers.search import CompiledSearch, begin_with
 
 if TYPE_CHECKING:
     from nrpa.solvers.tempering import Tempering
@@ -24,24 +25,10 @@ NEEDS = Needs(bias=False)
 
 
 class TemperingSearch(CompiledSearch):
-    """The resumable search of parallel tempering.
-
-    Parameters
-    ----------
-    problem : BaseProblem
-        The problem.
-    solver : Tempering
-        The options.
-    memory : Memory
-        Where the search stands.
-
-    Attributes
-    ----------
-    memory : Memory
-        Where the search stands (``nrpa.solvers.compiled_tempering.Memory``).
-    """
+    """The resumable search of parallel tempering."""
 
     memory: Memory
+    _function = staticmethod(advance_tempering)
 
     def __init__(self, problem: BaseProblem, solver: Tempering, memory: Memory) -> None:
         problem = problem.replayed()
@@ -49,9 +36,6 @@ class TemperingSearch(CompiledSearch):
         self._solver = solver
         self._kept: list[Any] = []
         self.memory = memory
-
-    def _function(self) -> Callable[..., Any]:
-        return advance_tempering
 
     def _made_of(self) -> tuple[Any, ...]:
         return self._solver, self.memory
@@ -72,43 +56,39 @@ class TemperingSearch(CompiledSearch):
             hottest, solver.coldest or min(coldest, hottest), solver.period, solver.rotation or self.problem.rotation
         )
 
+    def require_sound(self, memory: Memory) -> None:
+        """Raise UnsoundError unless this search, which has not begun, can go on with a memory that was read."""
+        super().require_sound(memory)
+        own, chains, settings = self.memory.chains, memory.chains, self._settings
+        number, steps = len(own.temperature), int(memory.room[0])
+        require_shapes("memory/chains", chains, own._replace(games=allocate_games(number, steps)))
+        within("memory/chains/turn", chains.turn, 0, number - 1)
+        within("memory/chains/done", chains.done, 0, max(FIRST_GAMES, number, settings.period))
+        within("memory/chains/rounds", chains.rounds, 0, settings.rotation or MOST_PLAYOUTS)
+        require_finite("memory/chains/temperature", chains.temperature)
+        has_temperatures = not chains.begun[0] or (chains.temperature > 0).all()
+        require(has_temperatures, "memory/chains/temperature", "numbers above 0")
+        require_finite("memory/chains/moments", chains.moments)
+        require((chains.moments[[0, 2]] >= 0.0).all(), "memory/chains/moments", "a number and a sum of squares")
+        within("memory/chains/games/length", chains.games.length, 0, steps)
+        require_numbers("memory/chains/games/score", chains.games.score)
+        _require_named(chains.games, Game(self.problem.model))
+
     def _enlarge(self, capacity: Capacity) -> None:
         self.memory = enlarged_memory(self.memory, capacity)
 
 
 def start(solver: Tempering, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None = None) -> TemperingSearch:
-    """Return a search that has not begun, its machine code loaded or compiled.
+    """Return a search that has not begun, its machine code loaded or compiled (``Solver.start``).
 
-    Parameters
-    ----------
-    solver : Tempering
-        The options.
-    problem : BaseProblem
-        The problem.
-    seed : int or numpy.random.SeedSequence
-        The seed.
-    warm_start : ndarray of int64, shape (steps,), optional
-        The moves of a sequence that is the best one from the beginning; the coldest chain begins with it, unless a
-        random game is better.
-
-    Returns
-    -------
-    TemperingSearch
-        The search.
-
-    Raises
-    ------
-    InputError
-        If ``warm_start`` is not a whole game of legal moves.
-    ProblemError
-        If a kernel does not compile, goes out of bounds, or breaks a limit.
+    The coldest chain begins with a warm start, unless a random game is better.
     """
     given, problem = problem, problem.replayed()
     model = problem.model
     capacity = Capacity.of(model)
     memory = Memory(
         chains=_allocate_chains(solver.chains, capacity.steps),
-        best=allocate_best(capacity.steps),
+        best=allocate_incumbent(capacity.steps),
         tally=allocate_tally(),
         random=random_state(seed),
         room=capacity.array(),
@@ -136,25 +116,12 @@ def _allocate_chains(chains: int, steps: int) -> Chains:
 
 
 def enlarged_memory(memory: Memory, capacity: Capacity) -> Memory:
-    """Return a memory of equal content with more room.
-
-    Parameters
-    ----------
-    memory : Memory
-        The memory.
-    capacity : Capacity
-        The room that is needed, nowhere less than that of ``memory``.
-
-    Returns
-    -------
-    Memory
-        The larger memory.
-    """
+    """Return a memory of equal content with more room."""
     games = memory.chains.games
     larger: Games = enlarged_arrays(games, allocate_games(len(games.length), capacity.steps))
     return memory._replace(
         chains=memory.chains._replace(games=larger),
-        best=enlarged_arrays(memory.best, allocate_best(capacity.steps)),
+        best=enlarged_arrays(memory.best, allocate_incumbent(capacity.steps)),
         room=capacity.array(),
     )
 
@@ -163,13 +130,32 @@ def _warm(memory: Memory, model: Model, warm: Memo) -> Memory:
     """Return the memory with ``warm`` as the game of the coldest chain, and as the best of all."""
     steps, total = len(warm.moves), int(warm.offset[-1])
     memory = enlarged_memory(memory, Capacity(*map(int, memory.room)).holding(steps, total))
-    games, best = memory.chains.games, memory.best
-    games.move[0, :steps] = best.move[:steps] = warm.moves
-    games.length[0] = best.length[0] = steps
-    games.score[0] = best.score[0] = warm.score
-    best.found[0] = True
+    begin_with(memory.best, warm)
+    games = memory.chains.games
+    games.move[0, :steps] = warm.moves
+    games.length[0] = steps
+    games.score[0] = warm.score
     games.name[0, :steps] = _names(model, warm.moves)
     return memory
+
+
+def _require_named(games: Games, game: Game) -> None:
+    """Raise UnsoundError unless games are of legal moves and their names, to the end.
+
+    A move that has another number here than in its game gets that one there, as ``nrpa.engine.replay.retrace`` does.
+    """
+    for moves, names, length in zip(games.move, games.name, games.length.tolist(), strict=True):
+        game.reset()
+        for step in range(length):
+            if game.find(int(moves[step]).__eq__) is None:
+                game.legal_moves()
+                called = game.names()
+                require(names[step] in called, "memory/chains/games/move", "legal moves")
+                moves[step] = game.listed[called.index(names[step])]
+            place = game.listed.index(int(moves[step]))
+            require(names[step] == game.name_at(place), "memory/chains/games/name", "the names of the moves")
+            game.play(int(moves[step]))
+        require(not length or not game.legal_moves(), "memory/chains/games/length", "games to their ends")
 
 
 def _names(model: Model, moves: np.ndarray) -> list[int]:
@@ -179,6 +165,6 @@ def _names(model: Model, moves: np.ndarray) -> list[int]:
     names = []
     for move in moves.tolist():
         game.find(move.__eq__)
-        names.append(game.names()[game.listed.index(move)])
+        names.append(game.name_at(game.listed.index(move)))
         game.play(move)
     return names

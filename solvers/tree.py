@@ -14,10 +14,10 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.base.options import Options, option
+from nrpa.base.options import Options, documented, option
 from nrpa.base.values import LARGEST_WHOLE
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.solvers.interface import Search, Seed, Weights
+from nrpa.solvers.interface import Search, Seed, Weights, refuse
 
 tree_search = lazy("nrpa.solvers.tree_search")
 
@@ -36,53 +36,31 @@ def _reference() -> int:
 
 
 def _amaf_bias() -> float:
-    return option(1e-5, "Bias of AMAF in the weight of a move's own mean", least=0.0, most=LARGEST)
+    return option(
+        1e-5,
+        "Bias of AMAF in the weight of a move's own mean",
+        least=0.0,
+        most=LARGEST,
+        details="``bias`` in the papers.",
+    )
 
 
+@documented
 @dataclass(frozen=True)
 class TreeSearchOptions(Options):
-    """The options that all tree searches share.
-
-    Parameters
-    ----------
-    nodes : int
-        The most nodes of the tree; 0 for what an eighth of the machine's memory holds, 2 GiB at most. When they are
-        used up, no leaves are added, and the search goes on.
-    policy : {"uniform", "bias", "greedy", "mast", "adapt"}
-        How playouts choose: uniformly; with probabilities in proportion to e^β; a move of the largest β, but any with
-        probability ``playout_epsilon``; by what the move's code was worth in earlier playouts (MAST); by weights that
-        adapt to the winner's moves after each playout (PPA), with one player to the best playout.
-    playout_epsilon : float
-        ε of the policy "greedy", 0 to 1.
-    playout_tau : float
-        The temperature τ of MAST, for normalised scores.
-    alpha : float
-        The learning rate α of the policy "adapt".
-    normalise : bool
-        Whether selections see scores as (score - lowest) / (highest - lowest), of the extremes so far. Sums are kept of
-        raw scores, so that old statistics follow when an extreme changes.
-    mix : float
-        A move is worth (1 - mix) times the mean of its scores plus mix times their maximum; 0 to 1.
-    commit : float
-        With one player: the playouts after which the move with the best score behind it is made for good; a share of
-        ``budget`` if below 1; 0 for never.
-    budget : int
-        The playouts of one pass of Sequential Halving, and what ``commit`` is a share of.
-    """
+    """The options that all tree searches share."""
 
     family: ClassVar[str] = "tree searches"
 
-    nodes: int = option(0, "Most nodes of the tree; 0: by the machine's memory", least=0, most=MOST_NODES, tried=())
+    nodes: int = option(0, "Most nodes of the tree; 0: by memory", least=0, most=MOST_NODES, tried=())
     policy: str = option("uniform", "Playouts", choices=POLICIES)
     playout_epsilon: float = option(0.1, "ε of the playouts greedy", least=0.0, most=1.0)
     playout_tau: float = option(0.5, "Temperature τ of the playouts mast", least=1e-3, most=LARGEST)
     alpha: float = option(1.0, "Learning rate α", least=1e-100, most=1e100)
     normalise: bool = option(True, "See scores between the extremes so far")
-    mix: float = option(0.0, "Share of the maximum in the worth of a move", least=0.0, most=1.0)
-    commit: float = option(
-        0.0, "Playouts until a move is made for good, or a share of budget; 0: never", least=0.0, most=1e18
-    )
-    budget: int = option(10_000, "Playouts of a pass of Sequential Halving, and of commit's share", most=LARGEST_WHOLE)
+    mix: float = option(0.0, "Share of the maximum in a move's worth", least=0.0, most=1.0)
+    commit: float = option(0.0, "Playouts until a move is final, or share of budget", least=0.0, most=1e18)
+    budget: int = option(10_000, "Playouts of a pass of Sequential Halving", most=LARGEST_WHOLE)
 
     name: ClassVar[str]
     aliases: ClassVar[dict[str, str]] = {}
@@ -100,59 +78,16 @@ class TreeSearchOptions(Options):
     def start(
         self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
-        """Return a search that has not begun, its machine code loaded or compiled.
-
-        Parameters
-        ----------
-        problem : BaseProblem
-            The problem, for one player or for several.
-        seed : int
-            The seed of the random numbers.
-        warm_start : ndarray of int64, shape (steps,), optional
-            The moves of a sequence that is the best one from the beginning.
-        weights : optional
-            Not possible: a tree search has none.
-
-        Returns
-        -------
-        Search
-            The search.
-
-        Raises
-        ------
-        InputError
-            If ``warm_start`` is not a whole game of legal moves, there are ``weights``, ``nodes`` cannot hold one path,
-            or an option is for one player and the problem is a game.
-        ProblemError
-            If a kernel does not compile, goes out of bounds, or breaks a limit.
-        """
-        if weights is not None:
-            raise InputError(f"initial weights do not apply to the solver {self.name}")
+        """Return a search that has not begun; parameters and errors are those of ``Solver.start``."""
+        refuse(weights, self.name)
         search: Search = tree_search.start(self, problem, seed, warm_start)
         return search
 
 
+@documented
 @dataclass(frozen=True)
 class UCT(TreeSearchOptions):
     """Upper Confidence Bounds applied to Trees: at each node the move of the largest bound, or by another bandit.
-
-    The other parameters are those of ``TreeSearchOptions``.
-
-    Parameters
-    ----------
-    selection : {"ucb1", "ucb1-tuned", "epsilon-greedy", "decaying-epsilon", "boltzmann"}
-        The bandit.
-    c : float
-        C of the bounds.
-    epsilon : float
-        ε, 0 to 1, of the greedy bandits.
-    tau : float
-        The temperature τ of Boltzmann's.
-
-    Raises
-    ------
-    InputError
-        If a value is out of range.
 
     References
     ----------
@@ -172,24 +107,12 @@ class UCT(TreeSearchOptions):
     tau: float = option(0.1, "Temperature τ", least=1e-3, most=LARGEST)
 
 
+@documented
 @dataclass(frozen=True)
 class SPMCTS(TreeSearchOptions):
     """Single-Player Monte-Carlo Tree Search: UCT with a term for the spread of a move's scores.
 
-    The other parameters are those of ``TreeSearchOptions``. ``normalise=False`` takes scores as they are, as the
-    paper does on SameGame.
-
-    Parameters
-    ----------
-    c : float
-        C of the bound.
-    d : float
-        D of the spread: how much a move that was rarely tried may differ from its mean.
-
-    Raises
-    ------
-    InputError
-        If a value is out of range.
+    ``normalise=False`` takes scores as they are, as the paper does on SameGame.
 
     References
     ----------
@@ -203,22 +126,12 @@ class SPMCTS(TreeSearchOptions):
     d: float = option(0.05, "D, spread of a move that was rarely tried", least=0.0, most=LARGEST)
 
 
+@documented
 @dataclass(frozen=True)
 class PUCT(TreeSearchOptions):
     """Predictor and UCT: exploration in proportion to a prior, e^β of a move over the sum at its node.
 
-    β is the problem's bias, or the caller's (``nrpa.solve(problem, PUCT(), bias=...)``). The other parameters are those
-    of ``TreeSearchOptions``.
-
-    Parameters
-    ----------
-    c : float
-        The weight of exploration.
-
-    Raises
-    ------
-    InputError
-        If a value is out of range.
+    β is the problem's bias, or the caller's (``nrpa.solve(problem, PUCT(), bias=...)``).
 
     References
     ----------
@@ -235,21 +148,10 @@ class PUCT(TreeSearchOptions):
         return True
 
 
+@documented
 @dataclass(frozen=True)
 class RAVE(TreeSearchOptions):
     """Rapid Action Value Estimation: the mean of a move, and of all playouts behind the node with its code.
-
-    The other parameters are those of ``TreeSearchOptions``.
-
-    Parameters
-    ----------
-    amaf_bias : float
-        The bias in the weight of the two; ``bias`` in the papers.
-
-    Raises
-    ------
-    InputError
-        If a value is out of range.
 
     References
     ----------
@@ -262,23 +164,10 @@ class RAVE(TreeSearchOptions):
     amaf_bias: float = _amaf_bias()
 
 
+@documented
 @dataclass(frozen=True)
 class GRAVE(TreeSearchOptions):
     """Generalized RAVE: the statistics of codes are those of the last node above with more than ``ref`` visits.
-
-    The other parameters are those of ``TreeSearchOptions``.
-
-    Parameters
-    ----------
-    ref : int
-        The visits that the reference node has more than.
-    amaf_bias : float
-        The bias in the weight of the two; ``bias`` in the papers.
-
-    Raises
-    ------
-    InputError
-        If a value is out of range.
 
     References
     ----------
@@ -297,21 +186,10 @@ class GRAVE(TreeSearchOptions):
     amaf_bias: float = _amaf_bias()
 
 
+@documented
 @dataclass(frozen=True)
 class MCPS(TreeSearchOptions):
     """Monte Carlo Permutation Search: GRAVE, and the playouts that contain a node's moves in any order.
-
-    The other parameters are those of ``TreeSearchOptions``.
-
-    Parameters
-    ----------
-    ref : int
-        The visits that the reference node has more than.
-
-    Raises
-    ------
-    InputError
-        If a value is out of range.
 
     References
     ----------
@@ -323,22 +201,12 @@ class MCPS(TreeSearchOptions):
     ref: int = _reference()
 
 
+@documented
 @dataclass(frozen=True)
 class SequentialHalving(TreeSearchOptions):
     """Sequential Halving at the root, UCT below: all moves get equal shares, the better half of them again, and so on.
 
-    A pass has ``budget`` playouts; the next begins with all moves and the statistics so far. The other parameters are
-    those of ``TreeSearchOptions``.
-
-    Parameters
-    ----------
-    c : float
-        C of UCT.
-
-    Raises
-    ------
-    InputError
-        If a value is out of range.
+    A pass has ``budget`` playouts; the next begins with all moves and the statistics so far.
 
     References
     ----------
@@ -350,23 +218,10 @@ class SequentialHalving(TreeSearchOptions):
     c: float = _exploration(0.4)
 
 
+@documented
 @dataclass(frozen=True)
 class SHUSS(TreeSearchOptions):
     """Sequential Halving Using Scores: the better half is that of the mean plus c · AMAF / visits.
-
-    The other parameters are those of ``SequentialHalving``.
-
-    Parameters
-    ----------
-    c : float
-        C of UCT.
-    c_amaf : float
-        The weight of AMAF at the root; the paper takes 128 or more.
-
-    Raises
-    ------
-    InputError
-        If a value is out of range.
 
     References
     ----------
@@ -376,25 +231,18 @@ class SHUSS(TreeSearchOptions):
     name: ClassVar[str] = "shuss"
 
     c: float = _exploration(0.4)
-    c_amaf: float = option(128.0, "Weight of AMAF at the root", least=0.0, most=LARGEST)
+    c_amaf: float = option(
+        128.0, "Weight of AMAF at the root", least=0.0, most=LARGEST, details="The paper takes 128 or more."
+    )
 
 
+@documented
 @dataclass(frozen=True)
 class AnytimeSequentialHalving(TreeSearchOptions):
     """Sequential Halving at the root, UCT below, by passes as short as can be, so that no budget is needed beforehand.
 
     The first round of a pass has one playout a move, the next as many for half of the moves, and so on; passes are
-    repeated. The other parameters are those of ``TreeSearchOptions``.
-
-    Parameters
-    ----------
-    c : float
-        C of UCT.
-
-    Raises
-    ------
-    InputError
-        If a value is out of range.
+    repeated.
 
     References
     ----------

@@ -43,22 +43,7 @@ LEAST_SIZE = 16
 
 @internal
 def wants(count, what, needed, rows, most):
-    """Return whether rows must be added before the search can go on; if so, note which.
-
-    Parameters
-    ----------
-    count : ndarray of int64, shape (16,)
-        The counts of the search; WANTED changes.
-    what : int
-        The position of the rows in ``Sizes``.
-    needed, rows, most : int
-        How many are needed, how many there are, and how many there may be.
-
-    Returns
-    -------
-    bool
-        Whether they must be added, and may be.
-    """
+    """Return whether rows must be added before the search can go on; if so, note which."""
     if needed <= rows or rows >= most:
         return False
     count[WANTED] |= np.int64(1) << np.int64(what)
@@ -67,22 +52,7 @@ def wants(count, what, needed, rows, most):
 
 @internal
 def place_of(amaf, block, code):
-    """Return the cell of a code, which is free where the code has not been counted.
-
-    Parameters
-    ----------
-    amaf : Amaf
-        The statistics. Blocks have a cell for every code if there are no keys.
-    block : int
-        The block.
-    code : int
-        The number of the code.
-
-    Returns
-    -------
-    int
-        The cell.
-    """
+    """Return the cell of a code, which is free where the code has not been counted."""
     start = amaf.block[block, START]
     if amaf.key.shape[0] == 1:
         return start + code
@@ -113,26 +83,7 @@ def allot(amaf, count, block, size):
 
 @internal
 def reserve(amaf, count, most_cells, block, more):
-    """Make sure that a block has room for more codes, with at least half of its cells free.
-
-    Parameters
-    ----------
-    amaf : Amaf
-        The statistics.
-    count : ndarray of int64, shape (16,)
-        The counts of the search.
-    most_cells : int
-        How many cells there may be.
-    block : int
-        The block; where there may be no more cells it is frozen.
-    more : int
-        How many codes may be new.
-
-    Returns
-    -------
-    bool
-        False where cells must be added first.
-    """
+    """Make sure that a block has room for more codes, with at least half of its cells free."""
     if amaf.key.shape[0] == 1 or amaf.block[block, FROZEN]:
         return True
     used = amaf.block[block, USED]
@@ -163,28 +114,7 @@ def reserve(amaf, count, most_cells, block, more):
 
 @internal
 def begin_block(amaf, log, node, count, codes, most_blocks, most_cells):
-    """Give a node its statistics, from its playouts in the log.
-
-    Parameters
-    ----------
-    amaf : Amaf
-        The statistics.
-    log : Log
-        The playouts.
-    node : ndarray of int64, shape (9,)
-        The row of a node without a block; it changes.
-    count : ndarray of int64, shape (16,)
-        The counts of the search.
-    codes : int
-        The number of codes where each has a cell in every block.
-    most_blocks, most_cells : int
-        How many there may be.
-
-    Returns
-    -------
-    bool
-        False where rows must be added first. Where there may be no more, the node goes without a block for good.
-    """
+    """Give a node its statistics, from its playouts in the log."""
     if node[LINKS] == INCOMPLETE:
         return True
     entries = 0
@@ -267,29 +197,9 @@ def has_room_in_log(log, count, steps, codes):
 def write_playout(log, count, stamp, number, code, mover, behind, reward, first, length):
     """Write a playout into the log: its codes from the end to the beginning, each where it occurs last.
 
-    Parameters
-    ----------
-    log : Log
-        The playouts.
-    count : ndarray of int64, shape (16,)
-        The counts of the search, which stay as they are.
-    stamp : ndarray of int64, shape (codes,)
-        The playout that a code was met in last; it changes.
-    number : int
-        The number of the playout.
-    code, mover : ndarray of int64, shape (steps + 1,)
-        The numbers of the codes of each step, and who made it.
-    behind : ndarray of int64, shape (steps + 1,)
-        Written: how many entries belong to each step and those after it.
-    reward : ndarray of float64, shape (players,)
-        What each player got.
-    first, length : int
-        The first step that counts, and the number of steps.
-
-    Returns
-    -------
-    int
-        The playout in the log. It stays there only if ``has_room_in_log``, and the counts are raised.
+    - ``stamp``, int64[codes]: The playout that a code was met in last; it changes.
+    - ``code``, ``mover``, int64[steps + 1]: The numbers of the codes of each step, and who made it.
+    - ``behind``, int64[steps + 1]: Written: how many entries belong to each step and those after it.
     """
     players = reward.shape[0]
     steps = behind.shape[0] - 1
@@ -314,25 +224,7 @@ def write_playout(log, count, stamp, number, code, mover, behind, reward, first,
 
 @internal
 def count_at(amaf, log, node, count, playout, entries, kept):
-    """Count a playout at a node on its path: in its block if it has one, else in its list.
-
-    Parameters
-    ----------
-    amaf : Amaf
-        The statistics.
-    log : Log
-        The playouts.
-    node : ndarray of int64, shape (9,)
-        The row of the node.
-    count : ndarray of int64, shape (16,)
-        The counts of the search.
-    playout : int
-        The playout in the log.
-    entries : int
-        How many of its entries lie behind the node.
-    kept : bool
-        Whether the playout stays in the log.
-    """
+    """Count a playout at a node on its path: in its block if it has one, else in its list."""
     block = node[BLOCK]
     if block >= 0:
         if not amaf.block[block, FROZEN]:

@@ -44,18 +44,11 @@ NEVER, SEQUENTIAL, USING_SCORES, ANYTIME = range(4)
 class Rule(NamedTuple):
     """Which Sequential Halving there is at the root.
 
-    Attributes
-    ----------
-    kind : {NEVER, SEQUENTIAL, USING_SCORES, ANYTIME}
-        Which.
-    budget : int
-        The playouts of a pass.
-    c_amaf : float
-        The weight of AMAF.
-    normalise : bool
-        Whether scores are taken between the extremes so far.
-    worth : ndarray of float64, shape (max_moves,)
-        A work area.
+    - ``kind``: Which.
+    - ``budget``: The playouts of a pass.
+    - ``c_amaf``: The weight of AMAF.
+    - ``normalise``: Whether scores are taken between the extremes so far.
+    - ``worth``, float64[max_moves]: A work area.
     """
 
     kind: int
@@ -67,26 +60,7 @@ class Rule(NamedTuple):
 
 @internal
 def next_arm(halving, nodes, edges, amaf, extremes, rule, node):
-    """Return the move of the root that is to be tried next; moves that are solved are passed over.
-
-    Parameters
-    ----------
-    halving : ndarray of int64, shape (7 + moves,)
-        Where a pass stands (see ``Memory``); it may change.
-    nodes, edges, amaf : Nodes, Edges, Amaf
-        The tree.
-    extremes : ndarray of float64, shape (2,)
-        The lowest and the highest reward so far.
-    rule : Rule
-        Which Sequential Halving.
-    node : int
-        The root; at least one of its moves is not solved.
-
-    Returns
-    -------
-    int
-        The edge.
-    """
+    """Return the move of the root that is to be tried next; moves that are solved are passed over."""
     if not halving[BEGUN]:
         begin_pass(halving, nodes.whole[node, FIRST], nodes.whole[node, COUNT], rule)
     while True:

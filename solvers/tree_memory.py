@@ -3,6 +3,10 @@
 A node is a row of ``Nodes``. Its moves are allotted side by side in ``Edges`` when the node is visited for the second
 time; until then nothing depends on them. AMAF statistics of a node are counted in a block of ``Amaf``, which it gets
 when it can be the reference of a descendant (more than ``ref`` visits): the playouts until then are in ``Log``.
+
+In all modules of the tree search, what is called ``count``, ``extremes``, ``halving`` or ``root`` is that array of
+``Memory``, ``step``, ``value`` or ``mask`` that of ``Work``, ``node``, int64[9], a row of ``Nodes.whole``, and
+``reward``, float64[players], what a playout gave each player.
 """
 
 from __future__ import annotations
@@ -13,8 +17,8 @@ from typing import NamedTuple
 import numpy as np
 
 from nrpa.engine import hash_table as hash_table_module
-from nrpa.engine.best import Best, Tally, allocate_best, allocate_tally
 from nrpa.engine.hash_table import FREE, ONE, HashTable, find, hash_table
+from nrpa.engine.incumbent import Incumbent, Tally, allocate_incumbent, allocate_tally
 from nrpa.engine.jit import load
 from nrpa.solvers.capacity import Capacity, enlarged_arrays
 
@@ -78,17 +82,13 @@ SEGMENT = 64 * WORDS
 class Nodes(NamedTuple):
     """One row a node.
 
-    Attributes
-    ----------
-    whole : ndarray of int64, shape (nodes, 9)
-        FIRST, the first of its edges, and COUNT, their number; OPEN, how many of them are not solved (UNEXPANDED before
-        there are any, 0 if the node is solved); VISITS; MOVER, whose turn it is; BLOCK, its AMAF statistics or NONE;
-        LINKS, the list of its playouts, NONE or INCOMPLETE; COUNTED, how many playouts its permutation statistics
-        cover, and PATH, a fingerprint of the codes that they belong to.
-    number : ndarray of float64, shape (nodes, 1 + players)
-        The sum of the rewards of the player to move; then, if the node is solved, what each player gets.
-    table : HashTable
-        The nodes by the hash of their state.
+    - ``whole``, int64[nodes, 9]: FIRST, the first of its edges, and COUNT, their number; OPEN, how many of them are not
+      solved (UNEXPANDED before there are any, 0 if the node is solved); VISITS; MOVER, whose turn it is; BLOCK, its
+      AMAF statistics or NONE; LINKS, the list of its playouts, NONE or INCOMPLETE; COUNTED, how many playouts its
+      permutation statistics cover, and PATH, a fingerprint of the codes that they belong to.
+    - ``number``, float64[nodes, 1 + players]: The sum of the rewards of the player to move; then, if the node is
+      solved, what each player gets.
+    - ``table``: The nodes by the hash of their state.
     """
 
     whole: np.ndarray
@@ -99,14 +99,11 @@ class Nodes(NamedTuple):
 class Edges(NamedTuple):
     """One row a move of a node.
 
-    Attributes
-    ----------
-    whole : ndarray of int64, shape (edges, 4)
-        MOVE; CODE, the number of its code, NONE where there is no room for it or it is not needed; CHILD, the node that
-        it leads to or NONE; CLOSED, whether that node is solved.
-    number : ndarray of float64, shape (edges, 4, 5 or 6)
-        TRIED, the visits; SUM of the rewards of the player who makes the move, of their SQUARES, and the BEST of them;
-        for PUCT the PRIOR; for MCPS n̂ and the sum of the rewards over these playouts, PERMUTED and PERMUTED_SUM.
+    - ``whole``, int64[edges, 4]: MOVE; CODE, the number of its code, NONE where there is no room for it or it is not
+      needed; CHILD, the node that it leads to or NONE; CLOSED, whether that node is solved.
+    - ``number``, float64[edges, 4, 5 or 6]: TRIED, the visits; SUM of the rewards of the player who makes the move, of
+      their SQUARES, and the BEST of them; for PUCT the PRIOR; for MCPS n̂ and the sum of the rewards over these
+      playouts, PERMUTED and PERMUTED_SUM.
     """
 
     whole: np.ndarray
@@ -116,14 +113,11 @@ class Edges(NamedTuple):
 class Amaf(NamedTuple):
     """All moves as first: statistics of codes, a block a node.
 
-    Attributes
-    ----------
-    block : ndarray of int64, shape (blocks, 4)
-        The first cell of the block, their number, how many are in use, and whether it is frozen for want of memory.
-    cell : ndarray of float64, shape (cells, 2)
-        Playouts with the code, and the sum of the rewards of the player who made the move.
-    key : ndarray of int32, shape (cells,) or (1,)
-        The number of the code plus 1, 0 where the cell is free; not used where a block has a cell for every code.
+    - ``block``, int64[blocks, 4]: The first cell of the block, their number, how many are in use, and whether it is
+      frozen for want of memory.
+    - ``cell``, float64[cells, 2]: Playouts with the code, and the sum of the rewards of the player who made the move.
+    - ``key``, int32[cells,) or (1]: The number of the code plus 1, 0 where the cell is free; not used where a block has
+      a cell for every code.
     """
 
     block: np.ndarray
@@ -134,17 +128,12 @@ class Amaf(NamedTuple):
 class Log(NamedTuple):
     """The playouts so far.
 
-    Attributes
-    ----------
-    entry : ndarray of int32, shape (entries,)
-        For each playout, from its end to its beginning, the codes where they occur last: the player who made the
-        move in the lowest bits.
-    playout : ndarray of int64, shape (playouts, 2)
-        The first entry of a playout, and their number.
-    reward : ndarray of float64, shape (playouts, players)
-        What each player got.
-    link : ndarray of int64, shape (links, 3)
-        The lists of nodes without a block: a playout, how many of its entries lie behind the node, the next link.
+    - ``entry``, int32[entries]: For each playout, from its end to its beginning, the codes where they occur last: the
+      player who made the move in the lowest bits.
+    - ``playout``, int64[playouts, 2]: The first entry of a playout, and their number.
+    - ``reward``, float64[playouts, players]: What each player got.
+    - ``link``, int64[links, 3]: The lists of nodes without a block: a playout, how many of its entries lie behind the
+      node, the next link.
     """
 
     entry: np.ndarray
@@ -156,14 +145,10 @@ class Log(NamedTuple):
 class Rows(NamedTuple):
     """For MCPS: a bit row a code and a bit a playout, in segments, of which those without a bit are left out.
 
-    Attributes
-    ----------
-    segment : ndarray of int32, shape (codes, segments)
-        Where the segment of a code is, 0 if it has no bit.
-    word : ndarray of uint64, shape (allotted, 16)
-        The segments.
-    won : ndarray of uint64, shape (segments, players, 16)
-        The playouts in which a player got the higher of two rewards; of use while there have been no more than two.
+    - ``segment``, int32[codes, segments]: Where the segment of a code is, 0 if it has no bit.
+    - ``word``, uint64[allotted, 16]: The segments.
+    - ``won``, uint64[segments, players, 16]: The playouts in which a player got the higher of two rewards; of use while
+      there have been no more than two.
     """
 
     segment: np.ndarray
@@ -174,15 +159,10 @@ class Rows(NamedTuple):
 class Codes(NamedTuple):
     """The numbers of codes, and what is known of them apart from nodes.
 
-    Attributes
-    ----------
-    table : HashTable
-        The numbers of codes that are hashes; where codes are 0 to C - 1 they are their own numbers.
-    stamp : ndarray of int64, shape (codes,)
-        The playout that a code was met in last.
-    number : ndarray of float64, shape (codes, 3)
-        G, the weight of the code in a learned playout policy; for MAST the playouts with the code, and the sum of the
-        rewards of the player who made the move.
+    - ``table``: The numbers of codes that are hashes; where codes are 0 to C - 1 they are their own numbers.
+    - ``stamp``, int64[codes]: The playout that a code was met in last.
+    - ``number``, float64[codes, 3]: G, the weight of the code in a learned playout policy; for MAST the playouts with
+      the code, and the sum of the rewards of the player who made the move.
     """
 
     table: HashTable
@@ -193,33 +173,20 @@ class Codes(NamedTuple):
 class Memory(NamedTuple):
     """All that a search needs to go on.
 
-    Attributes
-    ----------
-    nodes, edges, amaf, log, rows, codes : NamedTuple of arrays
-        The tree, and what is counted.
-    legal : ndarray of int64, shape (2, total)
-        For playouts that adapt: the legal codes of the last playout and of the best, step after step.
-    trace : ndarray of int64, shape (2, 3, steps + 1)
-        Of the same playouts: where the legal codes of each step begin (OFFSET), which one was chosen (CHOSEN), and by
-        whom (WHO); the number of steps is the last of CHOSEN.
-    halving : ndarray of int64, shape (7 + moves,)
-        Where Sequential Halving stands: how many moves are in, which is next, its playouts in this round, those that it
-        gets, whether a pass has begun, the passes finished, and the edge that survived the last; then the edges of the
-        root, those that are in first.
-    count : ndarray of int64, shape (16,)
-        How many nodes, edges, … there are; FULL, whether leaves are no longer added; WANTED, what must grow; PROVEN.
-    root : ndarray of int64, shape (4 + steps,)
-        ORIGIN, START, COMMITTED and SINCE; then the moves before the tree, and those committed.
-    extremes : ndarray of float64, shape (2,)
-        The lowest and the highest reward so far.
-    best : Best
-        The best sequence of all.
-    tally : Tally
-        How far the search is.
-    random : ndarray of uint64, shape (2,)
-        The state of the random number generator.
-    room : ndarray of int64, shape (3,)
-        What work areas must hold: the moves of a playout, the legal moves of a state, and those of a whole playout.
+    - ``nodes``, ``edges``, ``amaf``, ``log``, ``rows``, ``codes``: The tree, and what is counted.
+    - ``legal``, int64[2, total]: For playouts that adapt: the legal codes of the last playout and of the best, step
+      after step.
+    - ``trace``, int64[2, 3, steps + 1]: Of the same playouts: where the legal codes of each step begin (OFFSET), which
+      one was chosen (CHOSEN), and by whom (WHO); the number of steps is the last of CHOSEN.
+    - ``halving``, int64[7 + moves]: Where Sequential Halving stands: how many moves are in, which is next, its playouts
+      in this round, those that it gets, whether a pass has begun, the passes finished, and the edge that survived the
+      last; then the edges of the root, those that are in first.
+    - ``count``, int64[16]: How many nodes, edges, … there are; FULL, whether leaves are no longer added; WANTED, what
+      must grow; PROVEN.
+    - ``root``, int64[4 + steps]: ORIGIN, START, COMMITTED and SINCE; then the moves before the tree, and those
+      committed.
+    - ``extremes``, float64[2]: The lowest and the highest reward so far.
+    - ``best``, ``tally``, ``random``, ``room``: As in every search (``nrpa.solvers.search.CompiledSearch``).
     """
 
     nodes: Nodes
@@ -234,20 +201,14 @@ class Memory(NamedTuple):
     count: np.ndarray  # type: ignore[assignment]
     root: np.ndarray
     extremes: np.ndarray
-    best: Best
+    best: Incumbent
     tally: Tally
     random: np.ndarray
     room: np.ndarray
 
 
 class Sizes(NamedTuple):
-    """The rows of the arrays that grow: at first, or at the most.
-
-    Attributes
-    ----------
-    nodes, edges, blocks, cells, codes, playouts, entries, links, segments : int
-        Their numbers.
-    """
+    """The numbers of rows of the arrays that grow: at first, or at the most."""
 
     nodes: int
     edges: int
@@ -269,16 +230,10 @@ OF_NODES, OF_EDGES, OF_BLOCKS, OF_CELLS, OF_CODES, OF_PLAYOUTS, OF_ENTRIES, OF_L
 class Uses(NamedTuple):
     """Which parts a search uses; the arrays of the others stay as small as can be.
 
-    Attributes
-    ----------
-    players : int
-        The number of players.
-    hash : bool
-        Whether nodes are found by the hash of their state.
-    numbers : bool
-        Whether codes are their own numbers, 0 to C - 1.
-    amaf, rows, prior, adapt : bool
-        Whether there are AMAF statistics, bit rows, priors, and playouts that adapt.
+    - ``hash``: Whether nodes are found by the hash of their state.
+    - ``numbers``: Whether codes are their own numbers, 0 to C - 1.
+    - ``amaf``, ``rows``, ``prior``, ``adapt``: Whether there are AMAF statistics, bit rows, priors, and playouts that
+      adapt.
     """
 
     players: int
@@ -291,26 +246,7 @@ class Uses(NamedTuple):
 
 
 def allocate_memory(sizes: Sizes, uses: Uses, capacity: Capacity, random: np.ndarray, codes: int) -> Memory:
-    """Return the memory of a search that has not begun.
-
-    Parameters
-    ----------
-    sizes : Sizes
-        The rows of the arrays.
-    uses : Uses
-        What the search uses.
-    capacity : Capacity
-        The room of a playout.
-    random : ndarray of uint64, shape (2,)
-        The state of the random number generator.
-    codes : int
-        The number of codes where they are 0 to codes - 1; else 0.
-
-    Returns
-    -------
-    Memory
-        The memory.
-    """
+    """Return the memory of a search that has not begun."""
     count = np.zeros(COUNTS, np.int64)
     count[CODES], count[SEGMENTS], count[FREED] = codes, 1, NONE
     legal, trace = _traces(uses, capacity)
@@ -327,7 +263,7 @@ def allocate_memory(sizes: Sizes, uses: Uses, capacity: Capacity, random: np.nda
         count=count,
         root=np.zeros(PREFIX + capacity.steps, np.int64),
         extremes=np.array([np.inf, -np.inf]),
-        best=allocate_best(capacity.steps),
+        best=allocate_incumbent(capacity.steps),
         tally=allocate_tally(),
         random=random,
         room=capacity.array(),
@@ -385,22 +321,7 @@ def _traces(uses: Uses, capacity: Capacity) -> tuple[np.ndarray, np.ndarray]:
 
 
 def with_larger_playouts(memory: Memory, uses: Uses, capacity: Capacity) -> Memory:
-    """Return a memory of equal content for longer playouts, or for more legal moves.
-
-    Parameters
-    ----------
-    memory : Memory
-        The memory.
-    uses : Uses
-        What the search uses.
-    capacity : Capacity
-        The room that is needed, nowhere less than that of ``memory``.
-
-    Returns
-    -------
-    Memory
-        The larger memory.
-    """
+    """Return a memory of equal content for longer playouts, or for more legal moves."""
     legal, trace = _traces(uses, capacity)
     flat = np.zeros(ARM + capacity.moves, np.int64), np.zeros(PREFIX + capacity.steps, np.int64), legal
     halving, root, legal = enlarged_arrays((memory.halving, memory.root, memory.legal), flat)
@@ -411,28 +332,13 @@ def with_larger_playouts(memory: Memory, uses: Uses, capacity: Capacity) -> Memo
         root=root,
         legal=legal,
         trace=trace,
-        best=enlarged_arrays(memory.best, allocate_best(capacity.steps)),
+        best=enlarged_arrays(memory.best, allocate_incumbent(capacity.steps)),
         room=capacity.array(),
     )
 
 
 def with_more(memory: Memory, uses: Uses, sizes: Sizes) -> Memory:
-    """Return a memory of equal content with more rows.
-
-    Parameters
-    ----------
-    memory : Memory
-        The memory.
-    uses : Uses
-        What the search uses.
-    sizes : Sizes
-        The rows, nowhere fewer than those of ``memory``.
-
-    Returns
-    -------
-    Memory
-        The larger memory; parts whose size stays are the same arrays.
-    """
+    """Return a memory of equal content with more rows."""
     old = sizes_of(memory)
     changed: dict[str, object] = {}
     if old.nodes != sizes.nodes:

@@ -49,21 +49,7 @@ def mixed(code):
 
 @internal
 def write_bits(rows, log, count, highest, playout):
-    """Set the bits of a playout that is in the log.
-
-    Parameters
-    ----------
-    rows : Rows
-        The bit rows. A bit that needs a new segment is left out where there is no room for one.
-    log : Log
-        The playouts.
-    count : ndarray of int64, shape (16,)
-        The counts of the search.
-    highest : float
-        The highest reward so far.
-    playout : int
-        The playout.
-    """
+    """Set the bits of a playout that is in the log."""
     players = log.reward.shape[1]
     column, bit = playout // SEGMENT, playout % SEGMENT
     word, mask = bit >> 6, ONE << np.uint64(bit & 63)
@@ -94,24 +80,8 @@ def write_bits(rows, log, count, highest, playout):
 def count_permutations(rows, edges, reward, node, count, low, high, path, mask):
     """Count the playouts since the last time that contain the path to a node, move by move of the node.
 
-    Parameters
-    ----------
-    rows : Rows
-        The bit rows.
-    edges : Edges
-        The edges.
-    reward : ndarray of float64, shape (playouts, players)
-        What each player got in each playout.
-    node : ndarray of int64, shape (9,)
-        The row of the node. If it was reached by other codes before, all playouts are counted anew.
-    count : ndarray of int64, shape (16,)
-        The counts of the search.
-    low, high : float
-        The lowest and the highest reward so far.
-    path : ndarray of int64, shape (depth,)
-        The numbers of the codes from the root to the node.
-    mask : ndarray of uint64, shape (2, 16)
-        A work area.
+    - ``reward``, float64[playouts, players]: What each player got in each playout.
+    - ``path``, int64[depth]: The numbers of the codes from the root to the node.
     """
     playouts = count[PLAYOUTS]
     begin, end = node[FIRST], node[FIRST] + node[COUNT]

@@ -20,7 +20,7 @@ from nrpa.engine.jit import internal
 from nrpa.engine.kernels import legal_moves, play, player
 from nrpa.engine.playout import draw
 from nrpa.engine.random import uniform
-from nrpa.engine.status import NO_SUCH_PLAYER, TOO_MANY_MOVES, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
+from nrpa.engine.status import NO_PROBABILITY, NO_SUCH_PLAYER, TOO_MANY_MOVES, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
 from nrpa.solvers.tree_memory import CHOSEN, CODES, FULL, GAINED, MET, NONE, OFFSET, SLOT, WHO, G
 from nrpa.solvers.tree_selection import largest
 
@@ -33,18 +33,11 @@ STEP_MOVE, STEP_RAW, STEP_CODE, STEP_MOVER, STEP_NODE, STEP_EDGE, BEHIND = range
 class Playouts(NamedTuple):
     """How playouts choose.
 
-    Attributes
-    ----------
-    policy : {UNIFORM, BIASED, GREEDY, MAST, ADAPT}
-        What they follow.
-    epsilon, tau, alpha : float
-        ε of GREEDY, the temperature of MAST, the learning rate of ADAPT.
-    first_g : float
-        The weight of a code that a learned policy has not met.
-    bias_by_move : bool
-        Whether β comes with the moves.
-    exp_bias : ndarray of float64, shape (codes,) or (0,)
-        e^β of each code; empty where β does not depend on the code alone.
+    - ``policy``: What they follow.
+    - ``epsilon``, ``tau``, ``alpha``: ε of GREEDY, the temperature of MAST, the learning rate of ADAPT.
+    - ``first_g``: The weight of a code that a learned policy has not met.
+    - ``bias_by_move``: Whether β comes with the moves.
+    - ``exp_bias``, float64[codes,) or (0]: e^β of each code; empty where β does not depend on the code alone.
     """
 
     policy: int
@@ -58,29 +51,10 @@ class Playouts(NamedTuple):
 
 @internal
 def number_of(codes, count, code, adds, first_g):
-    """Return the number of a code.
-
-    Parameters
-    ----------
-    codes : Codes
-        The numbers of codes.
-    count : ndarray of int64, shape (16,)
-        The counts of the search.
-    code : int
-        The code.
-    adds : bool
-        Whether a code without a number gets the next one.
-    first_g : float
-        The weight of a new code.
-
-    Returns
-    -------
-    int
-        The number; NONE if it has none, or there is no room for more. A code that is its own number keeps it.
-    """
+    """Return the number of a code; NONE if it has and gets none (``adds``, no room), or is out of range."""
     table = codes.table
     if table.word.shape[0] == 4:
-        return code
+        return code if np.uint64(code) < np.uint64(codes.stamp.shape[0]) else NONE
     slot = find(table, code)
     if not is_free(table, slot):
         return table.word[(slot << ONE) + ONE]
@@ -101,36 +75,18 @@ def number_of(codes, count, code, adds, first_g):
 
 
 @internal
+def is_out_of_range(codes, code):
+    """Return whether a code has no place among codes that are their own numbers; none has where none are counted."""
+    known = codes.stamp.shape[0]
+    return codes.table.word.shape[0] == 4 and known > 0 and np.uint64(code) >= np.uint64(known)
+
+
+@internal
 def play_out(position, playouts, codes, count, legal, trace, random, value, step_rows, players, step):
     """Play from the present state to the end of the game.
 
-    Parameters
-    ----------
-    position : Position
-        The position; its state changes.
-    playouts : Playouts
-        How moves are chosen.
-    codes : Codes
-        The numbers and weights of codes.
-    count : ndarray of int64, shape (16,)
-        The counts of the search.
-    legal, trace : ndarray of int64
-        Where a playout that adapts is recorded (see ``Memory``).
-    random : ndarray of uint64, shape (2,)
-        The random numbers; they change.
-    value : ndarray of float64, shape (max_moves,)
-        A work area.
-    step_rows : ndarray of int64, shape (7, steps + 1)
-        Written: move, code and player of each step.
-    players : int
-        The number of players.
-    step : int
-        The number of moves made before.
-
-    Returns
-    -------
-    int
-        The number of moves in all, or a negative status (``nrpa.engine.status``).
+    - ``legal``, ``trace``, ndarray of int64: Where a playout that adapts is recorded (see ``Memory``).
+    - ``step_rows``, int64[7, steps + 1]: Written: move, code and player of each step.
     """
     instance, state, moves = position
     adapts, slot = playouts.policy == ADAPT, count[SLOT]
@@ -150,8 +106,10 @@ def play_out(position, playouts, codes, count, legal, trace, random, value, step
             chosen = min(np.int64(uniform(random) * listed), listed - 1)
         else:
             chosen = choose(playouts, codes, count, moves, listed, value, random)
-            if chosen < 0:
-                return chosen
+        if chosen >= 0 and is_out_of_range(codes, moves.code[chosen]):
+            chosen = NO_PROBABILITY
+        if chosen < 0:
+            return chosen
         who = np.int64(player(instance, state))
         if not 0 <= who < players:
             return NO_SUCH_PLAYER
@@ -173,30 +131,7 @@ def play_out(position, playouts, codes, count, legal, trace, random, value, step
 
 @internal
 def choose(playouts, codes, count, moves, listed, value, random):
-    """Choose a move of a playout that is not uniform.
-
-    Parameters
-    ----------
-    playouts : Playouts
-        How moves are chosen.
-    codes : Codes
-        The numbers and weights of codes.
-    count : ndarray of int64, shape (16,)
-        The counts of the search.
-    moves : Moves
-        The legal moves.
-    listed : int
-        Their number.
-    value : ndarray of float64, shape (max_moves,)
-        A work area.
-    random : ndarray of uint64, shape (2,)
-        The random numbers; they change.
-
-    Returns
-    -------
-    int
-        The index of the move, or the negative status NO_PROBABILITY.
-    """
+    """Return the index of the next move of a playout that is not uniform, or the negative status NO_PROBABILITY."""
     policy = playouts.policy
     if policy == GREEDY and uniform(random) < playouts.epsilon:
         return min(np.int64(uniform(random) * listed), listed - 1)
@@ -206,6 +141,8 @@ def choose(playouts, codes, count, moves, listed, value, random):
             return largest(value, listed, random)
     else:
         for m in range(listed):
+            if is_out_of_range(codes, moves.code[m]):
+                return NO_PROBABILITY
             code = number_of(codes, count, moves.code[m], False, 0.0)
             value[m] = codes.number[code, G] if code >= 0 else playouts.first_g
     return draw(value, listed, random)
@@ -213,9 +150,13 @@ def choose(playouts, codes, count, moves, listed, value, random):
 
 @internal
 def write_exp_bias(playouts, moves, listed, value):
-    """Write e^β of the legal moves."""
+    """Write e^β of the legal moves; NaN for a code that is out of range."""
+    known = np.uint64(playouts.exp_bias.shape[0])
     for m in range(listed):
-        value[m] = playouts.exp_bias[moves.code[m]] if playouts.exp_bias.shape[0] > 0 else 1.0
+        value[m] = 1.0
+        if known > 0:
+            code = np.uint64(moves.code[m])
+            value[m] = playouts.exp_bias[code] if code < known else np.nan
     if playouts.bias_by_move:
         for m in range(listed):
             value[m] *= moves.exp_bias[m]
@@ -227,24 +168,9 @@ def learn_means(stamp, numbers, mark, tau, low, scale, code, mover, reward, firs
 
     Weights are as of the extremes known now, until the code is met again.
 
-    Parameters
-    ----------
-    stamp : ndarray of int64, shape (codes,)
-        When a code was met last.
-    numbers : ndarray of float64, shape (codes, 3)
-        G, MET and GAINED of each code; they change.
-    mark : int
-        What ``stamp`` gets.
-    tau : float
-        The temperature τ.
-    low, scale : float
-        How scores are normalised.
-    code, mover : ndarray of int64, shape (steps + 1,)
-        The numbers of the codes of each step, and who made it.
-    reward : ndarray of float64, shape (players,)
-        What each player got.
-    first, length : int
-        The first step that counts, and the number of steps.
+    - ``stamp``, int64[codes]: When a code was met last.
+    - ``numbers``, float64[codes, 3]: G, MET and GAINED of each code; they change.
+    - ``code``, ``mover``, int64[steps + 1]: The numbers of the codes of each step, and who made it.
     """
     for step in range(length - 1, first - 1, -1):
         number = code[step]
@@ -261,22 +187,8 @@ def learn_means(stamp, numbers, mark, tau, low, scale, code, mover, reward, firs
 def adapt(codes, count, legal, trace, factor, alpha, winner):
     """Move the playout policy towards the moves of the winner of a playout: Adapt of NRPA for this player's steps.
 
-    Parameters
-    ----------
-    codes : Codes
-        The numbers and weights of codes.
-    count : ndarray of int64, shape (16,)
-        The counts of the search.
-    legal : ndarray of int64, shape (total,)
-        The legal codes of the playout.
-    trace : ndarray of int64, shape (3, steps + 1)
-        Its steps.
-    factor : ndarray of float64, shape (total,)
-        A work area.
-    alpha : float
-        The learning rate α.
-    winner : int
-        The player whose moves count.
+    - ``legal``, int64[total]: The legal codes of the playout.
+    - ``trace``, int64[3, steps + 1]: Its steps.
     """
     length = trace[CHOSEN, trace.shape[1] - 1]
     for step in range(length):

@@ -26,16 +26,11 @@ from nrpa.solvers.tree_memory import (
 class RootMove(NamedTuple):
     """A move of the root.
 
-    Attributes
-    ----------
-    move : int
-        The move, as kernels know it.
-    visits : int
-        How often it was tried.
-    value : float
-        The mean of what the player who makes it got, -inf without visits; of a solved move what it surely gives.
-    solved : bool
-        Whether all that can follow is known.
+    - ``move``: The move, as kernels know it.
+    - ``visits``: How often it was tried.
+    - ``value``: The mean of what the player who makes it got, -inf without visits; of a solved move what it surely
+      gives.
+    - ``solved``: Whether all that can follow is known.
     """
 
     move: int
@@ -47,16 +42,11 @@ class RootMove(NamedTuple):
 class Root(NamedTuple):
     """The root of a tree.
 
-    Attributes
-    ----------
-    player : int
-        Whose turn it is.
-    moves : tuple of RootMove
-        Its moves, in the order of the problem; none before the second playout, or at the end of a game.
-    solved : bool
-        Whether its value is proven.
-    survivor : int
-        Which of the moves (from 0) the last whole pass of Sequential Halving has left; -1 where there was none.
+    - ``player``: Whose turn it is.
+    - ``moves``: Its moves, in the order of the problem; none before the second playout, or at the end of a game.
+    - ``solved``: Whether its value is proven.
+    - ``survivor``: Which of the moves (from 0) the last whole pass of Sequential Halving has left; -1 where there was
+      none.
     """
 
     player: int
@@ -82,18 +72,7 @@ class Root(NamedTuple):
 
 
 def root_of(memory: Memory) -> Root:
-    """Return what a search knows of its root.
-
-    Parameters
-    ----------
-    memory : Memory
-        The search, of a game.
-
-    Returns
-    -------
-    Root
-        The root.
-    """
+    """Return what a search knows of its root."""
     node = memory.nodes.whole[0]
     first, count = (int(node[FIRST]), int(node[COUNT])) if memory.count[NODES] and node[OPEN] >= 0 else (0, 0)
     moves = tuple(_move(memory, edge, int(node[MOVER])) for edge in range(first, first + count))

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from nrpa.base.errors import InputError
-from nrpa.engine.best import allocate_best, allocate_tally
 from nrpa.engine.game import memoized
 from nrpa.engine.hash_table import FREE
+from nrpa.engine.incumbent import allocate_incumbent, allocate_tally
 from nrpa.engine.jit import keep_on_disk
+from nrpa.engine.legal import leads_alike
 from nrpa.engine.random import Seed, random_state
-from nrpa.modelling.base_problem import BaseProblem
+from nrpa.engine.status import UNLISTED
+from nrpa.modelling.base_problem import BaseProblem, score_of_value
 from nrpa.modelling.bias import representable
 from nrpa.solvers import compiled_tree, tree_amaf, tree_halving, tree_permutations, tree_playout, tree_selection
 from nrpa.solvers.capacity import Capacity
 from nrpa.solvers.compiled_tree import Settings, Work, advance_tree
-from nrpa.solvers.search import CompiledSearch
+from nrpa.solvers.search import CompiledSearch, begin_with
 from nrpa.solvers.tree import (
     GRAVE,
     MCPS,
@@ -37,9 +39,11 @@ from nrpa.solvers.tree import (
 from nrpa.solvers.tree_halving import ANYTIME, NEVER, SEQUENTIAL, USING_SCORES, Rule
 from nrpa.solvers.tree_memory import (
     CODES,
+    EDGES,
     FREED,
     FULL,
     LAST_MOVER,
+    MOVE,
     NODES,
     NONE,
     ORIGIN,
@@ -58,12 +62,13 @@ from nrpa.solvers.tree_memory import (
     with_larger_playouts,
     with_more,
 )
-from nrpa.solvers.tree_playout import ADAPT, MAST, Playouts
+from nrpa.solvers.tree_playout import ADAPT, MAST, STEP_MOVE, Playouts
 from nrpa.solvers.tree_selection import GRAVE as BY_GRAVE
 from nrpa.solvers.tree_selection import MCPS as BY_MCPS
 from nrpa.solvers.tree_selection import PUCT as BY_PUCT
 from nrpa.solvers.tree_selection import SP_MCTS as BY_SP_MCTS
 from nrpa.solvers.tree_selection import UCB1, Formula
+from nrpa.solvers.tree_sound import require_sound_tree
 
 for _module in (compiled_tree, tree_amaf, tree_halving, tree_permutations, tree_playout, tree_selection):
     keep_on_disk(_module)
@@ -75,37 +80,23 @@ MOST_CODES = 2**17
 
 
 class TreeSearch(CompiledSearch):
-    """The resumable search of all tree searches.
-
-    Parameters
-    ----------
-    problem : BaseProblem
-        The problem, for one player or for several.
-    solver : TreeSearchOptions
-        The options.
-    memory : Memory
-        Where the search stands.
-
-    Attributes
-    ----------
-    memory : Memory
-        Where the search stands (``nrpa.solvers.tree_memory.Memory``).
-    """
+    """The resumable search of all tree searches."""
 
     memory: Memory
+    _function = staticmethod(advance_tree)
 
-    def __init__(self, problem: BaseProblem, solver: TreeSearchOptions, memory: Memory) -> None:
+    def __init__(
+        self, problem: BaseProblem, solver: TreeSearchOptions, memory: Memory, trusted: np.ndarray | None = None
+    ) -> None:
         super().__init__(problem, problem.model.new_state())
+        self._trusted = np.zeros(0, np.bool_) if trusted is None else trusted
         self.solver = solver
         self.memory = memory
         self._uses = uses_of(solver, problem)
         self._most = most_sizes(solver, problem, self._uses)
 
-    def _function(self) -> Callable[..., Any]:
-        return advance_tree
-
     def _made_of(self) -> tuple[Any, ...]:
-        return self.solver, self.memory
+        return self.solver, self.memory, self._trusted
 
     @property
     def proven(self) -> bool:
@@ -130,10 +121,15 @@ class TreeSearch(CompiledSearch):
             factor=np.zeros(capacity.total if self._uses.adapt else 1),
             reward=np.zeros((2, players)),
             mask=np.zeros((2, WORDS), np.uint64),
+            trusted=self._trusted,
+            unlisted=np.zeros(2, np.int64),
         )
         return work, settings_of(self.solver, self.problem, self._uses, self._most, capacity.moves)
 
     def _makes_room(self, status: int) -> bool:
+        if status == UNLISTED:
+            self._trust(self._arguments[2])
+            return False
         wanted, sizes = int(self.memory.count[WANTED]), sizes_of(self.memory)
         larger = [
             min(2 * rows, most) if wanted >> k & 1 else rows
@@ -143,19 +139,28 @@ class TreeSearch(CompiledSearch):
         self.memory = with_more(self.memory, self._uses, Sizes(*larger))
         return True
 
+    def _trust(self, work: Work) -> None:
+        """Trust the edge that a walk has come to. Raises InputError where its move is not legal."""
+        edge, depth = work.unlisted.tolist()
+        path, move = work.step[STEP_MOVE, :depth].tolist(), int(self.memory.edges.whole[edge, MOVE])
+        if not leads_alike(self.problem.model, path, move):
+            raise InputError(
+                f"{self.problem.name}: the checkpoint's array memory/edges/whole holds {move} as a move; "
+                "expected one that is legal where its edge begins"
+            )
+        self._trusted[edge] = True
+
     def _enlarge(self, capacity: Capacity) -> None:
         self.memory = with_larger_playouts(self.memory, self._uses, capacity)
 
-    def begin_at(self, moves: Sequence[int], seed: Seed) -> None:
-        """Forget everything and begin at the position that some moves lead to.
+    def require_sound(self, memory: Memory) -> None:
+        """Raise UnsoundError unless this search, which has not begun, can go on with a memory that was read."""
+        super().require_sound(memory)
+        require_sound_tree(memory, self.memory, self._uses, self.problem)
+        self._trusted = np.zeros(memory.count[EDGES], np.bool_)
 
-        Parameters
-        ----------
-        moves : sequence of int
-            The moves, numbers as kernels use them. They must be legal.
-        seed : int or numpy.random.SeedSequence
-            The seed.
-        """
+    def begin_at(self, moves: Sequence[int], seed: Seed) -> None:
+        """Forget everything and begin at the position that some moves lead to."""
         memory = self.memory
         if len(moves) >= int(memory.room[0]):
             self._enlarge(self._capacity().holding(len(moves) + 1, 0))
@@ -175,7 +180,7 @@ class TreeSearch(CompiledSearch):
         memory.root[ORIGIN] = memory.root[START] = len(moves)
         memory.root[PREFIX : PREFIX + len(moves)] = moves
         steps = len(memory.best.move)
-        self.memory = memory._replace(best=allocate_best(steps), tally=allocate_tally(), random=random_state(seed))
+        self.memory = memory._replace(best=allocate_incumbent(steps), tally=allocate_tally(), random=random_state(seed))
         self._collect()
 
 
@@ -250,7 +255,7 @@ def _largest_reward(problem: BaseProblem) -> float:
     if problem.model.players > 1:
         return problem.largest_reward
     bound = problem.bound()
-    return np.inf if bound is None else problem.objective.score(float(bound))
+    return np.inf if bound is None else score_of_value(problem, "bound()", bound)
 
 
 def bytes_per_node(problem: BaseProblem, uses: Uses) -> int:
@@ -265,10 +270,7 @@ def bytes_per_node(problem: BaseProblem, uses: Uses) -> int:
 def most_sizes(solver: TreeSearchOptions, problem: BaseProblem, uses: Uses) -> Sizes:
     """Return the most rows that the arrays of a search may have.
 
-    Raises
-    ------
-    InputError
-        If the nodes that are asked for cannot hold one path.
+    Raises InputError if the nodes that are asked for cannot hold one path.
     """
     steps, moves, _ = Capacity.of(problem.model)
     per_node = bytes_per_node(problem, uses)
@@ -310,32 +312,7 @@ def _memory() -> int:
 def start(
     solver: TreeSearchOptions, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None = None
 ) -> TreeSearch:
-    """Return a search that has not begun, its machine code loaded or compiled.
-
-    Parameters
-    ----------
-    solver : TreeSearchOptions
-        The options.
-    problem : BaseProblem
-        The problem, for one player or for several.
-    seed : int or numpy.random.SeedSequence
-        The seed.
-    warm_start : ndarray of int64, shape (steps,), optional
-        The moves of a sequence that is the best one from the beginning.
-
-    Returns
-    -------
-    TreeSearch
-        The search.
-
-    Raises
-    ------
-    InputError
-        If ``warm_start`` is not a whole game of legal moves, the nodes cannot hold one path, or an option is for one
-        player and the problem is a game.
-    ProblemError
-        If a kernel does not compile, goes out of bounds, or breaks a limit.
-    """
+    """Return a search that has not begun, its machine code loaded or compiled (``Solver.start``)."""
     capacity, uses = Capacity.of(problem.model), uses_of(solver, problem)
     if uses.players > LAST_MOVER:
         raise InputError(f"{problem.name}: a tree search is for at most {LAST_MOVER} players, not {uses.players}")
@@ -351,10 +328,7 @@ def start(
         warm = memoized(problem.model, warm_start)
         steps = len(warm.moves)
         memory = with_larger_playouts(memory, uses, capacity.holding(steps, 0))
-        memory.best.move[:steps] = warm.moves
-        memory.best.length[0] = steps
-        memory.best.score[0] = warm.score
-        memory.best.found[0] = True
+        begin_with(memory.best, warm)
     search = TreeSearch(problem, solver, memory)
     search.prepare()
     return search

@@ -39,21 +39,17 @@ from nrpa.solvers.tree_memory import (
 )
 
 UCB1, UCB1_TUNED, EPSILON_GREEDY, DECAYING_EPSILON, BOLTZMANN, SP_MCTS, PUCT, GRAVE, MCPS = range(9)
+# So that the square of its inverse is finite.
+LEAST_DIFFERENCE = 1e-150
 
 
 class Formula(NamedTuple):
     """The numbers of a selection.
 
-    Attributes
-    ----------
-    selection : int
-        Which selection.
-    c, d, amaf_bias, epsilon, tau : float
-        As the options of the solvers are called.
-    mix : float
-        The share of the maximum in the worth of a move.
-    normalise : bool
-        Whether scores are taken between the extremes so far.
+    - ``selection``: Which selection.
+    - ``c``, ``d``, ``amaf_bias``, ``epsilon``, ``tau``: As the options of the solvers are called.
+    - ``mix``: The share of the maximum in the worth of a move.
+    - ``normalise``: Whether scores are taken between the extremes so far.
     """
 
     selection: int
@@ -68,31 +64,7 @@ class Formula(NamedTuple):
 
 @internal
 def select(nodes, edges, amaf, extremes, formula, node, block, value, random):
-    """Choose a move of a node among those that are not solved.
-
-    Parameters
-    ----------
-    nodes, edges, amaf : Nodes, Edges, Amaf
-        The tree.
-    extremes : ndarray of float64, shape (2,)
-        The lowest and the highest reward so far.
-    formula : Formula
-        The selection.
-    node : int
-        The node; at least one of its moves is not solved.
-    block : int
-        The AMAF statistics of the reference node; NONE in selections without.
-    value : ndarray of float64, shape (max_moves,)
-        A work area.
-    random : ndarray of uint64, shape (2,)
-        The random numbers; they change where there is something to draw.
-
-    Returns
-    -------
-    int
-        The move, counted from the first of the node. Ties are broken at random, by one random number; a move never
-        tried and without any statistics comes first.
-    """
+    """Choose a move of a node among those that are not solved."""
     selection = formula.selection
     first, count, visits = nodes.whole[node, FIRST], nodes.whole[node, COUNT], nodes.whole[node, VISITS]
     low, scale = normalised(extremes, formula.normalise)
@@ -119,49 +91,22 @@ def select(nodes, edges, amaf, extremes, formula, node, block, value, random):
 
 @internal
 def normalised(extremes, normalise):
-    """Return what is taken off a score, and the factor after that, so that it lies in [0, 1].
+    """Return what is taken off a score, and the factor after that, so that it lies in [0, 1]: 0 and 1 without.
 
-    Parameters
-    ----------
-    extremes : ndarray of float64, shape (2,)
-        The lowest and the highest score so far.
-    normalise : bool
-        Whether scores are not taken as they are.
-
-    Returns
-    -------
-    low, scale : float
-        0 and 1 where scores are taken as they are. While all scores have been equal, ``scale`` is 0.
+    While no two scores differ by more than LEAST_DIFFERENCE, the factor is 0.
     """
     if not normalise:
         return 0.0, 1.0
     low, high = extremes[0], extremes[1]
-    return low, 1.0 / (high - low) if high > low else 0.0
+    return low, 1.0 / (high - low) if high - low > LEAST_DIFFERENCE else 0.0
 
 
 @internal
 def bandit_values(edges, formula, first, count, visits, mean, low, scale, value):
     """Write the values of the selections that know only the visits and rewards of a node's moves.
 
-    Parameters
-    ----------
-    edges : Edges
-        The edges.
-    formula : Formula
-        The selection.
-    first, count : int
-        The first of the node's edges, and their number.
-    visits : int
-        N, the visits of the node.
-    mean : float
-        The mean of the node: what a move never tried is worth to PUCT.
-    low, scale : float
-        How scores are normalised.
-    value : ndarray of float64, shape (max_moves,)
-        Written: infinite for a move never tried, -infinite for one that is solved.
+    - ``value``, float64[max_moves]: Written: infinite for a move never tried, -infinite for one that is solved.
 
-    Notes
-    -----
     Sums are of raw scores; the spread follows from Σ(x - low)² = Σx² - 2 low Σx + n low².
     """
     selection, c, mix = formula.selection, formula.c, formula.mix
@@ -201,23 +146,9 @@ def bandit_values(edges, formula, first, count, visits, mean, low, scale, value)
 def combined_values(edges, amaf, formula, first, count, block, low, scale, value):
     """Write the means of RAVE, GRAVE and MCPS: of a move, of its code behind the reference node, and of permutations.
 
-    Parameters
-    ----------
-    edges, amaf : Edges, Amaf
-        The edges and the statistics.
-    formula : Formula
-        The selection.
-    first, count : int
-        The first of the node's edges, and their number.
-    block : int
-        The AMAF statistics of the reference node, NONE if it has none.
-    low, scale : float
-        How scores are normalised.
-    value : ndarray of float64, shape (max_moves,)
-        Written: infinite for a move without any statistics, -infinite for one that is solved.
+    - ``value``, float64[max_moves]: Written: infinite for a move without any statistics, -infinite for one that is
+      solved.
 
-    Notes
-    -----
     GRAVE: (1 - β) Q + β Q̃ with β = ñ / (ñ + n + bias ñ n). MCPS: (c₁ n Q + ñ Q̃ + n̂ Q̂) / (c₁ n + ñ + n̂) with c₁ =
     (ñ + n̂) / ñ. Where ñ = 0, c₁ has no value: its limit leaves Q alone if n > 0, and else Q̂ alone.
     """

@@ -1,15 +1,16 @@
-"""The tests that are slow even where all machine code is on disk: ``pytest -m "not slow"`` leaves them out.
+"""What several tests use, and which of them are slow."""
 
-Single cases of a test have the mark where their parameters are.
-"""
-
+import sys
 from pathlib import Path
 
 import pytest
 
+from nrpa.cli import main as cli
+
 HERE = Path(__file__).parent
 
-# Whole files, and single tests, by what makes them slow.
+# Whole files, and single tests, that are slow even where all machine code is on disk, by what makes them so:
+# ``pytest -m "not slow"`` leaves them out. Single cases of a test have the mark where their parameters are.
 SLOW = {
     "scripts that run for seconds": ["test_experiments.py", "test_worth.py"],
     "pages, and the experiments behind them": [
@@ -22,11 +23,8 @@ SLOW = {
         "test_golden.py",
         "test_every_solver.py",
         "search/test_checkpoint.py::test_stopped_and_resumed_is_uninterrupted",
-        "search/test_speculative_search.py::test_any_number_of_workers_gives_one_result",
     ],
     "searches in dozens of ways, which end the same": [
-        "search/test_speculative_search.py::test_order_engine_and_slices_do_not_matter",
-        "search/test_speculative_search.py::test_levels_that_end_early_do_not_matter",
         "search/test_workers.py::test_threads_executors_and_slices_give_one_result",
         "bench/test_tune.py::test_a_study_that_is_stopped_again_and_again_ends_the_same",
     ],
@@ -40,8 +38,8 @@ SLOW = {
         "cli/test_main.py::test_instance_from_standard_input",
         "cli/test_main.py::test_a_closed_standard_output_costs_no_file",
         "plots/test_picture.py::test_a_notebook_shows_pictures",
-        "search/test_parcel.py::test_a_problem_of_a_users_file_is_made_where_the_file_is_not_loaded",
-        "search/test_parcel.py::test_a_class_of_the_main_module",
+        "search/test_problem_pickle.py::test_a_problem_of_a_users_file_is_made_where_the_file_is_not_loaded",
+        "search/test_problem_pickle.py::test_a_class_of_the_main_module",
         "search/test_run.py::test_a_checkout_that_is_not_installed",
         "search/test_run.py::test_solving_does_not_import_matplotlib",
         "search/test_workers.py::test_plain_python_in_processes",
@@ -54,6 +52,7 @@ SLOW = {
         "search/test_processes.py",
         "cli/test_executors.py",
         "cli/test_main.py::test_an_interrupt_keeps_the_result",
+        "cli/test_main.py::test_a_signal_while_the_program_ends",
         "solvers/test_search.py::test_a_pickled_search_goes_on_in_another_process",
         "cli/test_resume.py",
         "cli/test_streams.py",
@@ -80,7 +79,7 @@ SLOW = {
     "pages with many pictures": ["cli/test_report.py", "report/test_page.py"],
     "problems that no other test has, compiled each time": [
         "engine/test_diagnosis.py",
-        "engine/test_first_games.py",
+        "engine/test_smoke_test.py",
         "engine/test_jit.py",
         "engine/test_new_kernel.py",
         "registry/test_user_file.py",
@@ -95,3 +94,20 @@ def pytest_collection_modifyitems(items):
         file = item.path.relative_to(HERE).as_posix() if HERE in item.path.parents else ""
         if file in slow or f"{file}::{getattr(item, 'originalname', '')}" in slow:
             item.add_marker(pytest.mark.slow)
+
+
+@pytest.fixture
+def nrpa_command(monkeypatch, capsys, tmp_path):
+    """Run ``main`` in this process and an empty folder; return the exit code, standard output and standard error."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["nrpa", *map(str, arguments)])
+        try:
+            cli.main()
+            code = 0
+        except SystemExit as stop:
+            code = stop.code or 0
+        return code, *capsys.readouterr()
+
+    return run

@@ -7,7 +7,6 @@ It shares the random numbers with the engine, and nothing else. A problem is an 
 
 import math
 
-import numpy as np
 from sums import in_order
 
 from nrpa.engine.random import random_state, uniform
@@ -56,7 +55,7 @@ class NaiveGNRPA:
         best_score, best_sequence = -math.inf, []
         found_again = 0
         for iteration in range(self.iterations):
-            score, sequence = self.child(level - 1, policy, iteration) if first is None or iteration else first
+            score, sequence = self.nrpa(level - 1, policy) if first is None or iteration else first
             if level == 1 and self.improve and score > best_score:
                 score, sequence = self.improved(sequence)
             if (score, sequence) == (best_score, best_sequence):
@@ -81,10 +80,6 @@ class NaiveGNRPA:
         if self.scores[-1] > self.best[0]:
             self.best = (self.scores[-1], changed)
         return self.scores[-1], changed
-
-    def child(self, level, policy, iteration):
-        """Do the search below an iteration."""
-        return self.nrpa(level, policy)
 
     def weights(self, policy, state, moves, gamma=1.0):
         """Return e^(w/τ + γβ) of each move."""
@@ -129,47 +124,3 @@ class NaiveGNRPA:
                 adapted[code] = adapted.get(code, 0.0) - step
             state = self.problem.play(state, best)
         return adapted
-
-
-class NaiveByNode(NaiveGNRPA):
-    """The same with a stream of random numbers for each search of level 1, made of its path in the call tree."""
-
-    def run(self):
-        root = [int(word) for word in self.random]
-        search = 0
-        try:
-            while True:
-                self.enter(self.level, root, search)
-                self.nrpa(self.level, {})
-                search += 1
-        except StopIteration:
-            return self
-
-    def enter(self, level, parent, child):
-        """Draw from the stream of a node from here on, if it is of level 1; its children need it in any case."""
-        self.node = stream_of_child(parent, child)
-        if level == 1:
-            self.random = np.array(self.node, np.uint64)
-
-    def child(self, level, policy, iteration):
-        if level == 0:
-            return self.nrpa(level, policy)
-        parent = self.node
-        self.enter(level, parent, iteration)
-        found = self.nrpa(level, policy)
-        self.node = parent
-        return found
-
-
-def stream_of_child(parent, child):
-    """Derive the stream of a child from that of its parent, two words of 64 bits, with whole numbers of Python."""
-    golden = 0x9E3779B97F4A7C15
-    first = mixed((parent[0] + golden * (child + 1)) % 2**64)
-    return [first, mixed(parent[1] ^ mixed((first + golden) % 2**64))]
-
-
-def mixed(word):
-    """Finalize as SplitMix64 does."""
-    word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9 % 2**64
-    word = (word ^ (word >> 27)) * 0x94D049BB133111EB % 2**64
-    return word ^ (word >> 31)

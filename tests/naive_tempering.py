@@ -54,7 +54,7 @@ class NaiveTempering:
             if not self.chains[chain]["moves"] or found["score"] > self.chains[chain]["score"]:
                 self.chains[chain] = found
             if k == max(constants.FIRST_GAMES, len(self.chains)) - 1:
-                self.temperatures = self.series([score for score in scores if math.isfinite(score)])
+                self.temperatures = self.series(scores)
             yield found
         while True:
             for k in range(self.solver.period):

@@ -1,21 +1,35 @@
-"""The smallest instance of every bundled problem, and problems in plain Python."""
+"""The smallest instance of every bundled problem for one player, and problems of users."""
 
 from importlib import import_module
 
+import numpy as np
+from bundled_problems import ONE_PLAYER
 from user_problems import EXAMPLES, Bits
 
 from nrpa.io.source import bundled
 from nrpa.registry import problem_class
 
-PLAIN = {
-    "knapsack": lambda: import_module("knapsack").Knapsack.load(str(EXAMPLES / "knapsack.txt")),
-    "snake": lambda: import_module("snake").Snake.load("5"),
+ITEMS = str(EXAMPLES / "knapsack.txt")
+
+
+def facilities():
+    rng = np.random.default_rng(1)
+    arrays = rng.integers(50, 100, 6), rng.integers(20, 40, 6), rng.integers(5, 10, 8), rng.random((6, 8)) * 10
+    return import_module("facilities").Facilities(*arrays)
+
+
+OF_USERS = {
+    "knapsack": lambda: import_module("knapsack").Knapsack.load(ITEMS),
+    "knapsack-compiled": lambda: import_module("knapsack_compiled").CompiledKnapsack.load(ITEMS),
+    "users-snake": lambda: import_module("snake").Snake.load("5"),
+    "facilities": facilities,
     "bits": Bits,
 }
+SMALL = [*ONE_PLAYER, *OF_USERS]
 
 
 def made(name):
-    """Return a problem, read anew."""
-    if name in PLAIN:
-        return PLAIN[name]()
+    """Return a problem, made anew."""
+    if name in OF_USERS:
+        return OF_USERS[name]()
     return problem_class(name).load(min(bundled(name).values(), key=lambda row: row.size).name)

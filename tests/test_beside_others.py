@@ -5,6 +5,7 @@ from test_which_solver import EXPERIMENTS
 
 import nrpa
 from nrpa.base.errors import InputError
+from nrpa.bench.ends import End
 
 
 @pytest.fixture
@@ -41,8 +42,8 @@ def test_times_to_the_best_known_value(monkeypatch):
     import tsptw_pyvrp
 
     def pair(cost, seconds, other_cost, other_seconds):
-        mine = {"instance": "A", "best_known": "10.0", "cost": cost, "seconds": seconds}
-        return mine, {"cost": other_cost, "seconds": other_seconds}
+        mine = End("auto", "A", 1, "target", float(seconds), 9, float(cost), "")
+        return mine, {"best_known": "10.0", "cost": other_cost, "seconds": other_seconds}
 
     found = tsptw_pyvrp.comparison(
         [

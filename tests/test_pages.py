@@ -3,6 +3,7 @@
 Blocks of a page are run in order, in one folder that has ``examples``, ``experiments`` and ``docs``. Python blocks
 share their names. Lines of the other blocks that begin with ``nrpa`` are commands. A block of text is what the one
 before it prints. ``<!-- name.py -->`` stands before an example, ``<!-- not run: why -->`` before what cannot be run.
+Notebooks are run where the site is built.
 """
 
 import contextlib
@@ -19,7 +20,6 @@ from nrpa.cli import main
 
 ROOT = Path(__file__).parent.parent
 PAGES = ("five-minutes", "simulator", "when-not", "which-solver")
-NOTEBOOKS = sorted((ROOT / "docs" / "notebooks").glob("*.md"))
 BLOCK = re.compile(
     r"(?:<!-- (?P<mark>[^\n]*) -->\n)?^```(?P<kind>[^\n]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
 )
@@ -60,7 +60,7 @@ def commands(text):
 
 def without_times(text):
     """Return a text without the lines that tell how long a search took."""
-    return [line.rstrip() for line in text.splitlines() if not re.match(r"search |\s*$", line)]
+    return [line.rstrip() for line in text.splitlines() if not re.match(r"(search|setup) |\s*$", line)]
 
 
 @pytest.fixture
@@ -85,17 +85,6 @@ def test_what_a_page_says_happens(name):
             printed = python(block.text, names) if block.kind == "python" else commands(block.text)
             ran += 1
     assert ran > 0
-
-
-@pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_runs(path):
-    """Its cells, one after the other."""
-    cells = [block.text for block in blocks_of(path) if block.kind.startswith("{code-cell}")]
-    assert len(cells) > 3
-    names = {"__name__": "notebook"}
-    for cell in cells:
-        python(cell, names)
 
 
 @pytest.mark.parametrize("name", PAGES)

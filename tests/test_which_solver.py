@@ -91,16 +91,9 @@ def test_means_and_ranks(which_solver):
     assert lines[5] == "| *best known* |  | *9* |  |"
 
 
-def test_options_of_one_problem(which_solver):
-    """They count for that problem only."""
-    given = {"level": 2, "samegame.pairs_from": 3}
-    assert which_solver.of_problem("v", given, "samegame").options == {"level": 2, "pairs_from": 3}
-    assert which_solver.of_problem("v", given, "tsptw").options == {"level": 2}
-
-
 def test_the_best_value_of_the_knapsack(which_solver):
     """By dynamic programming."""
-    content = which_solver.read_toml(EXPERIMENTS / "which-solver.toml")
+    content = which_solver.read_toml(EXPERIMENTS / "which-solver.toml", which_solver.KEYS)
     (column,) = (each for each in content["columns"] if "best" in each)
     numbers = [int(word) for word in (EXPERIMENTS / column["instance"]).read_text().split()]
     best = [0] * (numbers[0] + 1)

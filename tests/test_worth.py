@@ -73,7 +73,7 @@ def test_options_of_one_problem(worth):
 
 def test_the_file_names_what_there_is(worth):
     """Of every problem and both splits, each instance is bundled or a file beside it, and its best value is known."""
-    content = worth.read_toml(EXPERIMENTS / "worth.toml")
+    content = worth.read_problems(EXPERIMENTS / "worth.toml")
     for problem, given in content["problems"].items():
         for split in worth.SPLITS:
             best = worth.Yardstick.of(problem, given, split).best

@@ -1,8 +1,20 @@
 """A plain-Python problem whose moves and codes get other numbers in every search."""
 
 import os
+from multiprocessing.connection import Connection
 
 import nrpa
+
+
+def die_in_the_midst_of_an_answer():
+    """Return what its process begins to send back, and ends before it has sent half of it."""
+
+    def send(self, data, write=os.write):
+        write(self.fileno(), bytes(data)[: len(data) // 2])
+        os._exit(9)
+
+    Connection._send = send
+    return b"x" * 1000
 
 
 class Walk(nrpa.Problem):

@@ -21,27 +21,23 @@ class InputError(ValueError):
 def one_line(text: str) -> str:
     r"""Return a text as one line that a terminal can show: control characters by their escapes, long ones cut.
 
-    Parameters
-    ----------
-    text : str
-        The text.
-
-    Returns
-    -------
-    str
-        At most 800 characters; of a longer text the beginning and the end.
-
-    Examples
-    --------
     >>> print(one_line("found 'a\nb'"))
     found 'a\nb'
     >>> len(one_line("x" * 10_000))
     800
     """
-    text = _cut(text)
-    if not text.isprintable():
-        text = _cut("".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text))
-    return text
+    return _cut(escaped(_cut(text)))
+
+
+def escaped(text: str) -> str:
+    r"""Return a text as one line, its control characters, and whatever a terminal does not show, by their escapes.
+
+    >>> print(escaped("a\x1b[2Jb\n"))
+    a\x1b[2Jb\n
+    """
+    if text.isprintable():
+        return text
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
 
 
 def _cut(text: str) -> str:
@@ -58,3 +54,6 @@ class DisagreementError(ProblemError, RuntimeError):
 
 class LostWorkersError(InputError):
     """Workers that are lost again and again; the search can go on where it was."""
+
+
+CRASH_HINT = "if kernels of yours end the process, NRPA_DEBUG=1 says where"

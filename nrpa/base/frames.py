@@ -1,4 +1,4 @@
-"""Tables of pandas, for those who have it: nrpa does not need it."""
+"""Tables of pandas, which need not be installed."""
 
 from __future__ import annotations
 
@@ -12,23 +12,7 @@ pandas = lazy("pandas")
 
 
 def data_frame(columns: Mapping[str, Sequence[Any]]) -> Any:
-    """Return columns as a ``pandas.DataFrame``.
-
-    Parameters
-    ----------
-    columns : mapping of str to sequence
-        The columns by name, equally long.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The table.
-
-    Raises
-    ------
-    InputError
-        If pandas is not installed.
-    """
+    """Return columns as a ``pandas.DataFrame``. Raises InputError if pandas is not installed."""
     try:
         return pandas.DataFrame(dict(columns))
     except ModuleNotFoundError:

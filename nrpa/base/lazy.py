@@ -7,13 +7,7 @@ from typing import Any
 
 
 class LazyModule:
-    """A stand-in for a module, which is imported when one of its names is first asked for.
-
-    Parameters
-    ----------
-    name : str
-        The full name of the module.
-    """
+    """A stand-in for a module, which is imported when one of its names is first asked for."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -26,18 +20,6 @@ class LazyModule:
 def lazy(name: str) -> Any:
     """Return a stand-in for a module.
 
-    Parameters
-    ----------
-    name : str
-        The full name of the module.
-
-    Returns
-    -------
-    LazyModule
-        Has the names of the module; the first use of one imports it.
-
-    Examples
-    --------
     >>> rules = lazy("nrpa.problems.samegame.rules")
     >>> rules.CLEARED
     1000

@@ -1,4 +1,4 @@
-"""Numbers that somebody wrote: in the digits 0 to 9, as Python's own readers, which take any script's, do not ask."""
+"""Numbers in a text, in the digits 0 to 9 only: Python's own readers take those of any script."""
 
 from __future__ import annotations
 
@@ -30,10 +30,7 @@ def number_of(text: str) -> float | None:
 
 
 def decimal_of(text: str) -> Decimal | None:
-    """Return the number that ``text`` is, exactly.
-
-    None for anything else, for more than 28 digits, and for what lies outside 1e-30 to 1e30 and is not 0.
-    """
+    """Return the number that ``text`` is, exactly; None for anything else, more than 28 digits, or an extreme size."""
     if not _NUMBER.fullmatch(text) or len(text) > 2 * DECIMAL_DIGITS:
         return None
     value = Decimal(text)

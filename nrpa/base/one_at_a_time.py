@@ -1,4 +1,4 @@
-"""What one thread at a time may do, and no other waits for."""
+"""A lock that refuses where others wait."""
 
 from __future__ import annotations
 
@@ -10,13 +10,7 @@ from nrpa.base.errors import InputError
 
 
 class OneAtATime:
-    """A lock that is not waited for.
-
-    Parameters
-    ----------
-    refusal : str
-        What to say to the second.
-    """
+    """A lock for one thread at a time, with what to say to another one that asks for it."""
 
     def __init__(self, refusal: str) -> None:
         self._refusal = refusal

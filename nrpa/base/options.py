@@ -1,20 +1,25 @@
-"""Options as the fields of a dataclass: default, meaning and range are written once, and checked on construction."""
+"""Options as the fields of a dataclass: default, meaning and range are written once, checked and documented."""
 
 from __future__ import annotations
 
+import inspect
 import math
+import re
 from dataclasses import Field, asdict, dataclass, field, fields
+from textwrap import fill
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from nrpa.base.errors import InputError
-from nrpa.base.values import flag, not_negative, positive, whole
+from nrpa.base.values import LARGEST_WHOLE, flag, not_negative, positive, whole
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 T = TypeVar("T", bool, int, float, str)
+Class = TypeVar("Class", bound="type[Any]")
 
 _KEY = "option"
+_INDENT = "    "
 
 
 class Range(NamedTuple):
@@ -40,22 +45,15 @@ Tried = Range | tuple[Any, ...]
 class Terms:
     """What an option means, and the values that it can take.
 
-    Attributes
-    ----------
-    default : bool, int, float or str
-        Its type is that of the option: a flag, a whole number, a positive number, or one of ``choices``.
-    meaning : str
-        What it means, in a few words; empty where its author does not say.
-    least, most : float or None
-        The range of a number; from 1 (whole numbers) or above 0 (others) if None. A least
-        number of 0 includes 0.
-    choices : tuple of str
-        The values of an option that is a text; any if empty.
-    none : str
-        The word for None where the option can be None, else empty.
-    tried : Range, tuple or None
-        What ``nrpa tune`` tries: the numbers of a range, or these values; nothing if the tuple is empty. None where it
-        shall be found out from the default (see ``nrpa.bench.space``).
+    - ``default``: Its type is that of the option: a flag, a whole number, a positive number, or one of ``choices``.
+    - ``meaning``: A few words, as the command line shows them; empty where the author gives none.
+    - ``least``, ``most``: The range of a number; if ``least`` is None, from 1 (whole numbers) or above 0 (others). A
+      ``least`` of 0 includes 0.
+    - ``choices``: The values of a text; any if empty.
+    - ``none``: The word for None where the option can be None, else empty.
+    - ``tried``: What ``nrpa tune`` tries: the numbers of a range, or these values (nothing if empty); None to derive it
+      from the default (``nrpa.bench.space``).
+    - ``details``: Sentences that follow the meaning in the documentation.
     """
 
     default: bool | int | float | str
@@ -65,6 +63,7 @@ class Terms:
     choices: tuple[str, ...] = ()
     none: str = ""
     tried: Tried | None = None
+    details: str = ""
 
     def checked(self, name: str, value: Any) -> Any:
         """Return the value, a number as one of Python. Raises InputError for one that the option cannot take."""
@@ -85,31 +84,53 @@ class Terms:
             raise InputError(f"{name} must be one of {', '.join(self.choices)}, not {value!r}")
         return value
 
+    def entry(self, name: str) -> str:
+        """Return the option as an entry of numpydoc's Parameters."""
+        values = f"{{{', '.join(map(_quoted, self.choices))}}}" if self.choices else type(self.default).__name__
+        if isinstance(self.default, (int, float)) and not isinstance(self.default, bool):
+            values += self._range()
+        if self.none:
+            values += f" or {_quoted(self.none)}"
+        default = _quoted(self.default) if isinstance(self.default, str) else self.default
+        text = fill(f"{self.meaning}. {self.details}".strip(), 110, initial_indent=_INDENT, subsequent_indent=_INDENT)
+        return f"{name} : {values}, default {default}\n{text}"
 
-def option(
-    default: T,
-    meaning: str,
-    *,
-    least: float | None = None,
-    most: float | None = None,
-    choices: tuple[str, ...] = (),
-    none: str = "",
-    tried: Tried | None = None,
-) -> T:
+    def _range(self) -> str:
+        is_whole = isinstance(self.default, int)
+        least = 1 if is_whole and self.least is None else self.least
+        if self.most is None or self.most == LARGEST_WHOLE:
+            return " above 0" if least is None else f" of at least {least:g}"
+        shown = str(self.most) if is_whole else f"{self.most:g}"
+        return f" above 0, to {shown}" if least is None else f" from {least:g} to {shown}"
+
+
+def _quoted(text: str) -> str:
+    return f'"{text}"'
+
+
+def option(default: T, meaning: str, **terms: Any) -> T:
     """Return a field of a dataclass for an option; the parameters are those of ``Terms``."""
-    found: T = field(default=default, metadata={_KEY: Terms(default, meaning, least, most, choices, none, tried)})
+    found: T = field(default=default, metadata={_KEY: Terms(default, meaning, **terms)})
     return found
+
+
+def documented(cls: Class) -> Class:
+    """Add the sections Parameters and Raises to the docstring of a dataclass of options, made of its fields."""
+    if cls.__doc__:
+        text = inspect.cleandoc(cls.__doc__)
+        section = re.search(r"^(Raises|Notes|References|Examples)\n-+$", text, re.MULTILINE)
+        at = section.start() if section else len(text)
+        entries = [terms.entry(name) for name, terms in terms_of(cls).items()]
+        parts = [text[:at].rstrip(), "\n".join(["Parameters\n----------", *entries]) if entries else ""]
+        if entries and "Raises\n------" not in text:
+            parts.append(f"Raises\n------\nInputError\n{_INDENT}If a value is out of range.")
+        cls.__doc__ = "\n\n".join(filter(None, [*parts, text[at:]]))
+    return cls
 
 
 @dataclass(frozen=True)
 class Options:
-    """What a class of options is made of: its fields are checked on construction.
-
-    Raises
-    ------
-    InputError
-        For a value that an option cannot take.
-    """
+    """A base class that checks the fields on construction: InputError for a value that an option cannot take."""
 
     def __post_init__(self) -> None:
         for name, terms in terms_of(type(self)).items():
@@ -122,10 +143,7 @@ class Options:
 
 
 def terms_of(options: type[DataclassInstance]) -> dict[str, Terms]:
-    """Return what is known of the options of a dataclass by name.
-
-    A field that is not made by ``option`` counts if its default says what it is.
-    """
+    """Return the options of a dataclass by name: fields made by ``option``, and others whose default tells the type."""
     return {each.name: terms for each in fields(options) if (terms := _terms(each)) is not None}
 
 

@@ -12,19 +12,7 @@ from nrpa.base.values import shortened
 
 
 def plain(value: Any) -> Any:
-    """Return ``value`` made of what JSON can hold.
-
-    Parameters
-    ----------
-    value
-        Anything. Numbers of NumPy become those of Python, arrays and tuples lists, sets sorted lists, keys text.
-
-    Returns
-    -------
-    object
-        None, bool, int, float, str, list or dict. What JSON has no form for, NaN and infinity among it, becomes text.
-
-    """
+    """Return ``value`` made of what JSON can hold: what it has no form for, such as NaN and infinity, becomes text."""
     if isinstance(value, (np.generic, np.ndarray)):
         value = value.tolist()
     if _is_writable(value):

@@ -14,15 +14,7 @@ from nrpa.search.result import Result
 
 
 class BestRun(NamedTuple):
-    """The best run of a variant on an instance.
-
-    Attributes
-    ----------
-    variant, instance : str
-        What ran, and on what, as the experiment calls them.
-    result : Result
-        What the run found; of equal scores that of the lowest seed.
-    """
+    """The best run of a variant on an instance; of equal scores that of the lowest seed."""
 
     variant: str
     instance: str
@@ -30,20 +22,8 @@ class BestRun(NamedTuple):
 
 
 def best_path(path: Path) -> Path:
-    """Return where the best solutions go.
+    """Return where the best solutions go, beside the description.
 
-    Parameters
-    ----------
-    path : Path
-        The description of the experiment, ``NAME.json``.
-
-    Returns
-    -------
-    Path
-        ``NAME.best.json`` beside it.
-
-    Examples
-    --------
     >>> best_path(Path("rc.json")).name
     'rc.best.json'
     """
@@ -53,20 +33,7 @@ def best_path(path: Path) -> Path:
 def read_best(path: Path) -> list[BestRun]:
     """Return the best runs that a file holds; none if it is not there, as it is not beside older records.
 
-    Parameters
-    ----------
-    path : Path
-        The file.
-
-    Returns
-    -------
-    list of BestRun
-        A run for each variant on each instance.
-
-    Raises
-    ------
-    InputError
-        If it is no such file.
+    Raises InputError if it is no such file.
     """
     if not exists(path):
         return []
@@ -83,15 +50,7 @@ def read_best(path: Path) -> list[BestRun]:
 class BestFile:
     """The file of the best solutions, written anew, whole or not at all, when one is better.
 
-    Parameters
-    ----------
-    path : Path
-        The file; what it holds already is kept.
-
-    Raises
-    ------
-    InputError
-        If there is another kind of file.
+    Raises InputError if there is another kind of file.
     """
 
     def __init__(self, path: Path) -> None:
@@ -101,17 +60,7 @@ class BestFile:
     def take(self, key: Key, result: Result) -> None:
         """Take note of a run, and write the file if it is the best of its variant on its instance so far.
 
-        Parameters
-        ----------
-        key : tuple
-            Variant, instance and seed.
-        result : Result
-            What the run found.
-
-        Raises
-        ------
-        InputError
-            If the file cannot be written.
+        Raises InputError if the file cannot be written.
         """
         variant, instance, _ = key
         kept = self._runs.get((variant, instance))

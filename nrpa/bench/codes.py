@@ -8,15 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from nrpa.base.errors import ProblemError
+from nrpa.base.errors import ProblemError, escaped
 from nrpa.base.lazy import lazy
 from nrpa.base.plain import plain
 from nrpa.base.values import whole
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.first_look import first_look, require_problem
+from nrpa.modelling.validate import require_problem, validate
 
 game_module = lazy("nrpa.engine.game")
 random_games = lazy("nrpa.engine.random_games")
+
+# Games times moves of the first position: a byte each is kept.
+MOST_CELLS = 10**9
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,7 @@ class CodeShares:
         options = ", ".join(f"{name} {value}" for name, value in self.options.items())
         return "\n".join(
             [
-                f"problem  {self.problem} {self.instance}".rstrip() + (f" ({options})" if options else ""),
+                escaped(f"problem  {self.problem} {self.instance}".rstrip() + (f" ({options})" if options else "")),
                 f"moves    {self.moves} in the first position",
                 f"length   {self.length:.3f} ± {self.length_interval:.3f}",
                 f"share    {self.share:.4f} ± {self.share_interval:.4f} of the games, mean over these moves' codes",
@@ -85,7 +88,7 @@ def code_shares(problem: BaseProblem, *, games: int = 10_000, seed: int = 0) -> 
     problem : BaseProblem
         The problem, for any number of players.
     games : int
-        How many games to play, at least 2.
+        How many games to play, at least 2; times the moves of the first position at most 10⁹.
     seed : int
         The seed of the random games.
 
@@ -114,12 +117,13 @@ def code_shares(problem: BaseProblem, *, games: int = 10_000, seed: int = 0) -> 
     """
     require_problem(problem)
     games, seed = whole("games", games, 2), whole("seed", seed, 0)
-    first_look(problem)
+    validate(problem)
     game = game_module.Game(problem.model)
     game.reset()
     first, codes = game.legal_moves(), game.codes
     if not first:
         raise ProblemError(f"{type(problem).__name__}: the first position has no legal moves")
+    games = whole("games", games, 2, max(2, MOST_CELLS // len(first)))
     tally = random_games.random_games(problem.model, codes, games, seed)
     shares = tally.present.mean(axis=0)
     return CodeShares(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +13,7 @@ import numpy as np
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.bench.records import Record
-from nrpa.bench.table import aligned, decimals_of, in_terms_of, mark_text, marks_of, names, scores
+from nrpa.bench.table import decimals_of, in_terms_of, marked_lines, names, scores, titled
 from nrpa.bench.unit import SCORES, require_same_side
 from nrpa.modelling.objective import Objective
 
@@ -22,6 +22,9 @@ stats = lazy("scipy.stats")
 CONFIDENCE = 0.95
 # A spread of so much of the scores is none: sums of the same numbers in another order differ by that.
 ROUNDING = 1e-13
+# With fewer pairs that differ even a win in each of them can be chance: 2 / 2^5 is above 5 %. An interval of so few
+# says little, too, as their spread is hardly known.
+LEAST_DIFFERENT = 6
 
 
 class Difference(NamedTuple):
@@ -32,15 +35,27 @@ class Difference(NamedTuple):
     mean : float
         The difference of the means.
     low, high : float
-        The ends of its interval.
+        The ends of its interval; the mean itself where the runs have no spread that an interval could be made of.
     runs : tuple of int
         The number of runs of each; of pairs, their number twice.
+    differ : int
+        Of pairs, how many differ; else the runs of the variant that has fewer.
     """
 
     mean: float
     low: float
     high: float
     runs: tuple[int, int]
+    differ: int
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether the interval excludes 0, and at least 6 runs of each, or pairs that differ, say so."""
+        return (self.low > 0 or self.high < 0) and self.differ >= LEAST_DIFFERENT
+
+    def interval(self, number: Callable[[float], str]) -> str:
+        """Return the interval as text, its ends written by ``number``."""
+        return "no spread" if self.low == self.high else f"{number(self.low)}, {number(self.high)}"
 
 
 class Share(NamedTuple):
@@ -70,33 +85,11 @@ def difference(
 ) -> Difference:
     """Return the mean of some scores minus that of others, with its t interval.
 
-    Parameters
-    ----------
-    first, second : dict of int to float
-        Scores by seed.
-    paired : bool
-        Whether the interval is that of the differences of runs with the same seed, which ran next to each other. Else
-        it is Welch's, which assumes neither pairs nor equal variances.
-    confidence : float
-        The confidence of the interval, between 0 and 1.
+    Raises InputError if there are fewer than two runs of each, or fewer than two pairs.
 
-    Returns
-    -------
-    Difference
-        The difference of the means with its interval.
+    Source: B. L. Welch, *The generalization of "Student's" problem when several different population variances are
+    involved*, Biometrika 34, 1947.
 
-    Raises
-    ------
-    InputError
-        If there are fewer than two runs of each, or fewer than two pairs.
-
-    References
-    ----------
-    B. L. Welch, *The generalization of "Student's" problem when several different population variances are involved*,
-    Biometrika 34, 1947.
-
-    Examples
-    --------
     >>> found = difference({1: 5.0, 2: 7.0, 3: 6.0}, {1: 4.0, 2: 5.0, 3: 6.0}, paired=True)
     >>> found.mean, found.runs
     (1.0, (3, 3))
@@ -110,16 +103,17 @@ def difference(
         a, b = np.array(list(first.values())), np.array(list(second.values()))
     if min(len(a), len(b)) < 2:
         raise InputError(f"an interval needs at least two {'pairs of runs' if paired else 'runs of each variant'}")
-    mean = float(a.mean() - b.mean())
+    mean, runs = float(a.mean() - b.mean()), (len(a), len(b))
+    differ = int(np.count_nonzero(a != b)) if paired else min(runs)
     spread = (a - b).std(ddof=1) if paired else max(a.std(ddof=1), b.std(ddof=1))
     if spread <= ROUNDING * max(np.abs(a).max(), np.abs(b).max()):
-        return Difference(mean, mean, mean, (len(a), len(b)))
+        return Difference(mean, mean, mean, runs, differ)
     with warnings.catch_warnings():
         # Of runs that all end alike SciPy suspects that their spread was lost in rounding.
         warnings.simplefilter("ignore", RuntimeWarning)
         test = stats.ttest_rel(a, b) if paired else stats.ttest_ind(a, b, equal_var=False)
     interval = test.confidence_interval(confidence)
-    return Difference(mean, float(interval.low), float(interval.high), (len(a), len(b)))
+    return Difference(mean, float(interval.low), float(interval.high), runs, differ)
 
 
 def differences(
@@ -193,24 +187,9 @@ def shares(rows: Iterable[Record], instance: str, variant: str, target: float) -
 def share(reached: float, runs: int) -> Share:
     """Return a share with Wilson's 95 % interval.
 
-    Parameters
-    ----------
-    reached : float
-        How many; halves, for games that are drawn, count as such.
-    runs : int
-        Of how many.
+    Source: E. B. Wilson, *Probable inference, the law of succession, and statistical inference*, J. Am. Stat. Assoc.
+    22, 1927.
 
-    Returns
-    -------
-    Share
-        The share with its interval.
-
-    References
-    ----------
-    E. B. Wilson, *Probable inference, the law of succession, and statistical inference*, J. Am. Stat. Assoc. 22, 1927.
-
-    Examples
-    --------
     >>> found = share(5, 10)
     >>> print(f"{found.share:.2f}, {found.low:.2f} to {found.high:.2f}")
     0.50, 0.24 to 0.76
@@ -231,110 +210,62 @@ def differences_text(
     digits: int | None = None,
     objective: Objective | None = None,
 ) -> str:
-    """Return for each instance a table of the differences of the variants from one; * where the interval excludes 0.
+    """Return for each instance a table of the differences of the variants from one; * where one is proven.
 
-    Parameters
-    ----------
-    rows : sequence of Record
-        The rows.
-    axis : {"seconds", "playouts"}
-        What the marks count.
-    versus : str
-        The variant that the others are compared with.
-    paired : bool
-        As in ``difference``.
-    digits : int, optional
-        Decimals of the differences; 2, or more where the objective has more.
-    objective : Objective, optional
-        What is shown in place of the scores: ``Records.objective``.
-
-    Returns
-    -------
-    str
-        The tables.
-
-    Raises
-    ------
-    InputError
-        If there is no such variant.
+    Raises InputError if there is no such variant.
     """
     if versus not in names(rows, "variant"):
         raise InputError(f"there is no variant {versus!r}; expected one of {', '.join(names(rows, 'variant'))}")
-    tables = []
-    unit, decimals = objective or SCORES, decimals_of(objective, digits)
+    tables, unit = [], objective or SCORES
     for instance in names(rows, "instance"):
         mine = in_terms_of(objective, (row for row in rows if row.instance == instance))
-        others = [name for name in names(mine, "variant") if name != versus]
-        found = {name: differences(mine, instance, name, versus, paired=paired) for name in others}
-        lines = [[axis, *others]]
-        for mark in marks_of(mine, instance):
-            texts = [difference_text(found[name].get(mark), decimals) for name in others]
-            lines.append([mark_text(mark, axis), *texts])
+        lines = difference_lines(mine, axis, instance, versus, decimals_of(objective, digits), paired=paired)
         kind = ("paired by seed" if paired else "Welch") + ("; less is better" if unit.sign < 0 else "")
-        title = f"{instance}: mean {unit.name} minus that of {versus} [95 % interval, {kind}], * where it excludes 0"
-        tables.append(f"{title}\n{aligned(lines)}")
+        title = f"{instance}: mean {unit.name} minus that of {versus} [95 % interval, {kind}], {starred(paired)}"
+        tables.append(titled(title, lines))
     return "\n\n".join(tables)
+
+
+def difference_lines(
+    rows: Sequence[Record], axis: str, instance: str, versus: str, digits: int, *, paired: bool = False
+) -> list[list[str]]:
+    """Return the cells of the table of the differences of an instance, of which all ``rows`` are."""
+
+    def column(variant: str) -> Callable[[float], str]:
+        found = differences(rows, instance, variant, versus, paired=paired)
+        return lambda mark: difference_text(found.get(mark), digits)
+
+    others = [variant for variant in names(rows, "variant") if variant != versus]
+    return marked_lines(rows, axis, instance, {variant: column(variant) for variant in others})
 
 
 def shares_text(rows: Sequence[Record], axis: str, target: float, objective: Objective | None = None) -> str:
     """Return for each instance a table of the shares of runs that have reached a target.
 
-    Parameters
-    ----------
-    rows : sequence of Record
-        The rows.
-    axis : {"seconds", "playouts"}
-        What the marks count.
-    target : float
-        The value that counts as reached, or better.
-    objective : Objective, optional
-        What the target is a value of: ``Records.objective``; a score without it.
-
-    Returns
-    -------
-    str
-        The tables.
-
-    Raises
-    ------
-    InputError
-        If the target is not a number, or has another sign than all that the runs have found.
+    Raises InputError if the target is not a number, or has another sign than all that the runs have found.
     """
-    least, bound = least_score(rows, target, objective), bound_text(target, objective)
-    tables = []
+    least, tables = least_score(rows, target, objective), []
     for instance in names(rows, "instance"):
+        title = f"{instance}: share of runs with {bound_text(target, objective)} [95 % interval, Wilson]"
         mine = [row for row in rows if row.instance == instance]
-        variants = names(mine, "variant")
-        found = {name: shares(mine, instance, name, least) for name in variants}
-        lines = [[axis, *variants]]
-        for mark in marks_of(mine, instance):
-            lines.append([mark_text(mark, axis), *(share_text(found[name].get(mark)) for name in variants)])
-        title = f"{instance}: share of runs with {bound} [95 % interval, Wilson]"
-        tables.append(f"{title}\n{aligned(lines)}")
+        tables.append(titled(title, share_lines(mine, axis, instance, least)))
     return "\n\n".join(tables)
+
+
+def share_lines(rows: Sequence[Record], axis: str, instance: str, least: float) -> list[list[str]]:
+    """Return the cells of the table of the shares of an instance, of which all ``rows`` are."""
+
+    def column(variant: str) -> Callable[[float], str]:
+        found = shares(rows, instance, variant, least)
+        return lambda mark: share_text(found.get(mark))
+
+    return marked_lines(rows, axis, instance, {variant: column(variant) for variant in names(rows, "variant")})
 
 
 def least_score(rows: Iterable[Record], target: float, objective: Objective | None) -> float:
     """Return the least score that reaches a target.
 
-    Parameters
-    ----------
-    rows : iterable of Record
-        The rows that it is compared with.
-    target : float
-        The target.
-    objective : Objective or None
-        What it is a value of; None: a score.
-
-    Returns
-    -------
-    float
-        The score.
-
-    Raises
-    ------
-    InputError
-        If the target is not a number, or has another sign than all that the runs have found.
+    Raises InputError if the target is not a number, or has another sign than all that the runs have found.
     """
     if math.isnan(target):
         raise InputError("the target must be a number, not nan")
@@ -346,8 +277,6 @@ def least_score(rows: Iterable[Record], target: float, objective: Objective | No
 def bound_text(target: float, objective: Objective | None) -> str:
     """Return what a run that reaches a target has found, in words.
 
-    Examples
-    --------
     >>> bound_text(885, Objective("cost", sign=-1)), bound_text(-885, None)
     ('cost ≤ 885', 'score ≥ -885')
     """
@@ -355,25 +284,28 @@ def bound_text(target: float, objective: Objective | None) -> str:
     return f"{unit.name} {'≤' if unit.sign < 0 else '≥'} {target:.12g}"
 
 
-def difference_text(found: Difference | None, digits: int) -> str:
-    """Return a difference with its interval, and a star where that excludes 0.
+def starred(paired: bool = False) -> str:
+    """Return what a star at a difference means."""
+    return f"* where it excludes 0, with {LEAST_DIFFERENT} {'pairs that differ' if paired else 'runs of each'} or more"
 
-    Examples
-    --------
-    >>> difference_text(Difference(1.5, 0.5, 2.5, (3, 3)), 1), difference_text(None, 1)
+
+def difference_text(found: Difference | None, digits: int) -> str:
+    """Return a difference with its interval, and a star where it is proven.
+
+    >>> difference_text(Difference(1.5, 0.5, 2.5, (9, 9), 9), 1), difference_text(None, 1)
     ('+1.5 [0.5, 2.5]*', '-')
+    >>> difference_text(Difference(-1.0, -1.0, -1.0, (2, 2), 2), 1)
+    '-1.0 [no spread] '
     """
     if found is None:
         return "-"
-    star = "*" if found.low > 0 or found.high < 0 else " "
-    return f"{found.mean:+.{digits}f} [{found.low:.{digits}f}, {found.high:.{digits}f}]{star}"
+    interval = found.interval(lambda end: f"{end:.{digits}f}")
+    return f"{found.mean:+.{digits}f} [{interval}]{'*' if found.is_proven else ' '}"
 
 
 def share_text(found: Share | None) -> str:
     """Return a share with its interval.
 
-    Examples
-    --------
     >>> share_text(share(5, 10)), share_text(None)
     ('5/10 [0.24, 0.76]', '-')
     """

@@ -22,14 +22,9 @@ ROLES = ("first", "second", "third")
 class Contender:
     """A player of a match.
 
-    Attributes
-    ----------
-    name : str
-        What it is called in tables.
-    solver : TreeSearchOptions
-        The tree search.
-    game : BaseProblem
-        The game. It may differ from that of the others in how moves are told apart (``codes``), not in its rules.
+    - ``name``: What it is called in tables.
+    - ``game``: The game as it sees it: the rules are those of the others, but ``codes``, how moves are told apart, may
+      differ.
     """
 
     name: str
@@ -40,27 +35,8 @@ class Contender:
     def parse(cls, text: str, game: BaseProblem, make: Callable[[dict[str, Any]], BaseProblem]) -> Contender:
         """Return the player that a text describes.
 
-        Parameters
-        ----------
-        text : str
-            ``SOLVER`` or ``SOLVER:key=value,key=value``, with options of the solver and of the game.
-        game : BaseProblem
-            The game.
-        make : callable
-            Takes options of the game and returns the game with them in place of its own.
+        Raises InputError if there is no such solver, it is no tree search, or an option or its value is unknown.
 
-        Returns
-        -------
-        Contender
-            The player.
-
-        Raises
-        ------
-        InputError
-            If there is no such solver, it is no tree search, or an option or its value is unknown.
-
-        Examples
-        --------
         >>> import nrpa
         >>> hex = nrpa.Hex(size=5)
         >>> found = Contender.parse("grave:ref=100,bias=1e-4", hex, lambda options: nrpa.Hex(size=5, **options))
@@ -79,27 +55,7 @@ class Contender:
 
     @classmethod
     def of(cls, given: Any, game: BaseProblem, role: str) -> Contender:
-        """Return the player that a caller gives.
-
-        Parameters
-        ----------
-        given : TreeSearchOptions, or tuple of TreeSearchOptions and BaseProblem
-            The tree search; with the game as this player sees it, if that is another object.
-        game : BaseProblem
-            The game.
-        role : str
-            Which player it is, for messages.
-
-        Returns
-        -------
-        Contender
-            The player. Its name has the options that are not the solver's defaults.
-
-        Raises
-        ------
-        InputError
-            If it is no tree search.
-        """
+        """Return the player that a caller gives. Raises InputError if it is no tree search."""
         solver, seen = given if isinstance(given, tuple) and len(given) == 2 else (given, game)
         try:
             require_tree_search(solver)
@@ -111,7 +67,7 @@ class Contender:
 def _variant(text: str) -> Variant:
     """Return a player's text as a variant of an experiment, the options under the names that the solver gives them."""
     given = Variant.parse(text)
-    if given.solver != "gnrpa":
+    if "solver" in (pair.partition("=")[0].strip() for pair in text.partition(":")[2].split(",")):
         raise InputError("expected SOLVER:key=value,..., the name of the solver first")
     aliases = getattr(solver_class(given.name), "aliases", {})
     options = {aliases.get(key, key): value for key, value in given.options.items()}

@@ -11,23 +11,12 @@ from typing import Any
 from nrpa.base.errors import InputError
 from nrpa.io.files import is_file
 from nrpa.io.text import decoded, read_bytes
+from nrpa.search.clock import PROCESSOR, WALL
 
 
 def description_path(path: str | os.PathLike[str]) -> Path:
-    """Return where the description of an experiment lies beside its records.
+    """Return where the description of an experiment lies beside its records: ``NAME.json``.
 
-    Parameters
-    ----------
-    path : str or path-like
-        The records, ``NAME.csv`` or ``NAME.playouts.csv``.
-
-    Returns
-    -------
-    Path
-        ``NAME.json``.
-
-    Examples
-    --------
     >>> description_path("rc.csv").name, description_path("rc.playouts.csv").name
     ('rc.json', 'rc.json')
     """
@@ -38,34 +27,25 @@ def description_path(path: str | os.PathLike[str]) -> Path:
 
 
 def description_beside(path: str | os.PathLike[str]) -> Any:
-    """Return what the description beside some records holds; None where there is none, or it is not JSON.
-
-    Parameters
-    ----------
-    path : str or path-like
-        The records.
-
-    Returns
-    -------
-    object
-        What the JSON holds, whatever that is: the file may be of another program.
-    """
+    """Return what the JSON beside some records holds, whatever that is; None where there is none, or it is no JSON."""
     try:
         return json.loads(decoded(read_bytes(description_path(path))))
     except (InputError, ValueError, RecursionError):
         return None
 
 
+def clock_beside(path: str | os.PathLike[str]) -> str:
+    """Return the clock that the description beside some records names; wall time where it names none."""
+    try:
+        clock = description_beside(path)["experiment"]["clock"]
+    except (LookupError, TypeError):
+        return WALL
+    return PROCESSOR if clock == PROCESSOR else WALL
+
+
 class Order:
     """The order of names in a list, for sorting; names that are not in it come last, and are alike.
 
-    Parameters
-    ----------
-    names : iterable of str
-        The list.
-
-    Examples
-    --------
     >>> order = Order(["b", "a"])
     >>> order("a"), order("c")
     (1, 2)
@@ -80,18 +60,7 @@ class Order:
 
 
 def orders_beside(path: str | os.PathLike[str]) -> tuple[Order, Order]:
-    """Return the order of variants and instances in the description beside some records.
-
-    Parameters
-    ----------
-    path : str or path-like
-        The records, ``NAME.csv`` or ``NAME.playouts.csv``.
-
-    Returns
-    -------
-    variants, instances : Order
-        Those of empty lists where there is no such description.
-    """
+    """Return the order of variants and instances in the description beside some records."""
     try:
         experiment = description_beside(path)["experiment"]
         return Order(experiment["variants"]), Order(experiment["instances"])

@@ -3,18 +3,90 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from nrpa.base.errors import LostWorkersError
+from nrpa.base.errors import InputError, LostWorkersError
+from nrpa.search.arguments import submitted
+from nrpa.search.processes import WorkerProcess
 
 logger = logging.getLogger("nrpa")
 
 TRIES = 3
 
 Task = TypeVar("Task")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How far an experiment or a match is.
+
+    - ``done``: Runs, or games, that are done.
+    - ``earlier``: Those of them that were done before it was continued.
+    - ``total``: Runs in all.
+    - ``running``: Runs that are going on.
+    - ``seconds``: Time since it was started or continued, in seconds.
+    - ``left``: The seconds that it should still take, None while there is no telling.
+    """
+
+    done: int
+    earlier: int
+    total: int
+    running: int
+    seconds: float
+    left: float | None
+
+
+class Teller:
+    """Tells how far an experiment or a match is; ``at_first``: how many seconds are left at the start, if known."""
+
+    def __init__(
+        self,
+        on_run: Callable[[Standing], object] | None,
+        earlier: int,
+        total: int,
+        at_first: float | None = None,
+    ) -> None:
+        self._on_run, self._earlier, self._total, self._at_first = on_run, earlier, total, at_first
+        self._done, self._began = earlier, time.monotonic()
+
+    def tell(self, running: int) -> None:
+        """Tell how far it is."""
+        if self._on_run is None:
+            return
+        seconds, new = time.monotonic() - self._began, self._done - self._earlier
+        left = seconds / new * (self._total - self._done) if new else self._at_first
+        self._on_run(Standing(self._done, self._earlier, self._total, running, seconds if new else 0.0, left))
+
+    def count(self, running: int) -> None:
+        """Count a run that is done, and tell."""
+        self._done += 1
+        self.tell(running)
+
+
+@contextmanager
+def worker_processes(count: int) -> Iterator[list[WorkerProcess]]:
+    """Return so many processes that work, and end them with the context."""
+    processes = [WorkerProcess() for _ in range(count)]
+    try:
+        yield processes
+    finally:
+        for process in processes:
+            process.end()
+
+
+def outcome(run: Callable[[], T]) -> T | Exception:
+    """Return what a run returns, or what went wrong, as an exception that another process can read."""
+    try:
+        return run()
+    except Exception as error:
+        return error if isinstance(error, InputError) else RuntimeError(f"{type(error).__name__}: {error}")
 
 
 def distribute(
@@ -28,28 +100,6 @@ def distribute(
     """Do runs, one in each place at a time.
 
     A run that is lost with its worker is run again before the others, three times at most.
-
-    Parameters
-    ----------
-    work : callable
-        Takes a task and returns what came of it: an exception, if that ended it; None, if it is to be run again.
-    tasks : iterable of object
-        The runs, in the order in which they begin.
-    places : sequence of Executor
-        Where they run; the same executor may occur several times.
-    keep : callable
-        Takes a task, what came of it, and how many runs are going on then.
-    begun : callable
-        Takes the number of runs that are going on, when the first ones have begun.
-    name : callable
-        Takes a task and returns what it is called, as no other is.
-
-    Raises
-    ------
-    LostWorkersError
-        If a run is lost three times, or an executor takes no work.
-    Exception
-        What ended a run.
     """
     waiting = deque(tasks)
     losses: Counter[str] = Counter()
@@ -59,7 +109,7 @@ def distribute(
     def hand_out() -> None:
         while waiting and idle:
             place, task = idle.pop(0), waiting.popleft()
-            busy[_submit(place, work, task)] = place, task
+            busy[submitted(place, work, task)] = place, task
 
     try:
         hand_out()
@@ -80,13 +130,6 @@ def distribute(
     finally:
         for future in busy:
             future.cancel()
-
-
-def _submit(place: Executor, work: Callable[[Task], Any], task: Task) -> Future[Any]:
-    try:
-        return place.submit(work, task)
-    except RuntimeError as error:
-        raise LostWorkersError(f"the executor takes no work ({error})") from None
 
 
 def _answer(future: Future[Any]) -> Any:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import fnmatch
 import math
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,19 +14,20 @@ from typing import Any, NamedTuple
 from nrpa.base.errors import InputError
 from nrpa.base.options import terms_of
 from nrpa.base.values import shortened, whole
+from nrpa.bench.ends import BEST_KNOWN
+from nrpa.bench.option_values import parse_option_value
 from nrpa.bench.records import is_name
-from nrpa.bench.written import read_as
 from nrpa.io.files import is_file
-from nrpa.io.source import file_of
+from nrpa.io.source import bundled, file_of
 from nrpa.io.text import decoded, read_bytes
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import problem_class, solver_class
 from nrpa.registry.user_file import file_of_class, is_users
 from nrpa.search.clock import WALL, require_clock
-from nrpa.search.parallel import SEARCHES, require_way
 from nrpa.solvers.interface import Solver
 
-_KEYS = {"problem", "instances", "runs", "time", "playouts", "seed", "clock", "variants"}
+_KEYS = {"problem", "instances", "runs", "time", "playouts", "searches", "target", "seed", "clock", "variants"}
+MOST_RUNS = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -39,40 +41,19 @@ class Variant:
     solver : str
         The solver's name, as at the command line.
     options : dict
-        Options of the solver and of the problem by name, and ``parallel``: a run of "speculate" finds what a search
-        finds that is spread, with any number of workers.
+        Options of the solver and of the problem by name.
     """
 
     name: str
     solver: str = "gnrpa"
     options: dict[str, Any] = dataclasses.field(default_factory=dict)
 
-    @property
-    def parallel(self) -> str:
-        """How workers would share the search: "searches" or "speculate"."""
-        return str(self.options.get("parallel", SEARCHES))
-
     @classmethod
     def parse(cls, text: str) -> Variant:
-        """Return the variant that a text describes.
+        """Return the variant that a text, ``NAME:key=value,key=value``, describes.
 
-        Parameters
-        ----------
-        text : str
-            ``NAME`` or ``NAME:key=value,key=value``. The key ``solver`` names the solver.
+        The key ``solver`` names the solver; the other values stay text. Raises InputError if the text has another form.
 
-        Returns
-        -------
-        Variant
-            The variant. Its options are not looked at yet, and are text.
-
-        Raises
-        ------
-        InputError
-            If the text has another form.
-
-        Examples
-        --------
         >>> Variant.parse("warm:tau=1.4,level=2")
         Variant(name='warm', solver='gnrpa', options={'tau': '1.4', 'level': '2'})
         """
@@ -87,58 +68,23 @@ class Variant:
 
     @classmethod
     def from_options(cls, name: str, options: dict[str, Any]) -> Variant:
-        """Return a variant from its options.
-
-        Parameters
-        ----------
-        name : str
-            Its name.
-        options : dict
-            Options of the solver and of the problem. ``solver`` names the solver, GNRPA if there is none.
-
-        Returns
-        -------
-        Variant
-            The variant. Its options are not looked at yet.
-
-        Raises
-        ------
-        InputError
-            If the name cannot be one.
-        """
+        """Return a variant; the option ``solver`` names its solver. Raises InputError for an unusable name."""
         if not is_name(name):
             raise InputError(f"a variant needs a name without line breaks, not {name!r}")
         rest = {key: value for key, value in options.items() if key != "solver"}
         return cls(name, str(options.get("solver", "gnrpa")), rest)
 
     def make(self, problem: type[BaseProblem]) -> tuple[Solver, dict[str, Any]]:
-        """Return the solver and the options of the problem.
+        """Return the solver with its options, and those options that are the problem's.
 
-        Parameters
-        ----------
-        problem : type
-            The class of the problem.
-
-        Returns
-        -------
-        solver : Solver
-            The solver with its options.
-        options : dict
-            The options that are the problem's.
-
-        Raises
-        ------
-        InputError
-            If the solver, an option or its value is unknown.
+        Raises InputError if the solver, an option or its value is unknown.
         """
         try:
             solver: Any = solver_class(self.solver)
             of_problem = {option.name: option for option in problem.cli_options}
             defaults = {**_solver_defaults(solver), **{name: each.default for name, each in of_problem.items()}}
-            own = {key: value for key, value in self.options.items() if key != "parallel"}
-            given = {key: read_as(_known(defaults, key), value) for key, value in own.items()}
+            given = {key: parse_option_value(_known(defaults, key), value) for key, value in self.options.items()}
             made: Solver = solver(**{key: value for key, value in given.items() if key not in of_problem})
-            require_way(self.parallel, made)
             options = {key: of_problem[key].checked(value) for key, value in given.items() if key in of_problem}
         except InputError as error:
             raise InputError(f"variant {self.name}: {error}") from None
@@ -147,38 +93,15 @@ class Variant:
     def typed(self, problem: type[BaseProblem]) -> Variant:
         """Return the same variant with the values of its options as the solver and the problem take them.
 
-        Parameters
-        ----------
-        problem : type
-            The class of the problem.
-
-        Returns
-        -------
-        Variant
-            The variant.
-
-        Raises
-        ------
-        InputError
-            If the solver, an option or its value is unknown.
+        Raises InputError if the solver, an option or its value is unknown.
         """
         solver, of_problem = self.make(problem)
-        values = {"parallel": self.parallel, **solver.options, **of_problem}
+        values = {**solver.options, **of_problem}
         return dataclasses.replace(self, options={key: values[key] for key in self.options})
 
 
 class Job(NamedTuple):
-    """One run of an experiment.
-
-    Attributes
-    ----------
-    variant : Variant
-        What runs.
-    instance : str
-        The instance, as at the command line.
-    seed : int
-        The seed of the run.
-    """
+    """One run of an experiment; the instance as at the command line."""
 
     variant: Variant
     instance: str
@@ -199,7 +122,8 @@ class Experiment:
     problem : str
         The problem, as at the command line.
     instances : tuple of str
-        The instances, as at the command line; none where the problem reads none.
+        The instances, as at the command line, ``*`` in a name standing for all bundled ones that match; none where the
+        problem reads none.
     variants : tuple of Variant
         What is compared.
     runs : int
@@ -212,6 +136,10 @@ class Experiment:
         The seed of the first run; run k of every variant has seed + k.
     clock : {"wall", "processor"}
         What seconds are, as ``nrpa.solve`` takes it.
+    target : float or "best known" or None
+        The objective value at which a run ends, or the best known value of its instance.
+    searches : int or None
+        After how many top-level searches a run ends.
 
     Raises
     ------
@@ -227,6 +155,8 @@ class Experiment:
     playouts: int | None = None
     seed: int = 1
     clock: str = WALL
+    target: float | str | None = None
+    searches: int | None = None
 
     def __post_init__(self) -> None:
         require_clock(self.clock)
@@ -237,6 +167,7 @@ class Experiment:
             raise InputError(f"an experiment on {problem.name} needs at least one instance")
         if self.instances and not problem.reads_instances():
             raise InputError(f"{problem.name} reads no instances, so {self.instances[0]!r} cannot be one")
+        object.__setattr__(self, "instances", tuple(_matching(problem.name, self.instances)))
         if not self.variants:
             raise InputError("an experiment needs at least one variant")
         _require_distinct("variant", [variant.name for variant in self.variants])
@@ -245,6 +176,8 @@ class Experiment:
             if name == "-" or not is_name(name):
                 raise InputError(f"an instance of an experiment has a name without line breaks, not {name!r}")
         object.__setattr__(self, "runs", whole("runs", self.runs))
+        if (total := self.runs * len(self.variants) * len(self.instance_names())) > MOST_RUNS:
+            raise InputError(f"an experiment has at most {MOST_RUNS:,} runs in all, not {total:,}")
         object.__setattr__(self, "seed", whole("seed", self.seed, 0))
         if (self.time is None) == (self.playouts is None):
             raise InputError("an experiment needs a budget of time or of playouts, and not both")
@@ -253,30 +186,17 @@ class Experiment:
         elif not _is_number(self.time) or not 0 < self.time < math.inf:  # type: ignore[operator]
             raise InputError(f"time must be a positive number of seconds, not {self.time!r}")
         object.__setattr__(self, "variants", tuple(variant.typed(problem) for variant in self.variants))
+        object.__setattr__(self, "target", _target(self.target))
+        if self.searches is not None:
+            object.__setattr__(self, "searches", whole("searches", self.searches))
 
     @classmethod
     def from_toml(cls, path: str, **overrides: Any) -> Experiment:
         """Return the experiment that a TOML file describes.
 
         Files that it names are looked for in its own folder, and refused outside of it. A problem in a ``.py`` file is
-        the one thing that is executed: read a TOML file of somebody else's before it runs.
-
-        Parameters
-        ----------
-        path : str
-            The file.
-        **overrides : object
-            Values that replace those of the file; None leaves them.
-
-        Returns
-        -------
-        Experiment
-            The experiment.
-
-        Raises
-        ------
-        InputError
-            If the file cannot be read or used; the message names it.
+        the one thing that is executed: read a TOML file of somebody else's before it runs. ``overrides`` replace values
+        of the file, but for None. Raises InputError, which names the file, if it cannot be read or used.
         """
         try:
             content = tomllib.loads(decoded(read_bytes(path)))
@@ -315,6 +235,11 @@ class Experiment:
         """The budget of a run, in seconds or playouts."""
         return self.playouts if self.playouts is not None else float(self.time or 0)
 
+    @property
+    def ends_early(self) -> bool:
+        """Whether its runs can end before their budget does, by a target or a number of searches."""
+        return self.target is not None or self.searches is not None
+
     def instance_names(self) -> tuple[str, ...]:
         """Return the instances as they are recorded: under the problem's name where it reads none."""
         return self.instances or (problem_class(self.problem).name,)
@@ -322,13 +247,6 @@ class Experiment:
     def jobs(self) -> list[Job]:
         """Return the runs, the variants in turn, so that all of them see the same machine.
 
-        Returns
-        -------
-        list of Job
-            The runs.
-
-        Examples
-        --------
         >>> variants = (Variant("A"), Variant("B", "nmcs"))
         >>> jobs = Experiment("tsptw", ("rc204.1",), variants, runs=2, playouts=1000).jobs()
         >>> [job.key for job in jobs]
@@ -376,6 +294,25 @@ def _known(defaults: dict[str, Any], key: str) -> Any:
     if key not in defaults:
         raise InputError(f"unknown option {key!r}; expected one of {', '.join(sorted(defaults))}")
     return defaults[key]
+
+
+def _matching(problem: str, names: Iterable[str]) -> Iterator[str]:
+    """Yield the instances, in place of a name with * the bundled ones that match."""
+    for name in names:
+        if "*" not in name or is_file(file_of(name)):
+            yield name
+        elif found := fnmatch.filter(bundled(problem), name):
+            yield from found
+        else:
+            raise InputError(f"no bundled {problem} instance matches {shortened(name)}")
+
+
+def _target(value: Any) -> float | str | None:
+    if isinstance(value, str) and value.replace("-", " ") == BEST_KNOWN:
+        return BEST_KNOWN
+    if value is None or (_is_number(value) and math.isfinite(value)):
+        return value  # type: ignore[no-any-return]
+    raise InputError(f"target must be a finite number or {BEST_KNOWN!r}, not {shortened(repr(value))}")
 
 
 def _is_number(value: object) -> bool:

@@ -3,47 +3,37 @@
 from __future__ import annotations
 
 import os
-import time as clock
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from nrpa.base.errors import escaped
 from nrpa.base.plain import plain
 from nrpa.base.values import whole
 from nrpa.bench.compare import Share, share
 from nrpa.bench.contender import ROLES, Contender
-from nrpa.bench.distribute import distribute
+from nrpa.bench.distribute import Standing, Teller, distribute, worker_processes
+from nrpa.bench.experiment import MOST_RUNS
 from nrpa.bench.machine import machine
 from nrpa.bench.match_file import MatchFile
 from nrpa.bench.referee import GameRecord, Referee, Task, packed_match, play_task
-from nrpa.bench.run import Standing
 from nrpa.bench.table import aligned
 from nrpa.io.files import require_writable
 from nrpa.io.lock import locked
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.search.choice import Budget
 from nrpa.search.open_game import require_game
-from nrpa.search.processes import WorkerProcess
 from nrpa.search.run import checked_seed, versions
-from nrpa.search.workers import cores
+from nrpa.search.workers import cores, number_of_workers
 
 
 class Score(NamedTuple):
     """How a player has done in a match.
 
-    Attributes
-    ----------
-    name : str
-        What it is called.
-    share : Share
-        Its share of the points, one a game, with Wilson's 95 % interval. Those who have the highest reward share the
-        point: a draw of two counts half, of three a third.
-    won, shared : int
-        The games that it has won alone, and those whose point it has shared.
-    seconds_per_move : float
-        How long it thinks of a move, in the mean; nan without a move.
-    walks_per_second : float
-        The tree walks of its searches in a second; nan without one.
+    - ``share``: Its share of the points, one a game, with Wilson's 95 % interval. Those who have the highest reward
+      share the point: a draw of two counts half, of three a third.
+    - ``won``, ``shared``: The games that it has won alone, and those whose point it has shared.
+    - ``seconds_per_move``, ``walks_per_second``: Means; nan without a move.
     """
 
     name: str
@@ -98,7 +88,7 @@ class MatchResult:
     def table(self) -> str:
         """Return the scores as text."""
         if not self.games:
-            return f"{self.title}: no game"
+            return f"{escaped(self.title)}: no game"
         lines = [["player", "points", "[95 %]", "won", "shared", "s/move", "walks/s"]]
         for score in self.scores:
             of = score.share
@@ -118,7 +108,7 @@ class MatchResult:
         begun = self.beginner
         games = f"{len(self.games):,} game{'' if len(self.games) == 1 else 's'}"
         return (
-            f"{self.title}, {games}\n{text}\n"
+            f"{escaped(self.title)}, {games}\n{text}\n"
             f"who began: {100 * begun.share:.2f} % [{100 * begun.low:.2f}, {100 * begun.high:.2f}]"
         )
 
@@ -208,125 +198,47 @@ def play_match(
     inputs: Iterable[str | os.PathLike[str]] = (),
     on_game: Callable[[Standing], object] | None = None,
 ) -> MatchResult:
-    """Play what is not yet on disk of a match.
-
-    Parameters
-    ----------
-    contenders : sequence of Contender
-        Who plays.
-    budget : Budget
-        How long each thinks of a move.
-    games, seed, workers, out, on_game
-        As for ``match``; as many workers as this process may use cores if None.
-    inputs : iterable of path-like
-        Files that are read, which ``out`` must not replace.
-
-    Returns
-    -------
-    MatchResult
-        The games.
-
-    Raises
-    ------
-    InputError
-        As ``match`` does.
-    """
-    count = cores() if workers is None else whole("workers", workers)
-    wanted, seed = whole("games", games), checked_seed(seed)
+    """Play what is not yet on disk of a match. Raises InputError as ``match`` does."""
+    count = cores() if workers is None else number_of_workers(workers)
+    wanted, seed = whole("games", games, 1, MOST_RUNS), checked_seed(seed)
     file = None if out is None else MatchFile(out, len(contenders))
     if file is not None:
         file.require_kept(inputs)
-        require_writable(file.path)
+        require_writable(file.out)
     referee = Referee(contenders, budget, seed)
     problem = contenders[0].game
     title = f"{problem.name} {problem.label}".rstrip() + f", {budget.text}"
     names = tuple(each.name for each in contenders)
 
     def played(done: list[GameRecord], keep: Callable[[GameRecord], object]) -> MatchResult:
-        left = Left(wanted, done, keep, on_game)
-        if min(count, len(left.numbers)) > 1:
-            left.play_in_processes(packed_match(contenders, budget, seed), min(count, len(left.numbers)))
+        found = {record.game: record for record in done if record.game < wanted}
+        numbers = [number for number in range(wanted) if number not in found]
+        teller, at_once = Teller(on_game, len(found), wanted), min(count, len(numbers))
+
+        def take(record: GameRecord, running: int) -> None:
+            keep(record)
+            found[record.game] = record
+            teller.count(running)
+
+        if at_once > 1:
+            packed = packed_match(contenders, budget, seed)
+            tasks = [Task(packed, number) for number in numbers]
+            with worker_processes(at_once) as own:
+                distribute(play_task, tasks, own, lambda _, *done: take(*done), teller.tell, _named)
         else:
-            left.play(referee)
-        return MatchResult(title, names, left.games)
+            teller.tell(at_once)
+            for place, number in enumerate(numbers, 1):
+                take(referee.play(number), int(place < len(numbers)))
+        return MatchResult(title, names, tuple(found[number] for number in sorted(found)))
 
     if file is None:
         return played([], lambda record: None)
-    with locked(file.path):
+    with locked(file.out):
         return played(file.open(_description(contenders, budget, seed)), file.append)
 
 
-class Left:
-    """The games of a match that are left to be played.
-
-    Parameters
-    ----------
-    wanted : int
-        How many games the match has.
-    done : list of GameRecord
-        Those that have been played; others than of the match are left out.
-    keep : callable
-        Called with each game as soon as it has been played.
-    on_game : callable or None
-        Called with a Standing at the start and after each game.
-
-    Attributes
-    ----------
-    numbers : list of int
-        The numbers of those that are left at the start.
-    """
-
-    def __init__(
-        self,
-        wanted: int,
-        done: list[GameRecord],
-        keep: Callable[[GameRecord], object],
-        on_game: Callable[[Standing], object] | None,
-    ) -> None:
-        self._found = {record.game: record for record in done if record.game < wanted}
-        self.numbers = [number for number in range(wanted) if number not in self._found]
-        self._wanted, self._earlier, self._begun = wanted, len(self._found), clock.monotonic()
-        self._keep, self._on_game = keep, on_game
-
-    @property
-    def games(self) -> tuple[GameRecord, ...]:
-        """The games so far, by their numbers."""
-        return tuple(self._found[number] for number in sorted(self._found))
-
-    def play(self, referee: Referee) -> None:
-        """Play them one after the other in this process."""
-        self._tell(1 if self.numbers else 0)
-        for place, number in enumerate(self.numbers, 1):
-            self._take(referee.play(number), int(place < len(self.numbers)))
-
-    def play_in_processes(self, match: bytes, count: int) -> None:
-        """Play them in so many processes; a game whose process is killed is played again, three times at most."""
-        tasks = [Task(match, number) for number in self.numbers]
-        processes = [WorkerProcess() for _ in range(count)]
-        try:
-            distribute(
-                play_task,
-                tasks,
-                processes,
-                lambda task, record, running: self._take(record, running),
-                self._tell,
-                lambda task: f"game {task.number}",
-            )
-        finally:
-            for process in processes:
-                process.end()
-
-    def _take(self, record: GameRecord, running: int) -> None:
-        self._keep(record)
-        self._found[record.game] = record
-        self._tell(running)
-
-    def _tell(self, running: int) -> None:
-        if self._on_game:
-            done, seconds = len(self._found), clock.monotonic() - self._begun
-            new = done - self._earlier
-            left = seconds / new * (self._wanted - done) if new else None
-            self._on_game(Standing(done, self._earlier, self._wanted, running, seconds, left))
+def _named(task: Task) -> str:
+    return f"game {task.number}"
 
 
 def _description(contenders: Sequence[Contender], budget: Budget, seed: int) -> dict[str, Any]:

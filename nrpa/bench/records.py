@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import os
 from collections.abc import Callable, Iterable, Sequence
 from itertools import count, takewhile
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from nrpa.base.errors import InputError
 from nrpa.base.frames import data_frame
 from nrpa.base.numerals import number_of, whole_of
-from nrpa.base.values import shortened
-from nrpa.bench.description import orders_beside
+from nrpa.bench.continued import fields_of, lines_of, read_field
+from nrpa.bench.description import clock_beside, orders_beside
 from nrpa.bench.unit import SCORES, objective_beside
 from nrpa.io.files import append_text
 from nrpa.io.text import decoded, read_bytes
 from nrpa.modelling.objective import Objective
+from nrpa.search.clock import WALL, seconds_text
 from nrpa.search.curve import seconds_mark
 from nrpa.search.result import Result
 
@@ -28,7 +27,6 @@ BY_PLAYOUTS = ("variant", "instance", "seed", "playouts", "score")
 SEED_DIGITS = 1000
 
 Key = tuple[str, str, int]
-T = TypeVar("T")
 
 
 class Record(NamedTuple):
@@ -66,36 +64,29 @@ class Record(NamedTuple):
 class Records(NamedTuple):
     """What a file holds.
 
-    Attributes
-    ----------
-    axis : {"seconds", "playouts"}
-        What the marks count.
-    rows : list of Record
-        The rows, in the order of the file.
-    cut : bool
-        Whether the last line was cut short and left out.
-    objective : Objective or None
-        What tables and pictures show in place of the scores: the objective of the problem, where the description beside
-        the file says which that is. None: scores.
+    - ``axis``: What the marks count.
+    - ``rows``: The rows, in the order of the file.
+    - ``cut``: Whether the last line was cut short and left out.
+    - ``objective``: What tables and pictures show in place of the scores: the objective of the problem, where the
+      description beside the file says which that is. None: scores.
+    - ``clock``: What its seconds are, as the description says; those on the wall without one.
     """
 
     axis: str
     rows: list[Record]
     cut: bool
     objective: Objective | None = None
+    clock: str = WALL
+
+    @property
+    def unit(self) -> str:
+        """What the marks count, as tables and pictures say it."""
+        return seconds_text(self.clock) if self.axis == "seconds" else self.axis
 
     def to_frame(self) -> Any:
         """Return the rows as a ``pandas.DataFrame``, with the columns of the file and ``value``.
 
-        Returns
-        -------
-        pandas.DataFrame
-            A row for each record. ``value`` is the score in terms of ``objective``; the score itself without one.
-
-        Raises
-        ------
-        InputError
-            If pandas is not installed.
+        Raises InputError if pandas is not installed.
         """
         names = {"seconds" if name == "mark" else name: name for name in Record._fields}
         if self.axis == "playouts":
@@ -106,25 +97,8 @@ class Records(NamedTuple):
 
 
 def playouts_path(path: str | os.PathLike[str]) -> Path:
-    """Return where the records by playouts go.
+    """Return where the records by playouts go, ``NAME.playouts.csv``. Raises InputError if the path has no name.
 
-    Parameters
-    ----------
-    path : str or path-like
-        The file of the records by seconds, ``NAME.csv``.
-
-    Returns
-    -------
-    Path
-        ``NAME.playouts.csv`` beside it.
-
-    Raises
-    ------
-    InputError
-        If the path has no name.
-
-    Examples
-    --------
     >>> playouts_path("rc.csv").name
     'rc.playouts.csv'
     """
@@ -139,22 +113,6 @@ def records_of(
     """Return the records of a run.
 
     A run that ended early, having reached a proven bound, keeps its score at the marks that were left.
-
-    Parameters
-    ----------
-    result : Result
-        The run.
-    key : tuple
-        Variant, instance and seed.
-    time : float, optional
-        The budget in seconds, if that was the limit; the last mark of the first list.
-    playouts : int, optional
-        The budget in playouts, if that was the limit; the last mark of the second list.
-
-    Returns
-    -------
-    by_seconds, by_playouts : list of Record
-        The records at each mark, ascending.
     """
     at_seconds: dict[float, Record] = {}
     at_playouts: dict[float, Record] = {}
@@ -180,20 +138,6 @@ def records_of(
 def marks(mark: Callable[[int], float], end: float) -> list[float]:
     """Return the marks ``mark(0)``, ``mark(1)`` … that are not above an end.
 
-    Parameters
-    ----------
-    mark : callable
-        Takes a whole number from 0 and returns its mark, ascending.
-    end : float
-        The end.
-
-    Returns
-    -------
-    list of float
-        The marks.
-
-    Examples
-    --------
     >>> marks(lambda k: 2.0**k, 10)
     [1.0, 2.0, 4.0, 8.0]
     """
@@ -203,29 +147,13 @@ def marks(mark: Callable[[int], float], end: float) -> list[float]:
 def text_of(rows: Iterable[Record], axis: str) -> str:
     r"""Return rows as the lines of a file, without its header.
 
-    Parameters
-    ----------
-    rows : iterable of Record
-        The rows.
-    axis : {"seconds", "playouts"}
-        What the marks count.
-
-    Returns
-    -------
-    str
-        The lines, each with its end.
-
-    Examples
-    --------
     >>> text_of([Record("A", "rc204.1", 1, 0.01, 100, -900.5)], "seconds")
     'A,rc204.1,1,0.01,100,-900.5\n'
     """
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    for r in rows:
-        mark = [f"{r.mark:.12g}"] if axis == "seconds" else []
-        writer.writerow([r.variant, r.instance, r.seed, *mark, r.playouts, repr(r.score)])
-    return text.getvalue()
+    return lines_of(
+        [r.variant, r.instance, r.seed, *([f"{r.mark:.12g}"] if axis == "seconds" else []), r.playouts, repr(r.score)]
+        for r in rows
+    )
 
 
 def is_name(name: str) -> bool:
@@ -234,18 +162,7 @@ def is_name(name: str) -> bool:
 
 
 def header(axis: str) -> str:
-    """Return the first line of a file.
-
-    Parameters
-    ----------
-    axis : {"seconds", "playouts"}
-        What the marks count.
-
-    Returns
-    -------
-    str
-        The line with its end.
-    """
+    """Return the first line of a file."""
     return ",".join(BY_SECONDS if axis == "seconds" else BY_PLAYOUTS) + "\n"
 
 
@@ -280,11 +197,11 @@ def read_records(path: str | os.PathLike[str]) -> Records:
     if names not in (BY_SECONDS, BY_PLAYOUTS):
         raise InputError(f"{path}:1: expected the columns {','.join(BY_SECONDS)}, found {first[:60]!r}")
     axis = "seconds" if names == BY_SECONDS else "playouts"
-    objective = objective_beside(path)
+    objective, clock = objective_beside(path), clock_beside(path)
     if not end:
-        return Records(axis, [], True, objective)
+        return Records(axis, [], True, objective, clock)
     rows = [_record(f"{path}:{number}", line, names) for number, line in enumerate(lines[1:], 2)]
-    return Records(axis, rows, bool(rest), objective)
+    return Records(axis, rows, bool(rest), objective, clock)
 
 
 def _beside(path: str | os.PathLike[str]) -> str:
@@ -296,40 +213,28 @@ def _beside(path: str | os.PathLike[str]) -> str:
 def join(paths: Sequence[str | os.PathLike[str]]) -> Records:
     """Return the records of several files as one.
 
-    Parameters
-    ----------
-    paths : sequence of path-like
-        The files.
-
-    Returns
-    -------
-    Records
-        The rows of all files, one file after the other, variants and instances in the order in which the experiment
-        names them; their objective where all have the same.
-
-    Raises
-    ------
-    InputError
-        If a file holds no run, the files count differently, or two hold the same variant on the same instance.
+    Raises InputError if a file holds no run, the files count differently, or two hold the same variant on the same
+    instance.
     """
     rows: list[Record] = []
     seen: dict[tuple[str, str], str | os.PathLike[str]] = {}
     objectives: set[Objective | None] = set()
-    axis, cut = "", False
+    joined = Records("", [], False)
     for path in paths:
         found = read_records(path)
         if not found.rows:
             raise InputError(f"{path}: holds no run; expected lines below the header{_beside(path)}")
-        if axis not in ("", found.axis):
-            raise InputError(f"{path}: counts {found.axis}, but {paths[0]} counts {axis}")
-        axis, cut = found.axis, cut or found.cut
+        if joined.axis and joined.unit != found.unit:
+            raise InputError(f"{path}: counts {found.unit}, but {paths[0]} counts {joined.unit}")
+        joined = found._replace(cut=joined.cut or found.cut)
         objectives.add(found.objective)
         for variant, instance in dict.fromkeys((row.variant, row.instance) for row in found.rows):
             other = seen.setdefault((variant, instance), path)
             if other is not path:
                 raise InputError(f"{other} and {path} both hold the variant {variant} on {instance}")
         rows += _as_named(path, found.rows)
-    return Records(axis, rows, cut, objectives.pop() if len(objectives) == 1 else None)
+    objective = objectives.pop() if len(objectives) == 1 else None
+    return joined._replace(rows=rows, objective=objective)
 
 
 def _as_named(path: str | os.PathLike[str], rows: Sequence[Record]) -> list[Record]:
@@ -341,44 +246,15 @@ def _as_named(path: str | os.PathLike[str], rows: Sequence[Record]) -> list[Reco
 def append(path: Path, rows: Iterable[Record], axis: str) -> None:
     """Add the rows of a run to a file in one write, and wait until they are on the disk.
 
-    Parameters
-    ----------
-    path : Path
-        The file.
-    rows : iterable of Record
-        The rows.
-    axis : {"seconds", "playouts"}
-        What the marks count.
-
-    Raises
-    ------
-    InputError
-        If they cannot be written.
+    Raises InputError if they cannot be written.
     """
     append_text(path, text_of(rows, axis))
 
 
 def _record(where: str, line: str, names: tuple[str, ...]) -> Record:
-    try:
-        fields = next(csv.reader([line.rstrip("\r")], strict=True), [])
-    except csv.Error as error:
-        raise InputError(f"{where}: is no line of a CSV ({error})") from None
-    if len(fields) != len(names):
-        raise InputError(f"{where}: expected {len(names)} fields ({','.join(names)}), found {len(fields)}")
-    named = dict(zip(names, fields, strict=True))
-    seed = _read(where, "seed", named["seed"], _seed)
-    playouts = _read(where, "playouts", named["playouts"], whole_of)
-    mark = _read(where, "seconds", named["seconds"], number_of) if "seconds" in named else playouts
-    score = _read(where, "score", named["score"], number_of)
-    return Record(named["variant"], named["instance"], seed, mark, playouts, score)
-
-
-def _seed(text: str) -> int | None:
-    return whole_of(text, SEED_DIGITS)
-
-
-def _read(where: str, name: str, text: str, reader: Callable[[str], T | None]) -> T:
-    value = reader(text)
-    if value is None:
-        raise InputError(f"{where}: expected a number as {name}, found {shortened(text)!r}")
-    return value
+    fields = fields_of(where, line.rstrip("\r"), names)
+    seed = read_field(where, fields, "seed", lambda text: whole_of(text, SEED_DIGITS))
+    playouts = read_field(where, fields, "playouts", whole_of)
+    mark = read_field(where, fields, "seconds", number_of) if "seconds" in fields else playouts
+    score = read_field(where, fields, "score", number_of)
+    return Record(fields["variant"], fields["instance"], seed, mark, playouts, score)

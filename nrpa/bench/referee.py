@@ -12,24 +12,15 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.bench.contender import ROLES, Contender
+from nrpa.bench.distribute import outcome
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.search.choice import Budget, Chooser
 from nrpa.search.open_game import OpenGame
-from nrpa.search.parcel import packed, unpacked_anew
+from nrpa.search.problem_pickle import packed, unpickled_anew
 
 
 class Effort(NamedTuple):
-    """What a player has done in a game.
-
-    Attributes
-    ----------
-    moves : int
-        The moves it has made.
-    walks : int
-        The tree walks of its searches.
-    seconds : float
-        How long they took.
-    """
+    """How many moves a player has made in a game, with how many tree walks and seconds of its searches."""
 
     moves: int
     walks: int
@@ -40,20 +31,11 @@ class Effort(NamedTuple):
 class GameRecord:
     """A game of a match.
 
-    Attributes
-    ----------
-    game : int
-        Its number, from 0.
-    seed : int
-        The seed of its searches.
-    seats : tuple of int
-        Who of the match (0 for the first, …) was the game's player 0, 1, ….
-    rewards : tuple of float
-        What each of the match got: the first, the second, ….
-    efforts : tuple of Effort
-        What each of the match has done.
-    moves : tuple of str
-        The moves, as people call them.
+    - ``game``: Its number, from 0.
+    - ``seed``: The seed of its searches.
+    - ``seats``: Who of the match (0 for the first, …) was the game's player 0, 1, ….
+    - ``rewards``, ``efforts``: What each of the match got and did: the first, the second, ….
+    - ``moves``: The names of the moves.
     """
 
     game: int
@@ -72,29 +54,7 @@ class GameRecord:
 
 
 class Referee:
-    """Plays the games of a match.
-
-    Parameters
-    ----------
-    contenders : sequence of Contender
-        Who plays, as many as the game has players.
-    budget : Budget
-        How long each thinks of a move.
-    seed : int
-        The seed of game 0; game k has ``seed`` + k.
-
-    Attributes
-    ----------
-    contenders : tuple of Contender
-        As given.
-
-    Raises
-    ------
-    InputError
-        If it cannot be played so: by the number of players, a solver's options, or other rules for one of them.
-    ProblemError
-        If a kernel does not compile, goes out of bounds, or breaks a limit.
-    """
+    """Plays the games of a match."""
 
     def __init__(self, contenders: Sequence[Contender], budget: Budget, seed: int) -> None:
         self.contenders = tuple(contenders)
@@ -103,25 +63,7 @@ class Referee:
         self._choosers = [Chooser(each.game, each.solver) for each in contenders]
 
     def play(self, number: int) -> GameRecord:
-        """Play the game of a number. It depends on nothing that was played before.
-
-        Parameters
-        ----------
-        number : int
-            The number, from 0. In each game every player has the seat after the one that it had in the game before.
-
-        Returns
-        -------
-        GameRecord
-            The game.
-
-        Raises
-        ------
-        InputError
-            If a player chooses a move that the rules of the others do not allow.
-        ProblemError
-            When the problem breaks a limit.
-        """
+        """Play the game of a number. It depends on nothing that was played before."""
         game = self._game
         players = len(self._choosers)
         seats = [(seat - number) % players for seat in range(players)]
@@ -188,15 +130,7 @@ def _require_same_rules(game: OpenGame, other: OpenGame) -> None:
 
 
 class Task(NamedTuple):
-    """A game for a worker in another process, and all that it needs.
-
-    Attributes
-    ----------
-    match : bytes
-        The match, as ``packed_match`` returns it.
-    number : int
-        The number of the game.
-    """
+    """The number of a game for a worker in another process, and the match, as ``packed_match`` returns it."""
 
     match: bytes
     number: int
@@ -211,14 +145,11 @@ def packed_match(contenders: Sequence[Contender], budget: Budget, seed: int) -> 
 
 def play_task(task: Task) -> GameRecord | Exception:
     """Play a game in this process; return what went wrong if it does not end."""
-    try:
-        return _referee(task.match).play(task.number)
-    except Exception as error:
-        return error if type(error) is InputError else RuntimeError(f"{type(error).__name__}: {error}")
+    return outcome(lambda: _referee(task.match).play(task.number))
 
 
 @lru_cache(maxsize=1)
 def _referee(match: bytes) -> Referee:
     players, parcels, budget, seed = pickle.loads(match)
-    games = {key: unpacked_anew(parcel) for key, parcel in parcels.items()}
+    games = {key: unpickled_anew(parcel) for key, parcel in parcels.items()}
     return Referee([Contender(name, solver, games[key]) for name, solver, key in players], budget, seed)

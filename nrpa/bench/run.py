@@ -2,64 +2,34 @@
 
 from __future__ import annotations
 
-import json
 import os
-import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from concurrent.futures import Executor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from nrpa.base.errors import InputError
 from nrpa.bench.best import BestFile, best_path
-from nrpa.bench.distribute import distribute
+from nrpa.bench.continued import ContinuedFiles, holds, rewrite
+from nrpa.bench.distribute import Standing, Teller, distribute, worker_processes
+from nrpa.bench.ends import End, EndsFile, end_of, runs_path, target_on
 from nrpa.bench.experiment import Experiment, Job
 from nrpa.bench.machine import machine
 from nrpa.bench.records import Key, append, header, playouts_path, read_records, text_of
 from nrpa.bench.unit import described_objective
 from nrpa.bench.worker import Task, work
-from nrpa.io.files import require_kept, require_writable, write_text
+from nrpa.io.files import require_writable
 from nrpa.io.lock import locked
 from nrpa.io.source import file_of
-from nrpa.io.text import decoded, read_bytes
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.first_look import require_one_player
+from nrpa.modelling.validate import require_one_player
 from nrpa.registry import problem_class, read_problem
 from nrpa.registry.source_files import source_files
 from nrpa.search.clock import WALL
-from nrpa.search.parcel import packed
-from nrpa.search.processes import WorkerProcess
+from nrpa.search.problem_pickle import packed
 from nrpa.search.run import versions
-from nrpa.search.workers import cores
-
-
-@dataclass(frozen=True)
-class Standing:
-    """How far an experiment is.
-
-    Attributes
-    ----------
-    done : int
-        Runs done.
-    earlier : int
-        Those of them that were done before it was continued.
-    total : int
-        Runs in all.
-    running : int
-        Runs that are going on.
-    seconds : float
-        Time since it was started or continued, in seconds.
-    left : float or None
-        The seconds that it should still take, None while there is no telling.
-    """
-
-    done: int
-    earlier: int
-    total: int
-    running: int
-    seconds: float
-    left: float | None
+from nrpa.search.workers import cores, number_of_workers
 
 
 def run_experiment(
@@ -81,7 +51,8 @@ def run_experiment(
         What to run.
     out : str or path-like
         The CSV by seconds. Beside it go ``NAME.playouts.csv``, ``NAME.json``, which says what was run and on what
-        machine, and ``NAME.best.json``: of each variant on each instance the result of its best run.
+        machine, and ``NAME.best.json``: of each variant on each instance the result of its best run. Where runs end at
+        a target or after some searches, ``NAME.runs.csv`` says how each ended.
     workers : int, optional
         How many runs at once; as many as this process may use cores without it.
     executor : concurrent.futures.Executor, optional
@@ -97,11 +68,11 @@ def run_experiment(
     KeyboardInterrupt
         On Ctrl-C; only the runs in progress are lost.
     """
-    most = cores() if workers is None else _checked_workers(workers)
+    most = cores() if workers is None else number_of_workers(workers, elsewhere=executor is not None)
     files = Files(Path(out), experiment)
     files.require_kept([*map(file_of, experiment.instances), *source_files()])
-    require_writable(files.seconds)
-    with locked(files.seconds):
+    require_writable(files.out)
+    with locked(files.out):
         _run_what_is_left(experiment, files, most, executor, on_run)
 
 
@@ -119,39 +90,28 @@ def _run_what_is_left(
         return
     best = BestFile(files.best)
     count = min(most, len(jobs))
-    started, total, earlier = time.monotonic(), len(finished) + len(jobs), len(finished)
-
-    def begun(running: int) -> None:
-        if on_run:
-            left = None if experiment.time is None else experiment.time * -(-len(jobs) // count)
-            on_run(Standing(earlier, earlier, total, running, 0.0, left))
+    at_first = None if experiment.time is None else experiment.time * -(-len(jobs) // count)
+    teller = Teller(on_run, len(finished), len(finished) + len(jobs), at_first)
 
     def keep(task: Task, answer: Any, running: int) -> None:
-        nonlocal finished
         by_seconds, by_playouts, result = answer
         best.take(task.job.key, result)
-        files.append(by_seconds, by_playouts)
-        finished = finished | {task.job.key}
-        if on_run:
-            seconds = time.monotonic() - started
-            done = len(finished)
-            left = seconds / (done - earlier) * (total - done)
-            on_run(Standing(done, earlier, total, running, seconds, left))
+        files.append(by_seconds, by_playouts, end_of(result, task.job.key))
+        teller.count(running)
 
     tasks = _tasks(experiment, jobs, problems, executor is not None)
-    own = [WorkerProcess() for _ in range(count)] if executor is None else []
-    try:
-        distribute(work, tasks, own if executor is None else [executor] * count, keep, begun, _named)
-    finally:
-        for process in own:
-            process.end()
+    with worker_processes(count if executor is None else 0) as own:
+        distribute(work, tasks, own if executor is None else [executor] * count, keep, teller.tell, _named)
 
 
 Problems = dict[tuple[str, str], BaseProblem]
 
 
 def _problems(experiment: Experiment) -> Problems:
-    """Return the problem by instance and variant. Raises InputError for a game, or an instance that cannot be read."""
+    """Return the problem by instance and variant.
+
+    Raises InputError for a game, an instance that cannot be read, or one without the best known value it is to reach.
+    """
     cls = problem_class(experiment.problem)
     problems = {
         (instance, variant.name): read_problem(cls, instance, variant.make(cls)[1])
@@ -160,6 +120,7 @@ def _problems(experiment: Experiment) -> Problems:
     }
     for problem in problems.values():
         require_one_player(problem)
+        target_on(problem, experiment.target)
     return problems
 
 
@@ -173,115 +134,86 @@ def _tasks(experiment: Experiment, jobs: list[Job], problems: Problems, elsewher
             if elsewhere:
                 raise
             parcels[key] = None
-    budget = experiment.time, experiment.playouts, experiment.clock
-    return [Task(job, experiment.problem, parcels[job.instance, job.variant.name], *budget) for job in jobs]
+    limits = {name: getattr(experiment, name) for name in ("time", "playouts", "searches", "clock")}
+    targets = {key: {"target": target_on(problem, experiment.target)} for key, problem in problems.items()}
+    keys = [(job.instance, job.variant.name) for job in jobs]
+    return [
+        Task(job, experiment.problem, parcels[key], limits | targets[key]) for job, key in zip(jobs, keys, strict=True)
+    ]
 
 
 def _named(task: Task) -> str:
     return f"the run {' '.join(map(str, task.job.key))}"
 
 
-class Files:
+class Files(ContinuedFiles):
     """The files of an experiment.
 
     A run counts as finished when its last mark is in the file of the budget's own kind, which is written last.
 
-    Parameters
-    ----------
-    out : Path
-        The CSV by seconds; the others lie beside it.
-    experiment : Experiment
-        What is run.
-
-    Attributes
-    ----------
-    seconds, playouts : Path
-        The CSVs by seconds and by playouts.
-    description : Path
-        The JSON that says what is run.
-    best : Path
-        The JSON of the best solutions.
-
-    Raises
-    ------
-    InputError
-        If ``out`` cannot be the name of a CSV file.
+    - ``out``, ``playouts``: The CSVs by seconds and by playouts.
+    - ``best``: The JSON of the best solutions.
+    - ``ends``: The CSV of how the runs ended, None where all use up their budget.
     """
 
     def __init__(self, out: Path, experiment: Experiment) -> None:
-        if out.suffix == ".json":
-            raise InputError(f"{out}: expected the name of a CSV file; what was run goes into NAME.json")
-        self.seconds, self.playouts, self.description = out, playouts_path(out), out.with_suffix(".json")
-        self.best = best_path(self.description)
+        super().__init__(out)
+        self.playouts, self.best = playouts_path(out), best_path(self.description)
+        self.ends = EndsFile(runs_path(out)) if experiment.ends_early else None
         self._budget = experiment.budget
-        self._main = "seconds" if experiment.time is not None else "playouts"
+        self._by_seconds = experiment.time is not None
 
-    def require_kept(self, inputs: Iterable[str | os.PathLike[str]]) -> None:
-        """Raise InputError if one of the files is also read.
+    @property
+    def rows(self) -> tuple[Path, ...]:
+        """The CSVs."""
+        return self.out, self.playouts
 
-        Parameters
-        ----------
-        inputs : iterable of path-like
-            What is read.
-        """
-        paths = (self.seconds, self.playouts, self.description, self.best)
-        require_kept({f"--out {self.seconds}: {path.name}": path for path in paths}, inputs)
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """All files."""
+        return (*super().paths, self.best, *([] if self.ends is None else [self.ends.path]))
 
     def open(self, description: dict[str, Any]) -> frozenset[Key]:
         """Make the files if they are new; else remove what a crash left of runs that are not finished.
 
-        Parameters
-        ----------
-        description : dict
-            What is run, as JSON can hold it.
-
-        Returns
-        -------
-        frozenset of tuple
-            Variant, instance and seed of each run that is finished.
-
-        Raises
-        ------
-        InputError
-            If the files hold another experiment or cannot be written.
+        Raises InputError if the files hold another experiment or cannot be written.
         """
-        for path in (self.seconds, self.playouts, self.description, self.best):
-            require_writable(path)
-        if not self.description.exists():
-            for path in (self.seconds, self.playouts):
-                if path.exists() and path.stat().st_size:
-                    raise InputError(f"{path}: exists, but not {self.description}, which says what was run")
-        else:
-            _require_same(self.description, description)
-        write_text(self.description, json.dumps(description, indent=1) + "\n")
-        finished = self._finished()
-        self._clean(self.playouts, "playouts", finished)
-        self._clean(self.seconds, "seconds", finished)
+        self.describe(description)
+        path = self.out if self._by_seconds else self.playouts
+        rows = read_records(path).rows if holds(path) else []
+        finished = frozenset(row.run for row in rows if row.mark >= self._budget * (1 - 1e-9))
+        for path, axis in ((self.playouts, "playouts"), (self.out, "seconds")):
+            rows = read_records(path).rows if holds(path) else []
+            rewrite(path, header(axis) + text_of((row for row in rows if row.run in finished), axis))
+        if self.ends is not None:
+            self.ends.keep(finished)
         return finished
 
-    def append(self, by_seconds: Any, by_playouts: Any) -> None:
-        """Write the records of one run.
-
-        Parameters
-        ----------
-        by_seconds, by_playouts : list of Record
-            The records.
-        """
-        steps = [(self.playouts, by_playouts, "playouts"), (self.seconds, by_seconds, "seconds")]
-        for path, rows, axis in steps if self._main == "seconds" else reversed(steps):
+    def append(self, by_seconds: Any, by_playouts: Any, end: End) -> None:
+        """Write the records of one run."""
+        if self.ends is not None:
+            self.ends.append(end)
+        steps = [(self.playouts, by_playouts, "playouts"), (self.out, by_seconds, "seconds")]
+        for path, rows, axis in steps if self._by_seconds else reversed(steps):
             append(path, rows, axis)
 
-    def _finished(self) -> frozenset[Key]:
-        path = self.seconds if self._main == "seconds" else self.playouts
-        if not path.exists() or not path.stat().st_size:
-            return frozenset()
-        return frozenset(row.run for row in read_records(path).rows if row.mark >= self._budget * (1 - 1e-9))
-
-    def _clean(self, path: Path, axis: str, finished: frozenset[Key]) -> None:
-        rows = read_records(path).rows if path.exists() and path.stat().st_size else []
-        text = header(axis) + text_of((row for row in rows if row.run in finished), axis)
-        if not path.exists() or path.read_text(encoding="utf-8") != text:
-            write_text(path, text)
+    def _differing(self, before: dict[str, Any], now: dict[str, Any]) -> str:
+        """Return why ``now`` does not continue the experiment, and add to it the variants and instances of before."""
+        settings = {
+            "clock": WALL,
+            "target": None,
+            "searches": None,
+            **{key: before[key] for key in ("problem", "time", "playouts")},
+            **before,
+        }
+        differing = super()._differing(
+            settings, {key: now[key] for key in ("problem", "time", "playouts", "clock", "target", "searches")}
+        )
+        for kind, what in (("variants", "options"), ("instances", "content")):
+            for name, content in dict(before[kind]).items():
+                if now[kind].setdefault(name, content) != content and not differing:
+                    differing = f"other {what} of {name}"
+        return differing
 
 
 def _description(experiment: Experiment, problems: Problems) -> dict[str, Any]:
@@ -299,30 +231,3 @@ def _description(experiment: Experiment, problems: Problems) -> dict[str, Any]:
         "versions": versions(),
         "machine": machine(),
     }
-
-
-def _require_same(path: Path, now: dict[str, Any]) -> None:
-    """Raise InputError unless ``now`` continues the experiment in ``path``: runs, variants, instances may be added."""
-    try:
-        before = json.loads(decoded(read_bytes(path)))["experiment"]
-        kept = {kind: dict(before[kind]) for kind in ("variants", "instances")}
-        settings = {key: before[key] for key in ("problem", "time", "playouts")}
-        settings["clock"] = before.get("clock", WALL)
-    except (ValueError, KeyError, TypeError, OSError, RecursionError):
-        what = "is not the description of an experiment, which belongs there"
-        raise InputError(f"{path}: {what}; choose another --out") from None
-    experiment = now["experiment"]
-    for key, value in settings.items():
-        if experiment[key] != value:
-            raise InputError(f"{path}: was made with {key} {value}, not {experiment[key]}; choose another --out")
-    for kind, names in kept.items():
-        for name, content in names.items():
-            if experiment[kind].setdefault(name, content) != content:
-                what = "options" if kind == "variants" else "content"
-                raise InputError(f"{path}: was made with other {what} of {name}; choose another --out")
-
-
-def _checked_workers(workers: int) -> int:
-    if workers < 1:
-        raise InputError(f"workers must be at least 1, not {workers}")
-    return workers

@@ -12,7 +12,7 @@ from nrpa.base.numerals import number_of
 from nrpa.base.options import Range, Terms, Tried, terms_of
 from nrpa.base.values import shortened
 from nrpa.bench.experiment import Variant
-from nrpa.bench.written import read_as
+from nrpa.bench.option_values import parse_option_value
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.option import Option
 from nrpa.registry import solver_class
@@ -32,14 +32,9 @@ Configuration = dict[str, Any]
 class Dimension:
     """An option that is tuned.
 
-    Attributes
-    ----------
-    key : str
-        ``SOLVER.OPTION``, or ``OPTION`` of the problem.
-    tried : Range or tuple
-        The numbers of a range, or at least two values.
-    whole : bool
-        Whether the numbers of the range are whole.
+    - ``key``: ``SOLVER.OPTION``, or ``OPTION`` of the problem.
+    - ``tried``: The numbers of a range, or at least two values.
+    - ``whole``: Whether the numbers of the range are whole.
     """
 
     key: str
@@ -70,34 +65,9 @@ class Space:
 
     A configuration is a dict: the solver's name under ``"solver"``, and options of the solver and of the problem.
 
-    Parameters
-    ----------
-    problem : type
-        The class of the problem.
-    solvers : sequence of str
-        The solvers. The default configuration is that of the first.
-    has_bias : bool
-        Whether the problem has a bias.
-    options : mapping of str to object
-        Options of the solvers and of the problem that all configurations have, with their values.
-    over : mapping of str to Range or tuple
-        What is tried of an option, in place of its own.
-    only : sequence of str
-        The options that are tuned; all that can be, if there are none.
-    with_problem : bool
-        Whether options of the problem can be tuned.
+    Raises InputError if there is no such solver or option, an option cannot have a value, or there is nothing to tune.
 
-    Attributes
-    ----------
-    solvers : tuple of str
-        The solvers.
-    dimensions : dict of str to list of Dimension
-        The options that are tuned, by solver.
-
-    Raises
-    ------
-    InputError
-        If there is no such solver or option, an option cannot have a value, or there is nothing to tune.
+    - ``dimensions``: The options that are tuned, by solver.
     """
 
     def __init__(
@@ -142,22 +112,7 @@ class Space:
     def make(self, configuration: Configuration) -> tuple[Any, dict[str, Any]]:
         """Return the solver and the problem's options of a configuration.
 
-        Parameters
-        ----------
-        configuration : dict
-            The configuration.
-
-        Returns
-        -------
-        solver : Solver
-            The solver with its options.
-        options : dict
-            The options of the problem.
-
-        Raises
-        ------
-        InputError
-            If an option cannot have its value, or its values do not go together.
+        Raises InputError if an option cannot have its value, or its values do not go together.
         """
         try:
             return Variant.from_options("tuned", configuration).make(self._problem)
@@ -165,20 +120,7 @@ class Space:
             raise InputError(str(error).removeprefix("variant tuned: ")) from None
 
     def configuration(self, solver: str, values: Mapping[str, Any]) -> Configuration:
-        """Return the configuration that a solver's dimensions have at some values.
-
-        Parameters
-        ----------
-        solver : str
-            The solver.
-        values : mapping of str to object
-            A value for each dimension, by its key.
-
-        Returns
-        -------
-        dict
-            The configuration.
-        """
+        """Return the configuration that a solver's dimensions have at some values."""
         own = {each.name: each.rounded(values[each.key]) for each in self.dimensions[solver]}
         return {SOLVER: solver, **self._given(solver), **own}
 
@@ -238,18 +180,6 @@ def tried_of(terms: Terms) -> Tried:
     Where the option does not say: both values of a flag, all choices, a tenth to ten times the default of a number, a
     quarter to four times that of a whole number; of a number whose default is 0, its whole range, if it has an end.
 
-    Parameters
-    ----------
-    terms : Terms
-        What is known of the option.
-
-    Returns
-    -------
-    Range or tuple
-        The numbers of a range, or some values; an empty tuple if there is nothing to try.
-
-    Examples
-    --------
     >>> tried_of(Terms(0.4, "C", least=0.0)), tried_of(Terms(False)), tried_of(Terms(0, "no end", least=0))
     (Range(low=0.04, high=4.0, log=True), (False, True), ())
     """
@@ -272,29 +202,8 @@ def tried_of(terms: Terms) -> Tried:
 def read_over(text: str, problem: type[BaseProblem], solvers: Iterable[str]) -> tuple[str, Tried]:
     """Return what a text at the command line says is tried of an option.
 
-    Parameters
-    ----------
-    text : str
-        ``NAME=LOW:HIGH`` or ``NAME=A,B,C``.
-    problem : type
-        The class of the problem.
-    solvers : iterable of str
-        The solvers.
+    Raises InputError if the text has another form, or there is no such option.
 
-    Returns
-    -------
-    name : str
-        The option.
-    tried : Range or tuple
-        What is tried.
-
-    Raises
-    ------
-    InputError
-        If the text has another form, or there is no such option.
-
-    Examples
-    --------
     >>> import nrpa
     >>> read_over("tau=0.5:2", nrpa.TSPTW, ["gnrpa"])
     ('tau', Range(low=0.5, high=2.0, log=True))
@@ -317,7 +226,9 @@ def read_over(text: str, problem: type[BaseProblem], solvers: Iterable[str]) -> 
         return name, Range(ends[0], ends[1], log=ends[0] > 0)
     word = getattr(known[name], "none", "")
     texts = [each.strip() for each in values.split(",")]
-    return name, tuple(None if word and each == word else read_as(known[name].default, each) for each in texts)
+    return name, tuple(
+        None if word and each == word else parse_option_value(known[name].default, each) for each in texts
+    )
 
 
 def _terms(solver: str) -> dict[str, Terms]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from nrpa.base.errors import escaped
 from nrpa.bench.records import Record
 from nrpa.bench.unit import SCORES
 from nrpa.modelling.objective import Objective
@@ -34,18 +35,7 @@ class Cell(NamedTuple):
 
 
 def scores(rows: Iterable[Record]) -> dict[tuple[str, float, str], dict[int, float]]:
-    """Return the scores of rows by what they are of.
-
-    Parameters
-    ----------
-    rows : iterable of Record
-        The rows.
-
-    Returns
-    -------
-    dict of tuple to dict
-        For each (instance, mark, variant) the scores by seed.
-    """
+    """Return scores by (instance, mark, variant), then by seed."""
     found: dict[tuple[str, float, str], dict[int, float]] = defaultdict(dict)
     for row in rows:
         found[row.instance, row.mark, row.variant][row.seed] = row.score
@@ -77,18 +67,6 @@ def cells(rows: Iterable[Record]) -> dict[tuple[str, float, str], Cell]:
 def cell(values: Sequence[float]) -> Cell:
     """Return the cell of some scores.
 
-    Parameters
-    ----------
-    values : sequence of float
-        The scores, at least one.
-
-    Returns
-    -------
-    Cell
-        Their mean and 2σ/√n.
-
-    Examples
-    --------
     >>> cell([1.0, 3.0])
     Cell(mean=2.0, half_width=2.0, runs=2)
     >>> cell([1.0])
@@ -101,40 +79,13 @@ def cell(values: Sequence[float]) -> Cell:
 
 
 def marks_of(rows: Iterable[Record], instance: str) -> list[float]:
-    """Return the budget marks of an instance.
-
-    Parameters
-    ----------
-    rows : iterable of Record
-        The rows, of any instances.
-    instance : str
-        The instance.
-
-    Returns
-    -------
-    list of float
-        The marks, in seconds or playouts, ascending.
-    """
+    """Return the budget marks of an instance."""
     return sorted({row.mark for row in rows if row.instance == instance})
 
 
 def mark_text(mark: float, axis: str) -> str:
     """Return a budget mark as it is printed.
 
-    Parameters
-    ----------
-    mark : float
-        The mark.
-    axis : {"seconds", "playouts"}
-        What it counts.
-
-    Returns
-    -------
-    str
-        The text.
-
-    Examples
-    --------
     >>> mark_text(0.64, "seconds"), mark_text(65536, "playouts")
     ('0.64', '65,536')
     """
@@ -144,20 +95,6 @@ def mark_text(mark: float, axis: str) -> str:
 def in_terms_of(objective: Objective | None, rows: Iterable[Record]) -> list[Record]:
     """Return rows with values of an objective in place of their scores.
 
-    Parameters
-    ----------
-    objective : Objective or None
-        The objective; None: scores.
-    rows : iterable of Record
-        The rows, with scores.
-
-    Returns
-    -------
-    list of Record
-        The rows.
-
-    Examples
-    --------
     >>> in_terms_of(Objective("cost", sign=-1), [Record("A", "rc204.1", 1, 0.01, 100, -900.0)])[0].score
     900.0
     """
@@ -166,7 +103,7 @@ def in_terms_of(objective: Objective | None, rows: Iterable[Record]) -> list[Rec
 
 
 def decimals_of(objective: Objective | None, digits: int | None = None) -> int:
-    """Return how many decimals means are printed with: so many as asked for, else 2, or more where the problem has."""
+    """Return how many decimals means have: ``digits`` if given, else 2, or more if the objective has more."""
     return max(DIGITS, (objective or SCORES).digits) if digits is None else digits
 
 
@@ -177,8 +114,8 @@ def table_text(rows: Sequence[Record], axis: str, digits: int | None = None, obj
     ----------
     rows : sequence of Record
         The rows.
-    axis : {"seconds", "playouts"}
-        What the marks count.
+    axis : str
+        What the marks count: "seconds", "playouts", or ``Records.unit``.
     digits : int, optional
         Decimals of the means; 2, or more where the objective has more.
     objective : Objective, optional
@@ -202,77 +139,66 @@ def table_text(rows: Sequence[Record], axis: str, digits: int | None = None, obj
        0.01  902 (4)
     """
     shown, decimals = in_terms_of(objective, rows), decimals_of(objective, digits)
-    figure = (objective or SCORES).name
-    return "\n\n".join(_table(shown, axis, instance, decimals, figure) for instance in names(rows, "instance"))
+    figure, tables = (objective or SCORES).name, []
+    for instance in names(rows, "instance"):
+        mine = [row for row in shown if row.instance == instance]
+        title = f"{instance}: mean {figure} of {runs_text(mine)} (2σ/√n)"
+        tables.append(titled(title, mean_lines(mine, axis, instance, decimals)))
+    return "\n\n".join(tables)
 
 
 def names(rows: Iterable[Record], field: str) -> list[str]:
-    """Return the different values of a field.
-
-    Parameters
-    ----------
-    rows : iterable of Record
-        The rows.
-    field : str
-        The field of ``Record``.
-
-    Returns
-    -------
-    list of str
-        The values in the order in which they first occur.
-    """
+    """Return the different values of a field in the order in which they first occur."""
     return list(dict.fromkeys(getattr(row, field) for row in rows))
 
 
 def aligned(lines: Sequence[Sequence[str]]) -> str:
-    """Return cells as text in columns, aligned to the right.
-
-    Parameters
-    ----------
-    lines : sequence of sequence of str
-        The cells of each line; all lines have equally many.
-
-    Returns
-    -------
-    str
-        The lines.
-    """
+    """Return cells as text in columns, aligned to the right."""
+    lines = [list(map(escaped, line)) for line in lines]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return "\n".join("  ".join(text.rjust(width) for text, width in zip(line, widths, strict=True)) for line in lines)
 
 
-def _table(rows: Sequence[Record], axis: str, instance: str, digits: int, figure: str) -> str:
-    mine = [row for row in rows if row.instance == instance]
-    variants = names(mine, "variant")
-    runs = {variant: len({row.seed for row in mine if row.variant == variant}) for variant in variants}
-    found = cells(mine)
-    lines = [[axis, *variants]]
-    for mark in marks_of(mine, instance):
-        texts = [cell_text(found.get((instance, mark, variant)), runs[variant], digits) for variant in variants]
-        lines.append([mark_text(mark, axis), *texts])
-    how_many = ", ".join(dict.fromkeys(str(n) for n in runs.values()))
-    return f"{instance}: mean {figure} of {how_many} run{'s' * (how_many != '1')} (2σ/√n)\n{aligned(lines)}"
+def titled(title: str, lines: Sequence[Sequence[str]]) -> str:
+    """Return a table as text."""
+    return f"{escaped(title)}\n{aligned(lines)}"
+
+
+def marked_lines(
+    rows: Sequence[Record], axis: str, instance: str, columns: Mapping[str, Callable[[float], str]]
+) -> list[list[str]]:
+    """Return the head of a table and a line for each budget mark; ``columns`` give the cells of a variant by mark."""
+    lines = [[axis, *columns]]
+    for mark in marks_of(rows, instance):
+        lines.append([mark_text(mark, axis), *(text(mark) for text in columns.values())])
+    return lines
+
+
+def mean_lines(rows: Sequence[Record], axis: str, instance: str, digits: int) -> list[list[str]]:
+    """Return the cells of the table of the means of an instance, of which all ``rows`` are."""
+    found = cells(rows)
+
+    def column(variant: str) -> Callable[[float], str]:
+        runs = len({row.seed for row in rows if row.variant == variant})
+        return lambda mark: cell_text(found.get((instance, mark, variant)), runs, digits)
+
+    return marked_lines(rows, axis, instance, {variant: column(variant) for variant in names(rows, "variant")})
+
+
+def runs_text(rows: Sequence[Record]) -> str:
+    """Return how many runs the variants of an instance have.
+
+    >>> runs_text([Record("A", "rc204.1", seed, 0.01, 100, -900.0) for seed in (1, 2)])
+    '2 runs'
+    """
+    runs = [len({row.seed for row in rows if row.variant == variant}) for variant in names(rows, "variant")]
+    how_many = ", ".join(dict.fromkeys(map(str, runs)))
+    return f"{how_many} run{'s' * (how_many != '1')}"
 
 
 def cell_text(cell: Cell | None, runs: int, digits: int) -> str:
     """Return a cell as it is printed.
 
-    Parameters
-    ----------
-    cell : Cell or None
-        The cell; None where no run has the mark.
-    runs : int
-        The number of runs; where the cell stands for another, it says for how many.
-    digits : int
-        Decimals.
-
-    Returns
-    -------
-    str
-        The text.
-
-    Examples
-    --------
     >>> cell_text(Cell(5.0, 2.581, 4), 4, 2), cell_text(Cell(5.0, 2.0, 3), 4, 0), cell_text(None, 4, 2)
     ('5.00 (2.58)', '5 (2) n=3', '-')
     """

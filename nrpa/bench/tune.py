@@ -6,17 +6,16 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import monotonic
 
 from nrpa.base.errors import DisagreementError, InputError, LostWorkersError
 from nrpa.base.options import Tried
-from nrpa.bench.optuna_search import is_clearly_worse, next_configuration
-from nrpa.bench.places import incumbent, places, worths
-from nrpa.bench.race import race
-from nrpa.bench.tune_file import DONE, FAILED, GIVEN_UP, GOES_ON, Trial, TuneFile
+from nrpa.bench.distribute import worker_processes
 from nrpa.bench.tune_plan import Pair, Plan
 from nrpa.bench.tune_runs import Runner
+from nrpa.bench.tune_study import GOES_ON, Trial, TuneStudy
 from nrpa.bench.tuning import Comparison, Tuning
 from nrpa.io.files import require_kept, require_writable
 from nrpa.io.lock import locked
@@ -34,20 +33,12 @@ DEFAULT_SOLVER = "gnrpa"
 class Progress:
     """How far tuning is.
 
-    Attributes
-    ----------
-    trial : int
-        The trial that is run, from 0; the best one during the comparison at the end.
-    trials : int
-        How many there are to be.
-    run, runs : int
-        The runs of the trial, or of the comparison, that are done, and that there are at most.
-    is_comparison : bool
-        Whether this is the comparison at the end.
-    seconds : float
-        Time since it was started or continued, in seconds.
-    most_left : float or None
-        The seconds that it takes at most from here; None with a budget in playouts.
+    - ``trial``: The trial that is run, from 0; the best one during the comparison at the end.
+    - ``trials``: How many there are to be.
+    - ``run``, ``runs``: The runs of the trial or comparison that are done, and how many there are at most.
+    - ``is_comparison``: Whether this is the comparison at the end.
+    - ``seconds``: Time since it was started or continued, in seconds.
+    - ``most_left``: The seconds that it takes at most from here; None with a budget in playouts.
     """
 
     trial: int
@@ -77,14 +68,14 @@ def tune(
     workers: int | str = 1,
     out: str | os.PathLike[str] | None = None,
     on_run: Callable[[Progress], object] | None = None,
-    on_trial: Callable[[Trial, float], object] | None = None,
+    on_trial: Callable[[Trial], object] | None = None,
 ) -> Tuning:
     """Find options with which a solver finds better answers on some instances in the time given.
 
     A trial is a configuration that is run on every pair of instance and seed, with the same seeds for all of them. The
-    first trial is the default. Optuna's sampler chooses the others. Scores are compared by their places among all
-    trials (``nrpa.bench.places``); a trial that is clearly worse than the best so far is given up. At the end, the best
-    and the default run on seeds that were not used before.
+    first trial is the default. Optuna's sampler chooses the others; its pruner gives up a trial that is clearly worse
+    than the best so far. A trial is worth its mean gain over the default, as a share of the scores. At the end, the
+    best and the default run on seeds that were not used before.
 
     Parameters
     ----------
@@ -123,7 +114,7 @@ def tune(
     on_run : callable, optional
         Called with a Progress before the first run of a trial and after each run.
     on_trial : callable, optional
-        Called with each Trial that has ended, and the mean of its places.
+        Called with each Trial that has ended.
 
     Returns
     -------
@@ -136,11 +127,6 @@ def tune(
         If something given cannot be used, Optuna is not installed, or ``out`` holds something else.
     KeyboardInterrupt
         On Ctrl-C; only the runs in progress are lost.
-
-    References
-    ----------
-    O. Maron and A. W. Moore, *The Racing Algorithm: Model Selection for Lazy Learners*, Artificial Intelligence Review
-    11, 1997, for the idea of races.
 
     Examples
     --------
@@ -171,26 +157,26 @@ def tune(
             require_kept({f"--out {Path(out)}": out}, [*map(file_of, plan.instances | plan.holdout), *source_files()])
             require_writable(out)
             until_done.enter_context(locked(out))
-        file = TuneFile(out, plan.space, plan.description())
-        runner = until_done.enter_context(Runner(plan, at_once))
-        study = _Study(plan, file, runner, on_run, on_trial)
-        study.search()
-        return study.compared()
+        study = TuneStudy(out, plan.space, plan.description(), len(plan.pairs()), plan.seed)
+        places = until_done.enter_context(worker_processes(at_once if at_once > 1 else 0))
+        tuner = _Tuner(plan, study, Runner(plan, places), on_run, on_trial)
+        tuner.search()
+        return tuner.compared()
 
 
-class _Study:
-    """The trials while they are made, and the comparison at the end; the parameters are as in ``tune``."""
+class _Tuner:
+    """The trials while they are made, and the comparison at the end."""
 
     def __init__(
         self,
         plan: Plan,
-        file: TuneFile,
+        study: TuneStudy,
         runner: Runner,
         on_run: Callable[[Progress], object] | None,
-        on_trial: Callable[[Trial, float], object] | None,
+        on_trial: Callable[[Trial], object] | None,
     ) -> None:
         self._plan = plan
-        self._file = file
+        self._study = study
         self._runner = runner
         self._on_run = on_run
         self._on_trial = on_trial
@@ -199,23 +185,42 @@ class _Study:
 
     def search(self) -> None:
         """Make all trials."""
-        trials = self._file.trials
-        while True:
-            if not trials or trials[-1].state != GOES_ON:
-                if len(trials) >= self._plan.trials:
-                    return
-                found = self._next()
-                if found is None:
-                    return
-                self._file.begin(found)
-            self._run(trials[-1])
+        trials = self._study.trials
+        while len(trials) < self._plan.trials or trials[-1].state == GOES_ON:
+            trial = self._study.begin()
+            if trial is None:
+                return
+            self._run(trial)
             if self._on_trial is not None:
-                self._on_trial(trials[-1], self._worths()[-1])
+                self._on_trial(trial)
+
+    def _run(self, trial: Trial) -> None:
+        """Run a trial on one pair after the other, so many at once, until all are done or it is given up."""
+        study, at_once = self._study, self._runner.workers
+        while True:
+            batch = range(len(trial.scores), min(len(trial.scores) + at_once, len(self._pairs)))
+            missing = [(pair, *self._pairs[pair]) for pair in batch if study.score(trial, pair) is None]
+            self._report(trial.number, len(trial.scores), len(self._pairs))
+            try:
+                self._runner.run(trial.configuration, missing, partial(study.keep, trial))
+            except (LostWorkersError, DisagreementError):
+                raise
+            except InputError as error:
+                if trial.number == 0:
+                    raise
+                study.fail(trial, str(error))
+                return
+            for pair in batch:
+                score = study.score(trial, pair)
+                assert score is not None
+                goes_on = study.count(trial, score)
+                self._report(trial.number, len(trial.scores), len(self._pairs))
+                if not goes_on:
+                    return
 
     def compared(self) -> Tuning:
         """Run the best configuration and the default on fresh seeds, unless they are one; return what was found."""
-        plan, space = self._plan, self._plan.space
-        best = self._file.trials[self._best()]
+        plan, space, best = self._plan, self._plan.space, self._study.best
         fresh = held_out = None
         if best.number > 0:
             done = self._fresh_scores(best, plan.fresh_pairs(plan.instances | plan.holdout))
@@ -227,9 +232,8 @@ class _Study:
             objective=plan.problem.objective.name,
             time=plan.time,
             playouts=plan.playouts,
-            trials=tuple(self._file.trials),
+            trials=tuple(self._study.trials),
             best=best.number,
-            worth=self._worths()[best.number],
             changed=space.changed(best.configuration),
             kept=space.changed(space.default()),
             choices=(space.make(space.default()), space.make(best.configuration)),
@@ -237,48 +241,14 @@ class _Study:
             held_out=held_out,
         )
 
-    def _next(self) -> dict[str, object] | None:
-        tried = [trial.configuration for trial in self._file.trials]
-        if not tried:
-            return self._plan.space.default()
-        return next_configuration(self._plan.space, tried, self._worths(), self._plan.seed)
-
-    def _run(self, trial: Trial) -> None:
-        before = [other.scores for other in self._file.trials[: trial.number]]
-        best = incumbent(before, len(self._pairs)) if before else 0
-
-        def run(pairs: list[int]) -> None:
-            self._report(trial.number, len(trial.known), len(self._pairs))
-            runs = [(pair, *self._pairs[pair]) for pair in pairs]
-            self._runner.run(trial.configuration, runs, lambda pair, score: self._file.keep(trial, pair, score))
-
-        def given_up(scores: Sequence[float]) -> bool:
-            self._report(trial.number, len(scores), len(self._pairs))
-            if not before:
-                return False
-            found = places([*before, scores])
-            return is_clearly_worse(found[-1], found[best])
-
-        try:
-            runs, stopped = race(len(self._pairs), trial.known, run, given_up, self._runner.workers)
-        except (LostWorkersError, DisagreementError):
-            raise
-        except InputError as error:
-            if not before:
-                raise
-            self._file.end(trial, FAILED, 0, 0.0, str(error))
-            return
-        counted = [trial.known[pair] for pair in range(runs)]
-        self._file.end(trial, GIVEN_UP if stopped else DONE, runs, _share(counted, before[0] if before else counted))
-
     def _fresh_scores(self, best: Trial, pairs: list[Pair]) -> dict[tuple[int, Pair], float]:
         """Return the scores of the default and the best by trial and pair; what the file holds is not run again."""
-        both = [self._file.trials[0], best]
+        both = [self._study.trials[0], best]
         done = {
             (trial.number, pair): score
             for trial in both
             for pair in pairs
-            if (score := self._file.fresh(trial, *pair)) is not None
+            if (score := self._study.fresh(trial, *pair)) is not None
         }
         total = 2 * len(pairs)
         self._report(best.number, len(done), total, is_comparison=True)
@@ -286,44 +256,28 @@ class _Study:
             # In turns, so that both see the same machine.
             for trial in both:
                 batch = pairs[first : first + self._runner.workers]
-                missing = [k for k, pair in enumerate(batch) if (trial.number, pair) not in done]
+                missing = [(k, *pair) for k, pair in enumerate(batch) if (trial.number, pair) not in done]
 
                 def keep(k: int, score: float, trial: Trial = trial, batch: list[Pair] = batch) -> None:
                     done[trial.number, batch[k]] = score
-                    self._file.keep_fresh(trial, *batch[k], score)
+                    self._study.keep_fresh(trial, *batch[k], score)
                     self._report(best.number, len(done), total, is_comparison=True)
 
-                if missing:
-                    self._runner.run(trial.configuration, [(k, *batch[k]) for k in missing], keep)
+                self._runner.run(trial.configuration, missing, keep)
         return done
 
     def _comparison(self, done: dict[tuple[int, Pair], float], pairs: list[Pair]) -> Comparison:
-        objective, best = self._plan.problem.objective, self._best()
+        objective, best = self._plan.problem.objective, self._study.best.number
         return Comparison.of(
             [(pair[0], objective.value(done[best, pair]), objective.value(done[0, pair])) for pair in pairs],
             objective.sign,
         )
-
-    def _scores(self) -> list[list[float]]:
-        return [trial.scores for trial in self._file.trials]
-
-    def _worths(self) -> list[float]:
-        return worths(self._scores(), len(self._pairs))
-
-    def _best(self) -> int:
-        return incumbent(self._scores(), len(self._pairs))
 
     def _report(self, trial: int, run: int, runs: int, *, is_comparison: bool = False) -> None:
         if self._on_run is None:
             return
         plan, left = self._plan, runs - run
         if not is_comparison:
-            left += (max(plan.trials, len(self._file.trials)) - trial - 1) * runs + plan.comparison_runs
+            left += (max(plan.trials, len(self._study.trials)) - trial - 1) * runs + plan.comparison_runs
         most = None if plan.time is None else plan.time * -(-left // self._runner.workers)
         self._on_run(Progress(trial, plan.trials, run, runs, is_comparison, monotonic() - self._began, most))
-
-
-def _share(own: Sequence[float], default: Sequence[float]) -> float:
-    """Return the share of pairs on which the default is beaten, ties as halves; of what both were run on."""
-    both = list(zip(own, default, strict=False))
-    return sum((a > b) + (a == b) / 2 for a, b in both) / len(both)

@@ -9,9 +9,10 @@ from typing import Any
 from nrpa.base.errors import InputError
 from nrpa.base.options import Tried
 from nrpa.base.values import positive, whole
+from nrpa.bench.experiment import MOST_RUNS
 from nrpa.bench.space import Space
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.first_look import require_one_player
+from nrpa.modelling.validate import require_one_player
 from nrpa.registry import problem_class, read_problem
 from nrpa.search.run import checked_seed
 
@@ -28,28 +29,11 @@ Pair = tuple[str, int]
 class Plan:
     """What is tuned, on what and how long.
 
-    Attributes
-    ----------
-    title : str
-        The problem, as at the command line.
-    problem : type
-        Its class.
-    instances, holdout : dict of str to object
-        Instances by what they are called: the same name, or the problem itself.
-    hashes : dict of str to str
-        The hashes of the instances that are tuned on.
-    space : Space
-        What is searched.
-    time : float or None
-        The budget of a run in seconds.
-    playouts : int or None
-        The budget of a run in playouts.
-    trials : int
-        How many configurations are tried.
-    runs, fresh_runs : int
-        The seeds of each instance, for a trial and for the comparison at the end.
-    seed : int
-        The first seed.
+    - ``title``: The problem, as at the command line.
+    - ``instances``, ``holdout``: Instances by what they are called: the same name, or the problem itself.
+    - ``hashes``: The hashes of the instances that are tuned on.
+    - ``time``, ``playouts``: The budget of a run; one of them is None.
+    - ``runs``, ``fresh_runs``: The seeds of each instance, for a trial and for the comparison at the end.
     """
 
     title: str
@@ -93,14 +77,7 @@ class Plan:
         held = _named(made, holdout) if holdout else {}
         for name in own.keys() & held.keys():
             raise InputError(f"{name} is an instance to tune on, and held out; expected one of them")
-        given = [each for each in (*own.values(), *held.values()) if isinstance(each, BaseProblem)]
-        fixed = {name: value for name, value in (options or {}).items() if name in _option_names(made)}
-        if fixed and given:
-            what = f"{next(iter(fixed))} is an option of the problem"
-            raise InputError(f"{what}, and instances that are given as problems have their own")
-        known = {name: read_or_given(made, instance, fixed) for name, instance in (own | held).items()}
-        for each in known.values():
-            require_one_player(each)
+        known = _read(made, own | held, options or {})
         space = Space(
             made,
             [solvers] if isinstance(solvers, str) else list(solvers),
@@ -108,7 +85,7 @@ class Plan:
             options=options,
             over=over,
             only=only,
-            with_problem=not given,
+            with_problem=not _as_problems(own | held),
         )
         found = cls(
             title=problem if isinstance(problem, str) else made.name,
@@ -120,8 +97,10 @@ class Plan:
             time=None if playouts is not None else positive("time", SECONDS if time is None else time),
             playouts=None if playouts is None else whole("playouts", playouts),
             trials=whole("trials", trials),
-            runs=-(-PAIRS // len(own)) if runs is None else whole("runs", runs),
-            fresh_runs=-(-FRESH_PAIRS // len(own)) if fresh_runs is None else whole("fresh_runs", fresh_runs),
+            runs=-(-PAIRS // len(own)) if runs is None else whole("runs", runs, 1, MOST_RUNS),
+            fresh_runs=(
+                -(-FRESH_PAIRS // len(own)) if fresh_runs is None else whole("fresh_runs", fresh_runs, 1, MOST_RUNS)
+            ),
             seed=checked_seed(seed),
         )
         if min(len(found.fresh_pairs(group)) for group in (own, held) if group) < 2:
@@ -158,24 +137,7 @@ class Plan:
 def read_or_given(problem: type[BaseProblem], instance: Any, options: dict[str, Any]) -> BaseProblem:
     """Return an instance: the one with that name, or ``instance`` itself if it is a problem.
 
-    Parameters
-    ----------
-    problem : type
-        The class of the problem.
-    instance : str or BaseProblem
-        The instance.
-    options : dict
-        The problem's options, for one that is read.
-
-    Returns
-    -------
-    BaseProblem
-        The problem.
-
-    Raises
-    ------
-    InputError
-        If there is none, or it cannot be read.
+    Raises InputError if there is none, or it cannot be read.
     """
     return instance if isinstance(instance, BaseProblem) else read_problem(problem, instance, options)
 
@@ -205,5 +167,21 @@ def _named(problem: type[BaseProblem], instances: Sequence[str | BaseProblem]) -
     return found
 
 
-def _option_names(problem: type[BaseProblem]) -> set[str]:
-    return {option.name for option in problem.cli_options}
+def _as_problems(instances: Mapping[str, Any]) -> bool:
+    """Return whether an instance is given as a problem, whose options are then its own."""
+    return any(isinstance(each, BaseProblem) for each in instances.values())
+
+
+def _read(
+    problem: type[BaseProblem], instances: Mapping[str, Any], options: Mapping[str, Any]
+) -> dict[str, BaseProblem]:
+    """Return the instances as problems. Raises InputError for one that cannot be read, or a game."""
+    names = {option.name for option in problem.cli_options}
+    fixed = {name: value for name, value in options.items() if name in names}
+    if fixed and _as_problems(instances):
+        what = f"{next(iter(fixed))} is an option of the problem"
+        raise InputError(f"{what}, and instances that are given as problems have their own")
+    known = {name: read_or_given(problem, instance, fixed) for name, instance in instances.items()}
+    for each in known.values():
+        require_one_player(each)
+    return known

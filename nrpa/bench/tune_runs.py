@@ -3,37 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from types import TracebackType
+from concurrent.futures import Executor
 from typing import Any, NamedTuple
 
-from nrpa.base.errors import InputError
-from nrpa.bench.distribute import distribute
+from nrpa.bench.distribute import distribute, outcome
 from nrpa.bench.space import Configuration
 from nrpa.bench.tune_plan import Plan, read_or_given
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.search.parcel import packed, unpacked
-from nrpa.search.processes import WorkerProcess
+from nrpa.search.problem_pickle import packed, unpacked
 from nrpa.search.run import solve
 from nrpa.solvers.interface import Solver
 
 
 class TuneTask(NamedTuple):
-    """One run and all that it needs.
+    """One run of a solver and its budget.
 
-    Attributes
-    ----------
-    pair : int
-        What the caller calls it.
-    problem : BaseProblem or bytes
-        The instance, packed for another process.
-    solver : Solver
-        The solver with its options.
-    seed : int
-        The seed.
-    time : float or None
-        The budget in seconds.
-    playouts : int or None
-        The budget in playouts.
+    - ``pair``: The number of the pair of instance and seed.
+    - ``problem``: The instance, packed where another process runs it.
     """
 
     pair: int
@@ -45,51 +31,24 @@ class TuneTask(NamedTuple):
 
 
 def score_of(task: TuneTask) -> Any:
-    """Return the score of a run.
+    """Return the score of a run, None if it was interrupted, or what went wrong."""
+    return outcome(lambda: _score_of(task))
 
-    Parameters
-    ----------
-    task : TuneTask
-        The run.
 
-    Returns
-    -------
-    float, Exception or None
-        The score; what went wrong; None if Ctrl-C ended the run.
-    """
-    try:
-        problem = unpacked(task.problem) if isinstance(task.problem, bytes) else task.problem
-        result = solve(problem, task.solver, seed=task.seed, time=task.time, playouts=task.playouts)
-    except Exception as error:
-        return error if isinstance(error, InputError) else RuntimeError(f"{type(error).__name__}: {error}")
+def _score_of(task: TuneTask) -> float | None:
+    problem = unpacked(task.problem) if isinstance(task.problem, bytes) else task.problem
+    result = solve(problem, task.solver, seed=task.seed, time=task.time, playouts=task.playouts)
     return None if result.status == "interrupted" else result.score
 
 
 class Runner:
-    """Does runs, several at once if that is asked for.
+    """Does runs: in this process, or one at a time in each of some places."""
 
-    Parameters
-    ----------
-    plan : Plan
-        What is tuned, and how long.
-    workers : int
-        How many runs at once. One runs in this process, several in processes of their own.
-    """
-
-    def __init__(self, plan: Plan, workers: int) -> None:
+    def __init__(self, plan: Plan, places: Sequence[Executor]) -> None:
         self._plan = plan
         self._instances = plan.instances | plan.holdout
-        self._places = [WorkerProcess() for _ in range(workers)] if workers > 1 else []
-        self.workers = workers
-
-    def __enter__(self) -> Runner:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        for place in self._places:
-            place.end()
+        self._places = places
+        self.workers = max(1, len(places))
 
     def run(
         self,
@@ -97,24 +56,9 @@ class Runner:
         pairs: Sequence[tuple[int, str, int]],
         keep: Callable[[int, float], object],
     ) -> None:
-        """Run a configuration.
-
-        Parameters
-        ----------
-        configuration : dict
-            The configuration.
-        pairs : sequence of tuple
-            What a run is called, its instance and its seed.
-        keep : callable
-            Called with what a run is called and its score, as soon as it has ended.
-
-        Raises
-        ------
-        InputError
-            If the configuration cannot be run.
-        KeyboardInterrupt
-            On Ctrl-C; only the runs in progress are lost.
-        """
+        """Run a configuration on pairs (number, instance, seed); ``keep`` takes the number and the score of each."""
+        if not pairs:
+            return
         solver, options = self._plan.space.make(configuration)
         time, playouts = self._plan.time, self._plan.playouts
         problems = {

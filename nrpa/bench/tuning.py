@@ -10,11 +10,9 @@ from typing import Any
 from nrpa.base.plain import plain
 from nrpa.bench.compare import Difference, difference
 from nrpa.bench.space import SOLVER, Configuration
-from nrpa.bench.tune_file import DONE, FAILED, GIVEN_UP, Trial
+from nrpa.bench.tune_study import DONE, FAILED, GIVEN_UP, Trial
 from nrpa.solvers.interface import Solver
 
-# With fewer pairs that differ even a win in each of them can be chance: 2 / 2^5 is above 5 %.
-LEAST_DIFFERENT = 6
 WORDS = {None: "auto", True: "yes", False: "no"}
 
 
@@ -22,17 +20,11 @@ WORDS = {None: "auto", True: "yes", False: "no"}
 class Comparison:
     """The best configuration and the default on pairs of instance and seed that were not used to find it.
 
-    Attributes
-    ----------
-    instances : tuple of str
-        The instances.
-    wins, ties, losses : int
-        The pairs on which the objective value of the best configuration is better, equal, worse.
-    difference : Difference
-        How much better its objective values are, with the paired 95 % interval: in the problem's own terms, or in
-        percent of the default's mean value on each instance.
-    in_percent : bool
-        Whether the difference is in percent, as it is with several instances, unless a mean is 0.
+    - ``wins``, ``ties``, ``losses``: The pairs on which the objective value of the best configuration is better, equal,
+      worse.
+    - ``difference``: How much better its objective values are, with the paired 95 % interval: in the problem's own
+      terms, or in percent of the default's mean value on each instance.
+    - ``in_percent``: Whether the difference is in percent, as it is with several instances, unless a mean is 0.
     """
 
     instances: tuple[str, ...]
@@ -46,20 +38,6 @@ class Comparison:
     def of(cls, pairs: Sequence[tuple[str, float, float]], sign: int) -> Comparison:
         """Return the comparison of some pairs.
 
-        Parameters
-        ----------
-        pairs : sequence of tuple
-            The instance, the value of the best configuration and that of the default; at least two.
-        sign : {1, -1}
-            Whether large values are good.
-
-        Returns
-        -------
-        Comparison
-            The comparison.
-
-        Examples
-        --------
         >>> found = Comparison.of([("a", 8.0, 10.0), ("a", 9.0, 10.0), ("b", 100.0, 100.0)], -1)
         >>> found.wins, found.ties, found.losses, found.difference.mean
         (2, 1, 0, 10.0)
@@ -80,12 +58,12 @@ class Comparison:
     @property
     def is_proven(self) -> bool:
         """Whether the best configuration is better: the interval is above 0, and at least 6 pairs differ."""
-        return self.difference.low > 0 and self.wins + self.losses >= LEAST_DIFFERENT
+        return self.difference.is_proven and self.difference.mean > 0
 
     @property
     def is_worse(self) -> bool:
         """Whether the default is better: the interval is below 0, and at least 6 pairs differ."""
-        return self.difference.high < 0 and self.wins + self.losses >= LEAST_DIFFERENT
+        return self.difference.is_proven and self.difference.mean < 0
 
     def text(self, objective: str) -> str:
         """Return the comparison in a sentence without its end."""
@@ -93,9 +71,9 @@ class Comparison:
         unit = " %" if self.in_percent else ""
         equal = f" ({self.ties} equal)" if self.ties else ""
         wins = f"better than the default on {self.wins} of {pairs} pairs{equal}"
-        mean, low, high, _ = self.difference
-        word, ends = ("better", (low, high)) if mean >= 0 else ("worse", (-high, -low))
-        return f"{wins}; {objective} {word} by {_number(abs(mean))}{unit} [{', '.join(map(_number, ends))}]"
+        mean, low, high, *_ = found = self.difference
+        word, shown = ("better", found) if mean >= 0 else ("worse", found._replace(low=-high, high=-low))
+        return f"{wins}; {objective} {word} by {_number(abs(mean))}{unit} [{shown.interval(_number)}]"
 
 
 @dataclass(frozen=True)
@@ -118,8 +96,6 @@ class Tuning:
         All trials; the first one is the default configuration.
     best : int
         The number of the best trial.
-    worth : float
-        The mean of its places among all trials, 0 to 1.
     changed : dict
         The options of the best configuration that are not the defaults of its solver and of the problem.
     kept : dict
@@ -139,7 +115,6 @@ class Tuning:
     playouts: int | None
     trials: tuple[Trial, ...]
     best: int
-    worth: float
     changed: Configuration
     kept: Configuration
     choices: tuple[tuple[Solver, dict[str, Any]], tuple[Solver, dict[str, Any]]]
@@ -168,20 +143,7 @@ class Tuning:
         return self.command_of(self.changed if self.is_proven else self.kept, self.solver.name)
 
     def command_of(self, changed: Configuration, solver: str) -> str:
-        """Return the command with some options.
-
-        Parameters
-        ----------
-        changed : dict
-            The options by name.
-        solver : str
-            The name of the solver.
-
-        Returns
-        -------
-        str
-            The command line.
-        """
+        """Return the command with a solver and the options in ``changed``."""
         instance = self.instances[0] if len(self.instances) == 1 else "INSTANCE"
         words = ["nrpa", "solve", self.problem, *([instance] if self.instances else []), "--solver", solver]
         for name, value in changed.items():
@@ -226,7 +188,6 @@ class Tuning:
             "time": self.time,
             "playouts": self.playouts,
             "best": self.best,
-            "worth": self.worth,
             "proven": self.is_proven,
             "command": self.command,
             "solver": {"name": self.solver.name, **self.solver.options},
@@ -239,6 +200,7 @@ class Tuning:
                     "configuration": trial.configuration,
                     "state": trial.state,
                     "scores": trial.scores,
+                    "gain": trial.gain,
                     **({"why": trial.why} if trial.why else {}),
                 }
                 for trial in self.trials
@@ -260,18 +222,6 @@ class Tuning:
 def options_text(configuration: Configuration) -> str:
     """Return a configuration as people read it.
 
-    Parameters
-    ----------
-    configuration : dict
-        The solver and its options.
-
-    Returns
-    -------
-    str
-        The text.
-
-    Examples
-    --------
     >>> options_text({"solver": "gnrpa", "level": None, "tau": 1.2})
     'gnrpa, level auto, tau 1.2'
     """

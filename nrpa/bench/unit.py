@@ -1,4 +1,4 @@
-"""What the figures of an experiment are shown in: the objective of its problem, or scores where that is not known."""
+"""The objective in whose terms the figures of an experiment are shown; scores where it is not known."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from nrpa.modelling.objective import Objective
 from nrpa.registry import problems
 
 SCORES = Objective("score", sign=1, digits=2)
-_KINDS: dict[str, tuple[type, ...]] = {"name": (str,), "sign": (int,), "digits": (int,), "tie_break": (int, float)}
 
 
 def described_objective(problems_of: Iterable[BaseProblem]) -> dict[str, Any] | None:
@@ -24,25 +23,15 @@ def described_objective(problems_of: Iterable[BaseProblem]) -> dict[str, Any] | 
 
 
 def objective_beside(path: str | os.PathLike[str]) -> Objective | None:
-    """Return the objective of the problem that records are of.
+    """Return the objective in the description beside some records; None where it is not known.
 
-    It is that in the description beside them. A description without one, of an older version, names the problem, and
-    only those of installed packages are looked up: no file that it names is executed.
-
-    Parameters
-    ----------
-    path : str or path-like
-        The records.
-
-    Returns
-    -------
-    Objective or None
-        The objective; None where there is no telling.
+    A description of an older version only names the problem. That is looked up among those of installed packages: no
+    file that it names is executed.
     """
     try:
         description = description_beside(path)
         if "objective" in description:
-            return _objective(description["objective"])
+            return Objective(**{name: description["objective"][name] for name in Objective.__dataclass_fields__})
         name = description["experiment"]["problem"]
         found: type[BaseProblem] | None = problems.load(name) if name in problems.entries() else None
     except (InputError, ValueError, LookupError, TypeError):
@@ -51,25 +40,7 @@ def objective_beside(path: str | os.PathLike[str]) -> Objective | None:
 
 
 def require_same_side(what: str, value: float, figures: Iterable[float], objective: Objective | None) -> None:
-    """Raise where a value has another sign than all that it is compared with, as a score has in place of a cost.
-
-    Parameters
-    ----------
-    what : str
-        What the value is, for the message.
-    value : float
-        The value.
-    figures : iterable of float
-        The figures, in terms of ``objective``.
-    objective : Objective or None
-        What the value and the figures are; None for scores of an unknown problem. Of an objective of which more is
-        better, nothing is asked: its scores are no other numbers.
-
-    Raises
-    ------
-    InputError
-        If it has; the message says what was expected.
-    """
+    """Raise InputError if a value has another sign than all that it is compared with: a score given as a cost."""
     if objective is not None and objective.sign > 0:
         return
     found = list(figures)
@@ -81,10 +52,3 @@ def require_same_side(what: str, value: float, figures: Iterable[float], objecti
         f"{what} {value:.12g} has the wrong sign: it is a {name} here{why}, and those of the runs "
         f"are {min(found):.12g} to {max(found):.12g}; expected one such as {-value:.12g}"
     )
-
-
-def _objective(record: Any) -> Objective | None:
-    """Return the objective in a description; None where it is none."""
-    if not isinstance(record, dict) or not all(isinstance(record.get(name), kind) for name, kind in _KINDS.items()):
-        return None
-    return Objective(**{name: record[name] for name in _KINDS})

@@ -10,23 +10,30 @@ from typing import Any
 import click
 
 from nrpa.base.errors import InputError
+from nrpa.bench.distribute import Standing
+from nrpa.bench.ends import EndsFile, ends_text, runs_path
 from nrpa.bench.experiment import Experiment, Variant
 from nrpa.bench.records import playouts_path, read_records
-from nrpa.bench.run import Standing, run_experiment
+from nrpa.bench.run import run_experiment
 from nrpa.bench.table import table_text
-from nrpa.cli import INTERRUPTED
-from nrpa.cli.clock_option import clock_option
+from nrpa.cli import INTERRUPTED, options
 from nrpa.cli.completion import files, problem_then_instances
-from nrpa.cli.executors import cluster_of, executor_options
+from nrpa.cli.executors import cluster_of, executor_options, is_elsewhere
 from nrpa.cli.number_types import NUMBER, WHOLE
+from nrpa.cli.output import echo, echo_lines, echo_over
 from nrpa.io.files import require_kept
 from nrpa.registry import problem_class
-from nrpa.search.workers import cores
+from nrpa.search.workers import cores, number_of_workers
 
 REPORT_SECONDS = 30.0
 
 
-@click.command("bench", params=[clock_option(), *executor_options()])
+def target_of(context: click.Context, option: click.Parameter, text: str | None) -> float | str | None:
+    """Return a target as an experiment takes it."""
+    return text if text in (None, "best-known") else NUMBER.convert(text, option, context)
+
+
+@click.command("bench", params=[options.clock(), *executor_options()])
 @click.argument(
     "what", nargs=-1, required=True, metavar="PROBLEM INSTANCE... | FILE.toml", shell_complete=problem_then_instances
 )
@@ -40,6 +47,14 @@ REPORT_SECONDS = 30.0
 @click.option("--runs", type=WHOLE, help="Runs of each variant on each instance.  [default: 30]")
 @click.option("--time", type=NUMBER, help="Budget of a run in seconds.  [default: 10.24]")
 @click.option("--playouts", type=WHOLE, help="Budget of a run in playouts, instead of seconds.")
+@click.option(
+    "--target",
+    type=click.UNPROCESSED,
+    callback=target_of,
+    metavar="VALUE|best-known",
+    help="A run ends at this value or better; best-known: at that of its instance.",
+)
+@click.option("--searches", type=WHOLE, help="A run ends after so many top-level searches, if not before.")
 @click.option(
     "--variant",
     "variants",
@@ -57,6 +72,8 @@ def command(
     time: float | None,
     playouts: int | None,
     clock: str | None,
+    target: float | str | None,
+    searches: int | None,
     variants: tuple[str, ...],
     seed: int | None,
     workers: int | None,
@@ -68,13 +85,20 @@ def command(
 
     Every run is on disk as soon as it ends, and the same command continues a stopped experiment. Beside FILE.csv, with
     the best score at doubling times, come FILE.playouts.csv, at doubling playouts, FILE.json: what was run, where, and
-    FILE.best.json: the best solutions.
+    FILE.best.json: the best solutions. With --target or --searches, FILE.runs.csv says how each run ended, and
+    the table how many reached the target.
+
+    An INSTANCE with * stands for all bundled ones that match, as 'rc20*'.
 
     PROBLEM may be your own, as path/to/file.py:Class; one that reads no instances needs no INSTANCE.
     """
     require_kept({"--out": out}, what)
-    experiment = _experiment(what, variants, runs=runs, time=time, playouts=playouts, seed=seed, clock=clock)
+    ends = {"target": target, "searches": searches}
+    budget = {"runs": runs, "time": time, "playouts": playouts, "seed": seed, "clock": clock}
+    experiment = _experiment(what, variants, **budget, **ends)
     line = StandingLine(quiet)
+    if workers is not None:
+        number_of_workers(workers, is_elsewhere(dask, mpi))
     try:
         with cluster_of(dask, mpi, workers or cores()) as cluster:
             where = {} if cluster is None else {"executor": cluster.executor}
@@ -82,24 +106,20 @@ def command(
             run_experiment(experiment, out, workers=at_once, **where, on_run=line.show)
     except KeyboardInterrupt:
         line.end()
-        click.echo("interrupted; the same command continues", err=True)
+        echo("interrupted; the same command continues", err=True)
         raise click.exceptions.Exit(INTERRUPTED) from None
     line.end()
     path = out if experiment.time is not None else playouts_path(out)
     records = read_records(path)
-    click.echo(table_text(records.rows, records.axis, objective=records.objective))
+    if experiment.ends_early:
+        names = [variant.name for variant in experiment.variants]
+        echo_lines(ends_text(EndsFile(runs_path(out)).read(), names, records.objective))
+    else:
+        echo_lines(table_text(records.rows, records.unit, objective=records.objective))
 
 
 class StandingLine:
-    """Shows how far an experiment is: in one line that is kept up to date on a terminal, else in a line now and then.
-
-    Parameters
-    ----------
-    quiet : bool
-        Whether to show nothing.
-    what : str
-        What is counted.
-    """
+    """Shows how far an experiment is: on a terminal in one line that is kept current, else in a line now and then."""
 
     def __init__(self, quiet: bool, what: str = "runs") -> None:
         self._quiet = quiet
@@ -108,13 +128,7 @@ class StandingLine:
         self._shown = float("-inf")
 
     def show(self, standing: Standing) -> None:
-        """Show where the experiment stands, if it is time to.
-
-        Parameters
-        ----------
-        standing : Standing
-            Where it stands.
-        """
+        """Show where the experiment stands, if it is time to."""
         now = monotonic()
         if self._quiet or (not self._live and now - self._shown < REPORT_SECONDS and standing.done < standing.total):
             return
@@ -123,29 +137,20 @@ class StandingLine:
         running = f", {standing.running} running" if standing.running else ""
         done = f"{standing.done} of {standing.total} {self._what}"
         text = f"{done}{running}, {minutes_text(standing.seconds)} gone{left}"
-        click.echo(f"\r\x1b[K{text}" if self._live else text, nl=not self._live, err=True)
+        if self._live:
+            echo_over(text)
+        else:
+            echo(text, err=True)
 
     def end(self) -> None:
         """Leave the line, so that what is printed next begins on a line of its own."""
         if self._live and self._shown > 0:
-            click.echo(err=True)
+            echo(err=True)
 
 
 def minutes_text(seconds: float) -> str:
     """Return seconds as m:ss or h:mm:ss.
 
-    Parameters
-    ----------
-    seconds : float
-        Seconds.
-
-    Returns
-    -------
-    str
-        The text.
-
-    Examples
-    --------
     >>> minutes_text(75), minutes_text(3675.4)
     ('1:15', '1:01:15')
     """

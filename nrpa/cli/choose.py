@@ -9,98 +9,41 @@ from typing import Any
 import click
 
 from nrpa.base.plain import plain
-from nrpa.cli.completion import files, tree_solver_names
-from nrpa.cli.number_types import NUMBER, WHOLE
-from nrpa.cli.per_problem import (
-    PerProblem,
-    described,
-    game_options,
-    instance_argument,
-    named,
-    of_game,
-    read_or_make,
-)
+from nrpa.cli import options
+from nrpa.cli.completion import tree_solver_names
+from nrpa.cli.output import echo_lines
+from nrpa.cli.per_problem import Asked, PerProblem
 from nrpa.cli.solver_options import make_solver, solver_options
-from nrpa.cli.tree_solvers import DEFAULT_SOLVER, effort_text, opinions_text, tree_solvers
+from nrpa.cli.tree_solvers import DEFAULT_SOLVER, effort_text, statistics_text, tree_solvers
 from nrpa.io.files import require_kept, require_writable, write_text
-from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.registry import problem_class
-from nrpa.registry.source_files import source_files
 from nrpa.search.choice import Choice, choose, named_moves, require_tree_search
 from nrpa.search.open_game import OpenGame, require_game
 from nrpa.search.run import checked_seed, versions
 
 
-def choose_command(name: str) -> click.Command:
-    """Return the command that chooses moves of one game.
-
-    Parameters
-    ----------
-    name : str
-        The game.
-
-    Returns
-    -------
-    click.Command
-        The command.
-
-    Raises
-    ------
-    InputError
-        If there is no such problem.
-    """
-    problem = problem_class(name)
-    names = tree_solvers()
-    own: list[click.Parameter] = [
-        *instance_argument(problem),
+def _own(problem: type[BaseProblem]) -> list[click.Parameter]:
+    return [
         click.Option(
             ["--solver"],
             shell_complete=tree_solver_names,
             default=DEFAULT_SOLVER,
             show_default=True,
             metavar="NAME",
-            help=f"One of {', '.join(names)}.",
+            help=f"One of {', '.join(tree_solvers())}.",
         ),
         click.Option(["--moves"], default="", metavar='"MOVE ..."', help="The moves that lead to the position."),
-        click.Option(["--playouts"], type=WHOLE, help="So many tree walks, at least 2."),
-        click.Option(["--time"], type=NUMBER, help="So many seconds instead.  [default: 1]"),
-        click.Option(["--seed"], type=WHOLE, help="Same seed and playouts, same choice.  [default: drawn]"),
-        click.Option(
-            ["--json"],
-            metavar="FILE",
-            shell_complete=files,
-            help="Write the move, and visits and value of each legal one.",
-        ),
-        click.Option(["-q", "--quiet"], is_flag=True, help="Print the move only."),
+        options.whole("--playouts", "So many tree walks, at least 2."),
+        options.number("--time", "So many seconds instead.  [default: 1]"),
+        options.whole("--seed", "Same seed and playouts, same choice.  [default: drawn]"),
+        options.file("--json", "Write the move, and visits and value of each legal one."),
+        options.quiet("move"),
     ]
-    of_solvers: list[click.Parameter] = [option.parameter() for option in solver_options(names)]
-    of_problem = game_options(problem, named([*own, *of_solvers]))
-
-    def callback(**given: Any) -> None:
-        options, rest = of_game(given)
-        settings = {each: rest.pop(each) for each in named(of_solvers)}
-        run(problem, settings, options, **rest)
-
-    return click.Command(
-        name,
-        callback=callback,
-        params=[*own, *of_solvers, *of_problem],
-        help=f"Choose a move of a position of {described(name)}.\n\n"
-        "Printed are the position, the move, and for each legal move the tree walks that began with it and their mean "
-        "reward for who makes it.",
-    )
-
-
-command = PerProblem("choose", choose_command, "Choose a move of a position by a tree search.")
 
 
 def run(
-    problem_class: type[BaseProblem],
-    solver_options: dict[str, Any],
-    problem_options: dict[str, Any],
+    asked: Asked,
     *,
-    instance: str | None = None,
     solver: str,
     moves: str,
     playouts: int | None,
@@ -111,29 +54,15 @@ def run(
 ) -> None:
     """Choose a move, print it, and write the file that was asked for.
 
-    Parameters
-    ----------
-    problem_class : type
-        The class of the game.
-    solver_options, problem_options : dict
-        Options by name; those of the solver that were not given are None.
-    instance : str, optional
-        The instance, of a game that reads instances.
-    solver, moves, playouts, time, seed, json, quiet
-        The options of the command.
-
-    Raises
-    ------
-    InputError
-        If a value cannot be used, the game is none of several players, or a file cannot be written.
+    Raises InputError if a value cannot be used, the game is none of several players, or a file cannot be written.
     """
-    algorithm: Any = make_solver(solver, solver_options)
+    algorithm: Any = make_solver(solver, asked.solver_options)
     require_tree_search(algorithm)
     chosen_seed = secrets.randbits(32) if seed is None else checked_seed(seed)
     if json is not None:
         require_writable(json)
-        require_kept({"--json": json}, [*([] if instance is None else [file_of(instance)]), *source_files()])
-    problem = read_or_make(problem_class, instance, problem_options)
+        require_kept({"--json": json}, asked.inputs)
+    problem = asked.read()
     require_game(problem)
     before = named_moves(moves)
     choice = choose(problem, algorithm, moves=before, playouts=playouts, time=time, seed=chosen_seed)
@@ -151,7 +80,7 @@ def run(
             "versions": versions(),
         }
         write_text(json, jsons.dumps(record, indent=1) + "\n")
-    click.echo(choice.move if quiet else _report(problem, before, choice, chosen_seed))
+    echo_lines(choice.move if quiet else _report(problem, before, choice, chosen_seed))
 
 
 def _report(problem: BaseProblem, before: list[str], choice: Choice, seed: int) -> str:
@@ -161,6 +90,21 @@ def _report(problem: BaseProblem, before: list[str], choice: Choice, seed: int) 
         game.text(),
         f"player {choice.player + 1} of {problem.players}: {choice.move}",
         f"{effort_text(choice)}, seed {seed}",
-        opinions_text(choice.ranked),
+        statistics_text(choice.ranked),
     ]
     return "\n".join(lines)
+
+
+command = PerProblem(
+    "choose",
+    "Choose a move of a position by a tree search.",
+    run=run,
+    own=_own,
+    of_solvers=lambda: solver_options(tree_solvers()),
+    of_games=True,
+    common=("solver", "moves", "playouts", "time", "seed", "json", "quiet"),
+    solver=DEFAULT_SOLVER,
+    text="Choose a move of a position of {}.\n\n"
+    "Printed are the position, the move, and for each legal move the tree walks that began with it and their mean "
+    "reward for who makes it.",
+)

@@ -8,22 +8,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from nrpa.base.errors import InputError
+from nrpa.base.lazy import lazy
 from nrpa.base.plain import plain
 from nrpa.io.text import decoded, read_bytes
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.verdict import Verdict
+from nrpa.registry import solvers
+
+tree_solvers = lazy("nrpa.cli.tree_solvers")
 
 
 @dataclass(frozen=True)
 class Claim:
     """A solution, and what its file says of it.
 
-    Attributes
-    ----------
-    solution : object
-        The solution in the problem's own form, not checked.
-    record : dict
-        The JSON object of a result that holds it; empty for a plain list or text.
+    - ``solution``: In the problem's own form, not checked.
+    - ``record``: The JSON object of a result that holds it; empty for a plain list or text.
     """
 
     solution: Any
@@ -34,47 +34,43 @@ class Claim:
         """The hash of the instance that it was made for, in hex; empty if unknown."""
         return str(self.record.get("sha256", ""))
 
-    def contradictions(self, verdict: Verdict) -> list[str]:
-        """Return which figures of the file are not those that the check has found.
-
-        Parameters
-        ----------
-        verdict : Verdict
-            What the check has found.
-
-        Returns
-        -------
-        list of str
-            A sentence for each such figure.
-        """
-        wrong = []
+    def contradictions(self, problem: BaseProblem, verdict: Verdict) -> list[str]:
+        """Return what the file says that is not what the check has found: figures, the score, that it is optimal."""
         figures = self.record.get("figures", {})
-        for name, found in plain(verdict.figures).items():
-            claimed = figures.get(name, found)
-            if claimed != found and not _is_close(claimed, found):
-                wrong.append(f"the file says {name} {claimed}, but it is {found}")
-        return wrong
+        pairs = [(name, figures.get(name, found), found) for name, found in plain(verdict.figures).items()]
+        if verdict.score is not None:
+            pairs.append(("score", self.record.get("score", verdict.score), verdict.score))
+        wrong = [
+            f"the file says {name} {claimed}, but it is {found}"
+            for name, claimed, found in pairs
+            if claimed != found and not _is_close(claimed, found)
+        ]
+        doubt = self.doubt(problem, verdict)
+        return wrong if not doubt or self.may_know else [*wrong, doubt]
+
+    def doubt(self, problem: BaseProblem, verdict: Verdict) -> str:
+        """Return why the solution may not be optimal, as the file says it is; empty where a bound proves it."""
+        if self.record.get("status") != "optimal" or verdict.score is None:
+            return ""
+        bound = problem.bound()
+        least = math.inf if bound is None else problem.objective.score(float(bound))
+        if verdict.score >= least or _is_close(verdict.score, least):
+            return ""
+        return f"the file says optimal, but no bound of {problem.name} proves it"
+
+    @property
+    def may_know(self) -> bool:
+        """Whether the solver that the file names proves more than bounds: a tree search, or one that is not of nrpa."""
+        solver = str(self.record.get("solver"))
+        if solver in solvers.bundled:
+            return solver in tree_solvers.tree_solvers()
+        return solver in solvers.entries()
 
 
 def read_solution(problem: BaseProblem, name: str) -> Claim:
     """Return what a file claims.
 
-    Parameters
-    ----------
-    problem : BaseProblem
-        The problem, with its instance.
-    name : str
-        The file, or ``-`` for standard input: a result's JSON, a JSON list, or plain text.
-
-    Returns
-    -------
-    Claim
-        The solution, and what the file says of it.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read, or is none of these, or of another problem.
+    Raises InputError if the file cannot be read, or is none of these, or of another problem.
     """
     text = _text(name)
     record = _json(text, name)

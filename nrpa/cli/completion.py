@@ -19,20 +19,7 @@ Completions = Callable[[click.Context, click.Parameter, str], list[CompletionIte
 
 
 def entries(found: Iterable[Entry], incomplete: str) -> list[CompletionItem]:
-    """Return the entries whose names begin so, each with its summary; nothing is imported.
-
-    Parameters
-    ----------
-    found : iterable of Entry
-        Problems or solvers.
-    incomplete : str
-        What is typed so far.
-
-    Returns
-    -------
-    list of CompletionItem
-        What the shell offers.
-    """
+    """Return the entries whose names begin so, each with its summary; nothing is imported."""
     return [CompletionItem(entry.name, help=entry.summary) for entry in found if entry.name.startswith(incomplete)]
 
 
@@ -58,18 +45,7 @@ def tree_solver_names(context: click.Context, parameter: click.Parameter, incomp
 
 
 def instances_of(problem: str) -> Completions:
-    """Return what offers the bundled instances of a problem, and files where none begins so.
-
-    Parameters
-    ----------
-    problem : str
-        The name of the problem.
-
-    Returns
-    -------
-    callable
-        As click calls it.
-    """
+    """Return what offers the bundled instances of a problem, and files where none begins so."""
 
     def offer(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
         found = [CompletionItem(name) for name in bundled(problem) if name.startswith(incomplete)]

@@ -11,15 +11,7 @@ from nrpa.io.text import decoded, read_bytes
 
 
 def require_no_description(option: str, path: str) -> None:
-    """Raise InputError for a file without which what `nrpa bench` or `nrpa match` recorded could not be continued.
-
-    Parameters
-    ----------
-    option : str
-        The option that names the file, for the message.
-    path : str
-        The file that is to be written.
-    """
+    """Raise InputError for a file without which what `nrpa bench` or `nrpa match` recorded could not be continued."""
     if Path(path).suffix != ".json" or not is_file(path):
         return
     try:

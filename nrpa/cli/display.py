@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Self
 
+from nrpa.base.errors import escaped
 from nrpa.search.gap import gap_text
 from nrpa.search.rows import Display, Quiet, Rows
 
@@ -16,20 +17,7 @@ MOST_WORKERS = 16
 
 
 def display_for(problem: BaseProblem, quiet: bool) -> Display:
-    """Return the display that suits standard error.
-
-    Parameters
-    ----------
-    problem : BaseProblem
-        The problem that is solved.
-    quiet : bool
-        Whether to show nothing.
-
-    Returns
-    -------
-    Display
-        One that is kept up to date on a terminal, and one of plain rows elsewhere.
-    """
+    """Return the display that suits standard error."""
     if quiet:
         return Quiet()
     if sys.stderr.isatty():
@@ -38,13 +26,7 @@ def display_for(problem: BaseProblem, quiet: bool) -> Display:
 
 
 class Live(Rows):
-    """Shows rows as ``Rows`` does, above lines that are kept up to date: the search, and each of several workers.
-
-    Parameters
-    ----------
-    problem : BaseProblem
-        The problem that is solved.
-    """
+    """Shows rows as ``Rows`` does, above lines that are kept up to date: the search, and each of several workers."""
 
     def __init__(self, problem: BaseProblem) -> None:
         super().__init__(problem)
@@ -65,7 +47,7 @@ class Live(Rows):
 
     def message(self, text: str) -> None:
         """Show a line of text above the live line."""
-        self._console.print(text, markup=False, soft_wrap=True)
+        self._console.print(escaped(text), markup=False, soft_wrap=True)
 
     def improvement(self, run: Run) -> None:
         """Remember to show the new best, and who found it."""

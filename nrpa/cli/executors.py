@@ -32,29 +32,14 @@ def executor_options() -> list[click.Parameter]:
     ]
 
 
+def is_elsewhere(dask: str | None, mpi: Any) -> bool:
+    """Return whether the work goes to other cores than those of this machine."""
+    return mpi is not None or (dask is not None and dask != clusters.LOCAL)
+
+
 @contextmanager
 def cluster_of(dask: str | None, mpi: Any, processes: int) -> Iterator[Any]:
-    """Return the cluster that was asked for.
-
-    Parameters
-    ----------
-    dask : str or None
-        The value of ``--dask``.
-    mpi : Cluster or None
-        The value of ``--mpi``.
-    processes : int
-        How many processes a local cluster has.
-
-    Returns
-    -------
-    context manager
-        Gives a Cluster, or None if none was asked for.
-
-    Raises
-    ------
-    InputError
-        If it cannot be had, or both were asked for.
-    """
+    """Return the cluster that was asked for. Raises InputError if it cannot be had, or both were asked for."""
     if dask is not None and mpi is not None:
         raise InputError("--dask and --mpi exclude each other")
     if dask is None:

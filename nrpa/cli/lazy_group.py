@@ -11,32 +11,14 @@ from click.shell_completion import CompletionItem
 
 
 class LazyCommand(NamedTuple):
-    """A command that is not yet imported.
-
-    Attributes
-    ----------
-    where : str
-        ``package.module:attribute``.
-    summary : str
-        Its line in the overview.
-    """
+    """Where a command is that is not yet imported, ``package.module:attribute``, and its line in the overview."""
 
     where: str
     summary: str
 
 
 class LazyGroup(click.Group):
-    """A group that knows its commands by name. The overview is written without importing any of them.
-
-    Parameters
-    ----------
-    *arguments
-        As ``click.Group`` takes them.
-    lazy : dict of str to LazyCommand
-        The commands by name, in the order of the overview.
-    **settings
-        As ``click.Group`` takes them.
-    """
+    """A group that knows its commands by name. The overview is written without importing any of them."""
 
     def __init__(self, *arguments: Any, lazy: dict[str, LazyCommand], **settings: Any) -> None:
         super().__init__(*arguments, **settings)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import click
 
+from nrpa.cli.output import echo, echo_lines
 from nrpa.io.source import bundled
 from nrpa.registry import problem_class, problems, solvers
 
@@ -20,18 +21,18 @@ def command(problem: str | None) -> None:
     """
     if problem is not None:
         if not _list_instances(problem):
-            click.echo(f"no instance of {problem_class(problem).name} comes with it")
+            echo(f"no instance of {problem_class(problem).name} comes with it")
         return
     for title, table in (("Problems", problems), ("\nSolvers", solvers)):
-        click.echo(title)
+        echo_lines(title)
         entries = table.entries().values()
         width = max(len(entry.name) for entry in entries)
         for entry in entries:
-            click.echo(f"  {entry.name:{width}}  {entry.summary}")
+            echo(f"  {entry.name:{width}}  {entry.summary}")
     counts = [f"{name} {count}" for name in problems.bundled if (count := len(bundled(name)))]
-    click.echo(f"\nInstances that come with them; `nrpa list PROBLEM` names them\n  {', '.join(counts)}")
+    echo_lines(f"\nInstances that come with them; `nrpa list PROBLEM` names them\n  {', '.join(counts)}")
     for sentence in (*problems.left_out(), *solvers.left_out()):
-        click.echo(f"note: {sentence}", err=True)
+        echo(f"note: {sentence}", err=True)
 
 
 def _list_instances(name: str) -> bool:
@@ -42,7 +43,7 @@ def _list_instances(name: str) -> bool:
         for row in bundled(name).values()
     ]
     if rows:
-        click.echo(f"\nInstances of {name}")
+        echo_lines(f"\nInstances of {name}")
         _echo_table(("instance", "size", f"best {objective.name}", "proven optimal by"), rows)
     return bool(rows)
 
@@ -54,4 +55,4 @@ def _echo_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
             cell.ljust(width) if k in (0, len(row) - 1) else cell.rjust(width)
             for k, (cell, width) in enumerate(zip(row, widths, strict=True))
         )
-        click.echo("  " + "  ".join(cells).rstrip())
+        echo("  " + "  ".join(cells).rstrip())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import faulthandler
 import sys
+import warnings
 
 import click
 
@@ -10,6 +12,7 @@ from nrpa import __version__
 from nrpa.base.errors import InputError
 from nrpa.cli import INTERRUPTED
 from nrpa.cli.lazy_group import LazyCommand, LazyGroup
+from nrpa.cli.output import echo, echo_lines, show_exception, show_warning
 from nrpa.cli.streams import make_lasting, output_error
 from nrpa.search.interrupt import AsCtrlC
 
@@ -26,20 +29,32 @@ COMMANDS = {
     "codes": LazyCommand("nrpa.cli.codes:command", "Count how often the codes of moves appear in random games."),
     "report": LazyCommand("nrpa.cli.report:command", "Write what `nrpa bench` recorded as one page of HTML."),
     "plot": LazyCommand("nrpa.cli.plot:command", "Draw what `nrpa bench` recorded, or a solution."),
+    "cache": LazyCommand("nrpa.cli.cache:command", "Show where machine code is kept, and how much of it there is."),
 }
 
 
-@click.group(cls=LazyGroup, lazy=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
+SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+@click.group(cls=LazyGroup, lazy=COMMANDS, context_settings=SETTINGS)
 @click.version_option(__version__, prog_name="nrpa")
 def commands() -> None:
     """Nested Monte Carlo search for hard combinatorial problems."""
 
 
-def main() -> None:
-    """Run the command line; the entry point of the ``nrpa`` command."""
+def program() -> None:
+    """Run the command line as a program of its own; the entry point of the ``nrpa`` command."""
+    main(INTERRUPTED)
+
+
+def main(last: int | None = None) -> None:
+    """Run the command line and raise SystemExit; ``last`` is what ``AsCtrlC`` takes."""
     make_lasting()
+    sys.excepthook, warnings.showwarning = show_exception, show_warning
+    # A kernel of the user's that goes out of bounds may end the process: then at least it is said where Python was.
+    faulthandler.enable(2)
     try:
-        with AsCtrlC():
+        with AsCtrlC(last):
             status = commands(standalone_mode=False)
         if error := output_error():
             _die(f"error: {error}")
@@ -47,7 +62,8 @@ def main() -> None:
     except InputError as fault:
         _die(f"error: {fault}")
     except click.exceptions.NoArgsIsHelpError as error:
-        _die(error.format_message())
+        echo_lines(error.format_message(), err=True)
+        sys.exit(2)
     except click.UsageError as error:
         where = f" (see {error.ctx.command_path} --help)" if error.ctx else ""
         _die(f"error: {error.format_message()}{where}")
@@ -56,5 +72,5 @@ def main() -> None:
 
 
 def _die(message: str, code: int = 2) -> None:
-    click.echo(message, err=True)
+    echo(message, err=True)
     sys.exit(code)

@@ -23,26 +23,7 @@ def next_steps(
     checkpoint: str | None,
     limits: dict[str, Any],
 ) -> str:
-    """Return what a user may do next: keep the result, check and draw it, go on.
-
-    Parameters
-    ----------
-    words : list of str
-        The problem, the instance if it has one, and the problem's options, as at the command line.
-    result : Result
-        What was found.
-    instance : str or None
-        The instance, as at the command line.
-    json, plot, checkpoint : str or None
-        The files that were written; none of them is offered as the name of another.
-    limits : dict
-        The options ``time`` and ``playouts``, None where they were not given.
-
-    Returns
-    -------
-    str
-        A line.
-    """
+    """Return what a user may do next: keep the result, check and draw it, go on."""
     steps = []
     if json is None:
         steps.append("keep it with --json FILE, for nrpa check and nrpa plot")

@@ -46,18 +46,7 @@ WHOLE, NUMBER = Whole(), Number()
 
 
 def type_of(default: Any) -> Any:
-    """Return the type of an option by its default value; None where click finds it out.
-
-    Parameters
-    ----------
-    default : object
-        The default value.
-
-    Returns
-    -------
-    click.ParamType or None
-        The type.
-    """
+    """Return the type of an option by its default value; None where click finds it out."""
     if isinstance(default, bool):
         return None
     return WHOLE if isinstance(default, int) else NUMBER if isinstance(default, float) else None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import click
 from click.shell_completion import CompletionItem
@@ -11,28 +11,74 @@ from click.shell_completion import CompletionItem
 from nrpa.base.errors import InputError
 from nrpa.cli.completion import instances_of, problems_or_files
 from nrpa.cli.number_types import type_of
+from nrpa.cli.screen import ScreenCommand
+from nrpa.cli.solver_options import SolverOption, bundled_solver_options, other_solver_options
+from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.option import Option
-from nrpa.registry import problem_class, problems, summary_of
+from nrpa.registry import loaded, problem_class, problems, summary_of
+from nrpa.registry.source_files import source_files
+
+
+class Asked(NamedTuple):
+    """What the command line says of the problem.
+
+    - ``name``: The problem, as at the command line.
+    - ``problem``: Its class.
+    - ``instance``: The instance; None where the problem reads none, or the command takes several.
+    - ``solver_options``: The options of all solvers by name; those that were not given are None.
+    - ``problem_options``: The options of the problem by name.
+    """
+
+    name: str
+    problem: type[BaseProblem]
+    instance: str | None
+    solver_options: dict[str, Any]
+    problem_options: dict[str, Any]
+
+    @property
+    def inputs(self) -> list[str]:
+        """The files that are read, which no output may replace."""
+        return [*([] if self.instance is None else [file_of(self.instance)]), *source_files()]
+
+    def read(self, more: Mapping[str, Any] = {}) -> BaseProblem:
+        """Return the problem with its instance and its options, and ``more`` of them. Raises InputError."""
+        return read_or_make(self.problem, self.instance, {**self.problem_options, **more})
 
 
 class PerProblem(click.Group):
     """A command with a subcommand for each problem, made when it is asked for.
 
-    Parameters
-    ----------
-    name : str
-        The name of the command.
-    build : callable
-        Takes the name of a problem and returns its subcommand.
-    summary : str
-        What the command does, in a sentence.
+    - ``run``: What a subcommand does, with what it is asked and the command's own options by name.
+    - ``text``: The help of a subcommand; ``{}`` stands for the problem.
+    - ``own``: The command's own parameters, the instance aside, for the class of a problem.
+    - ``instances``: Whether it takes several instances.
+    - ``of_solvers``: The options of solvers that it has.
+    - ``of_games``: Whether options of the problem are called ``--game-NAME`` where the command has one called ``NAME``;
+      else they raise an error.
+    - ``common``, ``solver``: The options that help begins with and the solver whose options it shows; all of them, if
+      there are none.
     """
 
-    def __init__(self, name: str, build: Callable[[str], click.Command], summary: str) -> None:
-        text = f"{summary}\n\n`nrpa {name} PROBLEM --help` lists the options."
-        super().__init__(name, subcommand_metavar="PROBLEM INSTANCE [OPTIONS]", help=text)
-        self.build = build
+    def __init__(
+        self,
+        name: str,
+        summary: str,
+        *,
+        run: Callable[..., None],
+        text: str,
+        own: Callable[[type[BaseProblem]], Sequence[click.Parameter]],
+        of_solvers: Callable[[], list[SolverOption]] = list,
+        of_games: bool = False,
+        instances: bool = False,
+        common: Sequence[str] = (),
+        solver: str = "",
+    ) -> None:
+        help_text = f"{summary}\n\n`nrpa {name} PROBLEM --help` lists the options."
+        super().__init__(name, subcommand_metavar="PROBLEM INSTANCE [OPTIONS]", help=help_text)
+        self._run, self._text, self._own = run, text, own
+        self._of_solvers, self._of_games, self._instances = of_solvers, of_games, instances
+        self._common, self._solver = common, solver
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the problems."""
@@ -41,7 +87,7 @@ class PerProblem(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the command for one problem. Raises InputError for an unknown name; None while a shell completes."""
         try:
-            return self.build(cmd_name)
+            return self._made(cmd_name)
         except InputError:
             if ctx.resilient_parsing:
                 return None
@@ -57,22 +103,34 @@ class PerProblem(click.Group):
         with formatter.section("Problems"):
             formatter.write_dl([(entry.name, entry.summary) for entry in problems.entries().values()])
 
+    def _made(self, name: str) -> click.Command:
+        """Return the subcommand of a problem. Raises InputError for an unknown problem, or two options of one name."""
+        problem = problem_class(name)
+        own = [*instance_argument(problem, self._instances), *self._own(problem)]
+        of_solvers: list[click.Parameter] = [option.parameter() for option in self._of_solvers()]
+        of_problem = problem_options(problem, named([*own, *of_solvers]), self._of_games)
+        if self._of_solvers is bundled_solver_options:
+            taken = named([*own, *of_solvers, *of_problem.values()])
+            of_solvers += [option.parameter() for option in other_solver_options(taken)]
+
+        def callback(**given: Any) -> None:
+            for_solvers = {key: given.pop(key) for key in named(of_solvers)}
+            for_problem = {key: given.pop(str(each.name)) for key, each in of_problem.items()}
+            self._run(Asked(name, problem, given.pop("instance", None), for_solvers, for_problem), **given)
+
+        params = [*own, *of_solvers, *of_problem.values()]
+        settings: dict[str, Any] = {"callback": callback, "help": self._text.format(described(name))}
+        if not self._solver:
+            return click.Command(name, params=params, **settings)
+        shown = [*of_problem.values()]
+        return ScreenCommand(
+            name, params=params, common=self._common, of_problem=shown, solver=self._solver, **settings
+        )
+
 
 def described(name: str) -> str:
     """Return the name of a problem, with what it is in parentheses where that is known.
 
-    Parameters
-    ----------
-    name : str
-        The problem, as for ``problem_class``.
-
-    Returns
-    -------
-    str
-        The text.
-
-    Examples
-    --------
     >>> described("tsptw")
     'tsptw (travelling salesman with time windows)'
     """
@@ -80,80 +138,47 @@ def described(name: str) -> str:
     return f"{title} ({summary})" if summary else title
 
 
-def instance_argument(problem: type[BaseProblem]) -> list[click.Parameter]:
-    """Return the argument INSTANCE in a list, which is empty if the problem reads no instances."""
+def instance_argument(problem: type[BaseProblem], several: bool = False) -> list[click.Parameter]:
+    """Return the argument INSTANCE, or INSTANCES, in a list, which is empty if the problem reads no instances."""
     if not problem.reads_instances():
         return []
-    return [click.Argument(["instance"], shell_complete=instances_of(problem.name))]
+    offered = instances_of(problem.name)
+    if several:
+        return [click.Argument(["instances"], nargs=-1, required=True, shell_complete=offered)]
+    return [click.Argument(["instance"], shell_complete=offered)]
 
 
-def problem_options(problem: type[BaseProblem], taken: set[str]) -> list[click.Parameter]:
-    """Return the problem's own options as options of a command.
+def problem_options(problem: type[BaseProblem], taken: set[str], of_games: bool) -> dict[str, click.Parameter]:
+    """Return the problem's own options as options of a command, by their names.
 
-    Parameters
-    ----------
-    problem : type
-        The class of the problem.
-    taken : set of str
-        The names that the command's other options have.
-
-    Returns
-    -------
-    list of click.Parameter
-        The options.
-
-    Raises
-    ------
-    InputError
-        If one of them has a name that is taken.
+    Raises InputError if one of them has a name that is taken, unless it is one ``of_games``.
     """
+    found: dict[str, click.Parameter] = {}
     for option in problem.cli_options:
-        if option.name in taken:
+        if option.name in taken and not of_games:
             what = f"{problem.__name__}: its option {option.name!r} has the name of an option of the command"
             raise InputError(f"{what}; expected another name")
-    return [_parameter(option, option.name, option.name) for option in problem.cli_options]
+        found[option.name] = _parameter(option, f"game_{option.name}" if option.name in taken else option.name)
+    return found
 
 
-GAME = "game_"
-
-
-def game_options(problem: type[BaseProblem], taken: set[str]) -> list[click.Parameter]:
-    """Return the options of a game as options of a command.
-
-    Parameters
-    ----------
-    problem : type
-        The class of the game.
-    taken : set of str
-        The names that the command's other options have. An option of the game that is called so gets ``game-`` before
-        its name.
-
-    Returns
-    -------
-    list of click.Parameter
-        The options; all come to the command with ``game_`` before their names (see ``of_game``).
-    """
-    flags = [GAME + each.name if each.name in taken else each.name for each in problem.cli_options]
-    return [_parameter(each, flag, GAME + each.name) for each, flag in zip(problem.cli_options, flags, strict=True)]
-
-
-def of_game(given: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the options of the game, by their own names, and the other arguments of a command."""
-    own = {name.removeprefix(GAME): value for name, value in given.items() if name.startswith(GAME)}
-    return own, {name: value for name, value in given.items() if not name.startswith(GAME)}
-
-
-def _parameter(option: Option[Any], flag: str, name: str) -> click.Option:
-    dashed, kind = flag.replace("_", "-"), click.Choice(option.choices) if option.choices else type_of(option.default)
+def _parameter(option: Option[Any], name: str) -> click.Option:
+    dashed, kind = name.replace("_", "-"), click.Choice(option.choices) if option.choices else type_of(option.default)
     declaration = f"--{dashed}/--no-{dashed}" if isinstance(option.default, bool) else f"--{dashed}"
-    return click.Option([declaration, name], type=kind, default=option.default, show_default=True, help=option.help)
+    choices = f" ({', '.join(option.choices)})" if option.choices else ""
+    return click.Option(
+        [declaration, name],
+        type=kind,
+        default=option.default,
+        show_default=True,
+        metavar="NAME" if choices else None,
+        help=f"{option.help.rstrip('.')}{choices}.",
+    )
 
 
 def given_words(problem: type[BaseProblem], values: dict[str, Any]) -> list[str]:
     """Return the options of a problem that are not at their defaults, as they are given at the command line.
 
-    Examples
-    --------
     >>> given_words(problem_class("tsptw"), {"moves": "all", "bias_rule": "range", "bias_scale": 2.0})
     ['--moves', 'all', '--bias-scale', '2.0']
     """
@@ -176,25 +201,5 @@ def named(parameters: list[click.Parameter]) -> set[str]:
 
 
 def read_or_make(problem: type[BaseProblem], instance: str | None, options: dict[str, Any]) -> BaseProblem:
-    """Return the problem with its instance.
-
-    Parameters
-    ----------
-    problem : type
-        The class of the problem.
-    instance : str or None
-        What the instance is called; None for a problem that reads none.
-    options : dict
-        The problem's options by name.
-
-    Returns
-    -------
-    BaseProblem
-        The problem.
-
-    Raises
-    ------
-    InputError
-        If there is no such instance, or it cannot be read.
-    """
-    return problem(**options) if instance is None else problem.load(instance, **options)
+    """Return the problem with its instance. Raises InputError if there is no such instance, or it cannot be read."""
+    return problem(**options) if instance is None else loaded(problem, instance, options)

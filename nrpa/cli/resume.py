@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
 from nrpa.base.errors import InputError
+from nrpa.base.lazy import lazy
 from nrpa.cli.solver_options import make_solver
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.search.checkpoint import Checkpoint, read_checkpoint
+
+if TYPE_CHECKING:
+    from nrpa.search.checkpoint import Checkpoint
+
+checkpoint = lazy("nrpa.search.checkpoint")
 
 
 def read_agreeing(
@@ -25,34 +30,9 @@ def read_agreeing(
 ) -> Checkpoint:
     """Return a checkpoint that agrees with the command line.
 
-    Parameters
-    ----------
-    path : str
-        The checkpoint file.
-    problem : type
-        The class of the problem.
-    solver : str or None
-        The solver's name, if it is given.
-    solver_options : mapping of str to value
-        The options of solvers; None where one is not given.
-    problem_options : mapping of str to value
-        Those options of the problem that are given.
-    seed : int or None
-        The seed, if it is given.
-    clock : str or None
-        The clock, if it is given.
-
-    Returns
-    -------
-    Checkpoint
-        The checkpoint.
-
-    Raises
-    ------
-    InputError
-        If it cannot be used, is of another problem, or an option says something else than it does.
+    Raises InputError if it cannot be used, is of another problem, or an option says something else than it does.
     """
-    kept = read_checkpoint(path)
+    kept: Checkpoint = checkpoint.read_checkpoint(path)
     if kept.problem != problem.name:
         wanted = f"{kept.problem} {kept.instance}".rstrip()
         raise InputError(f"{kept.path}: is a checkpoint of {wanted}, not of {problem.name}")

@@ -9,245 +9,176 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
-from nrpa.base.errors import InputError, LostWorkersError
+from nrpa.base.errors import InputError, LostWorkersError, escaped
 from nrpa.base.lazy import lazy
 from nrpa.base.numerals import number_of, whole_of
 from nrpa.base.values import path_shown, shortened
-from nrpa.cli import INTERRUPTED, STARTED
-from nrpa.cli.clock_option import clock_option
-from nrpa.cli.completion import files, solver_names
+from nrpa.cli import INTERRUPTED, NOT_VALID, STARTED, options
+from nrpa.cli.completion import solver_names
 from nrpa.cli.description import require_no_description
 from nrpa.cli.display import display_for
-from nrpa.cli.executors import cluster_of, executor_options
+from nrpa.cli.executors import cluster_of, executor_options, is_elsewhere
 from nrpa.cli.next_steps import next_steps
-from nrpa.cli.number_types import NUMBER, WHOLE
-from nrpa.cli.parallel_option import agreed_workers, parallel_option
-from nrpa.cli.per_problem import (
-    PerProblem,
-    described,
-    given_words,
-    instance_argument,
-    named,
-    problem_options,
-    read_or_make,
-)
+from nrpa.cli.output import echo, echo_lines
+from nrpa.cli.per_problem import Asked, PerProblem, given_words
 from nrpa.cli.resume import only_given, read_agreeing
-from nrpa.cli.solver_options import bundled_solver_options, make_solver, other_solver_options
+from nrpa.cli.solver_options import bundled_solver_options, make_solver
 from nrpa.io.files import is_replaced, require_distinct, require_kept, require_writable, write_text
-from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.registry import problem_class, solvers
-from nrpa.registry.source_files import source_files
 from nrpa.search import run
+from nrpa.search.autosave import CheckpointAutosave, ResultAutosave
 from nrpa.search.clock import PROCESSOR, WALL
 from nrpa.search.figures import figure_text
 from nrpa.search.gap import comparison
 from nrpa.search.interrupt import Interrupt
-from nrpa.search.keep import KeptCheckpoint, KeptResult
-from nrpa.search.parallel import SPECULATE, require_work
-from nrpa.search.result import Result
+from nrpa.search.result import Result, valid_text
 from nrpa.search.rows import Display
 from nrpa.search.run import Run
 from nrpa.search.stop import Criterion, NoImprovement, PlayoutLimit, ScoreLimit, SearchLimit, TimeLimit
-from nrpa.search.workers import cores, number_of_workers
+from nrpa.search.workers import cores, number_of_workers, require_work
 
 plots = lazy("nrpa.plots")
 picture = lazy("nrpa.plots.picture")
 
-
 DEFAULT_SOLVER = "gnrpa"
+# What the first screen of help shows of the options that all problems have.
+COMMON = ("solver", "seed", "workers", "time", "playouts", "target", "json", "plot", "quiet")
 ALL = 0
 
 
-def solve_command(name: str) -> click.Command:
-    """Return the command that solves instances of one problem.
-
-    Parameters
-    ----------
-    name : str
-        The problem.
-
-    Returns
-    -------
-    click.Command
-        The command.
-
-    Raises
-    ------
-    InputError
-        If there is no such problem, or one of its options has the name of an option of the command.
-    """
-    problem = problem_class(name)
-    own: list[click.Parameter] = [
-        *instance_argument(problem),
+def _own(problem: type[BaseProblem]) -> list[click.Parameter]:
+    return [
         click.Option(
             ["--solver"],
             metavar="NAME",
             shell_complete=solver_names,
-            help=f"One of {', '.join(solvers.entries())}.  [default: {DEFAULT_SOLVER}]",
+            help=f"The search, a name of `nrpa list`.  [default: {DEFAULT_SOLVER}]",
         ),
-    ]
-    limits_and_files = [
-        click.Option(["--seed"], type=WHOLE, help="Same seed and playouts, same result.  [default: drawn]"),
+        options.whole("--seed", "Same seed and playouts, same result.  [default: drawn]"),
         click.Option(
             ["--workers"],
             metavar="N|all",
-            help="So many workers, or one a core.  [default: 1; with --dask or --mpi all that it has]",
+            help="Independent searches at once.  [default: 1; --dask, --mpi: all]",
         ),
-        parallel_option(),
         *executor_options(),
-        click.Option(["--time"], type=NUMBER, help="Stop after so many seconds.  [default: 10.24 without limits]"),
-        clock_option(),
-        click.Option(["--playouts"], type=WHOLE, help="Stop after so many playouts."),
-        click.Option(
-            ["--searches"], type=WHOLE, help="Stop after so many top-level searches: 1 is a run as the papers count."
-        ),
-        click.Option(["--target"], type=NUMBER, help=f"Stop at this value ({problem.objective.name}) or better."),
+        options.number("--time", "Stop after so many seconds.  [default: 10.24]"),
+        options.clock(),
+        options.whole("--playouts", "Stop after so many playouts."),
+        options.whole("--searches", "Stop after so many top-level searches: 1 is a run as the papers count."),
+        options.number("--target", f"Stop at this value ({problem.objective.name}) or better."),
         click.Option(
             ["--no-improvement"],
             metavar="N|Ns",
             help="Stop after N playouts, or N seconds (as in 5s), without a new best.",
         ),
-        click.Option(
-            ["--json"],
-            metavar="FILE",
-            shell_complete=files,
-            help="Write the result as JSON, within a second after each improvement as well.",
-        ),
-        click.Option(["--curve"], metavar="FILE", shell_complete=files, help="Write the anytime curve as CSV."),
-        click.Option(
-            ["--plot"], metavar="FILE", shell_complete=files, help="Draw convergence and solution (PNG, SVG, PDF)."
-        ),
-        click.Option(
-            ["--checkpoint"],
-            metavar="FILE",
-            shell_complete=files,
-            help="Write the whole search every 5 seconds and at the end, for --resume.",
-        ),
-        click.Option(
-            ["--resume"],
-            metavar="FILE",
-            shell_complete=files,
-            help="Go on with the search in this checkpoint; its solver, options and seed need not be given, "
-            "and limits count from its very beginning.",
-        ),
-        click.Option(["-q", "--quiet"], is_flag=True, help="Print the result only."),
+        options.file("--json", "Write the result as JSON, kept current."),
+        options.file("--curve", "Write the anytime curve as CSV."),
+        options.file("--plot", "Draw convergence and solution (PNG, SVG, PDF)."),
+        options.file("--checkpoint", "Write the whole search, every 5 s and at the end."),
+        options.file("--resume", "Go on with a checkpoint; limits count from its beginning."),
+        options.quiet(),
     ]
-    of_solvers: list[click.Parameter] = [option.parameter() for option in bundled_solver_options()]
-    of_problem = problem_options(problem, named([*own, *of_solvers, *limits_and_files]))
-    taken = named([*own, *of_solvers, *of_problem, *limits_and_files])
-    of_solvers += [option.parameter() for option in other_solver_options(taken)]
-
-    def callback(**given: Any) -> None:
-        settings = [{name: given.pop(name) for name in named(group)} for group in (of_solvers, of_problem)]
-        solve(problem, *settings, **given)
-
-    return click.Command(
-        name,
-        callback=callback,
-        params=[*own, *of_solvers, *of_problem, *limits_and_files],
-        help=f"Solve an instance of {described(name)}.\n\n"
-        "INSTANCE is a path, the name of a bundled instance, or - for standard input. "
-        "Ctrl-C, SIGTERM and SIGHUP end the search and keep the best so far.",
-    )
 
 
-command = PerProblem("solve", solve_command, "Solve an instance of a problem.")
+class Outputs(NamedTuple):
+    """The files to write: the result, the curve as CSV, a picture, the whole search; None for those not asked for."""
+
+    json: str | None
+    curve: str | None
+    plot: str | None
+    checkpoint: str | None
+
+    def require_possible(self, inputs: list[str], resume: str) -> None:
+        """Raise InputError for files that cannot be written, or must not be because they are read."""
+        given = {f"--{name}": path for name, path in self._asdict().items() if path is not None}
+        for path in given.values():
+            require_writable(path)
+        require_distinct(given)
+        require_kept(given, inputs)
+        require_kept({option: path for option, path in given.items() if option != "--checkpoint"}, [resume])
+        for option, path in given.items():
+            require_no_description(option, path)
+        if self.checkpoint is not None and not is_replaced(self.checkpoint):
+            raise InputError(f"{path_shown(self.checkpoint)}: is no regular file; expected one for --checkpoint")
+        if self.plot is not None:
+            picture.require_format(self.plot)
+
+    def kept_current(self, before: float) -> list[Callable[[Run], object]]:
+        """Return what writes between slices; ``before``: the seconds before the search was set up."""
+        hooks: list[Callable[[Run], object]] = []
+        if self.json is not None and is_replaced(self.json):
+            hooks.append(ResultAutosave(self.json, before).slice)
+        if self.checkpoint is not None:
+            hooks.append(CheckpointAutosave(self.checkpoint).slice)
+        return hooks
+
+    def write(self, search: Run, result: Result) -> None:
+        """Write the files; say which could not be written, and end with exit status 2 if one."""
+        writers: list[Callable[[str], object]] = [
+            result.to_json,
+            lambda path: write_text(path, result.curve_csv()),
+            lambda path: picture.save(plots.overview(result, problem=search.problem), path),
+            search.save,
+        ]
+        failed = False
+        for path, write in zip(self, writers, strict=True):
+            try:
+                if path is not None:
+                    write(path)
+            except InputError as error:
+                failed = True
+                echo(f"error: {error}", err=True)
+        if failed:
+            click.get_current_context().exit(2)
 
 
 def solve(
-    problem_class: type[BaseProblem],
-    solver_options: dict[str, Any],
-    problem_options: dict[str, Any],
+    asked: Asked,
     *,
-    instance: str | None = None,
     solver: str | None,
     seed: int | None,
     workers: str | None,
     dask: str | None,
     mpi: Any,
-    parallel: str | None,
     clock: str | None,
-    time: float | None,
-    playouts: int | None,
-    searches: int | None,
-    target: float | None,
-    no_improvement: str | None,
+    resume: str | None,
+    quiet: bool,
     json: str | None,
     curve: str | None,
     plot: str | None,
     checkpoint: str | None,
-    resume: str | None,
-    quiet: bool,
+    **limits: Any,
 ) -> None:
     """Search, print the result, and write the files that were asked for.
 
-    Parameters
-    ----------
-    problem_class : type
-        The class of the problem.
-    solver_options : dict
-        The solver's options by name; those that were not given are None.
-    problem_options : dict
-        The problem's options by name.
-    instance : str, optional
-        The instance, of a problem that reads instances.
-    solver : str
-        The name of the solver.
-    seed : int or None
-        The seed; drawn if None.
-    workers : str or None
-        The number of workers, or "all".
-    dask : str or None
-        The address of Dask's scheduler, or "local".
-    mpi : Cluster or None
-        The processes of MPI.
-    parallel : {"searches", "speculate"} or None
-        How they share the search.
-    clock : {"wall", "processor"} or None
-        What seconds are.
-    time, playouts, searches, target : float or int or None
-        The limits, as ``nrpa.solve`` takes them.
-    no_improvement : str or None
-        Playouts ("100000") or seconds ("5s") without a new best.
-    json, curve, plot, checkpoint : str or None
-        The files to write: the result, the curve as CSV, a picture, the whole search.
-    resume : str or None
-        The checkpoint to go on with.
-    quiet : bool
-        Whether to show nothing but the result.
-
-    Raises
-    ------
-    InputError
-        If a value is out of range, the instance cannot be read, or a file cannot be written: the last is found out
-        before the search where that is possible.
+    Raises InputError if a value is out of range, the instance cannot be read, or a file cannot be written: the last is
+    found out before the search where that is possible.
     """
     kept = None
     if resume is not None:
-        kept = read_agreeing(resume, problem_class, solver, solver_options, only_given(problem_options), seed, clock)
-        problem_options = kept.problem_options
-    algorithm = make_solver(solver or DEFAULT_SOLVER, solver_options) if kept is None else kept.make_solver()
-    criteria = _criteria(problem_class, time, playouts, searches, target, no_improvement)
+        own = only_given(asked.problem_options)
+        kept = read_agreeing(resume, asked.problem, solver, asked.solver_options, own, seed, clock)
+        asked = asked._replace(problem_options=kept.problem_options)
+    algorithm = make_solver(solver or DEFAULT_SOLVER, asked.solver_options) if kept is None else kept.make_solver()
+    criteria = _criteria(asked.problem, **limits)
     chosen = secrets.randbits(32) if seed is None else run.checked_seed(seed)
-    wanted = _workers(workers)
-    _require_outputs(
-        {"--json": json, "--curve": curve, "--plot": plot, "--checkpoint": checkpoint}, instance, resume or ""
-    )
-    problem = read_or_make(problem_class, instance, problem_options)
-    _require_possible(problem, target)
+    wanted = _workers(workers, is_elsewhere(dask, mpi))
+    outputs = Outputs(json, curve, plot, checkpoint)
+    outputs.require_possible(asked.inputs, resume or "")
+    problem = asked.read()
+    _require_possible(problem, limits["target"])
     with ExitStack() as until_written:
         most = cores() if kept is None else kept.workers
         cluster = until_written.enter_context(cluster_of(dask, mpi, wanted or most))
         executor = None if cluster is None else cluster.executor
         if wanted == ALL or (wanted is None and kept is None and cluster is not None):
             wanted = cores() if cluster is None else cluster.places
-        way, count = agreed_workers(parallel, wanted, algorithm, kept)
-        require_work(way, count, searches if kept is None else None)
+        count = (wanted or 1) if kept is None else kept.agreed_workers(wanted)
+        require_work(count, limits["searches"] if kept is None else None)
         with display_for(problem, quiet) as display:
             _log_to(display.message)
             before = perf_counter() - STARTED
@@ -256,26 +187,25 @@ def solve(
                 display.message(f"{said} {chosen}{' (drawn)' if seed is None else ''}")
             if engaged := _engaged(count, cluster):
                 display.message(engaged)
-            new = partial(run.start, problem, algorithm, seed=chosen, parallel=way, clock=clock or WALL)
+            new = partial(run.start, problem, algorithm, seed=chosen, clock=clock or WALL)
             search = _begun(new if kept is None else partial(kept.resume, problem), workers=count, executor=executor)
             if kept is not None:
                 display.message(f"{said} {search.seed}, after {search.progress.playouts:,} playouts")
             until_written.callback(search.close)
             until_written.enter_context(Interrupt())
-            slices = _slices(display, json, checkpoint, before)
-            lost = _advance(search, criteria, display, slices)
+            lost = _advance(search, criteria, display, outputs.kept_current(before))
             result = search.result()
         result = dataclasses.replace(result, setup_seconds=before + result.setup_seconds)
         try:
-            click.echo(_report(problem, result))
+            echo_lines(_report(problem, result))
         finally:
-            _write_outputs(search, result, json=json, curve=curve, plot=plot, checkpoint=checkpoint)
+            outputs.write(search, result)
         if lost is not None:
             raise lost
         if not quiet:
-            words = [*([] if instance is None else [instance]), *given_words(problem_class, problem_options)]
-            files = {"instance": instance, "json": json, "plot": plot, "checkpoint": checkpoint}
-            _say_next(words, result, **files, limits={"time": time, "playouts": playouts})
+            _say_next(asked, result, outputs, limits)
+        if result.faults and not result.faults_counted:
+            click.get_current_context().exit(NOT_VALID)
 
 
 def _begun(begin: Callable[..., Run], **who: Any) -> Run:
@@ -283,25 +213,8 @@ def _begun(begin: Callable[..., Run], **who: Any) -> Run:
     try:
         return begin(**who)
     except KeyboardInterrupt:
-        click.echo("stopped before the search began", err=True)
+        echo("stopped before the search began", err=True)
         raise click.exceptions.Exit(INTERRUPTED) from None
-
-
-def _require_outputs(outputs: dict[str, str | None], instance: str | None, resume: str) -> None:
-    """Raise InputError for files that cannot be written, or must not be because they are read."""
-    given = {option: path for option, path in outputs.items() if path is not None}
-    for path in given.values():
-        require_writable(path)
-    require_distinct(given)
-    read = [*([] if instance is None else [file_of(instance)]), *source_files()]
-    require_kept(given, read)
-    require_kept({option: path for option, path in given.items() if option != "--checkpoint"}, [resume])
-    for option, path in given.items():
-        require_no_description(option, path)
-    if "--checkpoint" in given and not is_replaced(given["--checkpoint"]):
-        raise InputError(f"{path_shown(given['--checkpoint'])}: is no regular file; expected one for --checkpoint")
-    if "--plot" in given:
-        picture.require_format(given["--plot"])
 
 
 def _require_possible(problem: BaseProblem, target: float | None) -> None:
@@ -313,19 +226,29 @@ def _require_possible(problem: BaseProblem, target: float | None) -> None:
     raise InputError(f"--target {target:.12g} has the wrong sign: it is a {name}, and {best}")
 
 
-def _say_next(words: list[str], result: Result, **given: Any) -> None:
+def _say_next(asked: Asked, result: Result, outputs: Outputs, limits: dict[str, Any]) -> None:
     """Say on standard error what can be done next with the problem that this command is for."""
-    problem = str(click.get_current_context().info_name)
-    if line := next_steps([problem, *words], result, **given):
-        click.echo(line, err=True)
+    instance = [] if asked.instance is None else [asked.instance]
+    words = [asked.name, *instance, *given_words(asked.problem, asked.problem_options)]
+    files = {"json": outputs.json, "plot": outputs.plot, "checkpoint": outputs.checkpoint}
+    if line := next_steps(words, result, instance=asked.instance, limits=limits, **files):
+        echo(line, err=True)
 
 
 def _advance(
-    search: Run, criteria: list[Criterion], display: Display, slices: Callable[[Run], None]
+    search: Run, criteria: list[Criterion], display: Display, hooks: list[Callable[[Run], object]]
 ) -> LostWorkersError | None:
-    """Search; return the error where workers were lost for good, so that what was found is printed before it."""
+    """Search, with ``hooks`` between slices; return the error where workers were lost for good.
+
+    What was found is printed before it.
+    """
+
+    def on_slice(now: Run) -> None:
+        for hook in [display.slice, *hooks]:
+            hook(now)
+
     try:
-        search.advance(stop=criteria, on_improvement=display.improvement, on_slice=slices)
+        search.advance(stop=criteria, on_improvement=display.improvement, on_slice=on_slice)
     except LostWorkersError as error:
         if not search.progress.playouts:
             raise
@@ -334,29 +257,14 @@ def _advance(
     return None
 
 
-def _slices(display: Display, json: str | None, checkpoint: str | None, before: float) -> Callable[[Run], None]:
-    """Return what is done between slices: the display, and the files that are kept current."""
-    hooks: list[Callable[[Run], object]] = [display.slice]
-    if json is not None and is_replaced(json):
-        hooks.append(KeptResult(json, before).slice)
-    if checkpoint is not None:
-        hooks.append(KeptCheckpoint(checkpoint).slice)
-
-    def on_slice(now: Run) -> None:
-        for hook in hooks:
-            hook(now)
-
-    return on_slice
-
-
-def _workers(text: str | None) -> int | None:
+def _workers(text: str | None, elsewhere: bool) -> int | None:
     """Return the number of workers that is asked for, ALL or None."""
     if text is None or text == "all":
         return None if text is None else ALL
     number = whole_of(text)
     if number is None:
         raise InputError(f"--workers: expected a whole number or all, found {shortened(text)!r}")
-    return number_of_workers(number)
+    return number_of_workers(number, elsewhere)
 
 
 def _engaged(workers: int, cluster: Any) -> str:
@@ -365,28 +273,6 @@ def _engaged(workers: int, cluster: Any) -> str:
         return f"{workers} worker{'s' * (workers != 1)} on {cluster.title}, which runs {cluster.places} at once"
     idle = cores() - workers
     return f"{idle} of {cores()} cores idle; --workers all uses them" if idle > 0 else ""
-
-
-def _write_outputs(
-    search: Run, result: Result, *, json: str | None, curve: str | None, plot: str | None, checkpoint: str | None
-) -> None:
-    """Write the files that were asked for; say which could not be written, and end with exit status 2 if one."""
-    outputs: list[tuple[str | None, Callable[[str], object]]] = [
-        (json, result.to_json),
-        (curve, lambda path: write_text(path, result.curve_csv())),
-        (plot, lambda path: picture.save(plots.overview(result, problem=search.problem), path)),
-        (checkpoint, search.save),
-    ]
-    failed = False
-    for path, write in outputs:
-        try:
-            if path is not None:
-                write(path)
-        except InputError as error:
-            failed = True
-            click.echo(f"error: {error}", err=True)
-    if failed:
-        click.get_current_context().exit(2)
 
 
 def _criteria(
@@ -436,18 +322,32 @@ def _report(problem: BaseProblem, result: Result) -> str:
     """Return the result as the lines that go to standard output."""
     rate = result.playouts / result.seconds if result.seconds > 0 else 0.0
     by = f"seed {result.seed}" + (f", {result.workers} workers" if result.workers > 1 else "")
-    if result.workers > 1 and result.parallel == SPECULATE:
-        by += f" ({result.kept_share:.0%} of their work kept)"
     of_clock = " of processor time" if result.clock == PROCESSOR else ""
     rows = [("instance", f"{problem.name} {result.instance}".rstrip())]
     for name, value in result.figures.items():
         rows.append((name, figure_text(problem.objective, name, value)))
     rows += [
+        ("valid", valid_text(result)),
         ("status", result.status),
+        ("setup", f"{result.setup_seconds:.2f} s, which no limit counts: reading, machine code"),
         ("search", f"{result.playouts:,} playouts in {result.seconds:.2f} s{of_clock} ({rate:,.0f}/s), {by}"),
     ]
     known = comparison(problem, result.score)
     if known:
         rows.insert(1 + len(result.figures), ("best known", known))
-    lines = [f"{name:11} {text}" for name, text in rows]
+    lines = [escaped(f"{name:11} {text}") for name, text in rows]
     return "\n".join([*lines, problem.sketch(result.solution)])
+
+
+command = PerProblem(
+    "solve",
+    "Solve an instance of a problem.",
+    run=solve,
+    own=_own,
+    of_solvers=bundled_solver_options,
+    common=COMMON,
+    solver=DEFAULT_SOLVER,
+    text="Solve an instance of {}.\n\n"
+    "INSTANCE is a path, a bundled name (`nrpa list`), or - for standard input. "
+    "Ctrl-C ends the search and keeps the best so far.",
+)

@@ -15,15 +15,7 @@ from nrpa.solvers.interface import Solver
 
 
 class NumberOrWord(click.ParamType):  # type: ignore[type-arg]
-    """A number, or the word that stands for None.
-
-    Parameters
-    ----------
-    kind : click.ParamType
-        That of the number.
-    word : str
-        The word.
-    """
+    """A number, or the word that stands for None."""
 
     def __init__(self, kind: click.ParamType, word: str) -> None:  # type: ignore[type-arg]
         self.kind = kind
@@ -41,15 +33,7 @@ class NumberOrWord(click.ParamType):  # type: ignore[type-arg]
 
 
 class SolverOption(NamedTuple):
-    """An option of one solver or of several.
-
-    Attributes
-    ----------
-    name : str
-        The name of the option.
-    terms : dict of str to Terms
-        What it means to each solver that has it, by the name of the solver.
-    """
+    """An option of one solver or of several; ``terms`` say what it means to each, by the solver's name."""
 
     name: str
     terms: dict[str, Terms]
@@ -77,14 +61,17 @@ class SolverOption(NamedTuple):
 
     def parameter(self) -> click.Option:
         """Return it as an option of a command, whose value is None where it is not given."""
-        default = self._first.default
-        return click.Option(
-            [self.flag],
-            type=self._type(),
-            default=None,
-            metavar="NAME" if isinstance(default, str) else None,
-            help=f"{self.meaning}.  [default: {self.default}]",
-        )
+        return self._parameter(f"{self.meaning}.  [default: {self.default}]")
+
+    def parameter_of(self, solver: str) -> click.Option:
+        """Return it as the option of one solver."""
+        terms = self.terms[solver]
+        choices = f": {_listed(terms.choices, 'or')}" if terms.choices else ""
+        return self._parameter(f"{terms.meaning}{choices}.  [default: {self._shown(terms.default)}]")
+
+    def _parameter(self, text: str) -> click.Option:
+        metavar = "NAME" if isinstance(self._first.default, str) else None
+        return click.Option([self.flag], type=self._type(), default=None, metavar=metavar, help=text)
 
     def _type(self) -> Any:
         default, word = self._first.default, self._first.none
@@ -116,24 +103,18 @@ def _family(name: str) -> str:
     return getattr(solver_class(name), "family", "") if name in solvers.bundled else ""
 
 
-def solver_options(names: Iterable[str]) -> list[SolverOption]:
-    """Return the options of some solvers.
+def solver_options(names: Iterable[str], *, strict: bool = False) -> list[SolverOption]:
+    """Return the options of some solvers, in the order in which they first occur.
 
-    Parameters
-    ----------
-    names : iterable of str
-        The solvers. One that cannot be imported is left out.
-
-    Returns
-    -------
-    list of SolverOption
-        The options, in the order in which they first occur.
+    A solver that cannot be imported is left out, or, if ``strict``, raises InputError.
     """
     found: dict[str, dict[str, Terms]] = {}
     for name in names:
         try:
             solver: Any = solver_class(name)
         except InputError:
+            if strict:
+                raise
             continue
         for option, terms in terms_of(solver).items():
             found.setdefault(option, {})[name] = terms
@@ -146,18 +127,7 @@ def bundled_solver_options() -> list[SolverOption]:
 
 
 def other_solver_options(taken: set[str]) -> list[SolverOption]:
-    """Return the options that only solvers of other packages have.
-
-    Parameters
-    ----------
-    taken : set of str
-        Names of options to leave out.
-
-    Returns
-    -------
-    list of SolverOption
-        The options.
-    """
+    """Return the options that only solvers of other packages have."""
     options = [option for option in solver_options(solvers.entries()) if option.name not in taken]
     return [option for option in options if not option.terms.keys() & solvers.bundled.keys()]
 
@@ -165,22 +135,7 @@ def other_solver_options(taken: set[str]) -> list[SolverOption]:
 def make_solver(name: str, given: dict[str, Any]) -> Solver:
     """Return the solver with a name.
 
-    Parameters
-    ----------
-    name : str
-        The name of the solver.
-    given : dict of str to object
-        Its options by name; those that are None keep their defaults.
-
-    Returns
-    -------
-    Solver
-        The solver.
-
-    Raises
-    ------
-    InputError
-        If there is no such solver, it does not have such an option, or an option cannot have its value.
+    Raises InputError if there is no such solver, it does not have such an option, or an option cannot have its value.
     """
     solver: Any = solver_class(name)
     options = {option: value for option, value in given.items() if value is not None}

@@ -11,18 +11,7 @@ STREAMS = (0, 1, 2)
 
 
 class LastingFile(io.FileIO):
-    """A file that takes what is written to it even when it can no longer be written.
-
-    Parameters
-    ----------
-    descriptor : int
-        The open file; it stays open when this object is closed.
-
-    Attributes
-    ----------
-    error : OSError or None
-        What went wrong first.
-    """
+    """A file that takes what is written to it even when it can no longer be written; ``error`` went wrong first."""
 
     def __init__(self, descriptor: int) -> None:
         super().__init__(descriptor, "wb", closefd=False)

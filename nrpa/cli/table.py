@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import click
 
+from nrpa.base.values import whole
 from nrpa.bench.compare import differences_text, shares_text
 from nrpa.bench.table import table_text
 from nrpa.cli.completion import files
 from nrpa.cli.number_types import NUMBER, WHOLE
+from nrpa.cli.output import echo_lines
 from nrpa.cli.records import VALUE, read_joined
 
 
@@ -25,12 +27,14 @@ def command(files: tuple[str, ...], versus: str | None, paired: bool, target: fl
     Figures are in the problem's own terms (costs, points), where the FILE.json beside FILE.csv says which problem it
     is; else they are scores, as in the CSV.
     """
+    if digits is not None:
+        whole("--digits", digits, 0, 10)
     records = read_joined(files)
     objective = records.objective
-    parts = [table_text(records.rows, records.axis, digits, objective)]
+    parts = [table_text(records.rows, records.unit, digits, objective)]
     if versus is not None:
-        text = differences_text(records.rows, records.axis, versus, paired=paired, digits=digits, objective=objective)
+        text = differences_text(records.rows, records.unit, versus, paired=paired, digits=digits, objective=objective)
         parts.append(text)
     if target is not None:
-        parts.append(shares_text(records.rows, records.axis, target, objective))
-    click.echo("\n\n".join(parts))
+        parts.append(shares_text(records.rows, records.unit, target, objective))
+    echo_lines("\n\n".join(parts))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from nrpa.base.errors import InputError
 from nrpa.registry import solver_class, solvers
-from nrpa.search.choice import Choice, Opinion
+from nrpa.search.choice import Choice, MoveStatistics
 from nrpa.solvers.tree import TreeSearchOptions
 
 DEFAULT_SOLVER = "mcps"
@@ -24,12 +24,10 @@ def _is_tree_search(name: str) -> bool:
         return False
 
 
-def opinions_text(opinions: Sequence[Opinion]) -> str:
+def statistics_text(opinions: Sequence[MoveStatistics]) -> str:
     """Return what a search thinks of moves as lines: move, visits, value, and whether it is solved.
 
-    Examples
-    --------
-    >>> print(opinions_text([Opinion("c3", 120, 0.625, False), Opinion("d4", 1, 1.0, True)]))
+    >>> print(statistics_text([MoveStatistics("c3", 120, 0.625, False), MoveStatistics("d4", 1, 1.0, True)]))
     move  visits  value
     c3       120  0.625
     d4         1  1.000 solved

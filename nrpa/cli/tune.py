@@ -2,128 +2,72 @@
 
 from __future__ import annotations
 
-import json as json_module
+import json as jsons
 import sys
 from typing import Any
 
 import click
 
 from nrpa.base.errors import InputError
+from nrpa.base.numerals import whole_of
 from nrpa.bench.space import read_over
 from nrpa.bench.tune import DEFAULT_SOLVER, TRIALS, Progress, tune
-from nrpa.bench.tune_file import DONE, FAILED, Trial
 from nrpa.bench.tune_plan import FRESH_PAIRS, PAIRS, SECONDS
+from nrpa.bench.tune_study import DONE, FAILED, Trial
 from nrpa.bench.tuning import options_text
-from nrpa.cli import INTERRUPTED
+from nrpa.cli import INTERRUPTED, options
 from nrpa.cli.bench import minutes_text
-from nrpa.cli.completion import files, instances_of, solver_names
-from nrpa.cli.number_types import NUMBER, WHOLE
-from nrpa.cli.per_problem import PerProblem, described, named, problem_options
+from nrpa.cli.completion import instances_of, solver_names
+from nrpa.cli.output import echo, echo_lines, echo_over
+from nrpa.cli.per_problem import Asked, PerProblem
 from nrpa.cli.resume import only_given
-from nrpa.cli.solver_options import bundled_solver_options, other_solver_options
+from nrpa.cli.solver_options import bundled_solver_options
 from nrpa.io.files import require_distinct, require_kept, require_writable, write_text
 from nrpa.io.source import file_of
-from nrpa.registry import problem_class, solvers
+from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry.source_files import source_files
 
 
-def tune_command(name: str) -> click.Command:
-    """Return the command that tunes a solver for one problem.
-
-    Parameters
-    ----------
-    name : str
-        The problem.
-
-    Returns
-    -------
-    click.Command
-        The command.
-
-    Raises
-    ------
-    InputError
-        If there is no such problem, or one of its options has the name of an option of the command.
-    """
-    problem = problem_class(name)
-    takes_instances = problem.reads_instances()
-    offered = instances_of(name)
-    own: list[click.Parameter] = []
-    if takes_instances:
-        own.append(click.Argument(["instances"], nargs=-1, required=True, shell_complete=offered))
-    own += [
+def _own(problem: type[BaseProblem]) -> list[click.Parameter]:
+    fresh = f"Fresh seeds of each instance, to compare the best with the default.  [default: {FRESH_PAIRS} pairs]"
+    return [
         click.Option(
             ["--solver"],
             metavar="NAME,...",
             default=DEFAULT_SOLVER,
             show_default=True,
             shell_complete=solver_names,
-            help=f"The solvers to choose from; the first is the default. Of {', '.join(solvers.entries())}.",
+            help="Names of `nrpa list` to choose from, the default first.",
         ),
-        click.Option(["--time"], type=NUMBER, help=f"Budget of a run in seconds.  [default: {SECONDS:g}]"),
-        click.Option(["--playouts"], type=WHOLE, help="Budget of a run in playouts, instead of seconds."),
-        click.Option(
-            ["--trials"], type=WHOLE, default=TRIALS, show_default=True, help="Configurations to try; one, the default."
-        ),
-        click.Option(["--runs"], type=WHOLE, help=f"Seeds of each instance.  [default: as many as make {PAIRS} pairs]"),
-        click.Option(
-            ["--fresh-runs"],
-            type=WHOLE,
-            help=f"Fresh seeds of each instance, to compare the best with the default.  [default: {FRESH_PAIRS} pairs]",
-        ),
+        options.number("--time", f"Budget of a run in seconds.  [default: {SECONDS:g}]"),
+        options.whole("--playouts", "Budget of a run in playouts, instead of seconds."),
+        options.whole("--trials", "Configurations to try; one, the default.", TRIALS),
+        options.whole("--runs", f"Seeds of each instance.  [default: as many as make {PAIRS} pairs]"),
+        options.whole("--fresh-runs", fresh),
         click.Option(
             ["--holdout"],
             metavar="INSTANCE",
             multiple=True,
-            shell_complete=offered,
-            help="Compare them on this instance, too. Again for each.",
+            shell_complete=instances_of(problem.name),
+            help="Compare on this instance, too. Again for each.",
         ),
         click.Option(["--only"], metavar="NAME,...", help="Tune these options only.  [default: all that can be]"),
         click.Option(
             ["--over"],
             metavar="NAME=LOW:HIGH|A,B,C",
             multiple=True,
-            help="Try these values of an option instead of its own. Again for each.",
+            help="Try these values of an option. Again for each.",
         ),
-        click.Option(["--seed"], type=WHOLE, default=1, show_default=True, help="The first seed."),
+        options.whole("--seed", "The first seed.", 1),
         click.Option(["--workers"], metavar="N|all", default="1", show_default=True, help="Runs at once."),
-        click.Option(
-            ["--out"],
-            metavar="FILE.db",
-            shell_complete=files,
-            help="Keep the trials here; the same command continues them.",
-        ),
-        click.Option(
-            ["--json"], metavar="FILE", shell_complete=files, help="Write what was found as JSON, with all trials."
-        ),
-        click.Option(["-q", "--quiet"], is_flag=True, help="Print the outcome only."),
+        options.file("--out", "Keep the trials here, to be continued.", "FILE.db"),
+        options.file("--json", "Write what was found as JSON, with all trials."),
+        options.quiet("outcome"),
     ]
-    of_solvers: list[click.Parameter] = [option.parameter() for option in bundled_solver_options()]
-    of_problem = problem_options(problem, named([*own, *of_solvers]))
-    of_solvers += [option.parameter() for option in other_solver_options(named([*own, *of_solvers, *of_problem]))]
-
-    def callback(**given: Any) -> None:
-        fixed = {key: value for key in named(of_solvers) if (value := given.pop(key)) is not None}
-        fixed |= only_given({key: given.pop(key) for key in named(of_problem)})
-        run(name, fixed, **given)
-
-    return click.Command(
-        name,
-        callback=callback,
-        params=[*own, *of_solvers, *of_problem],
-        help=f"Find the options of solvers that suit instances of {described(name)}.\n\n"
-        "An option that is given keeps its value; the others are tuned by Optuna (needs nrpa[tune]). Each "
-        "configuration is run on all instances with the same seeds, and given up when it is clearly worse. At the end "
-        "the best is compared with the default on fresh seeds, and the command to use is printed.",
-    )
-
-
-command = PerProblem("tune", tune_command, "Find the options that suit your instances.")
 
 
 def run(
-    name: str,
-    fixed: dict[str, Any],
+    asked: Asked,
     *,
     instances: tuple[str, ...] = (),
     solver: str,
@@ -137,26 +81,11 @@ def run(
 ) -> None:
     """Tune, and print what was found.
 
-    Parameters
-    ----------
-    name : str
-        The problem.
-    fixed : dict
-        The options that are given, with their values.
-    instances : tuple of str
-        The instances.
-    solver, over, only, workers, out, json, quiet
-        The options of the command.
-    **settings
-        The other options, as ``nrpa.tune`` takes them.
-
-    Raises
-    ------
-    InputError
-        If a value cannot be used, an instance cannot be read, or a file cannot be written.
+    Raises InputError if a value cannot be used, an instance cannot be read, or a file cannot be written.
     """
-    problem = problem_class(name)
     names = _listed(solver)
+    fixed = {key: value for key, value in asked.solver_options.items() if value is not None}
+    fixed |= only_given(asked.problem_options)
     if json is not None:
         require_writable(json)
         require_distinct({"--json": json, **({} if out is None else {"--out": out})})
@@ -164,20 +93,20 @@ def run(
     ranges = {}
     for text in over:
         try:
-            option, tried = read_over(text, problem, names)
+            option, tried = read_over(text, asked.problem, names)
         except InputError as error:
             raise InputError(f"--over: {error}") from None
         ranges[option] = tried
-    lines = TuneLines(quiet)
+    lines, count = TuneLines(quiet), whole_of(workers)
     try:
         found = tune(
-            name,
+            asked.name,
             instances,
             solvers=names,
             options=fixed,
             over=ranges,
             only=[each.replace("-", "_") for each in _listed(only or "")],
-            workers=int(workers) if workers.isdecimal() and workers.isascii() else workers,
+            workers=workers if count is None else count,
             out=out,
             on_run=lines.run,
             on_trial=lines.trial,
@@ -185,22 +114,16 @@ def run(
         )
     except KeyboardInterrupt:
         lines.end()
-        click.echo("interrupted" if out is None else "interrupted; the same command continues", err=True)
+        echo("interrupted" if out is None else "interrupted; the same command continues", err=True)
         raise click.exceptions.Exit(INTERRUPTED) from None
     lines.end()
-    click.echo(found.summary())
+    echo_lines(found.summary())
     if json is not None:
-        write_text(json, json_module.dumps(found.to_dict(), indent=1) + "\n")
+        write_text(json, jsons.dumps(found.to_dict(), indent=1) + "\n")
 
 
 class TuneLines:
-    """Shows a line for each trial that has ended; on a terminal, also one that is kept up to date.
-
-    Parameters
-    ----------
-    quiet : bool
-        Whether to show nothing.
-    """
+    """Shows a line for each trial that has ended; on a terminal, also one that is kept up to date."""
 
     def __init__(self, quiet: bool) -> None:
         self._quiet = quiet
@@ -209,53 +132,57 @@ class TuneLines:
         self._said_how_long = False
 
     def run(self, progress: Progress) -> None:
-        """Show how far tuning is.
-
-        Parameters
-        ----------
-        progress : Progress
-            How far.
-        """
+        """Show how far tuning is."""
         if self._quiet:
             return
         left = "" if progress.most_left is None else f", at most {minutes_text(progress.most_left)} left"
         if not self._live:
             if not self._said_how_long and left:
-                click.echo(f"{progress.trials} trials of {progress.runs} runs{left}", err=True)
+                echo(f"{progress.trials} trials of {progress.runs} runs{left}", err=True)
             self._said_how_long = True
             return
         what = "comparison" if progress.is_comparison else f"trial {progress.trial} of {progress.trials}"
         text = f"{what}: {progress.run} of {progress.runs} runs, {minutes_text(progress.seconds)} gone{left}"
-        click.echo(f"\r\x1b[K{text}", nl=False, err=True)
+        echo_over(text)
         self._is_open = True
 
-    def trial(self, trial: Trial, worth: float) -> None:
-        """Show a trial that has ended.
-
-        Parameters
-        ----------
-        trial : Trial
-            The trial.
-        worth : float
-            The mean of its places.
-        """
+    def trial(self, trial: Trial) -> None:
+        """Show a trial that has ended."""
         if self._quiet:
             return
         if trial.state == FAILED:
             outcome = f"failed: {trial.why}"
         elif trial.state == DONE:
-            outcome = f"place {worth:.2f}"
+            outcome = f"gain {trial.gain:+.2%}"
         else:
-            outcome = f"given up after {trial.runs} runs"
-        start = "\r\x1b[K" if self._live else ""
-        click.echo(f"{start}trial {trial.number}: {options_text(trial.configuration)}: {outcome}", err=True)
+            outcome = f"given up after {len(trial.scores)} runs"
+        text = f"trial {trial.number}: {options_text(trial.configuration)}: {outcome}"
+        if self._live:
+            echo_over(text, ends=True)
+        else:
+            echo(text, err=True)
         self._is_open = False
 
     def end(self) -> None:
         """Leave the line that is kept up to date."""
         if self._is_open:
-            click.echo(err=True)
+            echo(err=True)
 
 
 def _listed(text: str) -> list[str]:
     return [each.strip() for each in text.split(",") if each.strip()]
+
+
+command = PerProblem(
+    "tune",
+    "Find the options that suit your instances.",
+    run=run,
+    own=_own,
+    of_solvers=bundled_solver_options,
+    instances=True,
+    common=("solver", "time", "playouts", "trials", "holdout", "only", "over", "workers", "out", "json", "quiet"),
+    solver=DEFAULT_SOLVER,
+    text="Tune solvers for instances of {}.\n\n"
+    "Options that are given keep their values; Optuna (nrpa[tune]) tunes the others. At the end the best is compared "
+    "with the default on fresh seeds, and the command to use is printed.",
+)

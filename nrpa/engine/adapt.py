@@ -1,10 +1,11 @@
 """Adapt: move the policy of a level towards its best sequence. There are three ways; all give the same result.
 
-Adapt takes a gradient step for each step of the sequence: w[code] -= (α/τ) (p - δ) for each legal move, where p is its
-probability and δ is 1 for the chosen move, else 0. All p come from the policy before this Adapt, and are proportional
-to e^(w/τ + γβ); with γ = 1, as in the papers, they are those of the playout. A policy keeps g = e^(w/τ + β)
-(``nrpa.engine.policy``), so that the step is g *= e^(-(α/τ²) p), and g *= e^(α/τ²) for the chosen move. The exponents
--(α/τ²) p lie in [-α/τ², 0], and their exponentials are computed together.
+At each step of the sequence, w[code] -= (α/τ) (p - δ) for each legal move, where p is its probability before this
+Adapt, and δ is 1 for the chosen move, else 0. p is proportional to e^(w/τ + γβ); with γ = 1, as in the papers, it is
+that of the playout.
+
+A policy keeps g = e^(w/τ + β) (``nrpa.engine.policy``), so that a step lowers each legal move, g *= e^(-(α/τ²) p), and
+lifts the chosen one, g *= e^(α/τ²).
 
 References
 ----------
@@ -35,14 +36,9 @@ OPTIMIZED = 2
 class Rate(NamedTuple):
     """The learning rate as Adapt uses it.
 
-    Attributes
-    ----------
-    scaled : float
-        -(α/τ²) / 2^squarings, in [-1, 0).
-    squarings : int
-        How often e^x must be squared to undo that division.
-    up : float
-        e^(α/τ²), the factor for the chosen move.
+    - ``scaled``: -(α/τ²) / 2^squarings, in [-1, 0).
+    - ``squarings``: How often e^x must be squared to undo that division.
+    - ``up``: e^(α/τ²), the factor for the chosen move.
     """
 
     scaled: float
@@ -53,15 +49,10 @@ class Rate(NamedTuple):
 class Bias(NamedTuple):
     """The bias β as playouts and Adapt use it.
 
-    Attributes
-    ----------
-    by_move : bool
-        Whether β comes with the moves.
-    gamma : float
-        γ, the factor of β in the probabilities of Adapt.
-    correction : ndarray of float64, shape (codes,) or (0,)
-        e^((γ - 1) β) of each code, which makes e^(w/τ + γβ) of a policy's e^(w/τ + β); empty where γ = 1 or β does not
-        depend on the code alone.
+    - ``by_move``: Whether β comes with the moves.
+    - ``gamma``: γ, the factor of β in the probabilities of Adapt.
+    - ``correction``, float64[codes] or [0]: e^((γ - 1) β) of each code, the factor from e^(w/τ + β) to e^(w/τ + γβ);
+      empty where γ = 1 or β does not depend on the code alone.
     """
 
     by_move: bool
@@ -72,20 +63,6 @@ class Bias(NamedTuple):
 def learning_rate(alpha: float, tau: float) -> Rate:
     """Return the learning rate as Adapt uses it.
 
-    Parameters
-    ----------
-    alpha : float
-        The learning rate α, above 0.
-    tau : float
-        The temperature τ, above 0.
-
-    Returns
-    -------
-    Rate
-        The factors; ``up`` is infinite where e^(α/τ²) is too large for a float64.
-
-    Examples
-    --------
     >>> rate = learning_rate(alpha=1.0, tau=1.0)
     >>> rate.scaled, rate.squarings
     (-1.0, 0)
@@ -100,62 +77,82 @@ def learning_rate(alpha: float, tau: float) -> Rate:
 
 
 @jit
-def exponentials(x, count, squarings):
-    """Replace each x by e^(x · 2^squarings).
+def adapt_plain(position, policy, level, sequences, slot, bias, rate, factors):
+    """Adapt a copy of the policy (row 0); the sequence in ``slot`` is played again for its legal moves.
 
-    Parameters
-    ----------
-    x : ndarray of float64
-        The arguments, each in [-1, 0]; overwritten by the results.
-    count : int
-        How many of them there are, from entry 0 on.
-    squarings : int
-        The power of two.
+    - ``factors``, float64[max_total]: A work area, here and in the other two.
 
-    Notes
-    -----
-    The polynomial of degree 12 that is e^x at 0 and at Chebyshev's 12 nodes of [-1, 0], by Estrin's scheme, squared
-    ``squarings`` times; the error is about 2^squarings ulp.
+    Source: T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithms 2 (Adapt of NRPA) and 5 (of
+    GNRPA).
     """
-    for m in range(count):
-        y = x[m]
-        y2 = y * y
-        y4 = y2 * y2
-        low = (1.0 + y) + (0.4999999999999964 + 0.1666666666664944 * y) * y2
-        middle = (0.041666666663443576 + 0.008333333302138762 * y) + (
-            0.0013888887104824001 + 0.0001984120502317959 * y
-        ) * y2
-        high = (
-            (2.4800032289946006e-05 + 2.753231109497008e-06 * y)
-            + (2.7289403227036547e-07 + 2.3200975871202737e-08 * y) * y2
-            + 1.3221480811326931e-09 * y4
-        )
-        x[m] = low + middle * y4 + high * (y4 * y4)
-    for _ in range(squarings):
-        for m in range(count):
-            x[m] *= x[m]
+    instance, state, moves = position
+    copy_row(policy, level, 0)
+    reset(instance, state)
+    for i in range(sequences.length[slot]):
+        count = legal_moves(instance, state, moves)
+        chosen = sequences.chosen[slot, i]
+        locate(policy, level, moves.code, 0, count, -1)
+        adapt_step(policy, level, moves.code, moves.exp_bias, bias, 0, count, rate, factors)
+        lift(policy, 0, place(policy, moves.code, chosen), rate.up)
+        play(instance, state, moves.move[chosen])
+    copy_row(policy, 0, level)
+
+
+@jit
+def adapt_memoized(policy, level, sequences, slot, bias, rate, factors):
+    """Adapt a copy of the policy; the codes are those that the playout recorded.
+
+    Source: T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithm 5.
+    """
+    code = sequences.code[slot]
+    exp_bias = sequences.exp_bias[slot]
+    steps = sequences.length[slot]
+    locate(policy, level, code, 0, sequences.offset[slot, steps], slot)
+    copy_row(policy, level, 0)
+    for i in range(steps):
+        first = sequences.offset[slot, i]
+        count = sequences.offset[slot, i + 1] - first
+        adapt_step(policy, level, code, exp_bias, bias, first, count, rate, factors)
+        lift(policy, 0, place(policy, code, first + sequences.chosen[slot, i]), rate.up)
+    copy_row(policy, 0, level)
+
+
+@jit
+def adapt_step(policy, level, code, exp_bias, bias, first, count, rate, factors):
+    """Lower the legal moves of one step in the copy; the parameters are those of ``weights``."""
+    weights(policy, level, code, exp_bias, bias, first, count, factors)  # e^(w/τ + γβ)
+    gradients(factors, 0, count, rate.scaled)  # -(α/τ²) p / 2^squarings
+    exponentials(factors, count, rate.squarings)  # e^(-(α/τ²) p)
+    for m in range(np.uint64(count)):
+        lower(policy, 0, place(policy, code, np.uint64(first) + m), factors[m])
+
+
+@jit
+def adapt_optimized(policy, level, sequences, slot, bias, rate, factors):
+    """Adapt without a copy: the codes come from the sequence, and all factors are computed before any g changes.
+
+    Source: T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithm 6.
+    """
+    code = sequences.code[slot]
+    offset = sequences.offset[slot]
+    steps = sequences.length[slot]
+    count = offset[steps]
+    locate(policy, level, code, 0, count, slot)
+    weights(policy, level, code, sequences.exp_bias[slot], bias, 0, count, factors)  # e^(w/τ + γβ)
+    for i in range(steps):
+        gradients(factors, offset[i], offset[i + 1], rate.scaled)  # -(α/τ²) p / 2^squarings
+    exponentials(factors, count, rate.squarings)  # e^(-(α/τ²) p)
+    for m in range(np.uint64(count)):
+        lower(policy, level, place(policy, code, m), factors[m])
+    for i in range(steps):
+        lift(policy, level, place(policy, code, offset[i] + sequences.chosen[slot, i]), rate.up)
 
 
 @jit
 def weights(policy, row, code, exp_bias, bias, first, count, out):
-    """Write the weights e^(w/τ + γβ) of some moves.
+    """Write the weights e^(w/τ + γβ) of ``count`` moves to ``out`` (float64).
 
-    Parameters
-    ----------
-    policy : DensePolicy or HashedPolicy
-        The policy, after ``locate``.
-    row : int
-        The row of the policy.
-    code : ndarray of int64
-        Codes of moves.
-    exp_bias : ndarray of float64
-        e^β of the same moves.
-    bias : Bias
-        Whether ``exp_bias`` is used, and γ.
-    first, count : int
-        The first of the moves, and how many there are.
-    out : ndarray of float64
-        Where the weights go, from entry 0 on.
+    Their codes (int64) and e^β (float64) are those from ``first`` on in ``code`` and ``exp_bias``.
     """
     if bias.gamma == 1.0:
         plain_weights(policy, row, code, exp_bias, bias.by_move, first, count, out)
@@ -165,7 +162,7 @@ def weights(policy, row, code, exp_bias, bias, first, count, out):
 
 @jit
 def plain_weights(policy, row, code, exp_bias, by_move, first, count, out):
-    """Compute the weights for γ = 1. Apart from the others, so that they cost this one nothing."""
+    """Write the weights for γ = 1: a function of its own, which no other γ makes slower."""
     for m in range(np.uint64(count)):
         out[m] = value(policy, row, place(policy, code, np.uint64(first) + m))
     if by_move:
@@ -175,7 +172,7 @@ def plain_weights(policy, row, code, exp_bias, by_move, first, count, out):
 
 @jit
 def weights_with_gamma(policy, row, code, exp_bias, bias, first, count, out):
-    """Compute the weights for any γ: e^(w/τ + β) turned into e^(w/τ + γβ)."""
+    """Write the weights for any γ: e^(w/τ + β) turned into e^(w/τ + γβ)."""
     for m in range(np.uint64(count)):
         weight = value(policy, row, place(policy, code, np.uint64(first) + m))
         if bias.by_move:
@@ -187,21 +184,10 @@ def weights_with_gamma(policy, row, code, exp_bias, bias, first, count, out):
 
 @jit
 def gradients(x, first, end, scaled):
-    """Turn the weights of the moves of one step into their probabilities times a factor.
+    """Turn ``x[first:end]``, the weights of the moves of one step, into their probabilities times ``scaled``.
 
-    Parameters
-    ----------
-    x : ndarray of float64
-        The weights, ``x[first:end]``; overwritten by the results.
-    first, end : int
-        The first of them, and the first after them.
-    scaled : float
-        The factor.
-
-    Notes
-    -----
-    Four at a time, and the one to three at the end together, without a jump that depends on their number and that the
-    processor cannot predict.
+    Four at a time, and the one to three at the end together: the processor cannot predict a jump that depends on their
+    number.
     """
     after = np.uint64(end)
     total = 0.0
@@ -238,149 +224,26 @@ def scale_four(x, factor, m0, m1, m2, m3):
 
 
 @jit
-def adapt_optimized(policy, level, sequences, slot, bias, rate, factors):
-    """Adapt without a copy: the codes and the probabilities come from the sequence, and nothing is computed twice.
+def exponentials(x, count, squarings):
+    """Replace each of the first ``count`` x, in [-1, 0], by e^(x · 2^squarings).
 
-    Parameters
-    ----------
-    policy : DensePolicy or HashedPolicy
-        The policy of all levels; the row of ``level`` changes.
-    level : int
-        The level, 1 or more.
-    sequences : Sequences
-        The sequences.
-    slot : int
-        The sequence to move towards.
-    bias : Bias
-        Whether β comes with the moves, and γ.
-    rate : Rate
-        The learning rate.
-    factors : ndarray of float64, shape (max_total,)
-        A work area.
-
-    References
-    ----------
-    T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithm 6.
+    The polynomial of degree 12 that is e^x at 0 and at Chebyshev's 12 nodes of [-1, 0], by Estrin's scheme, squared
+    ``squarings`` times; the error is about 2^squarings ulp.
     """
-    code = sequences.code[slot]
-    offset = sequences.offset[slot]
-    steps = sequences.length[slot]
-    count = offset[steps]
-    locate(policy, level, code, 0, count, slot)
-    weights(policy, level, code, sequences.exp_bias[slot], bias, 0, count, factors)
-    for i in range(steps):
-        gradients(factors, offset[i], offset[i + 1], rate.scaled)
-    exponentials(factors, count, rate.squarings)
-    for m in range(np.uint64(count)):
-        lower(policy, level, place(policy, code, m), factors[m])
-    for i in range(steps):
-        lift(policy, level, place(policy, code, offset[i] + sequences.chosen[slot, i]), rate.up)
-
-
-@jit
-def adapt_memoized(policy, level, sequences, slot, bias, rate, factors):
-    """Adapt with a copy of the policy; the codes come from the sequence.
-
-    Parameters
-    ----------
-    policy : DensePolicy or HashedPolicy
-        The policy of all levels; the row of ``level`` changes, and row 0, the work copy.
-    level : int
-        The level, 1 or more.
-    sequences : Sequences
-        The sequences.
-    slot : int
-        The sequence to move towards.
-    bias : Bias
-        Whether β comes with the moves, and γ.
-    rate : Rate
-        The learning rate.
-    factors : ndarray of float64, shape (max_total,)
-        A work area.
-
-    References
-    ----------
-    T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithm 5, with the codes that the playout
-    recorded.
-    """
-    code = sequences.code[slot]
-    exp_bias = sequences.exp_bias[slot]
-    steps = sequences.length[slot]
-    locate(policy, level, code, 0, sequences.offset[slot, steps], slot)
-    copy_row(policy, level, 0)
-    for i in range(steps):
-        first = sequences.offset[slot, i]
-        count = sequences.offset[slot, i + 1] - first
-        adapt_step(policy, level, code, exp_bias, bias, first, count, rate, factors)
-        lift(policy, 0, place(policy, code, first + sequences.chosen[slot, i]), rate.up)
-    copy_row(policy, 0, level)
-
-
-@jit
-def adapt_plain(position, policy, level, sequences, slot, bias, rate, factors):
-    """Adapt with a copy of the policy; the sequence is played again for its legal moves.
-
-    Parameters
-    ----------
-    position : Position
-        Where the sequence is played again.
-    policy : DensePolicy or HashedPolicy
-        The policy of all levels; the row of ``level`` changes, and row 0, the work copy.
-    level : int
-        The level, 1 or more.
-    sequences : Sequences
-        The sequences, of which the chosen moves and the length are read.
-    slot : int
-        The sequence to move towards.
-    bias : Bias
-        Whether β comes with the moves, and γ.
-    rate : Rate
-        The learning rate.
-    factors : ndarray of float64, shape (max_total,)
-        A work area.
-
-    References
-    ----------
-    T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithms 2 (Adapt of NRPA) and 5 (of GNRPA).
-    """
-    instance, state, moves = position
-    copy_row(policy, level, 0)
-    reset(instance, state)
-    for i in range(sequences.length[slot]):
-        count = legal_moves(instance, state, moves)
-        chosen = sequences.chosen[slot, i]
-        locate(policy, level, moves.code, 0, count, -1)
-        adapt_step(policy, level, moves.code, moves.exp_bias, bias, 0, count, rate, factors)
-        lift(policy, 0, place(policy, moves.code, chosen), rate.up)
-        play(instance, state, moves.move[chosen])
-    copy_row(policy, 0, level)
-
-
-@jit
-def adapt_step(policy, level, code, exp_bias, bias, first, count, rate, factors):
-    """Lower the weights of the legal moves of one step, in the work copy.
-
-    Parameters
-    ----------
-    policy : DensePolicy or HashedPolicy
-        The policy, after ``locate``; row 0, the work copy, changes.
-    level : int
-        The row that the probabilities come from.
-    code : ndarray of int64
-        The codes of the legal moves.
-    exp_bias : ndarray of float64
-        e^β of the same moves.
-    bias : Bias
-        Whether ``exp_bias`` is used, and γ.
-    first, count : int
-        The first of the moves, and how many there are.
-    rate : Rate
-        The learning rate.
-    factors : ndarray of float64, shape (max_total,)
-        A work area.
-    """
-    weights(policy, level, code, exp_bias, bias, first, count, factors)
-    gradients(factors, 0, count, rate.scaled)
-    exponentials(factors, count, rate.squarings)
-    for m in range(np.uint64(count)):
-        lower(policy, 0, place(policy, code, np.uint64(first) + m), factors[m])
+    for m in range(count):
+        y = x[m]
+        y2 = y * y
+        y4 = y2 * y2
+        low = (1.0 + y) + (0.4999999999999964 + 0.1666666666664944 * y) * y2
+        middle = (0.041666666663443576 + 0.008333333302138762 * y) + (
+            0.0013888887104824001 + 0.0001984120502317959 * y
+        ) * y2
+        high = (
+            (2.4800032289946006e-05 + 2.753231109497008e-06 * y)
+            + (2.7289403227036547e-07 + 2.3200975871202737e-08 * y) * y2
+            + 1.3221480811326931e-09 * y4
+        )
+        x[m] = low + middle * y4 + high * (y4 * y4)
+    for _ in range(squarings):
+        for m in range(count):
+            x[m] *= x[m]

@@ -2,9 +2,7 @@
 
 A kernel cannot hold a Python object, but it can hold an address. ``Callback`` wraps a Python function as a C function;
 its ``address`` goes into an int64 field of the problem's instance, and the kernel calls ``call(address, array)``. The
-call takes the GIL by itself, so the search may run without it. ``InPlace`` is one whose function may change the array.
-``call_int64`` calls a function of two whole numbers, and the loads read what it left in memory that a Python object
-owns.
+call takes the GIL by itself, so the search may run without it.
 """
 
 from __future__ import annotations
@@ -26,22 +24,11 @@ _PROTOTYPE = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p, ctypes.c_int64)
 class Callback:
     """A Python function from bytes to float that kernels can call.
 
-    When the function raises an exception, the exception is kept for the thread it was raised in, and the kernel gets
-    NaN; until it is raised from here, further calls in that thread give NaN at once. A kernel ``score`` returns the
-    NaN, which ends the search; the problem's ``raise_kept_error`` then calls the one here.
+    Its ``address`` is valid in this process, as long as this object lives. An exception that the function raises is
+    kept for its thread, and the kernel gets NaN, as it does from further calls in that thread, until
+    ``raise_kept_error``. A kernel ``score`` returns the NaN, which ends the search; the problem's own
+    ``raise_kept_error`` then calls the one here.
 
-    Parameters
-    ----------
-    function : callable
-        Takes the bytes of the kernel's array and returns a float.
-
-    Attributes
-    ----------
-    address : int
-        What ``call`` takes. It is valid as long as this object lives, and in this process only.
-
-    Examples
-    --------
     >>> import numpy as np
     >>> from nrpa.engine.jit import jit
     >>> total = Callback(sum)
@@ -71,31 +58,15 @@ class Callback:
         return ctypes.string_at(data, size)
 
     def raise_kept_error(self) -> None:
-        """Raise the exception that the function raised in this thread, once; do nothing if there was none.
-
-        Raises
-        ------
-        BaseException
-            What the function raised.
-        """
+        """Raise the exception that the function raised in this thread, once; do nothing if there was none."""
         error, self._kept.error = getattr(self._kept, "error", None), None
         if error is not None:
             raise error
 
 
 class InPlace(Callback):
-    """A Python function that kernels can call to change an array of theirs.
+    """A Python function that kernels can call to change an array of theirs; it keeps exceptions with ``beside``.
 
-    Parameters
-    ----------
-    function : callable
-        Takes the bytes of the kernel's array as a writable buffer, which is valid during the call, and returns a float.
-    beside : Callback
-        Another callback of the same kernels, with which it shares the exception that is kept: after one in either,
-        both give NaN, and either raises it.
-
-    Examples
-    --------
     >>> import numpy as np
     >>> from nrpa.engine.jit import jit
     >>> def sort(buffer):
@@ -120,20 +91,7 @@ class InPlace(Callback):
 
 @intrinsic
 def call(typing_context, address, array):
-    """Call a Python function from a kernel.
-
-    Parameters
-    ----------
-    address : int64
-        The ``address`` of a ``Callback`` that is still alive.
-    array : ndarray, C-contiguous
-        What the function gets the bytes of, of any shape and type.
-
-    Returns
-    -------
-    float64
-        What the function returned, or NaN if it raised an exception, which the ``Callback`` keeps.
-    """
+    """Call a Python function from a kernel, with the bytes of a C-contiguous array of any shape and type."""
     if not (isinstance(array, types.Array) and array.layout == "C"):
         return None
     signature = types.float64(types.int64, array)
@@ -150,47 +108,12 @@ def call(typing_context, address, array):
 
 @intrinsic
 def call_int64(typing_context, address, first, second):
-    """Call a C function of two whole numbers from a kernel.
-
-    Parameters
-    ----------
-    address : int64
-        Where a C function ``int64(int64, int64)`` is.
-    first, second : int64
-        Its arguments.
-
-    Returns
-    -------
-    int64
-        What it returned.
-    """
+    """Call a C function of two whole numbers from a kernel."""
     signature = types.int64(types.int64, types.int64, types.int64)
 
     def generate(context, builder, signature, arguments):
         word = ir.IntType(64)
         function = builder.inttoptr(arguments[0], ir.FunctionType(word, [word, word]).as_pointer())
         return builder.call(function, arguments[1:])
-
-    return signature, generate
-
-
-@intrinsic
-def load_int64(typing_context, address):
-    """Return the int64 at ``address`` (int64)."""
-    signature = types.int64(types.int64)
-
-    def generate(context, builder, signature, arguments):
-        return builder.load(builder.inttoptr(arguments[0], ir.IntType(64).as_pointer()))
-
-    return signature, generate
-
-
-@intrinsic
-def load_float64(typing_context, address):
-    """Return the float64 at ``address`` (int64)."""
-    signature = types.float64(types.int64)
-
-    def generate(context, builder, signature, arguments):
-        return builder.load(builder.inttoptr(arguments[0], ir.DoubleType().as_pointer()))
 
     return signature, generate

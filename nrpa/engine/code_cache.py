@@ -1,87 +1,180 @@
-"""numba's cache of machine code on disk, which neither a damaged file nor a full disk can end a search with."""
+"""Machine code on disk, in the user's cache folder: neither a damaged file nor a full disk can end a search."""
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import logging
+import os
 import pickle
-from collections.abc import Callable
+import re
+import sys
 from pathlib import Path
 from typing import Any
 
+import numba
+import numpy as np
+from numba import config, types
 from numba.core import serialize
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, NullCache
+from numba.core.caching import NullCache
+from numba.core.compiler import CompileResult
+from platformdirs import user_cache_dir
+
+from nrpa.base.errors import InputError
+from nrpa.base.versions import version_of
+from nrpa.io.files import write_bytes
 
 logger = logging.getLogger("nrpa")
 
-
-class CheckedMachineCode(CompileResultCacheImpl):  # type: ignore[misc]
-    """Machine code as bytes with their SHA-256: nothing of a file with a byte changed is ever run."""
-
-    def reduce(self, cres: Any) -> tuple[bytes, bytes]:
-        """Return the hash of the bytes, and the bytes."""
-        data = serialize.dumps(super().reduce(cres))
-        return hashlib.sha256(data).digest(), data
-
-    def rebuild(self, target_context: Any, payload: tuple[bytes, bytes]) -> Any:
-        """Return the machine code. Raises ValueError if the bytes do not have the hash."""
-        digest, data = payload
-        if hashlib.sha256(data).digest() != digest:
-            raise ValueError("another SHA-256 than when it was written")
-        return super().rebuild(target_context, pickle.loads(data))
+MOST_BYTES = 2**30
+_ENDING = ".machine"
+_FOLDERS = "nrpa-*-numba-*"
+# What has a name in one process only: a class of a script, of a function or made by numba, or an address.
+_ONLY_HERE = re.compile(r"__main__|<locals>|(0x|#)[0-9a-f]{6,}")
 
 
-class LastingCache(FunctionCache):  # type: ignore[misc]
-    """The machine code of one function on disk.
+def cache_folder() -> Path:
+    """Return the folder of all machine code: ``NUMBA_CACHE_DIR`` where that is set, else the user's own for nrpa."""
+    return Path(config.CACHE_DIR).absolute() if config.CACHE_DIR else Path(user_cache_dir("nrpa", appauthor=False))
 
-    What cannot be loaded is removed and compiled anew; what cannot be kept is used without being kept.
+
+def sizes_on_disk() -> dict[Path, int]:
+    """Return the files of machine code by age, the newest first, with their sizes in bytes.
+
+    Those of other versions are among them, and what writers left that were killed.
+    """
+    found = []
+    for pattern in (f"*{_ENDING}", ".nrpa-*"):
+        for file in cache_folder().glob(f"{_FOLDERS}/{pattern}"):
+            with contextlib.suppress(OSError):  # another process has removed it
+                found.append((file.stat(), file))
+    found.sort(key=lambda each: each[0].st_mtime, reverse=True)
+    return {file: status.st_size for status, file in found}
+
+
+def clear() -> None:
+    """Remove all machine code, and the folders that are empty then. Raises OSError where a file cannot be removed."""
+    for file in sizes_on_disk():
+        file.unlink(missing_ok=True)
+    for folder in cache_folder().glob(_FOLDERS):
+        with contextlib.suppress(OSError):
+            folder.rmdir()
+
+
+class OnDisk(NullCache):  # type: ignore[misc]
+    """The machine code of one function on disk: a file for the types of its arguments and the processor.
+
+    What cannot be loaded is compiled anew; what cannot be kept is used without being kept. The name holds a fingerprint
+    of the code, so the file serves every installation of that code.
     """
 
-    _impl_class = CheckedMachineCode
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    @property
+    def cache_path(self) -> str:
+        """The folder."""
+        return str(_folder())
+
+    def is_there(self) -> bool:
+        """Return whether there is machine code for any types."""
+        return any(_folder().glob(f"{self.name}-*{_ENDING}"))
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the machine code for a signature, or None where there is none that can be loaded."""
+        target_context.refresh()
+        if not _is_lasting(sig):
+            return None
         try:
-            found = super().load_overload(sig, target_context)
-            if found is not None and tuple(found.signature.args) != tuple(sig):
+            file = self._file(sig, target_context.codegen())
+            digest, data = _parted(file.read_bytes())
+        except (OSError, InputError, AttributeError):  # the last where numba has become another one
+            return None
+        try:
+            if hashlib.sha256(data).digest() != digest:
+                raise ValueError("another SHA-256 than when it was written")
+            found = CompileResult._rebuild(target_context, *pickle.loads(data))
+            if tuple(found.signature.args) != tuple(sig):
                 raise ValueError("the machine code of other types")
-            return found
         except Exception as error:
             # What a damaged file raises depends on where it is damaged.
             logger.info("machine code on disk is damaged (%s); compiling anew", type(error).__name__)
-            self._remove()
             return None
+        with contextlib.suppress(OSError):
+            os.utime(file)
+        return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep the machine code for a signature, or warn that it cannot be kept."""
+        if not _is_lasting(sig):
+            return
         try:
-            super().save_overload(sig, data)
-        except OSError as error:
-            self._remove()
-            logger.warning("machine code cannot be kept in %s (%s)", self.cache_path, error.strerror)
+            if data.library.has_dynamic_globals or not all(each.can_cache for each in data.lifted):
+                raise InputError("it holds the address of a large global array, or of what is no Python")
+            file = self._file(sig, data.codegen)
+            written = serialize.dumps(data._reduce())
+            file.parent.mkdir(parents=True, exist_ok=True)
+            write_bytes(file, hashlib.sha256(written).digest() + written)
+            _remove_oldest()
+        except Exception as error:
+            _warn_once(error)
 
-    def _remove(self) -> None:
-        with contextlib.suppress(OSError):
-            for file in Path(self.cache_path).glob(f"{self._impl.filename_base}.*"):
-                file.unlink()
+    def _file(self, sig: Any, codegen: Any) -> Path:
+        """Return the file for a signature. Raises InputError where there is no folder for it."""
+        if not _folder().is_absolute():
+            raise InputError("the user has no home folder; NUMBA_CACHE_DIR can name another one")
+        key = f"{_key(sig)} {codegen.magic_tuple()} {config.OPT} {config.BOUNDSCHECK}"
+        return _folder() / f"{self.name}-{hashlib.sha256(key.encode()).hexdigest()[:16]}{_ENDING}"
 
 
-def cache_of(function: Callable[..., Any]) -> Any:
-    """Return the cache of a function.
+def _folder() -> Path:
+    return cache_folder() / _versions()
 
-    Parameters
-    ----------
-    function : callable
-        The function, not compiled.
 
-    Returns
-    -------
-    LastingCache or NullCache
-        The latter, after a warning, where no folder for machine code can be written.
-    """
-    try:
-        return LastingCache(function)
-    except (RuntimeError, OSError) as error:
+@functools.cache
+def _versions() -> str:
+    return f"nrpa-{version_of('nrpa')}-{sys.implementation.cache_tag}-numba-{numba.__version__}-numpy-{np.__version__}"
+
+
+def _key(sig: Any) -> str:
+    return ", ".join(map(_described, sig))
+
+
+def _is_lasting(sig: Any) -> bool:
+    return isinstance(sig, tuple) and not _ONLY_HERE.search(_key(sig))
+
+
+def _described(kind: Any) -> str:
+    """Return a type with the classes and the fields of its tuples, of which numba tells the names only."""
+    if isinstance(kind, types.BaseNamedTuple):
+        fields = (f"{name}: {_described(each)}" for name, each in zip(kind.fields, kind, strict=True))
+        return f"{kind.instance_class.__module__}.{kind.instance_class.__qualname__}({', '.join(fields)})"
+    if isinstance(kind, types.BaseTuple):
+        return f"({', '.join(map(_described, kind))})"
+    return str(kind)
+
+
+def _parted(data: bytes) -> tuple[bytes, bytes]:
+    size = hashlib.sha256().digest_size
+    return data[:size], data[size:]
+
+
+@functools.cache
+def _remove_oldest() -> None:
+    """Remove, once a process, what was not used for the longest time, so that ``MOST_BYTES`` are left."""
+    left = MOST_BYTES
+    for file, size in sizes_on_disk().items():
+        left -= size
+        if left < 0:
+            file.unlink(missing_ok=True)
+
+
+_warned = False
+
+
+def _warn_once(error: Exception) -> None:
+    global _warned  # noqa: PLW0603
+    if not _warned:
         logger.warning("machine code cannot be kept on disk (%s)", error)
-        return NullCache()
+    _warned = True

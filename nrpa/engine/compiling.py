@@ -1,7 +1,7 @@
-"""Whether numba compiles, and the moments at which that can be broken off.
+"""Whether numba compiles, and when that can be broken off.
 
-An exception that a signal raises anywhere in numba may be swallowed or turned into another one. Between two functions
-it passes. This module imports no numba: what loads none compiles none.
+An exception that a signal raises anywhere in numba may be swallowed or turned into another one; between two functions
+it passes. This module imports no numba: a process that has not loaded it compiles nothing.
 """
 
 from __future__ import annotations
@@ -11,13 +11,7 @@ from typing import Any
 
 
 def is_compiling() -> bool:
-    """Return whether this thread is compiling.
-
-    Returns
-    -------
-    bool
-        Whether it holds numba's lock.
-    """
+    """Return whether this thread is compiling."""
     lock = getattr(sys.modules.get("numba.core.compiler_lock"), "global_compiler_lock", None)
     return lock is not None and bool(lock.is_locked())
 
@@ -25,7 +19,7 @@ def is_compiling() -> bool:
 def break_off() -> None:
     """Raise KeyboardInterrupt in this thread, which is compiling, before the next function, or when all are done.
 
-    What has been compiled to its end is kept on disk.
+    What is compiled already is kept on disk.
     """
     event: Any = sys.modules["numba.core.event"]
 

@@ -13,26 +13,8 @@ _FORMAT = 2
 
 
 def content_hash(thing: Any) -> int:
-    """Return a hash of what an object holds.
+    """Return a hash of what an object holds. Raises what ``pickle`` raises for an object that it cannot write.
 
-    Parameters
-    ----------
-    thing : object
-        Numbers, strings, tuples and frozensets of such, or anything that can be pickled.
-
-    Returns
-    -------
-    int
-        64 bits with a sign. Python's own ``hash`` would not do: -1 and -2 share one, and that of a string is another
-        one in every process.
-
-    Raises
-    ------
-    Exception
-        What ``pickle`` raises for an object that it cannot write.
-
-    Examples
-    --------
     >>> content_hash((0, -1)) == content_hash((0, -2)), content_hash(frozenset("abc")) == content_hash(frozenset("cba"))
     (False, True)
     """
@@ -40,7 +22,7 @@ def content_hash(thing: Any) -> int:
 
 
 def is_told_by_content(state: Any) -> bool:
-    """Return whether two objects of the kind of ``state`` are equal when they hold the same, and stay what they are."""
+    """Return whether states of this kind are equal when they hold the same, and never change, as far as can be seen."""
     own: Any = type(state).__hash__
     if own is None or own is object.__hash__:
         return False

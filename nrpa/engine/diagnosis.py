@@ -22,19 +22,7 @@ _RETURNED: dict[str, Any] = {WHOLE: types.Integer, NUMBER: (types.Number, types.
 
 
 def diagnosed(position: Position) -> ProblemError | None:
-    """Return an error that says which kernel does not compile, and why.
-
-    Parameters
-    ----------
-    position : Position
-        What the kernels are compiled for, one at a time.
-
-    Returns
-    -------
-    ProblemError or None
-        Names the class of the states and the first kernel that does not compile, the file and the line, and at the end
-        what numba says, shortened. None if all kernels compile.
-    """
+    """Return an error that says which kernel does not compile, and why."""
     instance, state, moves = map(typeof, position)
     kinds = {"instance": instance, "moves": moves, "move": types.int64, "rewards": types.float64[::1]}
     kinds |= {"sequence": types.int64[::1], "steps": types.int64}

@@ -1,4 +1,4 @@
-"""The compiled kernels of a problem one at a time, for Python code that plays a game step by step."""
+"""The kernels of a problem one at a time, for Python code that plays a game step by step."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nrpa.base.errors import InputError
+from nrpa.base.errors import InputError, ProblemError
 from nrpa.engine import kernels
 from nrpa.engine.by_type import made
+from nrpa.engine.incumbent import LARGEST_SCORE
 from nrpa.engine.interpreted import Interpreted
 from nrpa.engine.kernels import KERNELS, NOTHING, NUMBER, WHOLE, allocate_moves
 from nrpa.engine.machine_code import machine_code
 from nrpa.engine.model import Model
 from nrpa.engine.playout import Position
-from nrpa.engine.status import TOO_MANY_MOVES_AT_ONCE, failure
+from nrpa.engine.status import EXCEPTION, NO_SCORE, TOO_MANY_MOVES_AT_ONCE, failure, require_codes
 
 _ACTIONS = {name: action for action, name in enumerate(KERNELS)}
 _VARIABLES = {
@@ -47,32 +48,12 @@ drive = _driver()
 
 
 class Game:
-    """A game that is played step by step by the kernels of a problem.
+    """A game that is played step by step by the kernels of a problem, compiled or, if ``interpreted``, as plain Python.
 
-    Parameters
-    ----------
-    model : Model
-        The problem.
-    interpreted : bool
-        Whether the kernels run as plain Python instead of machine code.
+    Raises ProblemError where a kernel does not compile.
 
-    Attributes
-    ----------
-    model : Model
-        The problem.
-    position : Position
-        Where the game stands.
-    listed : list of int
-        The moves that were listed last.
-    codes : list of int
-        Their codes.
-    exp_biases : list of float
-        e^β of each.
-
-    Raises
-    ------
-    ProblemError
-        Where a kernel does not compile.
+    - ``position``: Where the game stands.
+    - ``listed``, ``codes``, ``exp_biases``: The moves that were listed last, their codes, and e^β of each.
     """
 
     def __init__(self, model: Model, interpreted: bool = False) -> None:
@@ -110,52 +91,16 @@ class Game:
     def legal_moves(self) -> list[int]:
         """Return the legal moves.
 
-        Returns
-        -------
-        list of int
-            The moves, also in ``listed``; their codes and e^β are then in ``codes`` and ``exp_biases``.
-
-        Raises
-        ------
-        ProblemError
-            When there are more than the limits allow, or the kernel stops the search.
+        Raises ProblemError when there are more than the limits allow, or the kernel stops the search.
         """
         return self._list("legal_moves")
 
     def all_moves(self) -> list[int]:
-        """Return the moves that a level of NMCS tries.
-
-        Returns
-        -------
-        list of int
-            The moves, as ``legal_moves`` gives them.
-
-        Raises
-        ------
-        ProblemError
-            As ``legal_moves`` does.
-        """
+        """Return the moves that a level of NMCS tries. Raises ProblemError as ``legal_moves`` does."""
         return self._list("all_moves")
 
     def find(self, wanted: Callable[[int], bool]) -> int | None:
-        """Return the first move that is wanted: of the legal ones, else of all that a level of NMCS tries.
-
-        Parameters
-        ----------
-        wanted : callable
-            Takes a move and returns whether it is wanted.
-
-        Returns
-        -------
-        int or None
-            The move, or None if there is none. The list it comes from is then in ``listed``, ``codes`` and
-            ``exp_biases``.
-
-        Raises
-        ------
-        ProblemError
-            As ``legal_moves`` does.
-        """
+        """Return the first ``wanted`` move, legal ones before others that a level of NMCS tries; None for none."""
         for listed in (self.legal_moves, self.all_moves):
             found = next((move for move in listed() if wanted(move)), None)
             if found is not None:
@@ -170,6 +115,9 @@ class Game:
         count, moves = int(self._whole[0]), self.position.moves
         if count > len(moves.move):
             count = TOO_MANY_MOVES_AT_ONCE
+        if count < 0 and count not in (TOO_MANY_MOVES_AT_ONCE, EXCEPTION):
+            what = f"the kernel {kernel} returned {count}; expected the number of moves"
+            raise ProblemError(f"{self.model.name}: {what}")
         if count < 0:
             raise failure(count, self.model)
         self.listed = moves.move[:count].tolist()
@@ -179,40 +127,24 @@ class Game:
 
     def names(self) -> list[int]:
         """Return the names of the legal moves, which were listed last."""
-        found = []
-        for place in range(len(self.listed)):
-            self._call("name", place)
-            found.append(int(self._whole[0]))
-        return found
+        return [self.name_at(place) for place in range(len(self.listed))]
+
+    def name_at(self, place: int) -> int:
+        """Return the name of one of the moves that were listed last."""
+        self._call("name", place)
+        return int(self._whole[0])
 
     def move_of(self, name: int) -> int:
-        """Return the legal move of a name, or NOT_NOW or NEVER, as the kernel ``find`` of the problem does."""
+        """Return what the kernel ``find`` gives for a name: a move, NOT_NOW or NEVER."""
         self._call("find", name)
         return int(self._whole[0])
 
     def play(self, move: int) -> None:
-        """Make a move.
-
-        Parameters
-        ----------
-        move : int
-            One of the moves that were listed last.
-        """
+        """Make a move."""
         self._call("play", move)
 
     def value(self, kernel: str) -> float:
-        """Return what a kernel of instance and state says of the state.
-
-        Parameters
-        ----------
-        kernel : str
-            The name of the kernel.
-
-        Returns
-        -------
-        int or float
-            What it returns: a whole number as an int, any other as a float.
-        """
+        """Return what a kernel of instance and state returns."""
         self._call(kernel)
         return int(self._whole[0]) if KERNELS[kernel].returns == WHOLE else float(self._number[0])
 
@@ -234,7 +166,7 @@ class Game:
         return [float(reward) for reward in self._gained]
 
     def swap(self) -> None:
-        """Go on with a copy of the state, in arrays of its own; the state before is then in ``original``."""
+        """Go on with a copy of the state; the state before is then in ``original``."""
         self.original = self.state
         copied = self.model.new_state()
         self._call("copy", target=copied)
@@ -244,20 +176,11 @@ class Game:
 class Memo(NamedTuple):
     """A sequence as a playout records it (see ``nrpa.engine.sequence``), in arrays of its own length.
 
-    Attributes
-    ----------
-    moves : ndarray of int64, shape (steps,)
-        The moves.
-    chosen : ndarray of int64, shape (steps,)
-        The position of each move among the legal moves of its step.
-    offset : ndarray of int64, shape (steps + 1,)
-        Where the legal moves of each step begin.
-    code : ndarray of int64, shape (total,)
-        The codes of the legal moves, step after step.
-    exp_bias : ndarray of float64, shape (total,)
-        Their e^β.
-    score : float
-        The score.
+    - ``moves``, int64[steps]: The moves.
+    - ``chosen``, int64[steps]: The place of each move among the legal moves of its step.
+    - ``offset``, int64[steps + 1]: Where the legal moves of each step begin.
+    - ``code``, int64[total]: The codes of the legal moves, step after step.
+    - ``exp_bias``, float64[total]: Their e^β.
     """
 
     moves: np.ndarray
@@ -269,24 +192,9 @@ class Memo(NamedTuple):
 
 
 def memoized(model: Model, moves: np.ndarray) -> Memo:
-    """Play a sequence and return what a playout would have recorded of it.
+    """Play a whole game (``moves``, int64[steps]) and return what a playout would have recorded of it.
 
-    Parameters
-    ----------
-    model : Model
-        The problem.
-    moves : ndarray of int64, shape (steps,)
-        The moves, from the beginning to the end of the game.
-
-    Returns
-    -------
-    Memo
-        The sequence.
-
-    Raises
-    ------
-    InputError
-        If a move is not legal, which the message gives the number of, or the sequence ends before the game does.
+    Raises InputError where a move is not legal, or the game does not end with the last one.
     """
     game = Game(model)
     chosen, offset, code, exp_bias = [], [0], [], []
@@ -294,6 +202,7 @@ def memoized(model: Model, moves: np.ndarray) -> Memo:
     for step, move in enumerate(moves.tolist(), start=1):
         if game.find(move.__eq__) is None:
             raise InputError(f"{model.name}: step {step} of the sequence to start from is not a legal move")
+        require_codes(model, game.codes)
         chosen.append(game.listed.index(move))
         code += game.codes
         exp_bias += game.exp_biases
@@ -301,5 +210,8 @@ def memoized(model: Model, moves: np.ndarray) -> Memo:
         game.play(move)
     if game.legal_moves():
         raise InputError(f"{model.name}: the sequence to start from ends before the end")
+    score = game.score()
+    if not abs(score) <= LARGEST_SCORE:
+        raise failure(NO_SCORE, model)
     chosen_array, offset_array, code_array = (np.array(values, np.int64) for values in (chosen, offset, code))
-    return Memo(moves, chosen_array, offset_array, code_array, np.array(exp_bias), game.score())
+    return Memo(moves, chosen_array, offset_array, code_array, np.array(exp_bias), score)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,15 +13,7 @@ _NARROW = (np.int8, np.int16, np.int32, np.uint8, np.uint16, np.uint32)
 
 
 class OutOfBounds(IndexError):  # noqa: N818
-    """An index that an array does not have.
-
-    Parameters
-    ----------
-    array : Guarded
-        The array.
-    index : int, slice or tuple
-        The index.
-    """
+    """An index that an array does not have."""
 
     def __init__(self, array: Guarded, index: Any) -> None:
         size = f"size {array.size}" if array.ndim == 1 else f"shape {array.shape}"
@@ -27,15 +21,18 @@ class OutOfBounds(IndexError):  # noqa: N818
         super().__init__(f"{array.name} (index {shown}, {size})")
 
 
+class ReadOnly(ValueError):  # noqa: N818
+    """A kernel writes to an array that no kernel may write."""
+
+
+class OutOfTime(Exception):  # noqa: N818
+    """A kernel has used the time that it was given."""
+
+
 class Guarded(np.ndarray):
-    """An array that names itself in the error for an index out of bounds. Its views do so, too.
+    """An array that names itself in the error for an index out of bounds; its views have the same name.
 
     Elements of fewer than 64 bits come out as int64, as numba computes with them.
-
-    Attributes
-    ----------
-    name : str
-        What the array is called in messages.
     """
 
     name = ""
@@ -56,10 +53,14 @@ class Guarded(np.ndarray):
             super().__setitem__(index, value)
         except IndexError:
             raise OutOfBounds(self, index) from None
+        except ValueError:
+            if self.flags.writeable:
+                raise
+            raise ReadOnly(self.name) from None
 
 
 class GuardedList(Guarded):
-    """A list of moves that a kernel writes, from 0 on. A negative index is out of bounds here."""
+    """A list of moves that a kernel writes, from 0 on: a negative index is out of bounds."""
 
     def __setitem__(self, index: Any, value: Any) -> None:
         if isinstance(index, (int, np.integer)) and index < 0:
@@ -67,36 +68,54 @@ class GuardedList(Guarded):
         super().__setitem__(index, value)
 
 
+def timed(seconds: float) -> type[Guarded]:
+    """Return a class of guarded arrays that raise OutOfTime when they are read after so many seconds."""
+    end = time.perf_counter() + seconds
+
+    class Timed(Guarded):
+        """Guarded arrays, for some time."""
+
+        def __getitem__(self, index: Any) -> Any:
+            if time.perf_counter() >= end:
+                raise OutOfTime
+            return super().__getitem__(index)
+
+    return Timed
+
+
 def guarded(value: Any, name: str, kind: type[Guarded] = Guarded) -> Any:
-    """Return a value with all its arrays as guarded views.
+    """Return a value, all its arrays as guarded views: those in a record are called ``name.field``.
 
-    Parameters
-    ----------
-    value : Any
-        An array, a tuple or NamedTuple of what may be guarded, or anything else, which stays as it is.
-    name : str
-        What ``value`` is called in messages; the fields of a NamedTuple are called ``name.field``.
-    kind : type[Guarded]
-        The class of the views.
-
-    Returns
-    -------
-    Any
-        The same thing, in the same memory.
-
-    Examples
-    --------
     >>> guarded(np.zeros(3), "weights")[3]
     Traceback (most recent call last):
     nrpa.engine.guarded.OutOfBounds: weights (index 3, size 3)
     """
+
+    def view(array: np.ndarray, name: str) -> np.ndarray:
+        guard = array.view(kind)
+        guard.name = name
+        return guard
+
+    return _with_views(value, name, view)
+
+
+def read_only(value: Any) -> Any:
+    """Return a value, all its arrays as views that cannot be written."""
+
+    def view(array: np.ndarray, _: str) -> np.ndarray:
+        seen = array.view()
+        seen.flags.writeable = False
+        return seen
+
+    return _with_views(value, "", view)
+
+
+def _with_views(value: Any, name: str, view: Callable[[np.ndarray, str], np.ndarray]) -> Any:
     if isinstance(value, np.ndarray):
-        view = value.view(kind)
-        view.name = name
-        return view
+        return view(value, name)
     if isinstance(value, tuple):
         fields = getattr(value, "_fields", range(len(value)))
-        parts = [guarded(part, f"{name}.{field}", kind) for field, part in zip(fields, value, strict=True)]
+        parts = [_with_views(part, f"{name}.{field}", view) for field, part in zip(fields, value, strict=True)]
         return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
     return value
 

@@ -1,20 +1,22 @@
-"""A game in which every fault of a kernel is reported in one sentence."""
+"""A game in plain Python in which every fault of a kernel is reported in one sentence."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from typing import Any
 
 import numpy as np
 
 from nrpa.base.errors import ProblemError
 from nrpa.engine import guarded as guarded_module
 from nrpa.engine.game import Game
-from nrpa.engine.guarded import GuardedList, OutOfBounds, guarded
+from nrpa.engine.guarded import GuardedList, OutOfBounds, OutOfTime, ReadOnly, guarded, timed
 from nrpa.engine.kernels import NEVER
 from nrpa.engine.model import Model
-from nrpa.engine.status import TOO_MANY_MOVES, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS, failure
+from nrpa.engine.playout import Position
+from nrpa.engine.status import TOO_MANY_MOVES, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS, failure, require_codes
 
 # What numbers of moves and codes are before a kernel writes them.
 UNWRITTEN = -6640827866535438581
@@ -23,22 +25,18 @@ UNWRITTEN = -6640827866535438581
 class GuardedGame(Game):
     """A game whose kernels run as plain Python, and in which every fault is a ProblemError in words.
 
-    Faults are: an index out of bounds (it names the kernel, the array, the file and the line), moves and codes that are
-    counted but not written, codes out of range, e^β that is not above 0 and finite or that nobody would read, a player
-    out of range, rewards that are not written or no finite numbers, and more steps or moves than the limits say. Other
-    exceptions of the kernels are raised as they are.
+    Faults are:
 
-    Parameters
-    ----------
-    model : Model
-        The problem.
+    - an index out of bounds (with the kernel, the array, the file and the line), and a write to the instance;
+    - moves, codes or rewards that are counted but not written;
+    - codes and players out of range, rewards that are not finite;
+    - e^β that is not above 0 and finite, or that no search would read;
+    - more steps or moves than the limits say.
 
-    Attributes
-    ----------
-    steps : int
-        The moves made.
-    total : int
-        The legal moves met until the last move was made.
+    Other exceptions of the kernels are raised as they are.
+
+    - ``steps``: The moves made.
+    - ``total``: The legal moves met until the last move was made.
     """
 
     def __init__(self, model: Model) -> None:
@@ -66,52 +64,25 @@ class GuardedGame(Game):
         """Begin the game."""
         self.steps = self.total = self._offered = 0
         self._met, self._gone = set(), set()
-        with self._naming("reset"):
-            super().reset()
+        super().reset()
 
-    def legal_moves(self) -> list[int]:
-        """Return the legal moves, and check all that the kernel wrote.
+    def _call(self, kernel: str, move: int = 0, target: Any = None) -> None:
+        with self._naming(kernel):
+            super()._call(kernel, move, target)
 
-        Returns
-        -------
-        list of int
-            The moves, as in ``Game``.
-
-        Raises
-        ------
-        ProblemError
-            For any of the faults.
-        """
-        with self._naming("legal_moves"):
-            self._forget()
-            listed = super().legal_moves()
-        self._check("legal_moves")
-        self._offered = len(listed)
-        return listed
-
-    def all_moves(self) -> list[int]:
-        """Return the moves that a level of NMCS tries, and check all that the kernel wrote.
-
-        Returns
-        -------
-        list of int
-            The moves, as in ``Game``.
-
-        Raises
-        ------
-        ProblemError
-            For any of the faults.
-        """
-        with self._naming("all_moves"):
-            self._forget()
-            listed = super().all_moves()
-        self._check("all_moves")
+    def _list(self, kernel: str) -> list[int]:
+        """Return what a kernel lists, and check all that it wrote."""
+        self.position.moves.move.fill(UNWRITTEN)
+        self.position.moves.code.fill(UNWRITTEN)
+        listed = super()._list(kernel)
+        self._check(kernel)
+        if kernel == "legal_moves":
+            self._offered = len(listed)
         return listed
 
     def move_of(self, name: int) -> int:
-        """Return the legal move of a name, and check that the kernel gave one, NOT_NOW or NEVER."""
-        with self._naming("find"):
-            move = super().move_of(name)
+        """Return what the kernel ``find`` gives for a name, if it is a move, NOT_NOW or NEVER."""
+        move = super().move_of(name)
         if move < NEVER:
             raise self._fault(f"the kernel find gave {move}; expected a move, -1 for none now, or -2 for none any more")
         return move
@@ -119,13 +90,8 @@ class GuardedGame(Game):
     def check_names(self) -> None:
         """Check what the kernel ``find`` says of the names of the legal moves, which were listed last.
 
-        It must find them, none that it has given up before in this game, and nothing but moves that ``legal_moves`` or
-        ``all_moves`` lists where it is asked for the names of moves that were legal before.
-
-        Raises
-        ------
-        ProblemError
-            Where it does not.
+        It must find these moves, none whose name it has given up before in this game (NEVER), and for the names of
+        moves that were legal before nothing but moves that ``legal_moves`` or ``all_moves`` lists.
         """
         named: dict[int, list[int]] = {}
         for name, move in zip(self.names(), self.listed, strict=True):
@@ -144,74 +110,60 @@ class GuardedGame(Game):
             if found == NEVER:
                 self._gone.add(name)
 
-    def names(self) -> list[int]:
-        """Return the names of the legal moves, as in ``Game``."""
-        with self._naming("name"):
-            return super().names()
-
     def play(self, move: int) -> None:
-        """Make a move.
-
-        Parameters
-        ----------
-        move : int
-            One of the moves that were listed last.
-
-        Raises
-        ------
-        ProblemError
-            When the game gets longer than the limits say, or the kernel goes out of bounds.
-        """
+        """Make a move. A game that gets longer than the limits say is a fault."""
         if self.steps == self.model.limits.steps:
             raise failure(TOO_MANY_STEPS, self.model)
         self.total += self._offered
         if self.total > self.model.limits.total:
             raise failure(TOO_MANY_MOVES, self.model)
         self.steps += 1
-        with self._naming("play"):
-            super().play(np.int64(move))  # type: ignore[arg-type]
+        super().play(np.int64(move))  # type: ignore[arg-type]
+
+    def improve(self, moves: list[int], seconds: float) -> None:
+        """Let the kernel ``improve`` change a whole game, and stop it after so many seconds; any state may be left."""
+        sequence = np.full(self.model.limits.steps, -1, np.int64)
+        sequence[: len(moves)] = moves
+        position, kind = self.position, timed(seconds)
+        self.position = Position(
+            guarded(position.instance, "instance", kind),
+            guarded(position.state, "state", kind),
+            position.moves._replace(move=guarded(sequence, "sequence", kind)),
+        )
+        try:
+            with suppress(OutOfTime):
+                self._call("improve", np.int64(len(moves)))  # type: ignore[arg-type]
+        finally:
+            self.position = position
 
     def value(self, kernel: str) -> float:
-        """Return what a kernel of instance and state says of the state, as in ``Game``; a player is in range."""
-        with self._naming(kernel):
-            value = super().value(kernel)
+        """Return what a kernel of instance and state returns; a player must be in range."""
+        value = super().value(kernel)
         players = self.model.players
         if kernel == "player" and not 0 <= value < players:
             raise self._fault(f"the kernel player gave {value:.0f}; expected 0 to {players - 1}")
         return value
 
     def rewards(self) -> list[float]:
-        """Return what each player gets in the final state, and check all that the kernel wrote.
-
-        Returns
-        -------
-        list of float
-            The rewards, one a player.
-
-        Raises
-        ------
-        ProblemError
-            When the kernel leaves one out, writes too many, or one is not a finite number.
-        """
+        """Return what each player gets in the final state; the kernel must write all of it, finite numbers."""
         self._gained.fill(np.nan)
-        with self._naming("rewards"):
-            rewards = super().rewards()
+        rewards = super().rewards()
         for player, reward in enumerate(rewards):
             if not np.isfinite(reward):
                 what = "NaN, or did not write it" if np.isnan(reward) else f"{reward}"
                 raise self._fault(f"the kernel rewards gave player {player} {what}; expected a finite number")
         return rewards
 
-    def swap(self) -> None:
-        """Go on with a copy of the state."""
-        with self._naming("copy"):
-            super().swap()
-
     @contextmanager
     def _naming(self, kernel: str) -> Iterator[None]:
         """Turn an index out of bounds into a sentence that names the kernel."""
         try:
             yield
+        except ValueError as error:
+            if not isinstance(error, ReadOnly) and "read-only" not in str(error):
+                raise
+            array = str(error) if isinstance(error, ReadOnly) else "an array of the instance"
+            raise self._fault(f"the kernel {kernel} writes to {array}, {_place(error)}; no kernel may") from None
         except IndexError as error:
             array = str(error) if isinstance(error, OutOfBounds) else f"an array ({error})"
             said = f"the kernel {kernel} goes out of bounds of {array}, {_place(error)}"
@@ -221,20 +173,12 @@ class GuardedGame(Game):
                 said = f"{self.model.name}: {said}"
             raise ProblemError(said) from None
 
-    def _forget(self) -> None:
-        self.position.moves.move.fill(UNWRITTEN)
-        self.position.moves.code.fill(UNWRITTEN)
-
     def _check(self, kernel: str) -> None:
         for field, values in (("move", self.listed), ("code", self.codes)):
             if UNWRITTEN in values:
                 found = f"returned {len(values)} moves, but did not write moves.{field}[{values.index(UNWRITTEN)}]"
                 raise self._fault(f"the kernel {kernel} {found}")
-        codes = self.model.codes
-        if codes is not None:
-            wrong = next((code for code in self.codes if not 0 <= code < codes), None)
-            if wrong is not None:
-                raise self._fault(f"the kernel {kernel} gave the code {wrong}; expected 0 to {codes - 1}")
+        require_codes(self.model, self.codes, kernel)
         if self.model.bias_by_move and not all(0.0 < exp_bias < np.inf for exp_bias in self.exp_biases):
             raise self._fault(f"the kernel {kernel} gave an exp_bias that is not e to a finite β")
         if not self._bias_is_read and any(exp_bias != 1.0 for exp_bias in self.exp_biases):

@@ -27,10 +27,8 @@ ONE = np.uint64(1)
 class HashTable(NamedTuple):
     """A table of S slots, where S is a power of two, at least 2.
 
-    Attributes
-    ----------
-    word : ndarray of int64, shape (2 S,)
-        At 2 s the key of slot s, or FREE; at 2 s + 1 its value. They lie side by side because they are read together.
+    - ``word``, int64[2 S]: At 2 s the key of slot s, or FREE; at 2 s + 1 its value: side by side, as they are read
+      together.
     """
 
     word: np.ndarray
@@ -42,22 +40,8 @@ class HashTable(NamedTuple):
 
 
 def hash_table(slots: int, value: int = 0) -> HashTable:
-    """Return an empty table.
+    """Return an empty table of at least so many slots.
 
-    Parameters
-    ----------
-    slots : int
-        The least number of slots; it is rounded up to a power of two.
-    value : int
-        What all slots hold, int64.
-
-    Returns
-    -------
-    HashTable
-        The table.
-
-    Examples
-    --------
     >>> table = hash_table(5)
     >>> table.slots
     8
@@ -76,20 +60,7 @@ def hash_table(slots: int, value: int = 0) -> HashTable:
 
 @jit
 def find(table, key):
-    """Return the slot of a key.
-
-    Parameters
-    ----------
-    table : HashTable
-        The table; at least one slot must be free.
-    key : int64
-        The key. FREE counts as the same key as SUBSTITUTE.
-
-    Returns
-    -------
-    uint64
-        Its slot, or the free one where it belongs.
-    """
+    """Return the slot (uint64) of a key (int64), or the free one where it belongs; at least one slot must be free."""
     last = np.uint64(table.word.shape[0] // 2 - 1)
     wanted = SUBSTITUTE if key == FREE else key
     slot = (np.uint64(wanted) * GOLDEN) >> np.uint64(leading_zeros(last))
@@ -108,17 +79,7 @@ def is_free(table, slot):
 
 @jit
 def occupy(table, slot, key):
-    """Put a key into a free slot.
-
-    Parameters
-    ----------
-    table : HashTable
-        The table.
-    slot : uint64
-        What ``find`` gave for the key.
-    key : int64
-        The key.
-    """
+    """Put a key into a free slot."""
     table.word[np.uint64(slot) << ONE] = SUBSTITUTE if key == FREE else key
 
 

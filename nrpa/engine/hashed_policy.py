@@ -1,9 +1,9 @@
 """The policy over arbitrary 64-bit codes: one hash table that all levels share, and an undo log instead of copies.
 
-The policy of a level is that of its caller and what its own Adapts have changed. So the table holds one current g for
-each code. When a search of a level ends, the log is undone: what the level changed is put back in reverse order, and
-the codes that it added are removed. No level needs a copy, and memory grows only with what the running searches of all
-levels have changed. Playouts add no codes: one that is not in the table has weight 0.
+The policy of a level is that of its caller, with what its own Adapts have changed. So the table holds one current g for
+each code. When a search of a level ends, the log is undone in reverse order: what the level changed is put back, and
+the codes that it added are removed. Memory grows only with what the running searches of all levels have changed.
+Playouts add no codes: one that is not in the table has weight 0.
 """
 
 from __future__ import annotations
@@ -12,15 +12,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from numba.extending import overload
 
 from nrpa.engine import hash_table as hash_table_module
 from nrpa.engine import policy as policy_module
-from nrpa.engine.by_type import is_a
+from nrpa.engine.by_type import implements
 from nrpa.engine.extremes import HIGHEST, LOWEST
-from nrpa.engine.hash_table import ONE, HashTable, find, hash_table, is_free, occupy, vacate
+from nrpa.engine.hash_table import FREE, ONE, HashTable, find, hash_table, is_free, occupy, vacate
 from nrpa.engine.intrinsics import as_float64, as_int64
-from nrpa.engine.jit import OPTIONS, jit, load
+from nrpa.engine.jit import jit, load
 from nrpa.engine.policy import (
     copy_row,
     enter,
@@ -34,6 +33,7 @@ from nrpa.engine.policy import (
     value,
     weight,
 )
+from nrpa.engine.sound import require, require_finite, require_table, within
 
 NOT_LOGGED = -1
 ENTRIES, LOGGED, LOCATED = 0, 1, 2
@@ -42,27 +42,15 @@ ENTRIES, LOGGED, LOCATED = 0, 1, 2
 class HashedPolicy(NamedTuple):
     """A policy over 64-bit codes, in a hash table of S slots and with an undo log of L entries.
 
-    Attributes
-    ----------
-    table : HashTable
-        g = e^(w/τ) of each code, as the bits of a float64; 1 where a slot is free.
-    copy : ndarray of float64, shape (S,) or (0,)
-        Row 0, the work copy of the two Adapts that copy; empty for the one that does not.
-    logged : ndarray of int64, shape (S,)
-        The position of the slot's latest entry in the log, or NOT_LOGGED.
-    log_slot : ndarray of int64, shape (L,)
-        The log: which slot was changed.
-    log_logged : ndarray of int64, shape (L,)
-        The log: ``logged`` of the slot before the change.
-    log_g : ndarray of float64, shape (L,)
-        The log: g before the change, or 0 where the code was absent.
-    mark : ndarray of int64, shape (levels + 2,)
-        Where the log of each level's search begins.
-    found : ndarray of int64, shape (max_total,)
-        The slots of the codes that Adapt works on.
-    counter : ndarray of int64, shape (3,)
-        The number of codes in the table, the number of entries in the log, and the slot of the sequence whose codes
-        ``found`` is about (-1: none).
+    - ``table``: g = e^(w/τ) of each code, as the bits of a float64; 1 where a slot is free.
+    - ``copy``, float64[S] or [0]: Row 0, the work copy of the two Adapts that copy; empty for the one that does not.
+    - ``logged``, int64[S]: The place of the slot's latest entry in the log, or NOT_LOGGED.
+    - ``log_slot``, ``log_logged``, int64[L]: The log: which slot was changed, and its ``logged`` before.
+    - ``log_g``, float64[L]: The log: g before the change, or 0 where the code was absent.
+    - ``mark``, int64[levels + 2]: Where the log of each level's search begins.
+    - ``found``, int64[max_total]: The slots of the codes that Adapt works on.
+    - ``counter``, int64[3]: The number of codes in the table, the number of entries in the log, and the slot of the
+      sequence whose codes ``found`` is about (-1: none).
     """
 
     table: HashTable
@@ -87,26 +75,7 @@ class HashedPolicy(NamedTuple):
 
 
 def hashed_policy(levels: int, max_total: int, copies: bool, slots: int = 0, log: int = 0) -> HashedPolicy:
-    """Return a policy of weight 0 for every code.
-
-    Parameters
-    ----------
-    levels : int
-        The levels of the search.
-    max_total : int
-        The most codes that one Adapt can meet.
-    copies : bool
-        Whether an Adapt that copies the policy is used.
-    slots : int
-        The least number of slots.
-    log : int
-        The least number of log entries.
-
-    Returns
-    -------
-    HashedPolicy
-        The policy.
-    """
+    """Return a policy of weight 0 for every code."""
     table = hash_table(max(slots, 64, 2 * max_total), int(np.float64(1.0).view(np.int64)))
     log = max(log, 2 * max_total)
     return HashedPolicy(
@@ -122,6 +91,27 @@ def hashed_policy(levels: int, max_total: int, copies: bool, slots: int = 0, log
     )
 
 
+def require_sound(name: str, policy: HashedPolicy, levels: int, total: int, copies: bool) -> None:
+    """Raise UnsoundError unless a policy that was read from a file has what its log and its table rely on."""
+    slots, log = policy.table.slots, len(policy.log_slot)
+    sizes = {"copy": slots if copies else 0, "logged": slots, "log_logged": log, "log_g": log}
+    for field, size in {**sizes, "mark": levels + 2, "found": total, "counter": 3}.items():
+        require(len(getattr(policy, field)) == size, f"{name}/{field}", f"{size} entries")
+    entries, logged, _ = policy.counter.tolist()
+    require_table(f"{name}/table/word", policy.table, entries)
+    within(f"{name}/counter", policy.counter, -1, [slots, log, levels])
+    require(logged >= 0, f"{name}/counter", "counts")
+    for field, last in {"logged": logged - 1, "log_slot": slots - 1, "log_logged": log - 1, "found": slots - 1}.items():
+        within(f"{name}/{field}", getattr(policy, field), -1 if "logged" in field else 0, last)
+    within(f"{name}/mark", policy.mark, 0, logged)
+    require((np.diff(policy.mark[1:-1]) <= 0).all(), f"{name}/mark", "a log that begins earlier for a higher level")
+    added = np.sort(policy.log_slot[:logged][policy.log_g[:logged] == 0.0])
+    taken = np.flatnonzero(policy.table.word[::2] != FREE)
+    require(np.array_equal(added, taken), f"{name}/log_g", "a 0 where a code of the table was added, and nowhere else")
+    require_finite(f"{name}/log_g", policy.log_g)
+    require_finite(f"{name}/table/word", policy.table.word[1::2].view(np.float64))
+
+
 @jit
 def read(policy, slot):
     """Return g of the code in ``slot``; 1 where the slot is free."""
@@ -134,32 +124,8 @@ def write(policy, slot, g):
     policy.table.word[(np.uint64(slot) << ONE) + ONE] = as_int64(g)
 
 
-@overload(lacks_room, jit_options=OPTIONS)
-def _lacks_room(policy, codes):
-    def hashed(policy, codes):
-        slots = policy.logged.shape[0]
-        crowded = policy.counter[ENTRIES] > slots // 4 or policy.counter[ENTRIES] + codes > slots // 4 * 3
-        return crowded or policy.counter[LOGGED] + codes > policy.log_slot.shape[0]
-
-    if is_a(policy, HashedPolicy):
-        return hashed
-
-
 def enlarged(policy: HashedPolicy, max_total: int = 0) -> HashedPolicy:
-    """Return a larger policy of equal content.
-
-    Parameters
-    ----------
-    policy : HashedPolicy
-        The policy.
-    max_total : int
-        The most codes that one Adapt can meet, if that is now more than before.
-
-    Returns
-    -------
-    HashedPolicy
-        A copy with room for another Adapt. What was too small, table or log, is at least twice as large.
-    """
+    """Return a policy of equal content with more room where it lacks any, for playouts of ``max_total`` legal moves."""
     codes = max(len(policy.found), max_total)
     slots, log = len(policy.logged), len(policy.log_slot)
     if policy.counter[ENTRIES] > slots // 4 or policy.counter[ENTRIES] + codes > slots // 4 * 3:
@@ -173,21 +139,9 @@ def enlarged(policy: HashedPolicy, max_total: int = 0) -> HashedPolicy:
 
 
 def seeded(policy: HashedPolicy, codes: np.ndarray, g: np.ndarray) -> HashedPolicy:
-    """Give an empty policy its first weights. Searches begin with them and never remove them.
+    """Give an empty policy its first weights, which no search removes: e^(w/τ) of each code (int64[n], float64[n]).
 
-    Parameters
-    ----------
-    policy : HashedPolicy
-        The empty policy, with room for the codes; it changes.
-    codes : ndarray of int64, shape (codes,)
-        The codes.
-    g : ndarray of float64, shape (codes,)
-        e^(w/τ) of each code; values outside LOWEST to HIGHEST are moved to these limits.
-
-    Returns
-    -------
-    HashedPolicy
-        The policy that was given.
+    Values outside LOWEST to HIGHEST are moved to these limits.
     """
     load(_seed, HashedPolicy, [], _SOURCES, (policy, codes, g))(policy, codes, g)
     return policy
@@ -221,22 +175,7 @@ def _rehash(policy, larger):
 
 @jit
 def intern(policy, base, code):
-    """Return the slot of a code, and make it ready to be changed: add the code if it is absent, and log its old g.
-
-    Parameters
-    ----------
-    policy : HashedPolicy
-        The policy.
-    base : int
-        Where the log of the current search begins; the code is logged only once from there on.
-    code : int64
-        The code.
-
-    Returns
-    -------
-    uint64
-        The slot.
-    """
+    """Return the slot of a code, and make it ready to be changed: add the code if it is absent, and log its old g."""
     slot = find(policy.table, code)
     if policy.logged[slot] < base:
         entry = policy.counter[LOGGED]
@@ -269,102 +208,81 @@ def undo(policy, mark):
     policy.counter[LOGGED] = mark
 
 
-@overload(weight, jit_options=OPTIONS)
+@implements(weight, HashedPolicy)
 def _hashed_weight(policy, row, code):
-    if is_a(policy, HashedPolicy):
-        return lambda policy, row, code: read(policy, find(policy.table, code))
+    return read(policy, find(policy.table, code))
 
 
-@overload(has_slow_weights, jit_options=OPTIONS)
+@implements(has_slow_weights, HashedPolicy)
 def _hashed_has_slow_weights(policy):
-    if is_a(policy, HashedPolicy):
-        return lambda policy: True
+    return True
 
 
-@overload(locate, jit_options=OPTIONS)
+@implements(locate, HashedPolicy)
 def _hashed_locate(policy, level, code, first, count, sequence):
-    def intern_all(policy, level, code, first, count, sequence):
-        if sequence < 0 or policy.counter[LOCATED] != sequence:
-            base = policy.mark[level]
-            for m in range(np.uint64(first), np.uint64(first + count)):
-                policy.found[m] = intern(policy, base, code[m])
-            policy.counter[LOCATED] = sequence
-
-    if is_a(policy, HashedPolicy):
-        return intern_all
+    if sequence < 0 or policy.counter[LOCATED] != sequence:
+        base = policy.mark[level]
+        for m in range(np.uint64(first), np.uint64(first + count)):
+            policy.found[m] = intern(policy, base, code[m])
+        policy.counter[LOCATED] = sequence
 
 
-@overload(place, jit_options=OPTIONS)
+@implements(place, HashedPolicy)
 def _hashed_place(policy, code, m):
-    if is_a(policy, HashedPolicy):
-        return lambda policy, code, m: policy.found[m]
+    return policy.found[m]
 
 
-@overload(value, jit_options=OPTIONS)
+@implements(value, HashedPolicy)
 def _hashed_value(policy, row, place):
-    if is_a(policy, HashedPolicy):
-        return lambda policy, row, place: read(policy, place)
+    return read(policy, place)
 
 
-@overload(lower, jit_options=OPTIONS)
+@implements(lower, HashedPolicy)
 def _hashed_lower(policy, row, place, factor):
-    def multiply(policy, row, place, factor):
-        if row == 0:
-            changed = policy.copy[np.uint64(place)] * factor
-            policy.copy[np.uint64(place)] = LOWEST if changed < LOWEST else changed
-        else:
-            changed = read(policy, place) * factor
-            write(policy, place, LOWEST if changed < LOWEST else changed)
-
-    if is_a(policy, HashedPolicy):
-        return multiply
+    if row == 0:
+        changed = policy.copy[np.uint64(place)] * factor
+        policy.copy[np.uint64(place)] = LOWEST if changed < LOWEST else changed
+    else:
+        changed = read(policy, place) * factor
+        write(policy, place, LOWEST if changed < LOWEST else changed)
 
 
-@overload(lift, jit_options=OPTIONS)
+@implements(lift, HashedPolicy)
 def _hashed_lift(policy, row, place, factor):
-    def multiply(policy, row, place, factor):
-        if row == 0:
-            changed = policy.copy[np.uint64(place)] * factor
-            policy.copy[np.uint64(place)] = HIGHEST if changed > HIGHEST else changed
-        else:
-            changed = read(policy, place) * factor
-            write(policy, place, HIGHEST if changed > HIGHEST else changed)
-
-    if is_a(policy, HashedPolicy):
-        return multiply
+    if row == 0:
+        changed = policy.copy[np.uint64(place)] * factor
+        policy.copy[np.uint64(place)] = HIGHEST if changed > HIGHEST else changed
+    else:
+        changed = read(policy, place) * factor
+        write(policy, place, HIGHEST if changed > HIGHEST else changed)
 
 
-@overload(copy_row, jit_options=OPTIONS)
+@implements(copy_row, HashedPolicy)
 def _hashed_copy_row(policy, source, target):
-    def copy(policy, source, target):
-        for slot in range(policy.copy.shape[0]):
-            if target == 0:
-                policy.copy[slot] = read(policy, slot)
-            else:
-                write(policy, slot, policy.copy[slot])
-
-    if is_a(policy, HashedPolicy):
-        return copy
+    for slot in range(policy.copy.shape[0]):
+        if target == 0:
+            policy.copy[slot] = read(policy, slot)
+        else:
+            write(policy, slot, policy.copy[slot])
 
 
-@overload(enter, jit_options=OPTIONS)
+@implements(enter, HashedPolicy)
 def _hashed_enter(policy, level):
-    def begin(policy, level):
-        policy.mark[level] = policy.counter[LOGGED]
-        policy.counter[LOCATED] = -1
-
-    if is_a(policy, HashedPolicy):
-        return begin
+    policy.mark[level] = policy.counter[LOGGED]
+    policy.counter[LOCATED] = -1
 
 
-@overload(leave, jit_options=OPTIONS)
+@implements(leave, HashedPolicy)
 def _hashed_leave(policy, level):
-    def end(policy, level):
-        undo(policy, policy.mark[level])
-        policy.counter[LOCATED] = -1
+    undo(policy, policy.mark[level])
+    policy.counter[LOCATED] = -1
 
-    if is_a(policy, HashedPolicy):
-        return end
+
+@implements(lacks_room, HashedPolicy)
+def _hashed_lacks_room(policy, codes):
+    slots, entries = policy.logged.shape[0], policy.counter[ENTRIES]
+    crowded = entries > slots // 4 or entries + codes > slots // 4 * 3
+    return crowded or policy.counter[LOGGED] + codes > policy.log_slot.shape[0]
 
 
 _SOURCES = (Path(__file__), Path(str(policy_module.__file__)), Path(str(hash_table_module.__file__)))

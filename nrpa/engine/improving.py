@@ -8,24 +8,18 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba.extending import overload
 
-from nrpa.engine.by_type import is_a
-from nrpa.engine.jit import OPTIONS, jit
+from nrpa.engine.by_type import implements
+from nrpa.engine.incumbent import is_score
+from nrpa.engine.jit import jit
 from nrpa.engine.kernels import improve, legal_moves, play, reset, score
-from nrpa.engine.playout import InSequence, lacks_place, record_end, record_move, record_moves
+from nrpa.engine.recording import InSequence, lacks_place, record_end, record_move, record_moves
 
 NOT_LEGAL = 1
 
 
 class AsPlayed(NamedTuple):
-    """Take playouts as they are.
-
-    Attributes
-    ----------
-    rooms : int
-        0: it needs no room.
-    """
+    """Take playouts as they are; ``rooms``, the work areas, are 0."""
 
     rooms: int
 
@@ -33,105 +27,55 @@ class AsPlayed(NamedTuple):
 class ByKernel(NamedTuple):
     """Let the problem's kernel ``improve`` change a sequence.
 
-    Attributes
-    ----------
-    changed : ndarray of int64, shape (steps,)
-        Room for the moves that the kernel changes.
-    kept : ndarray of int64, shape (steps,)
-        Room for the moves as they were.
+    - ``changed``, int64[steps]: Room for the moves that the kernel changes.
+    - ``kept``, int64[steps]: Room for the moves as they were.
+    - ``codes``: The number of codes if they are 0 to codes - 1, else 0.
     """
 
     changed: np.ndarray
     kept: np.ndarray
+    codes: int
 
 
-def improvement(uses_kernel: bool, steps: int) -> AsPlayed | ByKernel:
-    """Return what a search hands over.
-
-    Parameters
-    ----------
-    uses_kernel : bool
-        Whether the kernel ``improve`` is used.
-    steps : int
-        The most moves of a playout.
-
-    Returns
-    -------
-    AsPlayed or ByKernel
-        Its class says whether playouts are improved.
-    """
+def improvement(uses_kernel: bool, steps: int, codes: int) -> AsPlayed | ByKernel:
+    """Return what a search hands over."""
     if not uses_kernel:
         return AsPlayed(0)
-    return ByKernel(np.zeros(steps, np.int64), np.zeros(steps, np.int64))
+    return ByKernel(np.zeros(steps, np.int64), np.zeros(steps, np.int64), codes)
 
 
 def improve_playout(how, position, sequences, slot, best):
-    """Improve a sequence if its score is above that of another one.
-
-    Parameters
-    ----------
-    how : AsPlayed or ByKernel
-        Whether, and with which room.
-    position : Position
-        Where the game is played again; its state and its moves change.
-    sequences : Sequences
-        The sequences.
-    slot : int
-        The sequence that has just been played. It stays as it is where the kernel finds nothing better, or what it
-        finds is no whole game of legal moves.
-    best : int
-        The other one.
-    """
+    """Improve the sequence in ``slot`` if its score is above that of the one in slot ``best``."""
     raise NotImplementedError
 
 
-@overload(improve_playout, jit_options=OPTIONS)
+@implements(improve_playout, AsPlayed)
 def _leave(how, position, sequences, slot, best):
-    if is_a(how, AsPlayed):
-        return lambda how, position, sequences, slot, best: None
+    pass
 
 
-@overload(improve_playout, jit_options=OPTIONS)
+@implements(improve_playout, ByKernel)
 def _improve(how, position, sequences, slot, best):
-    def improve_by_kernel(how, position, sequences, slot, best):
-        steps, before = sequences.length[slot], sequences.score[slot]
-        if before <= sequences.score[best]:
-            return
-        for step in range(steps):
-            how.kept[step] = how.changed[step] = sequences.move[slot, step]
-        most = how.changed.shape[0]
-        for step in range(steps, most):
-            how.changed[step] = -1
-        if improve(position.instance, position.state, how.changed, steps) == 0:
-            return
-        if play_again(position, sequences, slot, how.changed, most) != 0 or not sequences.score[slot] >= before:
-            play_again(position, sequences, slot, how.kept, steps)
-
-    if is_a(how, ByKernel):
-        return improve_by_kernel
+    steps, before = sequences.length[slot], sequences.score[slot]
+    if before <= sequences.score[best]:
+        return
+    for step in range(steps):
+        how.kept[step] = how.changed[step] = sequences.move[slot, step]
+    most = how.changed.shape[0]
+    for step in range(steps, most):
+        how.changed[step] = -1
+    if improve(position.instance, position.state, how.changed, steps) == 0:
+        return
+    failed = play_again(position, sequences, slot, how.changed, most) != 0 or has_wrong_code(how, sequences, slot)
+    if failed or not (is_score(sequences.score[slot]) and sequences.score[slot] >= before):
+        play_again(position, sequences, slot, how.kept, steps)
 
 
 @jit
 def play_again(position, sequences, slot, wanted, steps):
-    """Play given moves, and record them as a playout does.
+    """Play the first ``steps`` of ``wanted`` (int64), or up to where the game ends, and record them as a playout does.
 
-    Parameters
-    ----------
-    position : Position
-        Where the game is played; its state and its moves change.
-    sequences : Sequences
-        The sequences.
-    slot : int
-        Where the game is recorded.
-    wanted : ndarray of int64
-        The moves. Those that are left when the game is over are of no account.
-    steps : int
-        Their number.
-
-    Returns
-    -------
-    int
-        0; NOT_LEGAL where they are no whole game of legal moves; or a negative status (``nrpa.engine.status``).
+    Returns 0; NOT_LEGAL where they are no whole game of legal moves; or a negative status (``nrpa.engine.status``).
     """
     instance, state, moves = position
     record = InSequence(sequences, slot)
@@ -161,8 +105,18 @@ def play_again(position, sequences, slot, wanted, steps):
 
 
 @jit
+def has_wrong_code(how, sequences, slot):
+    """Return whether a code of a sequence is out of range, so that Adapt would write beyond the policy."""
+    if how.codes > 0:
+        for k in range(sequences.offset[slot, sequences.length[slot]]):
+            if not 0 <= sequences.code[slot, k] < how.codes:
+                return True
+    return False
+
+
+@jit
 def place_of(move, count, wanted):
-    """Return where a move is among so many; -1 where it is not."""
+    """Return where ``wanted`` is among the first ``count`` of ``move``; -1 where it is not."""
     for m in range(count):
         if move[m] == wanted:
             return m

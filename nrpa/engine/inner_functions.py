@@ -14,13 +14,7 @@ from numba.core.dispatcher import Dispatcher, _FunctionCompiler  # type: ignore[
 
 
 class Inner:
-    """What stands where numba keeps the address of a function; called from Python, it compiles the function for it.
-
-    Parameters
-    ----------
-    dispatcher : numba dispatcher
-        The function.
-    """
+    """What stands where numba keeps the address of a function; called from Python, it compiles the function for it."""
 
     def __init__(self, dispatcher: Any) -> None:
         self.dispatcher = dispatcher
@@ -42,15 +36,6 @@ def only_for(entry: Any) -> Iterator[None]:
 
     numba makes machine code of each of them, and wraps it twice, for Python and for C; a search has dozens, and only
     the entry is ever called. What is kept on disk for itself is compiled as a whole.
-
-    Parameters
-    ----------
-    entry : numba dispatcher
-        The function that will be called.
-
-    Yields
-    ------
-    None
     """
     with global_compiler_lock, contextlib.ExitStack() as stack:
         for owner, name, replacement in _replacements(entry):
@@ -60,13 +45,7 @@ def only_for(entry: Any) -> Iterator[None]:
 
 
 def set_environments(entry: Any) -> None:
-    """Give the functions inside a compiled entry what they raise errors with, as numba does for one read from disk.
-
-    Parameters
-    ----------
-    entry : numba dispatcher
-        The function, compiled.
-    """
+    """Give the functions inside a compiled entry what they raise errors with, as numba does for one read from disk."""
     for result in entry.overloads.values():
         for environment in result._find_referenced_environments():
             result.library.codegen.set_env(environment.env_name, environment)
@@ -80,7 +59,7 @@ def _replacements(entry: Any) -> list[tuple[type, str, Callable[..., Any]]]:
 
     def compile_one(self: Any, signature: Any) -> Any:
         with global_compiler_lock:
-            is_inner = under_way and isinstance(self._cache, NullCache)
+            is_inner = under_way and type(self._cache) is NullCache
             if not under_way and self is not entry:  # another thread's, which waited for the lock
                 return compile_(self, signature)
             under_way.append(Inner(self) if is_inner else None)

@@ -30,8 +30,8 @@ def is_debugging() -> bool:
 def debug() -> Iterator[None]:
     """Run searches that start inside this context as plain Python; NRPA_DEBUG=1 in the environment does so everywhere.
 
-    Breakpoints and ``print`` work in kernels, and an index out of bounds is an IndexError. The results are the same;
-    the search is many times slower.
+    Breakpoints and ``print`` work in kernels, an index out of bounds is an IndexError, and a write to the instance a
+    ValueError. The results are the same; the search is many times slower.
 
     Returns
     -------
@@ -52,18 +52,7 @@ def debug() -> Iterator[None]:
 
 
 class Interpreted:
-    """A compiled function as plain Python, to be called like numba's.
-
-    Parameters
-    ----------
-    function : callable
-        The function that would be compiled.
-
-    Attributes
-    ----------
-    signatures : list
-        The types that it has been compiled for: none.
-    """
+    """A compiled function as plain Python, to be called like numba's; compiled for no ``signatures``."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.signatures: list[Any] = []
@@ -76,20 +65,7 @@ class Interpreted:
 
 
 def interpreted(function: Any) -> Any:
-    """Return a function as plain Python, with everything that it calls.
-
-    Parameters
-    ----------
-    function : callable
-        A compiled function, one that calls such functions, or a machine instruction (``nrpa.engine.intrinsics``).
-
-    Returns
-    -------
-    callable
-        The function in plain Python, the same one each time. NumPy arrays among its globals are guarded against an
-        index out of bounds. A machine instruction that plain Python has nothing for raises NotImplementedError when it
-        is called.
-    """
+    """Return a function as plain Python, with everything that it calls."""
     if id(function) not in _twins:
         # The function itself is kept, so that its id is not given to another.
         _twins[id(function)] = (function, _twin(function))
@@ -108,7 +84,7 @@ def _twin(function: Any) -> Any:
 
 
 def _rebound(body: FunctionType, key: int | None = None) -> Callable[..., Any]:
-    """Return ``body`` with the compiled functions among its globals replaced, known under ``key`` meanwhile."""
+    """Return ``body`` with the compiled functions among its globals replaced; ``key`` lets it find itself meanwhile."""
     scope = dict(body.__globals__)
     twin = FunctionType(body.__code__, scope, body.__name__, body.__defaults__, body.__closure__)
     twin.__kwdefaults__ = body.__kwdefaults__
@@ -133,7 +109,7 @@ def _names(code: CodeType) -> list[str]:
 
 
 def _overloads(body: FunctionType) -> list[Any]:
-    """Return the functions that choose what a call of ``body`` means in compiled code, by the types of arguments."""
+    """Return the functions that choose, by the types of arguments, what a call of ``body`` means in compiled code."""
     context = cpu_target.typing_context
     context.refresh()
     try:

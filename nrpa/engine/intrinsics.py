@@ -1,82 +1,68 @@
 """Machine instructions that numba has no name for."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
 
-@intrinsic
-def trailing_zeros(typing_context, word):
-    """Return the index of the lowest set bit.
+def instruction(result: Any, operand: Any) -> Callable[[Callable[..., Any]], Any]:
+    """Make an instruction of one operand, by a decorator of a function that emits it with LLVM's builder."""
 
-    Parameters
-    ----------
-    word : uint64
-        Any number but 0, for which the result is undefined.
+    def make(emit: Callable[..., Any]) -> Any:
+        def typed(typing_context, operand_type):
+            def generate(context, builder, signature, arguments):
+                return emit(builder, arguments[0])
 
-    Returns
-    -------
-    int64
-        The index, 0 to 63.
-    """
-    signature = types.int64(types.uint64)
+            return result(operand), generate
 
-    def generate(context, builder, signature, arguments):
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+        typed.__name__, typed.__doc__ = emit.__name__, emit.__doc__
+        return intrinsic(typed)
 
-    return signature, generate
+    return make
 
 
-@intrinsic
-def leading_zeros(typing_context, word):
-    """Return the number of zero bits above the highest set bit.
-
-    Parameters
-    ----------
-    word : uint64
-        Any number but 0, for which the result is undefined.
-
-    Returns
-    -------
-    int64
-        The number, 0 to 63.
-    """
-    signature = types.int64(types.uint64)
-
-    def generate(context, builder, signature, arguments):
-        return builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
-
-    return signature, generate
+@instruction(types.int64, types.uint64)
+def trailing_zeros(builder, word):
+    """Return the index of the lowest set bit."""
+    return builder.cttz(word, ir.Constant(ir.IntType(1), 1))
 
 
-@intrinsic
-def popcount(typing_context, word):
-    """Return how many bits of ``word`` (uint64) are set, int64."""
-    signature = types.int64(types.uint64)
-
-    def generate(context, builder, signature, arguments):
-        return builder.ctpop(arguments[0])
-
-    return signature, generate
+@instruction(types.int64, types.uint64)
+def leading_zeros(builder, word):
+    """Return the number of zero bits above the highest set bit."""
+    return builder.ctlz(word, ir.Constant(ir.IntType(1), 1))
 
 
-@intrinsic
-def as_float64(typing_context, word):
-    """Return the float64 whose bits ``word`` (int64) has."""
-    signature = types.float64(types.int64)
-
-    def generate(context, builder, signature, arguments):
-        return builder.bitcast(arguments[0], ir.DoubleType())
-
-    return signature, generate
+@instruction(types.int64, types.uint64)
+def popcount(builder, word):
+    """Return how many bits are set."""
+    return builder.ctpop(word)
 
 
-@intrinsic
-def as_int64(typing_context, number):
-    """Return the bits of ``number`` (float64) as int64."""
-    signature = types.int64(types.float64)
+@instruction(types.float64, types.int64)
+def as_float64(builder, word):
+    """Return the float64 that has the bits of a whole number."""
+    return builder.bitcast(word, ir.DoubleType())
 
-    def generate(context, builder, signature, arguments):
-        return builder.bitcast(arguments[0], ir.IntType(64))
 
-    return signature, generate
+@instruction(types.int64, types.float64)
+def as_int64(builder, number):
+    """Return the bits of a number as a whole number."""
+    return builder.bitcast(number, ir.IntType(64))
+
+
+@instruction(types.int64, types.int64)
+def load_int64(builder, address):
+    """Return the int64 at an address."""
+    return builder.load(builder.inttoptr(address, ir.IntType(64).as_pointer()))
+
+
+@instruction(types.float64, types.int64)
+def load_float64(builder, address):
+    """Return the float64 at an address."""
+    return builder.load(builder.inttoptr(address, ir.DoubleType().as_pointer()))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import logging
 import re
 from collections.abc import Callable, Iterable
@@ -14,7 +13,7 @@ from numba import config, njit, typeof
 from numba.extending import is_jitted
 
 from nrpa.base.errors import InputError
-from nrpa.engine.code_cache import cache_of
+from nrpa.engine.code_cache import OnDisk
 from nrpa.engine.fingerprint import fingerprint
 from nrpa.engine.inner_functions import only_for, set_environments
 
@@ -23,6 +22,10 @@ logger = logging.getLogger("nrpa")
 # Without reference counting ("_nrt") a kernel cannot allocate, and runs several times faster: every array
 # taken from a NamedTuple would otherwise cost two atomic operations.
 OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False, "error_model": "numpy"}
+
+# Overloads are found by numba, not by following functions, so all of the engine counts.
+_ENGINE = sorted(Path(__file__).parent.glob("*.py"))
+_LONGEST_STEM = 150
 
 _entries: dict[str, Any] = {}
 
@@ -57,16 +60,6 @@ def internal(function: Callable[..., Any]) -> Any:
     """Compile a helper function that only compiled code calls: without the way from Python, which costs to compile.
 
     For one that takes many arrays that way is as long as the function itself.
-
-    Parameters
-    ----------
-    function : callable
-        As for ``jit``.
-
-    Returns
-    -------
-    callable
-        The compiled function; a call from Python raises a TypeError. ``py_func`` is the function in plain Python.
     """
     compiled = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **OPTIONS)(function)
 
@@ -80,18 +73,7 @@ def internal(function: Callable[..., Any]) -> Any:
 
 
 def inlined(function: Callable[..., Any]) -> Any:
-    """Compile a helper function into its callers: for one that takes so many arrays that a call costs to compile.
-
-    Parameters
-    ----------
-    function : callable
-        As for ``jit``.
-
-    Returns
-    -------
-    callable
-        The compiled function.
-    """
+    """Compile a helper function into its callers: for one that takes so many arrays that a call costs to compile."""
     return njit(inline="always", **OPTIONS)(function)
 
 
@@ -99,20 +81,10 @@ def keep_on_disk(module: ModuleType) -> None:
     """Keep the machine code of a module's own helper functions on disk, so that it is compiled once for all problems.
 
     A helper whose arguments depend on the problem is kept for each of them.
-
-    Parameters
-    ----------
-    module : module
-        The module, imported to its end: the file of a helper is named by a fingerprint of all that it calls, as that of
-        ``entry_point`` is.
     """
     for name, helper in vars(module).items():
         if is_jitted(helper) and helper.py_func.__module__ == module.__name__ and "inline" not in helper.targetoptions:
-            code = helper.py_func.__code__.replace(co_name=f"{name}__{fingerprint([helper])}")
-            copy = FunctionType(code, helper.py_func.__globals__, code.co_name)
-            copy.__qualname__ = code.co_name
-            copy.__module__ = module.__name__
-            helper._cache = cache_of(copy)
+            helper._cache = OnDisk(f"{name}__{fingerprint([helper], _ENGINE)}")
 
 
 def entry_point(
@@ -120,39 +92,22 @@ def entry_point(
 ) -> Any:
     """Return a function compiled for one class of states, with machine code of its own on disk.
 
-    Parameters
-    ----------
-    function : callable
-        The function; it is copied.
-    state_class : type
-        The class of the states. One of ``__main__`` is not kept on disk: numba pickles such a class by value, and would
-        never find its machine code again.
-    kernels : iterable of callable
-        The kernels that the function will call.
-    sources : iterable of Path
-        The source files that the machine code depends on beside them.
-
-    Returns
-    -------
-    numba dispatcher
-        The function, not compiled yet; the same one for the same arguments.
-
-    Notes
-    -----
-    numba's own cache looks only at the file of the cached function, and keeps one index for all of its types. So the
-    name of the copy carries the class of the states and a fingerprint of the kernels, of all that they call, and of
-    ``sources``. An edit of any of these compiles again, no edit loads, and what one problem leaves on disk cannot harm
-    another one.
+    numba's own cache looks only at the file of the cached function. So the name of the copy, by which its machine code
+    is found, carries the class of the states and a fingerprint of the kernels, of all that they call, of the engine and
+    of ``sources``. An edit of any of these compiles again, no edit loads, and what one problem leaves on disk cannot
+    harm another one.
     """
-    stem = re.sub(r"\W", "_", f"{function.__name__}__{state_class.__module__}_{state_class.__qualname__}__")
-    name = stem + fingerprint([function, *kernels], sources)
+    stem = re.sub(
+        r"\W", "_", f"{function.__name__}__{state_class.__module__}_{state_class.__qualname__}", flags=re.ASCII
+    )
+    name = f"{stem[:_LONGEST_STEM]}__{fingerprint([function, *kernels], [*_ENGINE, *sources])}"
     if name not in _entries:
         copy = FunctionType(function.__code__.replace(co_name=name), function.__globals__, name)
         copy.__qualname__ = name
         copy.__module__ = function.__module__
         _entries[name] = njit(**OPTIONS)(copy)
         if state_class.__module__ != "__main__":
-            _entries[name]._cache = cache_of(copy)
+            _entries[name]._cache = OnDisk(name)
     return _entries[name]
 
 
@@ -167,39 +122,11 @@ def load(
 ) -> Any:
     """Return a function with its machine code, loaded from disk or compiled.
 
-    Logs when it compiles. Afterwards removes what older versions of the same code left on disk.
-
-    Parameters
-    ----------
-    function : callable
-        The function.
-    state_class : type
-        The class of the states.
-    kernels : iterable of callable
-        The kernels that the function calls.
-    sources : iterable of Path
-        The source files that the machine code depends on beside them.
-    arguments : tuple
-        What the function will be called with; only the types count.
-    title : str
-        What it compiles for, in the log; the name of the class if empty.
-    before : callable, optional
-        Called first, with whether there is machine code in memory or on disk.
-
-    Returns
-    -------
-    numba dispatcher
-        The function.
-
-    Raises
-    ------
-    InputError
-        Where numba is told not to compile.
-    numba.core.errors.NumbaError
-        Where the function does not compile.
+    Logs when it compiles.
     """
     if config.DISABLE_JIT:
-        raise InputError("NUMBA_DISABLE_JIT is set, so nothing can be compiled; unset it, or set NRPA_DEBUG=1 as well")
+        what = "NUMBA_DISABLE_JIT is set, so nothing can be compiled"
+        raise InputError(f"{what}; unset it (NRPA_DEBUG=1 alone runs kernels as plain Python)")
     entry = entry_point(function, state_class, kernels, sources)
     cached = is_cached(entry)
     if before is not None:
@@ -211,37 +138,9 @@ def load(
         entry.compile(tuple(map(typeof, arguments)))
     if entry.stats.cache_misses:
         set_environments(entry)
-        _remove_older(entry)
     return entry
 
 
 def is_cached(entry: Any) -> bool:
-    """Return whether there is machine code for a function, in memory or on disk.
-
-    Parameters
-    ----------
-    entry : numba dispatcher
-        What ``entry_point`` returned.
-
-    Returns
-    -------
-    bool
-        Whether there is.
-    """
-    return bool(entry.signatures) or any(_files(entry, entry.py_func.__name__ + "-*.nbi"))
-
-
-def _files(entry: Any, pattern: str) -> Iterable[Path]:
-    if entry.stats.cache_path is None:
-        return ()
-    source = Path(entry.py_func.__code__.co_filename).stem
-    return Path(entry.stats.cache_path).glob(f"{source}.{pattern}")
-
-
-def _remove_older(entry: Any) -> None:
-    name = entry.py_func.__name__
-    stem = name[: name.rindex("__") + 2]
-    for file in _files(entry, stem + "*"):
-        if not file.name.split(".", 1)[1].startswith(name + "-"):
-            with contextlib.suppress(OSError):
-                file.unlink()
+    """Return whether there is machine code for a function, in memory or on disk."""
+    return bool(entry.signatures) or (isinstance(entry._cache, OnDisk) and entry._cache.is_there())

@@ -1,8 +1,7 @@
 """The table of kernels: the small functions of a problem that the compiled search is specialised with.
 
-A kernel is a plain function in the numba subset, attached to the NamedTuple class of the problem's state. The search
-calls the functions of this module; which kernel they mean follows from the type of the state. Each is declared once,
-here; what compiled code calls, the step-by-step game, error messages and the debug mode are made from that entry.
+The search calls the functions of this module; which kernel they mean follows from the class of the state. Each kernel
+is declared once, here: what compiled code calls, the step-by-step game, error messages and the debug mode follow.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ from numba import types
 from numba.extending import overload
 
 from nrpa.base.errors import ProblemError
-from nrpa.engine.by_type import made
 from nrpa.engine.jit import OPTIONS
 from nrpa.engine.states import copy_fields
 
@@ -35,19 +33,11 @@ NOT_NOW, NEVER = -1, -2
 class Kernel:
     """One entry of the table of kernels.
 
-    Attributes
-    ----------
-    name : str
-        The name of the function.
-    parameters : tuple of str
-        The names of its parameters, in order.
-    returns : {NOTHING, WHOLE, NUMBER}
-        What it returns: nothing, a whole number, or a number.
-    stand_in : callable or None
-        Makes what takes the place of the kernel in a problem that lacks it: a function of the problem's own kernels, by
-        name, which returns None where they leave no way without the kernel. None where every problem must have it.
-    of_final_states : bool
-        Whether it is asked only where the game has ended.
+    - ``parameters``: The names of its parameters, in order.
+    - ``returns``: NOTHING, WHOLE or NUMBER.
+    - ``stand_in``: Given the problem's own kernels by name, returns what takes the place of this one in a problem that
+      lacks it, or None where nothing can. None where every problem must have the kernel.
+    - ``of_final_states``: Whether it is asked only where the game has ended.
     """
 
     name: str
@@ -58,7 +48,7 @@ class Kernel:
 
     @property
     def place_of_state(self) -> int:
-        """The position of the parameter whose type says which problem is meant."""
+        """The place of the parameter whose class says which problem is meant."""
         return next(k for k, parameter in enumerate(self.parameters) if parameter in ("state", "source"))
 
     @property
@@ -104,18 +94,7 @@ class Moves(NamedTuple):
 
 
 def allocate_moves(size: int) -> Moves:
-    """Return room for legal moves.
-
-    Parameters
-    ----------
-    size : int
-        How many legal moves a state can have.
-
-    Returns
-    -------
-    Moves
-        Arrays of that length; ``exp_bias`` is 1.
-    """
+    """Return room for legal moves."""
     return Moves(np.zeros(size, np.int64), np.zeros(size, np.int64), np.ones(size))
 
 
@@ -127,21 +106,7 @@ def declare(
     """Enter a kernel in the table, by a decorator.
 
     The decorated function gives the kernel its name, its parameters and its description; it has no body. What comes out
-    calls the kernel of the problem that the state belongs to, both in Python and in compiled code.
-
-    Parameters
-    ----------
-    returns : {NOTHING, WHOLE, NUMBER}
-        What the kernel returns.
-    stand_in : callable, optional
-        See ``Kernel``; a kernel without it must be there in every problem.
-    of_final_states : bool
-        Whether it is asked only where the game has ended.
-
-    Returns
-    -------
-    callable
-        The decorator.
+    calls the kernel of the problem that the state belongs to, in Python and in compiled code.
     """
 
     def enter(described: Function) -> Function:
@@ -153,13 +118,12 @@ def declare(
         def call(*arguments: Any) -> Any:
             return kernel_of(type(arguments[kernel.place_of_state]), kernel.name)(*arguments)
 
-        def select(state: Any) -> Function | None:
+        @overload(call, jit_options={**OPTIONS, "forceinline": True}, strict=False)
+        def select(*arguments: Any) -> Function | None:
+            state = arguments[kernel.place_of_state]
             known = isinstance(state, types.BaseNamedTuple) and state.instance_class in _attached
             return kernel_of(state.instance_class, kernel.name) if known else None
 
-        state = kernel.parameters[kernel.place_of_state]
-        source = f"def choose({', '.join(kernel.parameters)}):\n    return select({state})\n"
-        overload(call, jit_options={**OPTIONS, "forceinline": True})(made(source, "choose", {"select": select}))
         return call
 
     return enter
@@ -172,7 +136,7 @@ def reset(instance, state):
     Parameters
     ----------
     instance : NamedTuple of arrays and numbers
-        The instance. No kernel writes to it.
+        The instance, here and in the other kernels. No kernel can write to it: its arrays are read-only.
     state : NamedTuple of arrays
         The state, in any condition; the kernel writes all of it.
     """
@@ -184,10 +148,6 @@ def legal_moves(instance, state, moves):
 
     Parameters
     ----------
-    instance : NamedTuple of arrays and numbers
-        The instance.
-    state : NamedTuple of arrays
-        The state.
     moves : Moves
         Where move, code and, if the problem has it, e^β go, from entry 0 on.
 
@@ -205,19 +165,10 @@ def all_moves(instance, state, moves):
     A problem has this kernel if its ``legal_moves`` leaves moves out to make better playouts: the levels of NMCS then
     try all of them. Without it, they try the legal moves.
 
-    Parameters
-    ----------
-    instance : NamedTuple of arrays and numbers
-        The instance.
-    state : NamedTuple of arrays
-        The state.
-    moves : Moves
-        Where the moves go, as in ``legal_moves``.
-
     Returns
     -------
     int
-        The number of moves, or a negative number as in ``legal_moves``.
+        As in ``legal_moves``.
     """
 
 
@@ -227,11 +178,8 @@ def play(instance, state, move):
 
     Parameters
     ----------
-    instance : NamedTuple of arrays and numbers
-        The instance.
     state : NamedTuple of arrays
-        The state, whose moves have been listed before, unless the problem has the kernel ``find``. The kernel makes it
-        the next state.
+        The state, which becomes the next one. Its moves have been listed before, unless the problem has ``find``.
     move : int
         One of the moves that were listed, or that ``find`` gave, int64.
     """
@@ -243,17 +191,10 @@ def _no_score(instance, state):
 
 @declare(returns=NUMBER, stand_in=lambda own: _no_score if "rewards" in own else None, of_final_states=True)
 def score(instance, state):
-    """Return the score of a final state. The search maximises it.
+    """Return the score of a final state, one without legal moves. The search maximises it.
 
     A game has ``rewards`` in its place; its score is then 0. In a problem with the kernel ``rest`` it is asked of any
     state, and says what has been won so far.
-
-    Parameters
-    ----------
-    instance : NamedTuple of arrays and numbers
-        The instance.
-    state : NamedTuple of arrays
-        A state without legal moves.
 
     Returns
     -------
@@ -274,10 +215,6 @@ def rewards(instance, state, rewards):
 
     Parameters
     ----------
-    instance : NamedTuple of arrays and numbers
-        The instance.
-    state : NamedTuple of arrays
-        A state without legal moves.
     rewards : ndarray of float64, shape (players,)
         Where the rewards go, in any condition; the kernel writes all of it. Every player wants as much as possible.
         NaN stops the search.
@@ -290,14 +227,7 @@ def _zero(instance, state):
 
 @declare(returns=WHOLE, stand_in=lambda own: _zero)
 def player(instance, state):
-    """Return whose turn it is; optional. Without this kernel it is always the first player's.
-
-    Parameters
-    ----------
-    instance : NamedTuple of arrays and numbers
-        The instance.
-    state : NamedTuple of arrays
-        Any state, also a final one.
+    """Return whose turn it is in any state, also a final one; optional. Without it, it is always the first player's.
 
     Returns
     -------
@@ -308,23 +238,16 @@ def player(instance, state):
 
 @declare(returns=WHOLE, stand_in=lambda own: _zero)
 def hash(instance, state):  # noqa: A001
-    """Return a number that tells a state from others; optional.
+    """Return a number that tells a state, any one, from others; optional.
 
-    States of equal hash are taken for the same one by searches that remember states, however they were reached. So the
-    hash has to differ wherever legal moves, whose turn it is, or what can follow differ: all 64 bits count. Without
-    this kernel, such searches tell states by the moves that led to them.
-
-    Parameters
-    ----------
-    instance : NamedTuple of arrays and numbers
-        The instance.
-    state : NamedTuple of arrays
-        Any state.
+    Searches that remember states take states of equal hash for the same one, however they were reached. So the hash
+    must differ wherever legal moves, whose turn it is, or what can follow differ: all 64 bits count. Without this
+    kernel, such searches tell states by the moves that led to them.
 
     Returns
     -------
     int
-        The hash, 64 bits, int64.
+        The hash, int64.
     """
 
 
@@ -340,16 +263,14 @@ def improve(instance, state, sequence, steps):
 
     Parameters
     ----------
-    instance : NamedTuple of arrays and numbers
-        The instance.
     state : NamedTuple of arrays
-        A state, in any condition, as room to work in; it need not be one afterwards.
+        A work area: a state in any condition before and after.
     sequence : ndarray of int64
         The moves of a whole game, in order, from entry 0 on; they change. There is room for the longest game; what
-        stands after the last move of the changed game is of no account. A game that is not legal, or worse, is given
-        up, and the one before counts.
+        stands after the last move of the changed game is ignored. If the changed game is worse or not legal, the old
+        one counts.
     steps : int
-        The number of moves before.
+        The number of moves before the change.
 
     Returns
     -------
@@ -371,19 +292,15 @@ def name(instance, state, moves, place):
 
     Parameters
     ----------
-    instance : NamedTuple of arrays and numbers
-        The instance.
-    state : NamedTuple of arrays
-        The state.
     moves : Moves
-        Its legal moves.
+        The legal moves of the state.
     place : int
         Which of them.
 
     Returns
     -------
     int
-        The name, 64 bits, int64.
+        The name, int64.
     """
 
 
@@ -400,12 +317,8 @@ def find(instance, state, name):
 
     Parameters
     ----------
-    instance : NamedTuple of arrays and numbers
-        The instance.
-    state : NamedTuple of arrays
-        The state.
     name : int
-        A name. A move may have several names.
+        A name; a move may have several.
 
     Returns
     -------
@@ -417,25 +330,20 @@ def find(instance, state, name):
 
 @declare(returns=WHOLE, stand_in=lambda own: _zero)
 def rest(instance, state):
-    """Return a hash of all that the rest of a game depends on; optional.
+    """Return a hash of all in a state, any one, that the rest of a game depends on; optional.
 
-    In two states of equal hash the same names are those of legal moves, now and whatever is played in both. A move of
-    the one, given to ``play`` in the other, does the same there, also where it has another number. To the end of the
-    game ``score`` changes by exactly as much: it says of every state what has been won so far, and it is the sum of
-    whole numbers, or of others that add up without rounding. A changed game that meets the game before the change need
-    then not be played to its end, which changes nothing but the time that it takes.
+    It saves time and changes nothing else: a changed game that comes to a state of equal hash as the game before the
+    change is not played on from there. Of two states of equal hash must hold, now and whatever is played in both:
 
-    Parameters
-    ----------
-    instance : NamedTuple of arrays and numbers
-        The instance.
-    state : NamedTuple of arrays
-        Any state.
+    - The same names are those of legal moves.
+    - A move of the one, given to ``play`` in the other, does the same there, even if it has another number there.
+    - To the end of the game, ``score`` changes by exactly as much. It says of every state what has been won so far, as
+      a sum of whole numbers, or of others that add up without rounding.
 
     Returns
     -------
     int
-        The hash, 64 bits, int64.
+        The hash, int64.
     """
 
 
@@ -445,14 +353,10 @@ def _copy_all(instance, source, target):
 
 @declare(stand_in=lambda own: _copy_all)
 def copy(instance, source, target):
-    """Make a state equal to another one; optional.
-
-    Without this kernel all arrays of the state are copied.
+    """Make a state equal to another one; optional. Without this kernel, all arrays of the state are copied.
 
     Parameters
     ----------
-    instance : NamedTuple of arrays and numbers
-        The instance.
     source : NamedTuple of arrays
         The state to copy.
     target : NamedTuple of arrays
@@ -546,23 +450,7 @@ def kernels(*functions: Function) -> Callable[[State], State]:
 
 
 def kernels_of(state_class: type) -> dict[str, Function]:
-    """Return the kernels that are attached to a class of states.
-
-    Parameters
-    ----------
-    state_class : type
-        The class.
-
-    Returns
-    -------
-    dict of str to callable
-        The problem's own kernels by name, without those that stand in for others.
-
-    Raises
-    ------
-    ProblemError
-        If the class has no kernels.
-    """
+    """Return the kernels that are attached to a class of states. Raises ProblemError if the class has no kernels."""
     if state_class not in _attached:
         raise ProblemError(
             f"{state_class.__qualname__}: has no kernels; expected a NamedTuple class under the decorator nrpa.kernels"
@@ -571,43 +459,12 @@ def kernels_of(state_class: type) -> dict[str, Function]:
 
 
 def has_kernel(state_class: type, name: str) -> bool:
-    """Return whether a class of states has a kernel of its own by that name.
-
-    Parameters
-    ----------
-    state_class : type
-        The class.
-    name : str
-        The name of the kernel.
-
-    Returns
-    -------
-    bool
-        False also where something stands in for it, and for a class without kernels.
-    """
+    """Return whether a class of states has a kernel of its own by that name."""
     return name in _attached.get(state_class, {})
 
 
 def kernel_of(state_class: type, name: str) -> Function:
-    """Return one kernel of a class of states.
-
-    Parameters
-    ----------
-    state_class : type
-        The class.
-    name : str
-        The name of the kernel, a key of ``KERNELS``.
-
-    Returns
-    -------
-    callable
-        The problem's own kernel, or what stands in for an optional one.
-
-    Raises
-    ------
-    ProblemError
-        If the class has no kernels.
-    """
+    """Return one kernel of a class of states. Raises ProblemError if the class has no kernels."""
     own, stand_in = kernels_of(state_class), KERNELS[name].stand_in
     standing_in = None if stand_in is None or name in own else stand_in(own)
     return own[name] if standing_in is None else standing_in

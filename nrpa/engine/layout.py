@@ -15,18 +15,9 @@ from nrpa.engine.model import Model
 
 
 def require_layout(model: Model) -> None:
-    """Look at the instance and at two new states of a compiled problem.
+    """Raise ProblemError unless instance and states of a compiled problem are records that machine code can take.
 
-    Parameters
-    ----------
-    model : Model
-        Of a compiled problem.
-
-    Raises
-    ------
-    ProblemError
-        Naming the class and the field, where a state is no NamedTuple, its class has no kernels, a field is a list, a
-        dict or something else that numba cannot take, or where two states share memory.
+    The class of states must have kernels, and two states must not share memory.
     """
     state, other = model.new_state(), model.new_state()
     if not isinstance(state, tuple) or not hasattr(state, "_fields"):
@@ -47,12 +38,12 @@ def require_layout(model: Model) -> None:
 
 
 def shapes(*records: Any) -> tuple[tuple[int, ...], ...]:
-    """Return the shapes of all arrays in some records, one after the other."""
+    """Return the shapes of all arrays in some records."""
     return tuple(value.shape for record in records for _, value in _fields(record, "") if _is_array(value))
 
 
 def _fields(value: Any, name: str) -> Iterator[tuple[str, Any]]:
-    """Yield the parts of a record that are no tuples, with their names."""
+    """Yield the parts of a record that are no tuples, with their names; those of records in it as ``name.field``."""
     if isinstance(value, tuple):
         for field, part in zip(getattr(value, "_fields", range(len(value))), value, strict=True):
             yield from _fields(part, f"{name}.{field}")

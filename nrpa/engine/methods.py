@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
+from itertools import islice
 from typing import Any, Protocol
+
+from nrpa.base.errors import ProblemError
+
+MOST_MOVES = 1_000_000
 
 
 class PythonMethods(Protocol):
-    """The methods of a problem in plain Python, as its author writes them (see ``nrpa.Problem``)."""
+    """The methods of a problem in plain Python (see ``nrpa.Problem``)."""
 
     def initial_state(self) -> Any:
         """Return the state in which every playout begins."""
@@ -48,3 +53,14 @@ class PythonMethods(Protocol):
     def copy(self, state: Any) -> Any:
         """Return a copy of ``state``."""
         ...
+
+
+def listed(methods: PythonMethods, given: Iterable[Hashable]) -> tuple[Hashable, ...]:
+    """Return what ``legal_moves`` gave as a tuple. Raises ProblemError for a generator that seems to have no end."""
+    if isinstance(given, (list, tuple)):
+        return tuple(given)
+    moves = tuple(islice(given, MOST_MOVES + 1))
+    if len(moves) > MOST_MOVES:
+        what = f"legal_moves gave more than {MOST_MOVES:,} moves of a {type(given).__name__}; expected one with an end"
+        raise ProblemError(f"{type(methods).__name__}: {what}")
+    return moves

@@ -1,4 +1,4 @@
-"""What the engine drives: an instance, its states and its limits, the same for plain Python and compiled problems."""
+"""What the engine asks of a problem: an instance, its states and its limits, the same for both kinds of problems."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nrpa.base.lazy import lazy
+from nrpa.engine.guarded import read_only
 
 kernels = lazy("nrpa.engine.kernels")
 
@@ -17,16 +18,10 @@ Numbering = tuple[list[Hashable], list[Hashable]]
 class Limits(NamedTuple):
     """How much a playout can need.
 
-    Attributes
-    ----------
-    steps : int
-        The most moves of a playout.
-    moves : int
-        The most legal moves of a state.
-    total : int
-        The most legal moves that a whole playout can meet, summed over its states.
-    grow : bool
-        Whether nobody knows ``moves`` and ``total``: they are then a beginning, and work areas grow.
+    - ``steps``: The most moves of a playout.
+    - ``moves``: The most legal moves of a state.
+    - ``total``: The most legal moves that a whole playout can meet, summed over its states.
+    - ``grow``: Whether ``moves`` and ``total`` are not known: they are then a beginning, and work areas grow.
     """
 
     steps: int
@@ -38,15 +33,10 @@ class Limits(NamedTuple):
 class Needs(NamedTuple):
     """What a search reads of the legal moves of a state.
 
-    Attributes
-    ----------
-    codes : bool
-        Whether it reads their codes.
-    bias : bool
-        Whether it reads e^β of each, where that comes with the moves.
-    moves : bool
-        Whether it reads the moves. If not, a problem in plain Python gives their places 0, 1 … in the list instead, and
-        takes the place of the one that is made; ``Model.moves_at`` says which moves these are.
+    - ``codes``: Whether it reads their codes.
+    - ``bias``: Whether it reads e^β of each, where that comes with the moves.
+    - ``moves``: Whether it reads the moves. If not, a problem in plain Python gives their places 0, 1 … in the list
+      instead, and takes a place where a move is made; ``Model.moves_at`` says which moves these are.
     """
 
     codes: bool = True
@@ -55,36 +45,7 @@ class Needs(NamedTuple):
 
 
 class Model:
-    """An instance, its states and its limits.
-
-    Parameters
-    ----------
-    name : str
-        The name of the problem's class, for messages.
-    instance : NamedTuple of arrays and numbers
-        The instance. No kernel writes to it.
-    limits : Limits
-        How much a playout can need.
-    new_state : callable
-        Takes nothing and returns a state with arrays of its own.
-    title : str
-        What the problem is called in the log; ``name`` if empty.
-    codes : int or None
-        The number of codes if they are 0 to codes - 1, or None for arbitrary 64-bit codes (hashes).
-    bias_by_move : bool
-        Whether ``legal_moves`` writes e^β of each move into ``moves.exp_bias``, and searches read it.
-    bias_replaced : bool
-        Whether the caller gave a β, so that what ``legal_moves`` writes is left unread on purpose.
-    players : int
-        The number of players.
-    raise_kept_error : callable, optional
-        Takes nothing and raises the exception that Python code called by a kernel of this thread raised.
-
-    Attributes
-    ----------
-    name, title, instance, limits, codes, bias_by_move, bias_replaced, players
-        As given.
-    """
+    """An instance, its states and its limits. The arrays of its ``instance`` are views that cannot be written."""
 
     def __init__(
         self,
@@ -102,7 +63,7 @@ class Model:
     ) -> None:
         self.name = name
         self.title = title or name
-        self.instance = instance
+        self.instance = read_only(instance)
         self.limits = limits
         self.codes = codes
         self.bias_by_move = bias_by_move
@@ -112,19 +73,7 @@ class Model:
         self._raise_kept_error = raise_kept_error
 
     def new_state(self, needs: Needs | None = None) -> Any:
-        """Return a state with arrays of its own, in any condition: the kernel ``reset`` fills them.
-
-        Parameters
-        ----------
-        needs : Needs, optional
-            What is read of its legal moves, all of it if left out. A problem in plain Python is not asked for the rest;
-            the codes are then the numbers of the moves, and e^β is not written.
-
-        Returns
-        -------
-        NamedTuple of arrays
-            The state.
-        """
+        """Return a state with arrays of its own, in any condition: the kernel ``reset`` fills them."""
         return self._new_state()
 
     @property
@@ -133,62 +82,28 @@ class Model:
         return "hash" in kernels.kernels_of(type(self.new_state()))
 
     def raise_kept_error(self) -> None:
-        """Raise the exception that Python code called by a kernel of this thread raised; do nothing if there was none.
-
-        Raises
-        ------
-        BaseException
-            That exception, once.
-        """
+        """Raise the exception that Python code called by a kernel of this thread raised, once, if there was one."""
         if self._raise_kept_error is not None:
             self._raise_kept_error()
 
     def code_number(self, code: Any) -> int:
-        """Return the number that kernels use for a code.
-
-        Parameters
-        ----------
-        code : Any
-            The code, as the problem's author writes it.
-
-        Returns
-        -------
-        int
-            The number.
-        """
+        """Return the number that kernels use for a code."""
         return int(code)
 
     def numbering(self) -> Numbering:
-        """Return the moves and the codes that have been given numbers.
-
-        Returns
-        -------
-        moves, codes : list
-            Each in the order of its numbers 0, 1 …; empty in a compiled problem, whose moves and codes are numbers.
-        """
+        """Return the moves and the codes that have numbers, in the order of these."""
         return [], []
 
     def adopt(self, numbering: Numbering) -> bool:
-        """Take over the numbers of moves and codes from another model of the problem.
-
-        Parameters
-        ----------
-        numbering : tuple of two lists
-            What ``numbering`` of the other model returned.
-
-        Returns
-        -------
-        bool
-            Whether that was possible: False if other moves or codes have these numbers here.
-        """
+        """Take over the numbers of another model of the problem; return whether these fit those given already."""
         return True
 
     def moves_at(self, places: np.ndarray) -> np.ndarray:
-        """Return moves (int64[steps]) that a state gave without ``Needs.moves``; in a compiled problem, as they are."""
+        """Return moves (int64[steps]) that a state without ``Needs.moves`` gave by their places; here, as they are."""
         return places
 
     def things_of(self, moves: np.ndarray) -> Any:
-        """Return moves (int64[steps]) as another process can read them; in a compiled problem, as they are."""
+        """Return moves (int64[steps]) as another process can read them; here, as they are."""
         return moves
 
     def numbers_of(self, things: Any) -> np.ndarray:

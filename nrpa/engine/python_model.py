@@ -1,9 +1,9 @@
 """The compiled search drives a problem in plain Python through this module.
 
-States stay on the Python side, in numbered slots; the search knows the number. Moves and codes, which can be anything
-hashable, are numbered in order of appearance. One call does a whole step: it plays the last move, lists the legal
-moves of the new state, and scores it if there are none. So kernels only note what is to be done next; it is done when
-something about the state is asked for. Whose turn it is and the hash of a state are asked for by calls of their own.
+States stay in Python, in numbered slots; the search knows the number of the slot. Moves and codes, which can be
+anything hashable, are numbered in order of appearance. One call does a whole step: it plays the last move, lists the
+legal moves of the new state, and scores it if there are none. So kernels only note what is due; it is done when
+something about the state is asked for. The player and the hash of a state are asked for by calls of their own.
 """
 
 from __future__ import annotations
@@ -21,14 +21,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nrpa.base.errors import ProblemError
-from nrpa.base.values import shortened
-from nrpa.engine.callback import call_int64, load_float64, load_int64
+from nrpa.base.values import is_finite, shortened
+from nrpa.engine.callback import call_int64
 from nrpa.engine.content_hash import content_hash
+from nrpa.engine.incumbent import LARGEST_SCORE
+from nrpa.engine.intrinsics import load_float64, load_int64
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
-from nrpa.engine.methods import PythonMethods
+from nrpa.engine.methods import PythonMethods, listed
 from nrpa.engine.model import Limits, Model, Needs, Numbering
-from nrpa.engine.status import EXCEPTION, TOO_MANY_MOVES_AT_ONCE
+from nrpa.engine.status import EXCEPTION, SCORES, TOO_MANY_MOVES_AT_ONCE
 
 SLOT, MOVE, HEADER, CODES, BIAS, PLACES = 0, 1, 2, 3, 4, 5
 NO_PLAYER = -1
@@ -40,25 +42,17 @@ LARGEST_BIAS = 300.0
 # Room at first for the legal moves of a state and of a playout; it grows.
 FIRST_MOVES, FIRST_TOTAL = 16, 256
 MOST_LISTS = 4096
+# What ``float`` takes, and nobody means as a score.
+NO_NUMBERS = (str, bytes, bytearray, bool, np.bool_)
 
 
 class Instance(NamedTuple):
-    """What the kernels know of the problem.
+    """What the kernels know of the problem: addresses of Python functions, and the number of players.
 
-    Attributes
-    ----------
-    step : int
-        The address of the Python function ``step``.
-    step_by_place : int
-        That of the function that does a step where moves are known by their places in the list.
-    copy : int
-        The address of the Python function ``copy``.
-    player : int
-        The address of the Python function ``player``; 0 where it is always the first player's turn.
-    hash : int
-        The address of the Python function ``hash``; 0 where states have none.
-    players : int
-        The number of players.
+    - ``step``, ``step_by_place``: Do a step, the latter where moves are known by their places in the list.
+    - ``copy``: Copies a state.
+    - ``player``: 0 where it is always the first player's turn.
+    - ``hash``: 0 where states have none.
     """
 
     step: int
@@ -75,21 +69,9 @@ def reset(instance, state):
 
 
 def legal_moves(instance, state, moves):
-    """Do what was noted and fetch the legal moves.
+    """Do what is due and write the legal moves; return their number.
 
-    Parameters
-    ----------
-    instance : Instance
-        The functions of the problem.
-    state : State
-        The state.
-    moves : Moves
-        Where the legal moves go.
-
-    Returns
-    -------
-    int
-        Their number, EXCEPTION where the problem raised one, or TOO_MANY_MOVES_AT_ONCE where ``moves`` is too small.
+    EXCEPTION where the problem raised one, TOO_MANY_MOVES_AT_ONCE where ``moves`` is too small.
     """
     count = step(instance, state)
     if count < 0:
@@ -146,7 +128,7 @@ def player(instance, state):
 
 
 def hash(instance, state):  # noqa: A001
-    """Return the hash of what the state holds; after an exception, the state's legal moves give EXCEPTION."""
+    """Return the hash of the state's key; after an exception 0, and the state's legal moves then give EXCEPTION."""
     if instance.hash == 0 or (state.cell[MOVE] != NOTHING and step(instance, state) < 0):
         return 0
     if call_int64(instance.hash, state.cell[SLOT], 0) < 0:
@@ -156,7 +138,7 @@ def hash(instance, state):  # noqa: A001
 
 
 def copy(instance, source, target):
-    """Copy a state, and what is noted for it, into the slot of another one."""
+    """Copy a state, and what is due for it, into the slot of another one."""
     target.cell[MOVE] = source.cell[MOVE]
     if call_int64(instance.copy, source.cell[SLOT], target.cell[SLOT]) < 0:
         target.cell[MOVE] = FAILED
@@ -164,7 +146,7 @@ def copy(instance, source, target):
 
 @jit
 def step(instance, state):
-    """Do what was noted; return the number of legal moves, or a negative number after an exception."""
+    """Do what is due; return the number of legal moves, or a negative number after an exception."""
     if state.cell[MOVE] == FAILED:
         return -1
     function = instance.step_by_place if state.cell[PLACES] else instance.step
@@ -175,32 +157,22 @@ def step(instance, state):
 
 @kernels(reset, legal_moves, play, score, rewards, player, hash, copy)
 class State(NamedTuple):
-    """A state on the Python side.
+    """A state that is kept in Python.
 
-    Attributes
-    ----------
-    cell : ndarray of int64, shape (6,)
-        The number of its slot; what is noted for it (a move, RESET, NOTHING or FAILED); the address of the slot's
-        header; whether codes are written after the moves; whether e^β is written after them; whether moves are known by
-        their places in the list, and nothing is written.
+    - ``cell``, int64[6]: The number of its slot; what is due (a move, RESET, NOTHING or FAILED); the address of the
+      slot's header; whether codes are written after the moves; whether e^β is written after them; whether moves are
+      known by their places in the list, and nothing is written.
     """
 
     cell: np.ndarray
 
 
 class Numbers(dict[Hashable, int]):
-    """Numbers for hashable things, in order of appearance.
+    """Numbers for hashable things, in order of appearance. Safe to use from several threads.
 
-    No number is ever forgotten, as sequences and policies hold numbers: about 100 bytes each, and the thing itself
-    (``experiments/python_memory.py``). Safe to use from several threads.
+    ``things`` is the way back. No number is ever forgotten, as sequences and policies hold numbers: that takes about
+    100 bytes each, and the thing itself (``experiments/python_memory.py``).
 
-    Attributes
-    ----------
-    things : list
-        The things by number: the way back.
-
-    Examples
-    --------
     >>> numbers = Numbers()
     >>> numbers["left"], numbers["right"], numbers["left"]
     (0, 1, 0)
@@ -223,18 +195,7 @@ class Numbers(dict[Hashable, int]):
             return number
 
     def adopt(self, things: list[Hashable]) -> bool:
-        """Give things the numbers 0, 1 … of their order.
-
-        Parameters
-        ----------
-        things : list
-            The things.
-
-        Returns
-        -------
-        bool
-            False where other things have these numbers already; then nothing is changed.
-        """
+        """Give things the numbers 0, 1 … of their order; return whether that fits the numbers given already."""
         with self._lock:
             known = len(self.things)
             if self.things[: len(things)] != things[:known]:
@@ -248,29 +209,13 @@ class Numbers(dict[Hashable, int]):
 class Slot:
     """Where one state is kept, and what the search reads of it.
 
-    Parameters
-    ----------
-    players : int
-        The number of players.
-
-    Attributes
-    ----------
-    state : Any
-        The state, as the problem made it.
-    header : ndarray of int64, shape (players + 2,)
-        The address of ``data``, the bits of the rewards, and the hash.
-    rewards : memoryview of float64, shape (players,)
-        What each player gets, for one player the score; a view of the header.
-    data : memoryview of int64, shape (words,)
-        The numbers of the legal moves, then those of their codes, then the bits of their e^β, where there are such.
-    words : int
-        The length of ``data``.
-    has_codes, has_bias : bool
-        Whether ``code`` and ``bias`` are asked for this state.
-    columns : int
-        How many words each move takes.
-    moves : list or tuple
-        The legal moves of the state, where they are known by their places.
+    - ``header``, int64[players + 2]: The address of ``data``, the bits of the rewards, and the hash.
+    - ``rewards``, memoryview of float64[players]: What each player gets, for one player the score; a view of the
+      header.
+    - ``data``, memoryview of int64[words]: The numbers of the legal moves, then those of their codes, then the bits of
+      their e^β, where there are such: ``columns`` words a move.
+    - ``has_codes``, ``has_bias``: Whether ``code`` and ``bias`` are asked for this state.
+    - ``moves``: The legal moves of the state, where they are known by their places.
     """
 
     __slots__ = ("columns", "data", "has_bias", "has_codes", "header", "moves", "rewards", "state", "words")
@@ -302,26 +247,20 @@ class Packers(dict[tuple[int, str], Callable[..., None]]):
 
 
 class Lists(dict[tuple[Hashable, ...], Any]):
-    """The numbers of the moves of a list, by the list: where few different lists come again and again.
+    """The numbers of the moves of a list, by the list: for problems in which few different lists come again and again.
 
-    Parameters
-    ----------
-    numbers : Numbers
-        The numbers of moves.
-
-    Attributes
-    ----------
-    given_up : bool
-        Whether there were too many: the table is empty then, and of no use.
+    A list that has a move twice is refused. With more than MOST_LISTS, looking a list up takes longer than it saves:
+    the table is then ``given_up``, and empty.
     """
 
-    def __init__(self, numbers: Numbers) -> None:
+    def __init__(self, numbers: Numbers, methods: PythonMethods) -> None:
         super().__init__()
         self.given_up = False
-        self._number_of = numbers.__getitem__
+        self._number_of, self._methods = numbers.__getitem__, methods
 
     def __missing__(self, moves: tuple[Hashable, ...]) -> Any:
         numbers = array("q", map(self._number_of, moves))
+        require_different(self._methods, moves)
         if len(self) < MOST_LISTS:
             self[moves] = numbers
         else:
@@ -333,27 +272,7 @@ class Lists(dict[tuple[Hashable, ...], Any]):
 class PythonModel(Model):
     """What the engine drives of a problem in plain Python. Safe to use from several threads.
 
-    Parameters
-    ----------
-    methods : PythonMethods
-        What the problem's author wrote.
-    title : str
-        What the problem is called in the log.
-    max_steps : int
-        The most moves that a playout can have.
-    has_codes, has_bias : bool
-        Whether the problem has them; if not, a move is its own code and β is 0.
-    has_key : bool
-        Whether ``key`` tells states apart.
-    players : int
-        The number of players. If there are several, ``player`` and ``rewards`` are asked, and ``score`` is not.
-
-    Attributes
-    ----------
-    moves : Numbers
-        The numbers of moves.
-    numbers_of_codes : Numbers
-        The numbers of codes; the same object where a move is its own code.
+    - ``moves``, ``numbers_of_codes``: The numbers of moves and of codes; the same object where a move is its own code.
     """
 
     def __init__(
@@ -405,43 +324,15 @@ class PythonModel(Model):
         return self._has_key
 
     def code_number(self, code: Hashable) -> int:
-        """Return the number of a code; one that has not appeared yet gets a new one.
-
-        Parameters
-        ----------
-        code : Hashable
-            The code.
-
-        Returns
-        -------
-        int
-            Its number.
-        """
+        """Return the number of a code; one that has not appeared yet gets a new one."""
         return self.numbers_of_codes[code]
 
     def numbering(self) -> Numbering:
-        """Return the moves and the codes met so far.
-
-        Returns
-        -------
-        moves, codes : list
-            Each in the order of its numbers 0, 1 ….
-        """
+        """Return the moves and the codes met so far."""
         return list(self.moves.things), list(self.numbers_of_codes.things)
 
     def adopt(self, numbering: Numbering) -> bool:
-        """Take over the numbers of moves and codes from another model of the problem.
-
-        Parameters
-        ----------
-        numbering : tuple of two lists
-            What ``numbering`` of the other model returned.
-
-        Returns
-        -------
-        bool
-            Whether that was possible: False if other moves or codes have these numbers here.
-        """
+        """Take over the numbers of moves and codes from another model of the problem."""
         moves, codes = numbering
         return self.moves.adopt(moves) and self.numbers_of_codes.adopt(codes)
 
@@ -450,55 +341,30 @@ class PythonModel(Model):
         return [self.moves.things[number] for number in moves.tolist()]
 
     def moves_at(self, places: np.ndarray) -> np.ndarray:
-        """Return the numbers of moves that are given by their places in the lists of legal moves.
+        """Return the moves (int64[steps]) of a game that are given by their places in the lists of legal moves.
 
-        Parameters
-        ----------
-        places : ndarray of int64, shape (steps,)
-            The place of each move, from the beginning of a game.
-
-        Returns
-        -------
-        ndarray of int64, shape (steps,)
-            The moves.
-
-        Raises
-        ------
-        ProblemError
-            If there are fewer legal moves than before, after the same moves.
+        Raises ProblemError if there are fewer legal moves than before, after the same moves, or if moves are not
+        hashable or equal.
         """
         methods, things = self._methods, []
         state = methods.initial_state()
         for place in places.tolist():
-            moves = list(methods.legal_moves(state))
+            moves = listed(methods, methods.legal_moves(state))
             if place >= len(moves):
                 what = "legal_moves gave other moves than before, after the same moves"
                 raise ProblemError(f"{type(methods).__name__}: {what}; expected the same")
             things.append(moves[place])
             state = methods.play(state, moves[place])
-        try:
-            return self.numbers_of(things)
-        except TypeError:
-            require_hashable(methods, "legal_moves", things)
-            raise
+            require_hashable(methods, "legal_moves", moves)
+            require_different(methods, moves)
+        return self.numbers_of(things)
 
     def numbers_of(self, things: list[Hashable]) -> np.ndarray:
         """Return the numbers of the author's own moves, int64[steps]."""
         return np.array([self.moves[thing] for thing in things], np.int64)
 
     def new_state(self, needs: Needs | None = None) -> State:
-        """Return a state with a slot of its own, given back when the state is no longer used.
-
-        Parameters
-        ----------
-        needs : Needs, optional
-            What is asked of its legal moves; all that the problem has if left out.
-
-        Returns
-        -------
-        State
-            The state.
-        """
+        """Return a state with a slot of its own, given back when the state is no longer used."""
         wanted = Needs() if needs is None else needs
         with self._lock:
             if self._free:
@@ -527,7 +393,7 @@ class PythonModel(Model):
 
     def _step_function(self, methods: PythonMethods, players: int) -> Callable[[int, int], int]:
         initial_state, legal_moves, play = methods.initial_state, methods.legal_moves, methods.play
-        slots, lists, number_of = self._slots, Lists(self.moves), self.moves.__getitem__
+        slots, lists, number_of = self._slots, Lists(self.moves, methods), self.moves.__getitem__
         things = self.moves.things
         packers = Packers()
         write_more = self._writer(methods, packers)
@@ -542,9 +408,8 @@ class PythonModel(Model):
                 else:
                     state = slot.state
                 slot.state = state
-                moves = legal_moves(state)
-                if type(moves) is not list and type(moves) is not tuple:
-                    moves = tuple(moves)
+                given = legal_moves(state)
+                moves = tuple(given) if type(given) is list or type(given) is tuple else listed(methods, given)
                 count = len(moves)
                 if count == 0:
                     write_result(methods, slot, players)
@@ -555,9 +420,12 @@ class PythonModel(Model):
                 if lists.given_up:
                     packers[count, "q"](slot.data, 0, *map(number_of, moves))
                 else:
-                    slot.data[:count] = lists[tuple(moves)]
+                    slot.data[:count] = lists[moves]
                 if columns > 1:
                     write_more(slot, state, moves)
+                    if type(given) is list and len(given) != count:
+                        what = "code or bias changed the list that legal_moves had returned; expected it unchanged"
+                        raise ProblemError(f"{type(methods).__name__}: {what}")
                 return count
             except BaseException as error:
                 self._errors[threading.get_ident()] = explained(methods, error, locals())
@@ -580,7 +448,7 @@ class PythonModel(Model):
                     state = slot.state
                 moves = legal_moves(state)
                 if type(moves) is not list and type(moves) is not tuple:
-                    moves = tuple(moves)
+                    moves = listed(methods, moves)
                 slot.moves = moves
                 count = len(moves)
                 if count == 0:
@@ -629,11 +497,7 @@ class PythonModel(Model):
 
         def player(number: int, _: int) -> int:
             try:
-                found = player_of(slots[number].state)
-                if not isinstance(found, (int, np.integer)) or not 0 <= found < players:
-                    what = f"player returned {shortened(repr(found))}; expected a player, 0 to {players - 1}"
-                    raise ProblemError(f"{type(methods).__name__}: {what}")
-                return int(found)
+                return checked_player(methods, player_of(slots[number].state), players)
             except BaseException as error:
                 self._errors[threading.get_ident()] = error
                 return NO_PLAYER
@@ -663,26 +527,16 @@ def write_result(methods: PythonMethods, slot: Slot, players: int) -> None:
         slot.rewards[:] = checked_rewards(methods, methods.rewards(slot.state), players)
 
 
+def checked_player(methods: PythonMethods, given: Any, players: int) -> int:
+    """Return what ``player`` of a problem returned. Raises ProblemError unless it is 0 to players - 1."""
+    if not isinstance(given, (int, np.integer)) or not 0 <= given < players:
+        what = f"player returned {shortened(repr(given))}; expected a player, 0 to {players - 1}"
+        raise ProblemError(f"{type(methods).__name__}: {what}")
+    return int(given)
+
+
 def hash_of(methods: PythonMethods, key: Any) -> int:
-    """Return the hash of what tells a state from others.
-
-    Parameters
-    ----------
-    methods : PythonMethods
-        The problem, for messages.
-    key : object
-        What ``key`` returned.
-
-    Returns
-    -------
-    int
-        64 bits with a sign.
-
-    Raises
-    ------
-    ProblemError
-        For a key that cannot be written down.
-    """
+    """Return the hash of what tells a state from others. Raises ProblemError for a key that cannot be written down."""
     try:
         return content_hash(key)
     except Exception as error:
@@ -691,57 +545,22 @@ def hash_of(methods: PythonMethods, key: Any) -> int:
 
 
 def checked_rewards(methods: PythonMethods, given: Any, players: int) -> array[float]:
-    """Return what ``rewards`` of a problem returned as numbers.
+    """Return what ``rewards`` of a problem returned as numbers, float64[players].
 
-    Parameters
-    ----------
-    methods : PythonMethods
-        The problem.
-    given : object
-        What the method returned.
-    players : int
-        The number of players.
-
-    Returns
-    -------
-    array of float64, shape (players,)
-        The rewards.
-
-    Raises
-    ------
-    ProblemError
-        When there are not as many finite numbers as players.
+    Raises ProblemError unless there is a number from -LARGEST_SCORE to LARGEST_SCORE for each player.
     """
     try:
         rewards = array("d", given)
     except (TypeError, ValueError, OverflowError):
         rewards = array("d")
-    if len(rewards) != players or not all(map(math.isfinite, rewards)):
+    if len(rewards) != players or not all(abs(reward) <= LARGEST_SCORE for reward in rewards):
         what = f"rewards returned {shortened(repr(given))}; expected {players} finite numbers, one for each player"
         raise ProblemError(f"{type(methods).__name__}: {what}")
     return rewards
 
 
 def exp_biases_of(methods: PythonMethods, biases: list[float]) -> list[float]:
-    """Return e^β of the moves of one state.
-
-    Parameters
-    ----------
-    methods : PythonMethods
-        The problem, for messages.
-    biases : list of float
-        β of each move; at least one.
-
-    Returns
-    -------
-    list of float
-        e^β of each. All are divided by the largest where that is beyond e^±300: only ratios count.
-
-    Raises
-    ------
-    ProblemError
-        For a β that is not finite.
-    """
+    """Return e^β of the moves of one state, up to a common factor. Raises ProblemError for a β that is not finite."""
     try:
         is_usable = math.isfinite(sum(biases))
     except (TypeError, ValueError, OverflowError):
@@ -754,63 +573,33 @@ def exp_biases_of(methods: PythonMethods, biases: list[float]) -> list[float]:
     return [math.exp(bias - shift) for bias in biases]
 
 
-def is_finite(value: Any) -> bool:
-    """Return whether a value is a finite number, as a float has it."""
-    try:
-        return math.isfinite(value)
-    except (TypeError, ValueError, OverflowError):
-        return False
-
-
 def score_of(methods: PythonMethods, state: Any) -> float:
-    """Return the score of a final state.
+    """Return the score of a final state. Raises ProblemError where it cannot be one."""
+    return checked_score(methods, methods.score(state))
 
-    Parameters
-    ----------
-    methods : PythonMethods
-        The problem.
-    state : Any
-        The final state.
 
-    Returns
-    -------
-    float
-        The score.
+def checked_score(methods: PythonMethods, given: Any) -> float:
+    """Return what ``score`` of a problem returned as a number.
 
-    Raises
-    ------
-    ProblemError
-        When the score is not a number.
+    Raises ProblemError when it is no number, or none from -LARGEST_SCORE to LARGEST_SCORE.
     """
-    score = methods.score(state)
+    said = f"{type(methods).__name__}.score returned"
     try:
-        value = float(score)
+        if isinstance(given, NO_NUMBERS):
+            raise TypeError
+        value = float(given)
     except (TypeError, ValueError):
-        raise ProblemError(f"{type(methods).__name__}.score returned {score!r}; expected a number") from None
+        raise ProblemError(f"{said} {shortened(repr(given))}; expected a number") from None
     except OverflowError:
-        raise ProblemError(f"{type(methods).__name__}.score returned a number of over 300 digits") from None
-    if math.isnan(value):
-        raise ProblemError(f"{type(methods).__name__}.score returned NaN")
+        raise ProblemError(f"{said} a number of over 300 digits; expected one from {SCORES}") from None
+    if not -LARGEST_SCORE <= value <= LARGEST_SCORE:
+        shown = "NaN" if math.isnan(value) else value
+        raise ProblemError(f"{said} {shown}; expected a number from {SCORES}, a low one where something is not allowed")
     return value
 
 
 def require_hashable(methods: PythonMethods, method: str, things: Sequence[Any]) -> None:
-    """Require that things are hashable.
-
-    Parameters
-    ----------
-    methods : PythonMethods
-        The problem, for messages.
-    method : str
-        The method that gave the things.
-    things : sequence
-        The things.
-
-    Raises
-    ------
-    ProblemError
-        For the first that is not hashable; it names the class and the method.
-    """
+    """Raise ProblemError, which names the class and the ``method``, for the first thing that is not hashable."""
     for thing in things:
         try:
             builtins.hash(thing)
@@ -821,23 +610,21 @@ def require_hashable(methods: PythonMethods, method: str, things: Sequence[Any])
             ) from None
 
 
+def require_different(methods: PythonMethods, moves: Sequence[Hashable]) -> None:
+    """Raise ProblemError where two moves of a state are equal, as 1 and True are: they would be one move."""
+    if len({*moves}) == len(moves):
+        return
+    seen: dict[Hashable, Hashable] = {}
+    for move in moves:
+        if move in seen:
+            one, other = shortened(repr(seen[move])), shortened(repr(move))
+            what = f"{one} twice" if one == other else f"{one} and {other}, which are equal"
+            raise ProblemError(f"{type(methods).__name__}: legal_moves gave {what}; expected moves that differ")
+        seen[move] = move
+
+
 def explained(methods: PythonMethods, error: BaseException, found: dict[str, Any]) -> BaseException:
-    """Return an error in clearer words where it comes from a move that is not hashable.
-
-    Parameters
-    ----------
-    methods : PythonMethods
-        The problem, for messages.
-    error : BaseException
-        The error.
-    found : dict of str to Any
-        The local variables where it was caught; ``moves`` is looked at.
-
-    Returns
-    -------
-    BaseException
-        A ProblemError that names the move, or ``error`` itself.
-    """
+    """Return an error in clearer words where it comes from a move that is not hashable."""
     if isinstance(error, TypeError) and isinstance(found.get("moves"), (list, tuple)):
         try:
             require_hashable(methods, "legal_moves", found["moves"])

@@ -13,18 +13,8 @@ GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 def random_state(seed: Seed) -> np.ndarray:
     """Return the state of a random number generator.
 
-    Parameters
-    ----------
-    seed : int or numpy.random.SeedSequence
-        The seed, 0 or more. Workers of one search get a ``SeedSequence`` each, spawned from that of the seed.
+    Returns uint64[2]: the state, drawn from ``numpy.random.SeedSequence(seed)``.
 
-    Returns
-    -------
-    ndarray of uint64, shape (2,)
-        The state, drawn from ``numpy.random.SeedSequence(seed)``.
-
-    Examples
-    --------
     >>> state = random_state(1)
     >>> 0.0 <= uniform(state) < 1.0
     True
@@ -37,20 +27,10 @@ def random_state(seed: Seed) -> np.ndarray:
 def uniform(state):
     """Return a random number, uniform on [0, 1), and move the generator on.
 
-    Parameters
-    ----------
-    state : ndarray of uint64, shape (2,)
-        The state of the generator; it changes.
+    - ``state``, uint64[2]: The state of the generator; it changes.
 
-    Returns
-    -------
-    float64
-        A multiple of 2^-53: the upper 53 of the 64 bits drawn.
-
-    References
-    ----------
-    D. Blackman and S. Vigna, *Scrambled Linear Pseudorandom Number Generators*, 2018: xoroshiro128+ with the constants
-    24, 16 and 37.
+    Source: D. Blackman and S. Vigna, *Scrambled Linear Pseudorandom Number Generators*, 2018: xoroshiro128+ with the
+    constants 24, 16 and 37.
     """
     s0 = state[0]
     s1 = state[1]
@@ -65,30 +45,9 @@ def uniform(state):
 def mixed(word):
     """Return a word of 64 bits with all of its bits mixed, one to one.
 
-    References
-    ----------
-    G. L. Steele, D. Lea and C. H. Flood, *Fast Splittable Pseudorandom Number Generators*, 2014: the finalizer of
-    SplitMix64.
+    Source: G. L. Steele, D. Lea and C. H. Flood, *Fast Splittable Pseudorandom Number Generators*, 2014: the finalizer
+    of SplitMix64.
     """
     word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return word ^ (word >> np.uint64(31))
-
-
-@jit
-def stream_of_child(parent, child, out):
-    """Derive the stream of a node of a tree from that of its parent: a function of the path from the root alone.
-
-    Parameters
-    ----------
-    parent : ndarray of uint64, shape (2,)
-        The stream of the parent, as the state of a generator that has not drawn.
-    child : int
-        Which child it is, from 0.
-    out : ndarray of uint64, shape (2,)
-        Where the stream of the node goes.
-    """
-    step = GOLDEN * (np.uint64(child) + np.uint64(1))
-    first = mixed(parent[0] + step)
-    out[1] = mixed(parent[1] ^ mixed(first + GOLDEN))
-    out[0] = first

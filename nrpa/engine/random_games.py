@@ -1,4 +1,4 @@
-"""Random games from the first position, and how often the codes of its moves appear in them: compiled."""
+"""Compiled random games from the first position, and how often the codes of its moves appear in them."""
 
 from __future__ import annotations
 
@@ -20,12 +20,8 @@ BATCH = 64
 class Tally(NamedTuple):
     """What random games have shown.
 
-    Attributes
-    ----------
-    length : ndarray of int64, shape (games,)
-        The moves of each game.
-    present : ndarray of bool, shape (games, moves)
-        Whether the code of each move of the first position appears in each game.
+    - ``length``, int64[games]: The moves of each game.
+    - ``present``, bool[games, moves]: Whether the code of each move of the first position appears in each game.
     """
 
     length: np.ndarray
@@ -33,27 +29,10 @@ class Tally(NamedTuple):
 
 
 def play_games(position, first, tally, begin, end, max_steps, random):
-    """Play some uniformly random games.
+    """Play the uniformly random games ``begin`` to ``end`` of a tally; return 0 or a negative status.
 
-    Parameters
-    ----------
-    position : Position
-        The problem; its state and its moves change.
-    first : ndarray of int64, shape (moves,)
-        The codes to look for.
-    tally : Tally
-        Where the games go; ``present`` is False for them.
-    begin, end : int
-        The first of the games in ``tally``, and the one after the last.
-    max_steps : int
-        The most moves of a game.
-    random : ndarray of uint64, shape (2,)
-        The state of the random number generator; it changes.
-
-    Returns
-    -------
-    int
-        0, or a negative status (``nrpa.engine.status``) if a game failed.
+    - ``first``, int64[moves]: The codes to look for.
+    - ``random``, uint64[2]: The state of the random number generator; it changes.
     """
     instance, state, moves = position
     for game in range(begin, end):
@@ -81,28 +60,9 @@ def play_games(position, first, tally, begin, end, max_steps, random):
 
 
 def random_games(model: Model, first: list[int], games: int, seed: int) -> Tally:
-    """Play uniformly random games, and see in which of them some codes appear.
+    """Play uniformly random games, and see in which of them the codes ``first`` appear.
 
-    Parameters
-    ----------
-    model : Model
-        The problem.
-    first : list of int
-        The codes.
-    games : int
-        The number of games.
-    seed : int
-        The seed of the random numbers.
-
-    Returns
-    -------
-    Tally
-        What the games have shown.
-
-    Raises
-    ------
-    ProblemError
-        When a game breaks a limit, or a kernel does not compile.
+    Raises ProblemError when a game breaks a limit, or a kernel does not compile.
     """
     room = model.limits.moves
     while True:

@@ -1,9 +1,9 @@
 """A changed game is played again: what was before the change stays, the rest follows the names of its moves.
 
-The moves that are wanted have ranks: at each step the legal one of the lowest rank is made, so a move that is not legal
-in its turn is made when it becomes legal. Where no wanted move is legal, any is made at random.
+The wanted moves have ranks. At each step the legal one of the lowest rank is made, so that a move that is not legal in
+its turn is made when it becomes legal. Where no wanted move is legal, a random move is made.
 
-A changed game often comes to where the old one was at some time: two moves that do not touch each other have changed
+A changed game often comes to a state of the old one, as when two moves that do not touch each other have changed
 places. Where the problem has the kernel ``rest``, the game need not be played on from there.
 
 References
@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba.extending import overload
 
+from nrpa.engine.incumbent import is_score
 from nrpa.engine.jit import OPTIONS, jit
 from nrpa.engine.kernels import (
     NEVER,
@@ -35,7 +36,7 @@ from nrpa.engine.kernels import (
 )
 from nrpa.engine.random import GOLDEN, uniform
 from nrpa.engine.states import stack_states, state_at
-from nrpa.engine.status import SCORE_IS_NAN, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
+from nrpa.engine.status import NO_SCORE, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
 
 EVERY, MOST_STATES = 8, 128
 UNKNOWN = -1
@@ -45,16 +46,10 @@ STIR = GOLDEN.view(np.int64)
 class Games(NamedTuple):
     """Whole games.
 
-    Attributes
-    ----------
-    move : ndarray of int64, shape (games, steps)
-        The moves.
-    name : ndarray of int64, shape (games, steps)
-        Their names (the kernel ``name``).
-    length : ndarray of int64, shape (games,)
-        The number of moves.
-    score : ndarray of float64, shape (games,)
-        The score.
+    - ``move``, int64[games, steps]: The moves.
+    - ``name``, int64[games, steps]: Their names (the kernel ``name``).
+    - ``length``, int64[games]: The number of moves.
+    - ``score``, float64[games]: The score.
     """
 
     move: np.ndarray
@@ -64,20 +59,7 @@ class Games(NamedTuple):
 
 
 def allocate_games(games: int, steps: int) -> Games:
-    """Return games without moves, of score -inf.
-
-    Parameters
-    ----------
-    games : int
-        Their number.
-    steps : int
-        The most moves of each.
-
-    Returns
-    -------
-    Games
-        The games.
-    """
+    """Return games without moves, of score -inf."""
     shape = (games, steps)
     return Games(
         np.zeros(shape, np.int64), np.zeros(shape, np.int64), np.zeros(games, np.int64), np.full(games, -np.inf)
@@ -85,14 +67,10 @@ def allocate_games(games: int, steps: int) -> Games:
 
 
 class Course(NamedTuple):
-    """What a problem with the kernel ``rest`` knows of a game after each number of moves, 0 to all.
+    """For a problem with the kernel ``rest``: what is known of a game after each number of moves, 0 to all.
 
-    Attributes
-    ----------
-    rest : ndarray of int64, shape (steps + 1,)
-        The hash of what is left.
-    won : ndarray of float64, shape (steps + 1,)
-        The score so far.
+    - ``rest``, int64[steps + 1]: The hash that the kernel gives.
+    - ``won``, float64[steps + 1]: The score so far.
     """
 
     rest: np.ndarray
@@ -107,24 +85,17 @@ def allocate_course(steps: int) -> Course:
 class Replay(NamedTuple):
     """What playing a game again needs beside it.
 
-    Attributes
-    ----------
-    states : tuple of ndarray
-        The fields of states of the game, one after each 8 moves, with a leading axis over them.
-    known : ndarray of int64, shape (1,)
-        How many of these states are those of the game; -1 where the course is not, either.
-    wanted : ndarray of int64, shape (steps + 1,)
-        The names of the moves that are wanted after the change, by rank.
-    child : Games
-        Room for one game: the changed one.
-    course : Course
-        That of the game.
-    child_course : Course
-        That of the changed one, from the change on.
-    met : ndarray of int32, shape (a power of two,)
-        By some bits of ``course.rest`` (see ``entry_of``), after how many moves it was met. Some are missing.
-    listed_from : ndarray of int64, shape (1,)
-        After how many moves of the game all others are legal ones; a game that is given may have others before.
+    - ``states``, tuple of ndarray: States of the game, one after each ``EVERY`` moves, stacked.
+    - ``known``, int64[1]: How many of these states are those of the game; UNKNOWN where its course is not known,
+      either.
+    - ``wanted``, int64[steps + 1]: The names of the moves that are wanted after the change, by rank.
+    - ``child``: The changed game.
+    - ``course``: That of the game.
+    - ``child_course``: That of the changed game, from the change on.
+    - ``met``, int32[a power of two]: By bits of ``course.rest`` (see ``entry_of``), after how many moves it was met; of
+      two with the same bits, one is missing.
+    - ``listed_from``, int64[1]: The first step from which on all moves of the game are legal ones. A game that was
+      given may have others before.
     """
 
     states: tuple[np.ndarray, ...]
@@ -138,25 +109,12 @@ class Replay(NamedTuple):
 
 
 def states_between(steps: int) -> int:
-    """Return how many states of a game of so many moves are kept, 1 to 128: the first ones, where it has more."""
+    """Return how many states of a game of so many moves are kept: the first ones, at most MOST_STATES."""
     return min(max(steps // EVERY, 1), MOST_STATES)
 
 
 def allocate_replay(states: list[Any], steps: int) -> Replay:
-    """Return room to play a game again.
-
-    Parameters
-    ----------
-    states : list of NamedTuple
-        ``states_between(steps)`` states of the problem, in any condition.
-    steps : int
-        The most moves of a game.
-
-    Returns
-    -------
-    Replay
-        The room; it knows nothing of a game.
-    """
+    """Return room to play a game again."""
     return Replay(
         stack_states(states),
         np.full(1, UNKNOWN, np.int64),
@@ -181,53 +139,31 @@ def meets(state: Any) -> bool:
 
 @overload(finds, jit_options=OPTIONS)
 def _finds(state):
-    return _constant(has_kernel(state.instance_class, "find"))
+    return _yes if has_kernel(state.instance_class, "find") else _no
 
 
 @overload(meets, jit_options=OPTIONS)
 def _meets(state):
-    return _constant(has_kernel(state.instance_class, "rest"))
+    return _yes if has_kernel(state.instance_class, "rest") else _no
 
 
-def _constant(answer: bool) -> Any:
-    def yes(state):
-        return True
+def _yes(state):
+    return True
 
-    def no(state):
-        return False
 
-    return yes if answer else no
+def _no(state):
+    return False
 
 
 @jit
 def replay(position, room, games, game, unchanged, wanted, by_chance, random):
-    """Play a changed game: the first moves of a game, then those that are wanted, by their ranks.
+    """Play a changed game: the first ``unchanged`` moves of a game, then ``wanted`` names by rank.
 
-    Parameters
-    ----------
-    position : Position
-        The instance, a state, and room for its legal moves; state and moves change.
-    room : Replay
-        ``room.child`` becomes the changed game; ``room.wanted`` has what is wanted, and changes.
-    games : Games
-        The games.
-    game : int
-        The one that is changed; ``room.known`` and ``room.course`` are about it.
-    unchanged : int
-        How many of its moves come first.
-    wanted : int
-        How many names are in ``room.wanted``.
-    by_chance : bool
-        Whether one move drawn among all legal ones is made between the two.
-    random : ndarray of uint64, shape (2,)
-        The state of the random number generator; it changes.
+    These names are the first of ``room.wanted``. If ``by_chance``, the first move after the change is a random one.
+    Returns 0 where the changed game was played to its end, the number of moves made where it has met the old one, or a
+    negative status.
 
-    Returns
-    -------
-    int
-        After how many moves the changed game met the old one; 0 where it did not; or a negative status
-        (``nrpa.engine.status``). Where it met one, or follows one that did, a move may be another number for what
-        ``legal_moves`` lists (see ``retrace``).
+    - ``random``, uint64[2]: The state of the random number generator; it changes.
     """
     instance, state, moves = position
     child = room.child
@@ -268,7 +204,7 @@ def replay(position, room, games, game, unchanged, wanted, by_chance, random):
             return step
     child.length[0] = step
     child.score[0] = score(instance, state)
-    return SCORE_IS_NAN if np.isnan(child.score[0]) else 0
+    return 0 if is_score(child.score[0]) else NO_SCORE
 
 
 @jit
@@ -283,25 +219,9 @@ def listed(position):
 def next_wanted(position, names, count, waiting, tried, wanted):
     """Find the legal move of the lowest rank, and forget those before it that no move will ever have.
 
-    Parameters
-    ----------
-    position : Position
-        Where the game stands; its moves are listed unless the problem has the kernel ``find``.
-    names : ndarray of int64
-        The names: those that wait, from place 0 on, and those from place ``tried`` on.
-    count : int
-        How many moves are listed.
-    waiting, tried, wanted : int
-        How many names wait, where the others begin, and where they end.
-
-    Returns
-    -------
-    is_found : bool
-        Whether there is such a move.
-    move, name : int
-        The move and its name.
-    waiting, tried : int
-        As above, afterwards.
+    In ``names`` (int64), the first ``waiting`` are those found not legal so far; those from place ``tried`` to
+    ``wanted`` have not been looked for yet. Returns whether a move was found, the move, its name, and the new
+    ``waiting`` and ``tried``.
     """
     rank = np.uint64(0)
     while rank < np.uint64(waiting):
@@ -328,7 +248,7 @@ def next_wanted(position, names, count, waiting, tried, wanted):
 
 @jit
 def legal_move_of(position, count, called):
-    """Return 0 and the legal move of a name, or NOT_NOW or NEVER and anything."""
+    """Return 0 and the legal move of a name; or NOT_NOW or NEVER, and any number."""
     instance, state, moves = position
     if finds(state):
         move = np.int64(find(instance, state, called))
@@ -343,7 +263,10 @@ def legal_move_of(position, count, called):
 
 @jit
 def has_met(position, room, games, game, step, waiting, tried, wanted):
-    """Note the course of the changed game; where it goes on as the old one did from somewhere, end it so."""
+    """Note the course of the changed game; return whether it has met the old one, and is ended as that was.
+
+    It has if the old one was in this state, and the names that are still wanted are those of the old one's rest.
+    """
     instance, state, _ = position
     left = np.int64(rest(instance, state))
     room.child_course.rest[step] = left
@@ -355,7 +278,7 @@ def has_met(position, room, games, game, step, waiting, tried, wanted):
     if room.course.rest[np.uint64(met)] != left:
         return False
     more = room.child_course.won[step] - room.course.won[met]
-    if length - met + step > room.child.move.shape[1] or not np.isfinite(more):
+    if length - met + step > room.child.move.shape[1] or not is_score(games.score[game] + more):
         return False
     at = met
     for rank in range(waiting + wanted - tried):
@@ -372,7 +295,7 @@ def has_met(position, room, games, game, step, waiting, tried, wanted):
 
 @jit
 def entry_of(room, left):
-    """Return where ``room.met`` has the states of a hash of the rest; all bits of the hash count."""
+    """Return where ``room.met`` has the states of a hash of the rest."""
     return np.uint64((((left ^ (left >> 32)) * STIR) >> 32) & (room.met.shape[0] - 1))
 
 
@@ -415,7 +338,7 @@ def learn(position, room, games, game):
 
 @jit
 def keep_state(position, room, step):
-    """Keep the state after so many moves where it is the next one to keep, and there is room."""
+    """Keep the state after ``step`` moves if it is the next one to keep and there is room."""
     instance, state, _ = position
     if step == (room.known[0] + 1) * EVERY and room.known[0] < room.states[0].shape[0]:
         copy(instance, state, state_at(state, room.states, room.known[0]))
@@ -424,9 +347,9 @@ def keep_state(position, room, step):
 
 @jit
 def keep_course(room, begin, end):
-    """Make the course of the changed game that of the game, from ``begin`` to ``end`` moves.
+    """Take over the course of the changed game, from ``begin`` to ``end`` moves, as that of the game.
 
-    Of two states in one place of the table the last one stays, whatever was there before.
+    Of two states in one place of the table the later one stays.
     """
     for step in range(np.uint64(begin), np.uint64(end + 1)):
         room.course.rest[step] = room.child_course.rest[step]
@@ -437,11 +360,9 @@ def keep_course(room, begin, end):
 
 @jit
 def return_to(position, room, games, game, step):
-    """Set up the state after so many moves of a game, from the last state before it that is known; keep those between.
+    """Set up the state after ``step`` moves of a game, from the last known state before it; keep states on the way.
 
-    A move that only ``all_moves`` lists may be among them: a game that is given from outside may have such.
-
-    Returns 0, or a negative status.
+    Returns 0, or a negative status. A game that was given may have moves that only ``all_moves`` lists.
     """
     instance, state, moves = position
     begin = max(min(step // EVERY, room.known[0]), 0)
@@ -463,8 +384,8 @@ def return_to(position, room, games, game, step):
 def retrace(position, room):
     """Make the moves of the changed game those that are legal where it is played, in a problem with ``rest``.
 
-    Where a move has several numbers, a game that has met others may have one that is not listed. State and moves of the
-    position change.
+    Where a move has several numbers, a game that has met another one may have a number that is not listed. State and
+    moves of the position change.
     """
     instance, state, _ = position
     child = room.child

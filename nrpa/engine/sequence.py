@@ -6,26 +6,19 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nrpa.engine.sound import require, require_finite, require_numbers, within
+
 
 class Sequences(NamedTuple):
     """One sequence a slot. Step i of slot s has the legal moves ``code[s, offset[s, i] : offset[s, i + 1]]``.
 
-    Attributes
-    ----------
-    code : ndarray of int64, shape (slots, total)
-        The codes of the legal moves, step after step.
-    exp_bias : ndarray of float64, shape (slots, total) or (slots, 0)
-        Their e^β; empty where the problem has none by move.
-    offset : ndarray of int64, shape (slots, steps + 1)
-        Where each step begins.
-    chosen : ndarray of int64, shape (slots, steps)
-        The position of the chosen move among the legal moves of its step.
-    move : ndarray of int64, shape (slots, steps)
-        The chosen move.
-    length : ndarray of int64, shape (slots,)
-        The number of steps.
-    score : ndarray of float64, shape (slots,)
-        The score.
+    - ``code``, int64[slots, total]: The codes of the legal moves, step after step.
+    - ``exp_bias``, float64[slots, total] or [slots, 0]: Their e^β; empty where the problem has none by move.
+    - ``offset``, int64[slots, steps + 1]: Where each step begins.
+    - ``chosen``, int64[slots, steps]: The place of the chosen move among the legal moves of its step.
+    - ``move``, int64[slots, steps]: The chosen move.
+    - ``length``, int64[slots]: The number of steps.
+    - ``score``, float64[slots]: The score.
     """
 
     code: np.ndarray
@@ -38,24 +31,7 @@ class Sequences(NamedTuple):
 
 
 def allocate_sequences(slots: int, steps: int, total: int, exp_bias: bool) -> Sequences:
-    """Return empty sequences, of score -inf.
-
-    Parameters
-    ----------
-    slots : int
-        The number of sequences.
-    steps : int
-        The most moves of each.
-    total : int
-        The most legal moves of each, summed over its steps.
-    exp_bias : bool
-        Whether e^β of each legal move is kept.
-
-    Returns
-    -------
-    Sequences
-        The sequences.
-    """
+    """Return empty sequences, of score -inf."""
     return Sequences(
         code=np.zeros((slots, total), np.int64),
         exp_bias=np.ones((slots, total if exp_bias else 0)),
@@ -67,24 +43,18 @@ def allocate_sequences(slots: int, steps: int, total: int, exp_bias: bool) -> Se
     )
 
 
-def copied_sequences(sequences: Sequences) -> Sequences:
-    """Return a copy that takes the time of what is in the sequences, not of all the room that they have.
-
-    Parameters
-    ----------
-    sequences : Sequences
-        The sequences.
-
-    Returns
-    -------
-    Sequences
-        The same ones; zeros where a slot has room left.
-    """
-    # Zeros (not zeros_like) cost nothing until they are written: the system gives such memory page by page.
-    code, exp_bias = np.zeros(sequences.code.shape, np.int64), np.zeros(sequences.exp_bias.shape)
-    for slot, length in enumerate(sequences.length):
-        used = sequences.offset[slot, length]
-        code[slot, :used] = sequences.code[slot, :used]
-        exp_bias[slot, :used] = sequences.exp_bias[slot, :used]
-    others = {name: getattr(sequences, name).copy() for name in ("offset", "chosen", "move", "length", "score")}
-    return Sequences(code=code, exp_bias=exp_bias, **others)
+def require_recorded(name: str, sequences: Sequences, slots: list[int], codes: int | None) -> None:
+    """Raise UnsoundError unless the sequences in ``slots`` are such as playouts record; the arrays are ``name/...``."""
+    steps, total = sequences.move.shape[1], sequences.code.shape[1]
+    within(f"{name}/length", sequences.length, 0, steps)
+    within(f"{name}/offset", sequences.offset, 0, total)
+    require_numbers(f"{name}/score", sequences.score)
+    for slot in slots:
+        length = sequences.length[slot]
+        offset = sequences.offset[slot, : length + 1]
+        counts = np.diff(offset)
+        require(offset[0] == 0 and (counts > 0).all(), f"{name}/offset", "at least one move a step, from 0 on")
+        within(f"{name}/chosen", sequences.chosen[slot, :length], 0, counts - 1)
+        if codes is not None:
+            within(f"{name}/code", sequences.code[slot, : offset[-1]], 0, codes - 1)
+        require_finite(f"{name}/exp_bias", sequences.exp_bias[slot, : offset[-1]])

@@ -14,38 +14,12 @@ from nrpa.engine.jit import OPTIONS
 
 
 def stack_states(states: Sequence[NamedTuple]) -> tuple[np.ndarray, ...]:
-    """Return several states as one tuple of arrays.
-
-    Parameters
-    ----------
-    states : sequence of NamedTuple
-        States of one class.
-
-    Returns
-    -------
-    tuple of ndarray
-        The fields of the states, each with a leading axis over the states.
-    """
+    """Return the fields of several states, each with a leading axis over the states."""
     return tuple(np.stack(field) for field in zip(*states, strict=True))
 
 
 def state_at(state, stacked, index):
-    """Return one of several states.
-
-    Parameters
-    ----------
-    state : NamedTuple of arrays
-        Any state; its class is that of the result.
-    stacked : tuple of ndarray
-        What ``stack_states`` returned.
-    index : int
-        Which state it is.
-
-    Returns
-    -------
-    NamedTuple of arrays
-        The state; its arrays are views.
-    """
+    """Return a state by its index in what ``stack_states`` returned; its arrays are views."""
     return type(state)(*(field[index] for field in stacked))
 
 
@@ -57,15 +31,7 @@ def _state_at(state, stacked, index):
 
 
 def copy_fields(source, target):
-    """Copy all arrays of a state: what a problem gets that has no kernel ``copy``.
-
-    Parameters
-    ----------
-    source : NamedTuple of arrays
-        The state to copy.
-    target : NamedTuple of arrays
-        A state of the same class and shapes, with arrays of its own, which become equal.
-    """
+    """Copy all arrays of a state: the stand-in for the kernel ``copy``."""
     for theirs, mine in zip(source, target, strict=True):
         if isinstance(theirs, np.ndarray):
             np.copyto(mine, theirs)

@@ -6,51 +6,53 @@ again plays the broken playout once more, with the same random numbers.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from nrpa.base.errors import ProblemError
+from nrpa.engine.incumbent import LARGEST_SCORE
 from nrpa.engine.model import Model
 
 BUDGET_USED = 0
 IMPROVED = 1
 LACKS_ROOM = 2
 SOLVED = 3
+UNLISTED = 4
 
 TOO_MANY_MOVES = -1
 TOO_MANY_STEPS = -2
-SCORE_IS_NAN = -3
+NO_SCORE = -3
 TOO_MANY_MOVES_AT_ONCE = -4
 EXCEPTION = -5
 NO_PROBABILITY = -6
-REWARD_IS_NAN = -7
+NO_REWARD = -7
 NO_SUCH_PLAYER = -8
 REWARD_TOO_LARGE = -9
 
+SCORES = f"{-LARGEST_SCORE:g} to {LARGEST_SCORE:g}"
 _FAILURES = {
     TOO_MANY_MOVES: "a playout met more legal moves than max_total",
     TOO_MANY_STEPS: "a playout made more moves than max_steps = {max_steps}; if it does end, set max_steps higher",
-    SCORE_IS_NAN: "the score of a playout is NaN",
+    NO_SCORE: f"the score of a playout is NaN, infinite, or outside {SCORES}",
     TOO_MANY_MOVES_AT_ONCE: "a state has more legal moves than max_moves = {max_moves}",
     NO_PROBABILITY: "the weights of a state's moves are all 0, or infinite, or NaN; keep β within -300 and 300",
-    REWARD_IS_NAN: "a reward of a playout is NaN",
+    NO_REWARD: f"a reward of a playout is NaN, infinite, or outside {SCORES}",
     NO_SUCH_PLAYER: "the kernel player gave a number that is not 0 to players - 1 = {last_player}",
     REWARD_TOO_LARGE: "a player got more than largest_reward; set it to what no player can get more of",
     EXCEPTION: "a kernel stopped the search",
 }
 
 
+def require_codes(model: Model, codes: Iterable[int], kernel: str = "legal_moves") -> None:
+    """Raise ProblemError for the first code, of those that a kernel gave, that is out of range."""
+    if model.codes is not None:
+        for code in codes:
+            if not 0 <= code < model.codes:
+                what = f"the kernel {kernel} gave the code {code}; expected 0 to {model.codes - 1}"
+                raise ProblemError(f"{model.name}: {what}")
+
+
 def failure(status: int, model: Model) -> ProblemError:
-    """Return the error for a negative status.
-
-    Parameters
-    ----------
-    status : int
-        The status.
-    model : Model
-        The problem.
-
-    Returns
-    -------
-    ProblemError
-        The error; it names the class of the problem and the limit.
-    """
+    """Return the error for a negative status."""
+    unknown = f"the kernel legal_moves returned {status}; expected the number of moves"
     limits = {"max_steps": model.limits.steps, "max_moves": model.limits.moves, "last_player": model.players - 1}
-    return ProblemError(f"{model.name}: {_FAILURES[status].format(**limits)}")
+    return ProblemError(f"{model.name}: {_FAILURES.get(status, unknown).format(**limits)}")

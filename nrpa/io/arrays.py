@@ -18,20 +18,9 @@ HASH = "sha256"
 
 
 def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, np.ndarray]) -> None:
-    """Write arrays to an ``.npz`` file without compression, whole or not at all.
+    """Write arrays of bools and numbers, by name, to an ``.npz`` file without compression, whole or not at all.
 
-    Parameters
-    ----------
-    path : str or path-like
-        The file; its name is taken as it is.
-    arrays : mapping of str to ndarray
-        The arrays by name, of bools and numbers. One more is written, ``sha256``: uint8[32], the hash of the names,
-        types, shapes and bytes of all others in the order of their names.
-
-    Raises
-    ------
-    InputError
-        If it cannot be written; a file that was there before stays as it was.
+    Raises InputError if it cannot be written; a file that was there before stays as it was.
     """
     data = io.BytesIO()
     save: Callable[..., None] = np.savez
@@ -40,24 +29,9 @@ def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, np.ndarray])
 
 
 def read_arrays(path: str | os.PathLike[str], what: str) -> dict[str, np.ndarray]:
-    """Return the arrays that ``write_arrays`` wrote.
+    """Return the arrays that ``write_arrays`` wrote, by name.
 
-    Parameters
-    ----------
-    path : str or path-like
-        The file.
-    what : str
-        What the file is expected to be, for messages: ``"a checkpoint of nrpa"``.
-
-    Returns
-    -------
-    dict of str to ndarray
-        The arrays by name, without the hash.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read, is no such file, or a byte of it is not as it was written.
+    Raises InputError if the file cannot be read, is no such file, or a byte of it is not as it was written.
     """
     shown = path_shown(path)
     if is_directory(path):
@@ -74,11 +48,11 @@ def read_arrays(path: str | os.PathLike[str], what: str) -> dict[str, np.ndarray
         raise InputError(f"{shown}: is not {what}")
     try:
         arrays = _arrays_in(data)
-    # What zipfile and NumPy raise for damaged bytes is of a dozen kinds.
+        is_whole = arrays.pop(HASH).tobytes() == _hash(arrays)
+    # What zipfile and NumPy raise for damaged bytes, and for types without any, is of a dozen kinds.
     except Exception:
-        arrays = {}
-    kept = arrays.pop(HASH, None)
-    if kept is None or kept.tobytes() != _hash(arrays):
+        is_whole = False
+    if not is_whole:
         raise InputError(f"{shown}: is damaged, or not {what}")
     return arrays
 

@@ -1,7 +1,8 @@
-"""Files: asking for them without an exception, writing them whole or not at all."""
+"""Files: whether they are there, and writing them whole or not at all."""
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import sys
@@ -18,10 +19,7 @@ _STANDARD_STREAMS = (1, 2)
 
 
 def exists(path: str | os.PathLike[str]) -> bool:
-    """Return whether there is something called ``path``.
-
-    False as well for a name that no file can have: one that is too long, as a sequence given in place of a file is.
-    """
+    """Return whether there is something called ``path``; False as well for a name that no file can have."""
     return _status(path) is not None
 
 
@@ -38,20 +36,7 @@ def is_directory(path: str | os.PathLike[str]) -> bool:
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
-    """Write a text file as ``write_bytes`` does, in UTF-8.
-
-    Parameters
-    ----------
-    path : str or path-like
-        The file.
-    text : str
-        What it is to hold.
-
-    Raises
-    ------
-    InputError
-        If it cannot be written.
-    """
+    """Write a text file in UTF-8 as ``write_bytes`` does."""
     write_bytes(path, text.encode("utf-8"))
 
 
@@ -61,23 +46,13 @@ def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
     What is no regular file (a pipe, ``/dev/null``), or is where standard output or standard error go, is written into
     and never replaced.
 
-    Parameters
-    ----------
-    path : str or path-like
-        The file.
-    data : bytes
-        What it is to hold.
-
-    Raises
-    ------
-    InputError
-        If it cannot be written.
+    Raises InputError if it cannot be written.
     """
     try:
         if _is_written_into(path):
             _write_into(path, data)
         else:
-            _replace(Path(os.path.realpath(path)), data)
+            _replace(_target(path), data)
     except (OSError, ValueError) as error:
         raise InputError(_cannot_be_written(path, error)) from None
 
@@ -85,17 +60,7 @@ def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
 def append_text(path: str | os.PathLike[str], text: str) -> None:
     """Add a text, in UTF-8, to a file in one write, and wait until it is on the disk.
 
-    Parameters
-    ----------
-    path : str or path-like
-        The file.
-    text : str
-        What to add.
-
-    Raises
-    ------
-    InputError
-        If it cannot be written; what was in the file is kept.
+    Raises InputError if it cannot be written; what was in the file is kept.
     """
     try:
         with open(path, "ab", buffering=0) as file:
@@ -108,18 +73,7 @@ def append_text(path: str | os.PathLike[str], text: str) -> None:
 
 
 def require_writable(path: str | os.PathLike[str]) -> None:
-    """Raise unless a file can be written; nothing there is changed.
-
-    Parameters
-    ----------
-    path : str or path-like
-        The file.
-
-    Raises
-    ------
-    InputError
-        If the name is empty, is that of a directory or cannot be a file's, or if the directory may not be written to.
-    """
+    """Raise InputError unless a file can be written; nothing there is changed."""
     if not os.fspath(path):
         raise InputError("a file to write needs a name, not an empty one")
     if is_directory(path):
@@ -128,7 +82,7 @@ def require_writable(path: str | os.PathLike[str]) -> None:
         if _is_written_into(path):
             _require_permission(path)
             return
-        target = Path(os.path.realpath(path))
+        target = _target(path)
         if not is_directory(target.parent):
             raise FileNotFoundError(0, "no such directory")
         _require_possible_name(target)
@@ -139,18 +93,7 @@ def require_writable(path: str | os.PathLike[str]) -> None:
 
 
 def require_distinct(paths: Mapping[str, str | os.PathLike[str]]) -> None:
-    """Raise if two files to write are the same regular file.
-
-    Parameters
-    ----------
-    paths : mapping of str to path-like
-        The files by the options that name them.
-
-    Raises
-    ------
-    InputError
-        If two are the same; the message names both options.
-    """
+    """Raise InputError if two files to write, by their options, are the same regular file."""
     seen: dict[str, str] = {}
     for option, path in paths.items():
         if _is_written_into(path):
@@ -161,7 +104,7 @@ def require_distinct(paths: Mapping[str, str | os.PathLike[str]]) -> None:
 
 
 def is_replaced(path: str | os.PathLike[str]) -> bool:
-    """Return whether writing ``path`` makes a new file in its place: not what is no regular file, or standard output.
+    """Return whether writing ``path`` makes a new file in its place, as it does not for a pipe or standard output.
 
     Only such a file can be written several times, and read at any moment.
     """
@@ -169,20 +112,7 @@ def is_replaced(path: str | os.PathLike[str]) -> bool:
 
 
 def require_kept(outputs: Mapping[str, str | os.PathLike[str]], inputs: Iterable[str | os.PathLike[str]]) -> None:
-    """Raise if writing a file would replace one that is read, by whatever name.
-
-    Parameters
-    ----------
-    outputs : mapping of str to path-like
-        The files to write by the options that name them.
-    inputs : iterable of path-like
-        What is read: ``-`` is standard input, and what is no regular file does not count.
-
-    Raises
-    ------
-    InputError
-        If a file is both; the message names the option and the file.
-    """
+    """Raise InputError if writing a file, by its option, would replace one that is read, by whatever name."""
     read = [found for path in inputs if (found := _input_status(path)) is not None and stat.S_ISREG(found.st_mode)]
     for option, path in outputs.items():
         found = _status(path)
@@ -233,6 +163,14 @@ def _write_into(path: str | os.PathLike[str], data: bytes) -> None:
     descriptor = os.open(path, os.O_WRONLY) if stream is None else os.dup(stream)
     with open(descriptor, "wb") as file:
         file.write(data)
+
+
+def _target(path: str | os.PathLike[str]) -> Path:
+    """Return the file that a path names, symbolic links resolved. Raises OSError where these lead in a circle."""
+    target = Path(os.path.realpath(path))
+    if target.is_symlink():
+        raise OSError(errno.ELOOP, "its symbolic links lead in a circle")
+    return target
 
 
 def _replace(target: Path, data: bytes) -> None:

@@ -22,20 +22,7 @@ def locked(path: str | os.PathLike[str]) -> Iterator[None]:
     The lock is on an empty file beside it, ``NAME.lock``, which is removed at the end. The system frees it when the
     process ends, however it ends; a file that is left then locks nothing.
 
-    Parameters
-    ----------
-    path : str or path-like
-        The file; it need not be there yet.
-
-    Returns
-    -------
-    context manager
-        For a ``with`` statement.
-
-    Raises
-    ------
-    InputError
-        If another process has the lock, or the lock cannot be made.
+    Raises InputError if another process has the lock, or the lock cannot be made.
     """
     where = Path(os.path.realpath(path))
     lock = where.with_name(where.name + ".lock")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import difflib
 import hashlib
+import re
 from dataclasses import dataclass
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -63,24 +64,13 @@ class Source:
 
 @dataclass(frozen=True)
 class Bundled:
-    """A row of ``instances/<problem>.csv``.
+    """A row of ``instances/<problem>.csv``, an instance.
 
-    Attributes
-    ----------
-    name : str
-        The name of the instance.
-    size : int
-        How large it is: cities, items, cells and so on.
-    best_known : BestKnown
-        The best published value.
-    solution : str
-        A solution of that value as text, empty if none is known.
-    file : str
-        The file that holds it with others, empty if it has its own or is in the table.
-    text : str
-        The instance itself, where the table has that column.
-    title : str
-        Another name of it, where the table has that column.
+    - ``size``: How large it is: cities, items, cells and so on.
+    - ``solution``: A solution of the best known value as text, empty if none is known.
+    - ``file``: The file that holds it with others, empty if it has its own or is in the table.
+    - ``text``: The instance itself, where the table has that column.
+    - ``title``: Another name of it, where the table has that column.
     """
 
     name: str
@@ -93,25 +83,15 @@ class Bundled:
 
 
 def bundled(problem: str) -> dict[str, Bundled]:
-    """Return the bundled instances of a problem.
+    """Return the bundled instances of a problem; none for a text that is no name, as a file may hold.
 
-    Parameters
-    ----------
-    problem : str
-        The problem's name.
-
-    Returns
-    -------
-    dict of str to Bundled
-        The instances by name; empty where there are none.
-
-    Examples
-    --------
+    >>> bundled("../tsptw"), bundled("x" * 999)
+    ({}, {})
     >>> bundled("tsptw")["rc204.1"].best_known.value
     878.64
     """
     table = _folder() / f"{problem}.csv"
-    if not table.is_file():
+    if not re.fullmatch(r"[\w-]{1,99}", problem) or not table.is_file():
         return {}
     lines = [line for line in table.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
     return {
@@ -177,18 +157,7 @@ def read_source(problem: str, name: str) -> Source:
 
 
 def file_of(name: str) -> str:
-    """Return the file that an instance's name means.
-
-    Parameters
-    ----------
-    name : str
-        As ``read_source`` takes it.
-
-    Returns
-    -------
-    str
-        FILE of FILE:NAME, else the name itself: a path, ``-``, or a bundled instance's.
-    """
+    """Return FILE of an instance's name FILE:NAME, else the name itself: a path, ``-``, or a bundled instance's."""
     return _file_and_member(name)[0] or name
 
 

@@ -14,23 +14,7 @@ BYTE_ORDER_MARK = "\ufeff"
 
 
 def read_bytes(name: str | os.PathLike[str]) -> bytes:
-    """Return what a file holds.
-
-    Parameters
-    ----------
-    name : str or path-like
-        The file, or ``-`` for standard input.
-
-    Returns
-    -------
-    bytes
-        All of it.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read; the message names it.
-    """
+    """Return what a file holds. Raises InputError if it cannot be read; the message names it."""
     try:
         if name != STANDARD_INPUT:
             return Path(name).read_bytes()
@@ -44,23 +28,8 @@ def read_bytes(name: str | os.PathLike[str]) -> bytes:
 def decoded(data: bytes) -> str:
     r"""Return UTF-8 as text, without the byte-order mark that some programs write before it.
 
-    Parameters
-    ----------
-    data : bytes
-        The text in UTF-8.
+    Raises UnicodeDecodeError if it is not UTF-8.
 
-    Returns
-    -------
-    str
-        The text.
-
-    Raises
-    ------
-    UnicodeDecodeError
-        If it is not UTF-8.
-
-    Examples
-    --------
     >>> decoded(b"\xef\xbb\xbfa")
     'a'
     """

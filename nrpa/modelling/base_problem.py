@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 import os
 import threading
 from collections.abc import Iterable
@@ -22,8 +23,7 @@ from nrpa.modelling.verdict import Verdict
 
 _BUILDING = threading.RLock()
 _ENDED = "the game has ended: there is no legal move"
-SHOWN = 8
-"""How many moves a message lists."""
+MOVES_SHOWN = 8
 
 
 class _Signature:
@@ -134,12 +134,12 @@ class BaseProblem:
         self.set_options(**options)
 
     def set_options(self, **options: Any) -> None:
-        """Set options, for a constructor that needs their values at its beginning.
+        """Set options, for a constructor that needs their values at its beginning. The others keep their values.
 
         Parameters
         ----------
         **options
-            Values by name. The other options keep their values.
+            Values by name.
 
         Raises
         ------
@@ -166,7 +166,7 @@ class BaseProblem:
         Returns
         -------
         BaseProblem
-            The problem; always the same object, and that one itself where it is tuned already.
+            Always the same object; the problem itself where it is tuned already.
         """
         return self
 
@@ -179,7 +179,7 @@ class BaseProblem:
         Returns
         -------
         BaseProblem
-            The problem; always the same object, and that one itself where it is played so already.
+            Always the same object; the problem itself where it is played so already.
         """
         return self
 
@@ -197,7 +197,7 @@ class BaseProblem:
         Returns
         -------
         tuple of BaseProblem
-            The problems, at least one, the most promising first; always the same objects.
+            At least one, the most promising first; always the same objects.
         """
         return (self.tuned(),)
 
@@ -243,7 +243,7 @@ class BaseProblem:
 
     @classmethod
     def load(cls, name: str | os.PathLike[str], **options: Any) -> Self:
-        """Return the instance with a name, as at the command line.
+        """Return the instance with a name, as at the command line. Its ``origin`` says where it comes from.
 
         Parameters
         ----------
@@ -251,11 +251,6 @@ class BaseProblem:
             A path, the name of a bundled instance, or ``-`` for standard input.
         **options
             Values of the problem's options.
-
-        Returns
-        -------
-        BaseProblem
-            An instance of this class. Its ``origin`` says where it comes from.
 
         Raises
         ------
@@ -315,13 +310,7 @@ class BaseProblem:
 
     @property
     def model(self) -> Model:
-        """What the engine drives, made when it is first asked for.
-
-        Raises
-        ------
-        ProblemError
-            If it cannot be made.
-        """
+        """What the engine drives, made when it is first asked for; a ProblemError if it cannot be made."""
         if self._model is None:
             with _BUILDING:
                 if self._model is None:
@@ -356,8 +345,8 @@ class BaseProblem:
         Returns
         -------
         float or None
-            The value, which must be proved: a search that reaches it stops with status "optimal". None if none is
-            known.
+            The value, which must be proved: a search that reaches it stops with status "optimal", and one that finds
+            better raises ProblemError. None if none is known.
         """
         return None
 
@@ -367,7 +356,6 @@ class BaseProblem:
         Parameters
         ----------
         moves : ndarray of int64, shape (steps,)
-            The moves.
 
         Returns
         -------
@@ -387,7 +375,6 @@ class BaseProblem:
         Returns
         -------
         ndarray of int64, shape (steps,)
-            The moves.
 
         Raises
         ------
@@ -412,7 +399,7 @@ class BaseProblem:
         return str(move)
 
     def move_named(self, name: str, moves: Iterable[int]) -> int:
-        """Return the move that has a name.
+        """Return the one of some moves, the legal ones, that has a name.
 
         Parameters
         ----------
@@ -420,17 +407,11 @@ class BaseProblem:
             The name, as ``move_name`` returns it; capital and small letters count as the same where no move has it
             exactly.
         moves : iterable of int
-            The moves that it can be: the legal ones.
-
-        Returns
-        -------
-        int
-            The move.
 
         Raises
         ------
         InputError
-            If no move has that name; the message lists some that have.
+            If no move has that name; the message lists some names of moves.
         """
         known = {self.move_name(move): move for move in moves}
         if name in known:
@@ -438,7 +419,7 @@ class BaseProblem:
         alike = [move for other, move in known.items() if other.casefold() == name.casefold()]
         if len(alike) == 1:
             return alike[0]
-        few = ", ".join(list(known)[:SHOWN]) + (", …" if len(known) > SHOWN else "")
+        few = ", ".join(list(known)[:MOVES_SHOWN]) + (", …" if len(known) > MOVES_SHOWN else "")
         raise InputError(f"{shortened(repr(name))} is not a legal move; expected one of {few}" if known else _ENDED)
 
     def check(self, solution: Any) -> Verdict:
@@ -459,17 +440,7 @@ class BaseProblem:
 
     @classmethod
     def parse_solution(cls, text: str) -> Any:
-        """Return the solution that a plain text file holds.
-
-        Parameters
-        ----------
-        text : str
-            The text.
-
-        Returns
-        -------
-        object
-            The solution in the problem's own form.
+        """Return the solution that a plain text file holds, in the problem's own form.
 
         Raises
         ------
@@ -479,54 +450,34 @@ class BaseProblem:
         raise NotImplementedError
 
     def draw(self, solution: Any) -> str:
-        """Return a solution as text for the terminal.
+        """Return a solution as text for the terminal, one line or several.
 
         Parameters
         ----------
         solution : object
             The solution in the problem's own form; of a game, also the solution of its first moves: the position after
             them is drawn.
-
-        Returns
-        -------
-        str
-            One line or several.
         """
         return str(solution)
 
     def sketch(self, solution: Any) -> str:
-        """Return what ``nrpa solve`` prints of a solution: the drawing, or a part of it where that is long.
-
-        Parameters
-        ----------
-        solution : object
-            The solution in the problem's own form.
-
-        Returns
-        -------
-        str
-            One line or several.
-        """
+        """Return what ``nrpa solve`` prints of a solution: the drawing, or a part of it where that is long."""
         return self.draw(solution)
 
 
+def score_of_value(problem: BaseProblem, name: str, value: Any) -> float:
+    """Return the score of an objective value that a problem names ``name``. Raises ProblemError if it is no number."""
+    try:
+        number = math.nan if isinstance(value, (str, bytes, bool, np.bool_)) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if math.isnan(number):
+        raise ProblemError(f"{type(problem).__name__}: {name} is {shortened(repr(value))}; expected a number or None")
+    return problem.objective.score(number)
+
+
 def require_own(cls: type[BaseProblem], kind: type[BaseProblem], calls: Iterable[str]) -> None:
-    """Raise ProblemError if a class has not defined a method itself.
-
-    Parameters
-    ----------
-    cls : type
-        The class.
-    kind : type
-        The class that it derives from.
-    calls : iterable of str
-        The methods as they are called, such as ``"play(state, move)"``.
-
-    Raises
-    ------
-    ProblemError
-        If the class has one of them only from ``kind``; the message names both.
-    """
+    """Raise ProblemError, which names both, if a class has a method only from ``kind``."""
     for call in calls:
         name = call.partition("(")[0]
         if getattr(cls, name) is getattr(kind, name):

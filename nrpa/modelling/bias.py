@@ -11,38 +11,26 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nrpa.base.errors import InputError
+from nrpa.base.values import is_finite
 from nrpa.engine.extremes import HIGHEST, LOWEST
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.problem import Problem
 
 MOST_EXPONENT = math.floor(math.log(HIGHEST))
 LEAST_EXPONENT = math.ceil(math.log(LOWEST))
-"""Whole numbers within the policy's own range, so that no rounding of e^x leaves it: Adapt moves no weight back."""
+"""Whole numbers, so that e^x lies within the policy's own range however it is rounded."""
 Bias = ArrayLike | Mapping[Any, float] | Callable[..., float]
 
 
 def with_bias(problem: BaseProblem, bias: Bias) -> BaseProblem:
     """Return a copy of a problem with another β in place of its own.
 
-    Parameters
-    ----------
-    problem : BaseProblem
-        The problem.
-    bias : array_like of float, shape (codes,), mapping of codes to float, or callable
-        β. A callable takes a code, or, for a problem in plain Python, a state and a move; an array is for compiled
-        problems only. A code that a mapping lacks has β = 0.
-
-    Returns
-    -------
-    BaseProblem
-        The copy.
-
-    Raises
-    ------
-    InputError
-        If β is not of this form or not finite, or if the codes of a compiled problem are hashes.
+    ``bias`` is a value for each code, a mapping of codes to values, or a function of the code (in plain Python a
+    mapping, or a function of state and move). Raises InputError if β is not of this form or not finite, or if the codes
+    of a compiled problem are hashes.
     """
     changed: Any = copy.copy(problem)
+    changed.is_tempered = False  # Tempering follows no β.
     if isinstance(problem, Problem):
         changed.bias = _of_state_and_move(problem, bias)
         changed.bias_by_move = True
@@ -63,35 +51,17 @@ def _of_state_and_move(problem: Problem, bias: Bias) -> Callable[[Any, Any], flo
         raise InputError(f"{problem.name}: bias must be a function of state and move, or a mapping of codes to β")
     given: Mapping[Any, float] = bias
     for code, value in given.items():
-        if not _is_finite(value):
+        if not is_finite(value):
             raise InputError(f"{problem.name}: bias must map codes to finite numbers, not {code!r} to {value!r}")
     return lambda state, move: given.get(problem.code(state, move), 0.0)
 
 
 def by_code(values: Any, codes: int, what: str) -> np.ndarray:
-    """Return a value for each code.
+    """Return a value for each of the codes 0 to codes - 1, float64[codes].
 
-    Parameters
-    ----------
-    values : array_like of float, shape (codes,), mapping of codes to float, or callable
-        The values, or what returns the value of a code. A code that a mapping lacks has the value 0.
-    codes : int
-        The number of codes.
-    what : str
-        What the values are, for messages.
+    They come from an array, a mapping of codes to values, 0 for others, or a function of the code. Raises InputError if
+    they are no finite numbers, their number is another, or a key of a mapping is no code.
 
-    Returns
-    -------
-    ndarray of float64, shape (codes,)
-        The values of the codes 0 to codes - 1.
-
-    Raises
-    ------
-    InputError
-        If they are no finite numbers, their number is another, or a key of a mapping is no code.
-
-    Examples
-    --------
     >>> by_code({1: 0.5}, 3, "bias").tolist()
     [0.0, 0.5, 0.0]
     """
@@ -116,25 +86,7 @@ def by_code(values: Any, codes: int, what: str) -> np.ndarray:
 
 
 def representable(problem: BaseProblem, exponent: np.ndarray) -> np.ndarray:
-    """Return w/τ + β of each code if a policy can hold it.
-
-    Parameters
-    ----------
-    problem : BaseProblem
-        The problem, for the message.
-    exponent : ndarray of float64, shape (codes,)
-        w/τ + β: what the policy keeps the exponential of.
-
-    Returns
-    -------
-    ndarray of float64, shape (codes,)
-        ``exponent``.
-
-    Raises
-    ------
-    InputError
-        If one is below -391 or above 391. A policy holds 1e-170 to 1e170; it would take all values beyond for the same.
-    """
+    """Return ``exponent``, w/τ + β of each code (float64[codes]). Raises InputError if a policy cannot hold it."""
     if not (exponent <= MOST_EXPONENT).all():
         most = np.max(exponent)
         raise InputError(f"{problem.name}: w/τ + β must be at most {MOST_EXPONENT}, not {most:g}; differences count")
@@ -142,10 +94,3 @@ def representable(problem: BaseProblem, exponent: np.ndarray) -> np.ndarray:
         least = np.min(exponent)
         raise InputError(f"{problem.name}: w/τ + β must be at least {LEAST_EXPONENT}, not {least:g}; differences count")
     return exponent
-
-
-def _is_finite(value: Any) -> bool:
-    try:
-        return math.isfinite(value)
-    except (TypeError, OverflowError):
-        return False

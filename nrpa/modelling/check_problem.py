@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -11,17 +10,28 @@ from typing import Any
 import numpy as np
 
 from nrpa.base.errors import ProblemError
-from nrpa.base.values import shortened
+from nrpa.base.values import is_finite
 from nrpa.engine.game import Game
 from nrpa.engine.guarded_game import GuardedGame
+from nrpa.engine.incumbent import LARGEST_SCORE
 from nrpa.engine.kernels import KERNELS, has_kernel, kernels_of
-from nrpa.engine.python_model import checked_rewards
+from nrpa.engine.methods import listed
+from nrpa.engine.python_model import (
+    checked_player,
+    checked_rewards,
+    checked_score,
+    require_different,
+    require_hashable,
+)
+from nrpa.engine.status import SCORES
 from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.check_hash import confused_states, result_of, same_results
+from nrpa.modelling.check_rest import wrong_rest
 from nrpa.modelling.compiled_problem import CompiledProblem
-from nrpa.modelling.first_look import first_look, incomplete_copy, require_problem
-from nrpa.modelling.meetings import wrong_meeting
 from nrpa.modelling.problem import Problem
-from nrpa.modelling.told_apart import confused_states, result_of, same_results
+from nrpa.modelling.validate import incomplete_copy, require_problem, validate
+
+IMPROVE_SECONDS = 0.1
 
 
 @dataclass
@@ -67,8 +77,9 @@ def check_problem(problem: BaseProblem, *, seed: int = 0, games: int = 20) -> Co
     Legal moves are the same when asked twice, and so are codes and biases; states do not change when their copies are
     played on; scores, or the rewards of a game's players, are finite; games end; a game can be played again; states of
     equal hash are played on alike; the problem's own check agrees. Of a compiled problem also: the limits hold, no
-    kernel goes out of the bounds of an array, compiled kernels do what they do as plain Python, legal moves are found
-    by their names, and games that meet, as the kernel ``rest`` says, go on alike.
+    kernel goes out of the bounds of an array or writes to the instance (``improve`` is given each game for a tenth of a
+    second), compiled kernels do what they do as plain Python, legal moves are found by their names, and games that
+    meet, as the kernel ``rest`` says, go on alike.
 
     Parameters
     ----------
@@ -121,21 +132,24 @@ def check_problem(problem: BaseProblem, *, seed: int = 0, games: int = 20) -> Co
         _check_hash(problem, played)
         _check_rest(problem, played)
     except (Broken, ProblemError) as fault:
-        contract.faults.append(str(fault).removeprefix(f"{contract.problem}: "))
+        said = str(fault).removeprefix(f"{contract.problem}: ").removeprefix(f"{contract.problem}.")
+        contract.faults.append(said)
     return contract
 
 
 def _check_class(problem: BaseProblem) -> None:
-    first_look(problem)
+    validate(problem)
     if isinstance(problem, Problem) and not _asked(problem, "legal_moves", _asked(problem, "initial_state")):
         raise Broken("the initial state has no legal moves (legal_moves gave none)")
 
 
 def _asked(problem: Problem, method: str, *arguments: Any) -> Any:
-    """Return what a method of the user's returns; an exception there is a fault."""
+    """Return what a method of the author's returns; an exception there is a fault."""
     try:
         found = getattr(problem, method)(*arguments)
-        return [*found] if method == "legal_moves" else found
+        return [*listed(problem, found)] if method == "legal_moves" else found
+    except ProblemError:
+        raise
     except Exception as error:
         raise Broken(f"{method} raised {type(error).__name__}: {error}") from error
 
@@ -155,7 +169,7 @@ def _check_hash(problem: BaseProblem, played: list[list[Any]]) -> None:
 def _check_rest(problem: BaseProblem, played: list[list[Any]]) -> None:
     """Look for two states of equal ``rest`` from which games go on otherwise, near games that were played."""
     if isinstance(problem, CompiledProblem) and has_kernel(type(problem.model.new_state()), "rest"):
-        fault = wrong_meeting(Game(problem.model), played)
+        fault = wrong_rest(Game(problem.model), played)
         if fault:
             raise Broken(fault)
 
@@ -191,13 +205,13 @@ def _python_game(problem: Problem, chance: random.Random) -> list[Any]:
     if (second := _checked_result(problem, again)) != result:
         raise Broken(f"a game replayed has another {_judging(problem)}: {result!r}, then {second!r}")
     verdict = problem.check(moves)
-    if verdict.faults:
+    if verdict.faults and not verdict.faults_counted:
         raise Broken(f"check refuses a game that was played by the rules: {verdict.faults[0]}")
     return moves
 
 
 def _python_steps(problem: Problem, state: Any, limit: int) -> Iterator[list[Any]]:
-    """Yield [state, its legal moves], and go on with the state that is put there."""
+    """Yield [state, its legal moves] for each step, and go on with the state that is put in its place."""
     for _ in range(limit + 1):
         view = [state, _legal(problem, state)]
         yield view
@@ -211,20 +225,13 @@ def _legal(problem: Problem, state: Any) -> list[Any]:
     if legal != again:
         end = "a final state has legal moves when asked again" if not legal else "two calls for one state differ"
         raise Broken(f"legal_moves is not deterministic: {end} ({legal!r:.60}, then {again!r:.60})")
-    _require_hashable("legal_moves", legal)
+    require_hashable(problem, "legal_moves", legal)
+    require_different(problem, legal)
     return legal
 
 
-def _require_hashable(method: str, things: list[Any]) -> None:
-    for thing in things:
-        try:
-            hash(thing)
-        except TypeError:
-            raise Broken(f"{method} gave {thing!r}, a {type(thing).__name__}, which is not hashable") from None
-
-
 def _look_around(problem: Problem, state: Any, legal: list[Any], chance: random.Random) -> None:
-    """Play one move in a copy, and see whether anything about ``state`` has changed."""
+    """Play some moves in a copy, and see whether anything about ``state`` has changed."""
     before = _figures(problem, state, legal)
     if _figures(problem, state, legal) != before:
         raise Broken("code or bias is not deterministic: two calls for one state and move differ")
@@ -240,13 +247,11 @@ def _look_around(problem: Problem, state: Any, legal: list[Any], chance: random.
 
 def _figures(problem: Problem, state: Any, legal: list[Any]) -> list[Any]:
     codes = [_asked(problem, "code", state, move) for move in legal]
-    _require_hashable("code", codes)
+    require_hashable(problem, "code", codes)
     biases = [_asked(problem, "bias", state, move) for move in legal]
-    player = _asked(problem, "player", state)
-    if not isinstance(player, (int, np.integer)) or not 0 <= player < problem.players:
-        raise Broken(f"player returned {shortened(repr(player))}; expected a player, 0 to {problem.players - 1}")
+    player = checked_player(problem, _asked(problem, "player", state), problem.players)
     for move, bias in zip(legal, biases, strict=True):
-        if not math.isfinite(bias):
+        if not is_finite(bias):
             raise Broken(f"bias of the move {move!r} is {bias}")
     return [codes, biases, player, repr(state) if not repr(state).startswith("<") else ""]
 
@@ -270,12 +275,7 @@ def _checked_rewards(problem: Problem, state: Any) -> list[float]:
 
 def _checked_score(problem: Problem, state: Any) -> float:
     first, second = (_asked(problem, "score", state) for _ in range(2))
-    try:
-        value = float(first)
-    except (TypeError, ValueError):
-        raise Broken(f"score returned {first!r}; expected a number") from None
-    if not math.isfinite(value):
-        raise Broken(f"score returned {value}")
+    value = checked_score(problem, first)
     if first != second:
         raise Broken(f"score is not deterministic: {first!r}, then {second!r} for one state")
     return value
@@ -288,6 +288,8 @@ def _compiled_game(problem: CompiledProblem, chance: random.Random) -> list[int]
     """
     plain = GuardedGame(problem.model)
     moves, result = _game(plain, chance)
+    if has_kernel(type(plain.state), "improve"):
+        _kernel("improve", plain.improve, moves, IMPROVE_SECONDS)
     compiled = Game(problem.model)
     compiled.reset()
     replay = Game(problem.model, interpreted=True)
@@ -328,7 +330,7 @@ def _found(game: Game) -> dict[int, int]:
 
 
 def _values(game: Game) -> dict[str, str]:
-    """Return what the optional kernels that say something of any state say, numbers to nine digits."""
+    """Return what the optional kernels that say something of any state return, numbers to nine digits, by name."""
     own = kernels_of(type(game.state))
     names = [name for name in own if KERNELS[name].says_of_any_state or (name == "score" and "rest" in own)]
     values = {name: _kernel(name, game.value, name) for name in names}
@@ -375,13 +377,13 @@ def _game(game: GuardedGame, chance: random.Random) -> tuple[list[int], list[flo
         moves.append(chance.choice(legal))
         _kernel("play", game.play, moves[-1])
     result = _kernel("score" if game.model.players == 1 else "rewards", result_of, game)
-    if not all(map(math.isfinite, result)):
-        raise Broken(f"the kernel score returned {result[0]}")
+    if not all(abs(each) <= LARGEST_SCORE for each in result):
+        raise Broken(f"the kernel score returned {result[0]}; expected a number from {SCORES}")
     return moves, result
 
 
 def _check_copy(game: GuardedGame, listed: Any, chance: random.Random) -> None:
-    """Go on with a copy, spoil the original by playing on, and see whether the copy is as the original was."""
+    """Go on with a copy, play on in the original, and see whether the copy is still as the original was."""
     _kernel("copy", game.swap)
     steps, total = game.steps, game.total
     values = _values(game)

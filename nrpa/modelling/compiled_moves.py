@@ -16,29 +16,9 @@ game_module = lazy("nrpa.engine.game")
 
 
 def moves_that_build(model: Model, build: Callable[[np.ndarray], Any], solution: Any) -> np.ndarray:
-    """Return the moves that build a solution.
+    """Return the moves (int64[steps]) that build a solution; InputError if there are none.
 
-    They are found step by step: of the legal moves, the one after which what is built is the beginning of the solution.
-
-    Parameters
-    ----------
-    model : Model
-        The game that is played.
-    build : callable
-        Takes moves, an ndarray of int64 of shape (steps,), and returns the solution that they build. What the first
-        moves build must be the beginning of the whole.
-    solution : object
-        A solution, as ``build`` returns it.
-
-    Returns
-    -------
-    ndarray of int64, shape (steps,)
-        The moves.
-
-    Raises
-    ------
-    InputError
-        If there are no such moves.
+    They are found step by step: the legal move after which what is built is the beginning of the solution.
     """
     game = game_module.Game(model)
     wanted = plain(solution)

@@ -28,7 +28,7 @@ class CompiledProblem(BaseProblem):
     Parameters
     ----------
     instance : NamedTuple of arrays and numbers
-        What the kernels know of the instance. No kernel writes to it.
+        What the kernels know of the instance. No kernel can write to it: for kernels, its arrays are read-only.
     max_steps : int
         The most moves that a playout can have; a longer one is an error.
     max_moves : int
@@ -131,13 +131,12 @@ class CompiledProblem(BaseProblem):
     def solution(self, moves: np.ndarray) -> Any:
         """Return the solution that a sequence of moves builds; here, the list of the moves.
 
-        Where what the first moves build is not the beginning of the whole solution (as a list or a string), a warm
-        start needs ``moves_of`` as well.
+        A warm start needs ``moves_of`` as well, unless what the first moves build is the beginning of the whole
+        solution (as a list or a string).
 
         Parameters
         ----------
         moves : ndarray of int64, shape (steps,)
-            The moves.
 
         Returns
         -------
@@ -147,23 +146,7 @@ class CompiledProblem(BaseProblem):
         return moves.tolist()
 
     def moves_of(self, solution: Any) -> np.ndarray:
-        """Return the moves that build a solution: the inverse of ``solution``.
-
-        Parameters
-        ----------
-        solution : object
-            The solution, as ``solution`` returns it.
-
-        Returns
-        -------
-        ndarray of int64, shape (steps,)
-            The moves.
-
-        Raises
-        ------
-        InputError
-            If no legal sequence of moves builds it.
-        """
+        """Return the moves (int64[steps]) that build a solution; an InputError if no legal sequence does."""
         verdict = self.check(solution)
         if verdict.score is None and verdict.rewards is None:
             fault = next(iter(verdict.faults), "unscored")
@@ -171,7 +154,7 @@ class CompiledProblem(BaseProblem):
         return moves_that_build(self.model, self.solution, solution)
 
     def check(self, solution: Any) -> Verdict:
-        """Check a solution by code that shares nothing with the kernels.
+        """Check a solution by code that shares nothing with the kernels. Every class has its own.
 
         Parameters
         ----------
@@ -183,32 +166,12 @@ class CompiledProblem(BaseProblem):
         Verdict
             Its figures, which go into the result under their names, the objective's at least; its faults in words; and
             its score, which is compared with that of the kernels.
-
-        Raises
-        ------
-        ProblemError
-            If the class has no check of its own.
         """
         raise ProblemError(f"{type(self).__name__} lacks the method check(solution)")
 
     @classmethod
     def parse_solution(cls, text: str) -> Any:
-        """Return the whole numbers that a plain text file holds, between spaces or commas.
-
-        Parameters
-        ----------
-        text : str
-            The text.
-
-        Returns
-        -------
-        list of int
-            The numbers.
-
-        Raises
-        ------
-        InputError
-            If there is anything else in it.
+        """Return the whole numbers in a text, between spaces or commas; an InputError if anything else is in it.
 
         Examples
         --------

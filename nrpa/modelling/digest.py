@@ -20,22 +20,8 @@ def digest_of_arguments(
 ) -> str:
     """Return the hash of what the constructor of a class is given, positional or by keyword, defaults included.
 
-    Parameters
-    ----------
-    cls : type
-        The class.
-    arguments : tuple
-        The positional arguments.
-    keywords : mapping of str to object
-        The other arguments.
-    without : iterable of str
-        The names of parameters that do not count: the options.
-
-    Returns
-    -------
-    str
-        SHA-256 in hex (see ``digest``). Empty where the constructor does not take these arguments, or where there is no
-        hash of them: an instance must not fail for want of a hash.
+    Empty where the constructor does not take these arguments, or where ``digest`` has no hash of them: an instance must
+    not fail for want of a hash.
     """
     try:
         bound = inspect.signature(cls.__init__).bind(None, *arguments, **keywords)  # type: ignore[misc]
@@ -69,23 +55,8 @@ def digest(value: Any) -> str:
     - other objects by what ``pickle`` would keep of them: class, arguments and attributes. An object that cannot be
       pickled, and one in a set that is equal to nothing but itself, counts by its class alone.
 
-    Parameters
-    ----------
-    value : object
-        Anything.
+    Returns SHA-256 in hex. Raises RecursionError for values within values beyond Python's limit.
 
-    Returns
-    -------
-    str
-        SHA-256 in hex.
-
-    Raises
-    ------
-    RecursionError
-        For values within values beyond Python's limit.
-
-    Examples
-    --------
     >>> digest([1, 2.0]) == digest(np.array([1, 2])), digest({1, 2}) == digest([1, 2])
     (True, False)
     """
@@ -93,7 +64,7 @@ def digest(value: Any) -> str:
 
 
 class _Writer:
-    """Writes values as text: those that hold others as the hash of it, so that what is held twice is written once."""
+    """Writes values as text, those that hold others as the hash of it, so that what is held twice is written once."""
 
     def __init__(self) -> None:
         self._written: dict[int, tuple[Any, str]] = {}
@@ -125,7 +96,7 @@ class _Writer:
         return _name(value) if isinstance(value, (type, FunctionType)) else ""
 
     def _nested(self, value: Any) -> str:
-        """Return the hash of a value that holds others; where it was met before, what was noted then."""
+        """Return the hash of a value that holds others; where it was met before, the text that stands for it."""
         if isinstance(value, np.ndarray):
             return self.text(value.tolist())
         if id(value) in self._written:
@@ -151,7 +122,7 @@ class _Writer:
         return ""
 
     def _member(self, value: Any) -> str:
-        """Return the text of a member of a set, where no order tells apart what is equal to nothing but itself."""
+        """Return the text of a member of a set: of one that is equal to nothing but itself, that of its class."""
         kind: Any = type(value)
         return _name(kind) if kind.__hash__ is object.__hash__ else self.text(value)
 

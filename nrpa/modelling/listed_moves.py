@@ -2,35 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.plain import plain
-from nrpa.engine.methods import PythonMethods
+from nrpa.engine.methods import PythonMethods, listed
 
 
 def listed_moves(methods: PythonMethods, solution: Any) -> list[Hashable]:
-    """Return the moves that a solution lists.
+    """Return the moves that a solution lists, as ``legal_moves`` gives them.
 
-    Parameters
-    ----------
-    methods : PythonMethods
-        The problem: ``initial_state``, ``legal_moves`` and ``play``.
-    solution : object
-        A list of moves, in their own form or in that of JSON.
-
-    Returns
-    -------
-    list
-        The moves in their own form.
-
-    Raises
-    ------
-    InputError
-        If it is no list, or a move is not legal; the message names the first such move.
+    Raises InputError if it is no list, or a move is not legal; the message names the first such move.
     """
     is_number = isinstance(solution, np.ndarray) and solution.ndim == 0
     if is_number or isinstance(solution, (str, bytes, dict)) or not isinstance(solution, Iterable):
@@ -38,7 +23,7 @@ def listed_moves(methods: PythonMethods, solution: Any) -> list[Hashable]:
     moves: list[Hashable] = []
     state = methods.initial_state()
     for step, given in enumerate(solution, start=1):
-        legal = list(methods.legal_moves(state))
+        legal = listed(methods, methods.legal_moves(state))
         found = next((move for move in legal if _is(move, given)), None)
         if found is None and not any(move is None for move in legal):
             raise InputError(f"move {step}, {given!r}, is not legal; expected one of {_few(legal)}")
@@ -51,6 +36,6 @@ def _is(move: Hashable, given: Any) -> bool:
     return (type(move) is type(given) and move == given) or bool(plain(move) == plain(given))
 
 
-def _few(legal: list[Hashable]) -> str:
+def _few(legal: Sequence[Hashable]) -> str:
     shown = ", ".join(map(repr, legal[:10]))
     return f"{shown}, … ({len(legal)} in all)" if len(legal) > 10 else shown or "none: the end is reached"

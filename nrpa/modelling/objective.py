@@ -6,6 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from nrpa.base.errors import InputError
+from nrpa.base.values import not_negative, whole
+
+MOST_DIGITS = 30
+
 
 @dataclass(frozen=True)
 class Objective:
@@ -18,10 +23,15 @@ class Objective:
     sign : int
         1 where more is better, -1 where less is better.
     digits : int
-        The decimals worth printing.
+        The decimals worth printing, at most 30.
     tie_break : float
         Where values are whole numbers and the score also ranks solutions of equal value: how far a score may lie below
         that of its value, less than 1. Else 0.
+
+    Raises
+    ------
+    InputError
+        If one of them is anything else.
 
     Examples
     --------
@@ -35,36 +45,23 @@ class Objective:
     digits: int = 0
     tie_break: float = 0.0
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not self.name.isprintable():
+            raise InputError(f"the name of an objective must be text of one line, not {self.name!r}")
+        if whole("sign", self.sign, -1, 1) == 0:
+            raise InputError("sign must be 1 or -1, not 0")
+        whole("digits", self.digits, 0, MOST_DIGITS)
+        if not_negative("tie_break", self.tie_break) >= 1:
+            raise InputError(f"tie_break must be less than 1, not {self.tie_break!r}")
+
     def value(self, score: float) -> float:
-        """Return the objective value of a score.
-
-        Parameters
-        ----------
-        score : float
-            The score.
-
-        Returns
-        -------
-        float
-            The value in the problem's own terms.
-        """
+        """Return the objective value of a score."""
         if self.tie_break:
             return self.sign * float(np.ceil(score))
         return self.sign * score
 
     def score(self, value: float) -> float:
-        """Return the least score of an objective value.
-
-        Parameters
-        ----------
-        value : float
-            The value in the problem's own terms.
-
-        Returns
-        -------
-        float
-            The score.
-        """
+        """Return the least score that has an objective value."""
         return self.sign * value - self.tie_break
 
     def text(self, value: float) -> str:

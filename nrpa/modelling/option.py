@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import Any, Generic, Self, TypeVar, overload
 
-import numpy as np
-
 from nrpa.base.errors import InputError
 from nrpa.base.options import Tried
-from nrpa.base.values import LARGEST_WHOLE, whole
+from nrpa.base.values import LARGEST_WHOLE, finite, flag, shown, whole
 
 T = TypeVar("T")
 
@@ -82,17 +79,7 @@ class Option(Generic[T]):
         vars(problem)[self.attribute] = self.checked(value)
 
     def checked(self, value: Any) -> Any:
-        """Return a value of the option as one of Python's own types.
-
-        Parameters
-        ----------
-        value : object
-            The value, also one of NumPy's types.
-
-        Returns
-        -------
-        str, bool, int or float
-            The value; its type is that of ``default``.
+        """Return a value, also one of NumPy's types, as one of Python's: of the type of ``default``.
 
         Raises
         ------
@@ -100,17 +87,12 @@ class Option(Generic[T]):
             If the option cannot have it.
         """
         if isinstance(self.default, bool):
-            if not isinstance(value, (bool, np.bool_)):
-                raise InputError(f"{self.name} must be True or False, not {value!r}")
-            return bool(value)
+            return flag(self.name, value)
         if isinstance(self.default, int):
             return whole(self.name, value, self.least, most=LARGEST_WHOLE)
         if isinstance(self.default, float):
-            if isinstance(value, bool) or not isinstance(value, (int, float, np.number)) or not math.isfinite(value):
-                raise InputError(f"{self.name} must be a finite number, not {value!r}")
-            return float(value)
-        if self.choices and value not in self.choices:
-            raise InputError(f"{self.name} must be one of {', '.join(self.choices)}, not {value!r}")
-        if not isinstance(value, str):
-            raise InputError(f"{self.name} must be text, not {value!r}")
+            return finite(self.name, value)
+        if not isinstance(value, str) or (self.choices and value not in self.choices):
+            expected = f"one of {', '.join(self.choices)}" if self.choices else "text"
+            raise InputError(f"{self.name} must be {expected}, not {shown(value)}")
         return value

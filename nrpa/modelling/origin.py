@@ -9,7 +9,7 @@ from nrpa.io.source import BestKnown
 
 @dataclass(frozen=True)
 class Origin:
-    """Where an instance comes from. ``load`` sets it; for instances made in a program it is empty.
+    """Where an instance comes from. ``load`` sets it; it is empty for instances made in a program.
 
     Parameters
     ----------

@@ -104,17 +104,12 @@ class Problem(BaseProblem):
     def legal_moves(self, state: Any) -> Iterable[Hashable]:
         """Return the moves that can be made in a state; the same ones in the same order whenever it is asked.
 
-        Parameters
-        ----------
-        state : object
-            A state.
-
         Returns
         -------
         iterable of hashable
-            The moves, as a list, a tuple or a generator. A state without moves ends the playout. Every different move
-            is kept as long as the problem object (100 to 200 bytes each), so let moves be small numbers or tuples that
-            come again.
+            The moves, as a list, a tuple or a generator; no two of a state may be equal, as 1 and True are. A state
+            without moves ends the playout. Every different move is kept as long as the problem object (100 to 200 bytes
+            each), so let moves be small numbers or tuples that come again.
         """
         raise NotImplementedError
 
@@ -127,26 +122,16 @@ class Problem(BaseProblem):
             A state. It must stay as it is, unless the class defines ``copy``.
         move : hashable
             One of its legal moves.
-
-        Returns
-        -------
-        object
-            The next state.
         """
         raise NotImplementedError
 
     def score(self, state: Any) -> float:
         """Return the score of a state without legal moves. The search maximises it.
 
-        Parameters
-        ----------
-        state : object
-            A state without legal moves.
-
         Returns
         -------
         float
-            The score, a finite number; a low one where something is not allowed.
+            A number from -1e100 to 1e100; a low one where something is not allowed.
         """
         raise NotImplementedError
 
@@ -155,8 +140,6 @@ class Problem(BaseProblem):
 
         Parameters
         ----------
-        state : object
-            A state.
         move : hashable
             One of its legal moves.
 
@@ -172,8 +155,6 @@ class Problem(BaseProblem):
 
         Parameters
         ----------
-        state : object
-            A state.
         move : hashable
             One of its legal moves.
 
@@ -186,11 +167,6 @@ class Problem(BaseProblem):
 
     def copy(self, state: Any) -> Any:
         """Return a copy of a state; here, the state itself. A problem whose ``play`` changes states defines it.
-
-        Parameters
-        ----------
-        state : object
-            A state.
 
         Returns
         -------
@@ -205,7 +181,7 @@ class Problem(BaseProblem):
         Parameters
         ----------
         state : object
-            Any state.
+            Any state, also a final one.
 
         Returns
         -------
@@ -216,11 +192,6 @@ class Problem(BaseProblem):
 
     def rewards(self, state: Any) -> Iterable[float]:
         """Return what each player gets in a state without legal moves; here, the score. A game of several defines it.
-
-        Parameters
-        ----------
-        state : object
-            A state without legal moves.
 
         Returns
         -------
@@ -236,11 +207,6 @@ class Problem(BaseProblem):
         Searches that remember states take two for the same if their keys hold the same, however they were reached. A
         class whose states are not hashable defines it; without, such searches tell states by the moves that led there.
 
-        Parameters
-        ----------
-        state : object
-            Any state.
-
         Returns
         -------
         hashable
@@ -255,7 +221,7 @@ class Problem(BaseProblem):
         Parameters
         ----------
         state : object
-            A state without legal moves.
+            The state that the solution leads to, without legal moves.
 
         Returns
         -------
@@ -271,13 +237,7 @@ class Problem(BaseProblem):
 
     @property
     def model(self) -> PythonModel:
-        """What the engine drives, made when it is first asked for.
-
-        Raises
-        ------
-        ProblemError
-            If it cannot be made.
-        """
+        """What the engine drives, made when it is first asked for; a ProblemError if it cannot be made."""
         return cast("PythonModel", super().model)
 
     def _build_model(self) -> Model:
@@ -297,53 +257,18 @@ class Problem(BaseProblem):
         return model
 
     def move_name(self, move: int) -> str:
-        """Return what people call a move: what its author made it, as text without blanks.
-
-        Parameters
-        ----------
-        move : int
-            The number of the move within the search.
-
-        Returns
-        -------
-        str
-            The name.
-        """
+        """Return a move, which is given by its number within the search, as text without blanks."""
         return "".join(str(self.model.moves.things[move]).split())
 
     def solution(self, moves: np.ndarray) -> list[Any]:
-        """Return the moves of a sequence as JSON can hold them.
-
-        Parameters
-        ----------
-        moves : ndarray of int64, shape (steps,)
-            The numbers that the moves have within the search.
-
-        Returns
-        -------
-        list
-            The moves: tuples as lists, other objects as text.
-        """
+        """Return moves, given by their numbers, as JSON can hold them: tuples as lists, other objects as text."""
         things = self.model.moves.things
         return [plain(things[move]) for move in moves]
 
     def moves_of(self, solution: Any) -> np.ndarray:
-        """Return the numbers that the moves of a solution have within the search.
+        """Return the numbers that the moves of a solution have within the search, int64[steps].
 
-        Parameters
-        ----------
-        solution : list
-            The moves, in their own form or in that of JSON.
-
-        Returns
-        -------
-        ndarray of int64, shape (steps,)
-            The numbers.
-
-        Raises
-        ------
-        InputError
-            If a move is not legal.
+        The moves may have their own form or that of JSON; an InputError if one is not legal.
         """
         numbers = self.model.moves
         return np.array([numbers[move] for move in listed_moves(self, solution)], np.int64)
@@ -355,11 +280,6 @@ class Problem(BaseProblem):
         ----------
         solution : list
             The moves, in their own form or in that of JSON, as a result has them.
-
-        Returns
-        -------
-        list
-            The moves.
 
         Raises
         ------
@@ -375,11 +295,6 @@ class Problem(BaseProblem):
         ----------
         solution : list
             The moves, in their own form or in that of JSON.
-
-        Returns
-        -------
-        object
-            The state.
 
         Raises
         ------
@@ -425,23 +340,13 @@ class Problem(BaseProblem):
         if self.players > 1:
             rewards = tuple(python_model.checked_rewards(self, self.rewards(state), self.players))
             return Verdict({"rewards": list(rewards)}, rewards=rewards)
-        score = float(self.score(state))
+        score: float = python_model.score_of(self, state)
         value = self.objective.value(score)
         return Verdict({self.objective.name: int(value) if value.is_integer() else value}, score=score)
 
     @classmethod
     def parse_solution(cls, text: str) -> list[Any]:
-        """Return the moves that a plain text file holds, between spaces or commas.
-
-        Parameters
-        ----------
-        text : str
-            The text.
-
-        Returns
-        -------
-        list
-            The moves: words as text, numbers as numbers.
+        """Return the moves that a plain text file holds, between spaces or commas: words as text, numbers as numbers.
 
         Examples
         --------

@@ -20,10 +20,12 @@ class Verdict:
         The score that it computed, None where the solution is too broken to have one, and in a game.
     rewards : tuple of float, optional
         In a game, what each player gets; None where the solution is too broken for that, and in other problems.
+    faults_counted : bool, optional
+        Whether the score counts what is wrong, as a penalty does, so that a search may well end with such a solution.
 
     Examples
     --------
-    >>> Verdict({"cost": 38.0, "violations": 1}, ["city 2 is reached too late"], score=-1000038.0).valid
+    >>> Verdict({"cost": 38.0, "violations": 1}, ["city 2 is reached too late"], -1000038.0, faults_counted=True).valid
     False
     """
 
@@ -31,6 +33,7 @@ class Verdict:
     faults: list[str] = field(default_factory=list)
     score: float | None = None
     rewards: tuple[float, ...] | None = None
+    faults_counted: bool = False
 
     @property
     def valid(self) -> bool:

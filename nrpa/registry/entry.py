@@ -1,4 +1,4 @@
-"""A class that is known by a name, and where to find it."""
+"""A problem or a solver by name, and where its class is."""
 
 from __future__ import annotations
 
@@ -9,16 +9,10 @@ from typing import Any, NamedTuple
 class Entry(NamedTuple):
     """A problem or a solver, not yet imported.
 
-    Attributes
-    ----------
-    name : str
-        What it is called at the command line.
-    where : str
-        ``package.module:Class``.
-    summary : str
-        What it is, in a line.
-    package : str
-        The installed package that brings it; empty for what comes with nrpa.
+    - ``name``: What it is called at the command line.
+    - ``where``: ``package.module:Class``.
+    - ``summary``: What it is, in a line.
+    - ``package``: The installed package that brings it, empty for nrpa itself.
     """
 
     name: str

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from nrpa.base.errors import InputError, ProblemError
+from nrpa.base.values import shortened
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry.bundled import PROBLEMS
 from nrpa.registry.table import Table
@@ -19,26 +21,8 @@ problems = Table("problem", "nrpa.problems", PROBLEMS, _fault)
 
 
 def problem_class(name: str) -> type[BaseProblem]:
-    """Return the class of a problem, imported when it is asked for.
+    """Import and return the class of a problem. Raises InputError if there is none, or it cannot be imported.
 
-    Parameters
-    ----------
-    name : str
-        A bundled problem, one of another installed package (entry points ``nrpa.problems``), or a user's own,
-        ``path/to/file.py:Class``.
-
-    Returns
-    -------
-    type
-        The class, a subclass of ``BaseProblem``.
-
-    Raises
-    ------
-    InputError
-        If there is no such problem, or it cannot be imported.
-
-    Examples
-    --------
     >>> problem_class("tsptw")
     <class 'nrpa.problems.tsptw.problem.TSPTW'>
     """
@@ -49,48 +33,26 @@ def problem_class(name: str) -> type[BaseProblem]:
 
 
 def read_problem(found: type[BaseProblem], instance: str, options: dict[str, Any]) -> BaseProblem:
-    """Return a problem with its instance.
+    """Return a problem with its instance. Raises InputError if that cannot be read, or an option is wrong."""
+    return loaded(found, instance, options) if found.reads_instances() else found(**options)
 
-    Parameters
-    ----------
-    found : type
-        The class of the problem.
-    instance : str
-        What the instance is called at the command line; not used for a class that reads no instances.
-    options : dict
-        The problem's options by name.
 
-    Returns
-    -------
-    BaseProblem
-        The problem.
-
-    Raises
-    ------
-    InputError
-        If there is no such instance, it cannot be read, or an option cannot have its value.
-    """
-    return found.load(instance, **options) if found.reads_instances() else found(**options)
+def loaded(found: type[BaseProblem], instance: str, options: dict[str, Any]) -> BaseProblem:
+    """Return what ``load`` of a class gives. Raises InputError where a ``load`` of its author's does not."""
+    try:
+        problem = found.load(instance, **options)
+    except InputError:
+        raise
+    except (ValueError, LookupError, OSError) as error:
+        what = f"{found.__name__}.load cannot read it ({type(error).__name__}: {error})"
+        raise InputError(f"{instance}: {what}") from error
+    if not isinstance(problem, BaseProblem):
+        raise ProblemError(f"{found.__name__}: load returned {shortened(repr(problem))}; expected a problem")
+    return problem
 
 
 def summary_of(name: str) -> str:
-    """Return what a problem is, in a line.
-
-    Parameters
-    ----------
-    name : str
-        The problem, as for ``problem_class``.
-
-    Returns
-    -------
-    str
-        The line in which it is listed; of other packages' and users' problems the first line of the class's docstring.
-
-    Raises
-    ------
-    InputError
-        If there is no such problem, or it cannot be imported.
-    """
+    """Return what a problem is, in a line. Raises InputError as ``problem_class`` does."""
     if name in problems.bundled:
         return problems.bundled[name].summary
     return (problem_class(name).__doc__ or "").strip().partition("\n")[0].rstrip(".")

@@ -19,22 +19,6 @@ solvers = Table("solver", "nrpa.solvers", SOLVERS, _fault)
 
 
 def solver_class(name: str) -> type[Solver]:
-    """Return the class of a solver, imported when it is asked for.
-
-    Parameters
-    ----------
-    name : str
-        A bundled solver, or one of another installed package (entry points ``nrpa.solvers``).
-
-    Returns
-    -------
-    type
-        The class, a dataclass whose fields are the solver's options.
-
-    Raises
-    ------
-    InputError
-        If there is no such solver, or it cannot be imported.
-    """
+    """Import and return the class of a solver. Raises InputError if there is none, or it cannot be imported."""
     found: type[Solver] = solvers.load(name)
     return found

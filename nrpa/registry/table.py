@@ -12,24 +12,7 @@ from nrpa.registry.entry import Entry
 
 
 class Table:
-    """The problems, or the solvers, by name.
-
-    Parameters
-    ----------
-    kind : str
-        What they are, for messages: ``"problem"``.
-    group : str
-        The group of entry points in which other packages name theirs.
-    bundled : iterable of Entry
-        Those that come with nrpa. No other package can take their names.
-    fault : callable
-        Takes a loaded object and returns in words why it is not one of them, or an empty text.
-
-    Attributes
-    ----------
-    bundled : dict of str to Entry
-        Those that come with nrpa, by name.
-    """
+    """The problems, or the solvers, by name; ``bundled`` are those that come with nrpa."""
 
     def __init__(self, kind: str, group: str, bundled: Iterable[Entry], fault: Callable[[Any], str]) -> None:
         self.bundled = {entry.name: entry for entry in bundled}
@@ -38,13 +21,7 @@ class Table:
         self._fault = fault
 
     def entries(self) -> dict[str, Entry]:
-        """Return all entries by name, those of nrpa first; nothing is imported.
-
-        Returns
-        -------
-        dict of str to Entry
-            The entries.
-        """
+        """Return all entries by name, those of nrpa first; nothing is imported."""
         found = dict(self.bundled)
         for name, points in sorted(self._others().items()):
             if name not in found:
@@ -64,22 +41,7 @@ class Table:
     def load(self, name: str, also: str = "") -> Any:
         """Import and return the class with a name.
 
-        Parameters
-        ----------
-        name : str
-            A bundled name, or one that exactly one other package brings.
-        also : str
-            What else could have been given, for the message about an unknown name.
-
-        Returns
-        -------
-        type
-            The class.
-
-        Raises
-        ------
-        InputError
-            If there is no such name, several packages bring it, or what it names cannot be imported or used.
+        Raises InputError if there is none, several packages bring it, or it cannot be imported or used.
         """
         if name in self.bundled:
             return self.bundled[name].load()

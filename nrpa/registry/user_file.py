@@ -25,20 +25,7 @@ def is_users(name: str) -> bool:
 def users_class(name: str) -> type[BaseProblem]:
     """Return the problem class in a file of the user's own.
 
-    Parameters
-    ----------
-    name : str
-        ``file.py:Class``; the class may be left out if there is only one problem in the file.
-
-    Returns
-    -------
-    type
-        The class, a subclass of ``BaseProblem``.
-
-    Raises
-    ------
-    InputError
-        If there is no such file or class, the file cannot be imported, or the class lacks a method.
+    Raises InputError if there is no such file or class, the file cannot be imported, or the class lacks a method.
     """
     path = file_of_class(name)
     wanted = name[len(path) + 1 :]
@@ -68,18 +55,7 @@ def file_of_module(name: str) -> str:
 
 
 def import_file(path: str) -> None:
-    """Import a user's file under the name that it has in every process.
-
-    Parameters
-    ----------
-    path : str
-        The file.
-
-    Raises
-    ------
-    InputError
-        If there is no such file, or it cannot be imported.
-    """
+    """Import a user's file under the name that it has in every process. Raises InputError if it cannot be."""
     _module(Path(path))
 
 

@@ -14,35 +14,14 @@ LARGEST_SVG = 300_000
 
 
 class Picture(NamedTuple):
-    """A picture in a page.
-
-    Attributes
-    ----------
-    source : str
-        The picture itself, as a ``data:`` address.
-    text : str
-        What it shows, for readers who do not see it.
-    """
+    """A picture in a page: itself as a ``data:`` address, and what it shows, for readers who do not see it."""
 
     source: str
     text: str
 
 
 def embedded(axes: Axes, text: str) -> Picture:
-    """Return a figure as a picture in a page: SVG, sharp at any size; PNG where that would be very large.
-
-    Parameters
-    ----------
-    axes : matplotlib.axes.Axes
-        Any axes of the figure.
-    text : str
-        What it shows.
-
-    Returns
-    -------
-    Picture
-        The picture. The same figure gives the same text.
-    """
+    """Return a figure as a picture in a page: SVG, sharp at any size; PNG where that would be very large."""
     kind, data = "svg+xml", rendered(axes, "svg")
     if len(data) > LARGEST_SVG:
         kind, data = "png", rendered(axes, "png")

@@ -5,18 +5,19 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from nrpa import __version__
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
+from nrpa.base.values import positive, whole
 from nrpa.bench.best import best_path, read_best
-from nrpa.bench.compare import bound_text, difference_text, differences, least_score, share_text, shares
+from nrpa.bench.compare import bound_text, difference_lines, least_score, share_lines, starred
 from nrpa.bench.description import description_path
 from nrpa.bench.records import Records, playouts_path, read_records
-from nrpa.bench.table import cell_text, cells, decimals_of, in_terms_of, mark_text, marks_of, names
+from nrpa.bench.table import cells, decimals_of, in_terms_of, mean_lines, names, runs_text
 from nrpa.bench.unit import SCORES
 from nrpa.io.files import is_file
 from nrpa.io.source import bundled
@@ -24,64 +25,36 @@ from nrpa.io.text import decoded, read_bytes
 from nrpa.plots import anytime, time_to_target
 from nrpa.report.embedded import Picture, embedded
 from nrpa.report.solutions import Solution, best_solution
+from nrpa.search.clock import PROCESSOR
 
 jinja2 = lazy("jinja2")
 
 ORDERS = 100.0
 
 
-@dataclass
-class TableOf:
-    """A table in the page.
-
-    Attributes
-    ----------
-    title : str
-        What it shows.
-    head : list of str
-        The names of the columns.
-    rows : list of list of str
-        The cells; the first of a row is its mark.
-    """
+class Table(NamedTuple):
+    """A table in the page: a title, the names of the columns and the rows; the first cell of a row is its mark."""
 
     title: str
     head: list[str]
-    rows: list[list[str]] = field(default_factory=list)
+    rows: list[list[str]]
 
 
 @dataclass
 class Part:
-    """What a page shows of an instance by seconds, or by playouts.
-
-    Attributes
-    ----------
-    axis : {"seconds", "playouts"}
-        What the marks count.
-    pictures : list of Picture
-        The curves.
-    tables : list of TableOf
-        Means, differences, shares.
-    """
+    """What a page shows of an instance by seconds, or by playouts; ``axis`` is what marks count: ``Records.unit``."""
 
     axis: str
     pictures: list[Picture]
-    tables: list[TableOf]
+    tables: list[Table]
 
 
 @dataclass
 class Section:
     """What a page shows of an instance.
 
-    Attributes
-    ----------
-    name : str
-        The instance.
-    sha256 : str
-        Its hash; empty where it is not known.
-    parts : list of Part
-        By the budget's own axis, then by the other one.
-    best : Solution
-        The best solution.
+    - ``sha256``: Its hash; empty where it is not known.
+    - ``parts``: By the budget's own axis, then by the other one.
     """
 
     name: str
@@ -150,7 +123,8 @@ def report(
         sections=sections,
         version=__version__,
     )
-    return page
+    # JSON may hold halves of letters, which no file can.
+    return page.encode(errors="replace").decode()
 
 
 def _description(path: Path) -> dict[str, Any]:
@@ -168,11 +142,17 @@ def _description(path: Path) -> dict[str, Any]:
     except (ValueError, LookupError, TypeError, RecursionError):
         raise InputError(f"{path}: is not {expected}") from None
     experiment["variants"] = options
+    for name, checked in (("time", positive), ("playouts", whole)):
+        if experiment.get(name) is not None:
+            try:
+                experiment[name] = checked(name, experiment[name])
+            except InputError as error:
+                raise InputError(f"{path}: {error}") from None
     return {"experiment": experiment, "machine": machine, "versions": versions}
 
 
 def _records(path: str | os.PathLike[str], experiment: dict[str, Any]) -> list[Records]:
-    """Return the records, those by the budget's own axis first. Raises InputError where they hold no run."""
+    """Return the records by seconds and by playouts, the budget's own kind first. Raises InputError for no run."""
     given = read_records(path)
     seconds = description_path(path).with_suffix(Path(path).suffix)
     both = [each for each in (seconds, playouts_path(seconds)) if is_file(each)]
@@ -188,7 +168,7 @@ def _of_instance(records: Records, name: str) -> Records:
 
 
 def _part(records: Records, name: str, base: str, target: float | None, best_known: float | None) -> Part:
-    variants, axis = names(records.rows, "variant"), records.axis
+    variants, axis = names(records.rows, "variant"), records.unit
     curves = anytime(records, reference=_reference(records, best_known))
     pictures = [embedded(curves, f"{name}: the curves of {', '.join(variants)} over {axis}")]
     tables = [_means(records, name)]
@@ -203,9 +183,9 @@ def _part(records: Records, name: str, base: str, target: float | None, best_kno
 
 
 def _reference(records: Records, best_known: float | None) -> float | None:
-    """Return the best known value where the curves are better drawn as what they fall short of it, on a log axis.
+    """Return the best known value if curves are to show the distance from it on a log axis, else None.
 
-    That is where it is known, no run is better, and the means differ by orders of magnitude.
+    They do where no run is better than it and the means' distances differ by orders of magnitude.
     """
     if best_known is None or records.objective is None:
         return None
@@ -216,43 +196,27 @@ def _reference(records: Records, best_known: float | None) -> float | None:
     return best_known if short and max(short) > ORDERS * min(short) else None
 
 
-def _means(records: Records, name: str) -> TableOf:
+def _means(records: Records, name: str) -> Table:
     rows, unit = in_terms_of(records.objective, records.rows), records.objective or SCORES
-    variants, found, digits = names(rows, "variant"), cells(rows), decimals_of(records.objective)
-    runs = {variant: len({row.seed for row in rows if row.variant == variant}) for variant in variants}
-    how_many = ", ".join(dict.fromkeys(map(str, runs.values())))
-    table = TableOf(f"Mean {unit.name} of {how_many} runs, with 2σ/√n", [records.axis, *variants])
-    for mark in marks_of(rows, name):
-        texts = [cell_text(found.get((name, mark, variant)), runs[variant], digits) for variant in variants]
-        table.rows.append([mark_text(mark, records.axis), *texts])
-    return table
+    head, *lines = mean_lines(rows, records.unit, name, decimals_of(records.objective))
+    return Table(f"Mean {unit.name} of {runs_text(rows)}, with 2σ/√n", head, lines)
 
 
-def _differences(records: Records, name: str, base: str) -> list[TableOf]:
+def _differences(records: Records, name: str, base: str) -> list[Table]:
     """Return the table of the differences; none where no mark has two runs of each."""
     rows, unit = in_terms_of(records.objective, records.rows), records.objective or SCORES
-    others = [variant for variant in names(rows, "variant") if variant != base]
-    found = {variant: differences(rows, name, variant, base) for variant in others}
+    head, *lines = difference_lines(rows, records.unit, name, base, decimals_of(records.objective))
+    lines = [line for line in lines if {*line[1:]} != {"-"}]
     less = ", less is better" if unit.sign < 0 else ""
-    title = f"Mean {unit.name} minus that of {base}{less}, with 95 % interval (Welch); * where it excludes 0"
-    table, digits = TableOf(title, [records.axis, *others]), decimals_of(records.objective)
-    for mark in marks_of(rows, name):
-        if any(mark in of_variant for of_variant in found.values()):
-            texts = [difference_text(found[variant].get(mark), digits) for variant in others]
-            table.rows.append([mark_text(mark, records.axis), *texts])
-    return [table] if table.rows else []
+    title = f"Mean {unit.name} minus that of {base}{less}, with 95 % interval (Welch); {starred()}"
+    return [Table(title, head, lines)] if lines else []
 
 
-def _shares(records: Records, name: str, target: float) -> TableOf:
+def _shares(records: Records, name: str, target: float) -> Table:
     least = least_score(records.rows, target, records.objective)
-    variants = names(records.rows, "variant")
-    found = {variant: shares(records.rows, name, variant, least) for variant in variants}
+    head, *lines = share_lines(records.rows, records.unit, name, least)
     bound = bound_text(target, records.objective)
-    table = TableOf(f"Share of runs with {bound}, and 95 % interval (Wilson)", [records.axis, *variants])
-    for mark in marks_of(records.rows, name):
-        texts = [share_text(found[variant].get(mark)) for variant in variants]
-        table.rows.append([mark_text(mark, records.axis), *texts])
-    return table
+    return Table(f"Share of runs with {bound}, and 95 % interval (Wilson)", head, lines)
 
 
 def _facts(records: Records, description: dict[str, Any]) -> list[tuple[str, str]]:
@@ -279,7 +243,8 @@ def _unit_text(records: Records) -> str:
 
 def _budget(experiment: dict[str, Any]) -> str:
     if experiment.get("time") is not None:
-        return f"{experiment['time']:g} s"
+        of_clock = " of processor time" if experiment.get("clock") == PROCESSOR else ""
+        return f"{experiment['time']:g} s{of_clock}"
     playouts = experiment.get("playouts")
     return "" if playouts is None else f"{playouts:,} playouts"
 
@@ -299,8 +264,6 @@ def _name_of(experiment: dict[str, Any]) -> str:
 def _ranges(seeds: Sequence[int]) -> str:
     """Return whole numbers as text, those that follow each other as a range.
 
-    Examples
-    --------
     >>> _ranges([1, 2, 3, 7])
     '1 to 3, 7'
     """

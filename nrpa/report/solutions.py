@@ -34,26 +34,13 @@ PANEL_INCHES = (5.0, 4.6)
 class Solution:
     """What a page shows of the best run on an instance.
 
-    Attributes
-    ----------
-    variant : str
-        What ran.
-    seed, playouts : int
-        Its seed, and after how many playouts it ended.
-    command : str
-        What finds it again; empty where there is no saying.
-    figures : list of tuple of str
-        The problem's figures with their names.
-    best_known : str
-        The best known value and the gap; empty where it is not known.
-    pictures : list of Picture
-        The solution as its problem draws it.
-    text : str
-        The solution as JSON.
-    faults : list of str
-        What the check finds wrong with it.
-    notes : list of str
-        What is missing, and why.
+    - ``playouts``: After how many playouts it was found.
+    - ``command``: What finds it again.
+    - ``figures``: Names and values of the problem's figures.
+    - ``best_known``: The best known value and the gap; empty where it is not known.
+    - ``text``: The solution as JSON, cut if it is very long.
+    - ``faults``: What the check finds wrong with it.
+    - ``notes``: What the page cannot show, and why.
     """
 
     variant: str
@@ -71,24 +58,7 @@ class Solution:
 def best_solution(
     rows: Sequence[Record], kept: Sequence[BestRun], experiment: dict[str, Any], problem: str | None
 ) -> Solution:
-    """Return the best solution of an instance.
-
-    Parameters
-    ----------
-    rows : sequence of Record
-        The records of the instance, at least one.
-    kept : sequence of BestRun
-        The best runs on it whose solutions are on disk.
-    experiment : dict
-        What was run, as the description of the experiment says.
-    problem : str or None
-        ``path/to/file.py:Class`` of a user's own problem.
-
-    Returns
-    -------
-    Solution
-        The solution; without one, the run that found it, and why its solution is not there.
-    """
+    """Return the best solution of an instance."""
     top = max(rows, key=lambda row: (row.score, -row.seed, row.playouts))
     run = max(kept, key=lambda run: run.result.score, default=None)
     if run is None:
@@ -110,7 +80,7 @@ def best_solution(
 
 
 def _draw(found: Solution, run: BestRun, result: Result, problem: str | None) -> None:
-    """Read the problem again, check the solution and draw it; say why not, where that is not possible."""
+    """Read the problem again, check the solution and draw it; where that fails, add a note that says why."""
     try:
         read = reread(result, _instance(run, problem), problem)
         verdict = read.check(result.solution)
@@ -134,7 +104,7 @@ def _instance(run: BestRun, problem: str | None) -> str | None:
 
 
 def _panels(problem: BaseProblem, solution: Any) -> Iterator[Axes]:
-    """Yield each panel in a figure of its own, so that a narrow page shows one below the other."""
+    """Yield each panel in its own figure, so that a narrow page shows one below the other."""
     panels = panels_of(problem)
     for panel in panels:
         axes = new_axes()

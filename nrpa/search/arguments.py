@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import Future
 from typing import Any
 
-from nrpa.base.errors import InputError
-from nrpa.modelling.first_look import require_no_class
+from nrpa.base.errors import InputError, LostWorkersError
+from nrpa.modelling.validate import require_no_class
 
 
 def require_solver(given: Any, bias: Any) -> None:
-    """Raise InputError unless there is a solver, and one that uses the bias if one is given.
-
-    Parameters
-    ----------
-    given : object
-        What the caller gave as the solver.
-    bias : object
-        What the caller gave as the bias; None if nothing.
-
-    Raises
-    ------
-    InputError
-        If ``given`` is a class or no solver, or if there is a bias that it ignores.
-    """
+    """Raise InputError unless there is a solver, not its class, and one that uses the bias if one is given."""
     require_no_class(given)
     if not callable(getattr(given, "start", None)):
         raise InputError(f"expected a solver such as nrpa.GNRPA(), not {given!r:.60}")
@@ -36,3 +25,15 @@ def require_executor(given: Any) -> None:
     require_no_class(given)
     if not callable(getattr(given, "submit", None)):
         raise InputError(f"executor must be a concurrent.futures.Executor, not {given!r:.60}")
+
+
+def submitted(executor: Any, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+    """Hand a call to an executor."""
+    try:
+        future = executor.submit(function, *arguments)
+    except RuntimeError as error:
+        raise LostWorkersError(f"the executor takes no work ({error})") from None
+    if not isinstance(future, Future):
+        what = f"submit of {type(executor).__name__} returned {future!r:.60}"
+        raise InputError(f"executor: {what}; expected a concurrent.futures.Future")
+    return future

@@ -3,25 +3,25 @@
 The file is an ``.npz`` of NumPy without compression. Nothing in it is ever executed (``allow_pickle=False``), and no
 file that it names is read. Its entries:
 
-- ``header``: uint8, JSON in UTF-8: ``format`` (2), ``problem``, ``instance`` (its label), ``sha256`` (of the instance),
+- ``header``: uint8, JSON in UTF-8: ``format`` (3), ``problem``, ``instance`` (its label), ``sha256`` (of the instance),
   ``problem_options``, ``solver``, ``solver_options``, ``inputs`` (bias, weights and warm start of the caller's, by
-  their hashes), ``seed``, ``versions``, ``status``, ``seconds``, ``improved_seconds``, ``improved_playouts`` and
-  ``setup_seconds``, ``workers``, ``parallel`` and ``clock``.
+  their hashes), ``seed``, ``versions``, ``status`` (empty if the run was going on), ``seconds``, ``improved_seconds``,
+  ``improved_playouts`` (when the best was found), ``setup_seconds`` (for machine code), ``workers`` and ``clock``.
 - ``memory/...``: the memory of the search by the path of its fields, as ``memory/policy/table/word`` and
   ``memory/random``, the state of the random numbers.
 - ``curve/seconds``, ``curve/playouts``, ``curve/score``, and the same of ``improvements``.
 - ``numbering``: uint8, JSON: the ``moves`` of a plain-Python problem in the order of their numbers, and its ``codes``
-  (null where a move is its own code), each as ``nrpa.base.things`` writes it; empty lists in a compiled problem.
+  (null where a move is its own code), each as ``nrpa.base.json_codec`` writes it; empty lists in a compiled problem.
 - ``workers/0/memory/...``, ``workers/0/numbering``, ``workers/1/...``, in place of ``memory/...``, where each of
   several workers has a search of its own; ``whole/turns``, ``whole/playouts``, ``whole/score``, ``whole/moves`` and
-  ``whole/worker``: the playouts of all, and the best of all. A search that is spread (``parallel`` is "speculate") is
-  kept as one worker would have it.
+  ``whole/worker``: the playouts of all, and the best of all.
 - ``sha256``: uint8[32], the hash of all other entries (``nrpa.io.arrays``).
+
+The hash notices accidents only, so each search checks what it goes on with (``require_sound``).
 """
 
 from __future__ import annotations
 
-import copy
 import json
 import math
 import os
@@ -33,44 +33,51 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nrpa.base.errors import InputError
+from nrpa.base.json_codec import CannotBeSavedError, decoded, encoded
 from nrpa.base.lazy import lazy
 from nrpa.base.plain import plain
-from nrpa.base.things import CannotBeSavedError, decoded, encoded
-from nrpa.base.values import path_shown, shortened
+from nrpa.base.values import MOST_PLAYOUTS, path_shown, shortened
 from nrpa.base.versions import version_of
 from nrpa.engine.model import Numbering
 from nrpa.io.arrays import read_arrays, write_arrays
 from nrpa.io.source import bundled
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.first_look import first_look, require_problem
+from nrpa.modelling.validate import require_problem, validate
 from nrpa.registry import problems, solver_class
 from nrpa.search.arguments import require_executor
 from nrpa.search.clock import CLOCKS, require_clock
 from nrpa.search.curve import Point, Recorder
 from nrpa.search.inputs import described
-from nrpa.search.parallel import SPECULATE, WAYS
 from nrpa.search.run import Run, versions
 from nrpa.search.stop import Progress
 from nrpa.search.workers import ParallelSearch, number_of_workers
 from nrpa.solvers.interface import Improvement, Solver
+from nrpa.solvers.search import with_numbering
 
 if TYPE_CHECKING:
     from nrpa.modelling.bias import Bias
 
 biases = lazy("nrpa.modelling.bias")
-speculative_search = lazy("nrpa.search.speculative_search")
+sound = lazy("nrpa.engine.sound")
 
-FORMAT = 2
+FORMAT = 3
 WHAT = "a checkpoint of nrpa"
-_WHOLE_BEST = {"turns": np.int64, "playouts": np.int64, "score": np.float64, "worker": np.int64}
+_WHOLE_BEST: dict[str, Any] = {"turns": np.int64, "playouts": np.int64, "score": np.float64, "worker": np.int64}
 _POINTS = ("curve", "improvements")
 _POINT_TYPES = {"seconds": np.float64, "playouts": np.int64, "score": np.float64}
 _TEXT, _OBJECT, _WHOLE, _NUMBER = (str,), (dict,), (int,), (int, float)
 _KINDS: dict[str, tuple[type, ...]] = {
-    **dict.fromkeys(("problem", "instance", "sha256", "solver", "status", "parallel", "clock"), _TEXT),
+    **dict.fromkeys(("problem", "instance", "sha256", "solver", "status", "clock"), _TEXT),
     **dict.fromkeys(("problem_options", "solver_options", "inputs", "versions"), _OBJECT),
     **dict.fromkeys(("seed", "improved_playouts", "workers"), _WHOLE),
     **dict.fromkeys(("seconds", "improved_seconds", "setup_seconds"), _NUMBER),
+}
+# More workers than any search has, and more seconds than any took.
+_MOST_WORKERS, _MOST_SECONDS = 10_000, 1e12
+_MOST: dict[str, float] = {
+    "seed": math.inf,
+    "improved_playouts": MOST_PLAYOUTS,
+    **dict.fromkeys(("seconds", "improved_seconds", "setup_seconds"), _MOST_SECONDS),
 }
 
 
@@ -78,36 +85,8 @@ _KINDS: dict[str, tuple[type, ...]] = {
 class Checkpoint:
     """What a checkpoint file holds, read and checked, but not yet a search.
 
-    Attributes
-    ----------
-    path : str
-        The file, for messages.
-    problem, instance, sha256 : str
-        The problem's name, the instance's label and its hash.
-    problem_options, solver_options : dict
-        The options by name.
-    solver : str
-        The solver's name.
-    inputs : dict
-        What else the search was started with, by hashes.
-    seed : int
-        The seed that it was started with.
-    versions : dict
-        Of Python and of the packages that matter, when it was written.
-    status : str
-        Of the run; empty if it was going on.
-    seconds, improved_seconds, setup_seconds : float
-        The clock of the run, when its best was found, and what was used for machine code.
-    improved_playouts : int
-        After how many playouts its best was found.
-    workers : int
-        How many workers it had.
-    parallel : {"searches", "speculate"}
-        How they shared the search.
-    clock : {"wall", "processor"}
-        What its seconds are.
-    arrays : dict of str to ndarray
-        The entries of the file but the header.
+    - ``path``: The file, for messages.
+    - ``arrays``: The entries of the file but the header, whose own entries are the other fields.
     """
 
     path: str
@@ -126,7 +105,6 @@ class Checkpoint:
     setup_seconds: float
     improved_playouts: int
     workers: int
-    parallel: str
     clock: str
     arrays: dict[str, np.ndarray]
 
@@ -140,25 +118,20 @@ class Checkpoint:
         return solver
 
     def read_problem(self) -> BaseProblem:
-        """Return the problem, read again.
-
-        Raises
-        ------
-        InputError
-            If it is not one of an installed package by its name, or its instance is not a bundled one: no file that a
-            checkpoint names is read.
-        """
+        """Return the problem, read again."""
         wanted = f"{self.problem} {self.instance}".rstrip()
         try:
             found = problems.load(self.problem)
         except InputError:
             raise InputError(f"{self.path}: is of {wanted}, a problem of your own; give it as well") from None
-        if not found.reads_instances():
-            alone: BaseProblem = found(**self.problem_options)
-            return alone
-        if self.instance not in bundled(self.problem):
+        reads = found.reads_instances()
+        if reads and self.instance not in bundled(self.problem):
             raise InputError(f"{self.path}: is of {wanted}, which is no bundled instance; give the problem as well")
-        problem: BaseProblem = found.load(self.instance, **self.problem_options)
+        try:
+            own = self.problem_options
+            problem: BaseProblem = found.load(self.instance, **own) if reads else found(**own)
+        except TypeError as error:
+            raise InputError(f"{self.path}: its options do not fit the problem {self.problem} ({error})") from None
         return problem
 
     def resume(
@@ -168,44 +141,21 @@ class Checkpoint:
         workers: int | str | None = None,
         executor: Executor | None = None,
     ) -> Run:
-        """Return the run as it was saved, of a problem that must be the same.
-
-        Parameters
-        ----------
-        problem : BaseProblem
-            The problem; it gets the numbers that moves and codes had, or a copy of it where it has others.
-        bias : array_like, mapping or function, optional
-            The bias that the search was started with, if it was.
-        workers : int or "all", optional
-            How many workers go on; as many as before if left out.
-        executor : Executor, optional
-            Where they run.
-
-        Returns
-        -------
-        Run
-            The run; ``advance`` goes on with it.
-
-        Raises
-        ------
-        InputError
-            If problem, options or bias are others than those of the checkpoint, or if each worker had a search of its
-            own, and there were more or fewer.
-        """
+        """Return the run as it was saved, of a problem that must be the same."""
         called = perf_counter()
         count = self.agreed_workers(workers)
         require_clock(self.clock, count, executor is not None)
         self._require(problem, bias)
-        first_look(problem)
+        validate(problem)
         if bias is not None:
             problem = biases.with_bias(problem, bias)
             self._require_same_bias(problem, bias)
-        problem = self._numbered(problem, "numbering")
+        problem = with_numbering(problem, self._numbering("numbering"))
         solver = self.make_solver()
         searches = [self._search(problem, solver, part) for part in self._parts()]
         search = self._joined(problem, searches, count, executor)
         setup_seconds = self.setup_seconds + perf_counter() - called
-        run = Run(problem, solver, search, self.seed, setup_seconds, self.inputs, self.parallel, self.clock)
+        run = Run(problem, solver, search, self.seed, setup_seconds, self.inputs, self.clock)
         begun = search.playouts > 0
         run.status = self.status
         run.progress = Progress(
@@ -224,30 +174,31 @@ class Checkpoint:
         """Return how many workers go on. Raises InputError where that would be another search."""
         if wanted is None:
             return self.workers
-        count = number_of_workers(wanted)
-        if self.parallel != SPECULATE and count != self.workers:
+        count = number_of_workers(wanted, elsewhere=True)
+        if count != self.workers:
             made_by = f"{self.workers} worker{'s' * (self.workers != 1)}"
-            raise InputError(
-                f"{self.path}: is of {made_by}, and cannot go on with {count}; only a search that is spread can"
-            )
+            raise InputError(f"{self.path}: is of {made_by}, and cannot go on with {count}")
         return count
 
     def _parts(self) -> list[str]:
         """Return where the searches of the file are, one or one a worker."""
         parts = [f"workers/{worker}/" for worker in range(self.workers)]
-        return parts if f"{parts[0]}numbering" in self.arrays else [""]
-
-    def _numbered(self, problem: BaseProblem, name: str) -> BaseProblem:
-        """Return the problem with the numbers of moves and codes in the file; a copy where it has others."""
-        numbering = self._numbering(name)
-        if not problem.model.adopt(numbering):
-            problem = copy.copy(problem)
-            problem.model.adopt(numbering)
-        return problem
+        if f"{parts[0]}numbering" in self.arrays:
+            return parts
+        if self.workers > 1:
+            raise InputError(f"{self.path}: does not hold the searches of its {self.workers} workers")
+        return [""]
 
     def _search(self, problem: BaseProblem, solver: Any, part: str) -> Any:
-        search = solver.start(self._numbered(problem, f"{part}numbering"), self.seed)
-        search.take_over(self._rebuilt(search.memory, f"{part}memory"))
+        try:
+            search = solver.start(with_numbering(problem, self._numbering(f"{part}numbering")), self.seed)
+            memory = self._rebuilt(search.memory, f"{part}memory")
+            search.require_sound(memory)
+        except sound.UnsoundError as error:
+            raise InputError(f"{self.path}: the checkpoint's {error}{f' ({part[:-1]})' if part else ''}") from None
+        except MemoryError:
+            raise InputError(f"{self.path}: the checkpoint's arrays want more memory than there is") from None
+        search.take_over(memory)
         return search
 
     def _joined(self, problem: BaseProblem, searches: list[Any], workers: int, executor: Executor | None) -> Any:
@@ -257,17 +208,26 @@ class Checkpoint:
         first = searches[0]
         if workers == 1 and executor is None:
             return first
-        if self.parallel == SPECULATE:
-            return speculative_search.SpeculativeSearch(problem, first, workers, executor)
         if len(searches) == 1 and "whole/turns" not in self.arrays:
             best = Improvement(self.improved_playouts, first.score, first.moves)
             return ParallelSearch(problem, searches, executor, best, first.playouts)
+        best, turns = self._best_of_all(searches)
+        return ParallelSearch(problem, searches, executor, best, turns)
+
+    def _best_of_all(self, searches: list[Any]) -> tuple[Improvement, int]:
+        """Return the best of all workers, and how many playouts have been shared out."""
         try:
-            turns, *values = (self.arrays[f"whole/{name}"].tolist()[0] for name in _WHOLE_BEST)
-            best = Improvement(values[0], values[1], self.arrays["whole/moves"].astype(np.int64), values[2])
+            turns, playouts, score, worker = (
+                self.arrays[f"whole/{name}"].astype(kind, casting="safe").item() for name, kind in _WHOLE_BEST.items()
+            )
+            moves = self.arrays["whole/moves"].astype(np.int64, casting="safe")
         except (ValueError, TypeError, LookupError):
             raise InputError(f"{self.path}: its best of all workers cannot be read") from None
-        return ParallelSearch(problem, searches, executor, best, turns)
+        is_counted = 0 <= turns <= MOST_PLAYOUTS and 0 <= playouts <= MOST_PLAYOUTS and not math.isnan(score)
+        is_of_one = 0 <= worker < len(searches) and any(np.array_equal(moves, each.moves) for each in searches)
+        if not (is_counted and is_of_one):
+            raise InputError(f"{self.path}: its best of all workers is that of none")
+        return Improvement(playouts, score, moves, worker), turns
 
     def _require(self, problem: BaseProblem, bias: Bias | None) -> None:
         require_problem(problem)
@@ -308,13 +268,20 @@ class Checkpoint:
         found = self.arrays.get(path)
         if found is None or (found.dtype, found.ndim) != (fresh.dtype, fresh.ndim):
             raise InputError(f"{self.path}: does not hold the search of this solver (its entry {path})")
-        return np.ascontiguousarray(found)
+        # A bool whose byte is neither 0 nor 1 is more than one thing to compiled code.
+        return np.ascontiguousarray(found != 0 if found.dtype == np.bool_ else found)
 
     def _points(self, name: str) -> list[Point]:
         try:
-            columns = [self.arrays[f"{name}/{column}"].astype(kind).tolist() for column, kind in _POINT_TYPES.items()]
-            return [Point(*values) for values in zip(*columns, strict=True)]
-        except (ValueError, TypeError, LookupError):
+            columns = {column: self.arrays[f"{name}/{column}"] for column in _POINT_TYPES}
+            sound.within("seconds", columns["seconds"], 0.0, _MOST_SECONDS)
+            sound.within("playouts", columns["playouts"], 0, MOST_PLAYOUTS)
+            sound.require_finite("score", columns["score"])
+            for column, kind in _POINT_TYPES.items():
+                is_column = columns[column].dtype == np.dtype(kind) and columns[column].ndim == 1
+                sound.require(is_column, column, f"a column of {np.dtype(kind)}")
+            return [Point(*values) for values in zip(*(column.tolist() for column in columns.values()), strict=True)]
+        except (ValueError, TypeError, LookupError, sound.UnsoundError):
             raise InputError(f"{self.path}: its {name} cannot be read") from None
 
     def _numbering(self, name: str) -> Numbering:
@@ -322,46 +289,20 @@ class Checkpoint:
             kept = _json(self.arrays[name])
             moves = [decoded(move) for move in kept["moves"]]
             codes = moves if kept["codes"] is None else [decoded(code) for code in kept["codes"]]
-        except (ValueError, TypeError, LookupError, RecursionError):
+        except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError):
             raise InputError(f"{self.path}: its moves and codes cannot be read") from None
         return moves, codes
 
 
 def save(run: Run, path: str | os.PathLike[str]) -> None:
-    """Write a run to a file, whole or not at all; ``Run.save`` is this function.
-
-    Parameters
-    ----------
-    run : Run
-        The run.
-    path : str or path-like
-        The file.
-
-    Raises
-    ------
-    InputError
-        If a move or a code cannot be saved, the search is not made of arrays, or the file cannot be written.
-    """
+    """Write a run to a file: see ``Run.save``."""
     write_arrays(path, _entries(run))
 
 
 def read_checkpoint(path: str | os.PathLike[str]) -> Checkpoint:
     """Return what a checkpoint file holds.
 
-    Parameters
-    ----------
-    path : str or path-like
-        The file.
-
-    Returns
-    -------
-    Checkpoint
-        Its content; the search itself is made by ``Checkpoint.resume``.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read, is damaged, or was written by another minor version of nrpa.
+    Raises InputError if it cannot be read, is damaged, or was written by another minor version of nrpa.
     """
     shown = path_shown(path)
     arrays = read_arrays(path, WHAT)
@@ -379,7 +320,10 @@ def read_checkpoint(path: str | os.PathLike[str]) -> Checkpoint:
     for name, kind in _KINDS.items():
         if not isinstance(header.get(name), kind) or isinstance(header[name], bool):
             raise InputError(f"{shown}: is not {WHAT} (its header has no {name})")
-    if header["workers"] < 1 or header["parallel"] not in WAYS:
+    for name, most in _MOST.items():
+        if not 0 <= header[name] <= most:
+            raise InputError(f"{shown}: its {name} is {shortened(str(header[name]))}; expected 0 to {most}")
+    if not 1 <= header["workers"] <= _MOST_WORKERS:
         raise InputError(f"{shown}: is not {WHAT} (its header names no workers)")
     if header["clock"] not in CLOCKS:
         raise InputError(f"{shown}: is not {WHAT} (its header names no clock)")
@@ -406,7 +350,7 @@ def resume(
     bias : array_like, mapping or function, optional
         The bias that the search was started with, if it was. Weights and warm start need not be given again.
     workers : int or "all", optional
-        How many workers go on; as many as before if left out. Only a search that is spread can have others.
+        How many workers go on; as many as before, if it is given.
     executor : concurrent.futures.Executor, optional
         Where they run, as ``solve`` takes it.
 
@@ -462,7 +406,6 @@ def _entries(run: Run) -> dict[str, np.ndarray]:
         "improved_playouts": progress.improved_playouts,
         "setup_seconds": run.setup_seconds,
         "workers": run.workers,
-        "parallel": run.parallel,
         "clock": run.clock,
     }
     entries = {"header": _text(header)}
@@ -484,7 +427,7 @@ def _searches(search: Any) -> list[Any]:
     """Return the searches that a search consists of, each of one worker."""
     if isinstance(search, ParallelSearch):
         return search.searches()
-    return [search.settled() if isinstance(search, speculative_search.SpeculativeSearch) else search]
+    return [search]
 
 
 def _parts(search: Any, part: str) -> dict[str, np.ndarray]:

@@ -13,7 +13,7 @@ from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.values import positive, whole
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.first_look import require_no_class
+from nrpa.modelling.validate import require_no_class
 from nrpa.search.open_game import OpenGame, require_game
 from nrpa.search.run import checked_seed
 from nrpa.solvers.interface import Seed
@@ -27,19 +27,14 @@ FEWEST_PLAYOUTS = 2
 SLICE_SECONDS = 0.02
 
 
-class Opinion(NamedTuple):
+class MoveStatistics(NamedTuple):
     """What a search thinks of a move.
 
-    Attributes
-    ----------
-    move : str
-        What people call the move.
-    visits : int
-        The playouts that began with it.
-    value : float or None
-        The mean of what the player who makes it got in them, None without any; of a solved move what it surely gives.
-    solved : bool
-        Whether all that can follow is known.
+    - ``move``: What people call the move.
+    - ``visits``: The playouts that began with it.
+    - ``value``: The mean of what the player who makes it got in them, None without any; of a solved move what it surely
+      gives.
+    - ``solved``: Whether all that can follow is known.
     """
 
     move: str
@@ -60,7 +55,7 @@ class Choice:
         The move, as kernels know it.
     player : int
         Who makes it, 0 to players - 1.
-    opinions : tuple of Opinion
+    opinions : tuple of MoveStatistics
         What the search thinks of each legal move, in the order of the problem.
     playouts : int
         The tree walks, each with a playout.
@@ -73,18 +68,18 @@ class Choice:
     move: str
     number: int
     player: int
-    opinions: tuple[Opinion, ...]
+    opinions: tuple[MoveStatistics, ...]
     playouts: int
     seconds: float
     solved: bool
 
     @property
-    def opinion(self) -> Opinion:
+    def opinion(self) -> MoveStatistics:
         """The opinion of the chosen move."""
         return next(each for each in self.opinions if each.move == self.move)
 
     @property
-    def ranked(self) -> list[Opinion]:
+    def ranked(self) -> list[MoveStatistics]:
         """The opinions: first of the chosen move, then by visits, the most first."""
         return sorted(self.opinions, key=lambda each: (each.move != self.move, -each.visits))
 
@@ -99,12 +94,8 @@ class Choice:
 class Budget(NamedTuple):
     """How long a search thinks of a move: so many tree walks, or so many seconds.
 
-    Attributes
-    ----------
-    playouts : int or None
-        At least 2.
-    time : float or None
-        Seconds.
+    - ``playouts``: At least 2.
+    - ``time``: Seconds.
     """
 
     playouts: int | None = None
@@ -114,10 +105,7 @@ class Budget(NamedTuple):
     def checked(cls, playouts: int | None, time: float | None) -> Budget:
         """Return the budget that a caller gives; a second if none.
 
-        Raises
-        ------
-        InputError
-            If both are given, or one is out of range.
+        Raises InputError if both are given, or one is out of range.
         """
         if playouts is not None and time is not None:
             raise InputError("playouts and time cannot both be the budget of a move")
@@ -134,24 +122,7 @@ class Budget(NamedTuple):
 class Chooser:
     """A tree search that chooses moves of one game; compiled, and its memory allotted, once.
 
-    Parameters
-    ----------
-    problem : BaseProblem
-        The game.
-    solver : TreeSearchOptions
-        A tree search: ``nrpa.MCPS()``, ``nrpa.GRAVE()`` and so on.
-
-    Attributes
-    ----------
-    problem, solver
-        As given.
-
-    Raises
-    ------
-    InputError
-        If the problem is of one player, the solver is no tree search, or an option of it is not for games.
-    ProblemError
-        If a kernel does not compile, goes out of bounds, or breaks a limit.
+    - ``problem``, ``solver``: As given.
     """
 
     def __init__(self, problem: BaseProblem, solver: TreeSearchOptions) -> None:
@@ -164,24 +135,7 @@ class Chooser:
     def choose(self, moves: Sequence[int], budget: Budget, seed: Seed = 0) -> Choice:
         """Search a position from nothing, and choose a move (see ``nrpa.solvers.tree_root``).
 
-        Parameters
-        ----------
-        moves : sequence of int
-            The moves that lead to the position, which is not the end of a game.
-        budget : Budget
-            How long to search. Where the position is solved before, the search ends.
-        seed : int or numpy.random.SeedSequence
-            The same seed, position and playouts give the same choice.
-
-        Returns
-        -------
-        Choice
-            The choice.
-
-        Raises
-        ------
-        ProblemError
-            When the problem breaks a limit.
+        Raises ProblemError when the problem breaks a limit.
         """
         search, name = self._search, self.problem.move_name
         begun = perf_counter()
@@ -195,7 +149,9 @@ class Chooser:
             number=chosen.move,
             player=root.player,
             opinions=tuple(
-                Opinion(name(each.move), each.visits, each.value if np.isfinite(each.value) else None, each.solved)
+                MoveStatistics(
+                    name(each.move), each.visits, each.value if np.isfinite(each.value) else None, each.solved
+                )
                 for each in root.moves
             ),
             playouts=search.playouts,
@@ -221,18 +177,7 @@ def _spend(search: Any, budget: Budget, begun: float) -> None:
 
 
 def require_tree_search(given: Any) -> None:
-    """Raise InputError unless something is a tree search with its options.
-
-    Parameters
-    ----------
-    given : object
-        What the caller gave as the solver.
-
-    Raises
-    ------
-    InputError
-        If it is a class, or no tree search.
-    """
+    """Raise InputError unless it is a tree search, not its class."""
     require_no_class(given)
     if not isinstance(given, TreeSearchOptions):
         what = getattr(given, "name", None) or repr(given)[:60]
@@ -298,13 +243,7 @@ def choose(
 
 
 def named_moves(given: Any) -> list[str]:
-    """Return names of moves that are given one by one, or in one text between spaces or commas.
-
-    Raises
-    ------
-    InputError
-        If they are neither.
-    """
+    """Return names of moves, given as a list or in one text between spaces or commas; InputError for anything else."""
     if isinstance(given, str):
         return given.replace(",", " ").split()
     try:

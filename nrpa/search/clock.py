@@ -13,23 +13,13 @@ PROCESSOR = "processor"
 CLOCKS: dict[str, Callable[[], float]] = {WALL: perf_counter, PROCESSOR: thread_time}
 
 
+def seconds_text(clock: str) -> str:
+    """Return what the seconds of a clock are called in tables and pictures."""
+    return "processor seconds" if clock == PROCESSOR else "seconds"
+
+
 def require_clock(given: Any, workers: int = 1, is_elsewhere: bool = False) -> None:
-    """Raise InputError unless a search can have this clock.
-
-    Parameters
-    ----------
-    given : object
-        What the caller gave as ``clock``.
-    workers : int, optional
-        How many workers search.
-    is_elsewhere : bool, optional
-        Whether they search on an executor.
-
-    Raises
-    ------
-    InputError
-        For anything but "wall" and "processor", and for "processor" where others search than the calling thread.
-    """
+    """Raise InputError unless it is "wall", or "processor" where only the calling thread searches."""
     if not isinstance(given, str) or given not in CLOCKS:
         raise InputError(f"clock must be one of {', '.join(CLOCKS)}, not {given!r:.40}")
     if given == PROCESSOR and (workers > 1 or is_elsewhere):

@@ -29,17 +29,7 @@ LOCAL = "local"
 
 
 class Cluster(NamedTuple):
-    """Where the work goes.
-
-    Attributes
-    ----------
-    executor : Executor
-        Takes the work.
-    places : int
-        How many tasks it runs at once.
-    title : str
-        What it is called in a message.
-    """
+    """An executor, how many tasks it runs at once, and what messages call it."""
 
     executor: Executor
     places: int
@@ -47,13 +37,7 @@ class Cluster(NamedTuple):
 
 
 class DaskExecutor(Executor):
-    """Dask's own executor, but work ends with ConnectionError when the scheduler is gone: Dask's would wait for ever.
-
-    Parameters
-    ----------
-    client : distributed.Client
-        Connected; it is left open.
-    """
+    """Dask's executor, but work ends with ConnectionError when the scheduler is gone: Dask's own waits for ever."""
 
     def __init__(self, client: Any) -> None:
         self._client = client
@@ -93,37 +77,11 @@ class DaskExecutor(Executor):
 
 @contextmanager
 def dask_cluster(where: str, processes: int) -> Iterator[Cluster]:
-    """Return an executor of Dask.
-
-    Parameters
-    ----------
-    where : str
-        The address of a scheduler, such as ``tcp://10.0.0.1:8786``, or ``local``: processes of this machine, which end
-        with the context. A local cluster needs ``if __name__ == "__main__":`` in a script.
-    processes : int
-        How many processes a local cluster has.
-
-    Returns
-    -------
-    context manager
-        Gives a Cluster. A worker of Dask takes as many tasks at once as it has threads.
-
-    Raises
-    ------
-    InputError
-        If Dask is not installed, if nobody answers at the address within 10 seconds, or if there is no worker then.
-    """
+    """Return an executor of Dask."""
     require_extra("distributed", "dask", "--dask")
     local: Any = None
     if where == LOCAL:
-        with ignored_by_children():
-            local = distributed.LocalCluster(
-                n_workers=processes,
-                threads_per_worker=1,
-                processes=True,
-                dashboard_address=None,
-                silence_logs=logging.CRITICAL,
-            )
+        local = _local_cluster(processes)
     try:
         client = _client(local.scheduler_address if local else where)
         try:
@@ -134,6 +92,20 @@ def dask_cluster(where: str, processes: int) -> Iterator[Cluster]:
     finally:
         if local is not None:
             local.close(timeout=DASK_SECONDS)
+
+
+def _local_cluster(processes: int) -> Any:
+    try:
+        with ignored_by_children():
+            return distributed.LocalCluster(
+                n_workers=processes,
+                threads_per_worker=1,
+                processes=True,
+                dashboard_address=None,
+                silence_logs=logging.CRITICAL,
+            )
+    except (RuntimeError, OSError, TimeoutError) as error:
+        raise InputError(f"no local cluster of Dask can be started ({_first_line(error)})") from None
 
 
 def _client(address: str) -> Any:
@@ -158,19 +130,11 @@ def _client(address: str) -> Any:
 
 @contextmanager
 def mpi_cluster() -> Iterator[Cluster | None]:
-    """Return an executor of the processes that ``mpiexec`` has started, in the first of them.
+    """Return an executor of the processes that ``mpiexec`` has started, in the first of them; all enter the context.
 
-    All processes enter the context. The others work in it until the first one leaves it, and get None.
+    The others get None, and work until the first one leaves.
 
-    Returns
-    -------
-    context manager
-        Gives a Cluster in the first process, and None in the others.
-
-    Raises
-    ------
-    InputError
-        If mpi4py or MPI is not installed, or there is only one process.
+    Raises InputError if mpi4py or MPI is not installed, or there is only one process.
     """
     require_extra("mpi4py", "mpi", "--mpi")
     try:
@@ -189,17 +153,7 @@ def mpi_cluster() -> Iterator[Cluster | None]:
 
 
 def require_extra(module: str, extra: str, needed_by: str) -> None:
-    """Raise InputError unless an optional package is installed.
-
-    Parameters
-    ----------
-    module : str
-        What is imported.
-    extra : str
-        The extra of nrpa that brings it.
-    needed_by : str
-        What needs it, for the message.
-    """
+    """Raise InputError unless an optional package is installed."""
     if module not in sys.modules and find_spec(module) is None:
         raise InputError(f"{needed_by} needs the package {module}, which is not installed; pip install 'nrpa[{extra}]'")
 

@@ -28,18 +28,6 @@ class Point(NamedTuple):
 def seconds_mark(k: int) -> float:
     """Return a time mark of the curve.
 
-    Parameters
-    ----------
-    k : int
-        The number of the mark, from 0.
-
-    Returns
-    -------
-    float
-        0.01 · 2^k seconds.
-
-    Examples
-    --------
     >>> seconds_mark(10)
     10.24
     """
@@ -49,16 +37,11 @@ def seconds_mark(k: int) -> float:
 class Recorder:
     """Collects the curve and the improvements of one run.
 
-    Attributes
-    ----------
-    curve : list of Point
-        A point at each time mark of 0.01 · 2^k seconds and at each playout mark of 2^k playouts, in order. At a time
-        mark, ``seconds`` is the mark and ``playouts`` those done by then; at a playout mark, ``playouts`` is the mark.
-    improvements : list of Point
-        A point for each new best, in order.
+    - ``curve``: A point at each time mark of 0.01 · 2^k seconds and at each playout mark of 2^k playouts, in order. At
+      a time mark, ``seconds`` is the mark and ``playouts`` those done by then; at a playout mark, ``playouts`` is the
+      mark.
+    - ``improvements``: A point for each new best, in order.
 
-    Examples
-    --------
     >>> recorder = Recorder()
     >>> for now in (Point(0.004, 1, 7.0), Point(0.006, 2, 9.0), Point(0.015, 4, 9.0)):
     ...     recorder.record(now)
@@ -77,20 +60,7 @@ class Recorder:
 
     @classmethod
     def going_on(cls, curve: list[Point], improvements: list[Point], last: Point) -> Recorder:
-        """Return a recorder that goes on where another one stopped.
-
-        Parameters
-        ----------
-        curve, improvements : list of Point
-            What that one had collected.
-        last : Point
-            The state after its last slice.
-
-        Returns
-        -------
-        Recorder
-            The recorder.
-        """
+        """Return a recorder that goes on where another one stopped."""
         recorder = cls()
         recorder.curve, recorder.improvements, recorder._last = list(curve), list(improvements), last
         while recorder.next_seconds < last.seconds:
@@ -110,13 +80,7 @@ class Recorder:
         return self._playouts_mark
 
     def record(self, now: Point) -> None:
-        """Take in where the run stands. A mark that was passed since the last call gets the best score of that call.
-
-        Parameters
-        ----------
-        now : Point
-            Where the run stands after a slice.
-        """
+        """Take in where the run stands. A mark that was passed since the last call gets the best score of that call."""
         while self.next_seconds < now.seconds:
             if self._last.playouts:
                 self.curve.append(Point(self.next_seconds, self._last.playouts, self._last.score))

@@ -13,20 +13,7 @@ WIDTH, HEIGHT, MARGIN = 320, 90, 6
 
 
 def curve_svg(curve: Sequence[Point], objective: Objective) -> str:
-    """Return a curve as an SVG element: the best score over playouts, in powers of two.
-
-    Parameters
-    ----------
-    curve : sequence of Point
-        The points, in order.
-    objective : Objective
-        What the scores mean, for the text that stands for the picture.
-
-    Returns
-    -------
-    str
-        The element; empty where fewer than two points have a finite score.
-    """
+    """Return a curve as an SVG element: the best score over playouts, in powers of two."""
     points = [point for point in curve if point.playouts > 0 and np.isfinite(point.score)]
     if len(points) < 2:
         return ""

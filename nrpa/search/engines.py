@@ -114,7 +114,7 @@ class Threads:
 
     def restore(self, worker: int, snapshot: Any) -> None:
         """Bring a worker back to where it was."""
-        self._searches[worker].restore(snapshot)
+        self._searches[worker].take_over(snapshot)
         self._count()
 
     def close(self) -> None:

@@ -1,7 +1,7 @@
 """Slices of a parallel search on any ``concurrent.futures.Executor``, and on processes of this machine.
 
-A piece is memory in, memory and improvements out. So a process that dies costs a piece, not the search. A worker that
-has done its slice before the others goes on ahead of them, piece by piece: the next slices ask for just that.
+A piece takes the memory of a search, and returns it with the improvements: a process that dies costs a piece, not the
+search. A worker that has done its slice goes on ahead of the others, piece by piece, with what the next slices ask for.
 """
 
 from __future__ import annotations
@@ -14,15 +14,16 @@ from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from nrpa.base.errors import InputError, LostWorkersError
+from nrpa.base.errors import CRASH_HINT, InputError, LostWorkersError
 from nrpa.modelling.base_problem import BaseProblem
+from nrpa.search.arguments import submitted
 from nrpa.search.engines import Slice
-from nrpa.search.parcel import packed, unpacked, unpacked_anew
+from nrpa.search.problem_pickle import packed, unpacked, unpickled_anew
 from nrpa.search.processes import WorkerProcess
 from nrpa.solvers.interface import Improvement
 
 if TYPE_CHECKING:
-    from nrpa.solvers.search import CompiledSearch
+    from nrpa.solvers.search import ResumableSearch
 
 TRIES = 5
 AHEAD_SECONDS = 2.0
@@ -46,24 +47,12 @@ class Piece(NamedTuple):
     result: Answer | Exception
 
 
-class Hand:
+class WorkerState:
     """What one worker has in hand: a search as bytes, and the pieces that it has done beyond it.
 
-    Parameters
-    ----------
-    answer : Answer
-        The search as it stands.
-
-    Attributes
-    ----------
-    answer : Answer
-        The search after all slices that were asked for.
-    ahead : list of Piece
-        What was done beyond it, each piece going on where the one before it ended.
-    running : tuple of Slice and Future, or None
-        The piece under way, which goes on where the last one ended.
-    seconds : float
-        How long the worker has searched for ``answer``.
+    - ``answer``: The search after all slices that were asked for; ``seconds``, how long the worker searched for it.
+    - ``ahead``: The pieces done beyond it, each going on from the one before.
+    - ``running``: The piece under way, which goes on from the last one.
     """
 
     def __init__(self, answer: Answer) -> None:
@@ -139,19 +128,7 @@ def _is_part_of(todo: Slice, wanted: Slice, done: int) -> bool:
 class Executors:
     """Slices handed to executors as bytes and taken back as bytes.
 
-    Parameters
-    ----------
-    problem : BaseProblem
-        What is searched. It must be picklable.
-    searches : sequence of CompiledSearch
-        One for each worker.
-    executor : Executor or None
-        Processes of this machine, one a worker, if None.
-
-    Raises
-    ------
-    InputError
-        If the problem cannot be pickled, or the executor takes no work.
+    Raises InputError if the problem cannot be pickled, or the executor takes no work.
     """
 
     slice_seconds = 0.25
@@ -159,7 +136,7 @@ class Executors:
     def __init__(self, problem: BaseProblem, searches: Sequence[Any], executor: Executor | None) -> None:
         self._model = problem.model
         self._problem = packed(problem, elsewhere=executor is not None)
-        self._hands = [Hand(_begun(problem, search)) for search in searches]
+        self._hands = [WorkerState(_begun(problem, search)) for search in searches]
         self._own = [WorkerProcess() for _ in searches] if executor is None else []
         self._executors: list[Any] = [*self._own] if executor is None else [executor] * len(searches)
         self._warm()
@@ -247,10 +224,7 @@ class Executors:
     def _submit(self, worker: int, todo: Slice) -> Future[Any]:
         hand = self._hands[worker]
         frozen = _answer(hand.tip).frozen
-        try:
-            future: Future[Any] = self._executors[worker].submit(run_slice, self._problem, frozen, todo)
-        except RuntimeError as error:
-            raise LostWorkersError(f"the executor takes no work ({error})") from None
+        future = submitted(self._executors[worker], run_slice, self._problem, frozen, todo)
         hand.running = todo, future
         return future
 
@@ -263,7 +237,11 @@ class Executors:
         hand.running = None
         if _error(future) is not None:
             return False
-        hand.ahead.append(Piece(todo, future.result()))
+        result = future.result()
+        if not isinstance(result, Answer | Exception):
+            what = f"a future of {type(self._executors[worker]).__name__} has the result {result!r:.60}"
+            raise InputError(f"executor: {what}; expected what the function returns that was submitted")
+        hand.ahead.append(Piece(todo, result))
         return True
 
     def _numbered(self, improvements: list[Improvement]) -> list[Improvement]:
@@ -272,7 +250,7 @@ class Executors:
 
     def searches(self) -> list[Any]:
         """Return the search of each worker, made of what it has in hand."""
-        return [pickle.loads(hand.answer.frozen).thawed(unpacked_anew(self._problem)) for hand in self._hands]
+        return [pickle.loads(hand.answer.frozen).thawed(unpickled_anew(self._problem)) for hand in self._hands]
 
     def snapshot(self) -> list[object]:
         """Return what each worker has in hand: it is never changed, only replaced."""
@@ -319,22 +297,13 @@ def _error(future: Future[Any]) -> BaseException | None:
 def _lost(worker: int, future: Future[Any]) -> LostWorkersError:
     error = _error(future)
     what = f"{type(error).__name__}: {error}"
-    return LostWorkersError(f"the same slice of worker {worker + 1} was lost {TRIES} times ({what})")
+    return LostWorkersError(f"the same slice of worker {worker + 1} was lost {TRIES} times ({what}); {CRASH_HINT}")
 
 
 def run_slice(problem: bytes, frozen: bytes, todo: Slice) -> Answer | Exception:
     """Do one slice in this process; return the search as it is then and what it found, or the exception.
 
     Moves of improvements are given as what they are, not by their numbers in this process.
-
-    Parameters
-    ----------
-    problem : bytes
-        What ``nrpa.search.parcel.packed`` made of it.
-    frozen : bytes
-        The search, without the problem.
-    todo : Slice
-        How far it goes.
     """
     try:
         search = thawed(problem, frozen)
@@ -356,7 +325,7 @@ def run_slice(problem: bytes, frozen: bytes, todo: Slice) -> Answer | Exception:
 _machine_code: dict[tuple[bytes, type], Any] = {}
 
 
-def thawed(problem: bytes, frozen: bytes) -> CompiledSearch:
+def thawed(problem: bytes, frozen: bytes) -> ResumableSearch:
     """Return the search, with the machine code that an earlier slice of its kind has loaded in this process."""
     try:
         made, search = unpacked(problem), pickle.loads(frozen)
@@ -365,7 +334,7 @@ def thawed(problem: bytes, frozen: bytes) -> CompiledSearch:
     except Exception as error:
         what = f"{type(error).__name__}: {error}"
         raise InputError(f"the problem or the solver cannot be made in a worker process ({what})") from None
-    made_again: CompiledSearch = search.thawed(made)
+    made_again: ResumableSearch = search.thawed(made)
     key = hashlib.sha256(problem).digest(), type(made_again)
     made_again.prepare(_machine_code.get(key))
     _machine_code[key] = made_again.machine_code

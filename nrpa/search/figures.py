@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from nrpa.base.errors import escaped
 from nrpa.base.plain import unwritable
 from nrpa.modelling.objective import Objective
 
@@ -14,20 +15,8 @@ MOST_DECIMALS = 10
 
 
 def unwritable_figures(figures: Mapping[str, Any]) -> list[str]:
-    """Return what is wrong with the figures that JSON cannot hold.
+    """Return a sentence for each figure that JSON cannot hold.
 
-    Parameters
-    ----------
-    figures : mapping of str to object
-        The figures. NumPy's numbers and arrays, and tuples, are no fault.
-
-    Returns
-    -------
-    list of str
-        A sentence for each figure that JSON cannot hold.
-
-    Examples
-    --------
     >>> unwritable_figures({"cost": float("inf"), "stops": (1, 2)})
     ["the figure 'cost' must be of finite numbers, text, lists and dicts, not inf (float)"]
     """
@@ -43,29 +32,12 @@ def unwritable_figures(figures: Mapping[str, Any]) -> list[str]:
 def figure_text(objective: Objective, name: str, value: Any) -> str:
     """Return a figure as it is printed.
 
-    Parameters
-    ----------
-    objective : Objective
-        Its own figure is printed with its number of decimals. Any other float has at least as many decimals, and enough
-        to show four significant digits, without zeros at the end.
-    name : str
-        The name of the figure.
-    value : object
-        The figure.
-
-    Returns
-    -------
-    str
-        The text.
-
-    Examples
-    --------
     >>> cost = Objective("cost", sign=-1, digits=2)
     >>> figure_text(cost, "cost", 878.6397), figure_text(cost, "share", 0.0123456), figure_text(cost, "missed", 3)
     ('878.64', '0.01235', '3')
     """
     if not isinstance(value, float):
-        return str(value)
+        return escaped(str(value))
     if name == objective.name or value == 0 or not math.isfinite(value):
         return objective.text(value)
     decimals = max(objective.digits, SIGNIFICANT - 1 - math.floor(math.log10(abs(value))))
@@ -80,21 +52,7 @@ def figure_text(objective: Objective, name: str, value: Any) -> str:
 def figures_text(objective: Objective, figures: Mapping[str, Any]) -> str:
     """Return the figures in one line, each after its name.
 
-    Parameters
-    ----------
-    objective : Objective
-        See ``figure_text``.
-    figures : mapping of str to object
-        The figures.
-
-    Returns
-    -------
-    str
-        The line.
-
-    Examples
-    --------
     >>> figures_text(Objective("cost", sign=-1, digits=2), {"cost": 38.0, "violations": 1})
     'cost 38.00, violations 1'
     """
-    return ", ".join(f"{name} {figure_text(objective, name, value)}" for name, value in figures.items())
+    return ", ".join(f"{escaped(name)} {figure_text(objective, name, value)}" for name, value in figures.items())

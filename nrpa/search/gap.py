@@ -6,20 +6,7 @@ from nrpa.modelling.base_problem import BaseProblem
 
 
 def comparison(problem: BaseProblem, score: float) -> str:
-    """Return the best known value of an instance and the gap to it, as text.
-
-    Parameters
-    ----------
-    problem : BaseProblem
-        The problem, with its instance.
-    score : float
-        The score to compare.
-
-    Returns
-    -------
-    str
-        The text; empty where no value is known.
-    """
+    """Return the best known value of an instance and the gap to it, as text."""
     known = problem.best_known
     if known is None:
         return ""
@@ -29,20 +16,7 @@ def comparison(problem: BaseProblem, score: float) -> str:
 
 
 def gap_text(problem: BaseProblem, score: float) -> str:
-    """Return by how much a score falls short of the best known value.
-
-    Parameters
-    ----------
-    problem : BaseProblem
-        The problem, with its instance.
-    score : float
-        The score.
-
-    Returns
-    -------
-    str
-        The gap in per cent of the best known value; empty where that is not known, or 0.
-    """
+    """Return by how much a score falls short of the best known value."""
     known = problem.best_known
     if known is None or not has_gap(problem):
         return ""

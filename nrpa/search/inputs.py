@@ -14,21 +14,7 @@ from nrpa.base.plain import plain
 
 
 def described(given: Any) -> dict[str, Any]:
-    """Return what a record says of a bias, or of weights.
-
-    Parameters
-    ----------
-    given : array_like of float, mapping of codes to float, or function
-        As ``solve`` takes it.
-
-    Returns
-    -------
-    dict
-        ``kind``: "array", "mapping" or "function". ``sha256``, in hex: of the array's values as float64, lowest byte
-        first; of the mapping's entries, whatever their order; of the function's byte code and constants, empty where
-        it has none. Functions that differ only in a value that they take from outside have the same hash.
-        ``entries``: how many. ``name``: the function's, with its module.
-    """
+    """Return what a record says of a bias, or of weights."""
     if callable(given):
         return {"kind": "function", "name": _name(given), "sha256": _code_hash(given)}
     if isinstance(given, Mapping):
@@ -39,18 +25,7 @@ def described(given: Any) -> dict[str, Any]:
 
 
 def described_solution(solution: Any) -> dict[str, Any]:
-    """Return what a record says of the solution that a search starts from.
-
-    Parameters
-    ----------
-    solution : object
-        In the problem's own form.
-
-    Returns
-    -------
-    dict
-        ``kind``: "solution". ``sha256``, in hex: of the solution as JSON without blanks.
-    """
+    """Return what a record says of the solution that a search starts from: the hash of its JSON without blanks."""
     return {"kind": "solution", "sha256": _hash(json.dumps(plain(solution), separators=(",", ":")).encode())}
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import os
 import signal
 import threading
 from collections.abc import Iterator
@@ -21,14 +23,11 @@ ECHO_SECONDS = 1.0
 class Interrupt:
     """A context in which the first Ctrl-C, SIGTERM or SIGHUP is noted, and a second one raises KeyboardInterrupt.
 
-    A second SIGTERM or SIGHUP within a second is taken for an echo of the first. Signals that are ignored (``nohup``)
-    or that the program handles in its own way are left alone, but for Ctrl-C; those of ``AsCtrlC`` are not. Outside the
-    main thread, where Python takes no signals, the context does nothing. One inside another shares what is noted.
+    A second SIGTERM or SIGHUP within a second is taken for an echo of the first. Apart from Ctrl-C, a signal that is
+    ignored (``nohup``), or that the program handles itself, is left alone, unless ``AsCtrlC`` handles it. Outside the
+    main thread, where Python takes no signals, the context does nothing. Nested contexts share what is noted.
 
-    Attributes
-    ----------
-    requested : bool
-        Whether a signal was noted.
+    - ``requested``: Whether one was noted.
     """
 
     def __init__(self) -> None:
@@ -70,12 +69,17 @@ class AsCtrlC:
     second one, which is no echo of the first, raises at once. Outside the main thread the context does nothing.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, last: int | None = None) -> None:
+        self._last = last
+        self._is_over = False
         self._noted: float | None = None
         self._previous: dict[int, Any] = {}
 
     def __enter__(self) -> AsCtrlC:
         if threading.current_thread() is threading.main_thread():
+            if self._last is not None:
+                # Python puts back the system's own handler in its last moments, unless this is it.
+                atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
             for number in (signal.SIGINT, *ENDING):
                 handler = signal.getsignal(number)
                 if handler in (signal.SIG_DFL, signal.default_int_handler):
@@ -83,10 +87,19 @@ class AsCtrlC:
         return self
 
     def __exit__(self, *exception: object) -> None:
+        self._is_over = True
         for number, handler in self._previous.items():
-            signal.signal(number, handler)
+            if self._last is None:
+                signal.signal(number, handler)
+            else:
+                signal.signal(number, self._end if number == signal.SIGINT else signal.SIG_IGN)
+
+    def _end(self, number: int, frame: FrameType | None) -> None:
+        os._exit(self._last or 0)
 
     def _raise(self, number: int, frame: FrameType | None) -> None:
+        if self._is_over:
+            return
         if not is_compiling():
             raise KeyboardInterrupt
         if self._noted is None:
@@ -104,13 +117,7 @@ def leave_to_parent() -> None:
 
 @contextmanager
 def ignored_by_children() -> Iterator[None]:
-    """Let processes that are started meanwhile ignore Ctrl-C, SIGTERM and SIGHUP from their first moment on.
-
-    Returns
-    -------
-    context manager
-        For a ``with`` statement; outside the main thread, nothing is changed.
-    """
+    """Let processes that are started meanwhile ignore Ctrl-C, SIGTERM and SIGHUP from their first moment on."""
     before = {}
     if threading.current_thread() is threading.main_thread():
         before = {number: signal.signal(number, signal.SIG_IGN) for number in (signal.SIGINT, *ENDING)}

@@ -23,15 +23,7 @@ def is_in_notebook() -> bool:
 
 
 class Bar(Quiet):
-    """Shows a bar of how much of the budget is used, and the best so far, in one place below the cell.
-
-    Parameters
-    ----------
-    problem : BaseProblem
-        The problem that is solved.
-    share : callable
-        Takes the run and returns which share of its budget is used, 0 to 1; 0 where there is no telling.
-    """
+    """Shows a bar of how much of the budget is used, and the best so far, in one place below the cell."""
 
     def __init__(self, problem: BaseProblem, share: Callable[[Run], float]) -> None:
         self._problem = problem

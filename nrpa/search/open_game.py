@@ -11,7 +11,7 @@ from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.values import shortened
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.first_look import first_look, require_problem
+from nrpa.modelling.validate import require_problem, validate
 
 if TYPE_CHECKING:
     from nrpa.engine.game import Game
@@ -22,18 +22,7 @@ SHOWN = 8
 
 
 def require_game(problem: BaseProblem) -> None:
-    """Raise InputError unless a problem is a game of several players.
-
-    Parameters
-    ----------
-    problem : BaseProblem
-        What is to be played.
-
-    Raises
-    ------
-    InputError
-        If it is no problem, or one of one player.
-    """
+    """Raise InputError unless it is a game of several players."""
     require_problem(problem)
     if problem.players < 2:
         raise InputError(f"{problem.name} is a problem of one player; expected a game, as hex or nogo (see nrpa solve)")
@@ -42,29 +31,9 @@ def require_game(problem: BaseProblem) -> None:
 class OpenGame:
     """A game in progress.
 
-    Parameters
-    ----------
-    problem : BaseProblem
-        The game, for two players or more.
+    - ``moves``: The moves so far, numbers as kernels use them.
+    - ``legal``: The legal moves; none where the game has ended.
 
-    Attributes
-    ----------
-    problem : BaseProblem
-        The game.
-    moves : list of int
-        The moves so far, numbers as kernels use them.
-    legal : list of int
-        The legal moves; none where the game has ended.
-
-    Raises
-    ------
-    InputError
-        If the problem is of one player.
-    ProblemError
-        If a kernel does not compile, or something that the author wrote does not fit together.
-
-    Examples
-    --------
     >>> import nrpa
     >>> game = OpenGame(nrpa.Hex(size=2, first="none"))
     >>> game.play_names(["a1", "b1"])
@@ -74,7 +43,7 @@ class OpenGame:
 
     def __init__(self, problem: BaseProblem) -> None:
         require_game(problem)
-        first_look(problem)
+        validate(problem)
         self.problem = problem
         self.moves: list[int] = []
         self.legal: list[int] = []
@@ -106,20 +75,7 @@ class OpenGame:
     def number_of(self, name: str) -> int:
         """Return the number of a legal move.
 
-        Parameters
-        ----------
-        name : str
-            What people call the move.
-
-        Returns
-        -------
-        int
-            The number.
-
-        Raises
-        ------
-        InputError
-            If no legal move is called so; the message gives some that are.
+        Raises InputError if no legal move is called so; the message gives some that are.
         """
         names = self.names
         if name not in names:
@@ -129,18 +85,7 @@ class OpenGame:
         return names[name]
 
     def play_names(self, names: Iterable[str]) -> None:
-        """Make moves.
-
-        Parameters
-        ----------
-        names : iterable of str
-            What people call the moves.
-
-        Raises
-        ------
-        InputError
-            If one is not legal; those before it have been made.
-        """
+        """Make moves. Raises InputError if one is not legal; those before it have been made."""
         for name in names:
             self.play(self.number_of(name))
 

@@ -1,17 +1,25 @@
-"""Processes of this machine, each a pool of its own: one that is killed costs what it was doing, and nothing else."""
+"""Processes of this machine, each with a pipe of its own: one that is killed costs what it was doing, nothing else."""
 
 from __future__ import annotations
 
 import multiprocessing
-import weakref
+import pickle
+import signal
+import threading
 from collections.abc import Callable
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import BrokenExecutor, Executor, Future
+from contextlib import suppress
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
-from typing import Any
+from multiprocessing.context import SpawnProcess
+from multiprocessing.util import Finalize
+from queue import Empty, SimpleQueue
+from typing import Any, NamedTuple
 
-from nrpa.search.interrupt import ignored_by_children
-from nrpa.search.worker_process import serve_parent
+from nrpa.search.interrupt import ENDING
+from nrpa.search.worker_process import serve
+
+Calls = SimpleQueue["tuple[Future[Any], Any] | None"]
 
 
 class WorkerProcess(Executor):
@@ -21,43 +29,122 @@ class WorkerProcess(Executor):
     """
 
     def __init__(self) -> None:
-        self._pool: ProcessPoolExecutor | None = None
-        self._kept: Connection | None = None
+        self._calls: Calls = SimpleQueue()
+        self._thread: threading.Thread | None = None
         self._finalizer: Any = None
 
     def submit(self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Future[Any]:
-        """Hand a call to the process; if it dies, the future has the exception ``BrokenProcessPool``."""
-        if self._pool is not None:
-            try:
-                return self._pool.submit(function, *arguments, **keywords)
-            except BrokenProcessPool:
-                self.end()
-        # The process, and the one that Python keeps for its semaphores, would else be ended by what is meant for us.
-        with ignored_by_children():
-            return self._started().submit(function, *arguments, **keywords)
+        """Hand a call to the process; if it dies, the future has the exception ``BrokenExecutor``."""
+        if self._thread is None:
+            self._begin()
+        future: Future[Any] = Future()
+        self._calls.put((future, (function, arguments, keywords)))
+        return future
 
-    def _started(self) -> ProcessPoolExecutor:
-        context = multiprocessing.get_context("spawn")
-        theirs, ours = context.Pipe(duplex=False)
-        self._pool = ProcessPoolExecutor(1, mp_context=context, initializer=serve_parent, initargs=(theirs,))
-        self._finalizer = weakref.finalize(self, _end, self._pool, theirs, ours)
-        return self._pool
+    def _begin(self) -> None:
+        theirs, ours = multiprocessing.Pipe(duplex=False)
+        self._calls = SimpleQueue()
+        # Before Python waits for its processes at the end, as it would for this one.
+        self._finalizer = Finalize(self, _end, (self._calls, ours), exitpriority=0)
+        self._thread = threading.Thread(target=_hand_over, args=(self._calls, theirs), name="nrpa-process", daemon=True)
+        self._thread.start()
 
     def end(self) -> None:
         """End the process at once, whatever it is doing."""
         if self._finalizer is not None:
             self._finalizer()
-        self._pool = self._finalizer = None
+        self._thread = self._finalizer = None
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the process; with ``wait``, when it has done what it was given."""
-        if wait and self._pool is not None:
-            self._pool.shutdown(wait=True, cancel_futures=cancel_futures)
+        if cancel_futures:
+            _cancel(self._calls)
+        if wait and self._thread is not None:
+            self._calls.put(None)
+            self._thread.join()
         self.end()
 
 
-def _end(pool: ProcessPoolExecutor, theirs: Connection, ours: Connection) -> None:
+def _end(calls: Calls, lifeline: Connection) -> None:
     # The process watches the other end of this pipe, and ends when nobody holds ours.
-    ours.close()
-    theirs.close()
-    pool.shutdown(wait=False, cancel_futures=True)
+    lifeline.close()
+    _cancel(calls)
+    calls.put(None)
+
+
+def _cancel(calls: Calls) -> None:
+    with suppress(Empty):
+        while call := calls.get_nowait():
+            call[0].cancel()
+
+
+class _Started(NamedTuple):
+    """A process, and the pipe to it."""
+
+    process: SpawnProcess
+    pipe: Connection
+
+
+def _hand_over(calls: Calls, lifeline: Connection) -> None:
+    """Let a process do what is in a queue until that is None; in a thread, as no signal raises anything there."""
+    _block_signals()
+    started: _Started | None = None
+    while (call := calls.get()) is not None:
+        future, content = call
+        if future.set_running_or_notify_cancel():
+            try:
+                # Nothing comes through the pipe that was not asked for, but its end.
+                if started is None or started.pipe.poll():
+                    started = _start_again(started, lifeline)
+                _do(future, content, started.pipe)
+            except Exception as error:
+                future.set_exception(error)
+        del call, future, content
+    lifeline.close()
+    _ended(started)
+
+
+def _block_signals() -> None:
+    """Block signals in this thread, and so in the processes that it starts, until they ignore them."""
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
+        # Python's own process for what is shared ignores SIGINT and SIGTERM; to start it unblocks them.
+        resource_tracker.ensure_running()
+        signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, *ENDING))
+
+
+def _start_again(before: _Started | None, lifeline: Connection) -> _Started:
+    _ended(before)
+    ours, theirs = multiprocessing.Pipe()
+    process = multiprocessing.get_context("spawn").Process(target=serve, args=(theirs, lifeline))
+    try:
+        process.start()
+    except (OSError, RuntimeError) as error:
+        ours.close()
+        what = "a script needs if __name__ == '__main__':" if isinstance(error, RuntimeError) else error
+        raise BrokenExecutor(f"no process can be started ({what})") from None
+    finally:
+        theirs.close()
+    return _Started(process, ours)
+
+
+def _do(future: Future[Any], content: Any, pipe: Connection) -> None:
+    """Let a process do one call. Raises what keeps the call or its answer from being sent."""
+    sent = pickle.dumps(content)
+    try:
+        pipe.send_bytes(sent)
+        received = pipe.recv_bytes()
+    except (EOFError, OSError):
+        raise BrokenExecutor("its process has died") from None
+    answer, error = pickle.loads(received)
+    if error is None:
+        future.set_result(answer)
+    else:
+        future.set_exception(error)
+
+
+def _ended(started: _Started | None) -> None:
+    """Close the pipe and wait until the process has ended."""
+    if started is not None:
+        started.pipe.close()
+        started.process.join()

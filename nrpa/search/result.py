@@ -7,12 +7,13 @@ import io
 import json
 import os
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import MISSING, asdict, dataclass, field, fields
 from html import escape
 from typing import Any
 
-from nrpa.base.errors import InputError
+from nrpa.base.errors import InputError, escaped
 from nrpa.base.frames import data_frame
+from nrpa.base.values import shortened
 from nrpa.io.files import write_text
 from nrpa.io.text import BYTE_ORDER_MARK, decoded, read_bytes
 from nrpa.modelling.objective import Objective
@@ -79,15 +80,17 @@ class Result:
     improvements : list of Point
         Each new best, with the time and the playout at which it was found.
     setup_seconds : float
-        The seconds before the search, for reading and for machine code.
+        The seconds of preparing, which no limit counts: reading, machine code, the check of the first solution.
     workers : int
         How many workers there were.
-    parallel : {"searches", "speculate"}
-        Whether each had a search of its own, or one search was spread over them.
-    kept_share : float
-        The share of all playouts that stood on no wrong guess; 1 unless a search was spread.
     clock : {"wall", "processor"}
         What its seconds are: those on the wall, or the processor time of the thread that searched.
+    faults : list of str or None
+        What the problem's check finds wrong with the solution, in words; empty if it is valid. None in a record of
+        version 0.2 or older, which does not say.
+    faults_counted : bool
+        Whether the score counts them, as a penalty does: a tour that misses windows is not valid, but it is what TSPTW
+        asks for until a better one is found. Faults that no score counts are a fault of the instance or the problem.
 
     Examples
     --------
@@ -119,9 +122,9 @@ class Result:
     improvements: list[Point] = field(repr=False)
     setup_seconds: float
     workers: int = 1
-    parallel: str = "searches"
-    kept_share: float = 1.0
     clock: str = "wall"
+    faults: list[str] | None = None
+    faults_counted: bool = False
 
     def __repr__(self) -> str:
         """Return the result in one line."""
@@ -132,6 +135,7 @@ class Result:
         rows = [
             ("instance", " ".join(filter(None, (self.problem, self.instance)))),
             *((name, figure_text(self.objective, name, value)) for name, value in self.figures.items()),
+            ("valid", valid_text(self)),
             ("status", self.status),
             ("search", f"{self.solver}, seed {self.seed}: {self.playouts:,} playouts in {self.seconds:.2f} s"),
         ]
@@ -153,6 +157,11 @@ class Result:
     def value(self) -> float:
         """The best objective value, in the problem's own terms (TSPTW: a cost, with the penalty of missed windows)."""
         return self.objective.value(self.score)
+
+    @property
+    def valid(self) -> bool | None:
+        """Whether the check finds nothing wrong with the solution; None where the record does not say."""
+        return None if self.faults is None else not self.faults
 
     def to_frame(self) -> Any:
         """Return the anytime curve as a ``pandas.DataFrame``: ``seconds``, ``playouts``, ``score`` and ``value``.
@@ -176,10 +185,10 @@ class Result:
         Returns
         -------
         dict
-            An entry for each attribute; the objective and the points are dictionaries, too.
+            An entry for each attribute, and ``valid``; the objective and the points are dictionaries, too.
         """
         points = {name: [point._asdict() for point in getattr(self, name)] for name in _POINTS}
-        return {**self.__dict__, "objective": asdict(self.objective), **points}
+        return {**self.__dict__, "objective": asdict(self.objective), **points, "valid": self.valid}
 
     def to_json(self, path: Any = None) -> str:
         """Return the result as JSON text, and write it to a file if one is given.
@@ -232,11 +241,11 @@ class Result:
             raise InputError("not a result of nrpa (too many lists within lists)") from None
         if not isinstance(record, dict):
             raise InputError(f"not a result of nrpa (expected an object, found {type(record).__name__})")
-        fields = {name: _checked(record, name) for name in cls.__dataclass_fields__}
-        fields["objective"] = _objective(fields["objective"])
+        values = {name: _checked({**_NOT_SAID, **record}, name) for name in cls.__dataclass_fields__}
+        values["objective"] = _objective(values["objective"])
         for name in _POINTS:
-            fields[name] = [_point(point, name) for point in fields[name]]
-        return cls(**fields)
+            values[name] = [_point(point, name) for point in values[name]]
+        return cls(**values)
 
     def curve_csv(self) -> str:
         """Return the curve as CSV.
@@ -253,13 +262,24 @@ class Result:
         return text.getvalue()
 
     def summary(self) -> str:
-        """Return the result in one line: instance, figures, status, seconds and playouts."""
-        return (
-            f"{' '.join(filter(None, (self.problem, self.instance)))}: {figures_text(self.objective, self.figures)} "
-            f"({self.status} after {self.seconds:.2f} s, {self.playouts:,} playouts)"
-        )
+        """Return the result in one line: instance, figures, whether it is not valid, status, seconds and playouts."""
+        named = " ".join(filter(None, (self.problem, self.instance)))
+        validity = ", not valid" if self.faults else ""
+        course = f"{self.status} after {self.seconds:.2f} s, {self.playouts:,} playouts"
+        return f"{escaped(named)}: {figures_text(self.objective, self.figures)}{validity} ({course})"
 
 
+def valid_text(result: Result) -> str:
+    """Return whether a result's solution is valid; if not, whether its score counts that, and the first fault."""
+    if not result.faults:
+        return "not said" if result.faults is None else "yes"
+    first, *others = result.faults
+    more = f", and {len(others):,} more" if others else ""
+    which = "" if result.faults_counted else ", which its score does not count"
+    return f"no{which}: {escaped(shortened(first, LONGEST_FAULT))}{more}"
+
+
+LONGEST_FAULT = 100
 _POINTS = ("curve", "improvements")
 _Kind = tuple[type, ...]
 _TEXT: _Kind = (str,)
@@ -267,6 +287,8 @@ _NUMBER: _Kind = (int, float)
 _WHOLE: _Kind = (int,)
 _OBJECT: _Kind = (dict,)
 _LIST: _Kind = (list,)
+_FLAG: _Kind = (bool,)
+_TEXTS: _Kind = (list, type(None))
 _ANY: _Kind = (object,)
 _WORDS: dict[_Kind, str] = {
     _TEXT: "text",
@@ -274,14 +296,20 @@ _WORDS: dict[_Kind, str] = {
     _WHOLE: "a whole number",
     _OBJECT: "an object",
     _LIST: "a list",
+    _FLAG: "true or false",
+    _TEXTS: "a list of texts or null",
 }
 _KINDS: dict[str, _Kind] = {
-    **dict.fromkeys(("problem", "instance", "sha256", "solver", "status", "parallel", "clock"), _TEXT),
-    **dict.fromkeys(("score", "seconds", "setup_seconds", "kept_share"), _NUMBER),
+    **dict.fromkeys(("problem", "instance", "sha256", "solver", "status", "clock"), _TEXT),
+    **dict.fromkeys(("score", "seconds", "setup_seconds"), _NUMBER),
     **dict.fromkeys(("seed", "playouts", "workers"), _WHOLE),
     **dict.fromkeys(("options", "inputs", "versions", "objective", "figures"), _OBJECT),
     **dict.fromkeys(_POINTS, _LIST),
+    "faults": _TEXTS,
+    "faults_counted": _FLAG,
 }
+# What the records of older versions lack.
+_NOT_SAID = {each.name: each.default for each in fields(Result) if each.default is not MISSING}
 
 
 def _checked(record: dict[str, Any], name: str) -> Any:
@@ -289,18 +317,21 @@ def _checked(record: dict[str, Any], name: str) -> Any:
     if name not in record:
         raise InputError(f"not a result of nrpa (has no key {name!r})")
     value, kind = record[name], _KINDS.get(name, _ANY)
-    if not isinstance(value, kind) or (kind in (_NUMBER, _WHOLE) and isinstance(value, bool)):
+    is_other = kind is _TEXTS and value and not all(isinstance(text, str) for text in value)
+    if is_other or not isinstance(value, kind) or (kind in (_NUMBER, _WHOLE) and isinstance(value, bool)):
         raise InputError(f"not a result of nrpa ({name} must be {_WORDS[kind]}, not {json.dumps(value)[:40]})")
     return value
 
 
 def _objective(record: dict[str, Any]) -> Objective:
     """Return the objective of a result. Raises InputError for anything else."""
-    kinds = {"name": _TEXT, "sign": _WHOLE, "digits": _WHOLE, "tie_break": _NUMBER}
-    for name, kind in kinds.items():
-        if not isinstance(record.get(name), kind):
-            raise InputError(f"not a result of nrpa (objective must have {', '.join(kinds)})")
-    return Objective(**{name: record[name] for name in kinds})
+    names = list(Objective.__dataclass_fields__)
+    if not all(name in record for name in names):
+        raise InputError(f"not a result of nrpa (objective must have {', '.join(names)})")
+    try:
+        return Objective(**{name: record[name] for name in names})
+    except InputError as error:
+        raise InputError(f"not a result of nrpa (objective: {error})") from None
 
 
 def _point(point: Any, name: str) -> Point:

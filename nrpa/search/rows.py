@@ -7,6 +7,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Protocol, Self
 
+from nrpa.base.errors import escaped
 from nrpa.search.gap import gap_text, has_gap
 
 if TYPE_CHECKING:
@@ -52,13 +53,7 @@ class Quiet:
 
 
 class Rows(Quiet):
-    """Shows a row for each improvement, at most four in a second: then the last of them.
-
-    Parameters
-    ----------
-    problem : BaseProblem
-        The problem that is solved.
-    """
+    """Shows a row for each improvement, at most four in a second: then the last of them."""
 
     def __init__(self, problem: BaseProblem) -> None:
         self._problem = problem
@@ -72,7 +67,7 @@ class Rows(Quiet):
 
     def message(self, text: str) -> None:
         """Show a line of text."""
-        print(text, file=sys.stderr, flush=True)
+        print(escaped(text), file=sys.stderr, flush=True)
 
     def improvement(self, run: Run) -> None:
         """Remember to show the new best."""

@@ -18,8 +18,9 @@ from nrpa.base.one_at_a_time import OneAtATime
 from nrpa.base.plain import plain
 from nrpa.base.values import shortened, whole
 from nrpa.base.versions import version_of
-from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.first_look import first_look, require_one_player, require_problem
+from nrpa.modelling.base_problem import BaseProblem, score_of_value
+from nrpa.modelling.problem import Problem
+from nrpa.modelling.validate import require_one_player, require_problem, validate
 from nrpa.modelling.verdict import Verdict
 from nrpa.search.arguments import require_solver
 from nrpa.search.clock import CLOCKS, WALL, require_clock
@@ -27,8 +28,7 @@ from nrpa.search.curve import Point, Recorder
 from nrpa.search.figures import unwritable_figures
 from nrpa.search.inputs import described, described_solution
 from nrpa.search.interrupt import Interrupt
-from nrpa.search.parallel import SEARCHES, require_work, started
-from nrpa.search.result import Result
+from nrpa.search.result import Result, valid_text
 from nrpa.search.rows import Display, Quiet, Rows
 from nrpa.search.stop import (
     AnyOf,
@@ -41,7 +41,7 @@ from nrpa.search.stop import (
     TimeLimit,
     as_criteria,
 )
-from nrpa.search.workers import number_of_workers
+from nrpa.search.workers import number_of_workers, require_work, started
 from nrpa.solvers.interface import Improvement, Search, Solver, Weights
 from nrpa.solvers.nrpa import GNRPA
 
@@ -66,27 +66,17 @@ class Run:
 
     Parameters
     ----------
-    problem : BaseProblem
-        The problem.
-    solver : Solver
-        The solver.
-    search : Search
-        The search that it has started.
-    seed : int
-        The seed of the random numbers.
+    problem, solver, search, seed
+        What is searched, and how.
     setup_seconds : float
         The seconds used before the search, for machine code.
     inputs : dict, optional
         What the result's record says of bias, weights and warm start.
-    parallel : {"searches", "speculate"}
-        How workers share the search.
     clock : {"wall", "processor"}
-        What its seconds are: those on the wall, or the processor time of the thread that searches.
+        As ``solve`` takes it.
 
     Attributes
     ----------
-    problem, solver, seed, setup_seconds, inputs, parallel, clock
-        As above.
     progress : Progress
         Where the run stands: seconds, playouts, searches, the best score and when it was found.
     status : str
@@ -115,7 +105,6 @@ class Run:
         seed: int,
         setup_seconds: float,
         inputs: dict[str, Any] | None = None,
-        parallel: str = SEARCHES,
         clock: str = WALL,
     ) -> None:
         self.problem = problem
@@ -123,7 +112,6 @@ class Run:
         self.seed = seed
         self.setup_seconds = setup_seconds
         self.inputs = inputs or {}
-        self.parallel = parallel
         self.clock = clock
         self.recorder = Recorder()
         self.status = ""
@@ -144,11 +132,6 @@ class Run:
     def workers(self) -> int:
         """The number of workers."""
         return self._search.workers
-
-    @property
-    def kept_share(self) -> float:
-        """The share of the playouts done so far that stood on no wrong guess; 1 unless a search is spread."""
-        return getattr(self._search, "kept_share", 1.0)
 
     @property
     def full_at(self) -> int:
@@ -190,8 +173,8 @@ class Run:
         Parameters
         ----------
         path : str or path-like
-            The file, an ``.npz`` whatever its name (``nrpa.search.checkpoint`` says what is in it). It is written whole
-            or not at all: what was there before stays until the new one is complete.
+            The file, an ``.npz`` whatever its name (``nrpa.search.checkpoint`` says what is in it), written whole or
+            not at all.
 
         Raises
         ------
@@ -248,8 +231,9 @@ class Run:
         InputError
             If a value is out of range.
         ProblemError
-            If the problem breaks a limit, or its first solution has an infinite score or a figure that JSON cannot
-            hold. What a method of a problem in plain Python raises is raised as it is.
+            If the problem breaks a limit, a score is no number from -1e100 to 1e100 or better than the problem's bound,
+            or the first solution has a figure that JSON cannot hold. What a method of a problem in plain Python raises
+            is raised as it is.
         DisagreementError
             If the problem's independent check finds another score of its first solution than the search.
         KeyboardInterrupt
@@ -281,10 +265,12 @@ class Run:
         def examine(run: Run) -> object:
             nonlocal is_first
             if is_first:
-                begun = self._now()
+                begun, called = self._now(), perf_counter()
                 require_writable_figures(run.problem, _verdict(run))
+                warn_of_sign(run.problem, run.progress.score)
                 is_first = False
                 run._started += self._now() - begun
+                run.setup_seconds += perf_counter() - called
             return on_improvement(run) if on_improvement else None
 
         return examine
@@ -297,7 +283,10 @@ class Run:
         while True:
             before = self.progress
             playouts = _slice(self, criteria, rate)
-            found = self._search.advance(playouts, criteria.searches_left(before), criteria.least_score(before))
+            least_score = criteria.least_score(before)
+            found = self._search.advance(playouts, criteria.searches_left(before), least_score)
+            if self._search.score >= least_score:
+                require_possible(self.problem, self._search.score)
             asked = self._update(found, on_improvement)
             if on_slice:
                 asked |= on_slice(self) is True
@@ -369,7 +358,6 @@ def start(
     bias: Bias | None = None,
     workers: int | str = 1,
     executor: Executor | None = None,
-    parallel: str = SEARCHES,
     clock: str = WALL,
 ) -> Run:
     """Return a search that has not begun, for callers with a loop of their own.
@@ -384,7 +372,7 @@ def start(
         The seed of the random numbers, at least 0; drawn if it is not given.
     warm_start, weights, bias : optional
         What the search begins with, as ``solve`` takes it.
-    workers, executor, parallel : optional
+    workers, executor : optional
         Who searches, as ``solve`` takes it. ``Run.close`` ends threads and processes.
     clock : {"wall", "processor"}, optional
         What seconds are, as ``solve`` takes it.
@@ -416,9 +404,9 @@ def start(
     require_problem(problem)
     require_one_player(problem)
     require_solver(solver, bias)
-    count = number_of_workers(workers)
+    count = number_of_workers(workers, elsewhere=executor is not None)
     require_clock(clock, count, executor is not None)
-    first_look(problem)
+    validate(problem)
     seed = secrets.randbits(32) if seed is None else checked_seed(seed)
     if bias is not None:
         problem = biases.with_bias(problem, bias)
@@ -430,13 +418,13 @@ def start(
         inputs["warm_start"] = described_solution(solution)
     if weights is not None:
         options["weights"] = weights
-    search = started(problem, solver, seed, count, executor, parallel, options)
+    search = started(problem, solver, seed, count, executor, options)
     if weights is not None:
         inputs["weights"] = described(weights)
     if bias is not None:
         by_code = problem.bias_by_code()
         inputs["bias"] = described(bias if by_code is None else by_code)
-    return Run(problem, solver, search, seed, perf_counter() - called, inputs, parallel, clock)
+    return Run(problem, solver, search, seed, perf_counter() - called, inputs, clock)
 
 
 def _solution_of(warm_start: Any, problem: BaseProblem) -> Any:
@@ -459,7 +447,6 @@ def solve(
     bias: Bias | None = None,
     workers: int | str = 1,
     executor: Executor | None = None,
-    parallel: str = SEARCHES,
     clock: str = WALL,
     time: float | None = None,
     playouts: int | None = None,
@@ -495,15 +482,12 @@ def solve(
         β in place of the problem's own. A callable takes a code, or, for a problem in plain Python, a state and a move;
         an array needs a compiled problem whose codes are 0 to codes - 1. A code that a mapping lacks has β = 0.
     workers : int or "all", optional
-        So many workers, or one a core. By default each has a search of its own: their streams are spawned from the
-        seed, and the best is kept. The same seed, workers and playouts give the same result. They are threads, or
-        processes where the problem's playouts call Python; a script then needs ``if __name__ == "__main__":``.
+        So many workers (64 a core at most), or one a core. By default each has a search of its own: their streams are
+        spawned from the seed, and the best is kept. The same seed, workers and playouts give the same result. They are
+        threads, or processes where the problem's playouts call Python; a script then needs ``if __name__ ==
+        "__main__":``.
     executor : concurrent.futures.Executor, optional
         Where the workers run instead, such as Dask's ``Client.get_executor()``.
-    parallel : {"searches", "speculate"}, optional
-        How workers share the search. "searches": an independent search for each. "speculate", for GNRPA and NRPA: one
-        search, spread; the same seed and playouts give the same result with any number of workers, 1 included, which is
-        another one than that of "searches".
     clock : {"wall", "processor"}, optional
         What seconds are. "processor": the processor time of the thread that searches, for measurements on a machine
         that does other things as well; with one worker in this process. A playout that waits for another program uses
@@ -540,9 +524,8 @@ def solve(
         If an argument is out of range, or does not fit to the problem or the solver: a bias for a solver that ignores
         it, a warm start that cannot be played, the result of another instance.
     ProblemError
-        If the problem lacks a method, a kernel does not compile, the problem breaks a limit, or no result can be made
-        of its solutions: an infinite score, or a figure that JSON cannot hold. The last two are found at the first
-        playout.
+        If the problem lacks a method, a kernel does not compile, the problem breaks a limit, a score is no number from
+        -1e100 to 1e100 or better than the problem's bound, or a figure of the first solution cannot be held by JSON.
     DisagreementError
         If the problem's independent check finds another score than the search.
     KeyboardInterrupt
@@ -573,7 +556,7 @@ def solve(
     ([1, 2, 3], 4.0)
     """
     if searches is not None:
-        require_work(parallel, number_of_workers(workers), SearchLimit(searches).searches)
+        require_work(number_of_workers(workers, executor is not None), SearchLimit(searches).searches)
     run = start(
         problem,
         solver,
@@ -583,7 +566,6 @@ def solve(
         bias=bias,
         workers=workers,
         executor=executor,
-        parallel=parallel,
         clock=clock,
     )
     try:
@@ -598,26 +580,16 @@ def solve(
             on_slice=on_slice,
             verbose=verbose,
         )
-        return run.result()
+        result = run.result()
     finally:
         run.close()
+    if result.faults and not result.faults_counted:
+        logger.warning("%s: is the solution valid? %s", problem.name, valid_text(result))
+    return result
 
 
 def display_of(run: Run, criteria: AnyOf) -> Display:
-    """Return what shows how a run goes on: in a notebook a bar of the share of its budget, elsewhere rows.
-
-    Parameters
-    ----------
-    run : Run
-        The run.
-    criteria : AnyOf
-        What ends it.
-
-    Returns
-    -------
-    Display
-        The display.
-    """
+    """Return what shows how a run goes on: in a notebook a bar of the share of its budget, elsewhere rows."""
     begun = run.progress
 
     def share(run: Run) -> float:
@@ -647,23 +619,7 @@ def is_proven(search: Search) -> bool:
 
 
 def checked_seed(seed: int) -> int:
-    """Return a seed as an int of Python.
-
-    Parameters
-    ----------
-    seed : int
-        The seed.
-
-    Returns
-    -------
-    int
-        The seed.
-
-    Raises
-    ------
-    InputError
-        If it is no whole number of at least 0.
-    """
+    """Return a seed as an int of Python. Raises InputError if it is no whole number of at least 0."""
     return whole("seed", seed, 0)
 
 
@@ -695,20 +651,41 @@ def _criteria(
         logger.info("no limit given: searching for %s seconds", DEFAULT_SECONDS)
         criteria.append(TimeLimit(DEFAULT_SECONDS + done.seconds))
     if problem.goal is not None:
-        criteria.insert(0, ScoreLimit(_score_of(problem, "goal", problem.goal)))
+        criteria.insert(0, ScoreLimit(score_of_value(problem, "goal", problem.goal)))
     bound = problem.bound()
     if bound is not None:
-        criteria.insert(0, ScoreLimit(_score_of(problem, "bound()", bound), status="optimal"))
+        criteria.insert(0, ScoreLimit(score_of_value(problem, "bound()", bound), status="optimal"))
     return AnyOf(tuple(criteria))
 
 
-def _score_of(problem: BaseProblem, name: str, value: Any) -> float:
-    """Return the score of a value that the problem names. Raises ProblemError for one that is no number."""
-    try:
-        return problem.objective.score(float(value))
-    except (TypeError, ValueError, OverflowError):
-        what = f"{name} is {shortened(repr(value))}; expected a number or None"
-        raise ProblemError(f"{type(problem).__name__}: {what}") from None
+def require_possible(problem: BaseProblem, score: float) -> None:
+    """Raise ProblemError for a score that is better than the bound of the problem."""
+    bound = problem.bound()
+    if bound is None:
+        return
+    # Not ``objective.score``, which is the least score of the value: others of the same value are better.
+    best = problem.objective.sign * float(bound)
+    if score > best and not math.isclose(score, best, rel_tol=1e-9, abs_tol=1e-6):
+        name, value = problem.objective.name, problem.objective.value(score)
+        raise ProblemError(
+            f"{type(problem).__name__}: a solution with {name} {value:.12g} was found, but bound() says that none can "
+            f"be better than {float(bound):.12g}; one of the two is wrong"
+        )
+
+
+def warn_of_sign(problem: BaseProblem, score: float) -> None:
+    """Warn where the score of a plain-Python problem looks like a cost that was not negated, which nobody can tell."""
+    name, value = problem.objective.name, problem.objective.value(score)
+    if isinstance(problem, Problem) and problem.objective.sign < 0 and value < 0 and problem.bound() is None:
+        logger.warning(
+            "%s: the first score is %.12g, so that %s is %.12g: with sign=-1 the score is minus the %s; "
+            "if that is never negative, let score return it negated",
+            type(problem).__name__,
+            score,
+            name,
+            value,
+            name,
+        )
 
 
 def _slice(run: Run, criteria: AnyOf, rate: float) -> int:
@@ -735,6 +712,10 @@ def _verdict(run: Run) -> Verdict:
         what = f"check returned {shortened(repr(verdict))}; expected an nrpa.Verdict"
         raise ProblemError(f"{type(problem).__name__}: {what}")
     if verdict.score is None or not math.isclose(verdict.score, score, rel_tol=1e-9, abs_tol=1e-6):
+        if type(problem).check is Problem.check and not verdict.faults:
+            twice = f"{score!r} in the search, {verdict.score!r} when it was played again"
+            what = f"the same solution has two scores ({twice}); expected play and score to give the same"
+            raise DisagreementError(f"{problem.name}: {what}")
         why = f" ({'; '.join(verdict.faults)})" if verdict.faults else "; are score and check of the same formula?"
         raise DisagreementError(
             f"{problem.name}: the search scored {score!r}, the independent check {verdict.score!r}{why}"
@@ -743,20 +724,7 @@ def _verdict(run: Run) -> Verdict:
 
 
 def require_writable_figures(problem: BaseProblem, verdict: Verdict) -> None:
-    """Raise ProblemError for a figure that JSON cannot hold.
-
-    Parameters
-    ----------
-    problem : BaseProblem
-        The problem, for the message.
-    verdict : Verdict
-        What its check found.
-
-    Raises
-    ------
-    ProblemError
-        One sentence that names the figure.
-    """
+    """Raise ProblemError for a figure that JSON cannot hold."""
     for sentence in unwritable_figures(verdict.figures):
         raise ProblemError(f"{type(problem).__name__}: {sentence}")
 
@@ -786,19 +754,13 @@ def _result(run: Run) -> Result:
         curve=list(run.recorder.curve),
         improvements=list(run.recorder.improvements),
         setup_seconds=run.setup_seconds,
-        parallel=run.parallel,
         clock=run.clock,
-        kept_share=run.kept_share,
+        faults=[str(fault) for fault in verdict.faults],
+        faults_counted=bool(verdict.faults_counted),
     )
 
 
 def versions() -> dict[str, str]:
-    """Return the versions that a result may depend on.
-
-    Returns
-    -------
-    dict of str to str
-        Those of ``nrpa``, ``numpy``, ``numba`` and ``python``. That of nrpa is "0+unknown" where it is not installed.
-    """
+    """Return the versions that a result may depend on."""
     packages = {name: version_of(name) for name in ("nrpa", "numpy", "numba")}
     return {**packages, "python": platform.python_version()}

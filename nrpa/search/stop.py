@@ -18,20 +18,10 @@ from nrpa.base.values import positive, whole
 class Progress:
     """Where a run stands.
 
-    Attributes
-    ----------
-    seconds : float
-        The seconds of search so far.
-    playouts : int
-        The playouts done so far.
-    score : float
-        The best score so far; -inf before the first playout.
-    improved_seconds : float
-        The seconds after which the best was found.
-    improved_playouts : int
-        The number of the playout that found the best, from 1; 0 before the first.
-    searches : int
-        The top-level searches finished so far.
+    - ``seconds``, ``playouts``: Those so far.
+    - ``score``: The best so far; -inf before the first playout.
+    - ``improved_seconds``, ``improved_playouts``: When the best was found; 0 before the first.
+    - ``searches``: The top-level searches finished.
     """
 
     seconds: float
@@ -67,78 +57,26 @@ class Criterion:
     status: str
 
     def applies(self, progress: Progress) -> bool:
-        """Return whether the search should stop.
-
-        Parameters
-        ----------
-        progress : Progress
-            Where the run stands.
-
-        Returns
-        -------
-        bool
-            True to stop.
-        """
+        """Return whether the search should stop, given where the run stands."""
         raise NotImplementedError
 
     def seconds_left(self, progress: Progress) -> float:
         """Return a lower bound on the seconds until the criterion can apply because of the time alone.
 
-        Parameters
-        ----------
-        progress : Progress
-            Where the run stands.
-
-        Returns
-        -------
-        float
-            Seconds; infinite if time alone never makes it apply.
+        Like the bounds below, it is infinite if that alone never makes it apply.
         """
         return math.inf
 
     def playouts_left(self, progress: Progress) -> float:
-        """Return a lower bound on the playouts until the criterion can apply because of their number alone.
-
-        Parameters
-        ----------
-        progress : Progress
-            Where the run stands.
-
-        Returns
-        -------
-        float
-            Playouts; infinite if their number alone never makes it apply.
-        """
+        """Return a lower bound on the playouts until the criterion can apply because of their number alone."""
         return math.inf
 
     def searches_left(self, progress: Progress) -> float:
-        """Return a lower bound on the top-level searches until the criterion can apply because of their number alone.
-
-        Parameters
-        ----------
-        progress : Progress
-            Where the run stands.
-
-        Returns
-        -------
-        float
-            Top-level searches to finish; infinite if their number alone never makes it apply.
-        """
+        """Return a lower bound on the top-level searches until the criterion can apply by their number alone."""
         return math.inf
 
     def least_score(self, progress: Progress) -> float:
-        """Return the least score that makes the criterion apply. The search stops at the playout that reaches it.
-
-        Parameters
-        ----------
-        progress : Progress
-            Where the run stands.
-
-        Returns
-        -------
-        float
-            The score; infinite if no score makes it apply.
-        """
+        """Return the least score that makes the criterion apply: the search stops at the playout that reaches it."""
         return math.inf
 
 
@@ -328,13 +266,7 @@ class NoImprovement(Criterion):
 
 @dataclass(frozen=True)
 class AnyOf:
-    """Stop when the first of several criteria applies.
-
-    Parameters
-    ----------
-    criteria : tuple of Criterion
-        The criteria. When several apply at once, the first in this order gives the status.
-    """
+    """Stop when the first of several criteria applies."""
 
     criteria: tuple[Criterion, ...]
 
@@ -360,23 +292,7 @@ class AnyOf:
 
 
 def as_criteria(stop: Criterion | Iterable[Criterion] | None) -> list[Criterion]:
-    """Return criteria as a list.
-
-    Parameters
-    ----------
-    stop : Criterion, iterable of Criterion, or None
-        One criterion, several, or none.
-
-    Returns
-    -------
-    list of Criterion
-        The criteria.
-
-    Raises
-    ------
-    InputError
-        If something in it is no criterion.
-    """
+    """Return criteria as a list. Raises InputError if something in it is no criterion."""
     if stop is None:
         return []
     criteria = list(stop) if isinstance(stop, Iterable) else [stop]

@@ -2,7 +2,8 @@
 
 The playouts of all workers count as if they were done in turns: playout k (from 1) of worker w (from 0) of W workers is
 playout (k - 1) W + w + 1 of the whole. So what is found, and when, does not depend on who was faster, on the size of
-slices or on the engine: same seed, same number of workers, same playouts, same result.
+slices or on the engine: same seed, same number of workers, same playouts, same result. After a limit on searches, some
+have done fewer playouts than others; they then catch up, and playouts count in the order in which they are done.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import sys
 from bisect import bisect_left
 from collections.abc import Sequence
 from concurrent.futures import Executor
+from typing import Any
 
 import numpy as np
 
@@ -20,11 +22,14 @@ from nrpa.base.errors import InputError
 from nrpa.base.one_at_a_time import OneAtATime
 from nrpa.base.values import whole
 from nrpa.modelling.base_problem import BaseProblem
+from nrpa.search.arguments import require_executor
 from nrpa.search.engines import Engine, Slice, Threads
 from nrpa.search.executors import Executors
-from nrpa.solvers.interface import Improvement, Search
+from nrpa.solvers.interface import Improvement, Search, Solver
 
 UNLIMITED = sys.maxsize
+# More are a slip of the hand that would bring the machine down: 64 threads or processes for each of its cores.
+MOST_A_CORE, MOST_ELSEWHERE = 64, 10_000
 
 
 def cores() -> int:
@@ -32,36 +37,18 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def number_of_workers(given: int | str) -> int:
-    """Return the number of workers that a caller asks for.
-
-    Parameters
-    ----------
-    given : int or "all"
-        So many, or one for each core that this process may use.
-
-    Returns
-    -------
-    int
-        At least 1.
-
-    Raises
-    ------
-    InputError
-        For anything else.
-    """
+def number_of_workers(given: int | str, elsewhere: bool = False) -> int:
+    """Return the number of workers that a caller asks for. Raises InputError for anything else."""
     if given == "all":
         return cores()
     if isinstance(given, str):
         raise InputError(f'workers must be a whole number of at least 1, or "all", not {given!r:.40}')
-    return whole("workers", given)
+    return whole("workers", given, most=MOST_ELSEWHERE if elsewhere else MOST_A_CORE * cores())
 
 
 def share(total: int, worker: int, workers: int) -> int:
     """Return how many of ``total`` playouts, done in turns, are those of ``worker``.
 
-    Examples
-    --------
     >>> [share(7, worker, 3) for worker in range(3)]
     [3, 2, 2]
     """
@@ -73,22 +60,6 @@ def turns_for(done: Sequence[int], more: int, going_on: Sequence[int]) -> int:
 
     Those that have done less than their share of the turns so far come first.
 
-    Parameters
-    ----------
-    done : sequence of int
-        How many each worker has done.
-    more : int
-        How many more in all.
-    going_on : sequence of int
-        The workers that do them, from 0, at least one.
-
-    Returns
-    -------
-    int
-        The least number of turns.
-
-    Examples
-    --------
     >>> turns_for([4, 4, 3], 2, [0, 1, 2])
     13
     >>> turns_for([9, 4], 3, [0, 1])
@@ -103,22 +74,7 @@ def turns_for(done: Sequence[int], more: int, going_on: Sequence[int]) -> int:
 
 
 class ParallelSearch:
-    """Several searches of one problem that look like one.
-
-    Parameters
-    ----------
-    problem : BaseProblem
-        What all of them search.
-    searches : sequence of Search
-        One for each worker. They have not begun, unless the next two are given.
-    executor : Executor or None
-        Where their slices run. None: threads of this process, or processes of this machine where the problem's
-        kernels hold Python's lock.
-    best : Improvement, optional
-        The best of all so far.
-    turns : int
-        How many playouts have been shared out.
-    """
+    """Several searches of one problem that look like one."""
 
     def __init__(
         self,
@@ -199,7 +155,7 @@ class ParallelSearch:
 
     def _advance(self, playouts: int, searches: int, score: float) -> list[Improvement]:
         engine, workers = self._engine, range(self.workers)
-        before = engine.snapshot() if score < math.inf else None
+        before, done = engine.snapshot() if score < math.inf else None, list(engine.playouts)
         left = [UNLIMITED] * self.workers
         if searches < UNLIMITED:
             last = turns_for(engine.finished, searches, workers)
@@ -212,33 +168,45 @@ class ParallelSearch:
                 for worker in going_on
             }
         )
-        improvements = self._merged(found)
+        merged = self._merged(found, score)
+        improvements = [
+            improvement._replace(playouts=sum(done) + self._gained(turn, done)) for turn, improvement in merged
+        ]
         if improvements:
             self._best = improvements[-1]
         if before is not None and improvements and improvements[-1].score >= score:
-            self._turns = improvements[-1].playouts
+            self._turns = merged[-1][0]
             self._undo_beyond(before)
         return improvements
+
+    def _gained(self, turns: int, done: Sequence[int]) -> int:
+        """Return how many playouts the workers have done since they had ``done`` so many, in so many turns."""
+        return sum(
+            max(0, min(self._share(turns, worker), self._engine.playouts[worker]) - done[worker])
+            for worker in range(self.workers)
+        )
 
     def _share(self, total: int, worker: int) -> int:
         return share(total, worker, self.workers)
 
-    def _merged(self, found: dict[int, list[Improvement]]) -> list[Improvement]:
-        """Return the improvements of all workers that are some of the whole, numbered as its playouts."""
-        numbered = sorted(
+    def _merged(self, found: dict[int, list[Improvement]], enough: float) -> list[tuple[int, Improvement]]:
+        """Return the improvements of all workers that are some of the whole, until one is enough, with their turns."""
+        turns = sorted(
             (
-                improvement._replace(playouts=(improvement.playouts - 1) * self.workers + worker + 1, worker=worker)
+                ((improvement.playouts - 1) * self.workers + worker + 1, improvement._replace(worker=worker))
                 for worker, improvements in found.items()
                 for improvement in improvements
             ),
-            key=lambda improvement: improvement.playouts,
+            key=lambda turn: turn[0],
         )
-        merged: list[Improvement] = []
+        merged: list[tuple[int, Improvement]] = []
         best = self._best.score
-        for improvement in numbered:
+        for turn, improvement in turns:
             if improvement.score > best:
                 best = improvement.score
-                merged.append(improvement)
+                merged.append((turn, improvement))
+                if best >= enough:
+                    break
         return merged
 
     def _undo_beyond(self, before: list[object]) -> None:
@@ -250,5 +218,29 @@ class ParallelSearch:
             wanted = self._share(self._turns, worker)
             if done[worker] > wanted:
                 engine.restore(worker, before[worker])
-                again[worker] = Slice(wanted - engine.playouts[worker], UNLIMITED, math.inf)
+                again[worker] = Slice(max(0, wanted - engine.playouts[worker]), UNLIMITED, math.inf)
         engine.run(again)
+
+
+def require_work(workers: int, searches: int | None) -> None:
+    """Raise InputError for more workers than ``searches``, the limit of top-level searches if there is one."""
+    if searches is not None and 0 < searches < workers:
+        raise InputError(
+            f"{searches} search{'es' * (searches > 1)} cannot be shared by {workers} workers; "
+            "expected at least as many searches as workers"
+        )
+
+
+def started(
+    problem: BaseProblem, solver: Solver, seed: int, workers: int, executor: Executor | None, options: dict[str, Any]
+) -> Search:
+    """Return the search of a number of workers, which has not begun.
+
+    Several workers have their streams spawned from that of the seed. Raises InputError for what is no executor.
+    """
+    if executor is None and workers == 1:
+        return solver.start(problem, seed, **options)
+    if executor is not None:
+        require_executor(executor)
+    streams = [seed] if workers == 1 else np.random.SeedSequence(seed).spawn(workers)
+    return ParallelSearch(problem, [solver.start(problem, stream, **options) for stream in streams], executor)

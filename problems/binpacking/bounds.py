@@ -11,15 +11,7 @@ import numpy as np
 
 
 class Bounds(NamedTuple):
-    """Bounds on the number of bins of an instance.
-
-    Attributes
-    ----------
-    l1, l2 : int
-        Lower bounds: the volume, and L2 of Martello & Toth.
-    ffd, bfd : int
-        The bins that first-fit and best-fit decreasing need; upper bounds.
-    """
+    """Lower bounds, the volume and Martello & Toth's L2; upper bounds, by first-fit and best-fit decreasing."""
 
     l1: int
     l2: int
@@ -40,20 +32,6 @@ class Bounds(NamedTuple):
 def bounds(capacity: int, sizes: Sequence[int]) -> Bounds:
     """Return the bounds of items.
 
-    Parameters
-    ----------
-    capacity : int
-        The capacity of a bin.
-    sizes : sequence of int
-        The size of each item, from 1 to ``capacity``.
-
-    Returns
-    -------
-    Bounds
-        Two lower and two upper bounds.
-
-    Examples
-    --------
     >>> bounds(10, [7, 6, 5, 4, 4, 3, 1])
     Bounds(l1=3, l2=3, ffd=3, bfd=3)
     """
@@ -66,20 +44,7 @@ def bounds(capacity: int, sizes: Sequence[int]) -> Bounds:
 
 
 def l1(capacity: int, sizes: Sequence[int]) -> int:
-    """Return the volume bound: the sum of the sizes over the capacity, rounded up.
-
-    Parameters
-    ----------
-    capacity : int
-        The capacity of a bin.
-    sizes : sequence of int
-        The size of each item, from 1 to ``capacity``.
-
-    Returns
-    -------
-    int
-        A number of bins that no packing can go below.
-    """
+    """Return the volume bound: the sum of the sizes over the capacity, rounded up."""
     return -(-sum(sizes) // capacity)
 
 
@@ -89,24 +54,8 @@ def l2(capacity: int, sizes: Sequence[int]) -> int:
     For each threshold k ≤ capacity / 2: items above capacity − k fill a bin alone. The others above capacity / 2 have a
     bin each. Those from k to capacity / 2 fill up these bins' room before they need new ones.
 
-    Parameters
-    ----------
-    capacity : int
-        The capacity of a bin.
-    sizes : sequence of int
-        The size of each item, from 1 to ``capacity``.
+    Source: S. Martello and P. Toth, *Knapsack Problems*, Wiley 1990, section 8.3.2.
 
-    Returns
-    -------
-    int
-        A number of bins that no packing can go below.
-
-    References
-    ----------
-    S. Martello and P. Toth, *Knapsack Problems*, Wiley 1990, section 8.3.2.
-
-    Examples
-    --------
     >>> l1(10, [6, 6, 6]), l2(10, [6, 6, 6])
     (2, 3)
     """
@@ -124,20 +73,7 @@ def l2(capacity: int, sizes: Sequence[int]) -> int:
 
 
 def first_fit_decreasing(capacity: int, sizes: Sequence[int]) -> int:
-    """Return the bins used when each item, the largest first, goes into the first bin that has room.
-
-    Parameters
-    ----------
-    capacity : int
-        The capacity of a bin.
-    sizes : sequence of int
-        The size of each item, from 1 to ``capacity``.
-
-    Returns
-    -------
-    int
-        The number of bins.
-    """
+    """Return the bins used when each item, the largest first, goes into the first bin that has room."""
     room = np.full(len(sizes), capacity, np.int64)
     for size in sorted(sizes, reverse=True):
         room[np.argmax(room >= size)] -= size
@@ -145,20 +81,7 @@ def first_fit_decreasing(capacity: int, sizes: Sequence[int]) -> int:
 
 
 def best_fit_decreasing(capacity: int, sizes: Sequence[int]) -> int:
-    """Return the bins used when each item, the largest first, goes into the bin whose room fits it most tightly.
-
-    Parameters
-    ----------
-    capacity : int
-        The capacity of a bin.
-    sizes : sequence of int
-        The size of each item, from 1 to ``capacity``.
-
-    Returns
-    -------
-    int
-        The number of bins.
-    """
+    """Return the bins used when each item, the largest first, goes into the bin whose room fits it most tightly."""
     rooms: list[int] = []
     for size in sorted(sizes, reverse=True):
         at = bisect_left(rooms, size)

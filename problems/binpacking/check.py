@@ -10,26 +10,8 @@ from nrpa.modelling.verdict import Verdict
 
 
 def check_packing(capacity: Decimal, sizes: list[Decimal], bins: Any) -> Verdict:
-    """Check that a packing holds every item once and no bin holds more than its capacity.
+    """Check that a packing holds every item once and no bin holds more than its capacity, with exact sums.
 
-    Sums are exact (Decimal). The score is −bins − (1 − mean squared fill) / 2.
-
-    Parameters
-    ----------
-    capacity : Decimal
-        The capacity of a bin.
-    sizes : list of Decimal
-        The size of each item of the instance.
-    bins : object
-        The packing to check: a list of bins, each a list of sizes.
-
-    Returns
-    -------
-    Verdict
-        Its figure is ``bins``. Without figures where the items are not those of the instance.
-
-    Examples
-    --------
     >>> verdict = check_packing(Decimal(10), [Decimal(7), Decimal(4), Decimal(3)], [[7, 3], [4]])
     >>> verdict.figures, verdict.faults
     ({'bins': 2}, [])

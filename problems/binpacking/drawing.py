@@ -10,24 +10,8 @@ SHADES = "█▓"
 
 
 def draw_packing(capacity: float, bins: Sequence[Sequence[float]]) -> str:
-    """Return a packing as text, a line for each bin.
+    """Return a packing as text: each bin's number, how full it is (as figure and bar), and the sizes that it holds.
 
-    The line has the bin's number, how full it is (as figure and bar) and the sizes that it holds.
-
-    Parameters
-    ----------
-    capacity : float
-        The capacity of a bin.
-    bins : sequence of sequence of float
-        The sizes in each bin.
-
-    Returns
-    -------
-    str
-        The lines. A bar has ``WIDTH`` characters.
-
-    Examples
-    --------
     >>> print(draw_packing(10, [[7, 3], [4]]))
     1  10/10 █████████████████████▓▓▓▓▓▓▓▓▓  7 3
     2   4/10 ████████████··················  4

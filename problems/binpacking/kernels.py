@@ -39,18 +39,16 @@ class Instance(NamedTuple):
     """n items of T distinct sizes, the largest first.
 
     size, copies: int64[T], the distinct sizes and how many items have each.
-    first: int64[(capacity >> shift) + 1], for the rooms r with r >> shift = b a type no later than the largest fitting.
-    shift: see ``first``.
+    first: int64[(capacity >> shift) + 1], at b a type no later than the largest that fits a room r with r >> shift = b.
     capacity, items: c and n.
     slack: the capacity that a packing into as many bins as the lower bound leaves unused.
     tight: whether the look-ahead restricts the moves.
     coarse: a bit of ``State.reach`` stands for 2^coarse sums; 0 is exact.
     rounding: by how much a bin's sum can exceed the sum of its coarse sizes.
     by_opener: whether a code is (first item of the bin, size) in place of (room, size).
-    key_shift: what a code holds beside the size loses so many bits.
+    key_shift: how many low bits of the first item or the room a code leaves out.
     size_factor: float64[T], e^β of the size.
     waste_factor: float64[(capacity >> waste_shift) + 1], e^β of the room that must be wasted.
-    waste_shift: see ``waste_factor``.
     """
 
     size: np.ndarray
@@ -316,7 +314,7 @@ def next_wanted(instance, state, wanted):
 
 
 def copy(instance, source, target):
-    """Copy a partial packing, without the room of ``improve``."""
+    """Copy a partial packing, without the work areas of ``improve``."""
     types = instance.size.shape[0]
     for k in range(NUMBERS):
         target.numbers[k] = source.numbers[k]
@@ -342,7 +340,7 @@ class State(NamedTuple):
     remaining: int64[T], the items left of each type. present: uint64[ceil(T / 64)], a bit for each type that is left.
     order: int64[n], the types put so far; ~type where it opened a bin.
     reach: uint64[T + 1, words], the sums that can be made (see ``find_reach``). below: int64[T], the row below a row.
-    Room of ``improve``: work: int64[ROWS, n + 1], see ``refilling``; stream: uint64[2], its random numbers.
+    Work areas of ``improve``: work: int64[ROWS, n + 1], see ``refilling``; stream: uint64[2], its random numbers.
     """
 
     numbers: np.ndarray
@@ -358,17 +356,10 @@ class State(NamedTuple):
 
 def new_state(types: int, items: int, words: int) -> State:
     """Return the arrays of a state whose rows of ``reach`` have ``words`` words."""
-    return State(
-        np.zeros(NUMBERS, np.int64),
-        np.zeros(1),
-        np.zeros(types, np.int64),
-        np.zeros(-(-types // 64), np.uint64),
-        np.zeros(items, np.int64),
-        np.zeros((types + 1, words), np.uint64),
-        np.zeros(types, np.int64),
-        np.zeros((ROWS, items + 1), np.int64),
-        np.zeros(2, np.uint64),
-    )
+    sizes = (NUMBERS, types, items, types, (ROWS, items + 1))
+    numbers, remaining, order, below, work = (np.zeros(size, np.int64) for size in sizes)
+    present, reach, stream = (np.zeros(size, np.uint64) for size in (-(-types // 64), (types + 1, words), 2))
+    return State(numbers, np.zeros(1), remaining, present, order, reach, below, work, stream)
 
 
 def pack(instance, state, moves):

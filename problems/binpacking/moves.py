@@ -12,28 +12,7 @@ Bin = list[int]
 
 
 def packing_moves(game: Game, packing: list[Bin]) -> list[int]:
-    """Return the moves that build a packing.
-
-    The bins are taken in the order in which the search opens them, by their largest items. Within a bin, larger items
-    come first.
-
-    Parameters
-    ----------
-    game : Game
-        Plays the instance by its kernels.
-    packing : list of list of int
-        The bins, each with the types (numbered from the largest size) of its items.
-
-    Returns
-    -------
-    list of int
-        The moves; each is the type of the item that is put next.
-
-    Raises
-    ------
-    InputError
-        If the search cannot build the packing: a bin has room for an item that comes later, or ``moves`` restricts it.
-    """
+    """Return the moves that build a packing: its bins in the order in which the search opens them, by largest item."""
     wanted = sorted((sorted(content) for content in packing), key=lambda content: content[0])
     moves: list[int] = []
     game.reset()

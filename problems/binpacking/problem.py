@@ -13,7 +13,7 @@ import numpy as np
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.numerals import DECIMAL_EXPONENT, decimal_of, is_moderate
-from nrpa.base.values import shortened
+from nrpa.base.values import shortened, shown
 from nrpa.io.source import BestKnown, Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
@@ -24,6 +24,7 @@ from nrpa.problems.binpacking.bounds import Bounds, bounds
 from nrpa.problems.binpacking.check import check_packing
 from nrpa.problems.binpacking.drawing import draw_packing
 from nrpa.problems.binpacking.reader import parse_binpacking
+from nrpa.problems.common import faultless, filled_lines, most_choices
 
 if TYPE_CHECKING:
     from nrpa.problems.binpacking.kernels import Instance, State
@@ -52,7 +53,7 @@ class BinPacking(CompiledProblem):
     The objective is the number of bins; the score is -bins - (1 - mean squared fill) / 2, so that of two packings the
     one with fuller bins counts more. A solution is the list of bins, each a list of sizes. A move puts an item of one
     size into the bin at hand, which begins with the largest item that is left. Its bias is β = 5 size / capacity, and
-    with "tight" moves -100 waste / capacity more, waste being the room that must be left over compared with the best
+    with "tight" moves -100 waste / capacity more, waste being how much more room must be left over than after the best
     move.
 
     Parameters
@@ -125,32 +126,14 @@ class BinPacking(CompiledProblem):
             instance,
             max_steps=self.items,
             max_moves=types,
-            max_total=_most_choices(self.items, types),
+            max_total=most_choices(self.items, types),
             codes=((last_key >> instance.key_shift) + 1) * types,
             bias_by_move=tight,
         )
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
-        """Return the instance that a file of OR-Library or BPPLIB describes (see ``parse_binpacking``).
-
-        Parameters
-        ----------
-        source : Source
-            The text, where it comes from, and which instance of it is meant.
-        **options
-            Values of the options.
-
-        Returns
-        -------
-        BinPacking
-            The instance.
-
-        Raises
-        ------
-        InputError
-            If it is none; the message names the line and what was expected.
-        """
+        """Return the instance that a file of OR-Library or BPPLIB describes (see ``parse_binpacking``)."""
         parsed = parse_binpacking(source.text, source.file or source.label, source.member)
         best = source.best_known
         if best is None and parsed.best is not None:
@@ -196,13 +179,7 @@ class BinPacking(CompiledProblem):
         return state
 
     def bias_by_code(self) -> np.ndarray | None:
-        """Return β = 5 size / capacity of each code.
-
-        Returns
-        -------
-        ndarray of float64, shape (codes,), or None
-            β; None with "tight" moves, whose β is more than that and comes with the move.
-        """
+        """Return β = 5 size / capacity of each code; None with "tight" moves, where more is added to it by move."""
         if self.bias_by_move:
             return None
         bias: np.ndarray = np.tile(np.log(self.instance.size_factor), self.codes // self.max_moves)
@@ -213,18 +190,7 @@ class BinPacking(CompiledProblem):
         return self.bounds.lower
 
     def solution(self, moves: np.ndarray) -> list[list[float]]:
-        """Return the packing that a sequence of moves builds.
-
-        Parameters
-        ----------
-        moves : ndarray of int64, shape (steps,)
-            The moves.
-
-        Returns
-        -------
-        list of list of float
-            The bins in the order in which they were filled, each a list of sizes.
-        """
+        """Return the packing that moves (int64[steps]) build."""
         state = self.new_state()
         arguments = (self.instance, state, np.asarray(moves, np.int64))
         own_kernels = engine_kernels.kernels_of(kernels.State).values()
@@ -237,90 +203,30 @@ class BinPacking(CompiledProblem):
         return bins
 
     def moves_of(self, solution: Any) -> np.ndarray:
-        """Return the moves that build a packing.
-
-        Parameters
-        ----------
-        solution : list of list of float
-            The bins, in any order.
-
-        Returns
-        -------
-        ndarray of int64, shape (steps,)
-            The moves.
-
-        Raises
-        ------
-        InputError
-            If the packing is not valid, or the search cannot build it.
-        """
-        faults = self.check(solution).faults
-        if faults:
-            raise InputError(f"{self.name}: {faults[0]}")
+        """Return the moves (int64[steps]) that build a packing; InputError if the search cannot build it."""
+        faultless(self, solution)
         types = {int(size): t for t, size in enumerate(self.instance.size)}
         packing = [[types[int(Decimal(str(size)) * self.scale)] for size in content] for content in solution]
         return np.array(ways_back.packing_moves(engine.Game(self.model), packing), np.int64)
 
     def check(self, solution: Any) -> Verdict:
-        """Check a packing in plain Python, with exact sums.
-
-        Parameters
-        ----------
-        solution : object
-            What may be a packing: a list of bins, each a list of sizes.
-
-        Returns
-        -------
-        Verdict
-            Its figures are ``bins``; ``lower_bound`` and ``bound``, its name; the lower bounds ``l1`` and ``l2``; and
-            ``ffd`` and ``bfd``, the bins of first-fit and best-fit decreasing. Without figures where the items are not
-            those of the instance.
-        """
+        """Check a packing in plain Python, with exact sums."""
         verdict = check_packing(self._capacity, self._sizes, solution)
         if not verdict.figures:
             return verdict
         known = self.bounds
-        figures = {
-            **verdict.figures,
-            "lower_bound": known.lower,
-            "bound": known.name,
-            "l1": known.l1,
-            "l2": known.l2,
-            "ffd": known.ffd,
-            "bfd": known.bfd,
-        }
+        figures = {**verdict.figures, "lower_bound": known.lower, "bound": known.name, **known._asdict()}
         return Verdict(figures, verdict.faults, verdict.score)
 
     @classmethod
     def parse_solution(cls, text: str) -> list[list[float]]:
-        r"""Return the packing that a plain text holds.
+        r"""Return the packing that a plain text holds: a line for each bin.
 
-        Parameters
-        ----------
-        text : str
-            A line for each bin, the sizes in it between spaces or commas; ``#`` starts a comment.
-
-        Returns
-        -------
-        list of list of float
-            The bins, each a list of sizes.
-
-        Raises
-        ------
-        InputError
-            If there is anything else in it; the message names the line.
-
-        Examples
-        --------
         >>> BinPacking.parse_solution("7 3\n4, 2.5")
         [[7, 3], [4, 2.5]]
         """
-        bins = []
-        for line, content in enumerate(text.splitlines(), 1):
-            words = content.split("#", 1)[0].replace(",", " ").split()
-            if words:
-                bins.append([_plain(_parsed_size(word, line)) for word in words])
-        return bins
+        lines = [(line, content.replace(",", " ").split()) for line, content in filled_lines(text)]
+        return [[_plain(_parsed_size(word, line)) for word in words] for line, words in lines if words]
 
     def draw(self, solution: Any) -> str:
         """Return a line for each bin, with a bar that shows how full it is."""
@@ -361,12 +267,6 @@ class BinPacking(CompiledProblem):
         return instance
 
 
-def _most_choices(items: int, types: int) -> int:
-    """With k items left there are at most k sizes to choose from, and at most all of them."""
-    below = min(items, types)
-    return below * (below + 1) // 2 + (items - below) * types
-
-
 def _shift(capacity: int, values: int) -> int:
     """Return by how many bits to shift the numbers up to ``capacity`` so that at most ``values`` are left."""
     return max(0, (capacity // values).bit_length())
@@ -382,12 +282,14 @@ def _as_list(sizes: Any) -> list[Any]:
 
 def _decimal(what: str, value: Any) -> Decimal:
     if isinstance(value, bool) or not isinstance(value, (int, float, Decimal, np.integer, np.floating)):
-        raise InputError(f"{what} must be a number, not {value!r}")
-    number = value if isinstance(value, Decimal) else Decimal(str(value))
+        raise InputError(f"{what} must be a number, not {shown(value)}")
+    whole = isinstance(value, (int, np.integer))
+    number = value if isinstance(value, Decimal) else Decimal(int(value) if whole else str(value))
     if not number.is_finite():
         raise InputError(f"{what} must be finite, not {value}")
     if not is_moderate(number):
-        raise InputError(f"{what} must be from 1e-{DECIMAL_EXPONENT} to 1e{DECIMAL_EXPONENT}, not {value}")
+        found = shortened(str(number))
+        raise InputError(f"{what} must be from 1e-{DECIMAL_EXPONENT} to 1e{DECIMAL_EXPONENT}, not {found}")
     return number
 
 

@@ -17,17 +17,6 @@ def find_reach(instance, state, fitting, room):
     items of types t and smaller add up to s (in units of 2^coarse, each size rounded down). ``state.below[t]`` is the
     row of the next smaller type; the last row is that of no item at all. Rows from ``KNOWN`` on are still true and are
     kept.
-
-    Parameters
-    ----------
-    instance : Instance
-        The sizes.
-    state : State
-        The items left; ``reach``, ``below`` and ``numbers`` are written.
-    fitting : int
-        The first type whose row is wanted.
-    room : int
-        The largest sum of interest.
     """
     types = instance.size.shape[0]
     words = (room >> instance.coarse >> 6) + 1
@@ -57,21 +46,7 @@ def find_reach(instance, state, fitting, room):
 
 @jit
 def add_items(reach, row, below, words, size, copies):
-    """Make a row the sums of the row below with some items of one size added.
-
-    Parameters
-    ----------
-    reach : ndarray of uint64, shape (types + 1, words)
-        The rows; one is written.
-    row, below : int
-        The row to write, and the row to start from.
-    words : int
-        How many words of a row count.
-    size : int
-        The size of the items, in units of 2^coarse.
-    copies : int
-        The most of them that can be added.
-    """
+    """Make a row of ``reach`` (uint64[types + 1, words]) the sums of the row below, with items of one size added."""
     skip = size >> 6
     left = np.uint64(size & 63)
     right = np.uint64(64) - left
@@ -96,22 +71,7 @@ def add_items(reach, row, below, words, size, copies):
 
 @jit
 def highest(state, row, limit):
-    """Return the highest sum in a row of ``state.reach`` that is at most ``limit``.
-
-    Parameters
-    ----------
-    state : State
-        The rows.
-    row : int
-        The row to look in.
-    limit : int
-        The most that the sum may be, in units of 2^coarse.
-
-    Returns
-    -------
-    int
-        The sum; at least 0, which is that of no items.
-    """
+    """Return the highest sum in a row of ``state.reach`` that is at most ``limit``."""
     w = limit >> 6
     word = state.reach[row, w] & (np.uint64(0xFFFFFFFFFFFFFFFF) >> np.uint64(63 - (limit & 63)))
     while word == np.uint64(0):

@@ -9,22 +9,13 @@ from typing import NamedTuple, NoReturn
 from nrpa.base.errors import InputError
 from nrpa.base.numerals import decimal_of, whole_of
 from nrpa.base.values import shortened
+from nrpa.problems.common import fail, filled_lines
 
 EXPECTED = "expected a number from 1e-30 to 1e30 of at most 28 digits 0 to 9"
 
 
 class ParsedBinPacking(NamedTuple):
-    """An instance as a file has it.
-
-    Attributes
-    ----------
-    capacity : Decimal
-        The capacity of a bin.
-    sizes : list of Decimal
-        The size of each item.
-    best : int or None
-        The number of bins that the file calls best, None if it says nothing.
-    """
+    """An instance as a file has it; ``best`` is the number of bins that the file calls best, if it does."""
 
     capacity: Decimal
     sizes: list[Decimal]
@@ -32,15 +23,7 @@ class ParsedBinPacking(NamedTuple):
 
 
 class Word(NamedTuple):
-    """A word of a file.
-
-    Attributes
-    ----------
-    line : int
-        The line it stands on, from 1.
-    text : str
-        The word.
-    """
+    """A word of a file, and the line that it stands on, from 1."""
 
     line: int
     text: str
@@ -52,35 +35,10 @@ def parse_binpacking(text: str, label: str, member: str = "") -> ParsedBinPackin
     OR-Library: the number of instances, then for each its name, "capacity items best", and the sizes. BPPLIB: the
     number of items, the capacity, the sizes.
 
-    Parameters
-    ----------
-    text : str
-        The content of the file.
-    label : str
-        Names the file in errors.
-    member : str
-        OR-Library: the name of the instance wanted; it may be empty where there is only one. BPPLIB: must be empty.
-
-    Returns
-    -------
-    ParsedBinPacking
-        The instance.
-
-    Raises
-    ------
-    InputError
-        If the text is of neither form; the message names the line and what was expected.
-
-    Examples
-    --------
     >>> parse_binpacking("3  # items\n10\n7 4 3\n", "example")
     ParsedBinPacking(capacity=Decimal('10'), sizes=[Decimal('7'), Decimal('4'), Decimal('3')], best=None)
     """
-    words = [
-        Word(line, word)
-        for line, content in enumerate(text.splitlines(), 1)
-        for word in content.split("#", 1)[0].split()
-    ]
+    words = [Word(line, word) for line, content in filled_lines(text) for word in content.split()]
     if not words:
         raise InputError(f"{label}: is empty; expected a bin packing instance")
     reader = _Reader(words, label)
@@ -153,7 +111,7 @@ class _Reader:
             self.fail(word.line, f"expected the end of the file after {of_what}, found {word.text!r}")
 
     def fail(self, line: int, message: str) -> NoReturn:
-        raise InputError(f"{self.label}:{line}: {message}")
+        fail(self.label, line, message)
 
 
 def _parse_bpplib(reader: _Reader) -> ParsedBinPacking:

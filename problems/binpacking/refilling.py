@@ -34,10 +34,9 @@ ROWS = 12
 
 @jit
 def refill_bins(instance, state, sequence, steps):
-    """Look for a packing of fewer bins than the one in ``state.order``, down to the lower bound.
+    """Look for a packing of fewer bins than in ``state.order``, down to the lower bound; return whether one was found.
 
-    The bin of each item is in the row ``BIN`` of ``state.work`` afterwards. The random numbers come from the sequence.
-    Returns whether there is one.
+    The row ``BIN`` of ``state.work`` then has the bin of each item. The random numbers come from the sequence.
     """
     bins = read_packing(instance, state)
     volume = 0
@@ -214,10 +213,9 @@ def divide(instance, state, count, b, rest):
 
 @jit
 def choose(state, count, least, most):
-    """Take the first set of the pool that sums up to ``least`` to ``most`` and is not what is held.
+    """Take the first set of the pool that sums up to ``least`` to ``most`` and is not what is held, if there is one.
 
-    Sets are tried depth first, an item taken before it is left; after 3,000 nodes it is given up. Returns whether there
-    is one.
+    Sets are tried depth first, an item taken before it is left, for 3,000 nodes. Returns whether one was found.
     """
     work = state.work
     note_rest(state, count, most)

@@ -16,22 +16,7 @@ NUMBERS = 11
 
 @jit
 def bits_from(state, w, first):
-    """Return a word of ``state.present`` without the types before ``first``.
-
-    Parameters
-    ----------
-    state : State
-        The items left.
-    w : int
-        Which word: types 64 w to 64 w + 63.
-    first : int
-        The first type to keep, one of word ``w`` or before it.
-
-    Returns
-    -------
-    uint64
-        A bit for each type.
-    """
+    """Return a word of ``state.present`` without the types before ``first``."""
     word = state.present[w]
     if first >> 6 == w:
         word &= np.uint64(0xFFFFFFFFFFFFFFFF) << np.uint64(first & 63)
@@ -40,20 +25,7 @@ def bits_from(state, w, first):
 
 @jit
 def next_present(state, first):
-    """Return the first type from ``first`` on of which an item is left.
-
-    Parameters
-    ----------
-    state : State
-        The items left.
-    first : int
-        The first type to look at.
-
-    Returns
-    -------
-    int
-        The type, or T, the number of types, if there is none.
-    """
+    """Return the first type from ``first`` on of which an item is left."""
     for w in range(first >> 6, state.present.shape[0]):
         word = bits_from(state, w, first)
         if word != np.uint64(0):
@@ -63,22 +35,7 @@ def next_present(state, first):
 
 @jit
 def first_fitting(instance, state, room):
-    """Return the largest type left whose size is at most ``room``.
-
-    Parameters
-    ----------
-    instance : Instance
-        The sizes.
-    state : State
-        The items left.
-    room : int
-        The most that the size may be.
-
-    Returns
-    -------
-    int
-        The type, or T, the number of types, if there is none.
-    """
+    """Return the largest type left whose size is at most ``room``."""
     types = instance.size.shape[0]
     t = instance.first[room >> instance.shift]
     while t < types and instance.size[t] > room:

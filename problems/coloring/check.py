@@ -7,30 +7,12 @@ from typing import Any
 
 from nrpa.base.values import shortened
 from nrpa.modelling.verdict import Verdict
+from nrpa.problems.common import is_whole
 
 
 def check_coloring(nodes: int, edges: Iterable[tuple[int, int]], colours: int, solution: Any) -> Verdict:
     """Check that neighbours have different colours.
 
-    Parameters
-    ----------
-    nodes : int
-        The number of nodes.
-    edges : iterable of tuple of two int
-        The edges, nodes from 0, each once.
-    colours : int
-        How many colours are given; 0 if as few as possible are wanted.
-    solution : object
-        What may be a colouring: a list of the nodes' colours, whole numbers from 1.
-
-    Returns
-    -------
-    Verdict
-        Its figures are ``colors``, those that are used, and ``clashes``, the edges between nodes of one colour. With
-        colours given, clashes are no fault but the objective.
-
-    Examples
-    --------
     >>> check_coloring(3, [(0, 1), (1, 2)], 0, [1, 2, 1]).figures
     {'colors': 2, 'clashes': 0}
     """
@@ -49,24 +31,11 @@ def check_coloring(nodes: int, edges: Iterable[tuple[int, int]], colours: int, s
 
 
 def form_fault(nodes: int, solution: Any) -> str | None:
-    """Return why something is not a list of a colour for each node, None if it is.
-
-    Parameters
-    ----------
-    nodes : int
-        The number of nodes.
-    solution : object
-        What may be a colouring.
-
-    Returns
-    -------
-    str or None
-        The fault in words.
-    """
+    """Return why something is not a list of a colour for each node, None if it is."""
     if not isinstance(solution, list):
         return f"a colouring is a list of the nodes' colours, not {type(solution).__name__}"
     for node, colour in enumerate(solution, 1):
-        if not isinstance(colour, int) or isinstance(colour, bool) or colour < 1:
+        if not is_whole(colour, 1):
             return f"node {node}: expected a colour, a whole number from 1, found {shortened(repr(colour))}"
     if len(solution) != nodes:
         return f"expected the colours of {nodes} nodes, found {len(solution)}"

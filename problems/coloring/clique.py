@@ -8,18 +8,8 @@ import numpy as np
 def greedy_clique(adjacent: np.ndarray) -> list[int]:
     """Return the largest of the cliques that grow from each node by the candidate with the most candidates beside it.
 
-    Parameters
-    ----------
-    adjacent : ndarray of bool, shape (nodes, nodes)
-        Whether two nodes are neighbours; symmetric, False on the diagonal.
+    ``adjacent`` (bool[nodes, nodes]) is symmetric, and False on the diagonal.
 
-    Returns
-    -------
-    list of int
-        The nodes of the clique, in the order in which they were taken; at least one.
-
-    Examples
-    --------
     >>> triangle_and_tail = np.array([[0, 1, 1, 0], [1, 0, 1, 0], [1, 1, 0, 1], [0, 0, 1, 0]], bool)
     >>> sorted(greedy_clique(triangle_and_tail))
     [0, 1, 2]

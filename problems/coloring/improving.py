@@ -19,10 +19,10 @@ SHORTEST, SHARE = 10, 0.6
 
 @jit
 def search_fewer(instance, state, sequence, steps):
-    """Write a colouring with fewer colours, or none that clash where colours are given, into ``state.wanted``.
+    """Write a colouring with fewer colours into ``state.wanted``; where they are given, one without clashes.
 
-    Of fewer colours it is one less at a time. Each search ends after 100 exchanges a node; its random numbers come from
-    the sequence. Returns whether there is one.
+    The search goes down one colour at a time, with 100 exchanges a node for each; its random numbers come from the
+    sequence. Returns whether one was found.
     """
     colours = instance.colours
     used, seed = 0, np.uint64(88172645463325252)
@@ -112,7 +112,7 @@ def count_at_neighbours(instance, state, node, colour, by):
 
 @jit
 def search(instance, state, colours, seed):
-    """Exchange colours of clashing nodes until none clash; return whether it came so far."""
+    """Exchange colours of clashing nodes until none clash; return whether that was reached."""
     nodes = state.wanted.shape[0]
     twice = 0
     for node in range(nodes):

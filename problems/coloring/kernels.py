@@ -107,7 +107,7 @@ def least_clashing(instance, state, moves, node):
 
 @jit
 def leaving_a_colour(instance, state, moves, node, count):
-    """Drop the colours that take the last one of a neighbour, unless all do; return how many moves are left."""
+    """Drop the colours that would leave a neighbour none, unless all would; return how many moves are left."""
     last = instance.colours - 1
     kept = 0
     for k in range(count):
@@ -171,7 +171,7 @@ def improve(instance, state, sequence, steps):
 
 
 def copy(instance, source, target):
-    """Copy a partial colouring, without the room of ``improve``."""
+    """Copy a partial colouring, without the work areas of ``improve``."""
     for node in range(source.colour.shape[0]):
         target.colour[node] = source.colour[node]
         target.saturation[node] = source.saturation[node]
@@ -189,8 +189,8 @@ class State(NamedTuple):
 
     colour: int64[nodes], -1 for none. near: int32[nodes, colours], how many neighbours have the colour. saturation:
     int64[nodes], how many colours the neighbours have. size: int64[colours], nodes of each colour. counts: int64[3],
-    nodes coloured, colours used, clashing edges. Room of ``improve``: wanted: int64[nodes], a whole colouring; tabu:
-    int64[nodes, colours], until when a node must not have a colour again.
+    nodes coloured, colours used, clashing edges. Work areas of ``improve``: wanted: int64[nodes], a whole colouring;
+    tabu: int64[nodes, colours], until which turn a node must not have a colour again.
     """
 
     colour: np.ndarray

@@ -20,6 +20,7 @@ from nrpa.modelling.verdict import Verdict
 from nrpa.problems.coloring.check import check_coloring
 from nrpa.problems.coloring.clique import greedy_clique
 from nrpa.problems.coloring.reader import MOST_NODES, parse_dimacs
+from nrpa.problems.common import cut, faultless, kept, most_choices
 
 if TYPE_CHECKING:
     from nrpa.problems.coloring.kernels import Instance, State
@@ -28,7 +29,6 @@ engine = lazy("nrpa.engine.game")
 kernels = lazy("nrpa.problems.coloring.kernels")
 
 NEW_COLORS = ("forced", "rare", "free")
-SKETCHED = 100
 FEWEST = Objective("colors", sign=-1, tie_break=0.5)
 CLASHES = Objective("clashes", sign=-1)
 
@@ -50,15 +50,13 @@ class Coloring(CompiledProblem):
     edges : iterable of pairs of int
         The edges, nodes from 0; a pair may come twice.
     colors : int
-        How many colours are given; 0 if as few as possible are wanted.
+        How many colours are given; 0 if as few as possible are wanted. More than nodes are of no use, and not tried.
     new_colors : {"forced", "rare", "free"}
         Whether a node gets a new colour only where no other is free, or may always get one; ``rare`` gives that a bias
         of -20.7, so that playouts are as with ``forced`` but for colourings that were improved.
 
     Attributes
     ----------
-    nodes : int
-        As above.
     edges : ndarray of int64, shape (edges, 2)
         Each edge once, the smaller node first, sorted.
 
@@ -97,7 +95,7 @@ class Coloring(CompiledProblem):
             self.objective = CLASHES  # type: ignore[misc]
         start, neighbour = _neighbours(self.nodes, self.edges)
         degree = np.diff(start)
-        colours = self.colors or int(degree.max()) + 1
+        colours = min(self.colors, self.nodes) or int(degree.max()) + 1
         rank = np.empty(self.nodes, np.int64)
         rank[np.argsort(-degree, kind="stable")] = np.arange(self.nodes)
         super().__init__(
@@ -106,32 +104,14 @@ class Coloring(CompiledProblem):
             ),
             max_steps=self.nodes,
             max_moves=colours,
-            max_total=_most_choices(self.nodes, colours),
+            max_total=most_choices(self.nodes, colours),
             codes=self.nodes * colours,
             bias_by_move=self.new_colors == "rare",
         )
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
-        """Return the graph of a DIMACS file (see ``parse_dimacs``).
-
-        Parameters
-        ----------
-        source : Source
-            The text, and where it comes from.
-        **options
-            Values of the options.
-
-        Returns
-        -------
-        Coloring
-            The graph.
-
-        Raises
-        ------
-        InputError
-            If it is none; the message names the line and what was expected.
-        """
+        """Return the graph of a DIMACS file (see ``parse_dimacs``)."""
         parsed = parse_dimacs(source.text, source.label)
         return cls(parsed.nodes, parsed.edges, **options)
 
@@ -152,19 +132,11 @@ class Coloring(CompiledProblem):
         return greedy_clique(adjacent | adjacent.T)
 
     def tuned(self) -> Coloring:
-        """Return this graph with ``new_colors="rare"``, so that improved colourings can be built; see ``improve``.
-
-        Returns
-        -------
-        Coloring
-            The problem.
-        """
-        return self if self.new_colors == "rare" or self.bias_replaced else self._tuned
-
-    @cached_property
-    def _tuned(self) -> Coloring:
-        tuned = Coloring(self.nodes, self.edges, **{**self.options, "new_colors": "rare"})
-        tuned.origin = self.origin
+        """Return this graph with ``new_colors="rare"``, so that improved colourings can be built; see ``improve``."""
+        if self.new_colors == "rare" or self.bias_replaced:
+            return self
+        options = {**self.options, "new_colors": "rare"}
+        tuned: Coloring = kept(self, "tuned", lambda: Coloring(self.nodes, self.edges, **options))
         return tuned
 
     def bound(self) -> float:
@@ -177,44 +149,15 @@ class Coloring(CompiledProblem):
         return state
 
     def solution(self, moves: np.ndarray) -> list[int]:
-        """Return the colouring that a sequence of moves builds.
-
-        Parameters
-        ----------
-        moves : ndarray of int64, shape (steps,)
-            The moves; fewer than nodes leave some of them without a colour, which is 0.
-
-        Returns
-        -------
-        list of int
-            The colour of each node, from 1.
-        """
+        """Return the colouring that moves (int64[steps]) build; where they are too few, the other nodes have 0."""
         colours = np.zeros(self.nodes, np.int64)
         colours[moves // self.max_moves] = moves % self.max_moves + 1
         found: list[int] = colours.tolist()
         return found
 
     def moves_of(self, solution: Any) -> np.ndarray:
-        """Return the moves that build a colouring; its colours may be numbered otherwise.
-
-        Parameters
-        ----------
-        solution : list of int
-            The colour of each node.
-
-        Returns
-        -------
-        ndarray of int64, shape (steps,)
-            The moves.
-
-        Raises
-        ------
-        InputError
-            If the colouring is not valid, or the search cannot build it.
-        """
-        faults = self.check(solution).faults
-        if faults:
-            raise InputError(f"{self.name}: {faults[0]}")
+        """Return the moves that build a colouring; its colours may be numbered otherwise."""
+        faultless(self, solution)
         game = engine.Game(self.model)
         game.reset()
         named: dict[int, int] = {}
@@ -232,18 +175,7 @@ class Coloring(CompiledProblem):
         return np.array(moves, np.int64)
 
     def check(self, solution: Any) -> Verdict:
-        """Check a colouring in plain Python.
-
-        Parameters
-        ----------
-        solution : object
-            What may be a colouring: a list of the nodes' colours, from 1.
-
-        Returns
-        -------
-        Verdict
-            Its figures are ``colors`` and ``clashes``; its faults name edges between nodes of one colour.
-        """
+        """Check a colouring in plain Python."""
         return check_coloring(self.nodes, self.edges.tolist(), self.colors, solution)
 
     def draw(self, solution: Any) -> str:
@@ -256,8 +188,7 @@ class Coloring(CompiledProblem):
 
     def sketch(self, solution: Any) -> str:
         """Return the drawing, each line cut to 100 characters."""
-        lines = self.draw(solution).splitlines()
-        return "\n".join(line if len(line) <= SKETCHED else f"{line[: SKETCHED - 2]} …" for line in lines)
+        return cut(self.draw(solution))
 
 
 def _checked_edges(nodes: int, edges: Any) -> np.ndarray:
@@ -283,9 +214,3 @@ def _neighbours(nodes: int, edges: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     both = both[np.lexsort((both[:, 1], both[:, 0]))]
     start = np.searchsorted(both[:, 0], np.arange(nodes + 1)).astype(np.int64)
     return start, both[:, 1].astype(np.int32)
-
-
-def _most_choices(nodes: int, colours: int) -> int:
-    """After k nodes there are at most k + 1 colours to choose from, and at most all of them."""
-    below = min(nodes, colours)
-    return below * (below + 1) // 2 + (nodes - below) * colours

@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple
 
 import numpy as np
 
 from nrpa.base.errors import InputError
-from nrpa.base.numerals import whole_of
 from nrpa.base.values import shortened
+from nrpa.problems.common import fail, whole_within
 
 MOST_NODES = 10_000
 
 
 class ParsedGraph(NamedTuple):
-    """A graph as a file has it.
-
-    Attributes
-    ----------
-    nodes : int
-        How many.
-    edges : ndarray of int64, shape (edges, 2)
-        The two nodes of each edge, from 0, as the file gives them.
-    """
+    """The number of nodes, and the two nodes of each edge (int64[edges, 2]), from 0, as a file gives them."""
 
     nodes: int
     edges: np.ndarray
@@ -33,25 +25,6 @@ def parse_dimacs(text: str, label: str) -> ParsedGraph:
 
     An edge may be given once in each direction; the number of edges then counts both, or one.
 
-    Parameters
-    ----------
-    text : str
-        The content of the file.
-    label : str
-        Names the file in errors.
-
-    Returns
-    -------
-    ParsedGraph
-        The graph.
-
-    Raises
-    ------
-    InputError
-        If the text is no graph; the message names the file, the line and what was expected.
-
-    Examples
-    --------
     >>> parse_dimacs("c a path\np edge 3 2\ne 1 2\ne 2 3\n", "example").edges.tolist()
     [[0, 1], [1, 2]]
     """
@@ -63,43 +36,38 @@ def parse_dimacs(text: str, label: str) -> ParsedGraph:
             continue
         if words[0] == "p":
             if nodes:
-                _fail(label, line, "a second line `p`; expected only one")
+                fail(label, line, "a second line `p`; expected only one")
             nodes, promised = _sizes(words, label, line)
             header = line
         elif not nodes:
-            _fail(label, line, f"expected `p edge NODES EDGES` first, found {shortened(content)!r}")
+            fail(label, line, f"expected `p edge NODES EDGES` first, found {shortened(content)!r}")
         elif words[0] == "e":
             edges.append(_edge(words, nodes, label, line))
         elif words[0] not in ("n", "d", "v", "x"):
-            _fail(label, line, f"expected an edge `e A B`, found {shortened(content)!r}")
+            fail(label, line, f"expected an edge `e A B`, found {shortened(content)!r}")
     if not nodes:
         raise InputError(f"{label}: holds no graph; expected a line `p edge NODES EDGES`")
     if len(edges) not in (promised, 2 * promised) and len(set(map(frozenset, edges))) != promised:
-        _fail(label, header, f"promises {promised} edges, and {len(edges)} follow")
+        fail(label, header, f"promises {promised} edges, and {len(edges)} follow")
     return ParsedGraph(nodes, np.array(edges, np.int64).reshape(-1, 2))
 
 
 def _sizes(words: list[str], label: str, line: int) -> tuple[int, int]:
-    numbers = [whole_of(word) for word in words[2:]]
     if len(words) != 4 or words[1] not in ("edge", "edges", "col"):
-        _fail(label, line, f"expected `p edge NODES EDGES`, found {shortened(' '.join(words))!r}")
-    nodes, edges = numbers
-    if nodes is None or not 1 <= nodes <= MOST_NODES:
-        _fail(label, line, f"expected 1 to {MOST_NODES:,} nodes, found {shortened(words[2])!r}")
-    if edges is None or edges < 0:
-        _fail(label, line, f"expected the number of edges, found {shortened(words[3])!r}")
+        fail(label, line, f"expected `p edge NODES EDGES`, found {shortened(' '.join(words))!r}")
+    nodes, edges = whole_within(words[2], 1, MOST_NODES), whole_within(words[3], 0, 10**18)
+    if nodes is None:
+        fail(label, line, f"expected 1 to {MOST_NODES:,} nodes, found {shortened(words[2])!r}")
+    if edges is None:
+        fail(label, line, f"expected the number of edges, found {shortened(words[3])!r}")
     return nodes, edges
 
 
 def _edge(words: list[str], nodes: int, label: str, line: int) -> tuple[int, int]:
-    ends = [whole_of(word) for word in words[1:]]
-    if len(ends) != 2 or any(end is None or not 1 <= end <= nodes for end in ends):
-        _fail(label, line, f"expected `e A B` with nodes from 1 to {nodes}, found {shortened(' '.join(words))!r}")
+    ends = [whole_within(word, 1, nodes) for word in words[1:]]
+    if len(ends) != 2 or None in ends:
+        fail(label, line, f"expected `e A B` with nodes from 1 to {nodes}, found {shortened(' '.join(words))!r}")
     first, second = (int(end or 0) - 1 for end in ends)
     if first == second:
-        _fail(label, line, f"node {first + 1} has an edge to itself; it cannot be coloured")
+        fail(label, line, f"node {first + 1} has an edge to itself; it cannot be coloured")
     return first, second
-
-
-def _fail(label: str, line: int, message: str) -> NoReturn:
-    raise InputError(f"{label}:{line}: {message}")

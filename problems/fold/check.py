@@ -4,35 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from nrpa.base.errors import InputError
 from nrpa.modelling.verdict import Verdict
+from nrpa.problems.rna.structure import CAN_PAIR, base_pairs
 from nrpa.problems.rna.vienna import Folder
 
-CAN_PAIR = ("AU", "UA", "GC", "CG", "GU", "UG")
 PSEUDOKNOT = 9.6
 END = 0.5
 
 
 def check_structure(folder: Folder, sequence: str, structure: Any, *, pseudoknots: bool) -> Verdict:
-    """Check that a structure is one that a sequence can have, and what energy it has.
-
-    Parameters
-    ----------
-    folder : Folder
-        Gives the energies of loops and stacks.
-    sequence : str
-        The sequence, letters A, C, G and U.
-    structure : object
-        The structure to check, in dot-bracket notation.
-    pseudoknots : bool
-        Whether square brackets, which may cross the round ones, are allowed.
-
-    Returns
-    -------
-    Verdict
-        Its figures are ``energy`` and ``optimum`` (ViennaRNA's, without pseudoknots) in kcal/mol, ``structure``, and
-        ``crossings``, the pairs of base pairs that cross each other. Without figures where brackets and bases do not
-        fit.
-    """
+    """Check that a structure is one that a sequence can have, and what energy it has."""
     if not isinstance(structure, str):
         return Verdict({}, [f"a structure is a string of brackets and dots, not {type(structure).__name__}"])
     if len(structure) != len(sequence):
@@ -75,14 +57,8 @@ def _end(sequence: str, i: int, j: int) -> float:
 
 
 def _pairs(structure: str, brackets: str, faults: list[str]) -> set[tuple[int, int]]:
-    pairs, waiting = set(), []
-    for j, symbol in enumerate(structure):
-        if symbol == brackets[0]:
-            waiting.append(j)
-        elif symbol == brackets[1]:
-            if waiting:
-                pairs.add((waiting.pop(), j))
-            else:
-                faults.append(f"the {symbol!r} at position {j + 1} closes nothing")
-    faults += [f"the {brackets[0]!r} at position {i + 1} is never closed" for i in waiting]
-    return pairs
+    try:
+        return base_pairs(structure, brackets)
+    except InputError as error:
+        faults.append(str(error))
+        return set()

@@ -18,18 +18,7 @@ class Energy:
     ends and ``PSEUDOKNOT``, 9.6 kcal/mol to start a pseudoknot. The round ones are evaluated as if the others were not
     there.
 
-    Parameters
-    ----------
-    folder : Folder
-        Evaluates structures without pseudoknots.
-    stacks : dict
-        The energy of each stack of two pairs, as ``stacking`` returns it, in kcal/mol.
-    sequence : str
-        The sequence, letters A, C, G and U.
-
-    References
-    ----------
-    R. M. Dirks and N. A. Pierce, *A partition function algorithm for nucleic acid secondary structure including
+    Source: R. M. Dirks and N. A. Pierce, *A partition function algorithm for nucleic acid secondary structure including
     pseudoknots*, J. Comput. Chem. 24, 2003: β1 is what starts a pseudoknot.
     """
 
@@ -40,33 +29,11 @@ class Energy:
         self._remembered = Remembered(lambda symbols: self.of(symbols.decode("ascii")), REMEMBERED)
 
     def __call__(self, symbols: bytes) -> float:
-        """Return the energy of a structure given as ASCII.
-
-        Parameters
-        ----------
-        symbols : bytes
-            The structure in dot-bracket notation.
-
-        Returns
-        -------
-        float
-            The energy in kcal/mol.
-        """
+        """Return the energy of a structure given as ASCII."""
         return self._remembered(symbols)
 
     def of(self, structure: str) -> float:
-        """Return the energy of a structure, evaluated anew.
-
-        Parameters
-        ----------
-        structure : str
-            The structure in dot-bracket notation.
-
-        Returns
-        -------
-        float
-            The energy in kcal/mol.
-        """
+        """Return the energy of a structure, evaluated anew."""
         if "[" not in structure:
             return self._folder.energy(self._sequence, structure)
         energy = self._folder.energy(self._sequence, structure.replace("[", ".").replace("]", "."))

@@ -5,27 +5,16 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import NamedTuple
 
-from nrpa.problems.rna.structure import SHORTEST_HAIRPIN
+from nrpa.problems.rna.structure import CAN_PAIR, SHORTEST_HAIRPIN
 from nrpa.problems.rna.vienna import Folder
 
-CAN_PAIR = frozenset(("AU", "UA", "GC", "CG", "GU", "UG"))
 TERMINAL_AU = 0.5
 MOST = 2048
 """The most helices offered; of more, those of least energy."""
 
 
 class Helix(NamedTuple):
-    """Stacked pairs (first, last), (first + 1, last − 1), and so on.
-
-    Attributes
-    ----------
-    first, last : int
-        The outermost pair, positions from 0.
-    length : int
-        How many pairs.
-    energy : float
-        Of its stacks and ends alone, in kcal/mol.
-    """
+    """``length`` stacked pairs (first, last), (first + 1, last − 1), and so on; the energy of stacks and ends alone."""
 
     first: int
     last: int
@@ -34,18 +23,7 @@ class Helix(NamedTuple):
 
 
 def stacking(folder: Folder) -> dict[str, float]:
-    """Return the energy of each stack of two pairs.
-
-    Parameters
-    ----------
-    folder : Folder
-        The parameter set.
-
-    Returns
-    -------
-    dict of str to float
-        Energies in kcal/mol. The key of the stack 5'-ac-3', 3'-bd-5' is its four bases ``"acdb"``.
-    """
+    """Return the energy of each stack of two pairs."""
     energies = {}
     for outer in sorted(CAN_PAIR):
         for inner in sorted(CAN_PAIR):
@@ -55,22 +33,7 @@ def stacking(folder: Folder) -> dict[str, float]:
 
 
 def helix_energy(stacks: dict[str, float], sequence: str, pairs: list[tuple[int, int]]) -> float:
-    """Return the energy of stacked pairs alone: their stacks, and 0.5 kcal/mol for each end that is not GC.
-
-    Parameters
-    ----------
-    stacks : dict of str to float
-        As ``stacking`` returns it, in kcal/mol.
-    sequence : str
-        The sequence, letters A, C, G and U.
-    pairs : list of tuple of int
-        The pairs (i, j), positions from 0, the outermost first.
-
-    Returns
-    -------
-    float
-        The energy in kcal/mol.
-    """
+    """Return the energy of stacked pairs alone: their stacks, and 0.5 kcal/mol for each end that is not GC."""
     energy = 0.0
     for (i, j), (k, m) in pairwise(pairs):
         energy += stacks[sequence[i] + sequence[k] + sequence[m] + sequence[j]]
@@ -81,20 +44,6 @@ def find_helices(sequence: str, stacks: dict[str, float], most: int = MOST) -> l
     """Return every run of stacked pairs that a sequence can form, single pairs too.
 
     Parts of longer runs are helices of their own: the best structure often shortens one to make room for another.
-
-    Parameters
-    ----------
-    sequence : str
-        The sequence, letters A, C, G and U.
-    stacks : dict of str to float
-        As ``stacking`` returns it, in kcal/mol.
-    most : int
-        The most helices to return; of more, those of least energy.
-
-    Returns
-    -------
-    list of Helix
-        The helices, those of least energy first.
     """
     n = len(sequence)
     found: list[Helix] = []

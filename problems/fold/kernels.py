@@ -208,14 +208,6 @@ class State(NamedTuple):
 
 def new_state(positions: int, words: int) -> State:
     """Return the arrays of a state."""
-    return State(
-        np.zeros(positions, np.uint8),
-        np.zeros(words, np.uint64),
-        np.zeros(words, np.uint64),
-        np.zeros(words, np.uint64),
-        np.zeros(2, np.int64),
-        np.zeros(positions, np.int64),
-        np.zeros(positions, np.int64),
-        np.zeros(positions + 1, np.int64),
-        np.zeros(positions + 1, np.int64),
-    )
+    sets = [np.zeros(words, np.uint64) for _ in range(3)]
+    numbers = [np.zeros(size, np.int64) for size in (2, positions, positions, positions + 1, positions + 1)]
+    return State(np.zeros(positions, np.uint8), *sets, *numbers)

@@ -19,14 +19,9 @@ LOGARITHM = 1.07856
 class Loops(NamedTuple):
     """Loop energies in kcal/mol, as of loops of A closed by GC pairs.
 
-    Attributes
-    ----------
-    hairpin : ndarray of float64, shape (31,)
-        By the number of bases in the loop.
-    interior : ndarray of float64, shape (31, 31)
-        By the bases on each side, at most 30 in all. Bulges too; the mean stack for no bases.
-    multi : ndarray of float64, shape (2,)
-        With two helices inside, and for each further one.
+    hairpin: float64[31], by the number of bases in the loop. interior: float64[31, 31], by the bases on each side, at
+    most 30 in all; also of bulges, and without bases the mean stack. multi: float64[2], with two helices inside, and
+    for each further one.
     """
 
     hairpin: np.ndarray
@@ -35,18 +30,7 @@ class Loops(NamedTuple):
 
 
 def measure_loops(folder: Folder) -> Loops:
-    """Return the energies that a parameter set gives to sample loops.
-
-    Parameters
-    ----------
-    folder : Folder
-        The parameter set.
-
-    Returns
-    -------
-    Loops
-        The energies in kcal/mol.
-    """
+    """Return the energies that a parameter set gives to sample loops."""
     hairpin = np.zeros(LARGEST + 1)
     for size in range(3, LARGEST + 1):
         hairpin[size] = folder.loop(f"G{'A' * size}C", f"({'.' * size})", 0)
@@ -62,20 +46,7 @@ def measure_loops(folder: Folder) -> Loops:
 
 @jit
 def hairpin_energy(loops, size):
-    """Return the energy of a hairpin loop.
-
-    Parameters
-    ----------
-    loops : Loops
-        The energies of sample loops.
-    size : int
-        The bases in the loop, at least three.
-
-    Returns
-    -------
-    float
-        The energy in kcal/mol.
-    """
+    """Return the energy of a hairpin loop."""
     if size <= LARGEST:
         return loops.hairpin[size]
     return loops.hairpin[LARGEST] + LOGARITHM * math.log(size / LARGEST)
@@ -83,20 +54,7 @@ def hairpin_energy(loops, size):
 
 @jit
 def interior_energy(loops, left, right):
-    """Return the energy of an interior loop, a bulge or a stack.
-
-    Parameters
-    ----------
-    loops : Loops
-        The energies of sample loops.
-    left, right : int
-        The bases on each side; none on one for a bulge, none on both for a stack.
-
-    Returns
-    -------
-    float
-        The energy in kcal/mol.
-    """
+    """Return the energy of an interior loop, a bulge or a stack."""
     total = left + right
     if total <= LARGEST:
         return loops.interior[left, right]
@@ -106,18 +64,5 @@ def interior_energy(loops, left, right):
 
 @jit
 def multi_energy(loops, inside):
-    """Return the energy of a loop with several helices.
-
-    Parameters
-    ----------
-    loops : Loops
-        The energies of sample loops.
-    inside : int
-        How many helices, at least two, beside the one that closes the loop.
-
-    Returns
-    -------
-    float
-        The energy in kcal/mol.
-    """
+    """Return the energy of a loop with several helices."""
     return loops.multi[0] + (inside - 2) * loops.multi[1]

@@ -19,12 +19,13 @@ from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
 from nrpa.modelling.origin import Origin
 from nrpa.modelling.verdict import Verdict
+from nrpa.problems.common import faultless
 from nrpa.problems.fold.check import check_structure
 from nrpa.problems.fold.energy import PSEUDOKNOT, Energy
 from nrpa.problems.fold.helices import Helix, find_helices, stacking
 from nrpa.problems.fold.reader import parse_fasta
 from nrpa.problems.rna.problem import DEFAULT, PARAMETERS_HELP
-from nrpa.problems.rna.structure import SHORTEST_HAIRPIN, parse_sequence
+from nrpa.problems.rna.structure import SHORTEST_HAIRPIN, base_pairs, parse_sequence
 from nrpa.problems.rna.vienna import LONG, PARAMETERS, expected_seconds, folder
 
 if TYPE_CHECKING:
@@ -35,7 +36,6 @@ callback = lazy("nrpa.engine.callback")
 engine = lazy("nrpa.engine.game")
 kernels = lazy("nrpa.problems.fold.kernels")
 loops_module = lazy("nrpa.problems.fold.loops")
-ways_back = lazy("nrpa.problems.fold.moves")
 
 logger = logging.getLogger("nrpa")
 
@@ -140,25 +140,7 @@ class Folding(CompiledProblem):
 
     @classmethod
     def load(cls, name: str | os.PathLike[str], **options: Any) -> Self:
-        """Return the sequence with a name, as at the command line.
-
-        Parameters
-        ----------
-        name : str or os.PathLike
-            The sequence itself, a path, a bundled name, or ``-`` for standard input.
-        **options
-            Values of the options.
-
-        Returns
-        -------
-        Folding
-            The problem of this sequence.
-
-        Raises
-        ------
-        InputError
-            If there is no such sequence.
-        """
+        """Return the sequence with a name, or that a text in letters is, as at the command line."""
         name = os.fspath(name)
         if not name or (name.isalpha() and not exists(name) and name not in bundled(cls.name)):
             try:
@@ -172,25 +154,7 @@ class Folding(CompiledProblem):
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
-        """Return the problem of the sequence that a plain or FASTA text holds.
-
-        Parameters
-        ----------
-        source : Source
-            The text, and where it comes from.
-        **options
-            Values of the options.
-
-        Returns
-        -------
-        Folding
-            The problem of this sequence.
-
-        Raises
-        ------
-        InputError
-            If there is none; the message names the line and what was expected.
-        """
+        """Return the problem of the sequence that a plain or FASTA text holds."""
         return cls(parse_fasta(source.text, source.label), **options)
 
     def new_state(self) -> State:
@@ -199,13 +163,7 @@ class Folding(CompiledProblem):
         return state
 
     def bound(self) -> float | None:
-        """Return the energy that no structure can go below.
-
-        Returns
-        -------
-        float or None
-            The optimum in kcal/mol; None with pseudoknots, where nothing is proved.
-        """
+        """Return the energy that no structure can go below."""
         return None if self.pseudoknots else self.optimum
 
     def raise_kept_error(self) -> None:
@@ -213,18 +171,7 @@ class Folding(CompiledProblem):
         self._callback.raise_kept_error()
 
     def solution(self, moves: np.ndarray) -> str:
-        """Return the structure that a sequence of moves builds.
-
-        Parameters
-        ----------
-        moves : ndarray of int64, shape (steps,)
-            The moves.
-
-        Returns
-        -------
-        str
-            The structure in dot-bracket notation; square brackets for helices that cross others.
-        """
+        """Return the structure that moves (int64[steps]) build."""
         symbols = ["."] * len(self.sequence)
         round_pairs: list[tuple[int, int]] = []
         for move in moves:
@@ -239,58 +186,33 @@ class Folding(CompiledProblem):
         return "".join(symbols)
 
     def moves_of(self, solution: Any) -> np.ndarray:
-        """Return the moves that build a structure.
-
-        Parameters
-        ----------
-        solution : str
-            The structure in dot-bracket notation.
-
-        Returns
-        -------
-        ndarray of int64, shape (steps,)
-            The moves.
-
-        Raises
-        ------
-        InputError
-            If it is no structure of the sequence, or the search cannot build it.
-        """
-        faults = self.check(solution).faults
-        if faults:
-            raise InputError(f"{self.name}: {faults[0]}")
-        return np.array(ways_back.structure_moves(engine.Game(self.model), self.helices, solution), np.int64)
+        """Return the moves (int64[steps]) that build a structure: round brackets first, the longest helix each time."""
+        faultless(self, solution)
+        left = [base_pairs(solution, brackets) for brackets in ("()", "[]")]
+        stop, moves, game = len(self.helices), [], engine.Game(self.model)
+        pairs_of = [{(first + k, last - k) for k in range(length)} for first, last, length, _ in self.helices]
+        game.reset()
+        while legal := game.legal_moves():
+            layer = next((pairs for pairs in left if pairs), set())
+            fitting = [move for move in legal if move != stop and pairs_of[move] <= layer]
+            if not fitting and layer:
+                i, j = min(layer)
+                raise InputError(
+                    f"fold: the search has no helix for the pair {i + 1}-{j + 1} of the structure to start from"
+                )
+            moves.append(max(fitting, key=lambda move: self.helices[move].length, default=stop))
+            if fitting:
+                layer -= pairs_of[moves[-1]]
+            game.play(moves[-1])
+        return np.array(moves, np.int64)
 
     def check(self, solution: Any) -> Verdict:
-        """Check a structure in plain Python; the energies of loops and stacks are ViennaRNA's.
-
-        Parameters
-        ----------
-        solution : object
-            What may be a structure: a string in dot-bracket notation.
-
-        Returns
-        -------
-        Verdict
-            Its figures are ``energy`` and ``optimum`` (without pseudoknots) in kcal/mol, ``structure``, and
-            ``crossings`` (the pairs of base pairs that cross). Without figures where brackets and bases do not fit.
-        """
+        """Check a structure in plain Python; the energies of loops and stacks are ViennaRNA's."""
         return check_structure(self._folder, self.sequence, solution, pseudoknots=self.pseudoknots)
 
     @classmethod
     def parse_solution(cls, text: str) -> str:
-        """Return the structure of a plain text: its last line that is not empty, up to the first blank.
-
-        Parameters
-        ----------
-        text : str
-            The text; lines that begin with ``>`` or ``#`` are skipped.
-
-        Returns
-        -------
-        str
-            The structure in dot-bracket notation; empty where the text holds none.
-        """
+        """Return the structure of a plain text: its last line that is not empty, up to the first blank."""
         lines = [line.split()[0] for line in text.splitlines() if line.split() and not line.startswith((">", "#"))]
         return lines[-1] if lines else ""
 

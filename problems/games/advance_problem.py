@@ -14,7 +14,7 @@ from nrpa.problems.games.cells import cell_name
 from nrpa.problems.games.zobrist import zobrist_keys
 
 if TYPE_CHECKING:
-    from nrpa.problems.games.advancing import Instance, State
+    from nrpa.problems.games.advancing import Instance
 
 advancing = lazy("nrpa.problems.games.advancing")
 
@@ -25,6 +25,7 @@ class AdvanceProblem(BoardProblem):
     """A game of pieces that only go forward; who first reaches the last row wins. See ``Breakthrough``."""
 
     instance: Instance
+    kernel_module = advancing
     steps: ClassVar[tuple[Step, ...]]
     size = Option(8, "The cells of a row.", least=2)
 
@@ -42,11 +43,6 @@ class AdvanceProblem(BoardProblem):
     def rules(self) -> AdvanceRules:
         """Return the first position, by rules in plain Python."""
         return AdvanceRules(self.size, self.steps)
-
-    def new_state(self) -> State:
-        """Return a state with arrays of its own."""
-        state: State = advancing.new_state(self.instance)
-        return state
 
     def move_name(self, move: int) -> str:
         """Return the cells where the piece is and where it goes, such as ``b2-c3``."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from nrpa.problems.games.cells import EMPTY, board_text
+from nrpa.problems.games.cells import EMPTY
 from nrpa.problems.games.rules import BoardRules, winner_takes_all
 
 ROWS = 2
@@ -19,23 +19,13 @@ class Step(NamedTuple):
 
 
 class AdvanceRules(BoardRules):
-    """A position. The first player begins in the first two rows and goes down, the second the other way round.
-
-    Parameters
-    ----------
-    size : int
-        The cells of a row.
-    steps : tuple of Step
-        The steps of a piece.
-    """
+    """A position. The first player begins in the first two rows and goes down, the second the other way round."""
 
     def __init__(self, size: int, steps: tuple[Step, ...]) -> None:
-        self.size = size
+        super().__init__(size)
         self.steps = steps
-        edge = [*range(ROWS * size)]
-        self.cells = [0 if cell in edge else 1 if size * size - 1 - cell in edge else EMPTY for cell in range(size**2)]
-        self.player = 0
-        self.winner: int | None = None
+        self.cells[: ROWS * size] = [0] * (ROWS * size)
+        self.cells[-ROWS * size :] = [1] * (ROWS * size)
 
     def legal(self) -> list[int]:
         """Return the moves, each a cell times the number of cells plus the cell where the piece goes."""
@@ -64,7 +54,3 @@ class AdvanceRules(BoardRules):
     def rewards(self) -> tuple[float, ...]:
         """Return 1 for the winner and 0 for the other; who cannot move has lost."""
         return winner_takes_all(1 - self.player if self.winner is None else self.winner, 2)
-
-    def text(self) -> str:
-        """Return the board."""
-        return board_text(self.cells, self.size)

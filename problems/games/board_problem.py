@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from nrpa.base.errors import InputError
 from nrpa.modelling.option import Option
 from nrpa.problems.games.cells import LARGEST, cell_name
 from nrpa.problems.games.problem import CODES, GameProblem
@@ -15,23 +14,11 @@ if TYPE_CHECKING:
 
 
 class BoardProblem(GameProblem):
-    """A game of two players on a square board. A move is a cell, counted row after row.
-
-    Parameters
-    ----------
-    size : int
-        The cells of a row.
-    codes : {"exact", "abstract"}
-        How a move is told from others in the statistics of a search: as exactly as the game allows, or with less.
-
-    Attributes
-    ----------
-    six_sided : bool
-        Whether cells have six sides, and each row lies half a cell to the right of the one above it.
-    """
+    """A game of two players on a square board. A move is a cell, counted row after row."""
 
     players = 2
     six_sided: ClassVar[bool] = False
+    """Whether cells have six sides, and each row lies half a cell to the right of the one above it."""
     size = Option(7, "The cells of a row.", least=2)
     coding = Option("exact", "How moves are told apart in statistics.", CODES, name="codes")
 
@@ -49,25 +36,8 @@ class BoardProblem(GameProblem):
         return self.origin.label or f"{self.size}x{self.size}"
 
     def checked_size(self, least: int) -> int:
-        """Return the size of the board.
-
-        Parameters
-        ----------
-        least : int
-            The smallest that the game can have.
-
-        Returns
-        -------
-        int
-            The size.
-
-        Raises
-        ------
-        InputError
-            If the board is too small or too large.
-        """
-        if not least <= self.size <= LARGEST:
-            raise InputError(f"size must be a whole number from {least} to {LARGEST}, not {self.size}")
+        """Return the size of the board; InputError if it is too small or too large."""
+        self.require_within("size", self.size, least, LARGEST)
         return self.size
 
     def move_name(self, move: int) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from string import ascii_lowercase
 
+import numpy as np
+
 LARGEST = 19
 EMPTY = -1
 MARKS = "XOZ"
@@ -14,20 +16,6 @@ MARKS = "XOZ"
 def cell_name(cell: int, size: int) -> str:
     """Return the name of a cell: a letter for its column and the number of its row, from the top.
 
-    Parameters
-    ----------
-    cell : int
-        The cell, counted row after row from 0.
-    size : int
-        The cells of a row, at most 26.
-
-    Returns
-    -------
-    str
-        The name.
-
-    Examples
-    --------
     >>> cell_name(9, 7)
     'c2'
     """
@@ -43,22 +31,6 @@ def mark(owner: int) -> str:
 def board_text(cells: Sequence[int], size: int, slant: int = 0) -> str:
     """Return a board as text, with the letters of its columns and the numbers of its rows.
 
-    Parameters
-    ----------
-    cells : sequence of int
-        The owner of each cell, row after row, or EMPTY.
-    size : int
-        The cells of a row.
-    slant : int
-        How far each row is moved to the right of the one above it.
-
-    Returns
-    -------
-    str
-        A line for the letters, and one for each row.
-
-    Examples
-    --------
     >>> print(board_text([0, -1, 1, 0], 2, slant=1))
         a b
      1  X .
@@ -74,25 +46,18 @@ def board_text(cells: Sequence[int], size: int, slant: int = 0) -> str:
 def neighbours(cell: int, size: int, steps: Sequence[tuple[int, int]]) -> list[int]:
     """Return the cells of the board that some steps lead to.
 
-    Parameters
-    ----------
-    cell : int
-        Where the steps begin.
-    size : int
-        The cells of a row.
-    steps : sequence of (int, int)
-        Steps in rows and columns.
-
-    Returns
-    -------
-    list of int
-        The cells, without those off the board.
-
-    Examples
-    --------
     >>> neighbours(0, 3, ((0, 1), (1, 0), (0, -1), (-1, 0)))
     [1, 3]
     """
     row, column = divmod(cell, size)
     ends = [(row + down, column + right) for down, right in steps]
     return [r * size + c for r, c in ends if 0 <= r < size and 0 <= c < size]
+
+
+def neighbour_table(size: int, steps: Sequence[tuple[int, int]]) -> np.ndarray:
+    """Return the neighbours of each cell, then -1 for those off the board, in int16[size², steps]."""
+    table = np.full((size**2, len(steps)), -1, np.int16)
+    for cell, row in enumerate(table):
+        beside = neighbours(cell, size, steps)
+        row[: len(beside)] = beside
+    return table

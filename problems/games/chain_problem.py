@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-
 from nrpa.base.lazy import lazy
 from nrpa.problems.games.board_problem import BoardProblem
-from nrpa.problems.games.cells import neighbours
+from nrpa.problems.games.cells import neighbour_table
 from nrpa.problems.games.chain_rules import STEPS, ChainRules
 from nrpa.problems.games.zobrist import zobrist_keys
 
 if TYPE_CHECKING:
-    from nrpa.problems.games.chains import Instance, State
+    from nrpa.problems.games.chains import Instance
 
 chains = lazy("nrpa.problems.games.chains")
 
@@ -22,6 +20,7 @@ class ChainProblem(BoardProblem):
     """A game of chains and their liberties, in which the first capture decides. See ``Nogo`` and ``Atarigo``."""
 
     instance: Instance
+    kernel_module = chains
     capture_wins: ClassVar[bool]
 
     def __init__(self, **options: Any) -> None:
@@ -39,18 +38,8 @@ class ChainProblem(BoardProblem):
         """Return the first position, by rules in plain Python."""
         return ChainRules(self.size, self.players, wins=self.capture_wins)
 
-    def new_state(self) -> State:
-        """Return a state with arrays of its own."""
-        state: State = chains.new_state(self.instance)
-        return state
-
 
 def _instance(size: int, players: int, *, wins: bool) -> Instance:
-    cells = size * size
-    near = np.full((cells, len(STEPS)), -1, np.int16)
-    for cell in range(cells):
-        beside = neighbours(cell, size, STEPS)
-        near[cell, : len(beside)] = beside
-    key, turn_key = zobrist_keys(2, players, cells), zobrist_keys(3, players, 2**players)
-    instance: Instance = chains.Instance(near, key, turn_key, wins)
+    key, turn_key = zobrist_keys(2, players, size**2), zobrist_keys(3, players, 2**players)
+    instance: Instance = chains.Instance(neighbour_table(size, STEPS), key, turn_key, wins)
     return instance

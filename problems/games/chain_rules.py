@@ -2,33 +2,19 @@
 
 from __future__ import annotations
 
-from nrpa.problems.games.cells import EMPTY, board_text, neighbours
-from nrpa.problems.games.rules import BoardRules, winner_takes_all
+from nrpa.problems.games.cells import EMPTY, neighbours
+from nrpa.problems.games.rules import BoardRules
 
 STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
 
 
 class ChainRules(BoardRules):
-    """A position of Nogo or Atarigo.
-
-    Parameters
-    ----------
-    size : int
-        The cells of a row.
-    players : int
-        The number of players.
-    wins : bool
-        Whether a capture wins (Atarigo) or is forbidden (Nogo).
-    """
+    """A position of Nogo or Atarigo."""
 
     def __init__(self, size: int, players: int, *, wins: bool) -> None:
-        self.size = size
-        self.players = players
+        super().__init__(size, players)
         self.wins = wins
-        self.cells = [EMPTY] * size**2
-        self.player = 0
         self.out: set[int] = set()
-        self.winner: int | None = None
 
     def legal(self) -> list[int]:
         """Return the cells where the player may place a stone."""
@@ -75,11 +61,3 @@ class ChainRules(BoardRules):
                 self.out.add(self.player)
             else:
                 break
-
-    def rewards(self) -> tuple[float, ...]:
-        """Return 1 for the winner and 0 for the others."""
-        return winner_takes_all(self.winner, self.players)
-
-    def text(self) -> str:
-        """Return the board."""
-        return board_text(self.cells, self.size)

@@ -14,7 +14,7 @@ import numpy as np
 
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
-from nrpa.problems.games.placing import fill, is_empty, put, take, words_for, write_cells
+from nrpa.problems.games.placing import fill, is_empty, put, root_of, take, words_for, write_cells
 
 EMPTY = -1
 PLAYER, OUT, WINNER = 0, 1, 2
@@ -171,15 +171,6 @@ def is_legal(instance, state, cell, player):
                 return instance.wins
             lives |= state.owner[beside] == player and not last
     return lives
-
-
-@jit
-def root_of(state, cell):
-    """Return the root of a cell's chain, and halve the way to it."""
-    while state.parent[cell] != cell:
-        state.parent[cell] = state.parent[state.parent[cell]]
-        cell = np.int64(state.parent[cell])
-    return cell
 
 
 @jit

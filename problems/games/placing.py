@@ -1,4 +1,4 @@
-"""Kernels of games in which stones are placed on empty cells: sets of cells as bits, and moves from them."""
+"""What kernels of board games share: sets of cells as bits, moves from them, and chains of stones as trees."""
 
 from __future__ import annotations
 
@@ -57,22 +57,7 @@ def is_empty(words):
 
 @jit
 def write_cells(words, first_code, moves):
-    """Write the cells of a set as moves, in ascending order.
-
-    Parameters
-    ----------
-    words : ndarray of uint64, shape (words,)
-        The set.
-    first_code : int
-        The code of cell 0; the others follow.
-    moves : Moves
-        Where the moves go.
-
-    Returns
-    -------
-    int
-        Their number.
-    """
+    """Write the cells of a set (uint64[words]) as moves, in ascending order; return their number."""
     count = NONE
     for word in range(np.uint64(words.shape[0])):
         bits = words[word]
@@ -83,3 +68,12 @@ def write_cells(words, first_code, moves):
             moves.code[count] = first_code + np.int64(cell)
             count += ONE
     return np.int64(count)
+
+
+@jit
+def root_of(state, cell):
+    """Return the root of a cell's chain, and halve the way to it."""
+    while state.parent[cell] != cell:
+        state.parent[cell] = state.parent[state.parent[cell]]
+        cell = np.int64(state.parent[cell])
+    return cell

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -22,10 +22,15 @@ PLAYERS = "The number of players, 2 or 3."
 class GameProblem(CompiledProblem):
     """A game. A solution is the list of its moves, by their names, from the first position.
 
-    The author of a game writes kernels, ``rules`` and ``move_name``.
+    The author of a game writes kernels, in a module with ``new_state(instance)``, ``rules`` and ``move_name``.
     """
 
     objective = Objective("reward", sign=1, digits=2)
+    kernel_module: ClassVar[Any]
+
+    def new_state(self) -> Any:
+        """Return a state with arrays of its own."""
+        return self.kernel_module.new_state(self.instance)
 
     @abstractmethod
     def rules(self) -> Rules:
@@ -36,84 +41,39 @@ class GameProblem(CompiledProblem):
         if self.players > 3:
             raise InputError(f"players must be 2 or 3, not {self.players}")
 
+    def require_within(self, option: str, value: int, least: int, most: int) -> None:
+        """Raise InputError if the value of an option is too small or too large."""
+        if not least <= value <= most:
+            raise InputError(f"{option} must be a whole number from {least} to {most}, not {value}")
+
     def solution(self, moves: np.ndarray) -> list[str]:
         """Return the names of moves (int64[steps]), from the first one of a game on."""
         return [self.move_name(int(move)) for move in moves]
 
     def position(self, solution: Any) -> Rules:
-        """Return the position after some moves.
-
-        Parameters
-        ----------
-        solution : iterable of str
-            The names of the moves, from the first position on; the game need not have ended.
-
-        Returns
-        -------
-        Rules
-            The position.
-
-        Raises
-        ------
-        InputError
-            If a move is not legal; the message names the first such.
-        """
-        position = self.rules()
-        for move in self._numbers(position, solution):
-            position.play(move)
-        return position
+        """Return the position after some moves; InputError if one is not legal."""
+        return self._played(solution)[0]
 
     def moves_of(self, solution: Any) -> np.ndarray:
-        """Return the moves of a game, or of its beginning.
+        """Return the moves (int64[steps]) of a game, or of its beginning; InputError if one is not legal."""
+        return np.array(self._played(solution)[1], np.int64)
 
-        Parameters
-        ----------
-        solution : iterable of str
-            The names of the moves.
-
-        Returns
-        -------
-        ndarray of int64, shape (steps,)
-            The moves.
-
-        Raises
-        ------
-        InputError
-            If a move is not legal.
-        """
-        position, moves = self.rules(), []
-        for move in self._numbers(position, solution):
-            position.play(move)
-            moves.append(move)
-        return np.array(moves, np.int64)
-
-    def _numbers(self, position: Rules, solution: Any) -> Iterable[int]:
-        """Yield the moves of names, each to be played before the next is asked for."""
+    def _played(self, solution: Any) -> tuple[Rules, list[int]]:
         if isinstance(solution, str) or not isinstance(solution, Iterable):
             raise InputError(f"{self.name}: a game is a list of moves by their names, not {type(solution).__name__}")
+        position, moves = self.rules(), []
         for step, name in enumerate(solution, start=1):
             if not isinstance(name, str):
                 raise InputError(f"{self.name}: move {step}: expected the name of a move, not {shortened(repr(name))}")
             try:
-                move = self.move_named(name, position.legal())
+                moves.append(self.move_named(name, position.legal()))
             except InputError as error:
                 raise InputError(f"{self.name}: move {step}: {error}") from None
-            yield move
+            position.play(moves[-1])
+        return position, moves
 
     def check(self, solution: Any) -> Verdict:
-        """Check a game by rules in plain Python.
-
-        Parameters
-        ----------
-        solution : object
-            What may be a game: a list of moves by their names.
-
-        Returns
-        -------
-        Verdict
-            Its figures are ``moves`` (how many) and ``rewards``. Without rewards where a move is not legal or the game
-            has not ended.
-        """
+        """Check a game by rules in plain Python."""
         try:
             position = self.position(solution)
         except InputError as error:

@@ -2,44 +2,22 @@
 
 from __future__ import annotations
 
-from nrpa.base.errors import InputError
+from collections.abc import Callable
+
 from nrpa.problems.games.cells import MARKS
 from nrpa.problems.games.problem import GameProblem
+from nrpa.problems.games.rules import Rules
 
 MOST_MEMBERS = 100
 
 
 class TeamProblem(GameProblem):
-    """A game in which the first member of each team takes a turn, then the second of each, and so on, all over again.
+    """A game in which the first member of each team takes a turn, then the second of each, and so on, round by round.
 
     Members are counted team after team from 0.
     """
 
     members: int
-
-    def checked_members(self, option: str, members: int) -> int:
-        """Return how many members a team has.
-
-        Parameters
-        ----------
-        option : str
-            The name of the option, for the message.
-        members : int
-            Its value.
-
-        Returns
-        -------
-        int
-            The number.
-
-        Raises
-        ------
-        InputError
-            If it is not 1 to 100.
-        """
-        if not 1 <= members <= MOST_MEMBERS:
-            raise InputError(f"{option} must be a whole number from 1 to {MOST_MEMBERS}, not {members}")
-        return members
 
     @property
     def label(self) -> str:
@@ -51,23 +29,34 @@ class TeamProblem(GameProblem):
         return member_name(move, self.members)
 
 
+class TeamRules(Rules):
+    """A position of a game of teams; ``waiting`` has the members in the order of their next turns."""
+
+    def __init__(self, players: int, members: int) -> None:
+        self.players = players
+        self.members = members
+        self.waiting = turns(players, members)
+
+    @property
+    def mover(self) -> int:
+        """The member whose turn it is."""
+        return self.waiting[0]
+
+    @property
+    def player(self) -> int:  # type: ignore[override]
+        """The team of that member."""
+        return self.mover // self.members
+
+    def pass_on(self, can_move: Callable[[int], bool]) -> None:
+        """Pass the turn on to the next member who can move."""
+        self.waiting.append(self.waiting.pop(0))
+        while not can_move(self.mover):
+            self.waiting.append(self.waiting.pop(0))
+
+
 def member_name(member: int, members: int) -> str:
     """Return the name of a member: the mark of the team and a number from 1.
 
-    Parameters
-    ----------
-    member : int
-        The member, counted team after team from 0.
-    members : int
-        How many a team has.
-
-    Returns
-    -------
-    str
-        The name.
-
-    Examples
-    --------
     >>> member_name(16, 10)
     'O7'
     """
@@ -78,18 +67,6 @@ def member_name(member: int, members: int) -> str:
 def turns(players: int, members: int) -> list[int]:
     """Return the members in the order in which they take turns.
 
-    Parameters
-    ----------
-    players, members : int
-        How many teams there are, and how many members each has.
-
-    Returns
-    -------
-    list of int
-        The members.
-
-    Examples
-    --------
     >>> turns(2, 3)
     [0, 3, 1, 4, 2, 5]
     """
@@ -99,22 +76,6 @@ def turns(players: int, members: int) -> list[int]:
 def teams_text(values: list[int], members: int, marked: int | None) -> str:
     """Return a number for each member as text.
 
-    Parameters
-    ----------
-    values : list of int
-        The numbers, team after team.
-    members : int
-        How many a team has.
-    marked : int or None
-        The member whose turn it is, whose number is in brackets.
-
-    Returns
-    -------
-    str
-        A line for each team.
-
-    Examples
-    --------
     >>> print(teams_text([3, 2, 0, 1], 2, marked=1))
     X   3 [2]
     O   .  1

@@ -6,18 +6,5 @@ import numpy as np
 
 
 def zobrist_keys(seed: int, *shape: int) -> np.ndarray:
-    """Return keys, the same ones for the same seed.
-
-    Parameters
-    ----------
-    seed : int
-        The seed: keys that are used together have different ones.
-    *shape : int
-        The shape.
-
-    Returns
-    -------
-    ndarray of int64
-        Random 64-bit numbers.
-    """
+    """Return random 64-bit numbers (int64), the same ones for the same seed."""
     return np.random.default_rng(seed).integers(-(2**63), 2**63, shape, np.int64)

@@ -13,7 +13,7 @@ from nrpa.problems.games.zobrist import zobrist_keys
 from nrpa.problems.gomoku.rules import DIRECTIONS, FIVE, GomokuRules
 
 if TYPE_CHECKING:
-    from nrpa.problems.gomoku.kernels import Instance, State
+    from nrpa.problems.gomoku.kernels import Instance
 
 kernels = lazy("nrpa.problems.gomoku.kernels")
 
@@ -51,6 +51,7 @@ class Gomoku(BoardProblem):
 
     name = "gomoku"
     instance: Instance
+    kernel_module = kernels
     size = Option(9, "The cells of a row.", least=2)
 
     def __init__(self, **options: Any) -> None:
@@ -67,11 +68,6 @@ class Gomoku(BoardProblem):
     def rules(self) -> GomokuRules:
         """Return the first position, by rules in plain Python."""
         return GomokuRules(self.size)
-
-    def new_state(self) -> State:
-        """Return a state with arrays of its own."""
-        state: State = kernels.new_state(self.instance)
-        return state
 
 
 def _instance(size: int) -> Instance:

@@ -8,7 +8,7 @@ import numpy as np
 
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
-from nrpa.problems.games.placing import fill, take, words_for, write_cells
+from nrpa.problems.games.placing import fill, root_of, take, words_for, write_cells
 
 EMPTY = -1
 PLAYER, WINNER = 0, 1
@@ -40,7 +40,7 @@ def reset(instance, state):
     state.turn[WINNER] = NOBODY
     state.hash[0] = 0
     if instance.first >= 0:
-        place(instance, state, instance.first)
+        play_inside(instance, state, instance.first)
 
 
 def legal_moves(instance, state, moves):
@@ -51,41 +51,29 @@ def legal_moves(instance, state, moves):
 
 
 def play(instance, state, move):
-    """Place a stone."""
-    place(instance, state, move)
-
-
-@jit
-def place(instance, state, cell):
     """Place a stone of the player whose turn it is, connect it with its neighbours, and see whether it wins."""
     player = state.turn[PLAYER]
-    state.owner[cell] = player
-    take(state.free, np.uint64(cell))
-    state.parent[cell] = cell
-    sides = instance.side[player, cell]
+    state.owner[move] = player
+    take(state.free, np.uint64(move))
+    state.parent[move] = move
+    sides = instance.side[player, move]
     for k in range(6):
-        beside = instance.near[cell, k]
+        beside = np.int64(instance.near[move, k])
         if beside < 0:
             break
         if state.owner[beside] == player:
             root = root_of(state, beside)
-            if root != cell:
+            if root != move:
                 sides |= state.sides[root]
-                state.parent[root] = cell
-    state.sides[cell] = sides
+                state.parent[root] = move
+    state.sides[move] = sides
     if sides == BOTH_SIDES:
         state.turn[WINNER] = player
-    state.hash[0] ^= instance.key[player, cell]
+    state.hash[0] ^= instance.key[player, move]
     state.turn[PLAYER] = 1 - player
 
 
-@jit
-def root_of(state, cell):
-    """Return the root of a cell's chain, and halve the way to it."""
-    while state.parent[cell] != cell:
-        state.parent[cell] = state.parent[state.parent[cell]]
-        cell = state.parent[cell]
-    return cell
+play_inside = jit(play)
 
 
 def player(instance, state):

@@ -8,14 +8,15 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
+from nrpa.base.values import shown
 from nrpa.modelling.option import Option
 from nrpa.problems.games.board_problem import BoardProblem
-from nrpa.problems.games.cells import cell_name, neighbours
+from nrpa.problems.games.cells import cell_name, neighbour_table
 from nrpa.problems.games.zobrist import zobrist_keys
 from nrpa.problems.hex.rules import STEPS, HexRules
 
 if TYPE_CHECKING:
-    from nrpa.problems.hex.kernels import Instance, State
+    from nrpa.problems.hex.kernels import Instance
 
 kernels = lazy("nrpa.problems.hex.kernels")
 
@@ -57,6 +58,7 @@ class Hex(BoardProblem):
     name = "hex"
     six_sided = True
     instance: Instance
+    kernel_module = kernels
     first = Option("c3", "Where the first stone is from the beginning, such as c3, or none.")
 
     def __init__(self, **options: Any) -> None:
@@ -76,27 +78,18 @@ class Hex(BoardProblem):
         if self.first == "none":
             return None
         if self.first not in names:
-            raise InputError(f"first must be none or a cell from a1 to {[*names][-1]}, not {self.first!r}")
+            raise InputError(f"first must be none or a cell from a1 to {[*names][-1]}, not {shown(self.first)}")
         return names[self.first]
 
     def rules(self) -> HexRules:
         """Return the first position, by rules in plain Python."""
         return HexRules(self.size, self._first())
 
-    def new_state(self) -> State:
-        """Return a state with arrays of its own."""
-        state: State = kernels.new_state(self.instance)
-        return state
-
 
 def _instance(size: int, first: int | None) -> Instance:
     cells = size * size
-    near = np.full((cells, len(STEPS)), -1, np.int16)
-    side = np.zeros((2, cells), np.uint8)
-    for cell in range(cells):
-        beside = neighbours(cell, size, STEPS)
-        near[cell, : len(beside)] = beside
-        for player, line in enumerate(divmod(cell, size)):
-            side[player, cell] = (line == 0) + 2 * (line == size - 1)
-    instance: Instance = kernels.Instance(near, side, zobrist_keys(1, 2, cells), -1 if first is None else first)
+    lines = np.array(np.divmod(np.arange(cells), size))
+    side = ((lines == 0) + 2 * (lines == size - 1)).astype(np.uint8)
+    keys = zobrist_keys(1, 2, cells)
+    instance: Instance = kernels.Instance(neighbour_table(size, STEPS), side, keys, -1 if first is None else first)
     return instance

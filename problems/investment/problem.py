@@ -9,12 +9,12 @@ import numpy as np
 from nrpa.base.lazy import lazy
 from nrpa.modelling.option import Option
 from nrpa.problems.games.problem import PLAYERS
-from nrpa.problems.games.teams import TeamProblem, turns
+from nrpa.problems.games.teams import MOST_MEMBERS, TeamProblem, turns
 from nrpa.problems.games.zobrist import zobrist_keys
 from nrpa.problems.investment.rules import ENOUGH, InvestmentRules
 
 if TYPE_CHECKING:
-    from nrpa.problems.investment.kernels import Instance, State
+    from nrpa.problems.investment.kernels import Instance
 
 kernels = lazy("nrpa.problems.investment.kernels")
 
@@ -25,10 +25,10 @@ class Investment(TeamProblem):
     """The Investment Pair Game: the members of a team give wealth to each other, each against an opponent.
 
     Member k of each team plays against members k of the others. The first member of each team gives a unit of wealth to
-    a member of the own team, which may be itself, then the second of each, and so on, all over again. Who has 3 first
-    has won against those of the same number: they pass from then on, and nobody gives to any of them. The game ends
-    when all that is decided. The team that has won most often gets 1; teams that have won equally often share it. A
-    move is the member to whom is given, ``O7`` the seventh of the second team (``X``, ``O`` and ``Z``).
+    a member of its own team, which may be itself, then the second of each, and so on, round by round. The first to have
+    3 beats the opponents of the same number: they pass from then on, and nobody gives to any of them. The game ends
+    when all numbers are decided. The team that has won most often gets 1; teams that have won equally often share it.
+    A move is the member to whom is given, ``O7`` the seventh of the second team (``X``, ``O`` and ``Z``).
 
     The abstract code of a move is who gives to whom, the receiver code to whom alone. The exact code is the receiver,
     its wealth, that of its opponents, and that of the giver.
@@ -61,6 +61,7 @@ class Investment(TeamProblem):
 
     name = "investment"
     instance: Instance
+    kernel_module = kernels
     size = Option(11, "The members of each team.", least=1, name="members")
     players = Option(2, PLAYERS, least=2)
     coding = Option("exact", "What the code of a move tells.", CODES, name="codes")
@@ -68,7 +69,8 @@ class Investment(TeamProblem):
     def __init__(self, **options: Any) -> None:
         self.set_options(**options)
         self.require_two_or_three()
-        self.members = self.checked_members("members", self.size)
+        self.require_within("members", self.size, 1, MOST_MEMBERS)
+        self.members = self.size
         members = self.members * self.players
         codes = {
             "exact": members * (ENOUGH + 1) * ENOUGH**self.players,
@@ -92,8 +94,3 @@ class Investment(TeamProblem):
     def rules(self) -> InvestmentRules:
         """Return the first position, by rules in plain Python."""
         return InvestmentRules(self.members, self.players)
-
-    def new_state(self) -> State:
-        """Return a state with arrays of its own."""
-        state: State = kernels.new_state(self.instance)
-        return state

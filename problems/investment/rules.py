@@ -2,38 +2,19 @@
 
 from __future__ import annotations
 
-from nrpa.problems.games.rules import Rules
-from nrpa.problems.games.teams import teams_text, turns
+from nrpa.problems.games.teams import TeamRules, teams_text
 
 ENOUGH = 3
 
 
-class InvestmentRules(Rules):
-    """A position of the Investment Pair Game.
-
-    Parameters
-    ----------
-    members : int
-        The members of each team.
-    players : int
-        The number of teams.
-    """
+class InvestmentRules(TeamRules):
+    """A position of the Investment Pair Game."""
 
     def __init__(self, members: int, players: int) -> None:
-        self.members = members
-        self.players = players
+        super().__init__(players, members)
         self.wealth = [0] * (members * players)
-        self.waiting = turns(players, members)
 
-    @property
-    def giver(self) -> int:
-        """The member whose turn it is."""
-        return self.waiting[0]
-
-    @property
-    def player(self) -> int:  # type: ignore[override]
-        """The team of that member."""
-        return self.giver // self.members
+    giver = TeamRules.mover
 
     def winner_of(self, number: int) -> int | None:
         """Return the team whose member of a number has won against those of the same number; None while nobody has."""
@@ -48,10 +29,8 @@ class InvestmentRules(Rules):
     def play(self, move: int) -> None:
         """Give a unit of wealth to a member; the turn passes to the next one who has not been beaten."""
         self.wealth[move] += 1
-        while self.legal():
-            self.waiting.append(self.waiting.pop(0))
-            if self.winner_of(self.giver % self.members) in {None, self.player}:
-                break
+        if any(self.winner_of(number) is None for number in range(self.members)):
+            self.pass_on(lambda giver: self.winner_of(giver % self.members) in {None, giver // self.members})
 
     def rewards(self) -> tuple[float, ...]:
         """Return 1 for the team that has won most often; those that have won equally often share it."""

@@ -18,15 +18,7 @@ DIRECTIONS = tuple(STEPS)
 
 @dataclass(frozen=True)
 class Board:
-    """A square of cells, with the origin of the game's coordinates somewhere on it.
-
-    Attributes
-    ----------
-    side : int
-        Cells a side, a power of two.
-    left, top : int
-        Column and row of the cell (0, 0) of the game's coordinates.
-    """
+    """A square of cells, ``side`` a power of two; (0, 0) of a game is in column ``left`` and row ``top``."""
 
     side: int
     left: int
@@ -49,58 +41,19 @@ class Board:
         return 4 * self.side**2
 
     def row_and_place(self, x: int, y: int, direction: str) -> tuple[int, int]:
-        """Return where a cell lies in the rows of one direction.
-
-        Parameters
-        ----------
-        x, y : int
-            Column and row of the cell on the board.
-        direction : {"H", "V", "DP", "DN"}
-            The direction.
-
-        Returns
-        -------
-        row : int
-            The row, counted over all directions.
-        place : int
-            The place in the row.
-        """
+        """Return where a cell lies in the rows of one direction."""
         row = {"H": y, "V": x, "DP": x + y, "DN": x - y}[direction] % self.side
         return DIRECTIONS.index(direction) * self.side + row, y if direction == "V" else x
 
     def number(self, move: Move, length: int) -> int:
-        """Return the kernels' number of a move.
-
-        Parameters
-        ----------
-        move : Move
-            The move, in the game's coordinates.
-        length : int
-            The number of dots of a line.
-
-        Returns
-        -------
-        int
-            The number: the code of the line and its dot, and below it the cell.
-        """
+        """Return the kernels' number of a move."""
         x, y = line_of(move, length)[0]
         row, place = self.row_and_place(x + self.left, y + self.top, move.direction)
         cell = (move.y + self.top) * self.side + move.x + self.left
         return ((move.position * 4 * self.side + row) * self.side + place) << CELL_BITS | cell
 
     def move(self, number: int) -> Move:
-        """Return the move of a kernels' number.
-
-        Parameters
-        ----------
-        number : int
-            The number, as ``Board.number`` returns it.
-
-        Returns
-        -------
-        Move
-            The move, in the game's coordinates.
-        """
+        """Return the move of a kernels' number."""
         code, cell = number >> CELL_BITS, number & CELL_MASK
         y, x = divmod(cell, self.side)
         position, line = divmod(code, self.lines)
@@ -110,20 +63,7 @@ class Board:
 def board_for(dots: set[Dot]) -> Board:
     """Return the smallest board for a game, with the dots of its start in the middle.
 
-    Parameters
-    ----------
-    dots : set of tuple of int
-        The dots (x, y) of the start.
-
-    Returns
-    -------
-    Board
-        Where the game is played.
-
-    Raises
-    ------
-    InputError
-        If no board is large enough.
+    Raises InputError if no board is large enough.
     """
     columns, rows = [x for x, _ in dots], [y for _, y in dots]
     width, height = max(columns) - min(columns) + 1, max(rows) - min(rows) + 1
@@ -138,20 +78,7 @@ def board_for(dots: set[Dot]) -> Board:
 
 
 def compile_game(game: Game, board: Board) -> Instance:
-    """Return a position in the form of the kernels.
-
-    Parameters
-    ----------
-    game : Game
-        The position.
-    board : Board
-        Where the game is played.
-
-    Returns
-    -------
-    Instance
-        The arrays of the kernels.
-    """
+    """Return a position in the form of the kernels."""
     length, reach = game.length, game.length - 1 - game.touching
     dots = np.zeros(4 * board.side, np.int64)
     for x, y in game.dots:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from nrpa.base.errors import InputError
 from nrpa.modelling.verdict import Verdict
+from nrpa.problems.common import is_whole
 from nrpa.problems.morpion.rules import STEPS, Dot, Game, Move
 
 
@@ -13,24 +15,6 @@ def check_game(variant: str, dots: set[Dot], prefix: list[Move], solution: Any) 
 
     The first move that is not legal ends the check; the score then counts the moves before it.
 
-    Parameters
-    ----------
-    variant : {"5T", "5D", "4T", "4D"}
-        The rules.
-    dots : set of tuple of int
-        The dots (x, y) of the start.
-    prefix : list of Move
-        The moves that were played before the search began.
-    solution : object
-        The game to check: a list of ``[x, y, direction, position]``.
-
-    Returns
-    -------
-    Verdict
-        Its figures are ``moves`` and ``moves_left``, the number of legal moves at the end (a game may stop early).
-
-    Examples
-    --------
     >>> from nrpa.problems.morpion.rules import cross
     >>> check_game("5T", cross("5T"), [], [[0, 2, "V", 0]]).figures
     {'moves': 1, 'moves_left': 26}
@@ -40,13 +24,12 @@ def check_game(variant: str, dots: set[Dot], prefix: list[Move], solution: Any) 
         return Verdict({}, [fault])
     game = Game(variant, dots)
     faults = []
-    for number, step in enumerate(solution, start=1):
-        move = Move(*step)
-        reason = game.fault(move)
-        if reason:
-            faults.append(f"move {number} ({move}) is not legal: {reason}")
+    for step in solution:
+        try:
+            game.play_if_legal(Move(*step))
+        except InputError as error:
+            faults.append(str(error))
             break
-        game.play(move)
     if not faults and game.moves[: len(prefix)] != prefix:
         faults.append(f"the game does not begin with the {len(prefix)} moves of the start position")
     figures = {"moves": len(game.moves), "moves_left": len(game.legal_moves())}
@@ -54,25 +37,14 @@ def check_game(variant: str, dots: set[Dot], prefix: list[Move], solution: Any) 
 
 
 def form_fault(solution: Any) -> str | None:
-    """Return why something is not a list of ``[x, y, direction, position]``.
-
-    Parameters
-    ----------
-    solution : object
-        What may be a game.
-
-    Returns
-    -------
-    str or None
-        The fault in words, None if there is none.
-    """
+    """Return why something is not a list of ``[x, y, direction, position]``."""
     if not isinstance(solution, list):
         return f"a game is a list of moves, not {type(solution).__name__}"
     for number, step in enumerate(solution, start=1):
         if not (isinstance(step, (list, tuple)) and len(step) == 4):
             return f"move {number}: expected [x, y, direction, position], found {step!r}"
         x, y, direction, position = step
-        if not all(isinstance(value, int) and not isinstance(value, bool) for value in (x, y, position)):
+        if not all(map(is_whole, (x, y, position))):
             return f"move {number}: x, y and position must be whole numbers, found {step!r}"
         if not isinstance(direction, str) or direction not in STEPS:
             return f"move {number}: the direction must be one of {', '.join(STEPS)}, not {direction!r}"

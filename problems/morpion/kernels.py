@@ -74,8 +74,8 @@ def reset(instance, state):
 def legal_moves(instance, state, moves):
     """Write the listed moves that the last line leaves legal: of another dot, and not too near in its own row.
 
-    Four at a time, and the one to three at the end together, without a jump that depends on their number and that the
-    processor cannot predict; those that are not there are the last one over again, and do not count.
+    Four at a time, and the last one to three together, without a jump that depends on their number and that the
+    processor cannot predict: where there are fewer than three, the last is written again and not counted.
     """
     lines = 4 * instance.side * instance.side - 1
     nearest = state.counts[LINE] - instance.reach

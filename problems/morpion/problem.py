@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
+from nrpa.base.values import shown
 from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.verdict import Verdict
+from nrpa.problems.common import kept
 from nrpa.problems.morpion.check import check_game, form_fault
-from nrpa.problems.morpion.draw import draw_game
-from nrpa.problems.morpion.notation import parse_moves
-from nrpa.problems.morpion.reader import parse_morpion
+from nrpa.problems.morpion.drawing import draw_game
+from nrpa.problems.morpion.reader import parse_morpion, parse_moves
 from nrpa.problems.morpion.rules import VARIANTS, Dot, Game, Move, cross
 
 if TYPE_CHECKING:
@@ -52,10 +52,6 @@ class Morpion(CompiledProblem):
 
     Attributes
     ----------
-    variant : str
-        As above.
-    dots : set of tuple of int
-        As above.
     prefix : list of Move
         The moves that were played before the search.
 
@@ -88,13 +84,13 @@ class Morpion(CompiledProblem):
         dots: Iterable[Dot] | None = None,
         moves: Iterable[tuple[int, int, str, int]] = (),
     ) -> None:
-        if variant not in VARIANTS:
-            raise InputError(f"variant must be one of {', '.join(VARIANTS)}, not {variant!r}")
+        if not isinstance(variant, str) or variant not in VARIANTS:
+            raise InputError(f"variant must be one of {', '.join(VARIANTS)}, not {shown(variant)}")
         self.variant = variant
         touching = variant.endswith("T")
         self.temperatures = TOUCHING_TEMPERATURES if touching else DISJOINT_TEMPERATURES
         self.rotation = 0 if touching else DISJOINT_ROTATION
-        self.dots = cross(variant) if dots is None else {(int(x), int(y)) for x, y in dots}
+        self.dots = cross(variant) if dots is None else _checked_dots(dots)
         self.prefix = _checked_moves(moves)
         if not self.dots:
             raise InputError("the start position has no dot; expected at least one")
@@ -112,23 +108,7 @@ class Morpion(CompiledProblem):
 
     @classmethod
     def from_source(cls, source: Source) -> Self:
-        """Return the position that a file describes (see ``parse_morpion``).
-
-        Parameters
-        ----------
-        source : Source
-            The text, and where it comes from.
-
-        Returns
-        -------
-        Morpion
-            The position.
-
-        Raises
-        ------
-        InputError
-            If it is none; the message names the line and what was expected.
-        """
+        """Return the position that a file describes (see ``parse_morpion``)."""
         parsed = parse_morpion(source.text, source.label)
         try:
             return cls(parsed.variant, dots=parsed.dots, moves=parsed.moves)
@@ -141,22 +121,11 @@ class Morpion(CompiledProblem):
         return self.origin.label or self.variant
 
     def replayed(self) -> Morpion:
-        """Return the position with states that know lines by their names.
-
-        Returns
-        -------
-        Morpion
-            The problem.
-        """
-        return self._replayed
-
-    @cached_property
-    def _replayed(self) -> Morpion:
+        """Return the position with states that know lines by their names."""
         if type(self) is not Morpion:
             return self
-        other = _Replayed(self.variant, dots=self.dots, moves=self.prefix)
-        other.origin = self.origin
-        return other
+        replayed: Morpion = kept(self, "replayed", lambda: _Replayed(self.variant, dots=self.dots, moves=self.prefix))
+        return replayed
 
     def digest(self) -> str:
         """Return the hash of variant, dots and moves, in hex."""
@@ -184,56 +153,17 @@ class Morpion(CompiledProblem):
         return state
 
     def solution(self, moves: np.ndarray) -> list[list[Any]]:
-        """Return the game from its start.
-
-        Parameters
-        ----------
-        moves : ndarray of int64, shape (steps,)
-            The moves of the search.
-
-        Returns
-        -------
-        list of list
-            ``[x, y, direction, position]`` of each move, those played before the search included.
-        """
+        """Return the game from its start to which moves of the search (int64[steps]) lead."""
         played = [self._board.move(int(number)) for number in moves]
         return [list(move) for move in [*self.prefix, *played]]
 
     def check(self, solution: Any) -> Verdict:
-        """Check a game in plain Python.
-
-        Parameters
-        ----------
-        solution : object
-            What may be a game: a list of moves ``[x, y, direction, position]``.
-
-        Returns
-        -------
-        Verdict
-            Its figures are ``moves`` (how many) and ``moves_left``, the legal moves at the end; its fault names the
-            first move that is not legal, and why. Without figures where it is no list of moves.
-        """
+        """Check a game in plain Python."""
         return check_game(self.variant, self.dots, self.prefix, solution)
 
     @classmethod
     def parse_solution(cls, text: str) -> list[list[Any]]:
-        """Return the game that a record file holds; the dots of a start position before it are skipped.
-
-        Parameters
-        ----------
-        text : str
-            Lines of ``x y dir pos``, or a game in the notation of the Pentasol player.
-
-        Returns
-        -------
-        list of list
-            The moves ``[x, y, direction, position]``.
-
-        Raises
-        ------
-        InputError
-            If the text is anything else.
-        """
+        """Return the game that a record file holds; the dots of a start position before it are skipped."""
         return [list(move) for move in parse_moves(text)]
 
     def draw(self, solution: Any) -> str:
@@ -249,8 +179,18 @@ class _Replayed(Morpion):
         return state
 
 
-def _checked_moves(moves: Iterable[tuple[int, int, str, int]]) -> list[Move]:
-    given = list(moves)
+def _checked_dots(dots: Any) -> set[Dot]:
+    try:
+        return {(int(x), int(y)) for x, y in dots}
+    except (TypeError, ValueError, OverflowError):
+        raise InputError("dots must be pairs of whole numbers") from None
+
+
+def _checked_moves(moves: Any) -> list[Move]:
+    try:
+        given = list(moves)
+    except TypeError:
+        raise InputError(f"moves must be a list, not {type(moves).__name__}") from None
     fault = form_fault(given)
     if fault:
         raise InputError(fault)
@@ -259,9 +199,6 @@ def _checked_moves(moves: Iterable[tuple[int, int, str, int]]) -> list[Move]:
 
 def _game_after(variant: str, dots: set[Dot], moves: list[Move]) -> Game:
     game = Game(variant, dots)
-    for number, move in enumerate(moves, start=1):
-        reason = game.fault(move)
-        if reason:
-            raise InputError(f"move {number} ({move}) is not legal: {reason}")
-        game.play(move)
+    for move in moves:
+        game.play_if_legal(move)
     return game

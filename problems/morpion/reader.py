@@ -1,26 +1,29 @@
-"""Reading start positions."""
+"""Reading start positions and games, in two notations: ``x y dir pos``, and Pentasol's, of the record games."""
 
 from __future__ import annotations
 
+import re
+from itertools import takewhile
 from typing import NamedTuple
 
 from nrpa.base.errors import InputError
-from nrpa.problems.morpion.notation import DOT, FREE, drawn_rows, moves_of_lines, numbered_lines
-from nrpa.problems.morpion.rules import VARIANTS, Dot, Game, Move, cross
+from nrpa.problems.common import fail, filled_lines, whole_within
+from nrpa.problems.morpion.rules import STEPS, VARIANTS, Dot, Game, Move, cross
+
+FREE, DOT = ".", "o"
+EXPECTED = "a move `x y dir pos`, dir one of H V DP DN"
+
+_PENTASOL_PLACE = r"\(\s*(-?[0-9]{1,6})\s*,\s*(-?[0-9]{1,6})\s*\)"
+_PENTASOL_CORNER = re.compile(_PENTASOL_PLACE)
+_PENTASOL_MOVE = re.compile(_PENTASOL_PLACE + r"\s*([-|/\\])\s*([+-]?[0-2])")
+_PENTASOL_DIRECTIONS = {"-": "H", "|": "V", "/": "DP", "\\": "DN"}
+_CORNER_CELL = 3
+_MIDDLE = 2
+_LIMIT = 10**6
 
 
 class ParsedMorpion(NamedTuple):
-    """A start position as a file has it.
-
-    Attributes
-    ----------
-    variant : {"5T", "5D", "4T", "4D"}
-        The rules.
-    dots : set of tuple of int
-        The dots (x, y) of the start.
-    moves : list of Move
-        What was played from there.
-    """
+    """A start position as a file has it: the dots of the start, and the moves played from there."""
 
     variant: str
     dots: set[Dot]
@@ -33,53 +36,90 @@ def parse_morpion(text: str, label: str) -> ParsedMorpion:
     The dots are drawn, ``o`` for a dot and ``.`` for none, the first character of the first row at (0, 0). Without them
     the game starts from the standard cross. The moves are in either notation of games. ``#`` starts a comment.
 
-    Parameters
-    ----------
-    text : str
-        The content of the file.
-    label : str
-        Names the file in errors.
-
-    Returns
-    -------
-    ParsedMorpion
-        The position.
-
-    Raises
-    ------
-    InputError
-        If the text is no position or a move is illegal; the message names the file, the line and what was expected.
-
-    Examples
-    --------
     >>> parsed = parse_morpion("4D\n", "example")
     >>> parsed.variant, len(parsed.dots), parsed.moves
     ('4D', 24, [])
     """
-    lines = numbered_lines(text)
+    lines = _numbered_lines(text)
     if not lines:
         raise InputError(f"{label}: is empty; expected a variant ({', '.join(VARIANTS)}), then dots, then moves")
     number, variant = lines[0]
     if variant not in VARIANTS:
-        raise InputError(f"{label}:{number}: expected a variant ({', '.join(VARIANTS)}), found {variant[:60]!r}")
-    drawn = drawn_rows(lines[1:])
-    numbered = moves_of_lines(lines[1 + len(drawn) :], f"{label}:")
-    for number, line in drawn:
-        for character in line:
+        fail(label, number, f"expected a variant ({', '.join(VARIANTS)}), found {variant[:60]!r}")
+    drawn = _drawn_rows(lines[1:])
+    numbered = _moves_of_lines(lines[1 + len(drawn) :], f"{label}:")
+    for number, row in drawn:
+        for character in row:
             if character not in FREE + DOT:
-                raise InputError(f"{label}:{number}: expected `{DOT}` (a dot) or `{FREE}`, found {character!r}")
+                fail(label, number, f"expected `{DOT}` (a dot) or `{FREE}`, found {character!r}")
     dots = {(x, y) for y, (_, line) in enumerate(drawn) for x, character in enumerate(line) if character == DOT}
     if drawn and not dots:
-        raise InputError(f"{label}:{drawn[-1][0]}: the start position has no dot; expected at least one `{DOT}`")
-    dots = dots or cross(variant)
-    _require_legal(variant, dots, numbered, label)
-    return ParsedMorpion(variant, dots, [move for _, move in numbered])
+        fail(label, drawn[-1][0], f"the start position has no dot; expected at least one `{DOT}`")
+    game = Game(variant, dots or cross(variant))
+    for line, move in numbered:
+        game.play_if_legal(move, f"{label}:{line}: ")
+    return ParsedMorpion(variant, dots or cross(variant), game.moves)
 
 
-def _require_legal(variant: str, dots: set[Dot], numbered: list[tuple[int, Move]], label: str) -> None:
-    game = Game(variant, dots)
-    for count, (line, move) in enumerate(numbered, start=1):
-        reason = game.fault(move)
-        if reason:
-            raise InputError(f"{label}:{line}: move {count} ({move}) is not legal: {reason}")
-        game.play(move)
+def _numbered_lines(text: str) -> list[tuple[int, str]]:
+    """Return what stands between line ends and semicolons, with the numbers of the lines, without comments."""
+    parts = [(number, part.strip()) for number, line in filled_lines(text) for part in line.split(";")]
+    return [(number, part) for number, part in parts if part]
+
+
+def parse_moves(text: str) -> list[Move]:
+    r"""Return the moves of a game in either notation.
+
+    >>> parse_moves("5T\n4 3 H 1\n")
+    [Move(x=4, y=3, direction='H', position=1)]
+    """
+    lines = _numbered_lines(text)
+    if lines and lines[0][1] in VARIANTS:
+        lines = lines[1:]
+    return [move for _, move in _moves_of_lines(lines[len(_drawn_rows(lines)) :], "line ")]
+
+
+def _drawn_rows(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
+    """Return the lines that draw a start position: those before the first move."""
+    return list(takewhile(lambda line: line[1][0] in FREE + DOT, lines))
+
+
+def _moves_of_lines(lines: list[tuple[int, str]], where: str) -> list[tuple[int, Move]]:
+    """Return the moves of numbered lines, with their numbers; ``where`` and a number begin what an error says."""
+    if lines and lines[0][1].startswith("("):
+        return _pentasol(lines, where)
+    return [(number, _move(line, f"{where}{number}")) for number, line in lines]
+
+
+def _move(line: str, where: str) -> Move:
+    words = line.split()
+    if len(words) == 4 and words[2] in STEPS:
+        x, y, position = (whole_within(word, -_LIMIT, _LIMIT) for word in (words[0], words[1], words[3]))
+        if x is not None and y is not None and position is not None:
+            return Move(x, y, words[2], position)
+    raise InputError(f"{where}: expected {EXPECTED}, found {line[:60]!r}")
+
+
+def _pentasol(lines: list[tuple[int, str]], where: str) -> list[tuple[int, Move]]:
+    r"""Read ``(x,y)``, the upper left inner corner of the cross, then moves ``(x,y) direction centre``.
+
+    Such games are of 5T or 5D. The direction is one of - | / and \; centre is how many steps the middle of the line
+    lies after the new dot.
+    """
+    number, line = lines[0]
+    corner = _PENTASOL_CORNER.fullmatch(line)
+    if corner is None:
+        raise InputError(
+            f"{where}{number}: expected the corner `(x,y)` that begins a Pentasol game, found {line[:60]!r}"
+        )
+    left, top = (int(word) - _CORNER_CELL for word in corner.groups())
+    moves = []
+    for number, line in lines[1:]:
+        found = _PENTASOL_MOVE.fullmatch(line)
+        if found is None:
+            raise InputError(f"{where}{number}: expected a Pentasol move `(x,y) - +2`, found {line[:60]!r}")
+        x, y, direction, centre = found.groups()
+        moves.append(
+            (number, Move(int(x) - left, int(y) - top, _PENTASOL_DIRECTIONS[direction], _MIDDLE - int(centre)))
+        )
+    return moves

@@ -16,7 +16,7 @@ from nrpa.engine.kernels import NEVER, NOT_NOW, kernels
 from nrpa.problems.morpion.kernels import BORDER, CELL_BITS, CELL_MASK, PLAYED, hash, score, stirred  # noqa: A004
 
 DRAWN, MARKED = 0, 1
-# After how many moves at most the marks are kept up, not made anew, and what says that there are none.
+# Marks are updated after at most so many moves, else made anew; the second number says that there are none.
 MOST_BEHIND, UNMARKED = 8, -1000
 # Above the code of any move.
 TURN_BITS = 20
@@ -229,12 +229,6 @@ class ReplayedState(NamedTuple):
 
 def new_replayed_state(side: int, steps: int, moves: int) -> ReplayedState:
     """Return the arrays of a state on a board of ``side`` rows for games of so many moves."""
-    return ReplayedState(
-        dots=np.zeros(4 * side, np.int64),
-        taken=np.zeros(4 * side, np.int64),
-        cell=np.zeros(steps, np.uint16),
-        counts=np.zeros(4, np.int64),
-        open=np.zeros(4 * side, np.int64),
-        turn=np.zeros(side * side, np.uint16),
-        move=np.zeros(moves, np.int64),
-    )
+    dots, taken, rows, counts, move = (np.zeros(size, np.int64) for size in (4 * side, 4 * side, 4 * side, 4, moves))
+    cell, turn = np.zeros(steps, np.uint16), np.zeros(side * side, np.uint16)
+    return ReplayedState(dots, taken, cell, counts, rows, turn, move)

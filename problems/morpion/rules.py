@@ -12,6 +12,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from nrpa.base.errors import InputError
+
 VARIANTS = ("5T", "5D", "4T", "4D")
 STEPS = {"H": (1, 0), "V": (0, 1), "DP": (1, -1), "DN": (1, 1)}
 
@@ -19,17 +21,7 @@ Dot = tuple[int, int]
 
 
 class Move(NamedTuple):
-    """A move as record games are published.
-
-    Attributes
-    ----------
-    x, y : int
-        The new dot; x grows to the right, y downwards.
-    direction : {"H", "V", "DP", "DN"}
-        The line's direction: one step is (1, 0), (0, 1), (1, −1) or (1, 1).
-    position : int
-        The new dot's index in the line, from 0.
-    """
+    """A move as record games are published: the new dot, y downwards; the line's direction; the dot's index in it."""
 
     x: int
     y: int
@@ -41,36 +33,13 @@ class Move(NamedTuple):
 
 
 def line_length(variant: str) -> int:
-    """Return the number of dots of a line.
-
-    Parameters
-    ----------
-    variant : {"5T", "5D", "4T", "4D"}
-        The rules.
-
-    Returns
-    -------
-    int
-        5 or 4.
-    """
+    """Return the number of dots of a line."""
     return int(variant[0])
 
 
 def cross(variant: str) -> set[Dot]:
     """Return the dots of the standard cross.
 
-    Parameters
-    ----------
-    variant : {"5T", "5D", "4T", "4D"}
-        The rules.
-
-    Returns
-    -------
-    set of tuple of int
-        36 dots (x, y) within 0 to 9 for lines of 5, 24 within 0 to 6 for lines of 4.
-
-    Examples
-    --------
     >>> len(cross("5T")), len(cross("4T"))
     (36, 24)
     """
@@ -89,20 +58,6 @@ def cross(variant: str) -> set[Dot]:
 def line_of(move: Move, length: int) -> list[Dot]:
     """Return the dots of the line that a move draws.
 
-    Parameters
-    ----------
-    move : Move
-        The move.
-    length : int
-        The number of dots of a line.
-
-    Returns
-    -------
-    list of tuple of int
-        The dots (x, y) in the order of the move's direction.
-
-    Examples
-    --------
     >>> line_of(Move(4, 3, "H", 1), 5)
     [(3, 3), (4, 3), (5, 3), (6, 3), (7, 3)]
     """
@@ -111,28 +66,7 @@ def line_of(move: Move, length: int) -> list[Dot]:
 
 
 class Game:
-    """A game in progress.
-
-    Parameters
-    ----------
-    variant : {"5T", "5D", "4T", "4D"}
-        The rules.
-    dots : iterable of tuple of int
-        The dots (x, y) of the start.
-
-    Attributes
-    ----------
-    length : int
-        The number of dots of a line.
-    touching : bool
-        Whether two lines of one direction may share an end.
-    dots : set of tuple of int
-        The start and all dots placed.
-    lines : dict of str to list
-        The lines drawn, by direction.
-    moves : list of Move
-        What was played.
-    """
+    """A game in progress: all dots, the lines drawn by direction, the moves played."""
 
     def __init__(self, variant: str, dots: Iterable[Dot]) -> None:
         self.length = line_length(variant)
@@ -142,18 +76,7 @@ class Game:
         self.moves: list[Move] = []
 
     def fault(self, move: Move) -> str | None:
-        """Return why a move is not legal now.
-
-        Parameters
-        ----------
-        move : Move
-            The move.
-
-        Returns
-        -------
-        str or None
-            The fault in words, None if the move is legal.
-        """
+        """Return why a move is not legal now."""
         if not 0 <= move.position < self.length:
             return f"position {move.position} is not in a line of {self.length} dots, numbered from 0"
         if (move.x, move.y) in self.dots:
@@ -170,26 +93,21 @@ class Game:
                 return f"its line shares {what} at ({x}, {y}) with an earlier one of the same direction"
         return None
 
-    def play(self, move: Move) -> None:
-        """Place the dot and draw the line, legal or not.
+    def play_if_legal(self, move: Move, where: str = "") -> None:
+        """Play a move; InputError, which begins with ``where``, if it is not legal."""
+        reason = self.fault(move)
+        if reason:
+            raise InputError(f"{where}move {len(self.moves) + 1} ({move}) is not legal: {reason}")
+        self.play(move)
 
-        Parameters
-        ----------
-        move : Move
-            The move.
-        """
+    def play(self, move: Move) -> None:
+        """Place the dot and draw the line, legal or not."""
         self.dots.add((move.x, move.y))
         self.lines[move.direction].append(line_of(move, self.length))
         self.moves.append(move)
 
     def legal_moves(self) -> set[Move]:
-        """Return all legal moves: every free cell next to a dot, every line through it.
-
-        Returns
-        -------
-        set of Move
-            The moves.
-        """
+        """Return all legal moves: every free cell next to a dot, every line through it."""
         cells = {(x + i, y + j) for x, y in self.dots for i in (-1, 0, 1) for j in (-1, 0, 1)} - self.dots
         moves = (Move(x, y, d, k) for x, y in cells for d in STEPS for k in range(self.length))
         return {move for move in moves if self.fault(move) is None}

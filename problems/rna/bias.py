@@ -40,22 +40,7 @@ Rows = tuple[int, list[Any]]
 
 
 class Bias:
-    """The bias of a target structure, by step.
-
-    Parameters
-    ----------
-    partner : list of int
-        The pair table of the target: each position's partner, −1 for none.
-    position : list of int
-        The position that each step fills; of a pair, the first.
-
-    Attributes
-    ----------
-    context : ndarray of int64, shape (steps,)
-        The position that the bias of a step depends on, −1 for none.
-    exp_bias : ndarray of float64, shape (steps, 7, 6)
-        e^β by what is at that position and by move, as in ``kernels.Instance``.
-    """
+    """The bias of a target: ``context`` (int64[steps]) and ``exp_bias`` (float64[steps, 7, 6]) of its Instance."""
 
     def __init__(self, partner: list[int], position: list[int]) -> None:
         self._partner = partner

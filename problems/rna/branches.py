@@ -1,4 +1,4 @@
-"""The branches of a target: what a pair and all inside it are, folded by themselves before the whole.
+"""The branches of a target: a pair and all that is inside it, folded by itself before the whole.
 
 To fold takes more than the square of the length, so to fold all branches of a long target takes little beside one fold
 of it. RNAinverse begins with small parts as well (I. Hofacker et al., Monatshefte für Chemie 125, 1994).
@@ -20,7 +20,7 @@ WORTH = 150
 LEAST, MOST = 16, 0.8
 """The fewest bases of a branch, and its longest part of the target."""
 GROWTH = 1.3
-"""How much longer a branch is than the longest branch inside it."""
+"""A branch is at least so many times as long as the longest branch inside it."""
 SECONDS, SECONDS_OF_CHANGES = 0.5, 0.002
 MOST_FOLDS, FEWEST_FOLDS, PATIENCE = 200, 10, 40
 
@@ -28,19 +28,6 @@ MOST_FOLDS, FEWEST_FOLDS, PATIENCE = 200, 10, 40
 def branches(partner: list[int]) -> list[tuple[int, int]]:
     """Return the branches of a target, each after those inside it.
 
-    Parameters
-    ----------
-    partner : list of int
-        The pair table of the target: each position's partner, −1 for none.
-
-    Returns
-    -------
-    list of tuple of int
-        The first and the last position of each, from 0, which are the outermost pair of a helix; none where the target
-        has fewer than 150 bases.
-
-    Examples
-    --------
     >>> from nrpa.problems.rna.structure import pair_table
     >>> branches(pair_table("." * 150 + "((((((....))))))" + "(.((((((....)))))).((((......)))))"))
     [(150, 165), (168, 183), (166, 199)]
@@ -58,57 +45,18 @@ def branches(partner: list[int]) -> list[tuple[int, int]]:
 
 
 def folds_of_branch(bases: int, count: int) -> int:
-    """Return how many folds a branch may take: all branches together about half a second, or 10 folds each.
-
-    Parameters
-    ----------
-    bases : int
-        The number of bases of the branch.
-    count : int
-        The number of branches.
-
-    Returns
-    -------
-    int
-        The number, 10 to 200.
-    """
+    """Return how many folds a branch may take: all branches together about half a second, or 10 folds each."""
     affordable = int(SECONDS / count / (expected_seconds(bases) + SECONDS_OF_CHANGES))
     return max(FEWEST_FOLDS, min(MOST_FOLDS, affordable))
 
 
 def steps_of(instance: Instance, first: int, last: int) -> np.ndarray:
-    """Return the steps that decide a branch, in order.
-
-    Parameters
-    ----------
-    instance : Instance
-        The whole target.
-    first, last : int
-        The first and the last position of the branch.
-
-    Returns
-    -------
-    ndarray of int64, shape (steps of the branch,)
-        The steps.
-    """
+    """Return the steps (int64[steps of the branch]) that decide a branch, in order."""
     return np.flatnonzero((instance.position >= first) & (instance.position <= last))
 
 
 def instance_of(instance: Instance, first: int, last: int) -> Instance:
-    """Return a branch as an instance of its own, whose bias is that of its steps in the whole.
-
-    Parameters
-    ----------
-    instance : Instance
-        The whole target.
-    first, last : int
-        The first and the last position of the branch.
-
-    Returns
-    -------
-    Instance
-        The branch; its positions begin with 0, and it has no callbacks.
-    """
+    """Return a branch as an instance of its own, whose bias is that of its steps in the whole."""
     steps = steps_of(instance, first, last)
     partner, context = instance.partner[steps], instance.context[steps]
     part: Instance = instance._replace(

@@ -6,31 +6,12 @@ from typing import Any
 
 from nrpa.base.errors import InputError
 from nrpa.modelling.verdict import Verdict
-from nrpa.problems.rna.structure import base_pairs, parse_sequence
+from nrpa.problems.rna.structure import CAN_PAIR, base_pairs, parse_sequence
 from nrpa.problems.rna.vienna import Folder
-
-CAN_PAIR = ("AU", "UA", "GC", "CG", "GU", "UG")
 
 
 def check_design(folder: Folder, target: str, sequence: Any) -> Verdict:
-    """Fold a sequence again and compare its structure with the target.
-
-    Parameters
-    ----------
-    folder : Folder
-        Folds and gives energies.
-    target : str
-        The target structure in dot-bracket notation.
-    sequence : object
-        The design to check: a string of the letters A, C, G and U.
-
-    Returns
-    -------
-    Verdict
-        Its figures are ``fitness``, ``sequence``, ``structure`` (of minimum free energy), ``energy`` (in kcal/mol) and
-        ``distance``, the base pairs that are in one of the two structures only. Without figures where the design is no
-        sequence of the target's length.
-    """
+    """Fold a sequence again and compare its structure with the target."""
     if not isinstance(sequence, str):
         return Verdict({}, [f"a design is a string of bases, not {type(sequence).__name__}"])
     try:
@@ -39,7 +20,11 @@ def check_design(folder: Folder, target: str, sequence: Any) -> Verdict:
         return Verdict({}, [str(error)])
     if len(sequence) != len(target):
         return Verdict({}, [f"the sequence has {len(sequence)} bases, the target {len(target)}"])
-    faults = _unable_to_pair(target, sequence)
+    faults = [
+        f"{sequence[i]} at position {i + 1} and {sequence[j]} at position {j + 1} cannot pair, as the target wants"
+        for i, j in sorted(base_pairs(target))
+        if sequence[i] + sequence[j] not in CAN_PAIR
+    ]
     structure, energy = folder.mfe(sequence)
     wanted, found = base_pairs(target), base_pairs(structure)
     distance = len(wanted ^ found)
@@ -50,19 +35,5 @@ def check_design(folder: Folder, target: str, sequence: Any) -> Verdict:
         closeness = 1.0 - distance / (2.0 * len(wanted)) if wanted else 1.0 / (1.0 + distance)
         excess = 1.01 + folder.energy(sequence, target) - energy
         fitness = closeness / excess if closeness >= 0 else closeness * excess
-    figures = {
-        "fitness": fitness,
-        "sequence": sequence,
-        "structure": structure,
-        "energy": energy,
-        "distance": distance,
-    }
-    return Verdict(figures, faults, score=fitness)
-
-
-def _unable_to_pair(target: str, sequence: str) -> list[str]:
-    return [
-        f"{sequence[i]} at position {i + 1} and {sequence[j]} at position {j + 1} cannot pair, as the target wants"
-        for i, j in sorted(base_pairs(target))
-        if sequence[i] + sequence[j] not in CAN_PAIR
-    ]
+    figures = {"fitness": fitness, "sequence": sequence, "structure": structure, "energy": energy, "distance": distance}
+    return Verdict(figures, faults, score=fitness, faults_counted=True)

@@ -16,15 +16,7 @@ REMEMBERED = 200_000
 
 
 class Folded(NamedTuple):
-    """What is known of a sequence that was folded.
-
-    Attributes
-    ----------
-    structure : str
-        The structure of minimum free energy, in dot-bracket notation.
-    fitness : float
-        The fitness, at most 1.
-    """
+    """A sequence's structure of minimum free energy, in dot-bracket notation, and its fitness, at most 1."""
 
     structure: str
     fitness: float
@@ -33,27 +25,12 @@ class Folded(NamedTuple):
 class Fitness:
     """The fitness of sequences for one target, as in NEMO; nothing is folded twice.
 
-    It is 1 when the structure of minimum free energy is the target; else K / e, or K e where K is negative, with
-    K = 1 − distance / (2 pairs) and e = 1.01 + E(target) − MFE. A target without pairs has K = 1 / (1 + distance).
+    It is 1 when the structure of minimum free energy is the target; else K / e, or K e where K is negative, with K = 1
+    − distance / (2 pairs) and e = 1.01 + E(target) − MFE. A target without pairs has K = 1 / (1 + distance). So far,
+    ``folds`` folds were made, in ``seconds``.
 
-    Parameters
-    ----------
-    folder : Folder
-        Folds and gives energies.
-    target : str
-        The target structure in dot-bracket notation.
-
-    Attributes
-    ----------
-    folds : int
-        How many folds were made.
-    seconds : float
-        The time they took.
-
-    References
-    ----------
-    F. Portela, *An unexpectedly effective Monte Carlo technique for the RNA inverse folding problem*, bioRxiv 345587,
-    2018.
+    Source: F. Portela, *An unexpectedly effective Monte Carlo technique for the RNA inverse folding problem*, bioRxiv
+    345587, 2018.
     """
 
     def __init__(self, folder: Folder, target: str) -> None:
@@ -67,33 +44,11 @@ class Fitness:
         self._lock = threading.Lock()
 
     def __call__(self, letters: bytes) -> float:
-        """Return the fitness of a sequence given as ASCII.
-
-        Parameters
-        ----------
-        letters : bytes
-            The sequence, letters A, C, G and U.
-
-        Returns
-        -------
-        float
-            The fitness, at most 1.
-        """
+        """Return the fitness of a sequence given as ASCII."""
         return self._remembered(letters).fitness
 
     def fold(self, sequence: str) -> Folded:
-        """Return the structure and the fitness of a sequence.
-
-        Parameters
-        ----------
-        sequence : str
-            The sequence, letters A, C, G and U.
-
-        Returns
-        -------
-        Folded
-            Both.
-        """
+        """Return the structure and the fitness of a sequence."""
         return self._remembered(sequence.encode("ascii"))
 
     def _evaluate(self, sequence: str) -> Folded:

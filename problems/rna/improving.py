@@ -36,9 +36,9 @@ RIVALS = 20
 MARGIN = 1.0
 """How far the target has to be ahead of all rivals, in kcal/mol, until a sequence is folded at once."""
 IDLE = 20
-"""So many changes in a row that do not bring the target nearer, and the sequence is folded as it is."""
+"""After so many changes in a row that do not bring the target nearer, the sequence is folded as it is."""
 PATIENCE = 60
-"""So many folds in a row without a higher fitness end an improvement."""
+"""After so many folds in a row without a higher fitness, an improvement ends."""
 USUAL_SECONDS, LONGEST_SECONDS = 2.0, 3.0
 FEWEST_FOLDS, MOST_FOLDS = 20, 500
 ANOTHER = 0.4
@@ -48,19 +48,9 @@ BY_BIAS = 0.5
 
 
 def most_folds(length: int) -> int:
-    """Return how many folds an improvement may take: nobody can interrupt it.
+    """Return how many folds an improvement, which cannot be interrupted, may take: about 2 s of them.
 
-    They are those of about 2 s, but at most 500, and at least 20 where these take no more than 3 s; always one.
-
-    Parameters
-    ----------
-    length : int
-        The number of bases.
-
-    Returns
-    -------
-    int
-        The number.
+    There are at most 500, at least 20 where 20 take no more than 3 s, and always one.
     """
     seconds = expected_seconds(length)
     fewest = max(1, min(FEWEST_FOLDS, int(LONGEST_SECONDS / seconds)))
@@ -68,27 +58,7 @@ def most_folds(length: int) -> int:
 
 
 class Improver:
-    """Makes sequences fold better into a target. The same moves give the same moves.
-
-    Parameters
-    ----------
-    fitness : Fitness
-        Folds sequences, and gives their fitness.
-    folder : Folder
-        Gives energies.
-    target : str
-        The target in dot-bracket notation.
-    instance : Instance
-        The steps, and their bias.
-    alphabet : tuple of str
-        The bases of an unpaired position, and those of the first and of the second position of a pair, by move.
-    most : int
-        The most folds of an improvement.
-    patience : int
-        So many folds in a row without a higher fitness end an improvement.
-    whole : bool
-        Whether branches are improved first.
-    """
+    """Makes sequences fold better into a target; what comes of a sequence depends on that sequence alone."""
 
     def __init__(
         self,
@@ -146,18 +116,7 @@ class Improver:
         ]
 
     def __call__(self, buffer: Any) -> float:
-        """Improve the moves in a buffer.
-
-        Parameters
-        ----------
-        buffer : writable buffer of int64
-            The moves of a whole game; they change.
-
-        Returns
-        -------
-        float
-            1 if a sequence of higher fitness was found, else 0.
-        """
+        """Improve the moves in a buffer."""
         moves = np.frombuffer(buffer, np.int64)
         before = moves.tolist()
         after = self.improved(before)
@@ -165,18 +124,7 @@ class Improver:
         return float(after != before)
 
     def improved(self, moves: list[int]) -> list[int]:
-        """Return moves whose sequence has a higher fitness, or the moves themselves.
-
-        Parameters
-        ----------
-        moves : list of int
-            The moves of a whole game.
-
-        Returns
-        -------
-        list of int
-            The moves; their number is the same.
-        """
+        """Return moves whose sequence has a higher fitness, or the moves themselves."""
         generator = random.Random(zlib.crc32(bytes(moves)))
         best, kept = moves, self._fold(moves)
         rivals = Rivals(self._folder, self._target, kept.structure, RIVALS)

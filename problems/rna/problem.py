@@ -19,6 +19,7 @@ from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
 from nrpa.modelling.origin import Origin
 from nrpa.modelling.verdict import Verdict
+from nrpa.problems.common import filled_lines
 from nrpa.problems.rna import branches
 from nrpa.problems.rna.check import check_design
 from nrpa.problems.rna.eterna import eterna_name
@@ -60,8 +61,6 @@ class InverseFolding(CompiledProblem):
 
     Attributes
     ----------
-    target : str
-        As above.
     fitness : Fitness
         The fitness of sequences, and how many folds it has made.
 
@@ -132,26 +131,7 @@ class InverseFolding(CompiledProblem):
 
     @classmethod
     def load(cls, name: str | os.PathLike[str], **options: Any) -> Self:
-        """Return the target with a name, as at the command line.
-
-        Parameters
-        ----------
-        name : str or os.PathLike
-            A structure in dot-bracket notation, a path, ``-`` for standard input, a bundled name, or the title of an
-            Eterna100 target: one of list V1 under Turner 1999, of list V2 under Turner 2004.
-        **options
-            Values of the options.
-
-        Returns
-        -------
-        InverseFolding
-            The target.
-
-        Raises
-        ------
-        InputError
-            If there is no such target, or no sequence can fold into it.
-        """
+        """Return the target with a name, or that a text in brackets is, as at the command line."""
         name = os.fspath(name)
         if not name:
             parse_target(name)
@@ -161,28 +141,8 @@ class InverseFolding(CompiledProblem):
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
-        """Return the target that a text holds.
-
-        Parameters
-        ----------
-        source : Source
-            The text: one line in dot-bracket notation. Blank lines and those that begin with ``#`` or ``>`` are
-            skipped.
-        **options
-            Values of the options.
-
-        Returns
-        -------
-        InverseFolding
-            The target.
-
-        Raises
-        ------
-        InputError
-            If there is none; the message names the line and what was expected.
-        """
-        lines = [(k, line.split("#", 1)[0].strip()) for k, line in enumerate(source.text.splitlines(), start=1)]
-        lines = [(k, line) for k, line in lines if line and not line.startswith(">")]
+        """Return the target that a text holds."""
+        lines = [(number, line) for number, line in filled_lines(source.text) if not line.startswith(">")]
         if not lines:
             raise InputError(f"{source.label}: is empty; expected a structure in dot-bracket notation")
         if len(lines) > 1:
@@ -212,18 +172,7 @@ class InverseFolding(CompiledProblem):
         self._callback.raise_kept_error()
 
     def solution(self, moves: np.ndarray) -> str:
-        """Return the sequence that a sequence of moves chooses.
-
-        Parameters
-        ----------
-        moves : ndarray of int64, shape (steps,)
-            The moves.
-
-        Returns
-        -------
-        str
-            The letters A, C, G and U.
-        """
+        """Return the sequence that moves (int64[steps]) choose."""
         letters = [""] * len(self.target)
         for move, i, j in zip(moves, self.instance.position, self.instance.partner, strict=True):
             if j < 0:
@@ -233,23 +182,7 @@ class InverseFolding(CompiledProblem):
         return "".join(letters)
 
     def moves_of(self, solution: Any) -> np.ndarray:
-        """Return the moves that choose a sequence.
-
-        Parameters
-        ----------
-        solution : str
-            The letters A, C, G and U, as many as the target has positions.
-
-        Returns
-        -------
-        ndarray of int64, shape (steps,)
-            The moves.
-
-        Raises
-        ------
-        InputError
-            If it is no such sequence, or bases that are to pair cannot.
-        """
+        """Return the moves (int64[steps]) that choose a sequence; InputError if bases that are to pair cannot."""
         verdict = self.check(solution)
         if verdict.score is None:
             raise InputError(f"{self.name}: {verdict.faults[0]}")
@@ -263,41 +196,12 @@ class InverseFolding(CompiledProblem):
         return np.array(moves, np.int64)
 
     def check(self, solution: Any) -> Verdict:
-        """Fold a sequence again and compare its structure with the target.
-
-        Parameters
-        ----------
-        solution : object
-            What may be a sequence: a string of the letters A, C, G and U.
-
-        Returns
-        -------
-        Verdict
-            Its figures are ``fitness``, ``sequence``, ``structure`` (of minimum free energy), ``energy`` (of that, in
-            kcal/mol) and ``distance`` (the base pairs that are in one of structure and target only). Without figures
-            where it is no sequence of the target's length.
-        """
+        """Fold a sequence again and compare its structure with the target."""
         return check_design(self._folder, self.target, solution)
 
     @classmethod
     def parse_solution(cls, text: str) -> str:
-        """Return the sequence of a plain or FASTA text.
-
-        Parameters
-        ----------
-        text : str
-            The text; lines that begin with ``>`` or ``#`` are skipped.
-
-        Returns
-        -------
-        str
-            The letters A, C, G and U.
-
-        Raises
-        ------
-        InputError
-            If there is another letter.
-        """
+        """Return the sequence of a plain or FASTA text."""
         return parse_sequence("".join(line.strip() for line in text.splitlines() if not line.startswith((">", "#"))))
 
     def draw(self, solution: Any) -> str:

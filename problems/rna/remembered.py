@@ -10,16 +10,7 @@ V = TypeVar("V")
 
 
 class Remembered(Generic[V]):
-    """The values of a function of bytes. Safe to use from several threads.
-
-    Parameters
-    ----------
-    function : Callable[[bytes], V]
-        What computes a value. Two threads that ask for the same one at once may both compute it.
-    most : int
-        How many values are kept; then the oldest goes for each new one.
-
-    """
+    """The values of a function of bytes. Safe to use from several threads."""
 
     def __init__(self, function: Callable[[bytes], V], most: int) -> None:
         self._function = function

@@ -4,31 +4,15 @@ from __future__ import annotations
 
 from nrpa.base.errors import InputError
 
+CAN_PAIR = frozenset(("AU", "UA", "GC", "CG", "GU", "UG"))
 SHORTEST_HAIRPIN = 3
+LONGEST = 32_767
+"""ViennaRNA folds no more."""
 
 
 def pair_table(structure: str, brackets: str = "()") -> list[int]:
-    """Return the partner of each position of a structure.
+    """Return the partner of each position of a structure, -1 for none; InputError if a bracket has none.
 
-    Parameters
-    ----------
-    structure : str
-        The structure in dot-bracket notation.
-    brackets : str
-        The opening and the closing bracket that count; others are read as unpaired.
-
-    Returns
-    -------
-    list of int
-        For each position its partner, both from 0; −1 where there is none.
-
-    Raises
-    ------
-    InputError
-        If a bracket has no partner; the message has its position, from 1.
-
-    Examples
-    --------
     >>> pair_table("(...).")
     [4, -1, -1, -1, 0, -1]
     """
@@ -49,27 +33,8 @@ def pair_table(structure: str, brackets: str = "()") -> list[int]:
 
 
 def base_pairs(structure: str, brackets: str = "()") -> set[tuple[int, int]]:
-    """Return the pairs of a structure.
+    """Return the pairs of a structure; InputError if a bracket has no partner.
 
-    Parameters
-    ----------
-    structure : str
-        The structure in dot-bracket notation.
-    brackets : str
-        The opening and the closing bracket that count.
-
-    Returns
-    -------
-    set of tuple of int
-        The pairs (i, j), i < j, from 0.
-
-    Raises
-    ------
-    InputError
-        If a bracket has no partner; the message has its position, from 1.
-
-    Examples
-    --------
     >>> sorted(base_pairs("((...))"))
     [(0, 6), (1, 5)]
     """
@@ -77,26 +42,11 @@ def base_pairs(structure: str, brackets: str = "()") -> set[tuple[int, int]]:
 
 
 def parse_target(structure: str) -> list[int]:
-    """Return the pair table of a structure that some sequence could fold into.
-
-    Parameters
-    ----------
-    structure : str
-        The structure in dot-bracket notation.
-
-    Returns
-    -------
-    list of int
-        For each position its partner, both from 0; −1 where there is none.
-
-    Raises
-    ------
-    InputError
-        If it is empty, has other symbols than ``(``, ``)`` and ``.``, unbalanced brackets, or hairpin loops of fewer
-        than three positions.
-    """
-    if not structure:
-        raise InputError("expected a structure in dot-bracket notation, found nothing")
+    """Return the pair table of a structure that some sequence could fold into."""
+    if not isinstance(structure, str) or not structure:
+        found = "nothing" if isinstance(structure, str) else type(structure).__name__
+        raise InputError(f"expected a structure in dot-bracket notation, found {found}")
+    _require_length(structure)
     for i, symbol in enumerate(structure):
         if symbol in "[]{}<>":
             raise InputError(f"{symbol!r} at position {i + 1} would cross other pairs; expected only '(', ')' and '.'")
@@ -115,50 +65,27 @@ def parse_target(structure: str) -> list[int]:
 def parse_sequence(text: str) -> str:
     """Return an RNA sequence in capitals, T read as U.
 
-    Parameters
-    ----------
-    text : str
-        The sequence.
-
-    Returns
-    -------
-    str
-        The letters A, C, G and U.
-
-    Raises
-    ------
-    InputError
-        If there are other letters or none.
-
-    Examples
-    --------
     >>> parse_sequence("gattaca")
     'GAUUACA'
     """
-    sequence = text.upper().replace("T", "U")
-    if not sequence:
-        raise InputError("expected a sequence of the letters A, C, G and U, found nothing")
-    for i, letter in enumerate(sequence):
-        if letter not in "ACGU":
-            raise InputError(f"expected A, C, G or U at position {i + 1}, found {text[i]!r}")
-    return sequence
+    if not isinstance(text, str) or not text:
+        found = "nothing" if isinstance(text, str) else type(text).__name__
+        raise InputError(f"expected a sequence of the letters A, C, G and U, found {found}")
+    _require_length(text)
+    for i, letter in enumerate(text):
+        if letter not in "ACGUTacgut":
+            raise InputError(f"expected A, C, G or U at position {i + 1}, found {letter!r}")
+    return text.upper().replace("T", "U")
+
+
+def _require_length(text: str) -> None:
+    if len(text) > LONGEST:
+        raise InputError(f"expected at most {LONGEST:,} bases, found {len(text):,}")
 
 
 def helices(partner: list[int]) -> list[list[tuple[int, int]]]:
     """Return the runs of stacked pairs of a structure.
 
-    Parameters
-    ----------
-    partner : list of int
-        The pair table: each position's partner, −1 for none.
-
-    Returns
-    -------
-    list of list of tuple of int
-        The pairs (i, j) of each run, the outermost first.
-
-    Examples
-    --------
     >>> helices(pair_table("((...))(...)"))
     [[(0, 6), (1, 5)], [(7, 11)]]
     """

@@ -13,7 +13,7 @@ import sys
 import threading
 from collections.abc import Sequence
 from types import ModuleType
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from nrpa.base.errors import InputError
 
@@ -23,19 +23,7 @@ LONG = 1000
 
 
 class ParameterSet(NamedTuple):
-    """A parameter set of ViennaRNA, with a fold whose energy tells it from the others.
-
-    Attributes
-    ----------
-    loader : str
-        The function of the package that loads it.
-    dangles : int
-        The model of dangling ends that goes with it.
-    structure : str
-        The optimum of ``PROBE``.
-    energy : float
-        Its energy in kcal/mol.
-    """
+    """A parameter set: what loads it, its model of dangling ends, and the optimum of ``PROBE`` with it, in kcal/mol."""
 
     loader: str
     dangles: int
@@ -50,95 +38,8 @@ PARAMETERS = {
 }
 
 
-class Folder(Protocol):
-    """Folds and evaluates under one parameter set."""
-
-    def mfe(self, sequence: str) -> tuple[str, float]:
-        """Return the structure of minimum free energy.
-
-        Parameters
-        ----------
-        sequence : str
-            The sequence, letters A, C, G and U.
-
-        Returns
-        -------
-        structure : str
-            The structure in dot-bracket notation.
-        energy : float
-            Its energy in kcal/mol.
-        """
-        ...
-
-    def energy(self, sequence: str, structure: str) -> float:
-        """Return the energy of a structure.
-
-        Parameters
-        ----------
-        sequence : str
-            The sequence, letters A, C, G and U.
-        structure : str
-            The structure in dot-bracket notation.
-
-        Returns
-        -------
-        float
-            The energy in kcal/mol.
-        """
-        ...
-
-    def energies(self, sequence: str, structures: Sequence[str], enough: float) -> list[float]:
-        """Return the energies of structures, up to one after the first that is far enough below the first.
-
-        Parameters
-        ----------
-        sequence : str
-            The sequence, letters A, C, G and U.
-        structures : sequence of str
-            The structures in dot-bracket notation, at least one.
-        enough : float
-            How far below the first, in kcal/mol; those after it are left out.
-
-        Returns
-        -------
-        list of float
-            The energies in kcal/mol.
-        """
-        ...
-
-    def loop(self, sequence: str, structure: str, first: int) -> float:
-        """Return the energy of one loop of a structure.
-
-        Parameters
-        ----------
-        sequence : str
-            The sequence, letters A, C, G and U.
-        structure : str
-            The structure in dot-bracket notation.
-        first : int
-            The first position, from 0, of the pair that closes the loop.
-
-        Returns
-        -------
-        float
-            The energy in kcal/mol.
-        """
-        ...
-
-
 def require() -> ModuleType:
-    """Return the package ViennaRNA.
-
-    Returns
-    -------
-    module
-        The package ``RNA``.
-
-    Raises
-    ------
-    InputError
-        If it is not installed; the message has the command that installs it.
-    """
+    """Return ViennaRNA's package ``RNA``; InputError if it is not installed."""
     try:
         import RNA
     except ImportError:
@@ -147,17 +48,9 @@ def require() -> ModuleType:
 
 
 class LocalFolder:
-    """A folder in this process. The fold compound of the last sequence is kept; threads take turns.
+    """A folder in this process; RuntimeError if another parameter set is in effect here.
 
-    Parameters
-    ----------
-    parameters : {"turner2004", "turner1999"}
-        The parameter set.
-
-    Raises
-    ------
-    RuntimeError
-        If another parameter set is in effect in this process.
+    The fold compound of the last sequence is kept; threads take turns.
     """
 
     def __init__(self, parameters: str) -> None:
@@ -191,7 +84,10 @@ class LocalFolder:
             return round(float(self._of(sequence).eval_structure(structure)), 2)
 
     def energies(self, sequence: str, structures: Sequence[str], enough: float) -> list[float]:
-        """Return energies in kcal/mol. The fold compound, which has no room to fold, is not kept."""
+        """Return the energies of structures in kcal/mol, up to the first that is far enough below ``structures[0]``.
+
+        The fold compound, which has no room to fold, is not kept.
+        """
         with self._lock:
             compound = self._rna.fold_compound(sequence, self._model, self._rna.OPTION_EVAL_ONLY)
             found = [round(float(compound.eval_structure(structures[0])), 2)]
@@ -209,18 +105,7 @@ class LocalFolder:
 
 
 class RemoteFolder:
-    """A folder in a process of its own (``nrpa.problems.rna.worker``), asked line by line.
-
-    Parameters
-    ----------
-    parameters : {"turner2004", "turner1999"}
-        The parameter set.
-
-    Raises
-    ------
-    RuntimeError
-        When something is asked after that process has ended.
-    """
+    """A folder in a process of its own (``nrpa.problems.rna.worker``), asked line by line."""
 
     def __init__(self, parameters: str) -> None:
         self._parameters = parameters
@@ -263,24 +148,11 @@ class RemoteFolder:
         return float(self._ask(sequence, structure, str(first))[0])
 
 
+Folder = LocalFolder | RemoteFolder
+
+
 def folder(parameters: str) -> Folder:
-    """Return the folder of a parameter set; there is one for each process and set.
-
-    Parameters
-    ----------
-    parameters : {"turner2004", "turner1999"}
-        The parameter set.
-
-    Returns
-    -------
-    Folder
-        Folds and evaluates under the parameter set.
-
-    Raises
-    ------
-    InputError
-        If ViennaRNA is missing or the set is unknown.
-    """
+    """Return the folder of a parameter set; there is one for each process and set."""
     with _making:
         return _folder(parameters, os.getpid())
 
@@ -291,7 +163,7 @@ def _folder(parameters: str, process: int) -> Folder:
     if parameters not in PARAMETERS:
         raise InputError(f"parameters must be one of {', '.join(PARAMETERS)}, not {parameters!r}")
     require()
-    if _claim() in ("", parameters):
+    if _claimed in ([], [parameters]):
         try:
             found = LocalFolder(parameters)
         except RuntimeError:
@@ -302,24 +174,9 @@ def _folder(parameters: str, process: int) -> Folder:
 
 
 _claimed: list[str] = []
-
-
-def _claim() -> str:
-    """Return the set in use in this process, empty when there is none yet."""
-    return _claimed[0] if _claimed else ""
+"""The parameter set in use in this process, once there is one."""
 
 
 def expected_seconds(length: int) -> float:
-    """Return about how long one fold takes: 0.14 s at 400 bases, 10 s at 3,000.
-
-    Parameters
-    ----------
-    length : int
-        The number of bases.
-
-    Returns
-    -------
-    float
-        The time in seconds.
-    """
+    """Return about how long one fold takes: 0.14 s at 400 bases, 10 s at 3,000."""
     return float(0.14 * (length / 400) ** 2.12)

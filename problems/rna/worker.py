@@ -14,13 +14,7 @@ from nrpa.problems.rna.vienna import LocalFolder
 
 
 def main(parameters: str) -> None:
-    """Answer until the input ends. Ctrl-C, SIGTERM and SIGHUP are left to the process that asks.
-
-    Parameters
-    ----------
-    parameters : {"turner2004", "turner1999"}
-        The parameter set.
-    """
+    """Answer until the input ends. Ctrl-C, SIGTERM and SIGHUP are left to the process that asks."""
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)

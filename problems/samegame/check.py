@@ -5,26 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from nrpa.modelling.verdict import Verdict
+from nrpa.problems.common import is_whole
 from nrpa.problems.samegame.rules import Columns, group, groups, replay, without
 
 
 def check_game(board: Columns, game: Any) -> Verdict:
     """Check that each cell of a game is of a group when its turn comes, and that no group is left.
 
-    Parameters
-    ----------
-    board : list of list of int
-        The columns of the start, each a list of colours from the bottom up.
-    game : object
-        The game to check: a list of cells ``[column, row]``, from 0 at the bottom left.
-
-    Returns
-    -------
-    Verdict
-        Its figures are ``points``, ``moves`` and ``cells_left``. Without figures where it is no game.
-
-    Examples
-    --------
     >>> check_game([[0, 0], [1, 0]], [[0, 0]]).faults
     []
     """
@@ -52,7 +39,7 @@ def _form_faults(game: Any) -> list[str]:
     return [
         f"move {k}: {cell!r} is not a cell [column, row]"
         for k, cell in enumerate(game, start=1)
-        if not (isinstance(cell, list) and len(cell) == 2 and all(type(figure) is int for figure in cell))
+        if not (isinstance(cell, list) and len(cell) == 2 and all(map(is_whole, cell)))
     ]
 
 

@@ -37,8 +37,8 @@ class Instance(NamedTuple):
     key: int64[C], the Zobrist key of a cell; colour_key: int64[128], of a colour.
     factor: float64[2, 11], e^β by size of group (10 and more alike), for free colours and for the tabu one.
     live: uint64[B], code: int64[C], exp_bias: float64[C], kind: uint8[C], height: int64[W + 2]: of the initial state.
-    cells: the number of cells that are not empty. tabu: the tabu colour, 0 if there is none. pairs_from: after how many
-    moves pairs of it may be played.
+    cells: the number of cells that are not empty. tabu: the tabu colour, 0 if there is none. pairs_from: the first step
+    at which pairs of it are legal.
     """
 
     board: np.ndarray
@@ -182,11 +182,10 @@ def mark_neighbours(board, queue, colour, cell, stride, end):
 
 @jit
 def seeds_beside(instance, state, column, seeds):
-    """Note the cells beside those about to change that are of one group with them.
+    """Note the neighbours of the changing cells that are in their groups; strike those groups' roots from ``live``.
 
-    The groups whose roots are among the changing cells are struck from ``live``. A cell below them need not be noted:
-    it is not of the group that is taken. Loops over a few cells end at the empty cell on top: where the compiler can
-    count the rounds, it unrolls them, which is slower.
+    The cell below them need not be noted: it is not in the group that is taken. The loop ends at the empty cell on top,
+    not after a number of rounds that the compiler could count: it would unroll the loop, which is slower.
     """
     stride = np.uint64(instance.stride)
     board = state.board

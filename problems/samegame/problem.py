@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -16,8 +15,10 @@ from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
 from nrpa.modelling.verdict import Verdict
+from nrpa.problems.common import faultless, kept
+from nrpa.problems.games.zobrist import zobrist_keys
 from nrpa.problems.samegame.check import check_game
-from nrpa.problems.samegame.draw import draw_game
+from nrpa.problems.samegame.drawing import draw_game
 from nrpa.problems.samegame.reader import EMPTY, LARGEST, MOST_COLOURS, SMALLEST, parse_board
 from nrpa.problems.samegame.rules import CLEARED, Columns, Step, groups, replay
 
@@ -56,16 +57,11 @@ class SameGame(CompiledProblem):
         Whether a colour is tabu: it is not played, except pairs after ``pairs_from`` moves, or when nothing else is
         left. The rule is one of playouts; a level of NMCS tries all groups.
     pairs_from : int
-        After how many moves pairs of the tabu colour are played. In the words of the paper of 2016, 10 is "tabu size 2
-        t > 10", 0 is "tabu size 2", and a number beyond the length of a game is "tabu".
+        The first step, counted from 0, at which pairs of the tabu colour are legal. In the words of the paper of 2016,
+        10 is "tabu size 2 t > 10", 0 is "tabu size 2", and a number beyond the length of a game is "tabu".
     tabu : int
         Which colour is tabu, by how many cells it has at the start: 1, as in the papers, is the most frequent one, 2
         the second; of equally frequent ones that with the lower number comes first.
-
-    Attributes
-    ----------
-    board : ndarray of int64, shape (height, width)
-        As above.
 
     Raises
     ------
@@ -112,66 +108,24 @@ class SameGame(CompiledProblem):
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
-        """Return the board of a text file (see ``parse_board``).
-
-        Parameters
-        ----------
-        source : Source
-            The text, and where it comes from.
-        **options
-            Values of the options.
-
-        Returns
-        -------
-        SameGame
-            The board.
-
-        Raises
-        ------
-        InputError
-            If it is none; the message names the line and what was expected.
-        """
+        """Return the board of a text file (see ``parse_board``)."""
         return cls(parse_board(source.text, source.label), **options)
 
     def arms(self) -> tuple[SameGame, ...]:
-        """Return the board with each of its three most frequent colours as tabu; itself if the caller chose one.
-
-        Returns
-        -------
-        tuple of SameGame
-            The problems, the most frequent colour first.
-        """
-        return self._arms
-
-    @cached_property
-    def _arms(self) -> tuple[SameGame, ...]:
+        """Return the board with each of its three most frequent colours as tabu; itself if the caller chose one."""
         if not self.selective or self.tabu != 1 or type(self) is not SameGame:
             return (self,)
-        others = [SameGame(self.board, **{**self.options, "tabu": rank}) for rank in range(2, self._tried() + 1)]
-        for other in others:
-            other.origin = self.origin
-        return (self, *others)
-
-    def _tried(self) -> int:
-        return min(MOST_ARMS, len(self._ranked_colours()))
+        ranks = range(2, min(MOST_ARMS, len(self._ranked_colours())) + 1)
+        others = (SameGame(self.board, **{**self.options, "tabu": rank}) for rank in ranks)
+        arms: tuple[SameGame, ...] = kept(self, "arms", lambda: (self, *others))
+        return arms
 
     def replayed(self) -> SameGame:
-        """Return the board with states whose moves have names that last: the stones, cells of the first board.
-
-        Returns
-        -------
-        SameGame
-            The problem; itself where the board has more than 16 rows or a colour above 14.
-        """
-        return self._replayed
-
-    @cached_property
-    def _replayed(self) -> SameGame:
+        """Return the board with states whose moves have names that last: the stones, cells of the first board."""
         if type(self) is not SameGame or not self.is_tempered:
             return self
-        other = _Replayed(self.board, **self.options)
-        other.origin = self.origin
-        return other
+        replayed: SameGame = kept(self, "replayed", lambda: _Replayed(self.board, **self.options))
+        return replayed
 
     def digest(self) -> str:
         """Return the hash of the board, in hex."""
@@ -184,7 +138,7 @@ class SameGame(CompiledProblem):
         return [column for column in columns if column]
 
     def _tabu_colour(self) -> int | None:
-        """Return the colour that is tabu, None where none is. Raises InputError where the board has too few colours."""
+        """Return the colour that is tabu, None where none is; InputError where the board has too few colours."""
         if not self.selective:
             return None
         ranked = self._ranked_colours()
@@ -198,13 +152,7 @@ class SameGame(CompiledProblem):
         return [int(colour) for colour in np.argsort(-counts, kind="stable") if counts[colour]]
 
     def bound(self) -> float:
-        """Return the points that no game can exceed.
-
-        Returns
-        -------
-        float
-            The points of taking each colour at once, and those of an empty board unless some colour has one cell only.
-        """
+        """Return the points that no game can exceed."""
         counts = np.bincount(self.board[self.board != EMPTY])
         counts = counts[counts > 0]
         return float(((counts[counts > 1] - 2) ** 2).sum() + (0 if (counts == 1).any() else CLEARED))
@@ -215,42 +163,13 @@ class SameGame(CompiledProblem):
         return state
 
     def solution(self, moves: np.ndarray) -> list[list[int]]:
-        """Return the game that a sequence of moves is.
-
-        Parameters
-        ----------
-        moves : ndarray of int64, shape (steps,)
-            The moves.
-
-        Returns
-        -------
-        list of list of int
-            A cell ``[column, row]`` of each group played, counted from 0 at the bottom left of the board as it is then.
-        """
+        """Return the game that moves (int64[steps]) are."""
         columns, rows = np.divmod(np.asarray(moves), self.instance.stride)
         return [[int(column) - 1, int(row)] for column, row in zip(columns, rows, strict=True)]
 
     def moves_of(self, solution: Any) -> np.ndarray:
-        """Return the moves of a game.
-
-        Parameters
-        ----------
-        solution : list of list of int
-            A cell ``[column, row]`` of each group played, any one of its cells.
-
-        Returns
-        -------
-        ndarray of int64, shape (steps,)
-            The moves.
-
-        Raises
-        ------
-        InputError
-            If the game is not legal or not over.
-        """
-        faults = self.check(solution).faults
-        if faults:
-            raise InputError(f"{self.name}: {faults[0]}")
+        """Return the moves (int64[steps]) of a game; InputError if it is not legal or not over."""
+        faultless(self, solution)
         game = engine.Game(self.model)
         game.reset()
         moves: list[int] = []
@@ -261,73 +180,23 @@ class SameGame(CompiledProblem):
         return np.array(moves, np.int64)
 
     def check(self, solution: Any) -> Verdict:
-        """Check a game in plain Python.
-
-        Parameters
-        ----------
-        solution : object
-            What may be a game: a list of cells ``[column, row]``.
-
-        Returns
-        -------
-        Verdict
-            Its figures are ``points``, ``moves`` (how many) and ``cells_left``. Without figures where it is no list of
-            cells; without a score where a move is not legal.
-        """
+        """Check a game in plain Python."""
         return check_game(self.columns, solution)
 
     @classmethod
     def parse_solution(cls, text: str) -> list[list[int]]:
-        """Return the game that a plain text holds.
-
-        Parameters
-        ----------
-        text : str
-            Whole numbers between spaces or commas: a column and a row for each move.
-
-        Returns
-        -------
-        list of list of int
-            The cells ``[column, row]``.
-
-        Raises
-        ------
-        InputError
-            If there is anything else in it, or a column without a row.
-        """
+        """Return the game that a plain text holds: column and row of each move."""
         figures = super().parse_solution(text)
         if len(figures) % 2:
             raise InputError(f"expected a column and a row for each move, found {len(figures)} numbers")
         return [figures[k : k + 2] for k in range(0, len(figures), 2)]
 
     def replay(self, solution: list[list[int]]) -> list[Step]:
-        """Return the steps of a game, up to the first move that is not legal.
-
-        Parameters
-        ----------
-        solution : list of list of int
-            The cells ``[column, row]``.
-
-        Returns
-        -------
-        list of Step
-            For each move the board before it, the cells taken and the points.
-        """
+        """Return the steps of a game, up to the first move that is not legal."""
         return list(replay(self.columns, [(column, row) for column, row in solution]))
 
     def draw(self, solution: Any) -> str:
-        """Return every position of a game as text: a letter for each colour, capitals for what is taken next.
-
-        Parameters
-        ----------
-        solution : list of list of int
-            The cells ``[column, row]``.
-
-        Returns
-        -------
-        str
-            The boards, side by side.
-        """
+        """Return every position of a game as text: a letter for each colour, capitals for what is taken next."""
         height, width = self.board.shape
         return draw_game(self.columns, width, height, self.replay(solution))
 
@@ -351,14 +220,17 @@ class _Replayed(SameGame):
 
 
 def _checked_board(board: ArrayLike) -> np.ndarray:
-    array = np.array(board)
+    try:
+        array = np.array(board)
+    except ValueError:
+        raise InputError("a board must be a matrix of whole numbers, its rows of one length") from None
     if array.ndim != 2 or array.dtype.kind not in "iu":
         raise InputError(f"a board must be a matrix of whole numbers, not {array.dtype} of shape {array.shape}")
-    array = array.astype(np.int64)
     if not all(SMALLEST <= side <= LARGEST for side in array.shape):
         raise InputError(f"a board must be {SMALLEST}x{SMALLEST} to {LARGEST}x{LARGEST}, not of shape {array.shape}")
     for y, x in np.argwhere((array < EMPTY) | (array >= MOST_COLOURS))[:1]:
         raise InputError(f"a colour must be 0 to {MOST_COLOURS - 1}, or -1 for empty, not {array[y, x]}")
+    array = array.astype(np.int64)
     full = array != EMPTY
     if not full.any():
         raise InputError("every cell of the board is empty")
@@ -375,8 +247,7 @@ def _instance(columns: Columns, height: int, width: int, tabu_colour: int | None
     for x, column in enumerate(columns, start=1):
         heights[x] = len(column)
         board[x * stride : x * stride + len(column)] = np.array(column) + 1
-    random = np.random.default_rng(ZOBRIST_SEED)
-    key, colour_key = (random.integers(-(2**63), 2**63, n, np.int64) for n in (size, 128))
+    key, colour_key = np.split(zobrist_keys(ZOBRIST_SEED, size + 128), [size])
     tabu = 0 if tabu_colour is None else tabu_colour + 1
     beta = np.minimum(np.arange(kernels.MOST_COUNTED + 1) - 2.0, MOST_BIAS)
     factor = np.exp([beta, beta])

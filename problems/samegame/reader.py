@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
-
 import numpy as np
 
 from nrpa.base.errors import InputError
+from nrpa.problems.common import fail, filled_lines
 
 SMALLEST, LARGEST = 2, 50
 MOST_COLOURS = 20
@@ -19,33 +18,13 @@ def parse_board(text: str, label: str) -> np.ndarray:
     r"""Return the board of a text file: one line a row, the top one first; ``#`` starts a comment.
 
     With blanks between the cells a colour is a whole number or a letter; without blanks it is one digit or letter.
-    Capital letters count as small ones; ``.`` is an empty cell. Colours are numbered by their symbols, numbers before
-    letters.
+    Capital letters count as small ones; ``.`` is an empty cell. Colours are numbered from 0 by their symbols, numbers
+    before letters, in int64[height, width]; −1 is an empty cell.
 
-    Parameters
-    ----------
-    text : str
-        The content of the file.
-    label : str
-        Names the file in errors.
-
-    Returns
-    -------
-    ndarray of int64, shape (height, width)
-        The top row first: colours from 0, −1 for empty.
-
-    Raises
-    ------
-    InputError
-        If the text is no board; the message names the file, the line and what was expected.
-
-    Examples
-    --------
     >>> parse_board("a.\nab\n", "example").tolist()
     [[0, -1], [0, 1]]
     """
-    lines = [(k, line.split("#", 1)[0].strip().lower()) for k, line in enumerate(text.splitlines(), start=1)]
-    lines = [(k, line) for k, line in lines if line]
+    lines = filled_lines(text.lower())
     if not lines:
         raise InputError(f"{label}: is empty; expected the rows of a SameGame board")
     blanks = any(len(line.split()) > 1 for _, line in lines)
@@ -56,18 +35,14 @@ def parse_board(text: str, label: str) -> np.ndarray:
     return board
 
 
-def _fail(label: str, line: int, message: str) -> NoReturn:
-    raise InputError(f"{label}:{line}: {message}")
-
-
 def _check_shape(rows: Rows, label: str) -> None:
     first, width = rows[0][0], len(rows[0][1])
     for line, row in rows:
         if len(row) != width:
-            _fail(label, line, f"expected {width} cells as in line {first}, found {len(row)}")
+            fail(label, line, f"expected {width} cells as in line {first}, found {len(row)}")
     for figure, what in ((width, "columns"), (len(rows), "rows")):
         if not SMALLEST <= figure <= LARGEST:
-            _fail(label, rows[-1][0], f"expected {SMALLEST} to {LARGEST} {what}, found {figure}")
+            fail(label, rows[-1][0], f"expected {SMALLEST} to {LARGEST} {what}, found {figure}")
 
 
 def _colours(rows: Rows, label: str) -> np.ndarray:
@@ -85,7 +60,7 @@ def _is_colour(symbol: str, label: str, line: int) -> bool:
         return False
     letter = len(symbol) == 1 and "a" <= symbol <= "z"
     if not (letter or (symbol.isascii() and symbol.isdigit() and len(symbol) <= 4)):
-        _fail(label, line, f"expected a colour (a digit or a letter) or '.', found {symbol[:20]!r}")
+        fail(label, line, f"expected a colour (a digit or a letter) or '.', found {symbol[:20]!r}")
     return True
 
 
@@ -97,9 +72,9 @@ def _check_settled(board: np.ndarray, rows: Rows, label: str) -> None:
     """Refuse cells that hang over an empty one, and columns beyond an empty one."""
     full = board != EMPTY
     for y, x in np.argwhere(full[:-1] & ~full[1:])[:1]:
-        _fail(label, rows[y][0], f"the cell in column {x + 1} hangs over an empty one")
+        fail(label, rows[y][0], f"the cell in column {x + 1} hangs over an empty one")
     bottom = full[-1]
     for x in np.flatnonzero(bottom[1:] & ~bottom[:-1])[:1]:
-        _fail(
+        fail(
             label, rows[-1][0], f"column {x + 1} is empty; expected the columns to the right of it moved up to the left"
         )

@@ -250,14 +250,6 @@ def new_replayed_state(instance: Instance) -> ReplayedState:
     """Return the arrays of a state of ``instance``."""
     columns = len(instance.height)
     word, who, left, mark = (np.zeros(columns, np.uint64) for _ in range(4))
-    return ReplayedState(
-        word=word,
-        who=who,
-        origin=np.zeros(columns, np.int64),
-        place=np.zeros(columns, np.int64),
-        left=left,
-        gone=np.zeros(1, np.int64),
-        counts=np.zeros(4, np.int64),
-        mark=mark,
-        stack=np.zeros(MOST_ROWS * columns, np.int64),
-    )
+    sizes = (columns, columns, 1, 4, MOST_ROWS * columns)
+    origin, place, gone, counts, stack = (np.zeros(size, np.int64) for size in sizes)
+    return ReplayedState(word, who, origin, place, left, gone, counts, mark, stack)

@@ -16,17 +16,7 @@ Cell = tuple[int, int]
 
 
 class Step(NamedTuple):
-    """One move of a game.
-
-    Attributes
-    ----------
-    board : list of list of int
-        The board before it.
-    cells : set of tuple of int
-        The cells (column, row) that it takes.
-    points : int
-        The points that they bring.
-    """
+    """One move of a game: the board before it, the cells (column, row) that it takes, the points that they bring."""
 
     board: Columns
     cells: set[Cell]
@@ -34,20 +24,7 @@ class Step(NamedTuple):
 
 
 def group(board: Columns, column: int, row: int) -> set[Cell]:
-    """Return the cells that are connected with a cell through its own colour.
-
-    Parameters
-    ----------
-    board : list of list of int
-        The columns, each a list of colours from the bottom up.
-    column, row : int
-        The cell, from 0 at the bottom left.
-
-    Returns
-    -------
-    set of tuple of int
-        The cells (column, row), the given one too; none if it is empty.
-    """
+    """Return the cells that are connected with a cell through its own colour."""
     if not (0 <= column < len(board) and 0 <= row < len(board[column])):
         return set()
     colour = board[column][row]
@@ -64,18 +41,7 @@ def group(board: Columns, column: int, row: int) -> set[Cell]:
 
 
 def groups(board: Columns) -> list[set[Cell]]:
-    """Return the groups of two cells and more.
-
-    Parameters
-    ----------
-    board : list of list of int
-        The columns, each a list of colours from the bottom up.
-
-    Returns
-    -------
-    list of set of tuple of int
-        The cells (column, row) of each group, column by column.
-    """
+    """Return the groups of two cells and more."""
     found: list[set[Cell]] = []
     seen: set[Cell] = set()
     for column, cells in enumerate(board):
@@ -91,20 +57,6 @@ def groups(board: Columns) -> list[set[Cell]]:
 def without(board: Columns, cells: set[Cell]) -> Columns:
     """Return a board after cells are taken: what lies above falls, empty columns close.
 
-    Parameters
-    ----------
-    board : list of list of int
-        The columns, each a list of colours from the bottom up.
-    cells : set of tuple of int
-        The cells (column, row) that are taken.
-
-    Returns
-    -------
-    list of list of int
-        The columns that are left; none is empty.
-
-    Examples
-    --------
     >>> without([[0, 1], [2]], {(0, 0), (1, 0)})
     [[1]]
     """
@@ -115,20 +67,6 @@ def without(board: Columns, cells: set[Cell]) -> Columns:
 def replay(board: Columns, moves: list[Cell]) -> Iterator[Step]:
     """Yield the steps of a game; end before a move that is not legal.
 
-    Parameters
-    ----------
-    board : list of list of int
-        The columns of the start, each a list of colours from the bottom up.
-    moves : list of tuple of int
-        A cell (column, row) of each group that is taken.
-
-    Yields
-    ------
-    Step
-        The moves with the points that they bring.
-
-    Examples
-    --------
     >>> [step.points for step in replay([[0, 0], [0, 1, 1]], [(0, 0), (0, 0)])]
     [1, 1000]
     """

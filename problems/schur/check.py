@@ -6,25 +6,12 @@ from typing import Any
 
 from nrpa.base.values import shortened
 from nrpa.modelling.verdict import Verdict
+from nrpa.problems.common import is_whole
 
 
 def check_partition(parts: int, solution: Any) -> Verdict:
     """Check that the numbers from 1 on are parted so that no part holds the sum of two of its numbers.
 
-    Parameters
-    ----------
-    parts : int
-        The most parts there may be.
-    solution : object
-        What may be a partition: a list of parts, each a list of whole numbers.
-
-    Returns
-    -------
-    Verdict
-        Its figures are ``numbers``, the largest n for which 1 to n are all there, and ``parts``, those that are used.
-
-    Examples
-    --------
     >>> check_partition(2, [[1, 2, 4, 8], [3, 5, 6, 7]]).figures
     {'numbers': 8, 'parts': 2}
     >>> check_partition(2, [[1, 2, 3]]).faults
@@ -49,42 +36,20 @@ def check_partition(parts: int, solution: Any) -> Verdict:
 
 
 def form_fault(solution: Any) -> str | None:
-    """Return why something is not a list of lists of whole numbers above 0, None if it is.
-
-    Parameters
-    ----------
-    solution : object
-        What may be a partition.
-
-    Returns
-    -------
-    str or None
-        The fault in words.
-    """
+    """Return why something is not a list of lists of whole numbers above 0, None if it is."""
     if not isinstance(solution, list):
         return f"a partition is a list of parts, not {type(solution).__name__}"
     for index, part in enumerate(solution, start=1):
         if not isinstance(part, (list, tuple)):
             return f"part {index}: expected a list of whole numbers, found {shortened(repr(part))}"
         for number in part:
-            if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= 10**6:
+            if not is_whole(number, 1, 10**6):
                 return f"part {index}: expected whole numbers from 1 to 1,000,000, found {shortened(repr(number))}"
     return None
 
 
 def sum_in(part: list[int]) -> tuple[int, int] | None:
-    """Return two different numbers of a part whose sum is in it too, None if there are none.
-
-    Parameters
-    ----------
-    part : list of int
-        The numbers.
-
-    Returns
-    -------
-    tuple of two int, or None
-        The smaller one first.
-    """
+    """Return two different numbers of a part whose sum is in it too, None if there are none."""
     members = sum(1 << number for number in set(part))
     for small in sorted(set(part)):
         larger = members >> (small + 1) << (small + 1)

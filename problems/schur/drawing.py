@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from nrpa.base.errors import InputError
 from nrpa.base.values import shortened
+from nrpa.problems.common import filled_lines
 
 LARGEST = 10**6
 
@@ -14,18 +15,6 @@ LARGEST = 10**6
 def draw_partition(parts: Sequence[Sequence[int]]) -> str:
     """Return a line for each part: its numbers, runs of them as ``first-last``.
 
-    Parameters
-    ----------
-    parts : sequence of sequence of int
-        The numbers of each part.
-
-    Returns
-    -------
-    str
-        The lines.
-
-    Examples
-    --------
     >>> print(draw_partition([[1, 2, 4, 8], [3, 5, 6, 7]]))
     1-2 4 8
     3 5-7
@@ -36,33 +25,11 @@ def draw_partition(parts: Sequence[Sequence[int]]) -> str:
 def parse_partition(text: str) -> list[list[int]]:
     r"""Return the partition that a text holds: a line for each part, as ``draw_partition`` writes it.
 
-    Parameters
-    ----------
-    text : str
-        Numbers and runs ``first-last`` between spaces or commas; ``#`` starts a comment, and lines without a number
-        count for nothing.
-
-    Returns
-    -------
-    list of list of int
-        The numbers of each part.
-
-    Raises
-    ------
-    InputError
-        If there is anything else in it; the message names the line.
-
-    Examples
-    --------
     >>> parse_partition("1-2 4 8  # first\n3 5-7\n")
     [[1, 2, 4, 8], [3, 5, 6, 7]]
     """
-    parts = []
-    for line, content in enumerate(text.splitlines(), 1):
-        words = content.split("#", 1)[0].replace(",", " ").split()
-        if words:
-            parts.append([number for word in words for number in _run(word, line)])
-    return parts
+    lines = [(line, content.replace(",", " ").split()) for line, content in filled_lines(text)]
+    return [[number for word in words for number in _run(word, line)] for line, words in lines if words]
 
 
 def _runs(numbers: Sequence[int]) -> list[str]:

@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.base.numerals import whole_of
-from nrpa.base.values import shortened, whole
+from nrpa.base.values import whole
 from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
 from nrpa.modelling.verdict import Verdict
+from nrpa.problems.common import cut, faultless, read_only_line, whole_within
 from nrpa.problems.schur.check import check_partition
 from nrpa.problems.schur.drawing import draw_partition, parse_partition
 
@@ -29,7 +28,6 @@ MOVES = ("all", "repeat")
 MOST_PARTS = 16
 MOST_NUMBERS = 2**15
 PROVEN = {1: 2, 2: 8, 3: 23, 4: 66}
-SKETCHED = 100
 
 
 class WeakSchur(CompiledProblem):
@@ -47,7 +45,7 @@ class WeakSchur(CompiledProblem):
         Whether every part in which the next number is no sum is legal, or, where that is one of them, only the part of
         the number before.
     limit : int
-        The largest number that is tried; 0 for ⌊k·k!·e⌋ with k parts, which no partition reaches, or 32,768 if that is
+        The largest number that is tried; 0 for ⌊k·k!·e⌋ with k parts, which no partition exceeds, or 32,768 if that is
         less.
 
     Raises
@@ -80,8 +78,8 @@ class WeakSchur(CompiledProblem):
     def __init__(self, parts: int, **options: Any) -> None:
         self.set_options(**options)
         self.parts = whole("parts", parts, most=MOST_PARTS)
-        never_reached = math.floor(self.parts * math.factorial(self.parts) * math.e)
-        self._last = min(never_reached, self.limit or MOST_NUMBERS, MOST_NUMBERS)
+        never_exceeded = math.floor(self.parts * math.factorial(self.parts) * math.e)
+        self._last = min(never_exceeded, self.limit or MOST_NUMBERS, MOST_NUMBERS)
         super().__init__(
             kernels.Instance(self.parts, self._last, self.moves == "repeat"),
             max_steps=self._last,
@@ -91,34 +89,9 @@ class WeakSchur(CompiledProblem):
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
-        """Return the instance of a text that is the number of parts; ``#`` starts a comment.
-
-        Parameters
-        ----------
-        source : Source
-            The text, and where it comes from.
-        **options
-            Values of the options.
-
-        Returns
-        -------
-        WeakSchur
-            The instance.
-
-        Raises
-        ------
-        InputError
-            If the text is anything else.
-        """
-        lines = [(k, line.split("#", 1)[0].strip()) for k, line in enumerate(source.text.splitlines(), 1)]
-        lines = [(k, line) for k, line in lines if line] or [(1, "")]
-        line, word = lines[0]
-        parts = whole_of(word)
-        if len(lines) > 1 or parts is None or not 1 <= parts <= MOST_PARTS:
-            line, word = lines[1] if len(lines) > 1 else lines[0]
-            expected = f"expected only the number of parts, 1 to {MOST_PARTS}"
-            raise InputError(f"{source.label}:{line}: {expected}, found {shortened(word)!r}")
-        return cls(parts, **options)
+        """Return the instance of a text that is the number of parts; ``#`` starts a comment."""
+        expected = f"the number of parts, 1 to {MOST_PARTS}"
+        return cls(read_only_line(source, lambda line: whole_within(line, 1, MOST_PARTS), expected), **options)
 
     @property
     def label(self) -> str:
@@ -140,80 +113,23 @@ class WeakSchur(CompiledProblem):
         return state
 
     def solution(self, moves: np.ndarray) -> list[list[int]]:
-        """Return the parts that a sequence of moves builds.
-
-        Parameters
-        ----------
-        moves : ndarray of int64, shape (steps,)
-            The part of 1, of 2, and so on.
-
-        Returns
-        -------
-        list of list of int
-            The numbers of each part, ascending.
-        """
+        """Return the parts that moves (int64[steps]: the part of 1, of 2, and so on) build."""
         return [(np.flatnonzero(moves == part) + 1).tolist() for part in range(int(moves.max(initial=-1)) + 1)]
 
     def moves_of(self, solution: Any) -> np.ndarray:
-        """Return the moves that build a partition, its parts in the order of their smallest numbers.
-
-        Parameters
-        ----------
-        solution : list of list of int
-            The parts.
-
-        Returns
-        -------
-        ndarray of int64, shape (steps,)
-            The part of 1, of 2, and so on.
-
-        Raises
-        ------
-        InputError
-            If the partition is not valid, or "repeat" moves cannot build it.
-        """
-        verdict = self.check(solution)
-        if verdict.faults:
-            raise InputError(f"{self.name}: {verdict.faults[0]}")
-        moves = np.zeros(int(verdict.figures["numbers"]), np.int64)
+        """Return the moves that build a partition, its parts in the order of their smallest numbers."""
+        moves = np.zeros(int(faultless(self, solution).figures["numbers"]), np.int64)
         for part, numbers in enumerate(sorted((part for part in solution if part), key=min)):
             moves[np.array(numbers) - 1] = part
         return moves
 
     def check(self, solution: Any) -> Verdict:
-        """Check a partition in plain Python.
-
-        Parameters
-        ----------
-        solution : object
-            What may be a partition: a list of parts, each a list of whole numbers.
-
-        Returns
-        -------
-        Verdict
-            Its figures are ``numbers`` and ``parts``; its faults name a number that is missing and sums within a part.
-        """
+        """Check a partition in plain Python."""
         return check_partition(self.parts, solution)
 
     @classmethod
     def parse_solution(cls, text: str) -> list[list[int]]:
-        """Return the partition that a text holds: a line for each part, such as ``1-2 4 8``.
-
-        Parameters
-        ----------
-        text : str
-            The text.
-
-        Returns
-        -------
-        list of list of int
-            The numbers of each part.
-
-        Raises
-        ------
-        InputError
-            If there is anything else in it.
-        """
+        """Return the partition that a text holds: a line for each part, such as ``1-2 4 8``."""
         return parse_partition(text)
 
     def draw(self, solution: Any) -> str:
@@ -222,5 +138,4 @@ class WeakSchur(CompiledProblem):
 
     def sketch(self, solution: Any) -> str:
         """Return the drawing, each line cut to 100 characters."""
-        lines = self.draw(solution).splitlines()
-        return "\n".join(line if len(line) <= SKETCHED else f"{line[: SKETCHED - 2]} …" for line in lines)
+        return cut(self.draw(solution))

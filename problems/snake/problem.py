@@ -10,12 +10,12 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.base.numerals import whole_of
 from nrpa.base.values import flag, shortened, whole
 from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.verdict import Verdict
+from nrpa.problems.common import read_only_line, whole_within
 from nrpa.problems.snake.check import check_path
 
 if TYPE_CHECKING:
@@ -83,34 +83,15 @@ class Snake(CompiledProblem):
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
-        """Return the instance of a text: a number of dimensions, after ``coil`` for coils; ``#`` starts a comment.
+        """Return the instance of a text: a number of dimensions, after ``coil`` for coils; ``#`` starts a comment."""
 
-        Parameters
-        ----------
-        source : Source
-            The text, and where it comes from.
-        **options
-            Values of the options; there are none.
+        def read(line: str) -> tuple[int, bool] | None:
+            found = re.fullmatch(r"(coil\s+)?(\S+)", line)
+            dimensions = whole_within(found[2], LEAST, MOST) if found else None
+            return (dimensions, found[1] is not None) if found and dimensions else None
 
-        Returns
-        -------
-        Snake
-            The instance.
-
-        Raises
-        ------
-        InputError
-            If the text is anything else.
-        """
-        lines = [(k, line.split("#", 1)[0].strip()) for k, line in enumerate(source.text.splitlines(), 1)]
-        lines = [(k, line) for k, line in lines if line] or [(1, "")]
-        line, text = lines[min(len(lines) - 1, 1)]
-        found = re.fullmatch(r"(coil\s+)?(\S+)", text)
-        dimensions = whole_of(found[2]) if found else None
-        if len(lines) > 1 or found is None or dimensions is None or not LEAST <= dimensions <= MOST:
-            expected = f"expected only a number of dimensions, {LEAST} to {MOST}, or `coil` and that number"
-            raise InputError(f"{source.label}:{line}: {expected}, found {shortened(text)!r}")
-        return cls(dimensions, found[1] is not None, **options)
+        expected = f"a number of dimensions, {LEAST} to {MOST}, or `coil` and that number"
+        return cls(*read_only_line(source, read, expected), **options)
 
     @property
     def label(self) -> str:
@@ -132,18 +113,7 @@ class Snake(CompiledProblem):
         return state
 
     def check(self, solution: Any) -> Verdict:
-        """Check a snake or coil in plain Python.
-
-        Parameters
-        ----------
-        solution : object
-            What may be one: a list of dimensions, from 0.
-
-        Returns
-        -------
-        Verdict
-            Its figures are ``edges``; its faults name vertices that are too near each other.
-        """
+        """Check a snake or coil in plain Python."""
         return check_path(self.dimensions, self.coil, solution)
 
     def draw(self, solution: Any) -> str:
@@ -155,23 +125,6 @@ class Snake(CompiledProblem):
     def parse_solution(cls, text: str) -> list[int]:
         r"""Return the path that a text holds: a digit or letter for each dimension, as ``draw`` writes them.
 
-        Parameters
-        ----------
-        text : str
-            The text. With spaces or commas, each word is a whole number instead.
-
-        Returns
-        -------
-        list of int
-            The dimensions.
-
-        Raises
-        ------
-        InputError
-            If there is anything else in it.
-
-        Examples
-        --------
         >>> Snake.parse_solution("0120a\n1"), Snake.parse_solution("0, 1, 10")
         ([0, 1, 2, 0, 10, 1], [0, 1, 10])
         """

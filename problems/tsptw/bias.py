@@ -14,25 +14,11 @@ LEAST = -80.0
 
 
 def by_range(distances: np.ndarray) -> np.ndarray:
-    """Return β = -10 (d - min) / (max - min), d being the distance, min and max over all i ≠ j.
+    """Return β = -10 (d - min) / (max - min) of distances (float64[n, n]), min and max over all i ≠ j.
 
-    Parameters
-    ----------
-    distances : ndarray of float64, shape (n, n)
-        The cost of going from i to j.
-
-    Returns
-    -------
-    ndarray of float64, shape (n, n)
-        β of going from i to j.
-
-    Notes
-    -----
     The GNRPA paper prints β without the minus sign, with which far cities would be favoured.
 
-    References
-    ----------
-    T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020, section 6.2.
+    Source: T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020, section 6.2.
     """
     others = distances[~np.eye(len(distances), dtype=bool)]
     spread = others.max() - others.min()
@@ -47,24 +33,11 @@ def by_neighbours(distances: np.ndarray, windows: np.ndarray) -> np.ndarray:
 
     Of the cities that may come directly after i in a tour that keeps all windows, ``nearest`` is the least distance and
     ``first`` the earliest deadline; ``reach`` is how much farther than the nearest the sixth nearest is, and ``width``
-    how long a window is open, both on average. Deadlines are those of the narrower windows. β is at least -80.
+    how long a window is open, both on average. Deadlines are those of the narrower windows. β (float64[n, n]) is at
+    least -80.
 
-    Parameters
-    ----------
-    distances : ndarray of float64, shape (n, n)
-        The cost of going from i to j.
-    windows : ndarray of float64, shape (n, 2)
-        Opening and closing times.
-
-    Returns
-    -------
-    ndarray of float64, shape (n, n)
-        β of going from i to j.
-
-    References
-    ----------
-    M. M. Solomon, *Algorithms for the vehicle routing and scheduling problems with time window constraints*, Operations
-    Research 35, 1987: distance and urgency as what makes a city near.
+    Source: M. M. Solomon, *Algorithms for the vehicle routing and scheduling problems with time window constraints*,
+    Operations Research 35, 1987: distance and urgency as what makes a city near.
     """
     ways = shortest_ways(distances)
     narrow, slack = tightened(distances, ways, windows), slack_of(distances, windows)

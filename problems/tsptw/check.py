@@ -6,30 +6,13 @@ from collections import Counter
 from typing import Any
 
 from nrpa.modelling.verdict import Verdict
-
-MISSED_WINDOW = 1e6
+from nrpa.problems.common import is_whole
+from nrpa.problems.tsptw.penalty import penalty_above
 
 
 def check_tour(distances: list[list[float]], windows: list[list[float]], tour: Any) -> Verdict:
     """Check that a tour visits every city once and in time, and is back at the depot in time.
 
-    Parameters
-    ----------
-    distances : list of list of float
-        n × n, the cost, and time, of going from i to j.
-    windows : list of list of float
-        n × 2, opening and closing times.
-    tour : object
-        The tour to check: a list of the cities 1 to n − 1.
-
-    Returns
-    -------
-    Verdict
-        Its figures are ``cost``, the travel cost, and ``violations``, the windows missed. Without figures where the
-        tour is no permutation of the cities.
-
-    Examples
-    --------
     >>> verdict = check_tour([[0, 5, 8], [15, 0, 15], [18, 15, 0]], [[0, 100], [10, 50], [0, 20]], [1, 2])
     >>> verdict.figures
     {'cost': 38.0, 'violations': 1}
@@ -51,16 +34,15 @@ def check_tour(distances: list[list[float]], windows: list[list[float]], tour: A
             faults.append(f"{who} is reached at {time:.2f}, after its window [{opens:g}, {closes:g}] closes")
         here = city
     figures = {"cost": cost, "violations": len(faults)}
-    return Verdict(figures, faults, score=-(cost + MISSED_WINDOW * len(faults)))
+    penalty = penalty_above(len(distances) * max(map(max, distances)))
+    return Verdict(figures, faults, score=-(cost + penalty * len(faults)), faults_counted=True)
 
 
 def _permutation_faults(tour: Any, n: int) -> list[str]:
     if not isinstance(tour, list):
         return [f"a tour is a list of cities, not {type(tour).__name__}"]
-    faults = []
-    for city in tour:
-        if isinstance(city, bool) or not isinstance(city, int) or not 1 <= city < n:
-            faults.append(f"{city!r} is not a city; expected 1 to {n - 1}")
+    strangers = [city for city in tour if not is_whole(city, 1, n - 1)]
+    faults = [f"{city!r} is not a city; expected 1 to {n - 1}" for city in strangers]
     visits = Counter(city for city in tour if isinstance(city, int))
     faults += [f"city {city} is missing" for city in range(1, n) if visits[city] == 0]
     faults += [f"city {city} is visited {times} times" for city, times in visits.items() if times > 1]

@@ -16,7 +16,8 @@ from nrpa.engine.jit import jit
 BLOCK = 64
 SHORTEST_GAIN = 1e-7
 LONGEST_PART = 3
-ALL_MISSED = 2
+# Where the work areas in ``State.figures`` and ``State.counts`` begin.
+START, MISSED_UNTIL = 2, 5
 
 
 def improve(instance, state, sequence, steps):
@@ -48,45 +49,42 @@ def city_at(sequence, steps, position):
 
 
 @jit
-def arrival(instance, sequence, position, time, previous):
-    """Return when service starts in the city at ``position``, reached from ``previous`` left at ``time``."""
-    city = sequence[position]
+def service_start(instance, previous, time, city):
+    """Return when service starts in a city that is reached from the one before, left at ``time``."""
     return max(time + distance(instance, previous, city), instance.ready[city // BLOCK, city % BLOCK])
 
 
 @jit
 def note_times(instance, state, sequence, steps, first):
-    """Write into the state, from position ``first`` on, when service starts and how many windows are missed so far.
-
-    The number of all windows that are missed is written to ``state.counts[ALL_MISSED]``.
-    """
+    """Write what the work areas of the state say of positions from ``first`` on."""
     time, missed = start_at(state, first - 1), missed_until(state, first - 1)
     previous = city_at(sequence, steps, first - 1)
     for position in range(first, steps):
-        time = arrival(instance, sequence, position, time, previous)
-        previous = sequence[position]
-        missed += time > instance.due[previous // BLOCK, previous % BLOCK]
-        state.ready[position // BLOCK, position % BLOCK] = time
-        state.due[position // BLOCK, position % BLOCK] = missed
-    state.counts[ALL_MISSED] = missed + is_home_late(instance, time, previous)
+        city = sequence[position]
+        time = service_start(instance, previous, time, city)
+        missed += time > instance.due[city // BLOCK, city % BLOCK]
+        state.figures[START + position] = time
+        state.counts[MISSED_UNTIL + position] = missed
+        previous = city
+    state.counts[MISSED_UNTIL + steps] = missed + is_home_late(instance, time, previous)
 
 
 @jit
 def start_at(state, position):
     """Return when service starts at a position, as it was noted; 0 before the first."""
-    return state.ready[position // BLOCK, position % BLOCK] if position >= 0 else 0.0
+    return state.figures[START + position] if position >= 0 else 0.0
 
 
 @jit
 def missed_until(state, position):
     """Return how many windows are missed up to a position, as was noted; 0 before the first."""
-    return np.int64(state.due[position // BLOCK, position % BLOCK]) if position >= 0 else 0
+    return state.counts[MISSED_UNTIL + position] if position >= 0 else 0
 
 
 @jit
 def is_home_late(instance, time, last):
     """Return whether the window of the depot is missed when the last city is left at ``time``."""
-    return max(time + distance(instance, last, 0), instance.ready[0, 0]) > instance.due[0, 0]
+    return service_start(instance, last, time, 0) > instance.due[0, 0]
 
 
 @jit
@@ -95,16 +93,16 @@ def misses_at_most(instance, state, sequence, steps, first, end, most):
     time, missed = start_at(state, first - 1), missed_until(state, first - 1)
     previous = city_at(sequence, steps, first - 1)
     for position in range(first, steps):
-        time = arrival(instance, sequence, position, time, previous)
-        previous = sequence[position]
-        missed += time > instance.due[previous // BLOCK, previous % BLOCK]
+        city = sequence[position]
+        time = service_start(instance, previous, time, city)
+        missed += time > instance.due[city // BLOCK, city % BLOCK]
+        previous = city
         if missed > most:
             return False
-        if position >= end and time <= start_at(state, position):
-            later = state.counts[ALL_MISSED] - missed_until(state, position)
-            if missed + later <= most:
+        if position >= end and time <= state.figures[START + position]:
+            if missed + state.counts[MISSED_UNTIL + steps] - state.counts[MISSED_UNTIL + position] <= most:
                 return True
-            if time == start_at(state, position):
+            if time == state.figures[START + position]:
                 return False
     return missed + is_home_late(instance, time, previous) <= most
 
@@ -146,7 +144,7 @@ def swap_if_better(instance, state, sequence, steps, first, middle, end):
     a, b, c, d = sequence[first], sequence[middle - 1], sequence[middle], sequence[end - 1]
     was = distance(instance, before, a) + distance(instance, b, c) + distance(instance, d, after)
     becomes = distance(instance, before, c) + distance(instance, d, a) + distance(instance, b, after)
-    most = state.counts[ALL_MISSED] - (becomes > was - SHORTEST_GAIN)
+    most = state.counts[MISSED_UNTIL + steps] - (becomes > was - SHORTEST_GAIN)
     if most < 0:
         return False
     swap(sequence, first, middle, end)
@@ -179,7 +177,7 @@ def turn_if_better(instance, state, sequence, steps, first, end, within):
     a, b = sequence[first], sequence[end - 1]
     was = distance(instance, before, a) + distance(instance, b, after)
     becomes = distance(instance, before, b) + distance(instance, a, after) + within
-    most = state.counts[ALL_MISSED] - (becomes > was - SHORTEST_GAIN)
+    most = state.counts[MISSED_UNTIL + steps] - (becomes > was - SHORTEST_GAIN)
     if most < 0:
         return False
     turn(sequence, first, end)

@@ -1,6 +1,6 @@
 """TSPTW as the search plays it: from the depot, one city after the other, and home.
 
-Tcost is the travel cost plus 10^6 for each missed window; the score is -Tcost.
+Tcost is the travel cost plus a penalty for each missed window; the score is -Tcost.
 """
 
 from __future__ import annotations
@@ -12,10 +12,8 @@ import numpy as np
 from nrpa.engine.intrinsics import popcount, trailing_zeros
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
-from nrpa.problems.tsptw.improving import improve
+from nrpa.problems.tsptw.improving import BLOCK, MISSED_UNTIL, START, improve
 
-MISSED_WINDOW = 1e6
-BLOCK = 64
 HORIZON = 1e300
 
 TIME, COST = 0, 1
@@ -38,7 +36,7 @@ class Instance(NamedTuple):
     by_due: int64[n - 1], the cities without the depot by deadline.
     other: int64[n, n - 2], for LOOKAHEAD: the other cities by the latest time to leave a city for them; else empty.
     latest: float64[n, n - 2], these times.
-    cities: n. rule: which moves are legal, ALL, SELECTIVE or LOOKAHEAD.
+    cities: n. rule: which moves are legal, ALL, SELECTIVE or LOOKAHEAD. penalty: what a missed window counts in Tcost.
     """
 
     distance: np.ndarray
@@ -51,6 +49,7 @@ class Instance(NamedTuple):
     latest: np.ndarray
     cities: int
     rule: int
+    penalty: float
 
 
 def reset(instance, state):
@@ -75,12 +74,10 @@ def reset(instance, state):
 def legal_moves(instance, state, moves):
     """Write the unvisited cities that may come next.
 
-    The selective rule: the cities that are already too late, if any; else those whose visit makes no other
-    unvisited city too late. As nobody is late yet, that is: service starts by the earliest due date of all.
-    A city is too late when the shortest way to it is. Where that way leads through visited cities, there can be
-    no city to visit by then: the cities that are too late on the direct way come instead.
-
-    The look-ahead rule: see ``write_looking_ahead``.
+    The selective rule: the cities that are already too late, if any; else those whose visit makes no other unvisited
+    city too late. As none is late yet, these are the cities whose service can start by the earliest due date. Too late
+    means by the shortest way, which may lead through visited cities. So there may be no city to visit by that date;
+    then the cities that are too late on the direct way come. The look-ahead rule: see ``write_looking_ahead``.
     """
     if state.counts[LEFT] == 0:
         return 0
@@ -178,13 +175,15 @@ def write_looking_ahead(instance, state, moves):
     other one late, so that a tour that serves it a little earlier, in time, is near. When all are given up, all come.
     """
     while state.counts[GIVEN_UP] < state.counts[LEFT]:
-        count = write_cities_in_limits(instance, state, moves)
+        count = write_cities_where(starts_in_limit, instance, state, moves, 0, HORIZON)
         if count == 0 and not give_up_late_cities(instance, state):
-            count = write_hopeful_cities_by(instance, state, moves, earliest_due(instance, state))
+            count = write_cities_where(is_hopeful, instance, state, moves, 0, earliest_due(instance, state))
             if count == 0:
                 give_up(instance, state, first_due(instance, state))
+        if count > 0 and state.counts[GIVEN_UP] > 0:
+            return write_cities_where(is_harmless, instance, state, moves, count, HORIZON)
         if count > 0:
-            return write_harmless_late_cities(instance, state, moves, count)
+            return count
     return write_cities_where(starts_by, instance, state, moves, 0, HORIZON)
 
 
@@ -211,12 +210,6 @@ def give_up_late_cities(instance, state):
 
 
 @jit
-def write_cities_in_limits(instance, state, moves):
-    """Write the cities whose service can start by their limits; return their number."""
-    return write_cities_where(starts_in_limit, instance, state, moves, 0, HORIZON)
-
-
-@jit
 def starts_in_limit(instance, state, block, place, latest):
     """Return whether a city that is not given up can be served by its limit."""
     start = max(arrival(instance, state, block, place), state.ready[block, place])
@@ -224,25 +217,11 @@ def starts_in_limit(instance, state, block, place, latest):
 
 
 @jit
-def write_harmless_late_cities(instance, state, moves, count):
-    """Write the cities that are given up and now make no other late; return the number of moves written so far."""
-    if state.counts[GIVEN_UP] == 0:
-        return count
-    return write_cities_where(is_harmless, instance, state, moves, count, HORIZON)
-
-
-@jit
 def is_harmless(instance, state, block, place, latest):
-    """Return whether a city that is given up can be served by its limit."""
+    """Return whether a city that is given up can be served by its limit, so that it makes no other one late."""
     start = max(arrival(instance, state, block, place), state.ready[block, place])
     given_up = (state.due[block, place] == np.inf) & (state.ready[block, place] < np.inf)
     return given_up & (start <= state.limit[block, place])
-
-
-@jit
-def write_hopeful_cities_by(instance, state, moves, latest):
-    """Write the cities that are not given up whose service can start by ``latest``; return their number."""
-    return write_cities_where(is_hopeful, instance, state, moves, 0, latest)
 
 
 @jit
@@ -301,8 +280,8 @@ def places(instance, block):
 def write_cities(instance, state, moves, count, block, word):
     """Write the cities of ``block`` whose bits are set; return the number of moves written so far.
 
-    Four at a time, and the one to three at the end together, without a jump that depends on their number and that the
-    processor cannot predict; those that are not there are the last one over again, in its place.
+    Four at a time, and the last one to three together, without a jump that depends on their number and that the
+    processor cannot predict: where there are fewer than three, the last is written again in its own place.
     """
     left = np.uint64(word)
     code = state.counts[CITY] * instance.cities
@@ -364,16 +343,18 @@ def score(instance, state):
     """Return -Tcost of the tour closed at the depot."""
     leg = instance.distance[state.counts[CITY], 0, 0]
     late = max(state.figures[TIME] + leg, instance.ready[0, 0]) > instance.due[0, 0]
-    return -(state.figures[COST] + leg + MISSED_WINDOW * (state.counts[MISSED] + late))
+    return -(state.figures[COST] + leg + instance.penalty * (state.counts[MISSED] + late))
 
 
 @kernels(reset, legal_moves, play, score, improve)
 class State(NamedTuple):
     """A partial tour.
 
-    figures: float64[2], time and travel cost so far.
-    counts: int64[5], the current city, cities left, windows missed, where the unvisited begin in ``by_due``, and how
-    many of the cities left are given up.
+    figures: float64[2 + n], time and travel cost so far; from 2 on a work area of ``improve``: when service starts at
+    each position of the tour.
+    counts: int64[5 + n], the current city, cities left, windows missed, where the unvisited begin in ``by_due``, and
+    how many of the cities left are given up; from 5 on a work area of ``improve``: how many windows are missed up to
+    each position of the tour, and at 5 + n - 1 in all.
     ready, due: float64[blocks, 64], the windows of the unvisited cities, infinite for all else; due also for the cities
     that are given up.
     limit: float64[blocks, 64], for LOOKAHEAD: the latest start of service after which each other city that is not given
@@ -396,12 +377,7 @@ def new_state(cities: int, rule: int) -> State:
     """Return the arrays of a state."""
     blocks = -(-cities // BLOCK)
     ahead, ranks = (blocks, cities) if rule == LOOKAHEAD else (0, 0)
-    return State(
-        np.zeros(2),
-        np.zeros(5, np.int64),
-        np.zeros((blocks, BLOCK)),
-        np.zeros((blocks, BLOCK)),
-        np.zeros((ahead, BLOCK)),
-        np.zeros((ahead, BLOCK), np.int64),
-        np.zeros(ranks, np.int64),
-    )
+    windows, limits = (blocks, BLOCK), (ahead, BLOCK)
+    figures, ready, due, limit = (np.zeros(size) for size in (START + cities, windows, windows, limits))
+    counts, tightest, rank = (np.zeros(size, np.int64) for size in (MISSED_UNTIL + cities, limits, ranks))
+    return State(figures, counts, ready, due, limit, tightest, rank)

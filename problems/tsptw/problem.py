@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -12,14 +11,17 @@ from numpy.typing import ArrayLike
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Range
+from nrpa.base.values import not_negative, numbers
 from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
 from nrpa.modelling.verdict import Verdict
+from nrpa.problems.common import kept
 from nrpa.problems.tsptw.bias import by_neighbours, by_range
 from nrpa.problems.tsptw.check import check_tour
-from nrpa.problems.tsptw.reader import parse_tsptw
+from nrpa.problems.tsptw.penalty import penalty_above
+from nrpa.problems.tsptw.reader import LARGEST, parse_tsptw
 from nrpa.problems.tsptw.shortest import shortest_ways
 from nrpa.problems.tsptw.tightening import precedences, slack_of, tightened
 from nrpa.problems.tsptw.timetable import timetable_text
@@ -31,7 +33,7 @@ kernels = lazy("nrpa.problems.tsptw.kernels")
 
 MOVES = ("selective", "all", "lookahead")
 BIAS_RULES = ("range", "neighbours")
-# Of ``tuned``: what the tuning instances with 100 to 200 customers told apart.
+# For ``tuned``, from instances with 100 to 200 customers.
 MANY_CUSTOMERS, OPEN_AT_A_TIME = 100, 10
 
 
@@ -39,13 +41,14 @@ class TSPTW(CompiledProblem):
     """The travelling salesman problem with time windows: leave the depot, visit every city once, and come home.
 
     The depot is city 0. Arriving early means to wait, which costs nothing. The objective is Tcost, the travel cost plus
-    10^6 for each window missed; the score is -Tcost. A solution is the list of the cities in order, without the depot.
-    The code of a move is from · n + to; its bias is β = -10 (d - min) / (max - min), or by another rule.
+    10^6 for each window missed, or, where n times the longest distance is 10^6 or more, the first power of ten above
+    that; the score is -Tcost. A solution is the list of the cities in order, without the depot. The code of a move is
+    from · n + to; its bias is β = -10 (d - min) / (max - min), or by another rule.
 
     Parameters
     ----------
     distances : array_like of float, shape (n, n)
-        The cost, and the time, of going from i to j, service at i included; finite and not negative.
+        The cost, and the time, of going from i to j, service at i included; 0 to 1e100.
     windows : array_like of float, shape (n, 2)
         When service may start in each city: opening and closing time. That of the depot is for coming home.
     coordinates : array_like of float, shape (n, 2), optional
@@ -62,12 +65,8 @@ class TSPTW(CompiledProblem):
 
     Attributes
     ----------
-    distances : ndarray of float64, shape (n, n)
-        As above.
-    windows : ndarray of float64, shape (n, 2)
-        As above.
-    coordinates : ndarray of float64, shape (n, 2), or None
-        As above.
+    distances, windows, coordinates : ndarray of float64
+        As above; ``coordinates`` may be None.
 
     Raises
     ------
@@ -92,15 +91,13 @@ class TSPTW(CompiledProblem):
     instance: Instance
     moves = Option(
         "selective",
-        "Legal-move rule: the selective one of the papers; lookahead, the cities after which each other one can still "
-        "be reached in time; or all unvisited cities.",
+        "Legal moves: by the papers' rule, all, or those after which each other city is still in time",
         MOVES,
         tried=MOVES,
     )
     bias_rule = Option(
         "range",
-        "The bias: distance by the range of all distances, as in the GNRPA paper; or neighbours, distance by that of "
-        "near cities, and deadline.",
+        "The bias: distance by the range of all, as in the GNRPA paper, or by that of near cities, and deadline.",
         BIAS_RULES,
         tried=BIAS_RULES,
     )
@@ -115,12 +112,13 @@ class TSPTW(CompiledProblem):
         **options: Any,
     ) -> None:
         self.set_options(**options)
-        if self.bias_scale < 0:
-            raise InputError(f"bias_scale must not be negative, not {self.bias_scale:g}")
+        not_negative("bias_scale", self.bias_scale, most=LARGEST)
         self.distances = _checked_distances(distances)
         self.windows = _checked_windows(windows, len(self.distances))
-        self.coordinates = None if coordinates is None else np.asarray(coordinates, np.float64)
         n = self.cities
+        self.coordinates = None if coordinates is None else numbers("coordinates", coordinates)
+        if self.coordinates is not None and self.coordinates.shape != (n, 2):
+            raise InputError(f"coordinates must be of shape ({n}, 2), not {self.coordinates.shape}")
         super().__init__(
             _instance(self.distances, self.windows, self.moves),
             max_steps=n - 1,
@@ -131,54 +129,25 @@ class TSPTW(CompiledProblem):
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
-        """Return the instance that a Solomon-style table or a matrix file describes (see ``parse_tsptw``).
-
-        Parameters
-        ----------
-        source : Source
-            The text, and where it comes from.
-        **options
-            Values of the options.
-
-        Returns
-        -------
-        TSPTW
-            The instance.
-
-        Raises
-        ------
-        InputError
-            If it is none; the message names the line and what was expected.
-        """
+        """Return the instance that a Solomon-style table or a matrix file describes (see ``parse_tsptw``)."""
         parsed = parse_tsptw(source.text, source.label)
         return cls(parsed.distances, parsed.windows, coordinates=parsed.coordinates, **options)
 
     def tuned(self) -> TSPTW:
         """Return this instance with the look-ahead rule and the bias by neighbours.
 
-        The bias is stronger, in proportion to the customers beyond 100, where ten windows or more are open at a time;
-        unless it has a scale of the caller's.
-
-        Returns
-        -------
-        TSPTW
-            The problem; the problem itself where its bias is the caller's.
+        Where ten windows or more are open at a time on average, the scale of the bias is customers / 100, at least 1,
+        unless the caller gave another than 1.
         """
-        return self if self.bias_replaced else self._tuned
-
-    @cached_property
-    def _tuned(self) -> TSPTW:
-        wanted = {"moves": "lookahead", "bias_rule": "neighbours"}
-        if all(self.options[name] == value for name, value in wanted.items()):
+        if self.bias_replaced or (self.moves == "lookahead" and self.bias_rule == "neighbours"):
             return self
-        scale = self._many_open() if self.bias_scale == 1.0 else self.bias_scale
-        options = {**self.options, **wanted, "bias_scale": scale}
-        tuned = TSPTW(self.distances, self.windows, coordinates=self.coordinates, **options)
-        tuned.origin = self.origin
+        scale = self._tuned_scale() if self.bias_scale == 1.0 else self.bias_scale
+        options = {**self.options, "moves": "lookahead", "bias_rule": "neighbours", "bias_scale": scale}
+        arrays, coordinates = (self.distances, self.windows), self.coordinates
+        tuned: TSPTW = kept(self, "tuned", lambda: TSPTW(*arrays, coordinates=coordinates, **options))
         return tuned
 
-    def _many_open(self) -> float:
-        """Return the customers over 100 where ten windows or more are open at a time on average, at least 1; else 1."""
+    def _tuned_scale(self) -> float:
         opens, closes = self.windows[1:].T
         day = closes.max() - opens.min()
         is_open = (closes - opens).sum() >= OPEN_AT_A_TIME * day
@@ -199,13 +168,7 @@ class TSPTW(CompiledProblem):
         return state
 
     def bias_by_code(self) -> np.ndarray:
-        """Return β of each move, by the rule ``bias_rule`` and times ``bias_scale``.
-
-        Returns
-        -------
-        ndarray of float64, shape (n²,)
-            β of the codes from · n + to.
-        """
+        """Return β of the codes from · n + to (float64[n²]), by the rule ``bias_rule`` and times ``bias_scale``."""
         if self.bias_rule == "range":
             return self.bias_scale * by_range(self.distances).ravel()
         return self.bias_scale * by_neighbours(self.distances, self.windows).ravel()
@@ -215,41 +178,12 @@ class TSPTW(CompiledProblem):
         return [int(city) for city in moves]
 
     def check(self, solution: Any) -> Verdict:
-        """Check a tour in plain Python.
-
-        Parameters
-        ----------
-        solution : object
-            What may be a tour: a list of the cities 1 to n - 1.
-
-        Returns
-        -------
-        Verdict
-            Its figures are ``cost``, the travel cost without penalties, and ``violations``, the number of windows
-            missed; its faults name every city that is late. Without figures where the tour is no permutation of the
-            cities.
-        """
+        """Check a tour in plain Python."""
         return check_tour(self.distances.tolist(), self.windows.tolist(), solution)
 
     @classmethod
     def parse_solution(cls, text: str) -> list[int]:
-        """Return the cities of a plain list; the depot may be named at either end.
-
-        Parameters
-        ----------
-        text : str
-            Whole numbers between spaces or commas.
-
-        Returns
-        -------
-        list of int
-            The cities in order, without the depot.
-
-        Raises
-        ------
-        InputError
-            If there is anything else in it.
-        """
+        """Return the cities of a plain list; the depot may be named at either end."""
         cities: list[int] = super().parse_solution(text)
         if cities and cities[0] == 0:
             del cities[0]
@@ -267,22 +201,22 @@ class TSPTW(CompiledProblem):
 
 
 def _checked_distances(distances: ArrayLike) -> np.ndarray:
-    array = np.array(distances, np.float64, order="C")
+    array = numbers("distances", distances)
     if array.ndim != 2 or array.shape[0] != array.shape[1]:
         raise InputError(f"distances must be a square matrix, not of shape {array.shape}")
     if len(array) < 2:
         raise InputError("a tour needs at least one city beside the depot")
-    for i, j in np.argwhere(~(np.isfinite(array) & (array >= 0)))[:1]:
-        raise InputError(f"the distance from {i} to {j} must be finite and not negative, not {array[i, j]:g}")
+    for i, j in np.argwhere(~((array >= 0) & (array <= LARGEST)))[:1]:
+        raise InputError(f"the distance from {i} to {j} must be from 0 to {LARGEST:g}, not {array[i, j]:g}")
     return array
 
 
 def _checked_windows(windows: ArrayLike, cities: int) -> np.ndarray:
-    array = np.array(windows, np.float64, order="C")
+    array = numbers("windows", windows)
     if array.shape != (cities, 2):
         raise InputError(f"windows must be of shape ({cities}, 2), not {array.shape}")
-    for i in np.argwhere(~np.isfinite(array).all(axis=1))[:1, 0]:
-        raise InputError(f"the window of city {i} must be finite, not {array[i].tolist()}")
+    for i in np.argwhere(~(np.abs(array) <= LARGEST).all(axis=1))[:1, 0]:
+        raise InputError(f"the window of city {i} must be two numbers of at most {LARGEST:g}, not {array[i].tolist()}")
     for i in np.argwhere(array[:, 1] < array[:, 0])[:1, 0]:
         raise InputError(f"the window of city {i} closes at {array[i, 1]:g} before it opens at {array[i, 0]:g}")
     return array
@@ -302,7 +236,10 @@ def _instance(distances: np.ndarray, windows: np.ndarray, moves: str) -> Instanc
         deadline = _by_block(closes, np.inf)
         other, latest = _latest_times(ways, closes, precedences(ways, narrow[:, 0], narrow[:, 1], slack))
     by_due = 1 + np.argsort(closes[1:], kind="stable")
-    instance: Instance = kernels.Instance(distance, shortest, ready, due, deadline, by_due, other, latest, n, rule)
+    penalty = penalty_above(n * float(distances.max()))
+    instance: Instance = kernels.Instance(
+        distance, shortest, ready, due, deadline, by_due, other, latest, n, rule, penalty
+    )
     return instance
 
 

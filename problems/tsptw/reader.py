@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple
 
 import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.numerals import number_of
 from nrpa.base.values import shortened
+from nrpa.problems.common import fail, filled_lines
 
 LARGEST = 1e100
 """So that no sum of costs is infinite."""
@@ -17,17 +18,7 @@ COLUMNS = "number x y demand ready due service"
 
 
 class ParsedTSPTW(NamedTuple):
-    """An instance as a file has it.
-
-    Attributes
-    ----------
-    distances : ndarray of float64, shape (n, n)
-        The cost, and time, of going from i to j; service at i included.
-    windows : ndarray of float64, shape (n, 2)
-        Opening and closing times.
-    coordinates : ndarray of float64, shape (n, 2), or None
-        Where the cities lie; None for a matrix file.
-    """
+    """An instance as a file has it: float64[n, n], with service at the first city; float64[n, 2]; the same or None."""
 
     distances: np.ndarray
     windows: np.ndarray
@@ -41,31 +32,11 @@ def parse_tsptw(text: str, label: str) -> ParsedTSPTW:
     Table, as Solomon's: rows of seven numbers (number, x, y, demand, ready, due, service), the depot first. The cost
     from i to j is the Euclidean distance plus the service time of i.
 
-    Parameters
-    ----------
-    text : str
-        The content of the file.
-    label : str
-        Names the file in errors.
-
-    Returns
-    -------
-    ParsedTSPTW
-        The instance.
-
-    Raises
-    ------
-    InputError
-        If the text is of neither form; the message names the file, the line and what was expected.
-
-    Examples
-    --------
     >>> parsed = parse_tsptw("2\n0 5\n5 0\n0 100\n10 50\n", "example")
     >>> parsed.windows.tolist()
     [[0.0, 100.0], [10.0, 50.0]]
     """
-    lines = [(k, line.split("#", 1)[0].split()) for k, line in enumerate(text.splitlines(), start=1)]
-    lines = [(k, words) for k, words in lines if words]
+    lines = [(number, line.split()) for number, line in filled_lines(text)]
     if not lines:
         raise InputError(f"{label}: is empty; expected a Solomon-style table or a distance matrix")
     first = lines[0][1]
@@ -83,32 +54,28 @@ def _is_number(word: str) -> bool:
     return True
 
 
-def _fail(label: str, line: int, message: str) -> NoReturn:
-    raise InputError(f"{label}:{line}: {message}")
-
-
 def _number(word: str, label: str, line: int) -> float:
     value = number_of(word)
     if value is None:
         kind = "finite number in digits 0 to 9" if _is_number(word) else "number"
-        _fail(label, line, f"expected a {kind}, found {shortened(word)!r}")
+        fail(label, line, f"expected a {kind}, found {shortened(word)!r}")
     if abs(value) > LARGEST:
-        _fail(label, line, f"expected a number of at most {LARGEST:g}, found {shortened(word)!r}")
+        fail(label, line, f"expected a number of at most {LARGEST:g}, found {shortened(word)!r}")
     return value
 
 
 def _check_window(label: str, line: int, city: int, opens: float, closes: float) -> None:
     if closes < opens:
-        _fail(label, line, f"the window of city {city} closes at {closes:g} before it opens at {opens:g}")
+        fail(label, line, f"the window of city {city} closes at {closes:g} before it opens at {opens:g}")
 
 
 def _parse_matrix(lines: list[tuple[int, list[str]]], label: str) -> ParsedTSPTW:
     line, words = lines[0]
     if not re.fullmatch("[0-9]{1,9}", words[0]):
-        _fail(label, line, f"expected the number of cities, found {words[0][:40]!r}")
+        fail(label, line, f"expected the number of cities, found {words[0][:40]!r}")
     n = int(words[0])
     if n < 2:
-        _fail(label, line, "a tour needs at least one city beside the depot, so at least 2 in all")
+        fail(label, line, "a tour needs at least one city beside the depot, so at least 2 in all")
     values, where = [], []
     for line, words in lines[1:]:
         values += [_number(word, label, line) for word in words]
@@ -116,13 +83,13 @@ def _parse_matrix(lines: list[tuple[int, list[str]]], label: str) -> ParsedTSPTW
     expected = n * n + 2 * n
     if len(values) < expected:
         end = where[-1] if where else lines[0][0]
-        _fail(
+        fail(
             label,
             end,
             f"ends after {len(values)} numbers; expected {n}x{n} distances and {n} windows, {expected} in all",
         )
     if len(values) > expected:
-        _fail(
+        fail(
             label,
             where[expected],
             f"expected the end of the file after {n}x{n} distances and {n} windows, found more numbers",
@@ -130,7 +97,7 @@ def _parse_matrix(lines: list[tuple[int, list[str]]], label: str) -> ParsedTSPTW
     distances = np.array(values[: n * n]).reshape(n, n)
     windows = np.array(values[n * n :]).reshape(n, 2)
     for i, j in np.argwhere(distances < 0)[:1]:
-        _fail(label, where[i * n + j], f"the distance from {i} to {j} is negative: {distances[i, j]:g}")
+        fail(label, where[i * n + j], f"the distance from {i} to {j} is negative: {distances[i, j]:g}")
     for city, (opens, closes) in enumerate(windows):
         _check_window(label, where[n * n + 2 * city], city, opens, closes)
     return ParsedTSPTW(distances, windows, None)
@@ -139,14 +106,14 @@ def _parse_matrix(lines: list[tuple[int, list[str]]], label: str) -> ParsedTSPTW
 def _parse_table(lines: list[tuple[int, list[str]]], label: str) -> ParsedTSPTW:
     rows = _table_rows(lines, label)
     if not rows:
-        _fail(label, lines[-1][0], f"holds no table; expected rows of seven numbers: {COLUMNS}")
+        fail(label, lines[-1][0], f"holds no table; expected rows of seven numbers: {COLUMNS}")
     if len(rows) == 1:
-        _fail(label, rows[0][0], "has one city only; a tour needs at least one beside the depot")
+        fail(label, rows[0][0], "has one city only; a tour needs at least one beside the depot")
     table = np.array([row for _, row in rows])
     _check_numbering(rows, label)
     for city, (line, row) in enumerate(rows):
         if row[6] < 0:
-            _fail(label, line, f"the service time of city {city} is negative: {row[6]:g}")
+            fail(label, line, f"the service time of city {city} is negative: {row[6]:g}")
         _check_window(label, line, city, row[4], row[5])
     x, y, service = table[:, 1], table[:, 2], table[:, 6]
     distances = np.hypot(x[:, None] - x, y[:, None] - y) + service[:, None]
@@ -164,7 +131,7 @@ def _table_rows(lines: list[tuple[int, list[str]]], label: str) -> list[tuple[in
     rows: list[tuple[int, list[float]]] = []
     for line, words in lines[start:]:
         if len(words) != 7:
-            _fail(label, line, f"expected seven numbers ({COLUMNS}), found {len(words)}: {' '.join(words)[:60]!r}")
+            fail(label, line, f"expected seven numbers ({COLUMNS}), found {len(words)}: {' '.join(words)[:60]!r}")
         row = [_number(word, label, line) for word in words]
         if row == [999.0, 0, 0, 0, 0, 0, 0] and rows and rows[-1][1][0] != 998:
             break
@@ -176,11 +143,11 @@ def _check_numbering(rows: list[tuple[int, list[float]]], label: str) -> None:
     """Cities are numbered from 0 or from 1, without gaps, in order."""
     first = rows[0][1][0]
     if first not in (0, 1):
-        _fail(label, rows[0][0], f"expected the depot, numbered 0 or 1, found city number {first:g}")
+        fail(label, rows[0][0], f"expected the depot, numbered 0 or 1, found city number {first:g}")
     seen: set[float] = set()
     for k, (line, row) in enumerate(rows):
         if row[0] in seen:
-            _fail(label, line, f"city number {row[0]:g} appears twice")
+            fail(label, line, f"city number {row[0]:g} appears twice")
         if row[0] != first + k:
-            _fail(label, line, f"expected city number {first + k:g}, found {row[0]:g}")
+            fail(label, line, f"expected city number {first + k:g}, found {row[0]:g}")
         seen.add(row[0])

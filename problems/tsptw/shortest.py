@@ -9,25 +9,12 @@ ROUNDING = 1e-9
 
 
 def shortest_ways(distances: np.ndarray) -> np.ndarray:
-    """Return the lengths of the shortest ways between cities, through any cities but the depot.
+    """Return the lengths (float64[n, n]) of the shortest ways between cities, through any cities but the depot.
 
-    Parameters
-    ----------
-    distances : ndarray of float64, shape (n, n)
-        The cost of going from i to j, 0 or more.
+    Where the triangle inequality holds, they are the array that was given.
 
-    Returns
-    -------
-    ndarray of float64, shape (n, n)
-        The least cost of going from i to j. The array that was given, where no way through other cities is shorter: the
-        triangle inequality holds.
+    Source: R. W. Floyd, *Algorithm 97: Shortest path*, Communications of the ACM 5, 1962.
 
-    References
-    ----------
-    R. W. Floyd, *Algorithm 97: Shortest path*, Communications of the ACM 5, 1962.
-
-    Examples
-    --------
     >>> shortest_ways(np.array([[0.0, 9.0, 2.0], [9.0, 0.0, 3.0], [2.0, 3.0, 0.0]])).tolist()
     [[0.0, 5.0, 2.0], [5.0, 0.0, 3.0], [2.0, 3.0, 0.0]]
     """

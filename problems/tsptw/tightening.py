@@ -8,34 +8,17 @@ from nrpa.problems.tsptw.shortest import ROUNDING
 
 
 def tightened(distances: np.ndarray, shortest: np.ndarray, windows: np.ndarray) -> np.ndarray:
-    """Return the windows without times at which service starts in no tour that keeps them all.
+    """Return the windows (float64[n, 2], the depot's as it was) without times at which no valid tour starts service.
 
-    Repeated until nothing changes: a city cannot be left in time for one that closes before the way there ends, so that
-    the other comes first; service starts after that in some city that may come directly before, and in every one that
-    must come before; it starts in time for some city that may come directly after, and for every one that must.
+    These rules are applied until nothing changes. A city from which another cannot be reached before it closes comes
+    after that one. Service starts no earlier than the ways from some city that may come directly before, and from every
+    one that must come before, allow; and no later than the ways to those that may or must come after allow. Where there
+    is no valid tour, the windows may be returned as they were given. ``shortest`` is that of ``shortest_ways``.
 
-    Parameters
-    ----------
-    distances : ndarray of float64, shape (n, n)
-        The cost, and time, of going from i to j.
-    shortest : ndarray of float64, shape (n, n)
-        The lengths of the shortest ways (``shortest_ways``).
-    windows : ndarray of float64, shape (n, 2)
-        Opening and closing times, of the depot first.
-
-    Returns
-    -------
-    ndarray of float64, shape (n, 2)
-        The narrower windows, that of the depot as it was. The windows that were given, where they show that no tour
-        keeps them all.
-
-    References
-    ----------
-    A. Langevin, M. Desrochers, J. Desrosiers, S. Gélinas, F. Soumis, *A two-commodity flow formulation for the
-    traveling salesman and the makespan problems with time windows*, Networks 23, 1993.
-
-    N. Ascheuer, M. Fischetti, M. Grötschel, *Solving the asymmetric travelling salesman problem with time windows by
-    branch-and-cut*, Mathematical Programming 90, 2001.
+    Source: A. Langevin, M. Desrochers, J. Desrosiers, S. Gélinas, F. Soumis, *A two-commodity flow formulation for the
+    traveling salesman and the makespan problems with time windows*, Networks 23, 1993. N. Ascheuer, M. Fischetti, M.
+    Grötschel, *Solving the asymmetric travelling salesman problem with time windows by branch-and-cut*, Mathematical
+    Programming 90, 2001.
     """
     opens, closes = windows.T.copy()
     home = closes[0]
@@ -62,26 +45,14 @@ def tightened(distances: np.ndarray, shortest: np.ndarray, windows: np.ndarray) 
 
 
 def slack_of(distances: np.ndarray, windows: np.ndarray) -> float:
-    """Return how much later than computed a time may be for nothing but rounding."""
+    """Return by how much rounding alone can make a time too late."""
     return float(ROUNDING * max(distances.max(), np.abs(windows).max()))
 
 
 def precedences(shortest: np.ndarray, opens: np.ndarray, closes: np.ndarray, slack: float) -> np.ndarray:
-    """Return which cities must come before which.
+    """Return whether city i must come before city j (bool[n, n]; never for the depot).
 
-    Parameters
-    ----------
-    shortest : ndarray of float64, shape (n, n)
-        The lengths of the shortest ways.
-    opens, closes : ndarray of float64, shape (n,)
-        When service can start at the earliest and at the latest.
-    slack : float
-        For rounding.
-
-    Returns
-    -------
-    ndarray of bool, shape (n, n)
-        Whether i must come before j; never for the depot.
+    Service starts from ``opens`` to ``closes`` (float64[n]).
     """
     first: np.ndarray = (opens[:, None] + shortest > closes + slack).T
     np.fill_diagonal(first, val=False)

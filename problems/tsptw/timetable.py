@@ -9,19 +9,7 @@ if TYPE_CHECKING:
 
 
 class Visit(NamedTuple):
-    """When a city is reached and when service starts there, in the instance's unit of time.
-
-    Attributes
-    ----------
-    city : int
-        The city; 0 is the depot.
-    arrival : float
-        When it is reached.
-    start : float
-        When service starts: at the arrival, or when the window opens.
-    opens, closes : float
-        The window.
-    """
+    """When a city is reached and when service starts there: at the arrival, or when the window opens."""
 
     city: int
     arrival: float
@@ -43,20 +31,6 @@ class Visit(NamedTuple):
 def visits(problem: TSPTW, solution: list[int]) -> list[Visit]:
     """Return the visits of a tour in order; the return to the depot is the last.
 
-    Parameters
-    ----------
-    problem : TSPTW
-        The problem, which has distances and windows.
-    solution : list of int
-        The cities in the order of the visits, without the depot.
-
-    Returns
-    -------
-    list of Visit
-        A visit for each city, and one for the depot.
-
-    Examples
-    --------
     >>> import nrpa
     >>> problem = nrpa.TSPTW([[0, 5, 8], [15, 0, 15], [18, 15, 0]], [[0, 100], [10, 50], [0, 20]])
     >>> early, late, home = visits(problem, [1, 2])
@@ -78,20 +52,6 @@ def visits(problem: TSPTW, solution: list[int]) -> list[Visit]:
 def timetable_text(problem: TSPTW, solution: list[int]) -> str:
     """Return a tour as a table: place, city, arrival, start of service, window; what waits and what is late.
 
-    Parameters
-    ----------
-    problem : TSPTW
-        The problem, which has distances and windows.
-    solution : list of int
-        The cities in the order of the visits, without the depot.
-
-    Returns
-    -------
-    str
-        A line for each city, and one for the depot at the end.
-
-    Examples
-    --------
     >>> import nrpa
     >>> problem = nrpa.TSPTW([[0, 5, 8], [15, 0, 15], [18, 15, 0]], [[0, 100], [10, 50], [0, 20]])
     >>> print(timetable_text(problem, [1, 2]))

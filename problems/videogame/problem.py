@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.modelling.option import Option
 from nrpa.problems.games.cells import cell_name
@@ -16,7 +15,7 @@ from nrpa.problems.games.zobrist import zobrist_keys
 from nrpa.problems.videogame.rules import ROWS, Skirmish
 
 if TYPE_CHECKING:
-    from nrpa.problems.videogame.kernels import Instance, State
+    from nrpa.problems.videogame.kernels import Instance
 
 kernels = lazy("nrpa.problems.videogame.kernels")
 
@@ -76,6 +75,7 @@ class VideoGame(GameProblem):
 
     name = "videogame"
     instance: Instance
+    kernel_module = kernels
     players = 2
     size = Option(5, "The cells of a row.", least=2)
     health = Option(3, "The points of health that each unit begins with.", least=1)
@@ -84,21 +84,12 @@ class VideoGame(GameProblem):
 
     def __init__(self, **options: Any) -> None:
         self.set_options(**options)
-        if not LEAST <= self.size <= LARGEST:
-            raise InputError(f"size must be a whole number from {LEAST} to {LARGEST}, not {self.size}")
-        if self.health > MOST_HEALTH:
-            raise InputError(f"health must be a whole number from 1 to {MOST_HEALTH}, not {self.health}")
-        units, cells = 2 * ROWS * self.size, self.size**2
-        codes = {
-            "exact": None,
-            "abstract": units * (units + 1),
-            "specific": 2 * cells * (cells + 1) * (self.health + 1),
-        }
+        self.require_within("size", self.size, LEAST, LARGEST)
+        self.require_within("health", self.health, 1, MOST_HEALTH)
+        units, cells = 2 * self.members, self.size**2
+        codes = {"abstract": units * (units + 1), "specific": 2 * cells * (cells + 1) * (self.health + 1)}
         super().__init__(
-            self._instance(),
-            max_steps=self.most_moves,
-            max_moves=9 * (units // 2),
-            codes=codes[self.coding],
+            self._instance(), max_steps=self.most_moves, max_moves=9 * self.members, codes=codes.get(self.coding)
         )
 
     @property
@@ -141,11 +132,6 @@ class VideoGame(GameProblem):
     def rules(self) -> Skirmish:
         """Return the first position, by rules in plain Python."""
         return Skirmish(self.size, self.health, self.reach, self.most_moves)
-
-    def new_state(self) -> State:
-        """Return a state with arrays of its own."""
-        state: State = kernels.new_state(self.instance)
-        return state
 
     def move_name(self, move: int) -> str:
         """Return the arrival cell, and the target after a colon, such as ``c3:O7``."""

@@ -3,49 +3,29 @@
 from __future__ import annotations
 
 from nrpa.problems.games.cells import cell_name
-from nrpa.problems.games.rules import Rules, winner_takes_all
-from nrpa.problems.games.teams import member_name, turns
+from nrpa.problems.games.rules import winner_takes_all
+from nrpa.problems.games.teams import TeamRules, member_name
 
 ROWS = 2
 
 
-class Skirmish(Rules):
+class Skirmish(TeamRules):
     """A position of the Video Game.
 
     A move is an arrival cell times (units + 1), plus the number of the target from 1, or plus 0 without attack.
-
-    Parameters
-    ----------
-    size : int
-        The cells of a row.
-    health : int
-        The points of health that each unit begins with.
-    reach : int
-        How far a unit attacks, in cells, also diagonally.
-    most_moves : int
-        After how many moves the game ends without a winner.
     """
 
     def __init__(self, size: int, health: int, reach: int, most_moves: int) -> None:
+        super().__init__(2, ROWS * size)
         self.size = size
         self.reach = reach
         self.moves_left = most_moves
-        self.members = ROWS * size
         front_first = [(row, column) for row in reversed(range(ROWS)) for column in range(size)]
         mirrored = [(size - 1 - row, column) for row, column in front_first]
         self.place = [*front_first, *mirrored]
         self.health = [health] * len(self.place)
-        self.waiting = turns(2, self.members)
 
-    @property
-    def attacker(self) -> int:
-        """The unit whose turn it is."""
-        return self.waiting[0]
-
-    @property
-    def player(self) -> int:  # type: ignore[override]
-        """Whose unit it is."""
-        return self.attacker // self.members
+    attacker = TeamRules.mover
 
     def alive(self, player: int) -> list[int]:
         """Return the living units of a player."""
@@ -80,10 +60,7 @@ class Skirmish(Rules):
         if target > 0:
             self.health[target - 1] -= 1
         self.moves_left -= 1
-        while True:
-            self.waiting.append(self.waiting.pop(0))
-            if self.health[self.attacker] > 0:
-                break
+        self.pass_on(lambda unit: self.health[unit] > 0)
 
     def rewards(self) -> tuple[float, ...]:
         """Return 1 for the only player who has units and 0 for the other; 0.5 each where both have."""

@@ -12,7 +12,9 @@ import numpy as np
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
 
-HERE, LEFT, VEHICLES = 0, 1, 2
+NEARLY = 1e-6
+MOST_SLACK = 240.0
+HERE, LEFT, VEHICLES, MISSED = 0, 1, 2, 3
 TIME, LOAD, DISTANCE = 0, 1, 2
 
 
@@ -21,7 +23,9 @@ class Instance(NamedTuple):
 
     distance: float64[n, n]. service, ready, due, demand: float64[n]. capacity: of a vehicle. vehicle_cost: what each
     counts in the score. free: whether a vehicle may go home while it can still serve somebody. near: float64[n, n],
-    e^β for the distance alone. urgency, waiting: the weights of slack and waiting time in β, per unit of time.
+    e^β for the distance alone. urgency, waiting: the weights of slack and waiting time in β, per unit of time. home:
+    float64[n], the least time from a place to the depot, through customers where that is less. penalty: what a missed
+    window counts in the score.
     """
 
     distance: np.ndarray
@@ -35,6 +39,8 @@ class Instance(NamedTuple):
     near: np.ndarray
     urgency: float
     waiting: float
+    home: np.ndarray
+    penalty: float
 
 
 def reset(instance, state):
@@ -46,12 +52,17 @@ def reset(instance, state):
     state.counts[HERE] = 0
     state.counts[LEFT] = customers
     state.counts[VEHICLES] = 0
+    state.counts[MISSED] = 0
     for k in range(3):
         state.figures[k] = 0.0
 
 
 def legal_moves(instance, state, moves):
-    """Write the customers that the vehicle can serve and then be home in time, and the way home."""
+    """Write the customers that the vehicle can serve and then be home in time, and the way home.
+
+    Where only a way home through other customers is short enough, these may have been served before: then the vehicle
+    is home late. Customers whom no vehicle can serve in time any more are served late.
+    """
     here = state.counts[HERE]
     leaves = state.figures[TIME] + instance.service[here]
     count = 0
@@ -63,9 +74,11 @@ def legal_moves(instance, state, moves):
             slack = instance.urgency * (instance.due[customer] - start) + instance.waiting * (start - arrival)
             moves.move[count] = customer
             moves.code[count] = here * instance.due.shape[0] + customer
-            moves.exp_bias[count] = instance.near[here, customer] * np.exp(-slack)
+            moves.exp_bias[count] = instance.near[here, customer] * np.exp(-min(slack, MOST_SLACK))
             count += 1
-    if here != 0 and (count == 0 or instance.free):
+    if here == 0:
+        return count if count > 0 else write_late_customers(instance, state, moves)
+    if count == 0 or (instance.free and leaves + instance.distance[here, 0] <= instance.due[0]):
         moves.move[count] = 0
         moves.code[count] = here * instance.due.shape[0]
         moves.exp_bias[count] = instance.near[here, 0]
@@ -78,7 +91,16 @@ def can_serve(instance, state, customer, arrival):
     """Return whether a customer fits into the vehicle, is reached in time and leaves time to go home."""
     fits = state.figures[LOAD] + instance.demand[customer] <= instance.capacity
     done = max(arrival, instance.ready[customer]) + instance.service[customer]
-    return fits and arrival <= instance.due[customer] and done + instance.distance[customer, 0] <= instance.due[0]
+    return fits and arrival <= instance.due[customer] and done + instance.home[customer] <= instance.due[0]
+
+
+@jit
+def write_late_customers(instance, state, moves):
+    """Write all customers that are left, by their distance from the depot; return their number."""
+    for k in range(state.counts[LEFT]):
+        moves.move[k] = moves.code[k] = state.left[k]
+        moves.exp_bias[k] = instance.near[0, state.left[k]]
+    return state.counts[LEFT]
 
 
 def play(instance, state, move):
@@ -87,12 +109,14 @@ def play(instance, state, move):
     leg = instance.distance[here, move]
     state.figures[DISTANCE] += leg
     state.counts[HERE] = move
+    time = max(state.figures[TIME] + instance.service[here] + leg, instance.ready[move])
+    state.counts[MISSED] += time > instance.due[move] + NEARLY
     if move == 0:
         state.figures[TIME] = 0.0
         state.figures[LOAD] = 0.0
         return
     state.counts[VEHICLES] += here == 0
-    state.figures[TIME] = max(state.figures[TIME] + instance.service[here] + leg, instance.ready[move])
+    state.figures[TIME] = time
     state.figures[LOAD] += instance.demand[move]
     state.counts[LEFT] -= 1
     last = state.left[state.counts[LEFT]]
@@ -101,8 +125,9 @@ def play(instance, state, move):
 
 
 def score(instance, state):
-    """Return minus the cost."""
-    return -(state.figures[DISTANCE] + instance.vehicle_cost * state.counts[VEHICLES])
+    """Return minus the cost, and minus a penalty for each window that is missed."""
+    cost = state.figures[DISTANCE] + instance.vehicle_cost * state.counts[VEHICLES]
+    return -(cost + instance.penalty * state.counts[MISSED])
 
 
 @kernels(reset, legal_moves, play, score)
@@ -110,8 +135,8 @@ class State(NamedTuple):
     """Where the vehicle is, and who is left.
 
     left: int64[customers], those to serve first. place: int64[n], where a customer stands in ``left``. counts:
-    int64[3], the place of the vehicle, customers left, vehicles used. figures: float64[3], when service began here, the
-    load, the distance so far.
+    int64[4], the place of the vehicle, customers left, vehicles used, windows missed. figures: float64[3], when service
+    began here, the load, the distance so far.
     """
 
     left: np.ndarray
@@ -122,4 +147,4 @@ class State(NamedTuple):
 
 def new_state(places: int) -> State:
     """Return the arrays of a state for so many places, the depot included."""
-    return State(np.zeros(places - 1, np.int64), np.zeros(places, np.int64), np.zeros(3, np.int64), np.zeros(3))
+    return State(np.zeros(places - 1, np.int64), np.zeros(places, np.int64), np.zeros(4, np.int64), np.zeros(3))

@@ -11,12 +11,15 @@ from numpy.typing import ArrayLike
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.base.values import shortened
+from nrpa.base.values import numbers, positive, shortened
 from nrpa.io.source import BestKnown, Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
 from nrpa.modelling.verdict import Verdict
+from nrpa.problems.common import faultless
+from nrpa.problems.tsptw.penalty import penalty_above
+from nrpa.problems.tsptw.shortest import ROUNDING, shortest_ways
 from nrpa.problems.vrptw.check import Data, check_routes
 from nrpa.problems.vrptw.reader import parse_vrptw
 
@@ -29,6 +32,7 @@ FIRST = ("vehicles", "distance")
 RETURNS = ("forced", "free")
 VEHICLE_COST = 10_000.0
 NEARNESS, URGENCY, WAITING = 60.0, 5.0, 10.0
+LARGEST = 1e100
 
 
 class VRPTW(CompiledProblem):
@@ -37,14 +41,17 @@ class VRPTW(CompiledProblem):
     The objective is the distance, and 10,000 more for each vehicle where vehicles count first; the score is minus that.
     A solution is a list of routes, each the list of its customers. The vehicles go one after the other; a move is the
     next place of the one that is under way, or the depot, where the next one starts. A vehicle goes only where it is in
-    time, has room, and can be home in time. The code of a move is from · n + to. Its bias is β = -60 d / longest - 5
+    time, has room, and can be home in time. Where distances break the triangle inequality, the way home may lead
+    through other customers, and a vehicle that finds them served is late: each window missed takes a power of ten above
+    all costs, at least 10^6, from the score. The code of a move is from · n + to. Its bias is β = -60 d / longest - 5
     slack / widest - 10 waiting / widest, where d is the distance, slack the time from the start of service to the end
-    of the window, and widest the widest window of a customer; for the way home, only the distance counts.
+    of the window, and widest the widest window of a customer; for the way home, only the distance counts. The second
+    and the third term together are at least -240.
 
     Parameters
     ----------
     distances : array_like of float, shape (n, n)
-        From place to place, place 0 the depot; also the times of travel. Finite, not negative.
+        From place to place, place 0 the depot; also the times of travel. From 0 to 1e100.
     windows : array_like of float, shape (n, 2)
         When service may begin; that of the depot is for coming home.
     demand : array_like of float, shape (n,)
@@ -64,13 +71,11 @@ class VRPTW(CompiledProblem):
     ----------
     distances, windows, demand, service, coordinates : ndarray of float64
         As above; ``coordinates`` may be None.
-    capacity : float
-        As above.
 
     Raises
     ------
     InputError
-        If the arrays make no instance, or a customer cannot be served by a vehicle of its own.
+        If the arrays make no instance, or a customer can be in no route.
 
     References
     ----------
@@ -112,9 +117,9 @@ class VRPTW(CompiledProblem):
         self.windows = _checked("windows", windows, (n, 2))
         self.demand = _checked("demand", demand, (n,))
         self.service = _checked("service", np.zeros(n) if service is None else service, (n,))
-        self.capacity = float(capacity)
-        self.coordinates = None if coordinates is None else np.array(coordinates, np.float64)
-        self._require_servable()
+        self.capacity = positive("the capacity", capacity, most=LARGEST)
+        self.coordinates = None if coordinates is None else _checked("coordinates", coordinates, (n, 2))
+        self._home = self._require_servable()
         super().__init__(
             self._instance(),
             max_steps=2 * (n - 1),
@@ -126,25 +131,7 @@ class VRPTW(CompiledProblem):
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
-        """Return the instance of a file in Solomon's or VRPLIB's form (see ``parse_vrptw``).
-
-        Parameters
-        ----------
-        source : Source
-            The text, and where it comes from.
-        **options
-            Values of the options.
-
-        Returns
-        -------
-        VRPTW
-            The instance.
-
-        Raises
-        ------
-        InputError
-            If it is none; the message says what was expected.
-        """
+        """Return the instance of a file in Solomon's or VRPLIB's form (see ``parse_vrptw``)."""
         parsed = parse_vrptw(source.text, source.label)
         arrays = (parsed.distances, parsed.windows, parsed.demand, parsed.capacity)
         try:
@@ -168,82 +155,25 @@ class VRPTW(CompiledProblem):
         return state
 
     def solution(self, moves: np.ndarray) -> list[list[int]]:
-        """Return the routes that a sequence of moves builds.
-
-        Parameters
-        ----------
-        moves : ndarray of int64, shape (steps,)
-            The moves.
-
-        Returns
-        -------
-        list of list of int
-            The customers of each route.
-        """
+        """Return the routes that moves (int64[steps]) build."""
         ends = np.flatnonzero(moves == 0)
         return [route[route > 0].tolist() for route in np.split(moves, ends) if np.any(route > 0)]
 
     def moves_of(self, solution: Any) -> np.ndarray:
-        """Return the moves that build a solution.
-
-        Parameters
-        ----------
-        solution : list of list of int
-            The routes.
-
-        Returns
-        -------
-        ndarray of int64, shape (steps,)
-            The moves.
-
-        Raises
-        ------
-        InputError
-            If the routes are not valid.
-        """
-        faults = self.check(solution).faults
-        if faults:
-            raise InputError(f"{self.name}: {faults[0]}")
+        """Return the moves (int64[steps]) that build valid routes."""
+        faultless(self, solution)
         return np.array([place for route in solution if route for place in [*route, 0]], np.int64)
 
     def check(self, solution: Any) -> Verdict:
-        """Check routes in plain Python.
-
-        Parameters
-        ----------
-        solution : object
-            What may be a solution: a list of routes, each a list of customers.
-
-        Returns
-        -------
-        Verdict
-            Its figures are ``cost``, ``vehicles`` and ``distance``; its faults name late and overloaded vehicles.
-        """
+        """Check routes in plain Python."""
         matrices = self.distances.tolist(), self.windows.tolist()
-        cost = VEHICLE_COST if self.first == "vehicles" else 0.0
-        return check_routes(Data(*matrices, self.service.tolist(), self.demand.tolist(), self.capacity, cost), solution)
+        lists = *matrices, self.service.tolist(), self.demand.tolist()
+        return check_routes(Data(*lists, self.capacity, self._vehicle_cost, self._penalty), solution)
 
     @classmethod
     def parse_solution(cls, text: str) -> list[list[int]]:
         r"""Return the routes that a text holds: a line each, as VRPLIB's solution files have them.
 
-        Parameters
-        ----------
-        text : str
-            Lines of customers, ``Route #1:`` before them or not; a line ``Cost ...`` is skipped.
-
-        Returns
-        -------
-        list of list of int
-            The customers of each route.
-
-        Raises
-        ------
-        InputError
-            If there is anything else in it; the message names the line.
-
-        Examples
-        --------
         >>> VRPTW.parse_solution("Route #1: 5 3\nRoute #2: 1\nCost 12.5\n")
         [[5, 3], [1]]
         """
@@ -269,22 +199,39 @@ class VRPTW(CompiledProblem):
             lines.append(f"Route #{number}: {customers}   (load {load:g} of {self.capacity:g}, distance {length:.2f})")
         return "\n".join(lines)
 
-    def _require_servable(self) -> None:
+    @property
+    def _vehicle_cost(self) -> float:
+        return VEHICLE_COST if self.first == "vehicles" else 0.0
+
+    @property
+    def _penalty(self) -> float:
+        """What a missed window counts in the score: more than the cost of any routes."""
+        customers = len(self.demand) - 1
+        return penalty_above(customers * (self._vehicle_cost + 2.0 * float(self.distances.max())))
+
+    def _require_servable(self) -> np.ndarray:
+        """Return the least time home from each place. Raises InputError if a customer can be in no route."""
         n = len(self.demand)
         if n < 2:
             raise InputError("expected at least one customer beside the depot")
-        if not (np.isfinite(self.capacity) and self.capacity > 0):
-            raise InputError(f"the capacity must be above 0, not {self.capacity:g}")
         if self.demand.min() < 0 or self.service.min() < 0:
             raise InputError("demand and service must not be negative")
-        arrival = self.service[0] + self.distances[0]
-        done = np.maximum(arrival, self.windows[:, 0]) + self.service + self.distances[:, 0]
+        for place in np.flatnonzero(self.windows[:, 1] < self.windows[:, 0])[:1]:
+            opens, closes = self.windows[place]
+            raise InputError(f"the window of place {place} closes at {closes:g} before it opens at {opens:g}")
+        travel = self.service[:, None] + self.distances
+        ways = shortest_ways(travel)
+        shorter, rounded = ways < travel, ways - ROUNDING * travel.max()
+        arrival = np.where(shorter, rounded, travel)[0]
+        home = np.where(shorter, rounded - self.service[:, None], self.distances)[:, 0].copy()
+        done = np.maximum(arrival, self.windows[:, 0]) + self.service + home
         for customer in range(1, n):
             if self.demand[customer] > self.capacity:
                 asked = f"{self.demand[customer]:g}, more than {self.capacity:g}"
                 raise InputError(f"customer {customer} asks for {asked}, what a vehicle carries")
             if arrival[customer] > self.windows[customer, 1] or done[customer] > self.windows[0, 1]:
-                raise InputError(f"customer {customer} cannot be served in time, not even by a vehicle of its own")
+                raise InputError(f"customer {customer} cannot be served in time by any route")
+        return home
 
     def _instance(self) -> Instance:
         longest = max(float(self.distances.max()), 1e-9)
@@ -296,24 +243,24 @@ class VRPTW(CompiledProblem):
             self.windows[:, 1].copy(),
             self.demand,
             self.capacity,
-            VEHICLE_COST if self.first == "vehicles" else 0.0,
+            self._vehicle_cost,
             self.returns == "free",
             np.exp(-NEARNESS * self.distances / longest),
             URGENCY / widest,
             WAITING / widest,
+            self._home,
+            self._penalty,
         )
         return instance
 
 
 def _checked(what: str, values: Any, shape: tuple[int, ...] | None) -> np.ndarray:
-    try:
-        array = np.array(values, np.float64, order="C")
-    except (TypeError, ValueError):
-        raise InputError(f"{what} must be numbers") from None
+    array = numbers(what, values)
     if shape is None and (array.ndim != 2 or array.shape[0] != array.shape[1]):
         raise InputError(f"{what} must be a square matrix, not of shape {array.shape}")
     if shape is not None and array.shape != shape:
         raise InputError(f"{what} must be of shape {shape}, not {array.shape}")
-    if not np.isfinite(array).all() or (what == "distances" and array.min(initial=0) < 0):
-        raise InputError(f"{what} must be finite{' and not negative' if what == 'distances' else ''}")
+    least = 0.0 if what == "distances" else -LARGEST
+    if not ((array >= least) & (array <= LARGEST)).all():
+        raise InputError(f"{what} must be from {least:g} to {LARGEST:g}")
     return array

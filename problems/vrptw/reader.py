@@ -19,21 +19,7 @@ FORMS = "expected Solomon's form, or VRPLIB's with CAPACITY, NODE_COORD_SECTION 
 
 
 class ParsedVRPTW(NamedTuple):
-    """An instance as a file has it, place 0 the depot.
-
-    Attributes
-    ----------
-    capacity : float
-        Of every vehicle.
-    demand, service : ndarray of float64, shape (n,)
-        What each place asks for, and how long it takes there.
-    windows : ndarray of float64, shape (n, 2)
-        When service may begin.
-    distances : ndarray of float64, shape (n, n)
-        From place to place.
-    coordinates : ndarray of float64, shape (n, 2), or None
-        Where the places lie; None if the file only has distances.
-    """
+    """An instance as a file has it, in arrays of float64, place 0 the depot; coordinates are None if there are none."""
 
     capacity: float
     demand: np.ndarray
@@ -44,25 +30,7 @@ class ParsedVRPTW(NamedTuple):
 
 
 def parse_vrptw(text: str, label: str) -> ParsedVRPTW:
-    """Parse an instance of either form. Distances are not rounded; an instance without windows is always open.
-
-    Parameters
-    ----------
-    text : str
-        The content of the file.
-    label : str
-        Names the file in errors.
-
-    Returns
-    -------
-    ParsedVRPTW
-        The instance.
-
-    Raises
-    ------
-    InputError
-        If the text is no instance; the message names the file and what was expected.
-    """
+    """Parse an instance of either form. Distances are not rounded; an instance without windows is always open."""
     if len(text.splitlines()) > MOST_PLACES + 1000:
         raise InputError(f"{label}: has {len(text.splitlines()):,} lines; expected at most {MOST_PLACES:,} places")
     parse = vrplib.parse_vrplib if ":" in text or "_SECTION" in text else vrplib.parse_solomon

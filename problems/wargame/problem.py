@@ -6,16 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.modelling.option import Option
 from nrpa.problems.games.problem import CODES, PLAYERS
-from nrpa.problems.games.teams import TeamProblem, turns
+from nrpa.problems.games.teams import MOST_MEMBERS, TeamProblem, turns
 from nrpa.problems.games.zobrist import zobrist_keys
 from nrpa.problems.wargame.rules import WargameRules
 
 if TYPE_CHECKING:
-    from nrpa.problems.wargame.kernels import Instance, State
+    from nrpa.problems.wargame.kernels import Instance
 
 kernels = lazy("nrpa.problems.wargame.kernels")
 
@@ -61,6 +60,7 @@ class Wargame(TeamProblem):
 
     name = "wargame"
     instance: Instance
+    kernel_module = kernels
     units = Option(10, "The units of each player.", least=1)
     players = Option(2, PLAYERS, least=2)
     health = Option(3, "The points of health that each unit begins with.", least=1)
@@ -69,9 +69,9 @@ class Wargame(TeamProblem):
     def __init__(self, **options: Any) -> None:
         self.set_options(**options)
         self.require_two_or_three()
-        self.members = self.checked_members("units", self.units)
-        if self.health > MOST_HEALTH:
-            raise InputError(f"health must be a whole number from 1 to {MOST_HEALTH}, not {self.health}")
+        self.require_within("units", self.units, 1, MOST_MEMBERS)
+        self.require_within("health", self.health, 1, MOST_HEALTH)
+        self.members = self.units
         units = self.units * self.players
         abstract = self.coding == "abstract"
         instance: Instance = kernels.Instance(
@@ -91,8 +91,3 @@ class Wargame(TeamProblem):
     def rules(self) -> WargameRules:
         """Return the first position, by rules in plain Python."""
         return WargameRules(self.units, self.players, self.health)
-
-    def new_state(self) -> State:
-        """Return a state with arrays of its own."""
-        state: State = kernels.new_state(self.instance)
-        return state

@@ -2,55 +2,32 @@
 
 from __future__ import annotations
 
-from nrpa.problems.games.rules import Rules, winner_takes_all
-from nrpa.problems.games.teams import teams_text, turns
+from nrpa.problems.games.rules import winner_takes_all
+from nrpa.problems.games.teams import TeamRules, teams_text
 
 
-class WargameRules(Rules):
-    """A position of the Wargame.
-
-    Parameters
-    ----------
-    units : int
-        The units of each player.
-    players : int
-        The number of players.
-    health : int
-        The points of health that each unit begins with.
-    """
+class WargameRules(TeamRules):
+    """A position of the Wargame."""
 
     def __init__(self, units: int, players: int, health: int) -> None:
-        self.units = units
-        self.players = players
+        super().__init__(players, units)
         self.health = [health] * (units * players)
-        self.waiting = turns(players, units)
 
-    @property
-    def attacker(self) -> int:
-        """The unit whose turn it is."""
-        return self.waiting[0]
-
-    @property
-    def player(self) -> int:  # type: ignore[override]
-        """Whose unit it is."""
-        return self.attacker // self.units
+    attacker = TeamRules.mover
 
     def _alive(self) -> set[int]:
-        return {unit // self.units for unit, health in enumerate(self.health) if health > 0}
+        return {unit // self.members for unit, health in enumerate(self.health) if health > 0}
 
     def legal(self) -> list[int]:
         """Return the living units of others, none where only one player has any."""
         if len(self._alive()) == 1:
             return []
-        return [unit for unit, health in enumerate(self.health) if health > 0 and unit // self.units != self.player]
+        return [unit for unit, health in enumerate(self.health) if health > 0 and unit // self.members != self.player]
 
     def play(self, move: int) -> None:
         """Attack a unit; the turn passes to the next unit that lives."""
         self.health[move] -= 1
-        while True:
-            self.waiting.append(self.waiting.pop(0))
-            if self.health[self.attacker] > 0:
-                break
+        self.pass_on(lambda unit: self.health[unit] > 0)
 
     def rewards(self) -> tuple[float, ...]:
         """Return 1 for the only player who has units, and 0 for the others."""
@@ -59,4 +36,4 @@ class WargameRules(Rules):
 
     def text(self) -> str:
         """Return the health of each player's units; that of the next one to attack is in brackets."""
-        return teams_text(self.health, self.units, self.attacker)
+        return teams_text(self.health, self.members, self.attacker)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from nrpa.base.errors import InputError
-from nrpa.base.options import Options, Terms, option, terms_of
+from nrpa.base.options import Options, Terms, documented, option, terms_of
 
 
 @dataclass(frozen=True)
@@ -53,3 +53,34 @@ def test_fields_of_others_count_by_their_defaults():
 
     assert terms_of(Plain) == {"size": Terms(5)}
     assert list(terms_of(Settings)) == ["depth", "rate", "greedy", "rule"]
+
+
+def test_the_docstring_lists_the_options_before_its_other_sections():
+    """Types, ranges, defaults and meanings follow from the fields."""
+
+    @documented
+    @dataclass(frozen=True)
+    class Rule(Options):
+        """A rule.
+
+        Examples
+        --------
+        >>> Rule()
+        """
+
+        depth: int | None = option(3, "How deep", most=9, none="auto", details="Deeper is slower.")
+        kind: str = option("first", "Which one", choices=("first", "last"))
+
+    assert Rule.__doc__.splitlines()[2:-4] == [
+        "Parameters",
+        "----------",
+        'depth : int from 1 to 9 or "auto", default 3',
+        "    How deep. Deeper is slower.",
+        'kind : {"first", "last"}, default "first"',
+        "    Which one.",
+        "",
+        "Raises",
+        "------",
+        "InputError",
+        "    If a value is out of range.",
+    ]

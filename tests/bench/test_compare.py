@@ -30,8 +30,8 @@ def test_welchs_interval_by_hand():
 
 def test_runs_without_spread_have_an_interval():
     """Equal scores give an interval of no width instead of nan; one run gives none at all."""
-    assert difference({1: 5.0, 2: 5.0}, {1: 3.0, 2: 3.0}) == (2, 2, 2, (2, 2))
-    assert difference({1: 5.0, 2: 6.0}, {1: 3.0, 2: 4.0}, paired=True) == (2, 2, 2, (2, 2))
+    assert difference({1: 5.0, 2: 5.0}, {1: 3.0, 2: 3.0}) == (2, 2, 2, (2, 2), 2)
+    assert difference({1: 5.0, 2: 6.0}, {1: 3.0, 2: 4.0}, paired=True) == (2, 2, 2, (2, 2), 2)
     with pytest.raises(InputError, match="at least two runs"):
         difference({1: 5.0}, B)
 
@@ -47,12 +47,31 @@ def test_pairs_are_by_seed():
     """Only seeds that both variants have make pairs."""
     rows = [Record("A", "i", s, 0.01, 1, float(s)) for s in (1, 2, 3)]
     rows += [Record("B", "i", s, 0.01, 1, float(s) - 1) for s in (3, 2, 9)]
-    assert differences(rows, "i", "A", "B", paired=True)[0.01] == (1, 1, 1, (2, 2))
+    assert differences(rows, "i", "A", "B", paired=True)[0.01] == (1, 1, 1, (2, 2), 2)
+
+
+@pytest.mark.parametrize("spread", [0.0, 0.1])
+@pytest.mark.parametrize("paired", [True, False])
+def test_less_than_six_runs_prove_nothing(spread, paired):
+    """Not even where all of one variant are better by far; six do, and an interval of no width is none."""
+    for runs, star in ((2, " "), (5, " "), (6, "*")):
+        rows = [Record("A", "i", seed, 1.0, 1, spread * seed) for seed in range(1, runs + 1)]
+        rows += [Record("B", "i", seed, 1.0, 1, spread * seed**2 - 9) for seed in range(1, runs + 1)]
+        text = differences_text(rows, "seconds", "B", paired=paired)
+        assert text[-1] == star
+        assert text[:-1].endswith("[no spread]") == (not spread)
+
+
+def test_equal_pairs_prove_nothing():
+    """Of pairs, those that differ count, as in tuning; equal runs are no difference."""
+    first, second = {seed: float(seed) for seed in range(20)}, {seed: float(seed) for seed in range(20)}
+    assert not difference(first, second, paired=True).is_proven
+    assert [difference(first | dict.fromkeys(range(n), 99.0), second, paired=True).differ for n in (5, 6)] == [5, 6]
 
 
 def test_the_sign_of_a_difference():
     """The table shows the others minus the variant they are compared with, and marks what excludes 0."""
-    rows = [Record(v, "i", s, 0.01, 1, x + s / 10) for v, x in (("A", 0.0), ("B", -5.0)) for s in (1, 2, 3)]
+    rows = [Record(v, "i", s, 0.01, 1, x + s / 10) for v, x in (("A", 0.0), ("B", -5.0)) for s in range(1, 7)]
     text = differences_text(rows, "seconds", "A")
     assert "-5.00 [-5.2" in text
     assert text.endswith("*")

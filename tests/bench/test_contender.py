@@ -31,6 +31,7 @@ def test_an_object_is_named_by_what_is_not_usual():
         ("zz", "player zz: unknown solver 'zz'"),
         ("gnrpa", "player gnrpa: gnrpa does not choose moves of games"),
         ("mcps:solver=uct", "player mcps:solver=uct: expected SOLVER:key=value"),
+        ("mcps:ref=5, solver=gnrpa", "player mcps:ref=5, solver=gnrpa: expected SOLVER:key=value"),
         ("mcps:bias=1", "player mcps:bias=1: unknown option 'bias'"),
         ("mcps:ref=-1", "player mcps:ref=-1: ref must be a whole number of at least 0, not -1"),
         ("mcps:codes=z", "player mcps:codes=z: codes must be one of exact, abstract"),

@@ -3,7 +3,6 @@ import pytest
 import nrpa
 from nrpa.base.errors import InputError
 from nrpa.bench import Experiment, Variant
-from nrpa.bench.worker import Task, run_job
 from nrpa.solvers.nrpa import GNRPA, NRPA
 
 TOML = """
@@ -116,6 +115,24 @@ def test_toml_and_arguments_describe_the_same(tmp_path):
     assert (changed.time, changed.playouts, changed.runs) == (None, 10, 2)
 
 
+def test_a_target_and_a_pattern_in_a_file(tmp_path):
+    """Both spellings are the same target; a name with * stands for the bundled instances, in their order."""
+    path = tmp_path / "e.toml"
+    path.write_text(TOML.replace('"rc204.1"', '"rc205.*"').replace("runs = 2", 'target = "best known"\nsearches = 2'))
+    found = Experiment.from_toml(str(path))
+    assert found.instances == ("rc201.1", "rc205.1", "rc205.2", "rc205.3", "rc205.4")
+    assert (found.target, found.searches, found.ends_early) == ("best known", 2, True)
+    assert Experiment.from_toml(str(path), target="best-known") == found
+    for change, message in (
+        ({"target": "best"}, "target must be a finite number or 'best known', not 'best'"),
+        ({"target": float("nan")}, "not nan"),
+        ({"searches": 0}, "searches must be"),
+        ({"instances": ["y*"]}, r"no bundled tsptw instance matches y\*"),
+    ):
+        with pytest.raises(InputError, match=message):
+            Experiment.from_toml(str(path), **change)
+
+
 def test_jobs_are_interleaved():
     """The variants take turns within a seed, so that all of them see the same machine."""
     experiment = Experiment("tsptw", ("rc201.1",), (Variant("A"), Variant("B")), runs=2, playouts=5, seed=7)
@@ -131,6 +148,7 @@ def test_jobs_are_interleaved():
     ("change", "message"),
     [
         ("runs = 0", "runs must be a whole number of at least 1, not 0"),
+        ("runs = 1000000000000", "at most 1,000,000 runs in all"),
         ("playouts = 5", "of time or of playouts, and not both"),
         ("color = 1", "unknown key 'color'"),
         ("problem = 5", "problem must be a name, not 5"),
@@ -163,27 +181,6 @@ def test_the_same_name_twice_is_refused():
     """Two variants with one name could not be told apart in the records."""
     with pytest.raises(InputError, match="the variant A is given twice"):
         Experiment("tsptw", ("rc201.1",), (Variant("A"), Variant("A", "nrpa")), playouts=5)
-
-
-def test_a_variant_may_be_what_a_spread_search_finds(tmp_path):
-    """At the command line and in a file; another word, or a solver that cannot be spread, is one sentence."""
-    variant = Variant.parse("A:parallel=speculate,level=2")
-    assert variant.typed(nrpa.TSPTW).options == {"parallel": "speculate", "level": 2}
-    (tmp_path / "a.toml").write_text(
-        'problem = "tsptw"\ninstances = ["rc201.1"]\nplayouts = 50\n[variants.A]\nparallel = "speculate"\nlevel = 2\n'
-    )
-    job = Experiment.from_toml(str(tmp_path / "a.toml")).jobs()[0]
-    records = run_job(Task(job, "tsptw", None, None, 50, "wall"))[1]
-    problem, solver = nrpa.TSPTW.load("rc201.1"), nrpa.GNRPA(level=2)
-    expected = nrpa.solve(problem, solver, seed=1, playouts=50, workers=2, parallel="speculate")
-    assert records[-1].score == expected.score
-    for options, message in (
-        ({"parallel": "both"}, "variant A: parallel must be one of searches, speculate, not 'both'"),
-        ({"parallel": "speculate", "solver": "nmcs"}, "variant A: only searches of gnrpa and nrpa can be spread"),
-        ({"parallel": "speculate", "level": "auto"}, "variant A: a search can be spread .* only with a top level"),
-    ):
-        with pytest.raises(InputError, match=message):
-            Variant.from_options("A", options).make(nrpa.TSPTW)
 
 
 COINS = """

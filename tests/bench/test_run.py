@@ -64,6 +64,8 @@ def test_what_is_on_disk_is_not_run_again(tmp_path):
     [
         ({"playouts": 200}, "was made with playouts 300, not 200"),
         ({"playouts": None, "time": 0.1}, "was made with time None, not 0.1"),
+        ({"target": "best known"}, "was made with target None, not best known"),
+        ({"searches": 1}, "was made with searches None, not 1"),
         ({"clock": "processor"}, "was made with clock wall, not processor"),
         ({"variants": (Variant("NRPA", "nrpa", {"level": 1}),)}, "other options of NRPA"),
     ],
@@ -79,11 +81,12 @@ def test_another_experiment_is_not_mixed_in(tmp_path, change, message):
 
 
 def test_an_experiment_without_a_clock_is_by_that_on_the_wall(tmp_path):
-    """One that was described before clocks could be chosen goes on as it was."""
+    """One that was described before clocks and targets could be chosen goes on as it was."""
     out = tmp_path / "a.csv"
     run_experiment(experiment(runs=1), out, workers=1)
     described = json.loads(out.with_suffix(".json").read_text())
     assert described["experiment"].pop("clock") == "wall"
+    assert [described["experiment"].pop(key) for key in ("target", "searches")] == [None, None]
     out.with_suffix(".json").write_text(json.dumps(described))
     run_experiment(experiment(runs=1), out, workers=1, on_run=lambda standing: pytest.fail("nothing was left to run"))
     with pytest.raises(InputError, match="was made with clock wall, not processor"):
@@ -156,7 +159,9 @@ def test_an_interrupt_keeps_what_is_finished(tmp_path, number):
 
 
 def kill_workers():
-    for child in multiprocessing.active_children():
+    while not (children := multiprocessing.active_children()):
+        time.sleep(0.001)
+    for child in children:
         child.kill()
 
 

@@ -5,7 +5,6 @@ import pytest
 import nrpa
 from nrpa.base.errors import InputError
 from nrpa.base.options import Options, Range, Terms, option, terms_of
-from nrpa.bench.optuna_search import next_configuration
 from nrpa.bench.space import Space, read_over, tried_of
 from nrpa.registry import solver_class, solvers
 
@@ -113,13 +112,3 @@ def test_a_text_of_another_form_is_refused(text):
     """What can be said is named."""
     with pytest.raises(InputError, match="expected"):
         read_over(text, nrpa.TSPTW, ["gnrpa"])
-
-
-def test_the_sampler_repeats_itself_and_never_a_configuration():
-    """Same trials, same next one; in a space of six, five new ones and then none."""
-    found = space(only=["level"])
-    tried = [found.default()]
-    while (new := next_configuration(found, tried, [0.5] * len(tried), 1)) is not None:
-        assert new == next_configuration(found, tried, [0.5] * len(tried), 1)
-        tried.append(new)
-    assert sorted(str(each.get("level", 3)) for each in tried) == ["1", "2", "3", "4", "5", "None"]

@@ -136,11 +136,13 @@ def test_a_configuration_that_cannot_be_run_fails_alone():
         ((Bits,), {"time": 0.0}, "time must be a positive number"),
         ((Bits,), {"trials": 0}, "trials must be a whole number of at least 1"),
         ((Bits,), {"runs": 0}, "runs must be a whole number of at least 1"),
+        ((Bits,), {"runs": 10**12}, "runs must be at most"),
         ((Bits,), {"fresh_runs": 1}, "needs at least two pairs"),
         ((Bits,), {"solvers": []}, "expected at least one solver"),
         ((Bits,), {"solvers": ["nrpa", "nrpa"]}, "the solver nrpa is given twice"),
         ((Bits,), {"solvers": "greedy"}, "there is nothing to tune"),
         ((Bits,), {"workers": 0}, "workers must be a whole number"),
+        ((Bits,), {"workers": 10**6}, "workers must be at most"),
         ((Bits,), {"out": "no/a.db"}, "no such directory"),
     ],
 )
@@ -259,7 +261,7 @@ def tuning(fresh, held_out=None, best=1):
     trials = nrpa.tune(Bits, playouts=5, trials=2, runs=1, fresh_runs=2, only=["level"]).trials
     options = {"tau": 1.2, "level": None, "bias": False, "moves": "all"}
     choices = ((nrpa.GNRPA(), {}), (nrpa.GNRPA(tau=1.2, level=None, bias=False), {"moves": "all"}))
-    return Tuning("tsptw", ("my file",), "cost", 5.0, None, trials, best, 0.9, options, {}, choices, fresh, held_out)
+    return Tuning("tsptw", ("my file",), "cost", 5.0, None, trials, best, options, {}, choices, fresh, held_out)
 
 
 def test_what_is_not_proven_is_not_recommended():

@@ -28,6 +28,8 @@ def written(folder, name, description):
         ({"objective": COST_RECORD}, COST),
         ({"objective": None, "experiment": {"problem": "tsptw"}}, None),
         ({"objective": {"name": "cost"}}, None),
+        ({"objective": {**COST_RECORD, "digits": 10**8}}, None),
+        ({"objective": {**COST_RECORD, "newer": 1}}, COST),
         ({"experiment": {"problem": "tsptw"}}, COST),
         ({"experiment": {"problem": "binpacking"}}, Objective("bins", sign=-1, tie_break=0.5)),
         ({"experiment": {"problem": "thing.py:Thing"}}, None),

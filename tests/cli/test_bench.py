@@ -3,7 +3,7 @@ import re
 
 import pytest
 
-from nrpa.bench.run import Standing
+from nrpa.bench.distribute import Standing
 from nrpa.cli.bench import StandingLine, minutes_text
 
 BUDGET = ("--runs", 2, "--playouts", 200, "--workers", 1)
@@ -29,6 +29,16 @@ def test_bench_from_arguments_and_from_toml(nrpa_command, tmp_path):
     assert (tmp_path / "a.playouts.csv").read_bytes() == (tmp_path / "b.playouts.csv").read_bytes()
 
 
+def test_bench_until_the_best_known_value(nrpa_command, tmp_path):
+    """The table says how many runs reached it; the same command continues."""
+    arguments = ("bench", "tsptw", "rc205.1", *BUDGET, "--target", "best-known", "--variant", "a:solver=auto")
+    code, out, _ = nrpa_command(*arguments, "--out", "a.csv")
+    titles = "variant runs target median s longest median playouts most mean cost sum of instances"
+    assert (code, out.splitlines()[0].split()) == (0, titles.split())
+    assert out.splitlines()[1].split()[:3] == ["a", "2", "2"]
+    assert nrpa_command(*arguments, "--out", "a.csv", "-q") == (0, out, "")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -38,8 +48,10 @@ def test_bench_from_arguments_and_from_toml(nrpa_command, tmp_path):
         (("bench", "tsptw", "rc201.1", "--time", 1, "--playouts", 5, "--out", "a.csv"), "cannot both be the budget"),
         (("bench", "tsptw", "rc201.1", "--time", -1, "--out", "a.csv"), "time must be a positive number"),
         (("bench", "tsptw", "rc201.1", "--out", "no/a.csv"), "no such directory"),
+        (("bench", "tsptw", "rc201.1", "--target", "best", "--out", "a.csv"), "Invalid value for '--target'"),
         (("plot", "good.csv", "--out", ""), "a file to write needs a name"),
-        (("bench", "tsptw", "rc201.1", "--workers", 0, "--out", "a.csv"), "workers must be at least 1"),
+        (("bench", "tsptw", "rc201.1", "--workers", 0, "--out", "a.csv"), "workers must be a whole number"),
+        (("bench", "tsptw", "rc201.1", "--workers", 10**6, "--out", "a.csv"), "workers must be at most"),
         (("bench", "tsptw", "rc201.1", "--dask", "nowhere", "--out", "a.csv"), "nowhere: is no address of a scheduler"),
         (("bench", "tsptw", "rc201.1", "--out", ""), "expected the name of a CSV file"),
         (("table", "a.csv"), "a.csv: cannot be read"),
@@ -83,7 +95,7 @@ def test_table_prints_means_differences_and_shares(nrpa_command, tmp_path):
     assert code == 0
     assert "cut short" in err
     assert means.splitlines()[2].split() == ["0.01", "-12.0", "(1.2)", "-22.0", "(1.2)"]
-    assert differences.splitlines()[2].split() == ["0.01", "-10.0", "[-12.3,", "-7.7]*"]
+    assert differences.splitlines()[2].split() == ["0.01", "-10.0", "[-12.3,", "-7.7]"]
     assert shares.splitlines()[2].split() == ["0.01", "2/3", "[0.21,", "0.94]", "0/3", "[0.00,", "0.56]"]
 
 
@@ -96,7 +108,7 @@ def test_tables_and_pictures_are_in_the_problems_own_terms(nrpa_command, tmp_pat
     assert (code, err) == (0, "")
     assert means.startswith("i: mean cost of 3 runs")
     assert means.splitlines()[2].split() == ["0.01", "12.0", "(1.2)", "22.0", "(1.2)"]
-    assert differences.splitlines()[2].split() == ["0.01", "+10.0", "[7.7,", "12.3]*"]
+    assert differences.splitlines()[2].split() == ["0.01", "+10.0", "[7.7,", "12.3]"]
     assert shares.splitlines()[2].split() == ["0.01", "2/3", "[0.21,", "0.94]", "0/3", "[0.00,", "0.56]"]
     code, out, err = nrpa_command("table", "a.csv", "--target", -12)
     assert (code, out) == (2, "")
@@ -223,3 +235,16 @@ def test_an_interrupt_is_said_once(nrpa_command, monkeypatch):
     monkeypatch.setattr("nrpa.cli.bench.run_experiment", interrupted)
     done = nrpa_command("bench", "tsptw", "rc201.1", "--playouts", 5, "--variant", "A:level=1", "--out", "a.csv")
     assert done == (130, "", "interrupted; the same command continues\n")
+
+
+def test_tables_say_which_clock(nrpa_command, tmp_path):
+    """Seconds of processor time are named so, and are not put beside those on the wall."""
+    for name, clock in (("a", "processor"), ("b", "wall")):
+        (tmp_path / f"{name}.csv").write_text(CSV if name == "a" else CSV.replace("A,", "C,").replace("B,", "D,"))
+        (tmp_path / f"{name}.json").write_text(json.dumps({"experiment": {"clock": clock}}))
+    code, out, _ = nrpa_command("table", "a.csv", "--versus", "A", "--target", "-10")
+    assert (code, out.count("processor seconds"), out.count("seconds")) == (0, 3, 3)
+    assert nrpa_command("table", "b.csv")[1].splitlines()[1].split() == ["seconds", "C", "D"]
+    assert nrpa_command("plot", "a.csv", "--out", "a.svg")[0] == 0
+    code, _, err = nrpa_command("table", "a.csv", "b.csv")
+    assert (code, "b.csv: counts seconds, but a.csv counts processor seconds" in err) == (2, True)

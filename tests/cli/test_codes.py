@@ -48,6 +48,8 @@ def test_codes_takes_an_instance(nrpa_command):
     ("arguments", "message"),
     [
         (("codes", "wargame", "--games", 1), "games must be a whole number of at least 2, not 1"),
+        (("codes", "wargame", "--games", "١٠٠"), "'--games': '١٠٠' is not a valid integer"),
+        (("codes", "wargame", "--games", 10**18), "games must be at most"),
         (("codes", "wargame", "--units", 0), "units must be a whole number of at least 1, not 0"),
         (("codes", "hex", "--first", "z9"), "first must be none or a cell from a1 to g7, not 'z9'"),
         (("codes", "chess"), "unknown problem 'chess'"),

@@ -44,6 +44,9 @@ def test_bad_addresses_and_numbers(nrpa_command):
         ("--dask", "nowhere"): "nowhere: is no address of a scheduler of Dask",
         ("--dask", ""): "is no address of a scheduler of Dask",
         ("--workers", "0", "--dask", "local"): "workers must be a whole number of at least 1",
+        ("--workers", 10**6): "workers must be at most",
+        ("--workers", 10**6, "--dask", "local"): "workers must be at most",
+        ("--workers", 10**6, "--dask", "tcp://127.0.0.1:1"): "workers must be at most 10000",
         ("--workers", 3, "--searches", 2): "2 searches cannot be shared by 3 workers",
     }.items():
         code, out, err = nrpa_command(*SEARCH, *options)

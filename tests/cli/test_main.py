@@ -14,24 +14,6 @@ from nrpa.cli import main as cli
 SMALL = "3\n0 5 8\n15 0 15\n18 15 0\n0 100\n5 50\n0 60\n"
 
 
-def run(*arguments, monkeypatch, capsys):
-    """Run ``main`` in this process; return the exit code, standard output and standard error."""
-    monkeypatch.setattr(sys, "argv", ["nrpa", *map(str, arguments)])
-    try:
-        cli.main()
-        code = 0
-    except SystemExit as stop:
-        code = stop.code or 0
-    out, err = capsys.readouterr()
-    return code, out, err
-
-
-@pytest.fixture
-def nrpa_command(monkeypatch, capsys, tmp_path):
-    monkeypatch.chdir(tmp_path)
-    return lambda *arguments: run(*arguments, monkeypatch=monkeypatch, capsys=capsys)
-
-
 def solve_small(nrpa_command, *options):
     return nrpa_command("solve", "tsptw", "rc201.1", "--level", 2, "--seed", 1, "--playouts", 3000, *options)
 
@@ -45,7 +27,7 @@ def test_solve_prints_writes_and_checks(nrpa_command, tmp_path):
     record = json.loads((tmp_path / "out.json").read_text())
     keys = (
         "problem instance sha256 solver options inputs seed versions status score objective figures solution playouts "
-        "seconds curve improvements setup_seconds workers parallel kept_share clock"
+        "seconds curve improvements setup_seconds workers clock faults faults_counted valid"
     )
     assert sorted(record) == sorted(keys.split())
     assert set(record["curve"][0]) == {"seconds", "playouts", "score"}
@@ -63,7 +45,7 @@ def test_quiet_prints_the_result_only(nrpa_command):
     """Nothing on standard error."""
     code, out, err = solve_small(nrpa_command, "-q")
     assert (code, err) == (0, "")
-    assert "status      playouts" in out
+    assert "status      playouts\nsetup       " in out
 
 
 def test_an_unset_seed_is_printed(nrpa_command):
@@ -101,7 +83,7 @@ def test_instance_from_standard_input(tmp_path):
     ("arguments", "line"),
     [
         (
-            ["solve", "samegame", "--help"],
+            ["solve", "samegame", "--help-all"],
             "Temperature ? (gnrpa",
         ),
         (["table", "b.csv"], "i: mean score of 2 runs (2?/?n)"),
@@ -131,6 +113,9 @@ def test_output_that_is_not_unicode(tmp_path, arguments, line):
         (lambda r: r["solution"].reverse(), "after its window ["),
         (lambda r: r["figures"].update(cost=1.0), "the file says cost 1.0, but it is "),
         (lambda r: r["figures"].update(cost=10**400), "the file says cost 1000"),
+        (lambda r: r.update(score=-1.0), "the file says score -1.0, but it is -"),
+        (lambda r: r.update(score="best"), "the file says score best, but it is -"),
+        (lambda r: r.update(status="optimal"), "the file says optimal, but no bound of tsptw proves it"),
     ],
 )
 def test_corrupted_results_are_refused(nrpa_command, tmp_path, corrupt, message):
@@ -301,7 +286,7 @@ def test_help():
     runner = CliRunner()
     assert "Nested Monte Carlo search" in runner.invoke(cli.commands, ["--help"]).output
     assert "tsptw" in runner.invoke(cli.commands, ["solve", "--help"]).output
-    solve_help = runner.invoke(cli.commands, ["solve", "tsptw", "--help"], terminal_width=200).output
+    solve_help = runner.invoke(cli.commands, ["solve", "tsptw", "--help-all"], terminal_width=200).output
     for option in ("--tau", "--moves", "--no-improvement", "--seed", "--json", "--curve", "--plot", "--adapt"):
         assert option in solve_help
     words = " ".join(solve_help.split())
@@ -327,6 +312,30 @@ def test_an_interrupt_keeps_the_result(tmp_path, number):
     result = nrpa.Result.from_json((tmp_path / "out.json").read_text())
     assert result.status == "interrupted"
     assert (tmp_path / "out.csv").exists()
+
+
+LAST_THREAD = """
+def run():
+    while threading.main_thread().is_alive():
+        time.sleep(0.01)
+    os.kill(os.getpid(), {number})
+    time.sleep({seconds})
+
+threading.Thread(target=run).start()
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("moment", ["atexit.register(os.kill, os.getpid(), {number})", LAST_THREAD])
+def test_a_signal_while_the_program_ends(number, moment):
+    """All is said: it changes no exit status, but for Ctrl-C while a thread is waited for, and says nothing."""
+    waits = moment is LAST_THREAD and number == signal.SIGINT
+    begin = moment.format(number=int(number), seconds=60 if waits else 0)
+    end = "from nrpa.cli.main import program\nsys.argv = ['nrpa', 'list', 'hex']\nprogram()"
+    script = f"import atexit, os, sys, threading, time\n{begin}\n{end}"
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert "hex" in found.stdout
+    assert (found.returncode, found.stderr) == (130 if waits else 0, "")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
@@ -393,3 +402,54 @@ def test_workers_at_the_command_line(nrpa_command, tmp_path):
         code, out, err = solve_small(nrpa_command, "--workers", workers)
         assert (code, out) == (2, "")
         assert "workers" in err
+
+
+REFUSED = """
+import nrpa
+
+class Refused(nrpa.Problem):
+    def initial_state(self):
+        return ()
+
+    def legal_moves(self, state):
+        return (0, 1) if len(state) < 3 else ()
+
+    def play(self, state, move):
+        return (*state, move)
+
+    def score(self, state):
+        return sum(state)
+
+    def check(self, solution):
+        return nrpa.Verdict({"bits": sum(solution)}, ["bit 1 is wrong"], score=float(sum(solution)))
+"""
+
+
+def test_a_solution_that_is_not_valid(nrpa_command, tmp_path):
+    """It is printed and written, and the exit status is 3, unless the score counts it: then 0, and it is said."""
+    (tmp_path / "refused.py").write_text(REFUSED)
+    code, out, _ = nrpa_command("solve", "refused.py:Refused", "--playouts", 5, "--seed", 1, "--json", "out.json")
+    assert code == 3
+    assert "valid       no, which its score does not count: bit 1 is wrong" in out
+    assert json.loads((tmp_path / "out.json").read_text())["faults"] == ["bit 1 is wrong"]
+    assert nrpa_command("check", "refused.py:Refused", "out.json")[0] == 1
+    code, out, _ = nrpa_command("solve", "tsptw", "rc204.1", "--level", 1, "--playouts", 1, "--seed", 4)
+    assert code == 0
+    assert "\nvalid       no: " in out
+    assert "\nvalid       yes\n" in solve_small(nrpa_command)[1]
+
+
+def test_what_says_that_it_is_optimal(nrpa_command, tmp_path):
+    """Is believed where a bound proves it; of a tree search, which may have been everywhere, a note is said."""
+    (tmp_path / "items").write_text("3 10 6 4 3")
+    record = {"problem": "binpacking", "solution": [[6, 4], [3]], "status": "optimal", "solver": "gnrpa"}
+    for solution, solver, expected, said in (
+        ([[6, 4], [3]], "gnrpa", 0, ""),
+        ([[6], [4], [3]], "gnrpa", 1, "the file says optimal, but no bound of binpacking proves it"),
+        ([[6], [4], [3]], "uct", 0, "note: the file says optimal, but no bound of binpacking proves it"),
+    ):
+        (tmp_path / "out.json").write_text(json.dumps({**record, "solution": solution, "solver": solver}))
+        code, out, err = nrpa_command("check", "binpacking", "items", "out.json")
+        assert code == expected
+        assert said in out + err
+        assert ("optimal" in out + err) == bool(said)

@@ -1,6 +1,7 @@
 import click
 import pytest
 
+from nrpa.cli.main import commands
 from nrpa.cli.number_types import NUMBER, WHOLE, type_of
 
 
@@ -23,3 +24,18 @@ def test_what_is_a_number():
     assert (WHOLE.convert(" -7 ", None, None), WHOLE.convert("9" * 40, None, None)) == (-7, int("9" * 40))
     assert (NUMBER.convert("1.5e-3", None, None), NUMBER.convert("-inf", None, None)) == (0.0015, float("-inf"))
     assert [type_of(value) for value in (1, 1.0, True, "x")] == [WHOLE, NUMBER, None, None]
+
+
+def test_no_option_of_any_command_takes_other_digits():
+    """Click's own types of numbers would."""
+
+    def parameters(command, context):
+        for name in command.list_commands(context) if isinstance(command, click.Group) else ():
+            below = command.get_command(context, name)
+            yield from parameters(below, click.Context(below, context, name))
+        yield from ((context.command_path, each) for each in command.params)
+
+    found = list(parameters(commands, click.Context(commands, info_name="nrpa")))
+    clicks_own = (click.types.IntParamType, click.types.FloatParamType)
+    assert len(found) > 1000
+    assert [(path, each.name) for path, each in found if isinstance(each.type, clicks_own)] == []

@@ -28,7 +28,7 @@ def test_they_are_listed_and_used_by_name(tmp_path):
     assert nrpa_command(tmp_path, *bench).returncode == 0
     plot = nrpa_command(tmp_path, "plot", "--solution", "out", "--out", "out.svg")
     assert (plot.returncode, plot.stderr) == (0, "")
-    shown = nrpa_command(tmp_path, "solve", "coins", "--help").stdout
+    shown = nrpa_command(tmp_path, "solve", "coins", "--help-all").stdout
     assert "Solve an instance of coins (Coins for an amount, as few as can be)." in shown
     assert "--tenure INTEGER" in shown
 

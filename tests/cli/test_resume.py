@@ -70,11 +70,7 @@ def test_resumed_is_uninterrupted(problem):
         (("tsptw", "rc201.1", "--checkpoint", "/dev/null"), "/dev/null: is no regular file; expected one for"),
         (
             ("tsptw", "rc201.1", "--workers", "2"),
-            "run.npz: is of 1 worker, and cannot go on with 2; only a search that",
-        ),
-        (
-            ("tsptw", "rc201.1", "--parallel", "speculate"),
-            "--parallel speculate contradicts run.npz, a search with sea",
+            "run.npz: is of 1 worker, and cannot go on with 2",
         ),
     ],
 )
@@ -89,23 +85,6 @@ def test_what_contradicts_the_file_is_refused(arguments, expected):
     assert Path("run.npz").read_bytes() == before
     agreeing = ("--tau", "1.4", "--bias", "--moves", "selective", "--seed", "1", "--solver", "gnrpa")
     assert solve("tsptw", "rc201.1", *agreeing, "--resume", "run.npz", "--playouts", "20")[0].playouts == 20
-
-
-def test_a_search_that_is_spread_is_resumed_with_any_number_of_workers():
-    """What it finds does not depend on the number, nor on where it was stopped."""
-    problem = ("tsptw", "rc201.1")
-    spread = (*FAST, "--seed", "4", "--parallel", "speculate")
-    whole, out, _ = solve(*problem, *spread, "--playouts", "600", "--workers", "3")
-    assert ", seed 4, 3 workers (" in out
-    assert "% of their work kept)" in out
-    solve(*problem, *spread, "--playouts", "250", "--checkpoint", "run.npz")
-    resumed, *_ = solve(*problem, "--resume", "run.npz", "--playouts", "600", "--workers", "2")
-    assert course(resumed) == course(whole)
-    assert (resumed.workers, resumed.parallel) == (2, "speculate")
-    with pytest.raises(InputError, match="parallel must be one of searches, speculate, not 'both'"):
-        solve(*problem, "--parallel", "both")
-    with pytest.raises(InputError, match="only searches of gnrpa and nrpa can be spread"):
-        solve(*problem, "--parallel", "speculate", "--solver", "nmcs")
 
 
 def test_a_killed_search_goes_on():

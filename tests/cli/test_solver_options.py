@@ -37,13 +37,6 @@ def test_every_field_of_every_solver_is_an_option():
             assert name in by_name(field).terms
 
 
-def test_the_table_of_the_page_is_made_of_the_fields():
-    """A row for each option: flag, defaults, meaning."""
-    text = PAGE.read_text(encoding="utf-8")
-    for each in bundled_solver_options():
-        assert f"| `{each.flag}` | {each.default} | {each.meaning} |" in text.splitlines()
-
-
 @dataclass(frozen=True)
 class Tabu(Options):
     """A solver of another package, whose option ``time`` has the name of one of the command's."""

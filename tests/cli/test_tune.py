@@ -11,7 +11,7 @@ def test_tune_shows_trials_and_prints_the_command(nrpa_command, tmp_path):
     """Progress on standard error, the outcome on standard output and as JSON; the printed command runs."""
     code, out, err = nrpa_command("tune", *PROBLEM, *BUDGET, "--alpha", 2, "--out", "a.db", "--json", "a.json")
     assert (code, err.count("\n")) == (0, 3)
-    assert err.startswith("trial 0: gnrpa, alpha 2.0: place 0.50\n")
+    assert err.startswith("trial 0: gnrpa, alpha 2.0: gain +0.00%\n")
     found = json.loads((tmp_path / "a.json").read_text())
     assert [trial["number"] for trial in found["trials"]] == [0, 1, 2]
     assert {trial["configuration"]["alpha"] for trial in found["trials"]} == {2.0}
@@ -48,6 +48,7 @@ def test_solvers_values_and_names_can_be_chosen(nrpa_command, tmp_path):
         (("tsptw", "rc201.1", "--over", "tau"), "--over: expected NAME=LOW:HIGH or NAME=A,B,C"),
         (("tsptw", "rc201.1", "--only", "taus"), "unknown option 'taus'"),
         (("tsptw", "rc201.1", "--workers", "two"), "workers must be a whole number"),
+        (("tsptw", "rc201.1", "--workers", "9" * 5000), "workers must be a whole number"),
         (("tsptw", "rc201.1", "--out", "no/a.db"), "no such directory"),
         (("tsptw", "rc201.1", "--out", "a.db", "--json", "a.db"), "are the same file"),
         (("tsptw", "good.txt", "--out", "good.txt"), "would replace good.txt, which is read"),

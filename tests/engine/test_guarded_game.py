@@ -1,4 +1,4 @@
-"""What is checked of the names of moves, in the first games of a search; the other faults: ``test_first_games.py``."""
+"""What is checked of the names of moves, in the first games of a search; the other faults: ``test_smoke_test.py``."""
 
 import random
 import re
@@ -9,7 +9,11 @@ import pytest
 from jobs_with_rest import DONE, LAST, jobs_with
 
 import nrpa
+from nrpa.engine.diagnosis import diagnosed
 from nrpa.engine.guarded_game import GuardedGame
+from nrpa.engine.kernels import allocate_moves
+from nrpa.engine.playout import Position
+from nrpa.engine.smoke_test import run_smoke_test
 
 
 def find_nothing(instance, state, name):
@@ -97,3 +101,96 @@ def test_a_score_that_fails_in_mid_game_is_found_where_games_may_meet():
 
     with pytest.raises(nrpa.ProblemError, match=r"the kernel score goes out of bounds of instance.hours \(index 99"):
         nrpa.RandomSampling().start(jobs_with(score), 1)
+
+
+def improve_beyond_the_state(instance, state, sequence, steps):
+    state.sums[4] = 0
+    return 1
+
+
+def improve_beyond_the_sequence(instance, state, sequence, steps):
+    sequence[24] = 0
+    return 1
+
+
+def improve_the_instance(instance, state, sequence, steps):
+    instance.worth[0] = 1000
+    return 1
+
+
+def improve_all_of_the_instance(instance, state, sequence, steps):
+    instance.worth.fill(1000)
+    return 1
+
+
+IMPROVES = {
+    improve_beyond_the_state: r"the kernel improve goes out of bounds of state.sums \(index 4, size 4\), .*_game.py",
+    improve_beyond_the_sequence: r"the kernel improve goes out of bounds of sequence \(index 24, size 24\), .*_game.py",
+    improve_the_instance: r"the kernel improve writes to instance.worth, .*_game.py:\d+; no kernel",
+    improve_all_of_the_instance: r"the kernel improve writes to an array of the instance, .*_game.py:\d+; no kernel",
+}
+
+
+@pytest.mark.parametrize("improve", IMPROVES)
+def test_an_improve_that_is_wrong_is_said_before_a_search_begins(improve):
+    """Also by ``check_problem``; in machine code it ended the process, or made a better instance of what was given."""
+    message = IMPROVES[improve]
+    improve.__name__ = "improve"
+    problem = jobs_with(improve)
+    with pytest.raises(nrpa.ProblemError, match=f"^Jobs: {message}"):
+        run_smoke_test(problem.model, compiled=True)
+    game = GuardedGame(problem.model)
+    game.reset()
+    with pytest.raises(nrpa.ProblemError, match=f"^Jobs: {message}"):
+        game.improve([], 60)
+
+
+def test_an_improve_that_takes_long_is_stopped():
+    """As plain Python it may take a thousand times as long as in machine code."""
+
+    def improve(instance, state, sequence, steps):
+        while instance.hours[0] >= 0:
+            sequence[0] = 1
+
+    game = GuardedGame(jobs_with(improve).model)
+    game.reset()
+    game.improve([0], 0.01)
+    assert game.legal_moves()
+
+
+def test_a_kernel_cannot_be_compiled_to_write_to_the_instance():
+    """A search would change what the check reads as well; the author's own arrays stay as writable as they were."""
+
+    def play(instance, state, move):
+        if state.sums[DONE] == -1:
+            instance.worth[0] = 1000
+
+    problem = jobs_with(play)
+    instance, state = problem.model.instance, problem.new_state()
+    assert (instance.worth.flags.writeable, problem.instance.worth.flags.writeable) == (False, True)
+    error = diagnosed(Position(instance, state, allocate_moves(36)))
+    assert re.search("the kernel play does not compile.*readonly array", str(error))
+
+
+def test_a_fault_at_the_end_of_a_game_is_found_before_machine_code_from_disk_runs():
+    """The whole game is played, where it is short, and scored."""
+
+    def score(instance, state):
+        for kind in range(len(instance.jobs)):
+            if jobs_with_rest.standing.py_func(instance, state, kind) == 0:
+                return 0.0
+        return np.float64(instance.hours[99])
+
+    with pytest.raises(nrpa.ProblemError, match=r"the kernel score goes out of bounds of instance.hours"):
+        run_smoke_test(jobs_with(score).model, compiled=True)
+
+
+@pytest.mark.parametrize("count", [-7, -100])
+def test_a_negative_number_of_moves_is_told_as_what_it_is(count):
+    """It was the status of another failure."""
+
+    def legal_moves(instance, state, moves):
+        return count
+
+    with pytest.raises(nrpa.ProblemError, match=f"^Jobs: the kernel legal_moves returned {count}; expected the number"):
+        run_smoke_test(jobs_with(legal_moves).model, compiled=True)

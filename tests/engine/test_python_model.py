@@ -1,5 +1,8 @@
+import itertools
+
 import numpy as np
 import pytest
+from user_problems import Bits
 
 import nrpa
 from nrpa.base.errors import ProblemError
@@ -53,3 +56,57 @@ def test_a_list_that_has_changed_is_named():
     problem.letters = "hgf"
     with pytest.raises(ProblemError, match="Letters: legal_moves gave other moves than before, after the same moves"):
         problem.model.moves_at(places)
+
+
+class Three(Bits):
+    """Three bits, and a list of legal moves that its methods can reach."""
+
+    steps = 3
+
+    def legal_moves(self, state):
+        self.given = list(super().legal_moves(state))
+        return self.given
+
+
+class Endless(Three):
+    """After one bit the moves have no end."""
+
+    def legal_moves(self, state):
+        return itertools.count() if len(state) == 1 else super().legal_moves(state)
+
+
+class Growing(Three):
+    """Its code adds a move to the list."""
+
+    def code(self, state, move):
+        self.given.append(0)
+        return move
+
+
+class Shrinking(Three):
+    """Its bias takes a move off the list."""
+
+    def bias(self, state, move):
+        self.given.pop()
+        return 0.0
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        (Endless, "legal_moves gave more than 1,000,000 moves of a count; expected one with an end"),
+        (Growing, "code or bias changed the list that legal_moves had returned"),
+        (Shrinking, "code or bias changed the list that legal_moves had returned"),
+    ],
+)
+def test_lists_of_moves_that_go_on_or_change_are_refused(kind, said):
+    """Each in a sentence; ``check_problem`` has one, too."""
+    with pytest.raises(nrpa.ProblemError, match=f"^{kind.__name__}: {said}"):
+        nrpa.solve(kind(), nrpa.GNRPA(level=1), seed=1, playouts=20)
+    assert not nrpa.check_problem(kind()).kept
+
+
+def test_an_endless_list_is_refused_where_a_solution_is_played():
+    """Also by ``check``."""
+    [fault] = Endless().check([0, 1, 1]).faults
+    assert fault.startswith("Endless: legal_moves gave more than 1,000,000 moves")

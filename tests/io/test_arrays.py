@@ -62,6 +62,10 @@ def test_what_is_no_such_file(path, tmp_path):
             save(file, **ARRAYS)
         with pytest.raises(InputError, match="is damaged"):
             read_arrays(path, "arrays")
+    with path.open("wb") as file:
+        np.savez(file, a=np.zeros(1, "M8[s]"), sha256=np.zeros(32, np.uint8))
+    with pytest.raises(InputError, match="is damaged"):
+        read_arrays(path, "arrays")
     path.write_bytes(b"cost,1")
     with pytest.raises(InputError, match="is not arrays"):
         read_arrays(path, "arrays")

@@ -44,6 +44,21 @@ def test_a_link_keeps_pointing(tmp_path):
     assert (tmp_path / "real").read_text() == "new"
 
 
+def test_links_that_lead_in_a_circle(tmp_path):
+    """They name no file: a sentence, and they stay."""
+    (tmp_path / "own").symlink_to("own")
+    (tmp_path / "one").symlink_to("other")
+    (tmp_path / "other").symlink_to("one")
+    for name in ("own", "one"):
+        for write in (require_writable, lambda path: write_text(path, "new")):
+            with pytest.raises(nrpa.InputError, match=f"{name}: cannot be written .*circle"):
+                write(tmp_path / name)
+        assert (tmp_path / name).is_symlink()
+    (tmp_path / "new").symlink_to("target")
+    write_text(tmp_path / "new", "new")
+    assert (tmp_path / "target").read_text() == "new"
+
+
 def test_require_writable(tmp_path):
     """Says why, and touches nothing."""
     require_writable(tmp_path / "new")

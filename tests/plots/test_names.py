@@ -2,6 +2,7 @@ import pytest
 
 import nrpa
 from nrpa.bench.records import Record, Records
+from nrpa.modelling.objective import Objective
 from nrpa.plots import anytime
 from nrpa.plots.picture import save
 
@@ -9,8 +10,9 @@ ROWS = [Record(r"$\frac{$", "$i_{$", seed, mark, 1, float(seed)) for seed in (1,
 
 
 def test_names_are_no_formulas(tmp_path):
-    """Dollar signs in the name of a variant or an instance are drawn as they are."""
-    axes = anytime(Records("seconds", ROWS, False))
+    """Dollar signs in the name of a variant, an instance or an objective are drawn as they are."""
+    axes = anytime(Records("seconds", ROWS, False, Objective(r"$\frac{$", sign=1)))
+    axes.figure.draw_without_rendering()  # As a notebook does, which asks nobody.
     save(axes, tmp_path / "a.svg")
     assert (tmp_path / "a.svg").stat().st_size > 1000
     assert axes.get_legend().get_texts()[0].get_text() == r"$\frac{$"

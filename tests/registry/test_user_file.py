@@ -3,42 +3,33 @@ import subprocess
 import sys
 
 import pytest
-from user_problems import EXAMPLES
+from user_problems import EXAMPLES, Bits
 
 import nrpa
+from nrpa.cli.per_problem import read_or_make
+from nrpa.registry import read_problem
 from nrpa.registry.user_file import users_class
 
 
-def nrpa_command(*arguments, cwd):
-    command = [sys.executable, "-c", "from nrpa.cli.main import main; main()", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, check=False)
-
-
-def test_the_command_line_works_on_a_users_problem(tmp_path):
+def test_the_command_line_works_on_a_users_problem(nrpa_command, tmp_path):
     """Solve with its drawing, JSON, and the check of what was written."""
-    name = f"{EXAMPLES / 'knapsack.py'}:Knapsack"
-    instance = EXAMPLES / "knapsack.txt"
-    solve = nrpa_command(
-        "solve", name, instance, "--solver", "nmcs", "--level", 1, "--playouts", 200, "--seed", 1, "--json", "k.json",
-        cwd=tmp_path,
-    )  # fmt: skip
-    assert solve.returncode == 0, solve.stderr
-    assert "value       51" in solve.stdout
+    name, instance = f"{EXAMPLES / 'knapsack.py'}:Knapsack", EXAMPLES / "knapsack.txt"
+    options = ("--solver", "nmcs", "--level", 1, "--playouts", 200, "--seed", 1, "--json", "k.json")
+    code, out, err = nrpa_command("solve", name, instance, *options)
+    assert code == 0, err
+    assert "value       51" in out
     assert json.loads((tmp_path / "k.json").read_text())["solution"] == ["leave", "take", "take", "take", "leave"]
-    check = nrpa_command("check", EXAMPLES / "knapsack.py", instance, "k.json", cwd=tmp_path)
-    assert check.stdout == "valid: value 51\n"
+    assert nrpa_command("check", EXAMPLES / "knapsack.py", instance, "k.json")[1] == "valid: value 51\n"
 
 
-def test_a_problem_with_a_load_of_its_own_takes_an_instance(tmp_path):
+def test_a_problem_with_a_load_of_its_own_takes_an_instance(nrpa_command):
     """INSTANCE is what its ``load`` makes of it."""
     snake = f"{EXAMPLES / 'snake.py'}:Snake"
     options = ("--solver", "nmcs", "--level", 1, "--playouts", 50, "--seed", 1, "-q", "--json", "s.json")
-    solve = nrpa_command("solve", snake, 4, *options, cwd=tmp_path)
-    assert (solve.returncode, solve.stdout.splitlines()[0]) == (0, "instance    Snake 4 dimensions"), solve.stderr
-    assert nrpa_command("check", snake, 4, "s.json", cwd=tmp_path).stdout.startswith("valid: edges ")
-    assert nrpa_command("solve", snake, "four", cwd=tmp_path).stderr == (
-        "error: four: expected a number of dimensions from 2 to 10\n"
-    )
+    code, out, err = nrpa_command("solve", snake, 4, *options)
+    assert (code, out.splitlines()[0]) == (0, "instance    Snake 4 dimensions"), err
+    assert nrpa_command("check", snake, 4, "s.json")[1].startswith("valid: edges ")
+    assert nrpa_command("solve", snake, "four")[2] == "error: four: expected a number of dimensions from 2 to 10\n"
 
 
 @pytest.mark.parametrize(
@@ -96,7 +87,7 @@ def test_a_compiled_problem_in_a_notebook(tmp_path):
     assert done.stdout == "10.0\n0.0\n", done.stderr
 
 
-def test_a_problem_without_instances_needs_no_name(tmp_path):
+def test_a_problem_without_instances_needs_no_name(nrpa_command, tmp_path):
     """A class that reads no files is solved, and checked, without INSTANCE."""
     (tmp_path / "coins.py").write_text(
         "import nrpa\n"
@@ -107,23 +98,20 @@ def test_a_problem_without_instances_needs_no_name(tmp_path):
         "    def play(self, state, move): return (state[0] - move, state[1] + 1)\n"
         "    def score(self, state): return -state[1]\n"
     )
-    command = [sys.executable, "-m", "nrpa"]
-    solve = [*command, "solve", "coins.py:Coins", "--level", "1", "--playouts", "300", "--seed", "1", "--json", "out"]
-    found = subprocess.run(solve, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert (found.returncode, "coins       3" in found.stdout) == (0, True), found.stderr
-    check = [*command, "check", "coins.py:Coins", "out"]
-    found = subprocess.run(check, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert (found.returncode, found.stdout) == (0, "valid: coins 3\n"), found.stderr
+    options = ("--level", 1, "--playouts", 300, "--seed", 1, "--json", "out")
+    code, out, err = nrpa_command("solve", "coins.py:Coins", *options)
+    assert (code, "coins       3" in out) == (0, True), err
+    code, out, err = nrpa_command("check", "coins.py:Coins", "out")
+    assert (code, out) == (0, "valid: coins 3\n"), err
 
 
 @pytest.mark.parametrize("solution", ["1 0 1", "1 0 1 0 2", "[1, 0]", '{"solution": "00000"}', '{"solution": 5}'])
-def test_the_compiled_knapsack_says_what_is_no_solution(tmp_path, solution):
+def test_the_compiled_knapsack_says_what_is_no_solution(nrpa_command, tmp_path, solution):
     """A solution of the wrong length or form is a fault that the check states."""
     (tmp_path / "solution").write_text(solution)
     name = f"{EXAMPLES / 'knapsack_compiled.py'}:CompiledKnapsack"
-    found = nrpa_command("check", name, EXAMPLES / "knapsack.txt", "solution", cwd=tmp_path)
     expected = "not valid\n  expected 5 times 0 or 1, for each item whether it is taken\n"
-    assert (found.returncode, found.stdout, found.stderr) == (1, expected, "")
+    assert nrpa_command("check", name, EXAMPLES / "knapsack.txt", "solution") == (1, expected, "")
 
 
 @pytest.mark.parametrize("example", ["knapsack.py:Knapsack", "knapsack_compiled.py:CompiledKnapsack"])
@@ -131,11 +119,35 @@ def test_the_compiled_knapsack_says_what_is_no_solution(tmp_path, solution):
     ("text", "error"),
     [("a b c", "ValueError: invalid literal for int() with base 10: 'a'"), ("", "IndexError: list index out of range")],
 )
-def test_an_instance_that_from_source_cannot_read(tmp_path, example, text, error):
+def test_an_instance_that_from_source_cannot_read(nrpa_command, tmp_path, example, text, error):
     """The file, the class and what it raised, in a sentence."""
     (tmp_path / "words").write_text(text)
-    found = nrpa_command("solve", EXAMPLES / example, "words", cwd=tmp_path)
+    code, out, err = nrpa_command("solve", EXAMPLES / example, "words")
     message = f"words: {example.split(':')[1]}.from_source cannot read it ({error})"
-    assert (found.returncode, found.stdout) == (2, "")
-    assert found.stderr.startswith(f"error: {message}")
-    assert found.stderr.count("\n") == 1
+    assert (code, out) == (2, "")
+    assert err.startswith(f"error: {message}")
+    assert err.count("\n") == 1
+
+
+class OwnLoad(Bits):
+    """Reads instances in a way of its own."""
+
+    @classmethod
+    def load(cls, name, **options):
+        return {"ten": cls(), "none": None}[name] if name != "file" else open("/nowhere/at/all")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("ninety", r"ninety: OwnLoad.load cannot read it \(KeyError: 'ninety'\)"),
+        ("file", r"file: OwnLoad.load cannot read it \(FileNotFoundError: "),
+        ("none", "OwnLoad: load returned None; expected a problem"),
+    ],
+)
+def test_an_instance_that_a_load_of_its_own_does_not_know(name, said):
+    """One sentence, at the command line and in an experiment."""
+    for read in (read_problem, read_or_make):
+        assert isinstance(read(OwnLoad, "ten", {}), OwnLoad)
+        with pytest.raises(nrpa.InputError, match=f"^{said}"):
+            read(OwnLoad, name, {})

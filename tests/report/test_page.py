@@ -1,5 +1,6 @@
 import json
 import re
+import shutil
 from html.parser import HTMLParser
 
 import pytest
@@ -70,6 +71,21 @@ def test_a_page_has_all_of_an_experiment(records):
     assert report(records, target=500) == page
 
 
+def test_seconds_of_processor_time(records, tmp_path):
+    """The budget, the tables and the pictures say that they are no seconds on the wall."""
+    for path in records.parent.glob("a.*"):
+        shutil.copy(path, tmp_path)
+    description = json.loads((tmp_path / "a.json").read_text())
+    description["experiment"] |= {"clock": "processor", "time": 2.56, "playouts": None}
+    (tmp_path / "a.json").write_text(json.dumps(description))
+    rows = [f"{variant.name},rc201.1,{seed},0.01,300,-900.0" for variant in VARIANTS for seed in (1, 2)]
+    (tmp_path / "a.csv").write_text("\n".join(["variant,instance,seed,seconds,playouts,score", *rows, ""]))
+    found = Reader(report(tmp_path / "a.csv"))
+    assert "2.56 s of processor time" in found.words
+    assert "processor seconds" in found.words
+    assert any(image["alt"].endswith("over processor seconds") for image in found.images)
+
+
 def test_a_page_needs_nothing_else(records):
     """No script, no style or picture from anywhere; names are text, whatever is in them."""
     found = Reader(report(records))
@@ -77,6 +93,16 @@ def test_a_page_needs_nothing_else(records):
     assert all(image["src"].startswith("data:image/") for image in found.images)
     assert "http" not in re.sub(r'src="data:[^"]*"', "", report(records))
     assert "<NRPA>" in found.words
+
+
+def test_halves_of_letters_can_be_written(records, tmp_path):
+    """JSON may hold them; no file of text can."""
+    for path in records.parent.glob("a*"):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    description = json.loads((tmp_path / "a.json").read_text())
+    description["experiment"]["problem"] = "a.py:\ud800"
+    (tmp_path / "a.json").write_text(json.dumps(description))
+    assert "?: 2 variants" in report(tmp_path / "a.csv").encode().decode()
 
 
 def test_the_command_finds_the_best_again(records):
@@ -124,6 +150,16 @@ def test_no_file_of_a_user_is_executed(records, tmp_path, monkeypatch):
     [
         ({"a.json": None}, {}, r"a\.json: no such file; expected the description"),
         ({"a.json": "[1]"}, {}, r"a\.json: is not the description"),
+        (
+            {"a.json": '{"experiment": {"variants": {}, "instances": {}, "playouts": "x"}}'},
+            {},
+            "a.json: playouts must be",
+        ),
+        (
+            {"a.json": '{"experiment": {"variants": {}, "instances": {}, "time": [1]}}'},
+            {},
+            "a.json: time must be a pos",
+        ),
         ({"a.csv": "x\n"}, {}, r"a\.csv:1: expected the columns"),
         ({"a.best.json": "x"}, {}, r"a\.best\.json: holds no best solutions"),
         ({}, {"versus": "C"}, "there is no variant 'C'; expected one of t1.4, <NRPA>"),

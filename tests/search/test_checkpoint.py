@@ -1,12 +1,12 @@
 import json
 import os
+from importlib import import_module
 
 import numpy as np
 import pytest
-from bundled_problems import ONE_PLAYER
 from executors import Inline
-from small_problems import PLAIN, made
-from user_problems import Bits
+from small_problems import OF_USERS, SMALL, made
+from user_problems import EXAMPLES, Bits
 from walk import Walk
 
 import nrpa
@@ -35,7 +35,7 @@ def advance_to(run, playouts):
     return run.advance(stop=nrpa.PlayoutLimit(playouts))
 
 
-@pytest.mark.parametrize("name", [*ONE_PLAYER, *PLAIN])
+@pytest.mark.parametrize("name", SMALL)
 def test_stopped_and_resumed_is_uninterrupted(name, tmp_path):
     """Of every solver, stopped at several points one after the other, each time resumed with a problem read anew."""
     path = tmp_path / "run.npz"
@@ -137,11 +137,11 @@ def test_a_bias_is_given_again(tmp_path):
 
 def test_a_used_problem_keeps_its_numbers():
     """Where the problem has numbered its moves otherwise, the search goes on with a copy of it."""
-    problem = PLAIN["knapsack"]()
+    problem = OF_USERS["knapsack"]()
     run = nrpa.start(problem, nrpa.NRPA(level=1), seed=1)
     run.advance(playouts=20)
     run.save("run.npz")
-    other = PLAIN["knapsack"]()
+    other = OF_USERS["knapsack"]()
     other.model.moves["a move of another search"]
     again = nrpa.resume("run.npz", other)
     assert again.problem is not other
@@ -202,26 +202,24 @@ def standing(run):
     """Return what must be the same of two runs of several workers."""
     result = run.result()
     points = [point[1:] for point in result.improvements]
-    return result.playouts, run.progress.searches, result.score, result.solution, points, result.parallel
+    return result.playouts, run.progress.searches, result.score, result.solution, points
 
 
-@pytest.mark.parametrize("parallel", ["searches", "speculate"])
 @pytest.mark.parametrize("make", [lambda: nrpa.TSPTW.load("rc201.1"), Walk], ids=["threads", "plain-python"])
-def test_several_workers_stopped_and_resumed_are_uninterrupted(make, parallel):
-    """At several points; a search that is spread goes on with any number of workers, its share kept in the record."""
+def test_several_workers_stopped_and_resumed_are_uninterrupted(make):
+    """At several points."""
     solver = nrpa.GNRPA(level=3, iterations=6)
-    others = {"speculate": [3, 1, 5, None, 2], "searches": [None]}[parallel]
     for workers in (1, 3):
-        engine = {"workers": workers, "executor": None if make is not Walk else Inline(), "parallel": parallel}
+        engine = {"workers": workers, "executor": None if make is not Walk else Inline()}
         whole = nrpa.start(make(), solver, seed=3, **engine)
         advance_to(whole, 400)
         run = nrpa.start(make(), solver, seed=3, **engine)
-        for k, playouts in enumerate((0, 1, 47, 116, 230)):
+        for playouts in (0, 1, 47, 116, 230):
             if playouts:
                 advance_to(run, playouts)
             run.save("run.npz")
             run.close()
-            run = nrpa.resume("run.npz", make(), workers=others[k % len(others)], executor=engine["executor"])
+            run = nrpa.resume("run.npz", make(), executor=engine["executor"])
         advance_to(run, 400)
         assert standing(run) == standing(whole)
         run.close()
@@ -234,13 +232,12 @@ def test_searches_of_workers_do_not_go_on_with_others():
     run.advance(playouts=50)
     run.save("run.npz")
     run.close()
-    with pytest.raises(InputError, match=r"run\.npz: is of 2 workers, and cannot go on with 3; only a search that is"):
+    with pytest.raises(InputError, match=r"run\.npz: is of 2 workers, and cannot go on with 3"):
         nrpa.resume("run.npz", workers=3)
-    for changes in ({"parallel": "magic"}, {"workers": 0}):
-        rewritten(**changes)
-        with pytest.raises(InputError, match="is not a checkpoint of nrpa"):
-            nrpa.resume("run.npz")
-        rewritten(parallel="searches", workers=2)
+    rewritten(workers=0)
+    with pytest.raises(InputError, match="is not a checkpoint of nrpa"):
+        nrpa.resume("run.npz")
+    rewritten(workers=2)
     arrays = read_arrays("run.npz", "")
     for name in [name for name in arrays if name.startswith(("whole/", "workers/1/memory/best"))]:
         write_arrays("run.npz", {key: array for key, array in arrays.items() if key != name})
@@ -259,7 +256,7 @@ def rewritten(**changes):
     ("changes", "expected"),
     [
         ({"versions": {"nrpa": "0.0.9"}}, "was written by nrpa 0.0.9; this is nrpa "),
-        ({"format": 3}, "is of format 3; this nrpa reads format 2"),
+        ({"format": 2}, "is of format 2; this nrpa reads format 3"),
         ({"seed": "1"}, r"is not a checkpoint of nrpa \(its header has no seed\)"),
         ({"versions": None}, "is not a checkpoint of nrpa"),
         ({"solver": "magic"}, "unknown solver 'magic'"),
@@ -281,6 +278,83 @@ def test_another_checkpoint_is_refused(saved, changes, expected):
     rewritten(**changes)
     with pytest.raises(InputError, match=expected):
         nrpa.resume("run.npz")
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("seed", -1), ("seconds", 1e308), ("improved_seconds", -1.0), ("improved_playouts", -1), ("workers", 10**9)],
+)
+def test_a_field_out_of_range_is_refused(saved, field, value):
+    """At once, in a sentence that names it."""
+    rewritten(**{field: value})
+    with pytest.raises(InputError, match=rf"^run\.npz: .*{field}"):
+        nrpa.resume("run.npz")
+
+
+def test_a_class_of_another_size_by_now_is_refused():
+    """Its instance and options are the same, but the policy that it asks for is not."""
+    run = nrpa.start(nrpa.TSPTW.load("rc201.1"), nrpa.GNRPA(level=2, bias=False), seed=1)
+    run.save("run.npz")
+    problem = nrpa.TSPTW.load("rc201.1")
+    problem.codes += 1
+    with pytest.raises(InputError, match=r"^run\.npz: .*memory/policy/g has the shape \(4, 400\); expected \(4, 401\)"):
+        nrpa.resume("run.npz", problem)
+
+
+@pytest.mark.parametrize(
+    ("solver", "name", "value"),
+    [
+        (nrpa.NRPA(level=2, iterations=5), "sequences/offset", 10**9),
+        (nrpa.NRPA(level=2, iterations=5), "levels/slot", 0),
+        (nrpa.NRPA(level=2, iterations=5), "policy/log_slot", -1),
+        (nrpa.NRPA(level=2, iterations=5), "policy/counter", 2**40),
+        (nrpa.NRPA(level=2, iterations=5), "best/move", 7),
+        (nrpa.NRPA(level=2, iterations=5), "room", 2**60),
+        (nrpa.NMCS(level=2), "levels/depth", 10**9),
+        (nrpa.NMCS(level=2), "levels/path", 7),
+        (nrpa.NMCS(level=2), "tally/playouts", 2**62),
+        (nrpa.Tempering(chains=2), "chains/games/length", 10**9),
+        (nrpa.Tempering(chains=2), "chains/games/name", -1),
+        (nrpa.Tempering(chains=2), "chains/turn", -1),
+        (nrpa.GRAVE(ref=3), "edges/whole", 10**9),
+        (nrpa.GRAVE(ref=3), "nodes/whole", -1),
+        (nrpa.GRAVE(ref=3), "log/link", 0),
+        (nrpa.GRAVE(ref=3), "count", 2**40),
+    ],
+)
+def test_a_memory_that_would_lead_out_of_bounds_is_refused(solver, name, value):
+    """Though its hash is right; the sentence names the file and the array, whatever was put into it."""
+    run = nrpa.start(Bits(), solver, seed=1)
+    run.advance(playouts=40)
+    run.save("run.npz")
+    arrays = read_arrays("run.npz", "")
+    for forged in (np.full_like(arrays[f"memory/{name}"], value), arrays[f"memory/{name}"][:0]):
+        write_arrays("run.npz", arrays | {f"memory/{name}": forged})
+        with pytest.raises(InputError, match=r"^run\.npz: the checkpoint's array memory/"):
+            nrpa.resume("run.npz", Bits())
+
+
+def test_a_move_of_a_tree_that_is_not_legal_is_refused():
+    """A tree may have millions of moves: this is found when a walk comes to it."""
+    run = nrpa.start(Bits(), nrpa.GRAVE(ref=3), seed=1)
+    run.advance(playouts=40)
+    run.save("run.npz")
+    arrays = read_arrays("run.npz", "")
+    arrays["memory/edges/whole"][:, 0] = 7
+    write_arrays("run.npz", arrays)
+    with pytest.raises(InputError, match="memory/edges/whole holds 7 as a move"):
+        nrpa.resume("run.npz", Bits()).advance(playouts=5)
+
+
+def test_forged_checkpoints_are_refused_or_go_on(monkeypatch, tmp_path):
+    """The first changes of the attack that counts many: a sentence or a search that goes on, whatever was changed."""
+    monkeypatch.syspath_prepend(EXAMPLES.parent / "experiments" / "attacks")
+    attack = import_module("forged_checkpoints")
+    for target, (problem, _) in enumerate(attack.TARGETS):
+        if problem is attack.PLAIN:
+            attack.saved(tmp_path, target)
+            answers = [attack.became(tmp_path, target, 1, number) for number in range(12)]
+            assert {answer.split()[0] for answer in answers} == {"refused", "resumed"}, answers
 
 
 def test_another_problem_is_refused(saved):

@@ -86,6 +86,18 @@ def test_an_address_nobody_answers(monkeypatch, address, message):
         pass
 
 
+def test_a_local_cluster_that_cannot_be_started(monkeypatch):
+    """As one whose workers are killed meanwhile: a sentence with what Dask says first."""
+
+    def killed(**settings):
+        raise RuntimeError("Nanny failed to start.\nmore")
+
+    monkeypatch.setattr("distributed.LocalCluster", killed)
+    message = r"no local cluster of Dask can be started \(Nanny failed to start.\)"
+    with pytest.raises(nrpa.InputError, match=message), dask_cluster("local", 2):
+        pass
+
+
 def test_an_extra_that_is_not_installed():
     """The sentence says what to install."""
     with pytest.raises(nrpa.InputError, match=r"--mpi needs the package no_such_mpi, .*pip install 'nrpa\[mpi\]'"):

@@ -1,7 +1,13 @@
 """What a caller or the author of a problem can give by mistake: each is one sentence."""
 
+import math
+import random
+from decimal import Decimal
+from fractions import Fraction
+
 import numpy as np
 import pytest
+from jobs_with_rest import Jobs
 from user_problems import Bits
 
 import nrpa
@@ -44,6 +50,11 @@ def test_odd_weights_in_plain_python(given):
         ("score", None, "score returned None; expected a number"),
         ("score", "high", "score returned 'high'; expected a number"),
         ("score", HUGE, "score returned a number of over 300 digits"),
+        ("score", "12", "score returned '12'; expected a number"),
+        ("score", True, "score returned True; expected a number"),
+        ("score", np.True_, r"score returned np.True_; expected a number"),
+        ("score", np.inf, r"score returned inf; expected a number from -1e\+100 to 1e\+100"),
+        ("score", -2e100, r"score returned -2e\+100; expected a number from -1e\+100 to 1e\+100"),
         ("bias", None, "bias returned None; expected a finite number"),
         ("bias", "x", "bias returned 'x'; expected a finite number"),
         ("bias", HUGE, "bias returned 1000.*; expected a finite number"),
@@ -51,6 +62,11 @@ def test_odd_weights_in_plain_python(given):
         ("describe", 5, "describe returned 5; expected a dict"),
         ("check", None, "check returned None; expected an nrpa.Verdict"),
         ("bound", "x", r"bound\(\) is 'x'; expected a number or None"),
+        ("bound", "12", r"bound\(\) is '12'; expected a number or None"),
+        ("bound", np.nan, r"bound\(\) is nan; expected a number or None"),
+        ("bound", -1, r"a solution with score \d was found, but bound\(\) says that none can be better than -1;"),
+        ("legal_moves", [0, 1, True], "legal_moves gave 1 and True, which are equal; expected moves that differ"),
+        ("legal_moves", [(1, 2), (3,), (1, 2)], r"legal_moves gave \(1, 2\) twice; expected moves that differ"),
         ("bound", HUGE, r"bound\(\) is 1000.*; expected a number or None"),
     ],
 )
@@ -110,6 +126,23 @@ def test_a_check_of_another_formula():
         solve(type("Odd", (Bits,), {"check": check})())
 
 
+def test_a_score_of_random_numbers():
+    """Where the check is not the author's, the message says that one solution has two scores."""
+    odd = type("Odd", (Bits,), {"score": lambda self, state: random.random()})
+    with pytest.raises(nrpa.ProblemError, match=r"the same solution has two scores \(0\.\d+ in the search, 0\.\d+ "):
+        solve(odd())
+
+
+@pytest.mark.parametrize("wrong", [{"bound": lambda self: math.nan}, {"goal": math.nan}, {"bound": lambda self: "x"}])
+def test_a_bound_or_goal_that_is_no_number(wrong):
+    """It is told before anything is searched, and by ``check_problem``; a tree search went on for ever."""
+    name = "goal" if "goal" in wrong else r"bound\(\)"
+    odd = type("Odd", (Bits,), wrong)()
+    with pytest.raises(nrpa.ProblemError, match=f"^Odd: {name} is (nan|'x'); expected a number or None$"):
+        nrpa.solve(odd, nrpa.UCT(), seed=1, playouts=20)
+    assert not nrpa.check_problem(odd).kept
+
+
 def test_a_warm_start_of_no_dimension():
     """NumPy's arrays of one number cannot be iterated."""
     with pytest.raises(nrpa.InputError, match="a solution is a list of moves, not ndarray"):
@@ -123,3 +156,75 @@ def test_a_forgotten_limit_of_a_compiled_problem(missing):
     del limits[missing]
     with pytest.raises(nrpa.ProblemError, match=rf"CompiledProblem: {missing} is not given; expected super\(\)"):
         nrpa.CompiledProblem(None, **limits)
+
+
+@pytest.mark.parametrize("number", [3, 3.0, np.float32(3), np.int8(3), np.array(3), Fraction(3), Decimal(3)])
+def test_a_score_of_another_type_of_number(number):
+    """Whatever is meant as a number."""
+    assert solve(type("Odd", (Bits,), {"score": lambda self, state: number})()).score == 3.0
+
+
+SOLVERS = [SOLVER, nrpa.NMCS(level=1), nrpa.RandomSampling(), nrpa.Tempering(chains=1), nrpa.GRAVE()]
+
+
+@pytest.mark.parametrize("solver", SOLVERS, ids=lambda solver: solver.name)
+def test_an_infinite_score_of_a_compiled_problem(solver):
+    """Refused by every search, with the numbers that are taken; as plain Python, so that nothing is compiled."""
+    with (
+        nrpa.debug(),
+        pytest.raises(nrpa.ProblemError, match=r"Jobs: the score .* infinite, or outside -1e\+100"),
+    ):
+        nrpa.solve(Jobs(6, must=1 << 50), solver, seed=1, playouts=5)
+
+
+def test_an_infinite_score_to_start_from():
+    """No solver is begun with it."""
+    problem = Jobs(6)
+    with nrpa.debug():
+        first = nrpa.solve(problem, nrpa.RandomSampling(), seed=1, playouts=1)
+        with pytest.raises(nrpa.ProblemError, match="infinite"):
+            nrpa.solve(Jobs(6, must=1 << 50), SOLVER, seed=1, playouts=5, warm_start=first.solution)
+
+
+def test_moves_are_not_merged_where_they_are_known_by_their_places():
+    """A random game numbers only the moves of what it keeps; a game of its own is checked as well."""
+
+    class Odd(Bits):
+        def legal_moves(self, state):
+            return () if len(state) == self.steps else (1, 1.0)
+
+    with pytest.raises(nrpa.ProblemError, match=r"Odd: legal_moves gave 1 and 1\.0, which are equal"):
+        nrpa.solve(Odd(), nrpa.RandomSampling(), seed=1, playouts=5)
+    assert nrpa.check_problem(Odd()).faults == [
+        "legal_moves gave 1 and 1.0, which are equal; expected moves that differ"
+    ]
+
+
+@pytest.mark.parametrize("solver", [SOLVER, nrpa.GRAVE()], ids=lambda solver: solver.name)
+def test_a_score_that_only_rounds_beyond_the_bound_is_the_optimum(solver):
+    """The bound of a sum is often another sum."""
+    rounded = type("Rounded", (Bits,), {"score": lambda self, state: 0.1 * sum(state), "bound": lambda self: 1 - 1e-12})
+    assert nrpa.solve(rounded(), solver, seed=1, playouts=2000).status == "optimal"
+
+
+def test_a_score_of_the_bounds_value_with_a_tie_break_is_the_optimum():
+    """Its score is above the least one of that value."""
+
+    class Tied(Bits):
+        objective = nrpa.Objective("bins", sign=-1, tie_break=0.5)
+
+        def score(self, state):
+            return -2.0 - 0.01 * sum(state)
+
+        def bound(self):
+            return 2
+
+    assert nrpa.solve(Tied(), SOLVER, seed=1, playouts=5).status == "optimal"
+
+
+@pytest.mark.parametrize(("sign", "bound", "warned"), [(-1, None, True), (-1, -20, False), (1, None, False)])
+def test_a_cost_that_was_not_negated_is_said(caplog, sign, bound, warned):
+    """Unless a negative bound says that it is meant so."""
+    named = {"objective": nrpa.Objective("makespan", sign=sign), "bound": lambda self: bound}
+    solve(type("Odd", (Bits,), {**named, "score": lambda self, state: 1 + sum(state)})())
+    assert ("with sign=-1 the score is minus the makespan" in caplog.text) == warned

@@ -1,15 +1,25 @@
 """Worker processes of this machine."""
 
 import os
+import pickle
 import signal
-from concurrent.futures.process import BrokenProcessPool
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import BrokenExecutor
 
 import pytest
-from walk import Deadly, Walk
+from walk import Deadly, Walk, die_in_the_midst_of_an_answer
 
 import nrpa
 from nrpa.base.errors import LostWorkersError
 from nrpa.search.processes import WorkerProcess
+
+
+def wait_until(is_so):
+    while not is_so():
+        time.sleep(0.001)
 
 
 def test_a_killed_process_costs_its_call_and_another_begins():
@@ -18,8 +28,60 @@ def test_a_killed_process_costs_its_call_and_another_begins():
         first = process.submit(os.getpid).result()
         lost = process.submit(signal.pause)
         os.kill(first, signal.SIGKILL)
-        assert isinstance(lost.exception(), BrokenProcessPool)
+        assert isinstance(lost.exception(), BrokenExecutor)
         assert process.submit(os.getpid).result() != first
+
+
+def test_a_process_that_dies_in_the_midst_of_its_answer_costs_its_call():
+    """Nobody waits for the rest of the answer."""
+    with WorkerProcess() as process:
+        lost = process.submit(die_in_the_midst_of_an_answer)
+        assert isinstance(lost.exception(timeout=60), BrokenExecutor)
+        assert process.submit(abs, -3).result(timeout=60) == 3
+
+
+def test_a_process_that_dies_while_it_has_nothing_to_do_costs_nothing():
+    """The next call runs in a new one."""
+    with WorkerProcess() as process:
+        first = process.submit(os.getpid).result()
+        os.kill(first, signal.SIGKILL)
+        os.waitid(os.P_PID, first, os.WEXITED | os.WNOWAIT)
+        assert process.submit(os.getpid).result() != first
+
+
+def test_what_cannot_be_sent_is_the_exception_of_its_call():
+    """Neither the call nor the answer; the process lives on."""
+    with WorkerProcess() as process:
+        first = process.submit(os.getpid).result()
+        for call in (process.submit(lambda: 1), process.submit(threading.Lock), process.submit(int, "x")):
+            assert isinstance(
+                call.exception(), (AttributeError, pickle.PicklingError, RuntimeError, TypeError, ValueError)
+            )
+        assert process.submit(os.getpid).result() == first
+
+
+def test_what_waits_is_cancelled_at_the_end():
+    """The call under way is lost."""
+    process = WorkerProcess()
+    process.submit(os.getpid).result()
+    lost, waiting = process.submit(signal.pause), process.submit(os.getpid)
+    wait_until(lost.running)
+    process.end()
+    assert isinstance(lost.exception(), BrokenExecutor)
+    assert waiting.cancelled()
+    assert process.submit(abs, -3).result() == 3
+    process.shutdown()
+
+
+def test_a_process_that_nobody_ends_ends_with_the_program():
+    """As it does where the program is interrupted while it starts its workers."""
+    script = (
+        "import signal\nfrom nrpa.search.processes import WorkerProcess\n"
+        "if __name__ == '__main__':\n"
+        "    process = WorkerProcess()\n    process.submit(abs, 1).result()\n    process.submit(signal.pause)\n"
+    )
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False)
+    assert (found.returncode, found.stderr) == (0, "")
 
 
 def test_end_does_not_wait():
@@ -27,8 +89,9 @@ def test_end_does_not_wait():
     process = WorkerProcess()
     process.submit(os.getpid).result()
     lost = process.submit(signal.pause)
+    wait_until(lost.running)
     process.end()
-    assert isinstance(lost.exception(), BrokenProcessPool)
+    assert isinstance(lost.exception(), BrokenExecutor)
 
 
 def test_interrupts_are_left_to_the_parent():
@@ -58,5 +121,5 @@ def test_a_search_survives_its_worker_processes():
 
 def test_a_slice_that_is_lost_again_and_again_ends_the_search():
     """One sentence that says how it was lost, not a search that never ends."""
-    with pytest.raises(LostWorkersError, match="the same slice of worker 1 was lost 5 times \\(BrokenProcessPool"):
+    with pytest.raises(LostWorkersError, match=r"slice of worker 1 was lost 5 times \(Broken\w+.*NRPA_DEBUG=1"):
         nrpa.solve(Deadly(), nrpa.RandomSampling(), seed=1, playouts=20, workers=2)

@@ -2,12 +2,15 @@ import dataclasses
 import json
 import math
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 from user_problems import Bits
 
 import nrpa
+
+EXPERIMENTS = Path(__file__).parents[2] / "experiments"
 
 
 @pytest.fixture(scope="module")
@@ -75,12 +78,60 @@ def test_something_else(text):
         ("curve", {}, "curve must be a list, not {}"),
         ("curve", [[1, 2, 3]], "a point of curve must have seconds, playouts, score"),
         ("improvements", [{"seconds": "a", "playouts": 1, "score": 1}], "a point of improvements must be of numbers"),
+        ("faults", [1], "faults must be a list of texts or null, not [1]"),
+        ("faults", "late", 'faults must be a list of texts or null, not "late"'),
+        ("faults_counted", 1, "faults_counted must be true or false, not 1"),
     ],
 )
 def test_wrong_types(result, key, value, message):
     """A key that holds something else than ``to_json`` writes is named."""
     with pytest.raises(nrpa.InputError, match=re.escape(message)):
         nrpa.Result.from_json(json.dumps({**result.to_dict(), key: value}))
+
+
+class Refused(Bits):
+    """Bits whose check finds faults that the score does not count."""
+
+    def check(self, solution):
+        return nrpa.Verdict({"bits": sum(solution)}, ["bit 1 is wrong", "bit 2, too"], score=float(sum(solution)))
+
+
+def test_faults_that_the_score_does_not_count(caplog):
+    """Are in the result, in its line and its record, and are warned of: the scores agree, yet it is not valid."""
+    result = nrpa.solve(Refused(), nrpa.NRPA(level=1), seed=1, playouts=5)
+    assert (result.valid, result.faults_counted) == (False, False)
+    assert result.faults == ["bit 1 is wrong", "bit 2, too"]
+    assert ", not valid (" in result.summary()
+    for text in (caplog.text, result._repr_html_()):
+        assert "which its score does not count: bit 1 is wrong, and 1 more" in text
+    assert json.loads(result.to_json())["valid"] is False
+    assert nrpa.Result.from_json(result.to_json()) == result
+
+
+def test_faults_that_the_score_counts(caplog):
+    """Are told as well; of windows that are missed nobody is warned."""
+    result = nrpa.solve(nrpa.TSPTW.load("rc204.1"), nrpa.NRPA(level=1), seed=4, playouts=1)
+    assert (result.valid, result.faults_counted, len(result.faults)) == (False, True, result.violations)
+    assert result.violations > 0
+    assert not caplog.records
+
+
+def test_a_valid_solution(result):
+    """Has no faults, and its record says so; one of version 0.2 does not say."""
+    assert (result.valid, result.faults, "valid" in result.summary()) == (True, [], False)
+    record = json.loads(result.to_json())
+    assert record["valid"] is True
+    older = {name: value for name, value in record.items() if name not in ("valid", "faults", "faults_counted")}
+    read = nrpa.Result.from_json(json.dumps(older))
+    assert (read.valid, read.faults) == (None, None)
+    assert dataclasses.replace(read, faults=[], faults_counted=True) == result
+
+
+def test_a_record_of_version_0_1():
+    """It lacks what later versions added, and is read as what there was then: one worker, the clock on the wall."""
+    read = nrpa.Result.from_json(EXPERIMENTS / "results" / "rc204.1-tour.json")
+    assert read.versions["nrpa"] == "0.1.0"
+    assert (read.workers, read.clock, read.valid) == (1, "wall", None)
 
 
 def test_lists_within_lists():
@@ -156,18 +207,6 @@ def test_a_figure_that_becomes_unwritable_costs_no_result(caplog):
     result = nrpa.solve(Late(), nrpa.NRPA(level=1), seed=1, playouts=500)
     assert json.loads(result.to_json())["figures"] == {"score": 10, "ratio": "nan"}
     assert "Late: the figure 'ratio' must be of finite numbers" in caplog.text
-
-
-@pytest.mark.parametrize("score", [math.inf, -math.inf])
-def test_an_infinite_score_is_refused(score):
-    """JSON has none."""
-
-    class Endless(Bits):
-        def score(self, state):
-            return score
-
-    with pytest.raises(nrpa.ProblemError, match=f"Endless: the best score is {score}; expected a finite number"):
-        nrpa.solve(Endless(), seed=1, playouts=5)
 
 
 def test_the_value_is_in_the_problems_own_terms(result):

@@ -1,7 +1,7 @@
 """Workers: the same result whatever the engine, the slices and the timing."""
 
 import threading
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from walk import Failing, Walk
 
 import nrpa
 from nrpa.search.executors import Executors
-from nrpa.search.workers import number_of_workers, share
+from nrpa.search.workers import cores, number_of_workers, share
 
 SOLVERS = {
     "gnrpa": nrpa.GNRPA(level=2, iterations=8),
@@ -160,6 +160,36 @@ def test_after_a_limit_of_searches_exactly_as_many_playouts_as_asked_for(slices)
     whole.close()
 
 
+@pytest.mark.parametrize("seed", [20, 22])
+def test_improvements_after_a_limit_of_searches_do_not_go_back(seed):
+    """Workers that catch up find them later than those that are ahead, in seconds and in playouts."""
+    run = nrpa.start(nrpa.TSPTW.load("rc201.1"), nrpa.NMCS(level=1), seed=seed, workers=3)
+    for _ in range(6):
+        run.advance(searches=4)
+        run.advance(playouts=37)
+        assert run.recorder.improvements[-1].playouts <= run.progress.playouts
+    points = run.recorder.improvements
+    assert len(points) > 5
+    for field in zip(*points, strict=True):
+        assert list(field) == sorted(field)
+    assert len({point.playouts for point in points}) == len({point.score for point in points}) == len(points)
+    run.close()
+
+
+def test_a_target_that_two_workers_reach_in_one_slice_ends_at_the_first():
+    """However much better the other one's is."""
+    problem, solver = nrpa.TSPTW.load("rc201.1"), nrpa.NMCS(level=1)
+    found = nrpa.start(problem, solver, seed=1, workers=3)._search.advance(300)
+    for target in [improvement.score for improvement in found[:-1]]:
+        whole, single = [nrpa.start(problem, solver, seed=1, workers=3)._search for _ in range(2)]
+        whole.advance(300, score=target)
+        while single.score < target:
+            single.advance(1, score=target)
+        assert (whole.playouts, whole.score) == (single.playouts, single.score)
+        for search in (whole, single):
+            search.close()
+
+
 @pytest.mark.parametrize("executor", [None, Inline()], ids=["processes", "bytes"])
 def test_an_error_in_a_worker_reaches_the_caller(executor):
     """The exception of the problem's method, from wherever it was raised."""
@@ -169,16 +199,28 @@ def test_an_error_in_a_worker_reaches_the_caller(executor):
 
 @pytest.mark.parametrize(
     ("workers", "message"),
-    [(0, "at least 1"), (-2, "at least 1"), (1.5, "whole number"), ("two", '"all"'), (True, "whole number")],
+    [
+        (0, "at least 1"),
+        (-2, "at least 1"),
+        (1.5, "whole number"),
+        ("two", '"all"'),
+        (True, "whole number"),
+        (64 * cores() + 1, f"at most {64 * cores()}, not"),
+        (10**6, "at most"),
+    ],
 )
 def test_a_number_of_workers_that_cannot_be(workers, message):
-    """One sentence."""
+    """One sentence, before any of them is made."""
     with pytest.raises(nrpa.InputError, match=message):
         number_of_workers(workers)
+    for executor in (None, Inline()) if workers == 10**6 else (None,):
+        with pytest.raises(nrpa.InputError, match=message):
+            nrpa.solve(Walk(), SOLVERS["random"], workers=workers, executor=executor)
+    assert number_of_workers(10_000, elsewhere=True) == 10_000
 
 
 def test_more_workers_than_searches():
-    """One sentence; a spread search has no such limit."""
+    """One sentence names both."""
     problem, solver = nrpa.TSPTW.load("rc201.1"), nrpa.NRPA(level=1, iterations=10)
     with pytest.raises(nrpa.InputError, match="2 searches cannot be shared by 3 workers; expected at least as many"):
         nrpa.solve(problem, solver, seed=1, workers=3, searches=2)
@@ -203,6 +245,28 @@ def test_an_executor_that_takes_no_work():
         nrpa.start(problem, SOLVERS["random"], seed=1, workers=2, executor=pool)
     with pytest.raises(nrpa.InputError, match=r"must be a concurrent\.futures\.Executor, not 'dask'"):
         nrpa.start(problem, SOLVERS["random"], seed=1, workers=2, executor="dask")
+
+
+class Answering(Executor):
+    """Gives back one thing, whatever is submitted."""
+
+    def __init__(self, answer):
+        self._answer = answer
+
+    def submit(self, function, /, *arguments):
+        return self._answer
+
+
+def test_an_executor_that_answers_something_else():
+    """No future, or one with the result of another function."""
+    done = Future()
+    done.set_result(None)
+    for answer, message in (
+        (None, "submit of Answering returned None"),
+        (done, "future of Answering has the result None"),
+    ):
+        with pytest.raises(nrpa.InputError, match=message):
+            nrpa.solve(Walk(), SOLVERS["random"], seed=1, playouts=20, workers=2, executor=Answering(answer))
 
 
 def test_threads_end_with_the_solve():

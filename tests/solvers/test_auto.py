@@ -5,6 +5,8 @@ import pytest
 from user_problems import Bits
 
 import nrpa
+from nrpa.modelling.bias import with_bias
+from nrpa.solvers.nrpa_search import NRPASearch
 
 
 def test_it_is_the_search_of_its_parts():
@@ -56,6 +58,35 @@ def test_problems_that_say_so_are_tempered():
         weighted.advance(1)
         adapting.advance(1)
         assert weighted.last_score == adapting.last_score
+
+
+class TemperedBits(Bits):
+    """Bits that say that they are to be tempered."""
+
+    is_tempered = True
+
+
+def test_a_bias_of_the_callers_is_used():
+    """No problem that says so is tempered with it: zeros, which the bias wants, come first; compiled ones the same."""
+    bias = {(step, 0): 30.0 for step in range(10)}
+    result = nrpa.solve(TemperedBits(), nrpa.Auto(), seed=1, playouts=1, bias=bias)
+    assert result.solution == [0] * 10
+    assert "bias" in result.inputs
+    assert nrpa.Auto().chosen(TemperedBits()) == nrpa.Tempering()
+    problem = nrpa.Morpion("4D")
+    assert isinstance(nrpa.Auto().chosen(with_bias(problem, np.zeros(problem.codes))), nrpa.GNRPA)
+    assert problem.is_tempered
+
+
+def test_a_bias_of_the_callers_leaves_one_arm():
+    """The arms of a problem have biases of their own."""
+
+    class Arms(nrpa.TSPTW):
+        def arms(self):
+            return self, nrpa.TSPTW(self.distances, self.windows, moves="all")
+
+    problem = Arms([[0, 1], [1, 0]], [[0, 9]] * 2)
+    assert isinstance(nrpa.Auto(improve=False).start(with_bias(problem, np.zeros(4)), 1), NRPASearch)
 
 
 def test_tuning_keeps_what_the_caller_chose():

@@ -7,6 +7,7 @@ import sys
 
 import numpy as np
 import pytest
+from time_limit import within
 from walk import Walk
 
 import nrpa
@@ -141,3 +142,15 @@ def test_streams_of_workers_are_spawned():
     assert scores[0].last_score == scores[1].last_score
     assert len({search.last_score for search in scores}) == 4
     assert not math.isnan(scores[0].last_score)
+
+
+@pytest.mark.parametrize("solver", [nrpa.NMCS(level=1), nrpa.GRAVE(), nrpa.GNRPA(level=1)], ids=lambda s: s.name)
+def test_advance_takes_any_number_of_playouts(solver):
+    """Those that were done before are no part of what fits into 64 bits."""
+    search = solver.start(Walk(), 1)
+    with within(60):
+        for playouts in (100, sys.maxsize, sys.maxsize, 10**30):
+            before = search.playouts
+            search.advance(min(playouts, 100))
+            search.advance(playouts, searches=1)
+            assert search.playouts > before + 100 or search.proven

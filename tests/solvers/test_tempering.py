@@ -13,6 +13,7 @@ from walk import Walk
 
 import nrpa
 from nrpa.cli import main
+from nrpa.engine.incumbent import LARGEST_SCORE
 from nrpa.registry import problem_class
 from nrpa.solvers import compiled_tempering
 from nrpa.solvers.compiled_tempering import Settings, exchange, set_temperatures
@@ -48,13 +49,13 @@ class Jobs(nrpa.Problem):
 
 
 class Odds(Jobs):
-    """Most games have the score -inf."""
+    """Most games have a low score."""
 
     def __init__(self):
         super().__init__(8)
 
     def score(self, state):
-        return super().score(state) if state[2] % 5 == 0 else -math.inf
+        return super().score(state) if state[2] % 5 == 0 else -1e4
 
 
 class Rotated(Jobs):
@@ -100,9 +101,9 @@ CASES = {
     "rotation at each round": (Odds, nrpa.Tempering(chains=3, period=4, rotation=1), 500),
     "alone": (Jobs, nrpa.Tempering(chains=1, period=5), 500),
     "more than 64 steps": (lambda: Jobs(90), nrpa.Tempering(chains=2, period=20), 400),
-    "infinite scores": (Odds, nrpa.Tempering(chains=3, period=4), 1000),
+    "low scores": (Odds, nrpa.Tempering(chains=3, period=4), 1000),
     "games that meet": (JobsWithRest, nrpa.Tempering(chains=3, period=40), 400),
-    "games that meet at last": (lambda: JobsWithRest(40, must=1 << 20), nrpa.Tempering(chains=2, period=100), 200),
+    "games that meet at last": (lambda: JobsWithRest(40, must=0xA10), nrpa.Tempering(chains=2, period=100), 200),
     "many chains": (Bits, nrpa.Tempering(chains=150, period=2), 1000),
 }
 
@@ -276,19 +277,19 @@ def test_one_end_that_is_given_bounds_the_other():
     assert temperatures(scores, 3, coldest=1e6) == pytest.approx([1e6] * 3)
 
 
-def test_chains_do_not_stand_still_where_all_scores_are_infinite():
+def test_chains_do_not_stand_still_where_all_scores_are_equal():
     """Another game as bad is taken."""
 
     class Hopeless(Jobs):
         def score(self, state):
-            return -math.inf
+            return -LARGEST_SCORE
 
     search = nrpa.Tempering(chains=2, period=5).start(Hopeless(10), 1)
     search.advance(compiled_tempering.FIRST_GAMES)
     before = games_of(search)
     search.advance(200)
     assert all(old[0] != new[0] for old, new in zip(before, games_of(search), strict=True))
-    assert search.score == -math.inf
+    assert search.score == -LARGEST_SCORE
     assert len(search.moves) == 10
 
 

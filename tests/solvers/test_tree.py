@@ -1,12 +1,16 @@
 import copy
 import itertools
+from typing import NamedTuple
 
 import numpy as np
 import pytest
-from marks import Marks
+from marks import Marks, legal_moves
 from naive_tree import NaiveTree
+from time_limit import within
+from user_problems import Bits
 
 import nrpa
+from nrpa.engine.kernels import kernels_of
 from nrpa.engine.model import Model
 from nrpa.solvers.tree import (
     GRAVE,
@@ -21,6 +25,7 @@ from nrpa.solvers.tree import (
 )
 from nrpa.solvers.tree_amaf import FROZEN, place_of
 from nrpa.solvers.tree_memory import BEST, BLOCK, CHILD, CLOSED, COUNT, FIRST, MOVE, OPEN, SUM, TRIED, VISITS
+from nrpa.solvers.tree_selection import normalised
 
 BANDITS = ("ucb1", "ucb1-tuned", "epsilon-greedy", "decaying-epsilon", "boltzmann")
 # Each solver beside the name of its selection and of its halving in the plain search.
@@ -305,3 +310,50 @@ def test_plain_python_finds_the_same(monkeypatch):
         assert compiled.moves.tolist() == interpreted.moves.tolist()
         n = compiled.nodes
         assert np.array_equal(compiled.memory.nodes.whole[:n], interpreted.memory.nodes.whole[:n])
+
+
+@pytest.mark.parametrize(
+    "extremes", [(np.inf, -np.inf), (0.0, 0.0), (0.0, 5e-324), (0.0, 1e-200), (0.0, 1e-100), (-1e100, 1e100)]
+)
+def test_normalised_scores_are_finite(extremes):
+    """Their squares, too; where the extremes are next to equal, or not known, nothing is left of them."""
+    _, scale = normalised.py_func(np.array(extremes), True)
+    assert 0.0 <= scale * scale < np.inf
+
+
+@pytest.mark.parametrize("solver", [UCT(), SPMCTS(), PUCT(), RAVE(), GRAVE(), MCPS()], ids=lambda solver: solver.name)
+@pytest.mark.parametrize("scores", [(1e100, -1e100, 0.0), (5e-324, 0.0, 0.0)])
+def test_extreme_scores_are_searched_to_the_end(solver, scores):
+    """The tree is solved, and every playout is a new one."""
+
+    class Extreme(Bits):
+        steps = 4
+
+        def score(self, state):
+            return scores[sum(state) % 3]
+
+    with within(60), nrpa.debug():
+        result = nrpa.solve(Extreme(), solver, seed=1, playouts=40)
+    assert (result.status, result.playouts, result.score) == ("optimal", 31, scores[0])
+
+
+def test_a_prior_of_nothing_but_zeros_is_refused():
+    """By a sentence, where the selection would have nothing to go by."""
+
+    def listed(instance, state, moves):
+        count = legal_moves(instance, state, moves)
+        moves.exp_bias[:] = 0.0
+        return count
+
+    listed.__name__ = "legal_moves"
+    kernels = {**kernels_of(type(Marks().new_state())), "legal_moves": listed}
+
+    @nrpa.kernels(*kernels.values())
+    class State(NamedTuple):
+        owner: np.ndarray
+        made: np.ndarray
+
+    problem = Marks()
+    problem.new_state = lambda: State(np.zeros(8, np.int64), np.zeros(1, np.int64))
+    with within(60), nrpa.debug(), pytest.raises(nrpa.ProblemError, match="the weights of a state's moves are all 0"):
+        nrpa.solve(problem, PUCT(), seed=1, playouts=40)

@@ -104,5 +104,4 @@ def test_coarse_look_ahead_allows_all_that_the_exact_one_does():
         state, moves = problem.new_state(), moves_for(problem)
         compiled_reset(problem.instance, state)
         count = compiled_legal_moves(problem.instance, state, moves)
-        if naive.bins[0] == problem.solution(np.zeros(0, np.int64))[0]:
-            assert set(naive.legal()) <= {int(problem.instance.size[t]) for t in moves.move[:count]}
+        assert set(naive.legal()) <= {int(problem.instance.size[t]) for t in moves.move[:count]}

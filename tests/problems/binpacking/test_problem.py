@@ -19,8 +19,8 @@ def test_from_python():
 @pytest.mark.parametrize(("moves", "codes"), [("tight", "opener"), ("tight", "room"), ("all", "room")])
 def test_an_instance_where_first_fit_decreasing_fails(moves, codes):
     """The search finds the two bins of sizes that first-fit decreasing packs into three, with or without the bias."""
-    problem = nrpa.BinPacking(12, [6, 4, 4, 3, 3, 2, 2], moves=moves, codes=codes)
-    assert problem.bounds.ffd >= 2
+    problem = nrpa.BinPacking(8, [4, 3, 3, 2, 2, 2], moves=moves, codes=codes)
+    assert problem.bounds.ffd == 3
     for bias in (True, False):
         result = nrpa.solve(problem, nrpa.GNRPA(level=2, bias=bias), seed=1, playouts=2000)
         assert (result.bins, result.status) == (2, "optimal")

@@ -33,6 +33,14 @@ def test_given_colors():
     assert (problem.objective.name, Coloring.objective.name) == ("clashes", "colors")
 
 
+def test_more_colors_than_nodes():
+    """They take no memory; a colouring that numbers them high is valid all the same."""
+    problem = Coloring(3, [(0, 1), (1, 2)], colors=10_000_000)
+    assert (problem.max_moves, problem.codes) == (3, 9)
+    assert problem.check([10_000_000, 1, 10_000_000]).valid
+    assert len(problem.moves_of([10_000_000, 1, 10_000_000])) == 3
+
+
 def test_warm_start():
     """A colouring becomes moves again, whatever its colours are called."""
     problem = Coloring(5, [(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)])

@@ -35,6 +35,8 @@ def test_sequences_are_read_in_capitals_with_t_as_u():
     assert parse_sequence("acgt") == "ACGU"
     with pytest.raises(InputError, match="expected A, C, G or U at position 2, found 'n'"):
         parse_sequence("anA")
+    with pytest.raises(InputError, match="at position 3, found '\u1e9a'"):
+        parse_sequence("GG\u1e9aU")
 
 
 def test_helices_are_runs_of_stacked_pairs():

@@ -18,7 +18,7 @@ def test_proven_numbers_are_found(parts, number):
 def test_the_bundled_instances():
     """The name is the number of parts; best known values come with it."""
     problem = WeakSchur.load("9", moves="repeat")
-    assert (problem.parts, problem.best_known.value, problem.bound()) == (9, 21848, None)
+    assert (problem.parts, problem.best_known.value, problem.bound()) == (9, 22536, None)
     assert problem.options == {"moves": "repeat", "limit": 0}
 
 

@@ -1,5 +1,7 @@
+import numpy as np
 import pytest
 
+import nrpa
 from nrpa.problems.tsptw.check import check_tour
 
 DISTANCES = [[0, 5, 8], [5, 0, 4], [8, 4, 0]]
@@ -22,6 +24,17 @@ def test_late_city_and_late_depot_are_named():
         "the depot is reached at 19.00, after its window [0, 15] closes",
     ]
     assert verdict.score == -(17 + 2e6)
+
+
+def test_large_units():
+    """A missed window counts more than any difference of costs, in the search as in the check."""
+    distances, windows = 1e7 * np.array([[0, 1, 9], [9, 0, 1], [1, 9, 0]]), 1e7 * np.array([[0, 90], [8.5, 90], [0, 9]])
+    problem = nrpa.TSPTW(distances, windows)
+    late, kept = problem.check([1, 2]), problem.check([2, 1])
+    assert (late.figures["cost"], kept.figures["cost"]) == (3e7, 27e7)
+    assert (late.score, kept.score) == (-(1e9 + 3e7), -27e7)
+    result = nrpa.solve(problem, nrpa.NMCS(level=1), seed=1, playouts=20)
+    assert (result.solution, result.score, result.figures) == ([2, 1], -27e7, {"cost": 27e7, "violations": 0})
 
 
 @pytest.mark.parametrize(

@@ -74,13 +74,16 @@ def test_faults(solution, fault):
     [
         ({"distances": [[0, 1]]}, r"distances must be a square matrix, not of shape \(1, 2\)"),
         ({"distances": [[0]]}, "windows must be of shape"),
-        ({"distances": [[0, -1, 1]] * 3}, "distances must be finite and not negative"),
+        ({"distances": [[0, -1, 1]] * 3}, "distances must be from 0 to"),
         ({"distances": "far"}, "distances must be numbers"),
         ({"demand": [0, 1]}, r"demand must be of shape \(3,\), not \(2,\)"),
         ({"demand": [0, 1, -1]}, "demand and service must not be negative"),
         ({"demand": [0, 1, 3]}, "customer 2 asks for 3, more than 2, what a vehicle carries"),
-        ({"capacity": 0}, "the capacity must be above 0, not 0"),
-        ({"windows": [[0, 99], [0, 2], [0, 60]]}, "customer 1 cannot be served in time, not even by a vehicle of its"),
+        ({"capacity": 0}, "the capacity must be a positive number, not 0"),
+        ({"capacity": "x"}, "the capacity must be a positive number, not 'x'"),
+        ({"windows": [[0, 99], [9, 5], [0, 60]]}, "the window of place 1 closes at 5 before it opens at 9"),
+        ({"coordinates": "far"}, "coordinates must be numbers"),
+        ({"windows": [[0, 99], [0, 2], [0, 60]]}, "customer 1 cannot be served in time by any route"),
         ({"windows": [[0, 7], [0, 50], [0, 60]]}, "customer 2 cannot be served in time"),
     ],
 )
@@ -89,6 +92,37 @@ def test_bad_arguments(changes, message):
     arguments = {"distances": LINE, "windows": OPEN, "demand": [0, 1, 1], "capacity": 2, **changes}
     with pytest.raises(InputError, match=message):
         VRPTW(**arguments)
+
+
+DETOURS = [[0, 16, 2, 0], [19, 0, 19, 14], [19, 19, 0, 19], [19, 6, 0, 0]]
+EARLY = [[0, 161], [0, 6], [34, 90], [0, 14]]
+
+
+def test_where_the_way_through_others_is_shorter():
+    """Customer 1 is reached in time through 3 only; unless service there takes too long."""
+    problem = VRPTW(DETOURS, EARLY, [0, 1, 1, 1], 3, service=[0, 0, 5, 0], first="distance")
+    with pytest.raises(InputError, match="customer 1 cannot be served in time"):
+        VRPTW(DETOURS, EARLY, [0, 1, 1, 1], 3, service=[0, 0, 5, 1])
+    assert solve(problem, GNRPA(level=1, bias=False), seed=1, playouts=300).solution == [[3, 1, 2]]
+    assert problem.check([[3, 1, 2]]).valid
+
+
+def test_a_helper_for_two():
+    """Both customers have to go home through the third, so that one is late: the score has its penalty."""
+    far = [[0, 5, 5, 5], [90, 0, 90, 5], [90, 90, 0, 5], [5, 90, 90, 0]]
+    for units, penalty in ((1.0, 1e6), (1e5, 1e8)):
+        windows = units * np.array([[0, 30], [0, 9], [0, 9], [0, 30]])
+        problem = VRPTW(units * np.array(far), windows, [0, 1, 1, 1], 3, first="distance")
+        result = solve(problem, GNRPA(level=1), seed=1, playouts=200)
+        verdict = problem.check(result.solution)
+        assert len(verdict.faults) == 1
+        assert result.score == pytest.approx(verdict.score) == -(verdict.figures["cost"] + penalty)
+
+
+def test_narrow_windows():
+    """Windows of no width, long waited for, leave every move a weight above 0."""
+    problem = VRPTW(LINE, [[0, 999], [500, 500], [600, 600]], [0, 1, 1], 2)
+    assert solve(problem, GNRPA(level=1), seed=1, playouts=20).solution == [[1, 2]]
 
 
 def test_one_place_is_none():

@@ -1,0 +1,78 @@
+"""Search small plain-Python problems with odd scores by every solver, and compare with all of their solutions.
+
+    python experiments/attacks/scores.py --seed 1 --count 200
+
+A problem has one to four steps of two or three moves; each solution has a random score: a number of some type, of any
+size, or no number at all. A search must end within a minute, with the best of all solutions where it says "optimal",
+with a score that its solution has, or with one sentence where a score is out of range. Exit status 1 if anything fails.
+"""
+
+import faulthandler
+import math
+import random
+from decimal import Decimal
+from fractions import Fraction
+from itertools import product
+
+import attack
+import numpy as np
+
+import nrpa
+from nrpa.registry import solver_class, solvers
+
+GOOD = [0, 1.0, -3, 5e-324, -1e-310, 1e-200, 1e-100, 1e16, 1e16 + 2, -1e9, 1e100, -1e100, 10**99, -0.0]
+GOOD += [np.float32(0.1), np.int8(-7), np.array(2.5), np.longdouble(4), Fraction(1, 3), Decimal("1.5")]
+BAD = [math.nan, math.inf, -math.inf, 1e308, -1.5e308, 10**400, True, np.False_, "12", b"1", None, [1], 2j]
+OPTIONS = [{}, {"level": 1}, {"level": 2}, {"normalise": False}, {"mix": 0.5}, {"commit": 5.0}, {"budget": 3}]
+OPTIONS += [{"selection": "ucb1-tuned"}, {"selection": "boltzmann"}, {"policy": "mast"}, {"policy": "adapt"}]
+
+
+class Odd(nrpa.Problem):
+    """Each solution has a score from a table; moves are digits."""
+
+    def __init__(self, steps, moves, scores):
+        self.steps, self.moves = steps, [*range(moves)]
+        self.scores = dict(zip(product(self.moves, repeat=steps), scores, strict=True))
+
+    initial_state = tuple
+    play = staticmethod(lambda state, move: (*state, move))
+
+    def legal_moves(self, state):  # noqa: D102
+        return self.moves if len(state) < self.steps else []
+
+    def score(self, state):  # noqa: D102
+        return self.scores[state]
+
+
+def fault(problem, bad, solver, seed):
+    """Return what is wrong with a search; empty if nothing is."""
+    try:
+        result = nrpa.solve(problem, solver, seed=seed, playouts=200)
+    except Exception as error:
+        said = f"{type(error).__name__}: {error}"
+        return "" if bad and said.startswith("ProblemError: Odd.score returned") and "\n" not in said else said
+    if result.status == "optimal" and (bad or result.score != max(map(float, problem.scores.values()))):
+        return f"optimal {result.score}"
+    return "" if result.score == float(problem.scores[tuple(result.solution)]) else f"{result.score} {result.solution}"
+
+
+def main() -> None:
+    """Make so many problems, and search each by every solver."""
+    given, outcomes = attack.parser(__doc__, 100).parse_args(), attack.Outcomes("right")
+    chance = random.Random(given.seed)
+    for number in range(given.count):
+        steps, moves = chance.randint(1, 4), chance.randint(2, 3)
+        few = chance.sample(GOOD, chance.randint(1, 6)) + chance.sample(BAD, max(0, chance.randint(-3, 3)))
+        problem = Odd(steps, moves, chance.choices(few, k=moves**steps))
+        bad = any(any(score is one for one in BAD) for score in problem.scores.values())
+        for made in map(solver_class, solvers.bundled):
+            solver = made(**chance.choice([each for each in OPTIONS if set(each) <= set(made.__dataclass_fields__)]))
+            faulthandler.dump_traceback_later(60, exit=True)
+            found = fault(problem, bad, solver, number)
+            outcomes.note("wrong" if found else "right", f"{number} {solver}: {found}")
+    faulthandler.cancel_dump_traceback_later()
+    outcomes.end(given.seed)
+
+
+if __name__ == "__main__":
+    main()

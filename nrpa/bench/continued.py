@@ -1,0 +1,116 @@
+"""Files that are continued: rows in CSVs, and beside them a JSON that says what they are of."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from nrpa.base.errors import InputError
+from nrpa.base.values import shortened
+from nrpa.io.files import require_kept, require_writable, write_text
+from nrpa.io.text import decoded, read_bytes
+
+T = TypeVar("T")
+
+
+def lines_of(rows: Iterable[Iterable[object]]) -> str:
+    """Return rows of fields as lines of a CSV."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
+
+
+def fields_of(where: str, line: str, names: Sequence[str]) -> dict[str, str]:
+    """Return the fields of a line by the names of the columns. Raises InputError, which says ``where`` it is."""
+    try:
+        fields = next(csv.reader([line], strict=True), [])
+    except csv.Error as error:
+        raise InputError(f"{where}: is no line of a CSV ({error})") from None
+    if len(fields) != len(names):
+        raise InputError(f"{where}: expected {len(names)} fields ({','.join(names)}), found {len(fields)}")
+    return dict(zip(names, fields, strict=True))
+
+
+def read_field(where: str, fields: Mapping[str, str], name: str, reader: Callable[[str], T | None]) -> T:
+    """Return the number in a field. Raises InputError, which says ``where`` it is."""
+    value = reader(fields[name])
+    if value is None:
+        raise InputError(f"{where}: expected a number as {name}, found {shortened(fields[name])!r}")
+    return value
+
+
+class ContinuedFiles:
+    """The files of an experiment, or of a match.
+
+    Raises InputError if ``out`` cannot be the name of a CSV file.
+
+    - ``description``: The JSON beside ``out``.
+    """
+
+    kind, done = "experiment", "run"
+
+    def __init__(self, out: str | os.PathLike[str]) -> None:
+        self.out = Path(out)
+        if not self.out.name or self.out.suffix == ".json":
+            raise InputError(f"{out}: expected the name of a CSV file; what was {self.done} goes into NAME.json")
+        self.description = self.out.with_suffix(".json")
+
+    @property
+    def rows(self) -> tuple[Path, ...]:
+        """The CSVs."""
+        return (self.out,)
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """All files."""
+        return (*self.rows, self.description)
+
+    def require_kept(self, inputs: Iterable[str | os.PathLike[str]]) -> None:
+        """Raise InputError if one of the files is also read, which ``inputs`` are."""
+        require_kept({f"--out {self.out}: {path.name}": path for path in self.paths}, inputs)
+
+    def describe(self, description: dict[str, Any]) -> None:
+        """Write what the rows are of. Raises InputError where they are of something else, or cannot be written."""
+        for path in self.paths:
+            require_writable(path)
+        if self.description.exists():
+            try:
+                before = dict(json.loads(decoded(read_bytes(self.description)))[self.kind])
+                differing = self._differing(before, description[self.kind])
+            except (ValueError, LookupError, TypeError, RecursionError):
+                article = "an" if self.kind == "experiment" else "a"
+                what = f"is not the description of {article} {self.kind}, which belongs there"
+                raise InputError(f"{self.description}: {what}; choose another --out") from None
+            if differing:
+                raise InputError(f"{self.description}: was made with {differing}; choose another --out")
+        else:
+            for path in filter(holds, self.rows):
+                raise InputError(f"{path}: exists, but not {self.description}, which says what was {self.done}")
+        write_text(self.description, json.dumps(description, indent=1) + "\n")
+
+    def _differing(self, before: dict[str, Any], now: dict[str, Any]) -> str:
+        """Return why ``now`` does not continue what was done ``before``; empty if it does."""
+        for key, value in json.loads(json.dumps(now)).items():
+            if before.get(key) != value:
+                return f"{key} {shortened(_said(before.get(key)))}, not {shortened(_said(value))}"
+        return ""
+
+
+def holds(path: Path) -> bool:
+    """Return whether a file is there and not empty."""
+    return path.exists() and path.stat().st_size > 0
+
+
+def rewrite(path: Path, text: str) -> None:
+    """Write a file unless it holds that text already."""
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        write_text(path, text)
+
+
+def _said(value: Any) -> str:
+    return json.dumps(value) if isinstance(value, (dict, list)) else str(value)

@@ -1,0 +1,145 @@
+"""How the runs of an experiment ended that end at a target or after some searches: a CSV with a row for each run."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import os
+from collections import defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+from statistics import fmean, median, variance
+from typing import NamedTuple
+
+from nrpa.base.errors import InputError, escaped
+from nrpa.bench.description import Order
+from nrpa.bench.records import Key
+from nrpa.bench.table import aligned, decimals_of
+from nrpa.bench.unit import SCORES
+from nrpa.io.files import append_text, write_text
+from nrpa.io.text import decoded, read_bytes
+from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.objective import Objective
+from nrpa.search.result import Result
+
+BEST_KNOWN = "best known"
+AT_THE_TARGET = ("target", "optimal")
+
+
+class End(NamedTuple):
+    """How a run ended; ``figures`` are those of its best solution, as ``cost=878.64 violations=0``."""
+
+    variant: str
+    instance: str
+    seed: int
+    status: str
+    seconds: float
+    playouts: int
+    value: float
+    figures: str
+
+    @property
+    def run(self) -> Key:
+        """The run: variant, instance and seed."""
+        return self.variant, self.instance, self.seed
+
+
+def target_on(problem: BaseProblem, target: float | str | None) -> float | None:
+    """Return the value at which a run ends; a best known value with decimals is a rounded one, and meant so.
+
+    Where no best known value is published, but the problem proves a bound, a run ends there anyway: None. Raises
+    InputError where there is neither.
+    """
+    if not isinstance(target, str):
+        return target
+    known, objective = problem.best_known, problem.objective
+    if known is None and problem.bound() is None:
+        raise InputError(f"{problem.label}: has no best known value, which is the target")
+    if known is None:
+        return None
+    rounding = 0.0 if known.value.is_integer() else 0.51 * 10.0**-objective.digits
+    return known.value - objective.sign * rounding
+
+
+def runs_path(path: str | os.PathLike[str]) -> Path:
+    """Return where the ends of the runs go.
+
+    >>> runs_path("rc.csv").name
+    'rc.runs.csv'
+    """
+    return Path(path).with_suffix(".runs.csv")
+
+
+def end_of(result: Result, key: Key) -> End:
+    """Return how a run ended."""
+    figures = escaped(" ".join(f"{name}={value}" for name, value in result.figures.items()))
+    return End(*key, result.status, round(result.seconds, 3), result.playouts, result.value, figures)
+
+
+class EndsFile:
+    """The rows on disk, in the order in which the runs ended."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def read(self) -> list[End]:
+        """Return the rows, without a last line that was cut short. Raises InputError if it is another file."""
+        try:
+            lines = decoded(read_bytes(self.path)).rpartition("\n")[0].split("\n")
+            header, *rows = csv.reader(lines)
+            if tuple(header) != End._fields:
+                raise ValueError(f"columns {','.join(header)[:80]}")
+            return [_end(*row) for row in rows]
+        except (ValueError, TypeError, csv.Error) as error:
+            raise InputError(f"{self.path}: holds no ends of runs of `nrpa bench` ({error})") from None
+
+    def keep(self, runs: Iterable[Key]) -> None:
+        """Make the file if there is none; leave out all runs but these."""
+        kept = set(runs)
+        rows = self.read() if self.path.exists() and self.path.stat().st_size else []
+        write_text(self.path, _text([End._fields, *(row for row in rows if row.run in kept)]))
+
+    def append(self, end: End) -> None:
+        """Add a row. Raises InputError if it cannot be written."""
+        append_text(self.path, _text([end]))
+
+
+def ends_text(ends: Iterable[End], variants: Iterable[str], objective: Objective | None) -> str:
+    """Return a table of the variants, in this order: how many runs reached the target, by when, and what they found.
+
+    The mean is over the instances' means, as the sum is of them; 2σ/√n, over the seeds, is in parentheses.
+    """
+    by_variant: dict[str, list[End]] = defaultdict(list)
+    for end in ends:
+        by_variant[end.variant].append(end)
+    order = Order(variants)
+    unit, digits = objective or SCORES, decimals_of(objective, None)
+    titles = ["median s", "longest", "median playouts", "most", f"mean {unit.name}", "sum of instances"]
+    lines = [["variant", "runs", "target", *titles]]
+    for variant, found in sorted(by_variant.items(), key=lambda item: order(item[0])):
+        values: dict[str, list[float]] = defaultdict(list)
+        for end in found:
+            values[end.instance].append(end.value)
+        means = [fmean(each) for each in values.values()]
+        mean = f"{fmean(means):.{digits}f}"
+        if all(len(each) > 1 for each in values.values()):
+            spread = math.sqrt(sum(variance(each) / len(each) for each in values.values())) / len(means)
+            mean += f" ({2 * spread:.{digits}f})"
+        seconds, playouts = [end.seconds for end in found], [end.playouts for end in found]
+        reached = sum(end.status in AT_THE_TARGET for end in found)
+        row = [f"{median(seconds):.2f}", f"{max(seconds):.2f}", f"{median(playouts):,.0f}", f"{max(playouts):,}"]
+        lines.append([variant, str(len(found)), str(reached), *row, mean, f"{sum(means):.{digits}f}"])
+    return aligned(lines)
+
+
+def _end(
+    variant: str, instance: str, seed: str, status: str, seconds: str, playouts: str, value: str, figures: str
+) -> End:
+    return End(variant, instance, int(seed), status, float(seconds), int(playouts), float(value), figures)
+
+
+def _text(rows: Iterable[Iterable[object]]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()

@@ -1,0 +1,115 @@
+"""Whether games that meet, as the kernel ``rest`` of a problem says, go on alike."""
+
+from __future__ import annotations
+
+import math
+import random
+
+from nrpa.engine.game import Game
+from nrpa.engine.guarded_game import GuardedGame
+from nrpa.modelling.check_hash import follow
+
+GAMES, CHANGES, MEETINGS = 8, 4, 3
+
+
+def wrong_rest(game: Game, games: list[list[int]]) -> str:
+    """Look for two states of equal ``rest`` from which games do not go on alike.
+
+    Games are changed by putting some moves elsewhere, and played again by the names of their moves. Where such a game
+    meets the one that it came from, or one before, both are played on by the same moves, by names or by numbers: the
+    same names must be legal, and the score must change by as much.
+    """
+    chance = random.Random(0)
+    one, another = GuardedGame(game.model), GuardedGame(game.model)
+    for moves in games[:GAMES]:
+        first: dict[int, list[int]] = {}
+        names = _names(game, moves)
+        for wanted in [names, *(_changed(names, chance) for _ in range(CHANGES))]:
+            meetings = _played(game, wanted, first, chance)
+            for earlier, later in chance.sample(meetings, min(len(meetings), MEETINGS)):
+                difference = _difference(one, another, earlier, later, names, chance)
+                if difference:
+                    lengths = f"after {len(earlier)} and after {len(later)} moves"
+                    return f"rest is equal for two states that differ: {difference} ({lengths})"
+    return ""
+
+
+def _names(game: Game, moves: list[int]) -> list[int]:
+    """Return the names of the moves of a game."""
+    names = []
+    game.reset()
+    for move in moves:
+        names.append(dict(zip(game.legal_moves(), game.names(), strict=True))[move])
+        game.play(move)
+    return names
+
+
+def _changed(names: list[int], chance: random.Random) -> list[int]:
+    """Return the names, one to three of them moved elsewhere, and sometimes one left out."""
+    changed = [*names]
+    for _ in range(chance.randint(1, 3)):
+        changed.insert(chance.randrange(len(names)), changed.pop(chance.randrange(len(names))))
+    if chance.random() < 0.3:
+        changed.pop(chance.randrange(len(names)))
+    return changed
+
+
+def _played(
+    game: Game, wanted: list[int], first: dict[int, list[int]], chance: random.Random
+) -> list[tuple[list[int], list[int]]]:
+    """Play a game by the names that are ``wanted``; return where it meets others, as pairs of their moves and its own.
+
+    ``first`` has, by ``rest``, the moves that led there first; this game enters its own.
+    """
+    moves: list[int] = []
+    meetings = []
+    wanted = [*wanted]
+    game.reset()
+    while True:
+        earlier = first.setdefault(int(game.value("rest")), moves)
+        if earlier != moves:
+            meetings.append((earlier, moves))
+        legal = game.legal_moves()
+        if not legal:
+            return meetings
+        found = next((name for name in wanted if game.move_of(name) >= 0), None)
+        if found is None:
+            move = chance.choice(legal)
+        else:
+            move = game.move_of(found)
+            wanted.remove(found)
+        moves = [*moves, move]
+        game.play(move)
+
+
+def _difference(
+    one: GuardedGame,
+    another: GuardedGame,
+    earlier: list[int],
+    later: list[int],
+    names: list[int],
+    chance: random.Random,
+) -> str:
+    """Return in words how two games go on differently by the same moves; empty if they do not."""
+    follow(one, earlier)
+    follow(another, later)
+    won = one.score(), another.score()
+    by_name = chance.random() < 0.5
+    while True:
+        legal = one.legal_moves()
+        called = one.names()
+        another.legal_moves()
+        for name in sorted({*names, *called, *another.names()}):
+            found = [min(game.move_of(name), 0) for game in (one, another)]
+            if found[0] != found[1]:
+                said = [("a move", "-1", "-2")[-status] for status in found]
+                return f"for the name {name} the kernel find gives {said[0]} in one, {said[1]} in the other"
+        if not legal or not another.listed:
+            break
+        move, name = chance.choice([*zip(legal, called, strict=True)])
+        another.play(another.move_of(name) if by_name else move)
+        one.play(move)
+    gained = one.score() - won[0], another.score() - won[1]
+    if all(map(math.isfinite, gained)) and gained[0] != gained[1]:
+        return f"to the end of the game the score changes by {gained[0]:.17g} in one, {gained[1]:.17g} in the other"
+    return ""

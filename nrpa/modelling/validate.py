@@ -1,0 +1,219 @@
+"""A first look at a problem before it is searched: it finds what would otherwise end in a wrong or puzzling result."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from nrpa.base.errors import InputError, ProblemError
+from nrpa.base.lazy import lazy
+from nrpa.base.values import shortened, whole
+from nrpa.engine.methods import listed
+from nrpa.modelling.base_problem import BaseProblem, require_own, score_of_value
+from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.objective import Objective
+from nrpa.modelling.origin import Origin
+from nrpa.modelling.problem import Problem
+
+kernels = lazy("nrpa.engine.kernels")
+layout = lazy("nrpa.engine.layout")
+
+SECONDS = 0.025
+_CONTAINERS = (list, dict, set, bytearray, np.ndarray)
+_TYPES: dict[str, tuple[type, str]] = {
+    "name": (str, "text"),
+    "objective": (Objective, "an nrpa.Objective"),
+    "origin": (Origin, "an Origin, which load sets"),
+    "label": (str, "text"),
+    "sha256": (str, "text (where digest() is defined, what it returns)"),
+    "options": (Mapping, "a dict"),
+}
+_LIMITS: dict[str, Callable[[Any], bool]] = {
+    "max_steps": lambda problem: "max_steps" in dir(problem),
+    "codes": lambda problem: problem.codes is not None,
+    "max_slice": lambda problem: problem.max_slice is not None,
+}
+
+
+def require_problem(given: Any) -> None:
+    """Raise InputError unless something is an instance of a problem."""
+    require_no_class(given)
+    if not isinstance(given, BaseProblem):
+        raise InputError(f"expected a problem such as nrpa.TSPTW.load('rc204.1'), not {given!r:.60}")
+
+
+def require_one_player(problem: BaseProblem) -> None:
+    """Raise InputError for a game of several players where a search for one player was asked for."""
+    if problem.players > 1:
+        what = f"{problem.name} is a game for {problem.players} players"
+        raise InputError(f"{what}; a search for the best sequence of moves is for problems of one player")
+
+
+def require_no_class(given: Any) -> None:
+    """Raise InputError if something is a class where an instance of it was meant."""
+    if isinstance(given, type):
+        raise InputError(f"{given.__name__} is a class; expected an instance of it, {given.__name__}(...)")
+
+
+def validate(problem: BaseProblem) -> None:
+    """Check in a fraction of a second that what the author of a problem wrote fits together.
+
+    Of any problem: its methods and attributes. Of a compiled one: the kernels of its state, and its records. Of one in
+    plain Python: two short random games, in which nothing is scored; what its methods raise is left to the search.
+
+    Raises ProblemError, which names the class and the method or the field.
+    """
+    type(problem).require_methods()
+    _require_attributes(problem)
+    if isinstance(problem, Problem):
+        own = {name for name in ("rewards", "score") if getattr(type(problem), name) is not getattr(Problem, name)}
+        _require_results(problem, own, "the method {}(state)")
+        _require_bias_by_move(problem)
+        _require_own_states(problem)
+    elif isinstance(problem, CompiledProblem):
+        require_own(type(problem), CompiledProblem, ("check(solution)",))
+        layout.require_layout(problem.model)
+        _require_results(problem, set(kernels.kernels_of(type(problem.new_state()))), "the kernel {}")
+
+
+def _require_attributes(problem: BaseProblem) -> None:
+    """Raise ProblemError for an attribute that is not of the type that searches, results and files rely on."""
+    for name, (kind, expected) in _TYPES.items():
+        value = getattr(problem, name)
+        if not isinstance(value, kind):
+            raise _fault(problem, f"{name} is {shortened(repr(value))}; expected {expected}")
+    for name, value in (("goal", problem.goal), ("bound()", problem.bound())):
+        if value is not None:
+            score_of_value(problem, name, value)
+    for name, is_given in _LIMITS.items():
+        if is_given(problem):
+            try:
+                whole(f"{type(problem).__name__}: {name}", getattr(problem, name), most=2**31 - 1)
+            except InputError as error:
+                raise ProblemError(str(error)) from None
+
+
+def _require_results(problem: BaseProblem, own: set[str], what: str) -> None:
+    """Raise ProblemError where players lack their rewards, or the only player lacks the score."""
+    players = problem.players
+    if isinstance(players, bool) or not isinstance(players, int) or players < 1:
+        raise _fault(problem, f"players is {shortened(repr(players))}; expected a whole number of at least 1")
+    if players > 1 and "rewards" not in own:
+        raise _fault(problem, f"a game for {players} players lacks {what.format('rewards')}")
+    if players == 1 and "score" not in own:
+        lacking = what.format("score")
+        raise _fault(problem, f"a problem for one player lacks {lacking}; a game sets players to 2 or more")
+
+
+def _require_bias_by_move(problem: Problem) -> None:
+    """Raise ProblemError where a problem has a β that no search would ask for."""
+    defined = type(problem).bias is not Problem.bias or "bias" in vars(problem)
+    if defined and not problem.bias_by_move:
+        raise _fault(
+            problem, "bias is defined, but bias_by_move is off, so that β would be ignored; set bias_by_move = True"
+        )
+
+
+class _Game:
+    """A random game in plain Python, which gives up when it is late."""
+
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self._chance = random.Random(0)
+        self._end = time.perf_counter() + SECONDS
+
+    @property
+    def late(self) -> bool:
+        """Whether the time of the first look is over."""
+        return time.perf_counter() >= self._end
+
+    def legal(self, state: Any) -> list[Any]:
+        """Return the legal moves."""
+        moves = self._problem.legal_moves(state)
+        try:
+            return [*listed(self._problem, moves)]
+        except TypeError:
+            what = f"legal_moves returned {shortened(repr(moves))}; expected a list of moves"
+            raise _fault(self._problem, what) from None
+
+    def view(self, state: Any) -> tuple[list[Any], str | bytes]:
+        """Return what tells a state from another: its legal moves, and what it holds where it is a container."""
+        legal = self.legal(state)
+        if isinstance(state, np.ndarray):
+            return legal, state.tobytes()
+        return legal, repr(state) if isinstance(state, _CONTAINERS) else ""
+
+    def play(self, state: Any, steps: int | None = None) -> Any:
+        """Play on from ``state`` to the end, or so many ``steps``; return the last state."""
+        while steps is None or steps > 0:
+            moves = self.legal(state)
+            if not moves or self.late:
+                break
+            before, state = state, self._problem.play(state, self._chance.choice(moves))
+            if state is None:
+                self._require_that_none_is_a_state(before)
+            steps = None if steps is None else steps - 1
+        return state
+
+    def _require_that_none_is_a_state(self, before: Any) -> None:
+        """Raise ProblemError if ``play`` has forgotten to return the next state."""
+        try:
+            forgotten = isinstance(before, _CONTAINERS) or self.legal(None) is None
+        except ProblemError:
+            raise
+        except Exception:
+            forgotten = True
+        if forgotten:
+            raise _fault(self._problem, "play returned None; return the next state")
+
+
+def _require_own_states(problem: Problem) -> None:
+    """Raise ProblemError where ``play`` changes states that others rely on."""
+    for look in (_initial_state_is_fresh, _copies_are_whole):
+        try:
+            fault = look(problem, _Game(problem))
+        except ProblemError:
+            raise
+        except Exception:
+            continue
+        if fault:
+            raise _fault(problem, fault)
+
+
+def _initial_state_is_fresh(problem: Problem, game: _Game) -> str:
+    first, second = problem.initial_state(), problem.initial_state()
+    before = game.view(first)
+    if game.late or game.view(second) != before:
+        return ""  # Not the same twice, even before anything is played: no way to tell what play does.
+    game.play(first)
+    if game.view(second if second is first else problem.initial_state()) == before:
+        return ""
+    same = "the same object twice" if second is first else "states that share memory"
+    return f"initial_state returned {same}, and play changed it; return a fresh state"
+
+
+def _copies_are_whole(problem: Problem, game: _Game) -> str:
+    for steps in (0, 2):
+        state = game.play(problem.initial_state(), steps)
+        before = game.view(state)
+        if game.late or game.view(state) != before:
+            return ""
+        game.play(problem.copy(state))
+        if game.view(state) != before:
+            return incomplete_copy(problem)
+    return ""
+
+
+def incomplete_copy(problem: Problem) -> str:
+    """Return what to say of a problem whose states change while a copy is played on."""
+    if type(problem).copy is Problem.copy:
+        return "play changes the state it is given, which other states share; return a new state, or define copy(state)"
+    return "copy is not complete: playing on in a copy changes the original; copy all that play changes"
+
+
+def _fault(problem: BaseProblem, said: str) -> ProblemError:
+    return ProblemError(f"{type(problem).__name__}: {said}")

@@ -1,0 +1,131 @@
+"""An RNA secondary structure as arcs over the sequence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from nrpa.base.errors import InputError
+from nrpa.base.lazy import lazy
+from nrpa.plots.picture import new_axes, require_scored
+from nrpa.search.result import Result
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from nrpa.problems.fold import Folding
+    from nrpa.problems.rna import InverseFolding
+
+_fold, _rna = lazy("nrpa.problems.fold"), lazy("nrpa.problems.rna")
+_structure = lazy("nrpa.problems.rna.structure")
+
+Pair = tuple[int, int]
+
+_MOST_LETTERS = 130
+_LONGEST_LABEL = 28
+
+
+def arcs(result: Result, ax: Axes | None = None, *, problem: InverseFolding | Folding) -> Axes:
+    """Draw the structure of an RNA result, of folding or inverse folding, as arcs over the sequence.
+
+    Parameters
+    ----------
+    result : Result
+        Whose solution is drawn.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. Without it, a figure is made.
+    problem : InverseFolding or Folding
+        The problem that the result is of.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes of the picture.
+
+    Raises
+    ------
+    InputError
+        If the problem is another, or the solution is no sequence or structure.
+    """
+    if not isinstance(problem, (_rna.InverseFolding, _fold.Folding)):
+        raise InputError(f"arcs are drawn of RNA structures, not of {problem.name}")
+    require_scored(problem, result.solution)
+    axes = new_axes() if ax is None else ax
+    if isinstance(problem, _fold.Folding):
+        draw_fold(problem, result.solution, axes)
+    else:
+        draw_design(problem, result.solution, axes)
+    return axes
+
+
+def draw_design(problem: InverseFolding, solution: str, axes: Axes) -> None:
+    """Draw the structure that a sequence folds into, and below the line the pairs of the target that it lacks."""
+    figures = problem.check(solution).figures
+    found, wanted = _structure.base_pairs(figures["structure"]), _structure.base_pairs(problem.target)
+    _draw(
+        axes,
+        solution,
+        {"in both": found & wanted, "not in the target": found - wanted},
+        wanted - found,
+        "in the target only",
+    )
+    axes.set_title(f"{_short(problem.label)}: distance {figures['distance']} from the target", fontsize="medium")
+
+
+def draw_fold(problem: Folding, solution: str, axes: Axes) -> None:
+    """Draw a structure, and below the line the pairs of the optimum that it lacks.
+
+    Pairs in square brackets are dashed. With pseudoknots there is no optimum to compare with.
+    """
+    layers = {"pairs": _structure.base_pairs(solution), "crossing pairs": _structure.base_pairs(solution, "[]")}
+    optimal = set() if problem.pseudoknots else _structure.base_pairs(problem.optimal_structure)
+    _draw(axes, problem.sequence, layers, optimal - layers["pairs"], "in the optimum only")
+    energy = problem.check(solution).figures["energy"]
+    axes.set_title(f"{_short(problem.label)}: {energy:.2f} kcal/mol", fontsize="medium")
+
+
+def _draw(axes: Axes, sequence: str, above: dict[str, set[Pair]], missing: set[Pair], lacking: str) -> None:
+    """Draw two kinds of pairs above the sequence, and those that are missing below it."""
+    from matplotlib.lines import Line2D
+
+    styles: list[dict[str, Any]] = [{"color": "black"}, {"color": "#d55e00", "linestyle": (0, (4, 1.5))}]
+    groups = [(name, found, 1, style) for (name, found), style in zip(above.items(), styles, strict=True)]
+    groups.append((lacking, missing, -1, {"color": "#0072b2", "linestyle": (0, (1, 1.2))}))
+    width = 1.1 if len(sequence) <= _MOST_LETTERS else 0.7
+    for _, found, side, style in groups:
+        for i, j in sorted(found):
+            axes.add_patch(_arc(i + 1, j + 1, side, width, style))
+    highest, deepest = (
+        max([j - i for _, found, side, _ in groups if side == wanted for i, j in found], default=0) / 2
+        for wanted in (1, -1)
+    )
+    margin = max(0.06 * (highest + deepest), 0.5)
+    axes.set_xlim(0.2, len(sequence) + 0.8)
+    axes.set_ylim(-deepest - margin, highest + margin)
+    axes.axhline(0, color="0.6", linewidth=0.6, zorder=0)
+    if len(sequence) <= _MOST_LETTERS:
+        size = min(8.0, 420 / len(sequence))
+        for place, letter in enumerate(sequence, 1):
+            axes.text(place, 0, letter, ha="center", va="center", fontsize=size, bbox=_PAPER)
+    axes.set_yticks([])
+    axes.spines[:].set_visible(False)
+    axes.set_xlabel("position")
+    drawn = [(name, style) for name, found, _, style in groups if found]
+    if len(drawn) > 1:
+        lines = [Line2D([], [], **style) for _, style in drawn]
+        names = [name for name, _ in drawn]
+        below: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.14), "ncols": len(names)}
+        axes.legend(lines, names, fontsize="x-small", frameon=False, **below)
+
+
+_PAPER: dict[str, Any] = {"boxstyle": "square,pad=0.05", "facecolor": "white", "edgecolor": "none"}
+
+
+def _arc(i: int, j: int, side: int, width: float, style: dict[str, Any]) -> Any:
+    from matplotlib.patches import Arc
+
+    begin, end = (0, 180) if side > 0 else (180, 360)
+    return Arc(((i + j) / 2, 0), j - i, j - i, theta1=begin, theta2=end, linewidth=width, **style)
+
+
+def _short(label: str) -> str:
+    return label if len(label) <= _LONGEST_LABEL else label[: _LONGEST_LABEL - 1] + "…"

@@ -1,0 +1,90 @@
+"""What several problems need: texts read line by line, solutions checked and cut, variants of a problem kept."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, NoReturn, TypeVar
+
+from nrpa.base.errors import InputError
+from nrpa.base.numerals import whole_of
+from nrpa.base.values import shortened
+from nrpa.io.source import Source
+from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.verdict import Verdict
+
+T = TypeVar("T")
+
+SKETCHED = 100
+"""The longest line of a sketch."""
+
+
+def filled_lines(text: str) -> list[tuple[int, str]]:
+    r"""Return the lines that hold something, with their numbers from 1; ``#`` starts a comment.
+
+    >>> filled_lines("# a board\n\n a b  # its only row\n")
+    [(3, 'a b')]
+    """
+    lines = [(number, line.split("#", 1)[0].strip()) for number, line in enumerate(text.splitlines(), 1)]
+    return [(number, line) for number, line in lines if line]
+
+
+def read_only_line(source: Source, read: Callable[[str], T | None], expected: str) -> T:
+    """Return what ``read`` makes of the only line of a text; InputError if that is None, or there are more lines."""
+    lines = filled_lines(source.text) or [(1, "")]
+    found = read(lines[0][1]) if len(lines) == 1 else None
+    if found is None:
+        number, line = lines[:2][-1]
+        fail(source.label, number, f"expected only {expected}, found {shortened(line)!r}")
+    return found
+
+
+def fail(label: str, line: int, message: str) -> NoReturn:
+    """Raise InputError about a line of a file."""
+    raise InputError(f"{label}:{line}: {message}")
+
+
+def whole_within(text: str, least: int, most: int) -> int | None:
+    """Return the whole number that a text is; None for anything else, and for one that is too small or too large."""
+    number = whole_of(text)
+    return number if number is not None and least <= number <= most else None
+
+
+def is_whole(value: Any, least: float = -math.inf, most: float = math.inf) -> bool:
+    """Return whether a value is an int from ``least`` to ``most``, and no bool."""
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
+
+
+def faultless(problem: CompiledProblem, solution: Any) -> Verdict:
+    """Return the verdict on a solution to start from; InputError if it has a fault."""
+    verdict = problem.check(solution)
+    if verdict.faults:
+        raise InputError(f"{problem.name}: {verdict.faults[0]}")
+    return verdict
+
+
+def cut(drawing: str) -> str:
+    """Return a drawing with its lines cut to 100 characters."""
+    lines = drawing.splitlines()
+    return "\n".join(line if len(line) <= SKETCHED else f"{line[: SKETCHED - 2]} …" for line in lines)
+
+
+def kept(problem: CompiledProblem, name: str, make: Callable[[], Any]) -> Any:
+    """Return a problem, or a tuple of problems, to be searched in place of another: made once, with its origin."""
+    attribute = f"_{name}"
+    if attribute not in vars(problem):
+        made = make()
+        for variant in made if isinstance(made, tuple) else (made,):
+            variant.origin = problem.origin
+        setattr(problem, attribute, made)
+    return vars(problem)[attribute]
+
+
+def most_choices(steps: int, width: int) -> int:
+    """Bound the legal moves of a game whose k-th step from either end has at most k of them, and none over ``width``.
+
+    >>> most_choices(4, 2)
+    7
+    """
+    below = min(steps, width)
+    return below * (below + 1) // 2 + (steps - below) * width

@@ -1,0 +1,57 @@
+"""Arguments and solutions that are nothing of the kind, for every bundled problem."""
+
+import numpy as np
+import pytest
+
+from nrpa.base.errors import InputError
+from nrpa.registry import problem_class, problems
+
+RIGHT = {
+    "tsptw": {"distances": [[0, 5], [5, 0]], "windows": [[0, 50], [0, 20]], "coordinates": None},
+    "vrptw": {
+        "distances": [[0, 3], [3, 0]],
+        "windows": [[0, 99], [0, 50]],
+        "demand": [0, 1],
+        "capacity": 2,
+        "service": None,
+        "coordinates": None,
+    },
+    "binpacking": {"capacity": 10, "sizes": [3, 4, 5]},
+    "coloring": {"nodes": 3, "edges": [(0, 1), (1, 2)]},
+    "fold": {"sequence": "GGGGAAAACCCC"},
+    "rna": {"target": "(((...)))"},
+    "samegame": {"board": [[0, 1], [0, 1]]},
+    "schur": {"parts": 2},
+    "snake": {"dimensions": 3, "coil": False},
+    "morpion": {"variant": "4D", "dots": None, "moves": ()},
+}
+ODD = [
+    *(None, True, -1, 10**9, 2**64, 10**5000, 0.5, 1e308, float("nan"), -float("inf"), 1j, object()),
+    *("", "x", "\u1e9a", "\u0663", "\x00", "a" * 1000, b"x", [], [[]], [[1, 2], [3]], [["a", "b"]], [None], {1: 2}),
+    *([[float("nan")] * 2] * 2, [[1e200] * 2] * 2, [[2**70] * 2] * 2, [(0, 0)], [(0, 1, 2)], [(10**30, 1)], ["ab"]),
+    *(np.zeros((0, 0)), np.array("x"), np.array([1, 2], object), np.full((2, 2), 2**64 - 1, np.uint64)),
+    *("A" * 40_000, "(((" + "." * 40_000 + ")))", range(3), np.array([[1, 2], [3, 4]], "M8[D]")),
+]
+
+
+@pytest.mark.parametrize("name", problems.bundled)
+def test_wrong_arguments(name):
+    """Each is refused in one sentence, or is right after all."""
+    cls, right, refusals = problem_class(name), RIGHT.get(name, {}), []
+    for key in [*right, *(option.name for option in cls.cli_options)]:
+        for odd in ODD:
+            try:
+                cls(**{**right, key: odd})
+            except InputError as error:
+                refusals.append(str(error))
+    assert len(refusals) > len(ODD) // 2
+    assert all(text.isprintable() and len(text) < 400 for text in refusals)
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_wrong_solutions(name):
+    """Each has a fault, and none an exception; but the empty one may be right."""
+    problem = problem_class(name)(**RIGHT[name])
+    for odd in ODD:
+        verdict = problem.check(odd)
+        assert verdict.faults or verdict.score is not None
