@@ -42,7 +42,15 @@ SPLITS = {
         "line": "Line",
         "flowshop": "FlowShop",
     },
-    "reporting": {},
+    "reporting": {
+        "ordering": "Ordering",
+        "setcover": "SetCover",
+        "bandwidth": "Bandwidth",
+        "maxsat": "MaxSAT",
+        "machines": "Machines",
+        "solitaire": "Solitaire",
+        "elevator": "Elevator",
+    },
 }
 CLASSES = {name: kind for split in SPLITS.values() for name, kind in split.items()}
 BASELINE = "baseline"
@@ -97,11 +105,13 @@ def run_what_is_missing(
 
 
 def run_one(module: Any, problem: Any, variant: str, seconds: float, seed: int) -> tuple[float, int]:
-    """Return the value that a run reached and its playouts, 0 for the baseline; machine code is made beforehand."""
+    """Return the value that a run reached and its playouts, 0 for the baseline, after a short run for machine code."""
     if variant == BASELINE:
         module.baseline(problem, WARM_UP, seed)
         return module.baseline(problem, seconds, seed)[0], 0
-    result = nrpa.solve(problem, solver_of(variant, type(problem)), seed=seed, time=seconds, clock="processor")
+    solver = solver_of(variant, type(problem))
+    nrpa.solve(problem, solver, seed=seed, time=WARM_UP, clock="processor")
+    result = nrpa.solve(problem, solver, seed=seed, time=seconds, clock="processor")
     return result.value, result.playouts
 
 
