@@ -112,44 +112,28 @@ def insert(durations, order, count, job):
 
 
 @numba.njit(cache=True)
-def improve(durations, order):
-    """Take a few jobs out and put them back, then each job in turn until nothing is gained; return the makespan."""
-    n = len(order)
-    removed = np.random.permutation(n)[: 4 if n > 4 else 1]
-    jobs = order[removed].copy()
-    order[: n - len(removed)] = np.delete(order, removed)
+def reinsert(durations, order, places):
+    """Take the jobs at some places out, put one after the other where it is best, and return the makespan."""
+    jobs, left = order[places].copy(), len(order) - len(places)
+    order[:left] = np.delete(order, places)
     makespan = np.int64(0)
     for k in range(len(jobs)):
-        makespan = insert(durations, order, n - len(jobs) + k, jobs[k])
-    while True:
-        before = makespan
-        for job in np.random.permutation(n):
-            order[: n - 1] = order[order != job]
-            makespan = insert(durations, order, n - 1, job)
-        if makespan >= before:
-            return makespan
-
-
-@numba.njit(cache=True)
-def set_seed(seed):
-    np.random.seed(seed)
+        makespan = insert(durations, order, left + k, jobs[k])
+    return makespan
 
 
 def baseline(problem, seconds, seed):
-    """NEH and iterated greedy (Ruiz and Stützle 2007): the makespan, and the jobs."""
-    set_seed(seed)
+    """NEH and iterated greedy (Ruiz and Stützle 2007, without local search): the makespan, and the jobs."""
     draw, durations = np.random.default_rng(seed), problem.instance.durations
-    order = np.zeros(problem.jobs, np.int64)
-    now = 0
-    for count, job in enumerate(np.argsort(-durations.sum(axis=1), kind="stable")):
-        now = insert(durations, order, count, job)
-    best, best_order = now, order.copy()
+    order = np.arange(problem.jobs)
+    best = now = reinsert(durations, order, np.argsort(-durations.sum(axis=1), kind="stable"))
+    best_order = order
     start = time.process_time()
     while time.process_time() - start < seconds:
-        candidate = order.copy()
-        then = improve(durations, candidate)
+        changed = order.copy()
+        then = reinsert(durations, changed, draw.permutation(problem.jobs)[:4])
         if then <= now or draw.random() < np.exp((now - then) / (0.04 * durations.mean())):
-            now, order = then, candidate
+            now, order = then, changed
         if now < best:
-            best, best_order = now, order.copy()
-    return best, best_order.tolist()
+            best, best_order = now, order
+    return int(best), best_order.tolist()

@@ -1,6 +1,6 @@
 """Max-cut, compiled: a random graph of 100 nodes, each edge there with probability 0.1.
 
-The best cut is where all runs of the annealing below end, of a second each.
+The best cut is the one at which the annealing below ends with each seed tried, in a second.
 """
 
 import time
