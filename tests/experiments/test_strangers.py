@@ -30,8 +30,8 @@ def test_problem_and_baseline_agree(name, instance):
 
 
 def played(problem, moves):
-    """Return the value of a game that the kernels play as plain Python."""
-    game = Game(problem.model, interpreted=True)
+    """Return the value of a game that the compiled kernels play."""
+    game = Game(problem.model)
     game.reset()
     for move in moves:
         assert move in game.legal_moves()
