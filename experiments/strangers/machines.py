@@ -1,7 +1,8 @@
 """Identical parallel machines with set-ups, compiled: 40 jobs on 5 machines; durations 1 to 99, set-ups 1 to 49.
 
 Drawn for one kind of machine as Vallada and Ruiz, *A genetic algorithm for the unrelated parallel machine scheduling
-problem with sequence dependent setup times*, 2011. The best makespan is that of the annealing below with 10 seconds.
+problem with sequence dependent setup times*, 2011. The best makespan is that of a run of GNRPA; the annealing below
+reached 443 in 10 seconds.
 """
 
 import time
@@ -13,7 +14,7 @@ import numpy as np
 import nrpa
 from nrpa import kernels
 
-BEST = {"40": 443}
+BEST = {"40": 441}
 
 
 class Instance(NamedTuple):
