@@ -90,7 +90,16 @@ class TemperingSearch(CompiledSearch):
 
 
 def start(solver: Tempering, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None = None) -> TemperingSearch:
-    """Return a search that has not begun, its machine code loaded or compiled (``Solver.start``).
+    """Return a search that has not begun, its machine code loaded or compiled (``Solver.start``)."""
+    search = TemperingSearch(problem, solver, initial_memory(solver, problem, seed, warm_start))
+    search.prepare()
+    return search
+
+
+def initial_memory(
+    solver: Tempering, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None = None
+) -> Memory:
+    """Return the memory of a search that has not begun.
 
     The coldest chain begins with a warm start, unless a random game is better.
     """
@@ -108,9 +117,7 @@ def start(solver: Tempering, problem: BaseProblem, seed: Seed, warm_start: np.nd
         if problem is not given:
             warm_start = problem.moves_of(given.solution(warm_start))
         memory = _warm(memory, model, memoized(model, warm_start), _by_move(solver, model))
-    search = TemperingSearch(problem, solver, memory)
-    search.prepare()
-    return search
+    return memory
 
 
 def _allocate_chains(chains: int, steps: int, fixed: bool) -> Chains:
