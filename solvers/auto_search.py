@@ -15,7 +15,6 @@ from nrpa.solvers.compiled_nrpa import Memory
 from nrpa.solvers.interface import Search, Weights
 from nrpa.solvers.nrpa import GNRPA
 
-
 LOOKED_AT = 100
 
 

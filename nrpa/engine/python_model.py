@@ -30,6 +30,8 @@ from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
 from nrpa.engine.methods import PythonMethods, listed
 from nrpa.engine.model import Limits, Model, Needs, Numbering
+from nrpa.engine.python_replay import Course, Follower
+from nrpa.engine.replay import CONTROL_AT, following
 from nrpa.engine.status import EXCEPTION, SCORES, TOO_MANY_MOVES_AT_ONCE
 
 SLOT, MOVE, HEADER, CODES, BIAS, PLACES = 0, 1, 2, 3, 4, 5
@@ -53,6 +55,7 @@ class Instance(NamedTuple):
     - ``copy``: Copies a state.
     - ``player``: 0 where it is always the first player's turn.
     - ``hash``: 0 where states have none.
+    - ``follow``: Plays a whole order of moves.
     """
 
     step: int
@@ -60,6 +63,7 @@ class Instance(NamedTuple):
     copy: int
     player: int
     hash: int
+    follow: int
     players: int
 
 
@@ -167,6 +171,15 @@ class State(NamedTuple):
     cell: np.ndarray
 
 
+def follow(instance, state, control):
+    """Play an order of moves (``nrpa.engine.replay``); return the number of moves, or a negative status."""
+    state.cell[MOVE] = NOTHING
+    return call_int64(instance.follow, state.cell[SLOT], control[CONTROL_AT])
+
+
+following(State, follow)
+
+
 class Numbers(dict[Hashable, int]):
     """Numbers for hashable things, in order of appearance. Safe to use from several threads.
 
@@ -216,14 +229,16 @@ class Slot:
       their e^β, where there are such: ``columns`` words a move.
     - ``has_codes``, ``has_bias``: Whether ``code`` and ``bias`` are asked for this state.
     - ``moves``: The legal moves of the state, where they are known by their places.
+    - ``course``: The states of a game that is changed and played again, if there is one.
     """
 
-    __slots__ = ("columns", "data", "has_bias", "has_codes", "header", "moves", "rewards", "state", "words")
+    __slots__ = ("columns", "course", "data", "has_bias", "has_codes", "header", "moves", "rewards", "state", "words")
 
     def __init__(self, players: int) -> None:
         self.has_codes = self.has_bias = False
         self.moves: Sequence[Any] = ()
         self.columns = 1
+        self.course: Course | None = None
         self.header = np.zeros(players + 2, np.int64)
         self.rewards: Any = memoryview(self.header.view(np.float64)[1 : players + 1].data)
         self.state: Any = None
@@ -284,6 +299,8 @@ class PythonModel(Model):
         has_codes: bool,
         has_bias: bool,
         has_key: bool,
+        has_is_legal: bool,
+        has_copy: bool,
         players: int,
     ) -> None:
         self._methods = methods
@@ -302,11 +319,14 @@ class PythonModel(Model):
             prototype(self._copy_function(methods)),
             prototype(self._player_function(methods, players)),
             prototype(self._hash_function(methods, players)),
+            prototype(self._follow_function(methods, has_is_legal, has_copy)),
         )
-        step, by_place, copy, player, hashed = (
+        step, by_place, copy, player, hashed, followed = (
             ctypes.cast(function, ctypes.c_void_p).value or 0 for function in self._functions
         )
-        instance = Instance(step, by_place, copy, player if players > 1 else 0, hashed if has_key else 0, players)
+        instance = Instance(
+            step, by_place, copy, player if players > 1 else 0, hashed if has_key else 0, followed, players
+        )
         super().__init__(
             type(methods).__name__,
             instance,
@@ -382,7 +402,8 @@ class PythonModel(Model):
         return State(cell)
 
     def _release(self, number: int) -> None:
-        self._slots[number].state, self._slots[number].moves = None, ()
+        slot = self._slots[number]
+        slot.state, slot.moves, slot.course = None, (), None
         self._free.append(number)
 
     def _raise_kept_error(self) -> None:
@@ -517,6 +538,22 @@ class PythonModel(Model):
                 return -1
 
         return hashed
+
+    def _follow_function(self, methods: Any, has_is_legal: bool, has_copy: bool) -> Callable[[int, int], int]:
+        is_legal = methods.is_legal if has_is_legal else None
+        follower, slots = Follower(methods, self.moves.things, self.moves, is_legal, has_copy), self._slots
+
+        def follow(number: int, address: int) -> int:
+            try:
+                slot = slots[number]
+                slot.course, steps = follower.follow(slot.course, address)
+                slot.state = slot.course.state
+                return steps
+            except BaseException as error:
+                self._errors[threading.get_ident()] = error
+                return EXCEPTION
+
+        return follow
 
 
 def write_result(methods: PythonMethods, slot: Slot, players: int) -> None:

@@ -30,7 +30,7 @@ class Problem(BaseProblem):
     """A problem in plain Python: states of any kind, and moves that can be anything hashable.
 
     Its author writes ``initial_state``, ``legal_moves``, ``play`` and ``score``; in a game of several ``players``,
-    ``player`` and ``rewards`` instead of ``score``. Optional are ``code``, ``bias``, ``copy``, ``key``, ``describe``,
+    ``player`` and ``rewards`` instead of ``score``. Optional are ``code``, ``bias``, ``is_legal``, ``copy``, ``key``, ``describe``,
     ``draw`` and ``from_source``. Nothing else is needed, not even a constructor.
 
     Parameters
@@ -175,6 +175,24 @@ class Problem(BaseProblem):
         """
         return state
 
+    def is_legal(self, state: Any, move: Any) -> bool | int:
+        """Return whether a move is legal in a state; here, whether ``legal_moves`` gives it.
+
+        A class may define it to be searched faster: changed games are then played again without listing all legal
+        moves at each step.
+
+        Parameters
+        ----------
+        move : hashable
+            A move that was legal in some state of the problem.
+
+        Returns
+        -------
+        bool or int
+            ``nrpa.NEVER`` in place of False says that the move will not be legal later in this game, either.
+        """
+        return move in list(self.legal_moves(state))
+
     def player(self, state: Any) -> int:
         """Return whose turn it is. A game of several players defines it.
 
@@ -252,6 +270,8 @@ class Problem(BaseProblem):
             has_codes=cls.code is not Problem.code,
             has_bias=self.bias_by_move,
             has_key=cls.key is not Problem.key or is_told_by_content(self.initial_state()),
+            has_is_legal=cls.is_legal is not Problem.is_legal,
+            has_copy=cls.copy is not Problem.copy,
             players=self.players,
         )
         return model
