@@ -213,10 +213,16 @@ def replay(position, room, games, game, unchanged, wanted, by_chance, random):
 
     - ``random``, uint64[2]: The state of the random number generator; it changes.
     """
+    if follows(position.state) and room.ranks.by_move[0]:
+        return replay_followed(position, room, games, game, unchanged, wanted, by_chance, random)
+    return replay_step_by_step(position, room, games, game, unchanged, wanted, by_chance, random)
+
+
+@jit
+def replay_step_by_step(position, room, games, game, unchanged, wanted, by_chance, random):
+    """Do so in a problem that is asked for each move."""
     instance, state, moves = position
     child = room.child
-    if follows(state) and room.ranks.by_move[0]:
-        return replay_followed(position, room, games, game, unchanged, wanted, by_chance, random)
     if room.known[0] == UNKNOWN and wanted > 0:
         learn(position, room, games, game)
     failure = return_to(position, room, games, game, unchanged)

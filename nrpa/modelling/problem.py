@@ -30,8 +30,8 @@ class Problem(BaseProblem):
     """A problem in plain Python: states of any kind, and moves that can be anything hashable.
 
     Its author writes ``initial_state``, ``legal_moves``, ``play`` and ``score``; in a game of several ``players``,
-    ``player`` and ``rewards`` instead of ``score``. Optional are ``code``, ``bias``, ``is_legal``, ``copy``, ``key``, ``describe``,
-    ``draw`` and ``from_source``. Nothing else is needed, not even a constructor.
+    ``player`` and ``rewards`` instead of ``score``. Optional are ``code``, ``bias``, ``is_legal``, ``copy``, ``key``,
+    ``describe``, ``draw`` and ``from_source``. Nothing else is needed, not even a constructor.
 
     Parameters
     ----------
