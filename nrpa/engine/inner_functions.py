@@ -41,7 +41,8 @@ class InnerLibrary(JITCodeLibrary):  # type: ignore[misc]
         self._finalized = True
 
     def _needs_addresses(self) -> bool:
-        return any(each.name.startswith(RuntimeLinker.PREFIX) for each in self._final_module.global_variables)
+        module = getattr(self, "_final_module", None)
+        return module is None or any(each.name.startswith(RuntimeLinker.PREFIX) for each in module.global_variables)
 
 
 @register_pass(mutates_CFG=False, analysis_only=True)

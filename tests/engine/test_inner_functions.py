@@ -36,6 +36,10 @@ def entry(pair):
     return checked(pair) + 1
 
 
+def of_users(pair):
+    return checked(pair)
+
+
 @pytest.fixture(params=[np.int64])
 def pair(request):
     """Pairs of numbers of a type that no other test has compiled the functions for."""
@@ -70,7 +74,7 @@ def test_an_inner_function_can_be_called_from_python(pair):
     assert lowest(pair(4, 3)) == 3
     assert whole(pair(4, 3)) == 7
     assert checked(Pair(np.array([0.5]), np.array([2.5]))) == 1.0
-    assert njit(lambda pair: checked(pair))(pair(4, 3)) == 6
+    assert njit(of_users)(pair(4, 3)) == 6
 
 
 @pytest.mark.parametrize("pair", [np.int16], indirect=True)
@@ -175,6 +179,7 @@ def test_it_can_be_pickled():
 @pytest.mark.parametrize("pair", [np.uint8], indirect=True)
 def test_a_numba_without_the_private_parts_compiles_as_well(pair, monkeypatch):
     """Only with more work; each is hidden here."""
+    assert InnerLibrary._needs_addresses(SimpleNamespace())
     for name in ("_optimize_final_module", "_finalize_final_module"):
         monkeypatch.setattr(InnerLibrary, name, getattr(JITCodeLibrary, name))
     monkeypatch.delattr(CompileResult, "_find_referenced_environments")
