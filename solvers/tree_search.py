@@ -12,13 +12,11 @@ from nrpa.base.errors import InputError
 from nrpa.engine.game import memoized
 from nrpa.engine.hash_table import FREE
 from nrpa.engine.incumbent import allocate_incumbent, allocate_tally
-from nrpa.engine.jit import keep_on_disk
 from nrpa.engine.legal import leads_alike
 from nrpa.engine.random import Seed, random_state
 from nrpa.engine.status import UNLISTED
 from nrpa.modelling.base_problem import BaseProblem, score_of_value
 from nrpa.modelling.bias import representable
-from nrpa.solvers import compiled_tree, tree_amaf, tree_halving, tree_permutations, tree_playout, tree_selection
 from nrpa.solvers.capacity import Capacity
 from nrpa.solvers.compiled_tree import Settings, Work, advance_tree
 from nrpa.solvers.search import CompiledSearch, begin_with
@@ -69,9 +67,6 @@ from nrpa.solvers.tree_selection import PUCT as BY_PUCT
 from nrpa.solvers.tree_selection import SP_MCTS as BY_SP_MCTS
 from nrpa.solvers.tree_selection import UCB1, Formula
 from nrpa.solvers.tree_sound import require_sound_tree
-
-for _module in (compiled_tree, tree_amaf, tree_halving, tree_permutations, tree_playout, tree_selection):
-    keep_on_disk(_module)
 
 MOST_MEMORY = 2**31
 HALVINGS = {SequentialHalving: SEQUENTIAL, SHUSS: USING_SCORES, AnytimeSequentialHalving: ANYTIME}

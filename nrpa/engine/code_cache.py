@@ -10,6 +10,7 @@ import os
 import pickle
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -65,12 +66,12 @@ def clear() -> None:
 class OnDisk(NullCache):  # type: ignore[misc]
     """The machine code of one function on disk: a file for the types of its arguments and the processor.
 
-    What cannot be loaded is compiled anew; what cannot be kept is used without being kept. The name holds a fingerprint
-    of the code, so the file serves every installation of that code.
+    What cannot be loaded is compiled anew; what cannot be kept is used without being kept. The name, which is asked for
+    once, holds a fingerprint of the code, so the file serves every installation of that code.
     """
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, name: Callable[[], str]) -> None:
+        self._name = functools.cache(name)
 
     @property
     def cache_path(self) -> str:
@@ -79,7 +80,7 @@ class OnDisk(NullCache):  # type: ignore[misc]
 
     def is_there(self) -> bool:
         """Return whether there is machine code for any types."""
-        return any(_folder().glob(f"{self.name}-*{_ENDING}"))
+        return any(_folder().glob(f"{self._name()}-*{_ENDING}"))
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the machine code for a signature, or None where there is none that can be loaded."""
@@ -125,7 +126,7 @@ class OnDisk(NullCache):  # type: ignore[misc]
         if not _folder().is_absolute():
             raise InputError("the user has no home folder; NUMBA_CACHE_DIR can name another one")
         key = f"{_key(sig)} {codegen.magic_tuple()} {config.OPT} {config.BOUNDSCHECK}"
-        return _folder() / f"{self.name}-{hashlib.sha256(key.encode()).hexdigest()[:16]}{_ENDING}"
+        return _folder() / f"{self._name()}-{hashlib.sha256(key.encode()).hexdigest()[:16]}{_ENDING}"
 
 
 def _folder() -> Path:

@@ -19,7 +19,7 @@ import numpy as np
 from numba.extending import overload
 
 from nrpa.engine.incumbent import is_score
-from nrpa.engine.jit import OPTIONS, jit
+from nrpa.engine.jit import OVERLOAD, jit
 from nrpa.engine.kernels import (
     NEVER,
     NOT_NOW,
@@ -185,12 +185,12 @@ def meets(state: Any) -> bool:
     return has_kernel(type(state), "rest")
 
 
-@overload(finds, jit_options=OPTIONS)
+@overload(finds, jit_options=OVERLOAD)
 def _finds(state):
     return _yes if has_kernel(state.instance_class, "find") else _no
 
 
-@overload(meets, jit_options=OPTIONS)
+@overload(meets, jit_options=OVERLOAD)
 def _meets(state):
     return _yes if has_kernel(state.instance_class, "rest") else _no
 

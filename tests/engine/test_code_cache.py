@@ -37,7 +37,7 @@ def first_field(pair):
 
 def on_disk(function, name="name"):
     compiled = njit(function)
-    compiled._cache = OnDisk(name)
+    compiled._cache = OnDisk(lambda: name)
     return compiled
 
 
