@@ -15,6 +15,7 @@ from typing import Any
 
 import numba
 import numpy as np
+from llvmlite import binding as llvm
 from numba import config, types
 from numba.core import serialize
 from numba.core.caching import NullCache
@@ -82,8 +83,10 @@ class OnDisk(NullCache):  # type: ignore[misc]
         return any(_folder().glob(f"{self.name}-*{_ENDING}"))
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return the machine code for a signature, or None where there is none that can be loaded."""
-        target_context.refresh()
+        """Return the machine code for a signature, or None where there is none that can be loaded.
+
+        numba's own functions, which take longer to load than all of ours, are loaded only where it uses one of them.
+        """
         if not _is_lasting(sig):
             return None
         try:
@@ -94,7 +97,10 @@ class OnDisk(NullCache):  # type: ignore[misc]
         try:
             if hashlib.sha256(data).digest() != digest:
                 raise ValueError("another SHA-256 than when it was written")
-            found = CompileResult._rebuild(target_context, *pickle.loads(data))
+            used, reduced = pickle.loads(data)
+            if not all(map(llvm.address_of_symbol, used)):
+                target_context.refresh()
+            found = CompileResult._rebuild(target_context, *reduced)
             if tuple(found.signature.args) != tuple(sig):
                 raise ValueError("the machine code of other types")
         except Exception as error:
@@ -113,7 +119,7 @@ class OnDisk(NullCache):  # type: ignore[misc]
             if data.library.has_dynamic_globals or not all(each.can_cache for each in data.lifted):
                 raise InputError("it holds the address of a large global array, or of what is no Python")
             file = self._file(sig, data.codegen)
-            written = serialize.dumps(data._reduce())
+            written = serialize.dumps((_used(data.library), data._reduce()))
             file.parent.mkdir(parents=True, exist_ok=True)
             write_bytes(file, hashlib.sha256(written).digest() + written)
             _remove_oldest()
@@ -153,6 +159,13 @@ def _described(kind: Any) -> str:
     if isinstance(kind, types.BaseTuple):
         return f"({', '.join(map(_described, kind))})"
     return str(kind)
+
+
+def _used(library: Any) -> list[str]:
+    """Return the names of the functions and variables that machine code uses and does not hold itself."""
+    module = library._final_module
+    declared = [each.name for each in (*module.functions, *module.global_variables) if each.is_declaration]
+    return [name for name in declared if not name.startswith("llvm.")]
 
 
 def _parted(data: bytes) -> tuple[bytes, bytes]:
