@@ -13,11 +13,11 @@ from nrpa.cli.completion import instances_of, problems_or_files
 from nrpa.cli.number_types import type_of
 from nrpa.cli.screen import ScreenCommand
 from nrpa.cli.solver_options import SolverOption, bundled_solver_options, other_solver_options
+from nrpa.io.files import source_files
 from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.option import Option
 from nrpa.registry import loaded, problem_class, problems, summary_of
-from nrpa.registry.source_files import source_files
 
 
 class Asked(NamedTuple):
