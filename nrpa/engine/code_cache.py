@@ -68,10 +68,14 @@ class OnDisk(NullCache):  # type: ignore[misc]
 
     What cannot be loaded is compiled anew; what cannot be kept is used without being kept. The name holds a fingerprint
     of the code, so the file serves every installation of that code.
+
+    - ``alone``: Whether only Python calls the function: then what numba links into other functions is left out, which
+      is most of the file, and of the time to load it.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, alone: bool = False) -> None:
         self.name = name
+        self.alone = alone
 
     @property
     def cache_path(self) -> str:
@@ -119,7 +123,9 @@ class OnDisk(NullCache):  # type: ignore[misc]
             if data.library.has_dynamic_globals or not all(each.can_cache for each in data.lifted):
                 raise InputError("it holds the address of a large global array, or of what is no Python")
             file = self._file(sig, data.codegen)
-            written = serialize.dumps((_used(data.library), data._reduce()))
+            library, *others = data._reduce()
+            kept = _unlinked(library) if self.alone else library
+            written = serialize.dumps((_used(data.library), (kept, *others)))
             file.parent.mkdir(parents=True, exist_ok=True)
             write_bytes(file, hashlib.sha256(written).digest() + written)
             _remove_oldest()
@@ -166,6 +172,15 @@ def _used(library: Any) -> list[str]:
     module = library._final_module
     declared = [each.name for each in (*module.functions, *module.global_variables) if each.is_declaration]
     return [name for name in declared if not name.startswith("llvm.")]
+
+
+def _unlinked(library: tuple[str, str, Any]) -> tuple[str, str, Any]:
+    """Return a library as numba writes it, its functions for other libraries by their names only."""
+    name, kind, (machine_code, for_others) = library
+    module = llvm.parse_bitcode(for_others)
+    lines = [f'define void @"{each.name}"() {{ ret void }}' for each in module.functions if not each.is_declaration]
+    lines += [f'@"{each.name}" = global i8 0' for each in module.global_variables if not each.is_declaration]
+    return name, kind, (machine_code, llvm.parse_assembly("\n".join(lines)).as_bitcode())
 
 
 def _parted(data: bytes) -> tuple[bytes, bytes]:

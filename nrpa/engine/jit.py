@@ -107,7 +107,7 @@ def entry_point(
         copy.__module__ = function.__module__
         _entries[name] = njit(**OPTIONS)(copy)
         if state_class.__module__ != "__main__":
-            _entries[name]._cache = OnDisk(name)
+            _entries[name]._cache = OnDisk(name, alone=True)
     return _entries[name]
 
 

@@ -36,9 +36,9 @@ def first_field(pair):
     return pair.a
 
 
-def on_disk(function, name="name"):
+def on_disk(function, name="name", alone=False):
     compiled = njit(function)
-    compiled._cache = OnDisk(name)
+    compiled._cache = OnDisk(name, alone)
     return compiled
 
 
@@ -53,6 +53,22 @@ def test_what_one_keeps_another_loads():
     assert (again(3), loaded(again)) == (6, 1)
     assert (again(0.5), loaded(again)) == (1.0, 1)
     assert len(sizes_on_disk()) == 2
+
+
+def test_a_function_that_only_python_calls_takes_less_room():
+    """It does the same when it is loaded, and so do errors in it."""
+
+    def quotient(a, b):
+        return a // b
+
+    for alone in (False, True):
+        on_disk(quotient, f"name{alone}", alone)(7, 2)
+        again = on_disk(quotient, f"name{alone}", alone)
+        assert (again(7, 2), loaded(again)) == (3, 1)
+        with pytest.raises(ZeroDivisionError):
+            again(7, 0)
+    alone, linked = sizes_on_disk().values()
+    assert alone < linked
 
 
 def test_numbas_own_functions_are_loaded_for_machine_code_that_calls_them(folder):
