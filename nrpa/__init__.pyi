@@ -18,6 +18,7 @@ from .engine.kernels import NEVER as NEVER
 from .engine.kernels import NOT_NOW as NOT_NOW
 from .engine.kernels import kernels as kernels
 from .io.source import BestKnown as BestKnown
+from .io.source import Origin as Origin
 from .io.source import Source as Source
 from .io.source import read_source as read_source
 from .modelling.base_problem import BaseProblem as BaseProblem
@@ -26,7 +27,6 @@ from .modelling.check_problem import check_problem as check_problem
 from .modelling.compiled_problem import CompiledProblem as CompiledProblem
 from .modelling.objective import Objective as Objective
 from .modelling.option import Option as Option
-from .modelling.origin import Origin as Origin
 from .modelling.problem import Problem as Problem
 from .modelling.verdict import Verdict as Verdict
 from .problems.atarigo import Atarigo as Atarigo

@@ -13,7 +13,7 @@ from nrpa.base.lazy import lazy
 from nrpa.base.plain import plain
 from nrpa.base.values import whole
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.validate import require_problem, validate
+from nrpa.modelling.validate import validate
 
 game_module = lazy("nrpa.engine.game")
 random_games = lazy("nrpa.engine.random_games")
@@ -115,9 +115,8 @@ def code_shares(problem: BaseProblem, *, games: int = 10_000, seed: int = 0) -> 
     >>> found.moves, 5 < found.length < 9
     (8, True)
     """
-    require_problem(problem)
-    games, seed = whole("games", games, 2), whole("seed", seed, 0)
     validate(problem)
+    games, seed = whole("games", games, 2), whole("seed", seed, 0)
     game = game_module.Game(problem.model)
     game.reset()
     first, codes = game.legal_moves(), game.codes

@@ -19,13 +19,12 @@ from nrpa.bench.machine import machine
 from nrpa.bench.records import Key, append, header, playouts_path, read_records, text_of
 from nrpa.bench.unit import described_objective
 from nrpa.bench.worker import Task, work
-from nrpa.io.files import require_writable
+from nrpa.io.files import require_writable, source_files
 from nrpa.io.lock import locked
 from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.validate import require_one_player
 from nrpa.registry import problem_class, read_problem
-from nrpa.registry.source_files import source_files
 from nrpa.search.clock import WALL
 from nrpa.search.problem_pickle import packed
 from nrpa.search.run import versions

@@ -17,11 +17,10 @@ from nrpa.bench.tune_plan import Pair, Plan
 from nrpa.bench.tune_runs import Runner
 from nrpa.bench.tune_study import GOES_ON, Trial, TuneStudy
 from nrpa.bench.tuning import Comparison, Tuning
-from nrpa.io.files import require_kept, require_writable
+from nrpa.io.files import require_kept, require_writable, source_files
 from nrpa.io.lock import locked
 from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.registry.source_files import source_files
 from nrpa.search.clusters import require_extra
 from nrpa.search.workers import number_of_workers
 

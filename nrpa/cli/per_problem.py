@@ -13,11 +13,11 @@ from nrpa.cli.completion import instances_of, problems_or_files
 from nrpa.cli.number_types import type_of
 from nrpa.cli.screen import ScreenCommand
 from nrpa.cli.solver_options import SolverOption, bundled_solver_options, other_solver_options
+from nrpa.io.files import source_files
 from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.option import Option
-from nrpa.registry import loaded, problem_class, problems, summary_of
-from nrpa.registry.source_files import source_files
+from nrpa.registry import problem_class, problems, read_problem, summary_of
 
 
 class Asked(NamedTuple):
@@ -43,7 +43,7 @@ class Asked(NamedTuple):
 
     def read(self, more: Mapping[str, Any] = {}) -> BaseProblem:
         """Return the problem with its instance and its options, and ``more`` of them. Raises InputError."""
-        return read_or_make(self.problem, self.instance, {**self.problem_options, **more})
+        return read_problem(self.problem, self.instance or "", {**self.problem_options, **more})
 
 
 class PerProblem(click.Group):
@@ -198,8 +198,3 @@ def given_words(problem: type[BaseProblem], values: dict[str, Any]) -> list[str]
 def named(parameters: list[click.Parameter]) -> set[str]:
     """Return the names of the parameters of a command."""
     return {parameter.name for parameter in parameters if parameter.name}
-
-
-def read_or_make(problem: type[BaseProblem], instance: str | None, options: dict[str, Any]) -> BaseProblem:
-    """Return the problem with its instance. Raises InputError if there is no such instance, or it cannot be read."""
-    return problem(**options) if instance is None else loaded(problem, instance, options)

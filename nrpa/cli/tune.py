@@ -22,10 +22,9 @@ from nrpa.cli.output import echo, echo_lines, echo_over
 from nrpa.cli.per_problem import Asked, PerProblem
 from nrpa.cli.resume import only_given
 from nrpa.cli.solver_options import bundled_solver_options
-from nrpa.io.files import require_distinct, require_kept, require_writable, write_text
+from nrpa.io.files import require_distinct, require_kept, require_writable, source_files, write_text
 from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.registry.source_files import source_files
 
 
 def _own(problem: type[BaseProblem]) -> list[click.Parameter]:

@@ -107,7 +107,7 @@ def entry_point(
         copy.__module__ = function.__module__
         _entries[name] = EntryFunction(copy, targetoptions=njit(**OPTIONS)(copy).targetoptions)
         if state_class.__module__ != "__main__":
-            _entries[name]._cache = OnDisk(lambda: name)
+            _entries[name]._cache = OnDisk(lambda: name, alone=True)
     return _entries[name]
 
 

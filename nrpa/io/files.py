@@ -120,6 +120,12 @@ def require_kept(outputs: Mapping[str, str | os.PathLike[str]], inputs: Iterable
             raise InputError(f"{option} would replace {path_shown(path)}, which is read; choose another file")
 
 
+def source_files() -> list[str]:
+    """Return the Python files that are loaded, a user's own among them, which no output may replace."""
+    found = [vars(module).get("__file__") for module in list(sys.modules.values()) if hasattr(module, "__dict__")]
+    return [file for file in found if isinstance(file, str)]
+
+
 def _input_status(path: str | os.PathLike[str]) -> os.stat_result | None:
     if path != STANDARD_INPUT or sys.stdin is None:
         return _status(path)

@@ -12,14 +12,15 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
+from nrpa.base.lazy import lazy
 from nrpa.base.values import shortened
 from nrpa.engine.model import Model
-from nrpa.io.source import BestKnown, Source, read_source
-from nrpa.modelling.digest import digest_of_arguments
+from nrpa.io.source import BestKnown, Origin, Source, read_source
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
-from nrpa.modelling.origin import Origin
 from nrpa.modelling.verdict import Verdict
+
+digests = lazy("nrpa.modelling.digest")
 
 _BUILDING = threading.RLock()
 _ENDED = "the game has ended: there is no legal move"
@@ -128,7 +129,7 @@ class BaseProblem:
         """Note what the instance is made of before the constructor can change it."""
         problem = super().__new__(cls)
         if cls.digest is BaseProblem.digest:
-            problem._digest = digest_of_arguments(cls, arguments, keywords, _option_names(cls))
+            problem._digest = digests.digest_of_arguments(cls, arguments, keywords, _option_names(cls))
         return problem
 
     def __init__(self, **options: Any) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nrpa.registry.entry import Entry
+from nrpa.registry.table import Entry
 
 PROBLEMS = (
     Entry("atarigo", "nrpa.problems.atarigo:Atarigo", "Atarigo (Capture Go), for two: who first captures wins"),

@@ -33,12 +33,13 @@ def problem_class(name: str) -> type[BaseProblem]:
 
 
 def read_problem(found: type[BaseProblem], instance: str, options: dict[str, Any]) -> BaseProblem:
-    """Return a problem with its instance. Raises InputError if that cannot be read, or an option is wrong."""
-    return loaded(found, instance, options) if found.reads_instances() else found(**options)
+    """Return a problem with its instance, if it reads any.
 
-
-def loaded(found: type[BaseProblem], instance: str, options: dict[str, Any]) -> BaseProblem:
-    """Return what ``load`` of a class gives. Raises InputError where a ``load`` of its author's does not."""
+    Raises InputError if that cannot be read, also where a ``load`` of the author's raises something else, or an option
+    is wrong.
+    """
+    if not found.reads_instances():
+        return found(**options)
     try:
         problem = found.load(instance, **options)
     except InputError:

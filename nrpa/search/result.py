@@ -12,14 +12,16 @@ from html import escape
 from typing import Any
 
 from nrpa.base.errors import InputError, escaped
-from nrpa.base.frames import data_frame
+from nrpa.base.lazy import lazy
 from nrpa.base.values import shortened
 from nrpa.io.files import write_text
 from nrpa.io.text import BYTE_ORDER_MARK, decoded, read_bytes
 from nrpa.modelling.objective import Objective
 from nrpa.search.curve import Point
-from nrpa.search.curve_svg import curve_svg
 from nrpa.search.figures import figure_text, figures_text
+
+frames = lazy("nrpa.base.frames")
+pictures = lazy("nrpa.search.curve_svg")
 
 
 @dataclass(frozen=True, repr=False)
@@ -140,7 +142,7 @@ class Result:
             ("search", f"{self.solver}, seed {self.seed}: {self.playouts:,} playouts in {self.seconds:.2f} s"),
         ]
         cells = "".join(f"<tr><th>{escape(name)}</th><td>{escape(text)}</td></tr>" for name, text in rows)
-        return f"<table>{cells}</table>{curve_svg(self.curve, self.objective)}"
+        return f"<table>{cells}</table>{pictures.curve_svg(self.curve, self.objective)}"
 
     def __getattr__(self, name: str) -> Any:
         """Return one of the problem's figures, as in ``result.cost``."""
@@ -177,7 +179,7 @@ class Result:
             If pandas is not installed.
         """
         columns = {name: [getattr(point, name) for point in self.curve] for name in Point._fields}
-        return data_frame({**columns, "value": [self.objective.value(point.score) for point in self.curve]})
+        return frames.data_frame({**columns, "value": [self.objective.value(point.score) for point in self.curve]})
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as it is written as JSON.

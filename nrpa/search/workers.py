@@ -19,13 +19,15 @@ from typing import Any
 import numpy as np
 
 from nrpa.base.errors import InputError
+from nrpa.base.lazy import lazy
 from nrpa.base.one_at_a_time import OneAtATime
 from nrpa.base.values import whole
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.search.arguments import require_executor
 from nrpa.search.engines import Engine, Slice, Threads
-from nrpa.search.executors import Executors
 from nrpa.solvers.interface import Improvement, Search, Solver
+
+executors = lazy("nrpa.search.executors")
 
 UNLIMITED = sys.maxsize
 # More are a slip of the hand that would bring the machine down: 64 threads or processes for each of its cores.
@@ -88,7 +90,7 @@ class ParallelSearch:
         self._turns = turns
         self._best = best or Improvement(0, searches[0].score, searches[0].moves)
         in_threads = executor is None and not problem.holds_gil
-        self._engine: Engine = Threads(searches) if in_threads else Executors(problem, searches, executor)
+        self._engine: Engine = Threads(searches) if in_threads else executors.Executors(problem, searches, executor)
 
     @property
     def workers(self) -> int:

@@ -14,11 +14,10 @@ from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.numerals import DECIMAL_EXPONENT, decimal_of, is_moderate
 from nrpa.base.values import shortened, shown
-from nrpa.io.source import BestKnown, Source
+from nrpa.io.source import BestKnown, Origin, Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
-from nrpa.modelling.origin import Origin
 from nrpa.modelling.verdict import Verdict
 from nrpa.problems.binpacking.bounds import Bounds, bounds
 from nrpa.problems.binpacking.check import check_packing

@@ -13,11 +13,10 @@ import numpy as np
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.io.files import exists
-from nrpa.io.source import BestKnown, Source, bundled
+from nrpa.io.source import BestKnown, Origin, Source, bundled
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
-from nrpa.modelling.origin import Origin
 from nrpa.modelling.verdict import Verdict
 from nrpa.problems.common import faultless
 from nrpa.problems.fold.check import check_structure
