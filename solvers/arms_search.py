@@ -23,9 +23,9 @@ from nrpa.engine.sound import UnsoundError, require, require_shapes, require_sta
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers import nrpa_search
 from nrpa.solvers.compiled_nrpa import Memory
-from nrpa.solvers.interface import Improvement, Weights
+from nrpa.solvers.interface import UNLIMITED, Improvement, Weights
 from nrpa.solvers.nrpa import GNRPA
-from nrpa.solvers.search import UNLIMITED, ResumableSearch
+from nrpa.solvers.search import ResumableSearch
 
 FIRST_TURN = 5_000
 
@@ -85,9 +85,6 @@ class ArmsSearch(ResumableSearch):
         self._solver = solver
         self._turns, self._best, self._tally, arms = memory
         self.arms = [nrpa_search.NRPASearch(own, solver, kept) for own, kept in zip(problem.arms(), arms, strict=True)]
-
-    def _made_of(self) -> tuple[Any, ...]:
-        return self._solver, self.memory
 
     @property
     def memory(self) -> ArmsMemory:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
@@ -12,6 +13,7 @@ from nrpa.base.errors import InputError
 from nrpa.modelling.base_problem import BaseProblem
 
 MOST_LEVELS = 20
+UNLIMITED = sys.maxsize
 
 Seed = int | np.random.SeedSequence
 Weights = ArrayLike | Mapping[Any, float]

@@ -96,14 +96,14 @@ class Lopsided(Inline):
         self.overtakings = self.left_waiting = 0
 
     def submit(self, function, /, *arguments):
-        frozen = arguments[1]
-        worker = self._workers.setdefault(frozen, len(self._workers))
+        state = arguments[1]
+        worker = self._workers.setdefault(state, len(self._workers))
         future = Future()
 
         def run():
             if not future.done():
                 answer = function(*arguments)
-                self._workers[getattr(answer, "frozen", None)] = worker
+                self._workers[getattr(answer, "state", None)] = worker
                 future.set_result(answer)
 
         def give_up():

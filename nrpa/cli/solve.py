@@ -43,6 +43,7 @@ from nrpa.search.workers import cores, number_of_workers, require_work
 
 plots = lazy("nrpa.plots")
 picture = lazy("nrpa.plots.picture")
+resuming = lazy("nrpa.search.resume")
 
 DEFAULT_SOLVER = "gnrpa"
 # What the first screen of help shows of the options that all problems have.
@@ -188,7 +189,9 @@ def solve(
             if engaged := _engaged(count, cluster):
                 display.message(engaged)
             new = partial(run.start, problem, algorithm, seed=chosen, clock=clock or WALL)
-            search = _begun(new if kept is None else partial(kept.resume, problem), workers=count, executor=executor)
+            search = _begun(
+                new if kept is None else partial(resuming.resumed, kept, problem), workers=count, executor=executor
+            )
             if kept is not None:
                 display.message(f"{said} {search.seed}, after {search.progress.playouts:,} playouts")
             until_written.callback(search.close)

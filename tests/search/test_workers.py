@@ -153,7 +153,7 @@ def test_after_a_limit_of_searches_exactly_as_many_playouts_as_asked_for(slices)
         for step in steps:
             each.advance(playouts=step)
         assert each.progress.playouts == before + 20
-    assert run._search._engine.playouts == whole._search._engine.playouts
+    assert [each.playouts for each in run._search.searches()] == [each.playouts for each in whole._search.searches()]
     run.advance(searches=1)
     assert run.progress.searches == 5
     run.close()
@@ -289,8 +289,8 @@ def test_two_threads_cannot_advance_one_search():
         except nrpa.InputError as error:
             refused.append(str(error))
 
-    engine = search._engine
-    run = engine.run
+    pool = search._pool
+    run = pool.run
 
     def run_and_try(slices):
         thread = threading.Thread(target=again)
@@ -298,7 +298,7 @@ def test_two_threads_cannot_advance_one_search():
         thread.join()
         return run(slices)
 
-    engine.run = run_and_try
+    pool.run = run_and_try
     search.advance(10)
     search.close()
     assert refused == ["this search is advanced by another thread; one at a time can, so start one for each"]
