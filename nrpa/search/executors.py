@@ -81,7 +81,7 @@ class Executors:
             self._begin(worker, todo)
         lost: Counter[int] = Counter()
         while any(not self._is_answered(worker) for worker in slices):
-            if not self._hand_out(max(slices.values()), lost):
+            if not self._hand_out(slices, lost):
                 going_on = [steps[-1].future for steps in self._steps if steps and not steps[-1].future.done()]
                 wait(going_on, return_when=FIRST_COMPLETED)
         answers = {worker: self._steps[worker][0].future.result() for worker in slices}
@@ -95,16 +95,18 @@ class Executors:
             self._drop(worker)
             self._submit(worker, todo)
 
-    def _hand_out(self, ahead: Slice, lost: Counter[int]) -> bool:
-        """Submit steps that were lost, and what workers do ahead; return whether there were any."""
-        given = False
+    def _hand_out(self, slices: dict[int, Slice], lost: Counter[int]) -> bool:
+        """Submit slices that were lost, and what workers do ahead unless something was; return whether there is any."""
+        given, ahead = False, max(slices.values())
         for worker, steps in enumerate(self._steps):
             if steps and steps[-1].is_lost:
+                step = steps.pop()
                 lost[worker] += 1
                 if lost[worker] == TRIES:
-                    raise _lost(worker, steps[-1])
-                self._submit(worker, steps.pop().todo)
-                given = True
+                    raise _lost(worker, step)
+                if worker in slices and not steps:
+                    self._submit(worker, step.todo)
+                    given = True
             elif not lost and self._may_go_ahead(worker, ahead):
                 self._submit(worker, ahead)
                 given = True

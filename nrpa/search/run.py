@@ -220,25 +220,14 @@ class Run:
 
         Parameters
         ----------
-        time : float, optional
-            So many seconds more.
-        playouts : int, optional
-            Exactly so many playouts more.
-        searches : int, optional
-            So many top-level searches more; one that has begun counts when it ends.
-        target : float, optional
-            An objective value in the problem's own terms.
-        no_improvement : int or NoImprovement, optional
-            So many playouts without a new best, or a criterion that can also count seconds.
+        time, playouts, searches : optional
+            So many seconds, exactly so many playouts, or so many top-level searches more, as ``solve`` takes them; a
+            search that has begun counts when it ends.
         stop : Criterion or iterable of Criterion, optional
             Further criteria. What they count, they count from the beginning of the run; where one applies already,
             nothing is searched.
-        on_improvement : callable, optional
-            Called with the run after each new best. If it returns True, the search ends after the slice that it is in.
-        on_slice : callable, optional
-            Called with the run about every 10 ms. If it returns True, the search ends.
-        verbose : bool, optional
-            Whether to show how the search goes on, as ``nrpa.solve`` does.
+        target, no_improvement, on_improvement, on_slice, verbose : optional
+            As ``solve`` takes them.
 
         Returns
         -------
@@ -249,14 +238,8 @@ class Run:
         ------
         InputError
             If a value is out of range.
-        ProblemError
-            If the problem breaks a limit, a score is no number from -1e100 to 1e100 or better than the problem's bound,
-            or the first solution has a figure that JSON cannot hold. What a method of a problem in plain Python raises
-            is raised as it is.
-        DisagreementError
-            If the problem's independent check finds another score of its first solution than the search.
-        KeyboardInterrupt
-            At a second Ctrl-C. The first one ends the search with the status "interrupted".
+        ProblemError, DisagreementError, KeyboardInterrupt
+            As ``solve`` raises them. What a method of a problem in plain Python raises is raised as it is.
         """
         progress = self.progress
         criteria = _criteria(self.problem, time, playouts, searches, target, no_improvement, stop, progress)
@@ -539,9 +522,9 @@ def solve(
     stop : Criterion or iterable of Criterion, optional
         Further criteria.
     on_improvement : callable, optional
-        Called with the ``Run`` after each new best.
+        Called with the ``Run`` after each new best. If it returns True, the search ends after the slice that it is in.
     on_slice : callable, optional
-        Called with the ``Run`` about every 10 ms.
+        Called with the ``Run`` about every 10 ms. If it returns True, the search ends.
     verbose : bool, optional
         Whether to show how the search goes on: a row for each new best on standard error, four a second at most; in a
         notebook a bar. It changes nothing in the result.
@@ -561,9 +544,9 @@ def solve(
         If the problem lacks a method, a kernel does not compile, the problem breaks a limit, a score is no number from
         -1e100 to 1e100 or better than the problem's bound, or a figure of the first solution cannot be held by JSON.
     DisagreementError
-        If the problem's independent check finds another score than the search.
+        If the problem's independent check finds another score than the search, of its first solution or the result.
     KeyboardInterrupt
-        At a second Ctrl-C.
+        At a second Ctrl-C. The first one ends the search with the status "interrupted".
 
     Notes
     -----

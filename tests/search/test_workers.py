@@ -5,7 +5,7 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPool
 
 import numpy as np
 import pytest
-from executors import Dying, Inline, Lopsided
+from executors import Dying, Inline, Lopsided, Shuffled
 from walk import Failing, Walk
 
 import nrpa
@@ -62,6 +62,25 @@ def test_a_worker_that_goes_ahead_of_the_others_changes_nothing(solver, slices, 
     assert trace(problem, SOLVERS[solver], 2, executor, slices) == trace(problem, SOLVERS[solver], 2)
     assert executor.overtakings >= 5
     assert not executor.left_waiting
+
+
+def test_nobody_goes_ahead_of_a_limit_of_searches(monkeypatch):
+    """However long another one takes: exactly the playouts of the searches are handed out."""
+    monkeypatch.setattr(Executors, "slice_seconds", 1e-9)
+
+    class Counting(Shuffled):
+        playouts = 0
+
+        def submit(self, function, /, *arguments):
+            self.playouts += arguments[2].playouts
+            return super().submit(function, *arguments)
+
+    with Counting(seed=1) as executor:
+        run = nrpa.start(
+            nrpa.TSPTW.load("rc201.1"), nrpa.NRPA(level=1, iterations=10), seed=1, workers=2, executor=executor
+        )
+        assert run.advance(searches=4) == "searches"
+        assert run.progress.playouts == executor.playouts == 40
 
 
 def one_by_one(run):
