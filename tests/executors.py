@@ -29,21 +29,6 @@ class Dying(Inline):
         return super().submit(function, *arguments)
 
 
-class LosingOnce(Inline):
-    """Loses each call the first time that it is submitted."""
-
-    def __init__(self):
-        self._lost = []
-
-    def submit(self, function, /, *arguments):
-        if any(lost is arguments[1] for lost in self._lost):
-            return super().submit(function, *arguments)
-        self._lost.append(arguments[1])
-        future = Future()
-        future.set_exception(ConnectionError("the worker died"))
-        return future
-
-
 class Shuffled(Executor):
     """One thread that takes what is waiting in a random order, or the latest first."""
 
