@@ -5,7 +5,7 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPool
 
 import numpy as np
 import pytest
-from executors import Dying, Inline, Lopsided, Shuffled
+from executors import Counting, Dying, Inline, Lopsided, Shuffled
 from walk import Failing, Walk
 
 import nrpa
@@ -64,18 +64,29 @@ def test_a_worker_that_goes_ahead_of_the_others_changes_nothing(solver, slices, 
     assert not executor.left_waiting
 
 
+def test_what_a_worker_does_ahead_counts():
+    """Nothing is handed out that is not taken, or still ahead, where slices are of one size."""
+
+    class Counted(Counting, Lopsided):
+        pass
+
+    executor = Counted(3)
+    search = nrpa.start(nrpa.TSPTW.load("rc201.1"), SOLVERS["gnrpa"], seed=1, workers=2, executor=executor)._search
+    for _ in range(12):
+        search.advance(20)
+    ahead = sum(step.todo.playouts for steps in search._pool._steps for step in steps)
+    assert executor.overtakings >= 3
+    assert executor.playouts == 240 + ahead
+
+
 def test_nobody_goes_ahead_of_a_limit_of_searches(monkeypatch):
     """However long another one takes: exactly the playouts of the searches are handed out."""
     monkeypatch.setattr(Executors, "slice_seconds", 1e-9)
 
-    class Counting(Shuffled):
-        playouts = 0
+    class Counted(Counting, Shuffled):
+        pass
 
-        def submit(self, function, /, *arguments):
-            self.playouts += arguments[2].playouts
-            return super().submit(function, *arguments)
-
-    with Counting(seed=1) as executor:
+    with Counted(seed=1) as executor:
         run = nrpa.start(
             nrpa.TSPTW.load("rc201.1"), nrpa.NRPA(level=1, iterations=10), seed=1, workers=2, executor=executor
         )
