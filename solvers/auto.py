@@ -1,4 +1,4 @@
-"""The solver that chooses for you: GNRPA with options that suit the problem, or parallel tempering."""
+"""The solver that chooses for you: a portfolio of GNRPA and parallel tempering, or what the problem asks for."""
 
 from __future__ import annotations
 
@@ -12,28 +12,32 @@ from nrpa.base.options import Options, documented, option
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.interface import Search, Seed, Weights
 from nrpa.solvers.nrpa import GNRPA
+from nrpa.solvers.portfolio import Arm
 from nrpa.solvers.tempering import Tempering
 
 auto_search = lazy("nrpa.solvers.auto_search")
 
 REPETITIONS, GAMMA = 10, 0.3
 LEVEL, REPETITIONS_IMPROVED = 3, 5
+CHAINS, PERIOD = 5, 200
 
 
 @documented
 @dataclass(frozen=True)
 class Auto(Options):
-    """The solver if you only want the answer: GNRPA with options chosen for the problem, or parallel tempering.
+    """The solver if you only want the answer: a portfolio that finds out which search suits the problem.
 
-    A problem that asks for it (``is_tempered``) is searched by ``Tempering``, unless a bias or weights are given. One
-    with the kernel ``improve`` is searched at level 3 with ``improve=True``, ``repetitions=5`` and
-    ``problem.iterations_improved`` iterations. All others are searched without a top level (``GNRPA(level=None)``), so
-    that none has to be chosen for a budget; where the bias β depends on the code of a move, with ``repetitions=10`` and
-    γ = 0.3.
+    A problem of which nothing is known is searched by parallel tempering by moves, by GNRPA, and by tempering by codes
+    where those are not the moves. They take turns, and the worst are dropped (``nrpa.solvers.portfolio_search``);
+    ``Result.chosen`` says how that ended.
 
-    The problem is searched with the options that ``problem.tuned()`` gives it. Where ``problem.arms()`` gives several
-    sets of options, each has a search; they take turns of 5,000 playouts, then 10,000, and so on, and after each round
-    the worse half is dropped. With a bias of the caller's there is one search.
+    A problem can say what suits it. One that asks for it (``is_tempered``) is searched by ``Tempering``. One with the
+    kernel ``improve`` is searched by GNRPA at level 3 with ``improve=True``, ``repetitions=5`` and
+    ``problem.iterations_improved`` iterations. With a bias or weights of the caller's it is GNRPA as well.
+
+    GNRPA has no top level here (``GNRPA(level=None)``), so that none has to be chosen for a budget; where the bias β
+    depends on the code of a move, it has ``repetitions=10`` and γ = 0.3. The problem is searched with the options that
+    ``problem.tuned()`` gives it, or with each of those of ``problem.arms()``.
 
     References
     ----------
@@ -43,14 +47,12 @@ class Auto(Options):
     --------
     >>> import nrpa
     >>> problem = nrpa.TSPTW.load("rc204.1")
-    >>> chosen = nrpa.Auto().chosen(problem)
-    >>> chosen.level, chosen.repetitions, chosen.gamma, problem.tuned().moves
-    (3, 5, 1.0, 'lookahead')
-    >>> chosen = nrpa.Auto(improve=False).chosen(problem)
-    >>> chosen.level, chosen.repetitions, chosen.gamma
-    (None, 10, 0.3)
-    >>> nrpa.Auto().chosen(nrpa.Morpion("5D"))
-    Tempering(chains=10, coldest=0.0, hottest=0.0, period=1000, rotation=0)
+    >>> [arm.label for arm in nrpa.Auto().arms(problem)], problem.tuned().moves
+    (['gnrpa, improved'], 'lookahead')
+    >>> nrpa.Auto(improve=False, tempering=False).arms(problem)[0].solver.repetitions
+    10
+    >>> [arm.label for arm in nrpa.Auto().arms(nrpa.Morpion("5D"))]
+    ['tempering']
     """
 
     name: ClassVar[str] = "auto"
@@ -59,13 +61,23 @@ class Auto(Options):
     improve: bool = option(
         True, "Let the problem improve playouts that beat the best of their level, if it can", tried=()
     )
-    tempering: bool = option(True, "Temper problems that say so", tried=())
+    tempering: bool = option(True, "Try tempering, or use it where the problem says so", tried=())
 
-    def chosen(self, problem: BaseProblem) -> GNRPA | Tempering:
-        """Return the solver that is chosen for a problem, with its options."""
-        if self.tempering and problem.is_tempered:
-            return Tempering()
-        return self._adapting(problem)
+    def arms(self, problem: BaseProblem, has_weights: bool = False) -> tuple[Arm, ...]:
+        """Return the searches that take turns; one alone where the problem or the caller has chosen."""
+        problem_chooses = self.improve and problem.can_improve
+        tempers = self.tempering and not has_weights and not problem.bias_replaced
+        if tempers and problem.is_tempered:
+            return (Arm("tempering", Tempering(), problem),)
+        own = (problem.tuned(),) if problem.bias_replaced or has_weights else problem.arms()
+        label = "gnrpa, improved" if problem_chooses else "gnrpa"
+        adapting = tuple(Arm(label, self._adapting(problem), each) for each in own)
+        if not tempers or problem_chooses:
+            return adapting
+        by_move = Arm("tempering by moves", Tempering(CHAINS, period=PERIOD), own[0])
+        if not auto_search.has_codes(own[0]):
+            return (by_move, *adapting)
+        return (by_move, *adapting, Arm("tempering by codes", Tempering(CHAINS, period=PERIOD, names="code"), own[0]))
 
     def _adapting(self, problem: BaseProblem) -> GNRPA:
         if self.improve and problem.can_improve:
@@ -83,8 +95,5 @@ class Auto(Options):
         self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
         """Return a search that has not begun; parameters and errors are those of ``Solver.start``."""
-        chosen = self._adapting(problem) if weights is not None else self.chosen(problem)
-        if isinstance(chosen, Tempering):
-            return chosen.start(problem, seed, warm_start=warm_start)
-        search: Search = auto_search.start(chosen, problem, seed, warm_start, weights)
+        search: Search = auto_search.start(self, problem, seed, warm_start, weights)
         return search

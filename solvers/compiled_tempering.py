@@ -20,14 +20,15 @@ from nrpa.engine.jit import jit
 from nrpa.engine.random import uniform
 from nrpa.engine.replay import UNKNOWN, Games, replay, retrace, take_child
 from nrpa.engine.status import BUDGET_USED, IMPROVED
+from nrpa.solvers.compiled_changes import Shares, adapt_shares, change, count_change, draw_kind
 
 FIRST_GAMES = 100
 # Hottest and coldest temperature in standard deviations of the scores of random games.
 HOTTEST, COLDEST = 0.22, 0.05
-
-# How often a game is changed in which way, of all changes.
-LEAVE_OUT, PUT_ELSEWHERE, PUT_IN, REPLACE = 0.25, 0.40, 0.15, 0.10
-MOST_LEFT_OUT, LONGEST_BLOCK, MEAN_DISTANCE = 4, 4, 10.0
+# Where temperatures adapt: what share of the changes for the worse the coldest and the hottest chain take, and how far
+# the logarithm of a temperature moves in a turn.
+COLDEST_TAKEN, HOTTEST_TAKEN = 0.001, 0.1
+LARGEST_STEP, FEWEST_TAKEN = 0.5, 1e-9
 
 
 class Chains(NamedTuple):
@@ -39,6 +40,8 @@ class Chains(NamedTuple):
     - ``begun``, bool[1]: Whether the first turn has begun.
     - ``rounds``, int64[1]: How often all chains had a turn since the last rotation.
     - ``moments``, float64[3]: Number, mean, and sum of squared differences from it, of the scores of random games.
+    - ``worse``, float64[2]: Of this turn, the changes for the worse, and the sum of the probabilities to take them.
+    - ``shares``: How often each chain tries each kind of change.
     """
 
     games: Games
@@ -48,6 +51,8 @@ class Chains(NamedTuple):
     begun: np.ndarray
     rounds: np.ndarray
     moments: np.ndarray
+    worse: np.ndarray
+    shares: Shares
 
 
 class Memory(NamedTuple):
@@ -70,12 +75,16 @@ class Settings(NamedTuple):
       games.
     - ``period``: The playouts of a turn.
     - ``rotation``: After how many rounds each game is passed on to the next colder chain; 0 for never.
+    - ``changes_adapt``, ``temperatures_adapt``: Whether kinds of change are tried by what they gain, and temperatures
+      follow the share of changes for the worse that are taken.
     """
 
     hottest: float
     coldest: float
     period: int
     rotation: int
+    changes_adapt: bool
+    temperatures_adapt: bool
 
 
 def advance_tempering(position, memory, room, settings, budget):
@@ -92,10 +101,11 @@ def advance_tempering(position, memory, room, settings, budget):
         first, second = random[0], random[1]
         if not chains.begun[0]:
             chain = chains.done[0] % games.length.shape[0]
-            unchanged, wanted, by_chance = 0, 0, False
+            kind, unchanged, wanted, by_chance = 0, 0, 0, False
         else:
             chain = chains.turn[0]
-            unchanged, wanted, by_chance = change(room.wanted, games, chain, random)
+            kind = draw_kind(chains.shares, chain, random)
+            unchanged, wanted, by_chance = change(room.wanted, games, chain, kind, random)
         status = replay(position, room, games, chain, unchanged, wanted, by_chance, random)
         if status < 0:
             random[0], random[1] = first, second
@@ -105,8 +115,7 @@ def advance_tempering(position, memory, room, settings, budget):
             retrace(position, room)
         improved = count_playout(memory.best, memory.tally, child.move[0], child.length[0], child.score[0])
         if chains.begun[0]:
-            if is_taken(child.score[0], games.score[chain], chains.temperature[chain], random):
-                take_child(room, games, chain, unchanged)
+            take_or_leave(chains, room, chain, kind, unchanged, random)
             end_playout(chains, room, settings, random)
         else:
             begin(chains, room, settings, chain)
@@ -157,6 +166,35 @@ def set_temperatures(chains, settings):
 
 
 @jit
+def adapt_temperature(chains, chain):
+    """Bring the share of changes for the worse that are taken nearer to that of the chain.
+
+    Those shares are a geometric series from the coldest to the hottest chain.
+    """
+    if chains.worse[0] == 0.0:
+        return
+    part = chain / max(chains.temperature.shape[0] - 1, 1)
+    wanted = COLDEST_TAKEN ** (1.0 - part) * HOTTEST_TAKEN**part
+    taken = chains.worse[1] / chains.worse[0] + FEWEST_TAKEN
+    step = np.log(wanted / taken) / -np.log(wanted)
+    chains.temperature[chain] *= np.exp(min(max(step, -LARGEST_STEP), LARGEST_STEP))
+
+
+@jit
+def take_or_leave(chains, room, chain, kind, unchanged, random):
+    """Put the changed game in the place of the chain's, or not; count what tells kinds and temperatures apart."""
+    games, child = chains.games, room.child
+    temperature, gain = chains.temperature[chain], child.score[0] - games.score[chain]
+    if gain < 0.0:
+        chains.worse[0] += 1.0
+        chains.worse[1] += np.exp(gain / temperature)
+    is_new = is_taken(child.score[0], games.score[chain], temperature, random)
+    count_change(chains.shares, chain, kind, gain, child.length[0] - unchanged + 1)
+    if is_new:
+        take_child(room, games, chain, unchanged)
+
+
+@jit
 def is_taken(new, old, temperature, random):
     """Return whether a change of the score is taken (Metropolis et al., 1953)."""
     if new >= old:
@@ -172,6 +210,11 @@ def end_playout(chains, room, settings, random):
         return
     chains.done[0] = 0
     room.known[0] = UNKNOWN
+    if settings.changes_adapt:
+        adapt_shares(chains.shares, chains.turn[0])
+    if settings.temperatures_adapt:
+        adapt_temperature(chains, chains.turn[0])
+    chains.worse[0] = chains.worse[1] = 0.0
     chains.turn[0] += 1
     if chains.turn[0] < chains.temperature.shape[0]:
         return
@@ -214,79 +257,3 @@ def exchange(games, one, other):
         games.name[one, step], games.name[other, step] = games.name[other, step], games.name[one, step]
     games.length[one], games.length[other] = games.length[other], games.length[one]
     games.score[one], games.score[other] = games.score[other], games.score[one]
-
-
-@jit
-def change(wanted, games, game, random):
-    """Draw a change of a game.
-
-    - ``wanted``, int64[steps + 1]: Where the names go of what shall follow the first moves, by rank.
-    """
-    length = games.length[game]
-    if length == 0:
-        return 0, 0, False
-    kind = uniform(random)
-    if kind < LEAVE_OUT:
-        return leave_out(wanted, games, game, below(MOST_LEFT_OUT, random) + 1, random)
-    kind -= LEAVE_OUT
-    if kind < PUT_ELSEWHERE:
-        return put_elsewhere(wanted, games, game, 1, random)
-    kind -= PUT_ELSEWHERE
-    if kind < PUT_IN + REPLACE:
-        step = below(length, random)
-        after = step if kind < PUT_IN else step + 1
-        copy_names(wanted, 0, games, game, after, length)
-        return step, length - after, True
-    return put_elsewhere(wanted, games, game, min(2 + below(LONGEST_BLOCK - 1, random), length), random)
-
-
-@jit
-def below(bound, random):
-    """Return a random whole number of 0 to ``bound`` - 1."""
-    return np.int64(uniform(random) * bound)
-
-
-@jit
-def copy_names(wanted, at, games, game, begin, end):
-    """Write the names of the moves ``begin`` to ``end`` - 1 of a game, from place ``at`` on; return the next place."""
-    first, to = np.uint64(begin), np.uint64(at)
-    for k in range(np.uint64(end - begin)):
-        wanted[to + k] = games.name[game, first + k]
-    return at + end - begin
-
-
-@jit
-def leave_out(wanted, games, game, most, random):
-    """Leave out at most ``most`` moves, drawn one by one."""
-    length = games.length[game]
-    first = length
-    for step in range(length):
-        wanted[step] = 1
-    for _ in range(most):
-        step = below(length, random)
-        wanted[step] = 0
-        first = min(first, step)
-    at = 0
-    for step in range(first, length):
-        kept = wanted[step]
-        wanted[at] = games.name[game, step]
-        at += kept
-    return first, at, False
-
-
-@jit
-def put_elsewhere(wanted, games, game, size, random):
-    """Put a block of so many moves earlier or later, by a distance that is drawn from an exponential distribution."""
-    length = games.length[game]
-    begin = below(length - size + 1, random)
-    distance = 1 + np.int64(-MEAN_DISTANCE * np.log(1.0 - uniform(random)))
-    to = begin + distance if uniform(random) < 0.5 else begin - distance
-    to = min(max(to, 0), length - size)
-    end = begin + size
-    if to < begin:
-        at = copy_names(wanted, 0, games, game, begin, end)
-        at = copy_names(wanted, at, games, game, to, begin)
-        return to, copy_names(wanted, at, games, game, end, length), False
-    at = copy_names(wanted, 0, games, game, end, to + size)
-    at = copy_names(wanted, at, games, game, begin, end)
-    return begin, copy_names(wanted, at, games, game, to + size, length), False

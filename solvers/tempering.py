@@ -26,11 +26,12 @@ MOST_CHAINS = 1000
 LARGEST_TEMPERATURE = 1e100
 
 
-def _temperature(which: str, deviations: float) -> float:
-    meaning = f"Temperature of the {which} chain, in units of the score; 0: the problem's, or by random scores"
+def _temperature(which: str, deviations: float, taken: str) -> float:
+    meaning = f"Temperature of the {which} chain, in units of the score; 0: the problem's, or found by the search"
     details = (
-        f"0 takes that of ``problem.temperatures``, or else {deviations} standard deviations of the scores of a "
-        "hundred random games, which are played first. The temperatures of the chains are a geometric series."
+        "0 takes that of ``problem.temperatures``. Where neither gives one, temperatures follow the share of changes "
+        f"for the worse that are taken ({taken} for this chain, a geometric series between); they begin at "
+        f"{deviations} standard deviations of the scores of a hundred random games, which are played first."
     )
     return option(0.0, meaning, least=0.0, most=LARGEST_TEMPERATURE, tried=(), details=details)
 
@@ -40,8 +41,9 @@ def _temperature(which: str, deviations: float) -> float:
 class Tempering(Options):
     """Parallel tempering (replica exchange) of whole games.
 
-    Each chain has a game, which is changed again and again: moves are left out, put elsewhere, put in at random, and
-    the rest is played again by the names of its moves. A change that is worse by d is taken with the probability
+    Each chain has a game, which is changed again and again: moves are left out, put elsewhere, exchanged, put in at
+    random, or a part is reversed, and the rest is played again by the names of its moves. Kinds of change that gain
+    more are tried more often. A change that is worse by d is taken with the probability
     exp(-d / T) at the chain's temperature T. Chains take turns, and exchange games with their neighbours: hot ones look
     far, cold ones near. There is no schedule, so no budget must be known. Every changed game counts as a playout.
 
@@ -69,8 +71,8 @@ class Tempering(Options):
     uses_bias: ClassVar[bool] = False
 
     chains: int = option(10, "Number of chains", most=MOST_CHAINS, tried=(5, 10, 20))
-    coldest: float = _temperature("coldest", 0.05)
-    hottest: float = _temperature("hottest", 0.22)
+    coldest: float = _temperature("coldest", 0.05, "one in 1,000")
+    hottest: float = _temperature("hottest", 0.22, "one in 10")
     period: int = option(1000, "Playouts of a chain's turn", most=LARGEST_WHOLE, tried=())
     rotation: int = option(
         0,
@@ -80,6 +82,13 @@ class Tempering(Options):
         tried=(0, 20),
         details="In a round each chain has a turn; the coldest chain's game goes to the hottest. It helps where "
         "neighbours rarely exchange: each game is annealed again and again.",
+    )
+
+    names: str = option(
+        "move",
+        "What a changed game is played again by: moves or codes",
+        choices=("move", "code"),
+        details="A problem with the kernel ``name`` has names of its own, which are used.",
     )
 
     def __post_init__(self) -> None:

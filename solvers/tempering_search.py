@@ -9,12 +9,14 @@ import numpy as np
 from nrpa.base.values import MOST_PLAYOUTS
 from nrpa.engine.game import Game, Memo, memoized
 from nrpa.engine.incumbent import allocate_incumbent, allocate_tally
+from nrpa.engine.kernels import has_kernel
 from nrpa.engine.model import Model, Needs
 from nrpa.engine.random import Seed, random_state
 from nrpa.engine.replay import Games, allocate_games, allocate_replay, states_between
 from nrpa.engine.sound import require, require_finite, require_numbers, require_shapes, within
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.capacity import Capacity, enlarged_arrays
+from nrpa.solvers.compiled_changes import allocate_shares
 from nrpa.solvers.compiled_tempering import FIRST_GAMES, Chains, Memory, Settings, advance_tempering
 from nrpa.solvers.search import CompiledSearch, begin_with
 
@@ -41,7 +43,7 @@ class TemperingSearch(CompiledSearch):
         steps = self._capacity().steps
         missing = states_between(steps) - len(self._kept)
         self._kept += [self.problem.model.new_state(NEEDS) for _ in range(missing)]
-        return allocate_replay(self._kept, steps), self._settings
+        return allocate_replay(self._kept, steps, _by_move(self._solver, self.problem.model)), self._settings
 
     @property
     def _settings(self) -> Settings:
@@ -49,8 +51,14 @@ class TemperingSearch(CompiledSearch):
         solver = self._solver
         coldest, hottest = self.problem.temperatures or (0.0, 0.0)
         hottest = solver.hottest or hottest
+        adapts = self.problem.temperatures is None
         return Settings(
-            hottest, solver.coldest or min(coldest, hottest), solver.period, solver.rotation or self.problem.rotation
+            hottest,
+            solver.coldest or min(coldest, hottest),
+            solver.period,
+            solver.rotation or self.problem.rotation,
+            adapts,
+            adapts and not (solver.hottest or solver.coldest),
         )
 
     def require_sound(self, memory: Memory) -> None:
@@ -67,16 +75,26 @@ class TemperingSearch(CompiledSearch):
         require(has_temperatures, "memory/chains/temperature", "numbers above 0")
         require_finite("memory/chains/moments", chains.moments)
         require((chains.moments[[0, 2]] >= 0.0).all(), "memory/chains/moments", "a number and a sum of squares")
+        within("memory/chains/worse", chains.worse, 0.0, np.inf)
+        for field, values in chains.shares._asdict().items():
+            within(f"memory/chains/shares/{field}", values, 0.0, np.inf)
         within("memory/chains/games/length", chains.games.length, 0, steps)
         require_numbers("memory/chains/games/score", chains.games.score)
-        _require_named(chains.games, Game(self.problem.model))
+        _require_named(chains.games, Game(self.problem.model), _by_move(self._solver, self.problem.model))
 
     def _enlarge(self, capacity: Capacity) -> None:
         self.memory = enlarged_memory(self.memory, capacity)
 
 
 def start(solver: Tempering, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None = None) -> TemperingSearch:
-    """Return a search that has not begun, its machine code loaded or compiled (``Solver.start``).
+    """Return a search that has not begun, its machine code loaded or compiled (``Solver.start``)."""
+    search = TemperingSearch(problem, solver, initial_memory(solver, problem, seed, warm_start))
+    search.prepare()
+    return search
+
+
+def initial_memory(solver: Tempering, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None = None) -> Memory:
+    """Return the memory of a search that has not begun.
 
     The coldest chain begins with a warm start, unless a random game is better.
     """
@@ -84,7 +102,7 @@ def start(solver: Tempering, problem: BaseProblem, seed: Seed, warm_start: np.nd
     model = problem.model
     capacity = Capacity.of(model)
     memory = Memory(
-        chains=_allocate_chains(solver.chains, capacity.steps),
+        chains=_allocate_chains(solver.chains, capacity.steps, problem.temperatures is not None),
         best=allocate_incumbent(capacity.steps),
         tally=allocate_tally(),
         random=random_state(seed),
@@ -93,14 +111,12 @@ def start(solver: Tempering, problem: BaseProblem, seed: Seed, warm_start: np.nd
     if warm_start is not None:
         if problem is not given:
             warm_start = problem.moves_of(given.solution(warm_start))
-        memory = _warm(memory, model, memoized(model, warm_start))
-    search = TemperingSearch(problem, solver, memory)
-    search.prepare()
-    return search
+        memory = _warm(memory, model, memoized(model, warm_start), _by_move(solver, model))
+    return memory
 
 
-def _allocate_chains(chains: int, steps: int) -> Chains:
-    """Return chains that have not begun."""
+def _allocate_chains(chains: int, steps: int, fixed: bool) -> Chains:
+    """Return chains that have not begun; ``fixed`` says whether kinds of change keep their shares."""
     return Chains(
         games=allocate_games(chains, steps),
         temperature=np.zeros(chains),
@@ -109,6 +125,8 @@ def _allocate_chains(chains: int, steps: int) -> Chains:
         begun=np.zeros(1, np.bool_),
         rounds=np.zeros(1, np.int64),
         moments=np.zeros(3),
+        worse=np.zeros(2),
+        shares=allocate_shares(chains, fixed),
     )
 
 
@@ -123,7 +141,12 @@ def enlarged_memory(memory: Memory, capacity: Capacity) -> Memory:
     )
 
 
-def _warm(memory: Memory, model: Model, warm: Memo) -> Memory:
+def _by_move(solver: Tempering, model: Model) -> bool:
+    """Return whether a move is its own name: as the solver says, where the problem gives no names."""
+    return solver.names == "move" and not has_kernel(type(model.new_state(NEEDS)), "find")
+
+
+def _warm(memory: Memory, model: Model, warm: Memo, by_move: bool) -> Memory:
     """Return the memory with ``warm`` as the game of the coldest chain, and as the best of all."""
     steps, total = len(warm.moves), int(warm.offset[-1])
     memory = enlarged_memory(memory, Capacity(*map(int, memory.room)).holding(steps, total))
@@ -132,11 +155,11 @@ def _warm(memory: Memory, model: Model, warm: Memo) -> Memory:
     games.move[0, :steps] = warm.moves
     games.length[0] = steps
     games.score[0] = warm.score
-    games.name[0, :steps] = _names(model, warm.moves)
+    games.name[0, :steps] = warm.moves if by_move else _names(model, warm.moves)
     return memory
 
 
-def _require_named(games: Games, game: Game) -> None:
+def _require_named(games: Games, game: Game, by_move: bool) -> None:
     """Raise UnsoundError unless games are of legal moves and their names, to the end.
 
     A move that has another number here than in its game gets that one there, as ``nrpa.engine.replay.retrace`` does.
@@ -145,12 +168,14 @@ def _require_named(games: Games, game: Game) -> None:
         game.reset()
         for step in range(length):
             if game.find(int(moves[step]).__eq__) is None:
+                require(not by_move, "memory/chains/games/move", "legal moves")
                 game.legal_moves()
                 called = game.names()
                 require(names[step] in called, "memory/chains/games/move", "legal moves")
                 moves[step] = game.listed[called.index(names[step])]
             place = game.listed.index(int(moves[step]))
-            require(names[step] == game.name_at(place), "memory/chains/games/name", "the names of the moves")
+            called = moves[step] if by_move else game.name_at(place)
+            require(names[step] == called, "memory/chains/games/name", "the names of the moves")
             game.play(int(moves[step]))
         require(not length or not game.legal_moves(), "memory/chains/games/length", "games to their ends")
 

@@ -83,6 +83,7 @@ SLOW = {
         "engine/test_jit.py",
         "engine/test_new_kernel.py",
         "registry/test_user_file.py",
+        "experiments/test_strangers.py",
     ],
 }
 

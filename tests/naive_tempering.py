@@ -10,12 +10,18 @@ import statistics
 from nrpa.engine.game import Game
 from nrpa.engine.kernels import kernels_of
 from nrpa.engine.random import random_state, uniform
+from nrpa.solvers import compiled_changes as changes
 from nrpa.solvers import compiled_tempering as constants
 
 
 def codes(game):
-    """Return the names of the moves that were listed last where the problem has none: their codes."""
+    """Return the codes of the moves that were listed last."""
     return game.codes
+
+
+def moves(game):
+    """Return the moves that were listed last."""
+    return game.listed
 
 
 class NaiveTempering:
@@ -24,7 +30,7 @@ class NaiveTempering:
     ``chains`` are dictionaries of moves, names and score, the coldest first; ``steps()`` yields the last playout.
     """
 
-    def __init__(self, problem, solver, seed, names=codes):
+    def __init__(self, problem, solver, seed, names=moves):
         self.problem = problem.replayed()
         self.game = Game(self.problem.model)
         self.finds_all = "all_moves" in kernels_of(type(self.game.state))
@@ -33,6 +39,14 @@ class NaiveTempering:
         self.random = random_state(seed)
         self.chains = [{"moves": [], "names": [], "score": -math.inf} for _ in range(solver.chains)]
         self.temperatures = []
+        own = self.problem.temperatures is not None
+        self.is_fixed, self.temperatures_are_fixed = own, bool(own or solver.coldest or solver.hottest)
+        fixed = [*changes.FIXED, *[0.0] * (changes.KINDS - len(changes.FIXED))]
+        even = [1 / changes.KINDS] * changes.KINDS
+        self.shares = [list(fixed if own else even) for _ in self.chains]
+        self.gained = [[0.0] * changes.KINDS for _ in self.chains]
+        self.played = [[0.0] * changes.KINDS for _ in self.chains]
+        self.taken = []
         self.turn = 0
         self.rounds = 0
         self.rotation = solver.rotation or self.problem.rotation
@@ -59,11 +73,17 @@ class NaiveTempering:
         while True:
             for k in range(self.solver.period):
                 old = self.chains[self.turn]
-                found = self.changed(old)
-                worse = old["score"] - found["score"]
-                if found["score"] >= old["score"] or self.draw() < math.exp(-worse / self.temperatures[self.turn]):
+                kind = self.kind()
+                found = self.changed(old, kind)
+                gain, temperature = found["score"] - old["score"], self.temperatures[self.turn]
+                if gain < 0:
+                    self.taken.append(math.exp(gain / temperature))
+                self.gained[self.turn][kind] += max(gain, 0.0)
+                self.played[self.turn][kind] += len(found["moves"]) - found["unchanged"] + 1
+                if gain >= 0 or self.draw() < math.exp(gain / temperature):
                     self.chains[self.turn] = found
                 if k == self.solver.period - 1:
+                    self.adapt()
                     self.turn = (self.turn + 1) % len(self.chains)
                     if self.turn == 0:
                         self.exchange()
@@ -71,6 +91,34 @@ class NaiveTempering:
                         if self.rotation and self.rounds % self.rotation == 0:
                             self.chains = self.chains[1:] + self.chains[:1]
                 yield found
+
+    def adapt(self):
+        """Let shares of the kinds and the temperature of the chain follow what its changes have shown."""
+        chain, last = self.turn, len(self.chains) - 1
+        if not self.is_fixed:
+            earned = [gain / max(cost, 1.0) for gain, cost in zip(self.gained[chain], self.played[chain], strict=True)]
+            if sum(earned) > 0.0:
+                even = changes.FOR_ALL / changes.KINDS
+                self.shares[chain] = [even + (1 - changes.FOR_ALL) * each / sum(earned) for each in earned]
+            for old in (self.gained, self.played):
+                old[chain] = [changes.REMEMBERED * each for each in old[chain]]
+        if self.taken and not self.temperatures_are_fixed:
+            part = chain / max(last, 1)
+            wanted = constants.COLDEST_TAKEN ** (1 - part) * constants.HOTTEST_TAKEN**part
+            taken = sum(self.taken) / len(self.taken) + constants.FEWEST_TAKEN
+            step = math.log(wanted / taken) / -math.log(wanted)
+            bound = constants.LARGEST_STEP
+            self.temperatures[chain] *= math.exp(min(max(step, -bound), bound))
+        self.taken = []
+
+    def kind(self):
+        """Draw a kind of change; where rounding leaves none, the last one that is tried at all."""
+        left, shares = self.draw(), self.shares[self.turn]
+        for kind, share in enumerate(shares):
+            if left < share:
+                return kind
+            left -= share
+        return max(kind for kind, share in enumerate(shares) if share)
 
     def series(self, scores):
         """Return the temperatures: equal ratios from the coldest to the hottest."""
@@ -93,38 +141,51 @@ class NaiveTempering:
             ):
                 self.chains[cold], self.chains[hot] = self.chains[hot], self.chains[cold]
 
-    def changed(self, old):
-        """Return a changed game: draw a change, and play."""
+    def changed(self, old, kind):
+        """Return a changed game: change the order in a way of this kind, and play."""
         names, length = old["names"], len(old["names"])
         if length == 0:
             return self.replayed([], [], [], False)
-        kind = self.draw()
-        if kind < constants.LEAVE_OUT:
-            most = 1 + self.below(constants.MOST_LEFT_OUT)
+        if kind == changes.LEAVE_OUT:
+            most = 1 + self.below(changes.MOST_LEFT_OUT)
             dropped = {self.below(length) for _ in range(most)}
             order = [name for step, name in enumerate(names) if step not in dropped]
-            return self.replayed(old["moves"][: min(dropped)], names[: min(dropped)], order[min(dropped) :], False)
-        kind -= constants.LEAVE_OUT
-        if kind < constants.PUT_ELSEWHERE:
-            return self.elsewhere(old, 1)
-        kind -= constants.PUT_ELSEWHERE
-        if kind < constants.PUT_IN + constants.REPLACE:
+            return self.reordered(old, order, min(dropped))
+        if kind in (changes.PUT_ELSEWHERE, changes.PUT_ANYWHERE):
+            return self.elsewhere(old, 1, kind == changes.PUT_ANYWHERE)
+        if kind in (changes.PUT_IN, changes.REPLACE):
             step = self.below(length)
-            rest = names[step:] if kind < constants.PUT_IN else names[step + 1 :]
+            rest = names[step:] if kind == changes.PUT_IN else names[step + 1 :]
             return self.replayed(old["moves"][:step], names[:step], rest, True)
-        return self.elsewhere(old, min(2 + self.below(constants.LONGEST_BLOCK - 1), length))
+        if kind == changes.BLOCK_ELSEWHERE:
+            return self.elsewhere(old, min(2 + self.below(changes.LONGEST_BLOCK - 1), length), False)
+        one = self.below(length)
+        other = min(one + self.near(), length - 1) if kind == changes.SWAP_NEAR else self.below(length)
+        begin, end = sorted([one, other])
+        order = list(names)
+        if kind == changes.REVERSE:
+            order[begin : end + 1] = reversed(order[begin : end + 1])
+        else:
+            order[begin], order[end] = order[end], order[begin]
+        return self.reordered(old, order, begin)
 
-    def elsewhere(self, old, size):
+    def near(self):
+        """Draw a distance."""
+        return 1 + int(-changes.MEAN_DISTANCE * math.log(1.0 - self.draw()))
+
+    def elsewhere(self, old, size, is_far):
         """Take a block out of the order, and put it in again elsewhere."""
         names, length = old["names"], len(old["names"])
         begin = self.below(length - size + 1)
-        distance = 1 + int(-constants.MEAN_DISTANCE * math.log(1.0 - self.draw()))
+        distance = 1 + self.below(length) if is_far else self.near()
         to = begin + distance if self.draw() < 0.5 else begin - distance
         to = min(max(to, 0), length - size)
         left = names[:begin] + names[begin + size :]
-        order = left[:to] + names[begin : begin + size] + left[to:]
-        first = min(begin, to)
-        return self.replayed(old["moves"][:first], names[:first], order[first:], False)
+        return self.reordered(old, left[:to] + names[begin : begin + size] + left[to:], min(begin, to))
+
+    def reordered(self, old, order, first):
+        """Play another order of names, which begins with so many moves of the old game."""
+        return self.replayed(old["moves"][:first], old["names"][:first], order[first:], False)
 
     def named(self, listing):
         """Return pairs of name and move of the moves that are listed."""
@@ -133,6 +194,7 @@ class NaiveTempering:
 
     def replayed(self, moves, names, wanted, by_chance):
         """Make the first moves, one at random where that is asked for, then the first wanted one that is legal."""
+        unchanged = len(moves)
         moves, names, wanted, game = list(moves), list(names), list(wanted), self.game
         game.reset()
         for move in moves:
@@ -150,7 +212,7 @@ class NaiveTempering:
             moves.append(move)
             names.append(name)
             game.play(move)
-        found = {"moves": moves, "names": names, "score": game.score()}
+        found = {"moves": moves, "names": names, "score": game.score(), "unchanged": unchanged}
         if self.best is None or found["score"] > self.best["score"]:
             self.best = found
         return found

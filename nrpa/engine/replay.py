@@ -34,13 +34,13 @@ from nrpa.engine.kernels import (
     rest,
     score,
 )
-from nrpa.engine.random import GOLDEN, uniform
+from nrpa.engine.random import uniform
+from nrpa.engine.ranks import NONE, STIR, Ranks, allocate_ranks, names_listed, next_listed
 from nrpa.engine.states import stack_states, state_at
 from nrpa.engine.status import NO_SCORE, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
 
 EVERY, MOST_STATES = 8, 128
 UNKNOWN = -1
-STIR = GOLDEN.view(np.int64)
 
 
 class Games(NamedTuple):
@@ -96,6 +96,7 @@ class Replay(NamedTuple):
       two with the same bits, one is missing.
     - ``listed_from``, int64[1]: The first step from which on all moves of the game are legal ones. A game that was
       given may have others before.
+    - ``ranks``: Where moves are found in the list of the legal ones.
     """
 
     states: tuple[np.ndarray, ...]
@@ -106,6 +107,7 @@ class Replay(NamedTuple):
     child_course: Course
     met: np.ndarray
     listed_from: np.ndarray
+    ranks: Ranks
 
 
 def states_between(steps: int) -> int:
@@ -113,8 +115,8 @@ def states_between(steps: int) -> int:
     return min(max(steps // EVERY, 1), MOST_STATES)
 
 
-def allocate_replay(states: list[Any], steps: int) -> Replay:
-    """Return room to play a game again."""
+def allocate_replay(states: list[Any], steps: int, by_move: bool = False) -> Replay:
+    """Return room to play a game again; ``by_move`` says whether a move is its own name, where there is no ``find``."""
     return Replay(
         stack_states(states),
         np.full(1, UNKNOWN, np.int64),
@@ -124,6 +126,7 @@ def allocate_replay(states: list[Any], steps: int) -> Replay:
         allocate_course(steps),
         np.zeros(1 << (4 * steps).bit_length(), np.int32),
         np.zeros(1, np.int64),
+        allocate_ranks(steps, by_move),
     )
 
 
@@ -175,6 +178,7 @@ def replay(position, room, games, game, unchanged, wanted, by_chance, random):
     for step in range(unchanged):
         child.move[0, step] = games.move[game, step]
         child.name[0, step] = games.name[game, step]
+    room.ranks.entered[0] = False
     # Of ``room.wanted``, the first ``waiting`` names wait for their turn; those before ``tried`` are gone.
     waiting, tried, step = 0, 0, unchanged
     while True:
@@ -183,7 +187,13 @@ def replay(position, room, games, game, unchanged, wanted, by_chance, random):
             return count
         is_found, move, called = False, np.int64(0), np.int64(0)
         if not by_chance:
-            is_found, move, called, waiting, tried = next_wanted(position, room.wanted, count, waiting, tried, wanted)
+            if finds(state):
+                is_found, move, called, waiting, tried = next_found(position, room.wanted, waiting, tried, wanted)
+            else:
+                names = names_listed(room.ranks, moves)
+                place, tried = next_listed(room.ranks, room.wanted, tried, wanted, names, count)
+                if place != NONE:
+                    is_found, move, called = True, moves.move[place], names[place]
         by_chance = False
         if not is_found:
             if finds(state):
@@ -193,7 +203,7 @@ def replay(position, room, games, game, unchanged, wanted, by_chance, random):
             if count == 0:
                 break
             place = np.int64(uniform(random) * count)
-            move, called = moves.move[place], name(instance, state, moves, place)
+            move, called = moves.move[place], name_at(position, room, place)
         if step == child.move.shape[1]:
             return TOO_MANY_STEPS
         child.move[0, step] = move
@@ -208,6 +218,13 @@ def replay(position, room, games, game, unchanged, wanted, by_chance, random):
 
 
 @jit
+def name_at(position, room, place):
+    """Return the name of a listed move."""
+    instance, state, moves = position
+    return name(instance, state, moves, place) if finds(state) else names_listed(room.ranks, moves)[place]
+
+
+@jit
 def listed(position):
     """List the legal moves; return their number, or a negative status."""
     instance, state, moves = position
@@ -216,49 +233,35 @@ def listed(position):
 
 
 @jit
-def next_wanted(position, names, count, waiting, tried, wanted):
+def next_found(position, names, waiting, tried, wanted):
     """Find the legal move of the lowest rank, and forget those before it that no move will ever have.
 
     In ``names`` (int64), the first ``waiting`` are those found not legal so far; those from place ``tried`` to
     ``wanted`` have not been looked for yet. Returns whether a move was found, the move, its name, and the new
     ``waiting`` and ``tried``.
     """
+    instance, state, _ = position
     rank = np.uint64(0)
     while rank < np.uint64(waiting):
         called = names[rank]
-        move = legal_move_of(position, count, called)
-        if move[0] == NOT_NOW:
+        move = np.int64(find(instance, state, called))
+        if move == NOT_NOW:
             rank += np.uint64(1)
             continue
         for later in range(rank + np.uint64(1), np.uint64(waiting)):
             names[later - np.uint64(1)] = names[later]
         waiting -= 1
-        if move[0] >= 0:
-            return True, move[1], called, waiting, tried
+        if move >= 0:
+            return True, move, called, waiting, tried
     while tried < wanted:
         called = names[np.uint64(tried)]
         tried += 1
-        move = legal_move_of(position, count, called)
-        if move[0] >= 0:
-            return True, move[1], called, waiting, tried
-        names[np.uint64(waiting)] = called
-        waiting += np.int64(move[0] == NOT_NOW)
-    return False, np.int64(0), np.int64(0), waiting, tried
-
-
-@jit
-def legal_move_of(position, count, called):
-    """Return 0 and the legal move of a name; or NOT_NOW or NEVER, and any number."""
-    instance, state, moves = position
-    if finds(state):
         move = np.int64(find(instance, state, called))
-        return min(move, np.int64(0)), move
-    found = np.int64(NOT_NOW)
-    move = np.int64(0)
-    for place in range(count):
-        if moves.code[place] == called:
-            found, move = np.int64(0), moves.move[place]
-    return found, move
+        if move >= 0:
+            return True, move, called, waiting, tried
+        names[np.uint64(waiting)] = called
+        waiting += np.int64(move == NOT_NOW)
+    return False, np.int64(0), np.int64(0), waiting, tried
 
 
 @jit

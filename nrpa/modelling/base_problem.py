@@ -105,6 +105,7 @@ class BaseProblem:
     max_steps: int
     codes: int | None = None
     bias_by_move: bool = False
+    bias_replaced: bool = False
     players: int = 1
     largest_reward: float = 1.0
     iterations_improved: int = 100

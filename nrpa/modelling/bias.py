@@ -30,7 +30,7 @@ def with_bias(problem: BaseProblem, bias: Bias) -> BaseProblem:
     of a compiled problem are hashes.
     """
     changed: Any = copy.copy(problem)
-    changed.is_tempered = False  # Tempering follows no β.
+    changed.bias_replaced = True
     if isinstance(problem, Problem):
         changed.bias = _of_state_and_move(problem, bias)
         changed.bias_by_move = True
@@ -40,7 +40,6 @@ def with_bias(problem: BaseProblem, bias: Bias) -> BaseProblem:
     values = by_code(bias, problem.codes, "bias")
     changed.bias_by_code = lambda: values
     changed.bias_by_move = False
-    changed.bias_replaced = True
     return changed  # type: ignore[no-any-return]
 
 

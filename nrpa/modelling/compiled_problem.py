@@ -54,7 +54,6 @@ class CompiledProblem(BaseProblem):
     max_moves: int
     max_total: int
     instance: Any
-    bias_replaced: bool = False
 
     def __init__(
         self,

@@ -2,6 +2,7 @@ import math
 import pickle
 from itertools import islice
 
+import naive_tempering
 import numpy as np
 import pytest
 from click.testing import CliRunner
@@ -96,6 +97,7 @@ CASES = {
     "morpion": (lambda: nrpa.Morpion("4D"), nrpa.Tempering(chains=3, period=10), 2000),
     "knapsack": (compiled_knapsack, nrpa.Tempering(chains=4, period=7), 2500),
     "python": (Jobs, nrpa.Tempering(chains=3, period=11), 2500),
+    "codes": (Jobs, nrpa.Tempering(chains=3, period=11, names="code"), 2500),
     "hot": (Jobs, nrpa.Tempering(chains=5, period=1, coldest=3.0, hottest=500.0), 1000),
     "rotation": (Rotated, nrpa.Tempering(chains=4, period=3, rotation=5), 1000),
     "rotation at each round": (Odds, nrpa.Tempering(chains=3, period=4, rotation=1), 500),
@@ -128,7 +130,9 @@ def test_agrees_with_a_plain_search(case):
     make, solver, playouts = CASES[case]
     problem = make()
     line = line_of(problem) if case == "morpion" else None
-    twin = NaiveTempering(problem, solver, 3, line or (stones if case == "samegame" else codes))
+    has_names = isinstance(problem, JobsWithRest)
+    named = codes if solver.names == "code" or has_names else naive_tempering.moves
+    twin = NaiveTempering(problem, solver, 3, line or (stones if case == "samegame" else named))
     search = solver.start(problem, 3)
     names = {}
     for playout, found in enumerate(islice(twin.steps(), playouts), start=1):
@@ -243,7 +247,7 @@ def temperatures(scores, chains, hottest=0.0, coldest=0.0):
     memory = nrpa.Tempering(chains=chains).start(Bits(), 1).memory.chains
     for score in scores:
         compiled_tempering.add_to_moments(memory.moments, score)
-    set_temperatures(memory, Settings(hottest, coldest, 1, 0))
+    set_temperatures(memory, Settings(hottest, coldest, 1, 0, False, False))
     return memory.temperature.tolist()
 
 

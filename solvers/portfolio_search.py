@@ -1,7 +1,8 @@
-"""Searches of one problem with several sets of its options, its arms: all begin, and the worst are dropped.
+"""Several searches of one problem, its arms, which take turns: all begin, and the worst are dropped.
 
-The arms take turns. After each round the worse half of them is dropped, and turns become twice as long, until one arm
-is left, which goes on for ever: Sequential Halving over searches, without a budget.
+After the first round in which each arm had a turn, and after each later one, the worse half is dropped. Each round has
+turns twice as long as the last one. The arm that is left goes on for ever: Sequential Halving over searches, without a
+budget. Turns are counted in playouts, so that the speed of the machine changes nothing.
 
 References
 ----------
@@ -12,7 +13,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -21,13 +22,32 @@ from nrpa.engine.incumbent import Incumbent, Tally, allocate_tally
 from nrpa.engine.random import Seed
 from nrpa.engine.sound import UnsoundError, require, require_shapes, require_standing, within
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.solvers import nrpa_search
-from nrpa.solvers.compiled_nrpa import Memory
-from nrpa.solvers.interface import UNLIMITED, Improvement, Weights
-from nrpa.solvers.nrpa import GNRPA
-from nrpa.solvers.search import ResumableSearch
+from nrpa.solvers import nrpa_search, tempering_search
+from nrpa.solvers.interface import UNLIMITED, Improvement
+from nrpa.solvers.portfolio import Arm
+from nrpa.solvers.search import CompiledSearch, ResumableSearch
+from nrpa.solvers.tempering import Tempering
 
-FIRST_TURN = 5_000
+if TYPE_CHECKING:
+    from nrpa.solvers.auto import Auto
+
+# After how many rounds the first arms are dropped.
+FIRST_ROUNDS = 2
+MOST_DOUBLED = 40
+
+
+def search_of(arm: Arm, memory: Any) -> CompiledSearch:
+    """Return the search of an arm with such a memory."""
+    if isinstance(arm.solver, Tempering):
+        return tempering_search.TemperingSearch(arm.problem, arm.solver, memory)
+    return nrpa_search.NRPASearch(arm.problem, arm.solver, memory)
+
+
+def initial_memory(arm: Arm, seed: Seed, warm_start: np.ndarray | None) -> Any:
+    """Return the memory of the search of an arm before it begins."""
+    if isinstance(arm.solver, Tempering):
+        return tempering_search.initial_memory(arm.solver, arm.problem, seed, warm_start)
+    return nrpa_search.initial_memory(arm.solver, arm.problem, seed, warm_start)
 
 
 class Turns(NamedTuple):
@@ -45,62 +65,72 @@ class Turns(NamedTuple):
     dropped: np.ndarray
 
 
-class ArmsMemory(NamedTuple):
-    """All that a search with arms needs to go on; ``best`` and ``tally`` are those of the whole."""
+class PortfolioMemory(NamedTuple):
+    """All that a portfolio needs to go on; ``best`` and ``tally`` are those of the whole."""
 
     turns: Turns
     best: Incumbent
     tally: Tally
-    arms: tuple[Memory, ...]
+    arms: tuple[Any, ...]
 
 
-def allocate_turns(arms: int) -> Turns:
-    """Return the turns of a search that has not begun."""
-    return Turns(
-        np.zeros(1, np.int64), np.full(1, FIRST_TURN, np.int64), np.zeros(1, np.int64), np.zeros(arms, np.bool_)
-    )
+def allocate_turns(first_turns: Sequence[int]) -> Turns:
+    """Return the turns of a portfolio that has not begun, of arms with these first turns."""
+    zero, arms = np.zeros(1, np.int64), len(first_turns)
+    return Turns(zero, np.full(1, first_turns[0], np.int64), zero.copy(), np.zeros(arms, np.bool_))
 
 
-def begin_next_turn(turns: Turns, scores: Sequence[float]) -> None:
-    """Let the next arm search; after the last one drop the worse half, and begin a round with turns twice as long."""
+def begin_next_turn(turns: Turns, scores: Sequence[float], first_turns: Sequence[int]) -> None:
+    """Let the next arm search; after the last one of a round drop the worse half, and begin a longer round."""
     going_on = np.flatnonzero(~turns.dropped)
     later = going_on[going_on > turns.arm[0]]
     if not len(later):
-        ranked = sorted(going_on.tolist(), key=lambda arm: (-scores[arm], arm))
-        turns.dropped[ranked[-(-len(ranked) // 2) :]] = True
         turns.round[0] += 1
+        if turns.round[0] >= FIRST_ROUNDS:
+            ranked = sorted(going_on.tolist(), key=lambda arm: (-scores[arm], arm))
+            turns.dropped[ranked[-(-len(ranked) // 2) :]] = True
         later = np.flatnonzero(~turns.dropped)
     turns.arm[0] = later[0]
-    turns.left[0] = FIRST_TURN * 2 ** min(int(turns.round[0]), 40)
+    turns.left[0] = first_turns[later[0]] * 2 ** min(int(turns.round[0]), MOST_DOUBLED)
 
 
-class ArmsSearch(ResumableSearch):
+class PortfolioSearch(ResumableSearch):
     """The resumable search of several arms, which looks like one search.
 
-    - ``arms``: Their searches.
+    - ``arms``: What they are.
+    - ``searches``: Their searches.
     """
 
-    def __init__(self, problem: BaseProblem, solver: GNRPA, memory: ArmsMemory) -> None:
+    def __init__(self, problem: BaseProblem, solver: Auto, memory: PortfolioMemory) -> None:
         super().__init__(problem)
         self._solver = solver
-        self._turns, self._best, self._tally, arms = memory
-        self.arms = [nrpa_search.NRPASearch(own, solver, kept) for own, kept in zip(problem.arms(), arms, strict=True)]
+        self._turns, self._best, self._tally, memories = memory
+        self.arms = solver.arms(problem)
+        self.searches = [search_of(arm, kept) for arm, kept in zip(self.arms, memories, strict=True)]
+        self._first_turns = [arm.first_turn for arm in self.arms]
 
     @property
-    def memory(self) -> ArmsMemory:
-        """Where the search stands."""
-        return ArmsMemory(self._turns, self._best, self._tally, tuple(arm.memory for arm in self.arms))
+    def chosen(self) -> str:
+        """What each arm had of the playouts, the one that goes on first, in words."""
+        shares = [100 * search.playouts / max(self.playouts, 1) for search in self.searches]
+        order = sorted(range(len(shares)), key=lambda arm: (bool(self._turns.dropped[arm]), -shares[arm]))
+        return "; ".join(f"{self.arms[arm].label} {shares[arm]:.0f} %" for arm in order) + " of the playouts"
 
-    def take_over(self, memory: ArmsMemory) -> None:
+    @property
+    def memory(self) -> PortfolioMemory:
+        """Where the search stands."""
+        return PortfolioMemory(self._turns, self._best, self._tally, tuple(arm.memory for arm in self.searches))
+
+    def take_over(self, memory: PortfolioMemory) -> None:
         """Go on with another memory of the same classes; its arrays may be of other sizes."""
         self._turns, self._best, self._tally, arms = memory
-        for arm, kept in zip(self.arms, arms, strict=True):
+        for arm, kept in zip(self.searches, arms, strict=True):
             arm.take_over(kept)
 
-    def require_sound(self, memory: ArmsMemory) -> None:
+    def require_sound(self, memory: PortfolioMemory) -> None:
         """Raise UnsoundError unless this search, which has not begun, can go on with a memory that was read."""
         turns, best, tally, arms = memory
-        for number, (arm, kept) in enumerate(zip(self.arms, arms, strict=True)):
+        for number, (arm, kept) in enumerate(zip(self.searches, arms, strict=True)):
             try:
                 arm.require_sound(kept)
             except UnsoundError as error:
@@ -110,7 +140,7 @@ class ArmsSearch(ResumableSearch):
         require_shapes("memory/tally", tally, self._tally)
         require_standing(best, tally)
         within("memory/turns/arm", turns.arm, 0, len(arms) - 1)
-        within("memory/turns/left", turns.left, 1, FIRST_TURN * 2**40)
+        within("memory/turns/left", turns.left, 1, max(self._first_turns) * 2**MOST_DOUBLED)
         within("memory/turns/round", turns.round, 0, MOST_PLAYOUTS)
         require(not turns.dropped[turns.arm[0]], "memory/turns/dropped", "arms without the one whose turn it is")
         if best.found[0]:
@@ -121,11 +151,11 @@ class ArmsSearch(ResumableSearch):
     @property
     def machine_code(self) -> tuple[Any, ...]:
         """The compiled function of each arm."""
-        return tuple(arm.machine_code for arm in self.arms)
+        return tuple(arm.machine_code for arm in self.searches)
 
     def prepare(self, loaded: tuple[Any, ...] | None = None) -> None:
         """Load or compile the machine code of each arm, unless that has been done."""
-        for arm, code in zip(self.arms, loaded or [None] * len(self.arms), strict=True):
+        for arm, code in zip(self.searches, loaded or [None] * len(self.searches), strict=True):
             arm.prepare(code)
 
     def _advance(self, playouts: int, searches: int, score: float) -> list[Improvement]:
@@ -140,7 +170,7 @@ class ArmsSearch(ResumableSearch):
 
     def _go_on(self, playouts: int, searches: int, score: float) -> list[Improvement]:
         """Let the arm whose turn it is go on, at most so far; return its improvements that are some of the whole."""
-        arm, improvements = self.arms[self._turns.arm[0]], []
+        arm, improvements = self.searches[self._turns.arm[0]], []
         before, had = self.playouts, arm.playouts
         found = arm.advance(playouts, searches, score)
         for each in found:
@@ -148,11 +178,11 @@ class ArmsSearch(ResumableSearch):
                 improvements.append(each._replace(playouts=before + each.playouts - had))
                 self._keep(each)
         self._tally.playouts[0] += arm.playouts - had
-        self._tally.searches[0] = sum(each.finished for each in self.arms)
+        self._tally.searches[0] = sum(each.finished for each in self.searches)
         self._tally.last_score[0] = arm.last_score
         self._turns.left[0] -= arm.playouts - had
         if not self._turns.left[0]:
-            begin_next_turn(self._turns, [each.score for each in self.arms])
+            begin_next_turn(self._turns, [each.score for each in self.searches], self._first_turns)
         return improvements
 
     def _keep(self, found: Improvement) -> None:
@@ -167,23 +197,20 @@ class ArmsSearch(ResumableSearch):
 
 
 def start(
-    solver: GNRPA,
+    solver: Auto,
     problem: BaseProblem,
     seed: Seed,
     warm_start: np.ndarray | None = None,
-    weights: Weights | None = None,
-) -> ArmsSearch:
-    """Return a search that has not begun, which gives each arm the warm start and the weights (``Solver.start``).
+) -> PortfolioSearch:
+    """Return a search that has not begun, which gives each arm the warm start (``Solver.start``).
 
     The first arm's search is that of the seed itself.
     """
-    memories = [
-        nrpa_search.initial_memory(solver, own, stream_of_arm(seed, number), warm_start, weights)
-        for number, own in enumerate(problem.arms())
-    ]
+    arms = solver.arms(problem)
+    memories = [initial_memory(arm, stream_of_arm(seed, number), warm_start) for number, arm in enumerate(arms)]
     best = copy.deepcopy(memories[0].best)
-    memory = ArmsMemory(allocate_turns(len(memories)), best, allocate_tally(), tuple(memories))
-    search = ArmsSearch(problem, solver, memory)
+    turns = allocate_turns([arm.first_turn for arm in arms])
+    search = PortfolioSearch(problem, solver, PortfolioMemory(turns, best, allocate_tally(), tuple(memories)))
     search.prepare()
     return search
 

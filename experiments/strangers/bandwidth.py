@@ -1,0 +1,66 @@
+"""The bandwidth of a graph in plain Python: the hypercube of 64 vertices.
+
+L. H. Harper, *Optimal numberings and isoperimetric problems on graphs*, 1966: its bandwidth is the sum of the central
+binomial coefficients of 0 to 5, 1 + 1 + 2 + 3 + 6 + 10.
+"""
+
+import math
+import random
+import time
+
+import nrpa
+
+BEST = {"6": 23}
+
+
+class Bandwidth(nrpa.Problem):
+    """A move is the vertex with the next number; the bandwidth is the largest difference along an edge."""
+
+    objective = nrpa.Objective("bandwidth", sign=-1)
+
+    def __init__(self, dimensions):
+        self.vertices = 2**dimensions
+        self.edges = [(v, v | 1 << k) for v in range(self.vertices) for k in range(dimensions) if not v >> k & 1]
+
+    @classmethod
+    def load(cls, name):
+        return cls(int(name))
+
+    def initial_state(self):
+        return ()
+
+    def legal_moves(self, state):
+        return [vertex for vertex in range(self.vertices) if vertex not in state]
+
+    def play(self, state, move):
+        return (*state, move)
+
+    def score(self, state):
+        number = {vertex: place for place, vertex in enumerate(state)}
+        return -max(abs(number[a] - number[b]) for a, b in self.edges)
+
+
+def baseline(problem, seconds, seed):
+    """Simulated annealing by exchanges, edges of the largest difference counted: the bandwidth, and the vertices."""
+    draw, count = random.Random(seed), problem.vertices
+
+    def cost():
+        apart = [abs(number[a] - number[b]) for a, b in problem.edges]
+        return max(apart) + apart.count(max(apart)) / len(apart)
+
+    number = draw.sample(range(count), count)
+    best = now = cost()
+    best_number = number[:]
+    start = time.process_time()
+    while (used := (time.process_time() - start) / seconds) < 1:
+        a, b = draw.randrange(count), draw.randrange(count)
+        number[a], number[b] = number[b], number[a]
+        then = cost()
+        if then <= now or draw.random() < math.exp((now - then) / 0.02**used):
+            now = then
+        else:
+            number[a], number[b] = number[b], number[a]
+        if now < best:
+            best, best_number = now, number[:]
+    order = sorted(range(count), key=lambda vertex: best_number[vertex])
+    return -problem.score(order), order

@@ -1,0 +1,86 @@
+"""A line of two presses and an oven in plain Python: a simulator with set-ups, a short buffer and due dates.
+
+The best cost is that of the annealing below with 40 seconds.
+"""
+
+import math
+import random
+import time
+
+import nrpa
+
+BEST = {"30": 1309}
+FAMILIES, BUFFER = 5, 3
+
+
+class Line(nrpa.Problem):
+    """A move is the order that the press that is free first begins; the cost is the total weighted tardiness.
+
+    A press is set up when the family changes. Pressed orders go on, in the order in which they were begun, to a buffer
+    of three places before the oven; while it is full they stay in their press.
+    """
+
+    objective = nrpa.Objective("cost", sign=-1)
+
+    def __init__(self, count):
+        draw = random.Random(1)
+        self.setups = [[0 if a == b else draw.randint(5, 20) for b in range(FAMILIES)] for a in range(FAMILIES)]
+        of_each = {
+            "family": (0, FAMILIES - 1),
+            "pressing": (10, 40),
+            "baking": (5, 20),
+            "weight": (1, 5),
+            "due": (50, 400),
+        }
+        self.orders = [tuple(draw.randint(*bounds) for bounds in of_each.values()) for _ in range(count)]
+
+    @classmethod
+    def load(cls, name):
+        return cls(int(name))
+
+    def initial_state(self):
+        """The orders left; when each press is free, and its family; when the oven began its last orders; the cost."""
+        return tuple(range(len(self.orders))), ((0, 0), (0, 1)), (0,) * BUFFER, (0, 0), 0
+
+    def legal_moves(self, state):
+        return list(state[0])
+
+    def play(self, state, move):
+        left, presses, begun, (moved, oven), cost = state
+        family, pressing, baking, weight, due = self.orders[move]
+        press = min(range(2), key=lambda k: presses[k])
+        free, last = presses[press]
+        moved = max(moved, free + self.setups[last][family] + pressing, begun[0])
+        start = max(moved, oven)
+        oven = start + baking
+        presses = tuple((moved, family) if k == press else presses[k] for k in range(2))
+        cost += weight * max(0, oven - due)
+        return tuple(order for order in left if order != move), presses, (*begun[1:], start), (moved, oven), cost
+
+    def score(self, state):
+        return -state[4]
+
+
+def cost_of(problem, sequence):
+    state = problem.initial_state()
+    for order in sequence:
+        state = problem.play(state, order)
+    return state[4]
+
+
+def baseline(problem, seconds, seed):
+    """Simulated annealing over the sequence, an order moved at a time: the cost, and the sequence."""
+    draw = random.Random(seed)
+    sequence = sorted(range(len(problem.orders)), key=lambda order: problem.orders[order][4])
+    best = now = cost_of(problem, sequence)
+    best_sequence = sequence
+    start = time.process_time()
+    while (used := (time.process_time() - start) / seconds) < 1:
+        changed = sequence[:]
+        changed.insert(draw.randrange(len(changed)), changed.pop(draw.randrange(len(changed))))
+        then = cost_of(problem, changed)
+        if then <= now or draw.random() < math.exp((now - then) / (300 * 0.01**used)):
+            now, sequence = then, changed
+        if now < best:
+            best, best_sequence = now, sequence
+    return best, best_sequence

@@ -1,0 +1,170 @@
+"""Problems that nrpa has not seen before, each beside its textbook baseline at equal processor time: one table.
+
+    python experiments/strangers/table.py --out records
+    python experiments/strangers/table.py --out records --problems tour,line --variants "auto,nrpa --level 2,baseline"
+
+Each file beside this one holds a problem as somebody new to nrpa would write it, a baseline in the same language (plain
+Python, or numba where the problem is compiled) and the best known values. A variant is a solver, with options as `nrpa
+solve` has them, or `baseline`. A run is a line of strangers.csv; the same command goes on where it was stopped. A cell
+is the mean with 2σ/√n, and the ratio of the means, turned such that less than 1 is better than the baseline. The last
+line is the geometric mean of the ratios, each problem counting once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent)]
+
+from rows import append_row, read_rows, run  # noqa: E402
+
+import nrpa  # noqa: E402
+from nrpa.base.errors import InputError  # noqa: E402
+from nrpa.bench.experiment import Variant  # noqa: E402
+from nrpa.bench.table import aligned, cell  # noqa: E402
+
+SPLITS = {
+    "training": {
+        "tour": "Tour",
+        "jobshop": "JobShop",
+        "tardiness": "Tardiness",
+        "maxcut": "MaxCut",
+        "multiknapsack": "MultiKnapsack",
+        "line": "Line",
+        "flowshop": "FlowShop",
+    },
+    "reporting": {
+        "ordering": "Ordering",
+        "setcover": "SetCover",
+        "bandwidth": "Bandwidth",
+        "maxsat": "MaxSAT",
+        "machines": "Machines",
+        "solitaire": "Solitaire",
+        "elevator": "Elevator",
+    },
+}
+CLASSES = {name: kind for split in SPLITS.values() for name, kind in split.items()}
+BASELINE = "baseline"
+COLUMNS = ("problem", "instance", "variant", "seconds", "seed", "value", "playouts")
+WARM_UP = 0.001
+
+Values = dict[tuple[str, str, str, float], list[float]]
+"""The values of the seeds by problem, instance, variant and seconds."""
+
+
+def main() -> None:
+    """Run what is missing, and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--problems", default="training", help="names with commas between; also training, reporting")
+    parser.add_argument("--variants", default="auto,gnrpa,tempering,nmcs,baseline", help="with commas between")
+    parser.add_argument("--time", type=float, action="append", help="seconds of the processor; 1 without it")
+    parser.add_argument("--seeds", type=int, default=10)
+    parser.add_argument("--out", type=Path, required=True, help="the folder of the records")
+    options = parser.parse_args()
+    problems = [name for given in options.problems.split(",") for name in SPLITS.get(given, [given])]
+    for name in problems:
+        if name not in CLASSES:
+            raise InputError(f"--problems: expected some of {', '.join([*SPLITS, *CLASSES])}, found {name!r}")
+    variants, times = options.variants.split(","), options.time or [1.0]
+    options.out.mkdir(parents=True, exist_ok=True)
+    path = options.out / "strangers.csv"
+    run_what_is_missing(path, problems, variants, times, options.seeds)
+    values: Values = {}
+    for row in read_rows(path, COLUMNS):
+        if int(row["seed"]) <= options.seeds:
+            key = row["problem"], row["instance"], row["variant"], float(row["seconds"])
+            values.setdefault(key, []).append(float(row["value"]))
+    print("\n\n".join(table(values, problems, variants, seconds) for seconds in times))
+
+
+def run_what_is_missing(
+    path: Path, problems: Sequence[str], variants: Sequence[str], times: Sequence[float], seeds: int
+) -> None:
+    """Run each variant with each seed and time where the records lack it, the variants in turn."""
+    done = {tuple(row[name] for name in COLUMNS[:5]) for row in read_rows(path, COLUMNS)}
+    for name in problems:
+        module = importlib.import_module(name)
+        for instance in module.BEST:
+            problem = getattr(module, CLASSES[name]).load(instance)
+            for seconds in times:
+                for seed in range(1, seeds + 1):
+                    for variant in variants:
+                        key = name, instance, variant, f"{seconds:g}", str(seed)
+                        if key not in done:
+                            value, playouts = run_one(module, problem, variant, seconds, seed)
+                            append_row(path, dict(zip(COLUMNS, (*key, value, playouts), strict=True)))
+
+
+def run_one(module: Any, problem: Any, variant: str, seconds: float, seed: int) -> tuple[float, int]:
+    """Return the value that a run reached and its playouts, 0 for the baseline, after a short run for machine code."""
+    if variant == BASELINE:
+        module.baseline(problem, WARM_UP, seed)
+        return module.baseline(problem, seconds, seed)[0], 0
+    solver = solver_of(variant, type(problem))
+    nrpa.solve(problem, solver, seed=seed, time=WARM_UP, clock="processor")
+    result = nrpa.solve(problem, solver, seed=seed, time=seconds, clock="processor")
+    return result.value, result.playouts
+
+
+def solver_of(variant: str, problem: type) -> Any:
+    """Return the solver that words of the command line describe, as in ``nrpa --level 2``. Raises InputError."""
+    solver, *words = shlex.split(variant)
+    options: dict[str, Any] = {"solver": solver}
+    for word, following in zip(words, [*words[1:], "--"], strict=False):
+        if word.startswith("--no-"):
+            options[word[5:].replace("-", "_")] = "no"
+        elif word.startswith("--"):
+            options[word[2:].replace("-", "_")] = "yes" if following.startswith("--") else following
+    return Variant.from_options(variant, options).make(problem)[0]
+
+
+def table(values: Values, problems: Sequence[str], variants: Sequence[str], seconds: float) -> str:
+    """Return the table for one time."""
+    lines = [["problem", *variants, "best known"]]
+    of_problems: dict[str, list[list[float]]] = {}
+    for name in problems:
+        module = importlib.import_module(name)
+        objective = getattr(module, CLASSES[name]).objective
+        for instance, best in module.BEST.items():
+            base = values.get((name, instance, BASELINE, seconds), [])
+            texts, ratios = [], []
+            for variant in variants:
+                mine = values.get((name, instance, variant, seconds), [])
+                ratios.append(ratio(mine, base, objective.sign))
+                texts.append(cell_text(mine, ratios[-1]))
+            of_problems.setdefault(name, []).append(ratios)
+            lines.append([f"{name} {instance}", *texts, f"{best:,}"])
+    means = np.exp([np.mean(np.log(ratios), axis=0) for ratios in of_problems.values()]).prod(axis=0) ** (
+        1 / len(of_problems)
+    )
+    lines.append(["ratio to the baseline", *(f"{mean:.3f}" for mean in means), ""])
+    return f"{seconds:g} s of the processor a run\n{aligned(lines)}"
+
+
+def ratio(mine: Sequence[float], base: Sequence[float], sign: int) -> float:
+    """Return the ratio of the means, less than 1 where mine are better; nan where some are missing."""
+    if not mine or not base:
+        return float("nan")
+    return float((np.mean(mine) / np.mean(base)) ** -sign)
+
+
+def cell_text(mine: Sequence[float], to_baseline: float) -> str:
+    """Return a cell of the table."""
+    if not mine:
+        return "-"
+    found = cell(mine)
+    text = f"{found.mean:,.1f} ({found.half_width:,.1f})" if found.runs > 1 else f"{found.mean:,.1f}"
+    return text if np.isnan(to_baseline) else f"{text} {to_baseline:.3f}"
+
+
+if __name__ == "__main__":
+    run(main)

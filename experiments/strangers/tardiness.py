@@ -1,0 +1,73 @@
+"""The total weighted tardiness of jobs on one machine, in plain Python: instance 11 of wt40 from OR-Library.
+
+Crauwels, Potts and Van Wassenhove, *Local search heuristics for the single machine total weighted tardiness scheduling
+problem*, 1998; the optimum is OR-Library's.
+"""
+
+import math
+import random
+import time
+from pathlib import Path
+
+import nrpa
+
+BEST = {"wt40-11": 17465}
+
+
+class Tardiness(nrpa.Problem):
+    """Jobs have a duration, a weight and a due date; a move is the job that goes next."""
+
+    objective = nrpa.Objective("tardiness", sign=-1)
+
+    def __init__(self, durations, weights, dues):
+        self.durations, self.weights, self.dues = durations, weights, dues
+
+    @classmethod
+    def load(cls, name):
+        numbers = list(map(int, (Path(__file__).parent / "instances" / f"{name}.txt").read_text().split()))
+        return cls(numbers[:40], numbers[40:80], numbers[80:])
+
+    def initial_state(self):
+        """The jobs left, the time, the tardiness so far."""
+        return tuple(range(len(self.durations))), 0, 0
+
+    def legal_moves(self, state):
+        return list(state[0])
+
+    def play(self, state, move):
+        left, now, tardiness = state
+        now += self.durations[move]
+        late = max(0, now - self.dues[move])
+        return tuple(job for job in left if job != move), now, tardiness + self.weights[move] * late
+
+    def score(self, state):
+        return -state[2]
+
+
+def tardiness_of(problem, order):
+    now = tardiness = 0
+    for job in order:
+        now += problem.durations[job]
+        if now > problem.dues[job]:
+            tardiness += problem.weights[job] * (now - problem.dues[job])
+    return tardiness
+
+
+def baseline(problem, seconds, seed):
+    """Simulated annealing by exchanges of any two jobs: the tardiness, and the jobs."""
+    draw = random.Random(seed)
+    order = sorted(range(len(problem.dues)), key=lambda job: problem.dues[job])
+    best = now = tardiness_of(problem, order)
+    best_order = order[:]
+    start = time.process_time()
+    while (used := (time.process_time() - start) / seconds) < 1:
+        i, j = draw.sample(range(len(order)), 2)
+        order[i], order[j] = order[j], order[i]
+        then = tardiness_of(problem, order)
+        if then <= now or draw.random() < math.exp((now - then) / (1000 * 0.005**used)):
+            now = then
+        else:
+            order[i], order[j] = order[j], order[i]
+        if now < best:
+            best, best_order = now, order[:]
+    return best, best_order

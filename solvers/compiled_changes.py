@@ -1,0 +1,172 @@
+"""The changes of a game that is an order of names, and how often each kind is tried.
+
+A kind is tried in proportion to what it has gained for the moves that were played again for it: the weights of an
+adaptive large neighbourhood search.
+
+References
+----------
+S. Ropke and D. Pisinger, *An Adaptive Large Neighborhood Search Heuristic for the Pickup and Delivery Problem with Time
+Windows*, Transportation Science 40, 2006: kinds of change that are weighed by what they have earned.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from nrpa.engine.jit import jit
+from nrpa.engine.random import uniform
+
+LEAVE_OUT, PUT_ELSEWHERE, PUT_IN, REPLACE, BLOCK_ELSEWHERE, PUT_ANYWHERE, SWAP, SWAP_NEAR, REVERSE = range(9)
+KINDS = 9
+# How often a problem with temperatures of its own, which were chosen with these shares, tries the first five kinds.
+FIXED = 0.25, 0.40, 0.15, 0.10, 0.10
+MOST_LEFT_OUT, LONGEST_BLOCK, MEAN_DISTANCE = 4, 4, 10.0
+# What all kinds share whatever they have gained, and how much of that is remembered from turn to turn.
+FOR_ALL, REMEMBERED = 0.1, 0.9
+
+
+class Shares(NamedTuple):
+    """How often each chain tries each kind of change, and why.
+
+    - ``share``, float64[chains, KINDS]: The probability of each.
+    - ``gained``, float64[chains, KINDS]: The improvements of the score by taken changes; older ones count for less.
+    - ``played``, float64[chains, KINDS]: The moves that were played again for it; older ones count for less.
+    """
+
+    share: np.ndarray
+    gained: np.ndarray
+    played: np.ndarray
+
+
+def allocate_shares(chains: int, fixed: bool) -> Shares:
+    """Return the shares of kinds that have gained nothing yet; ``fixed`` says whether they are to stay ``FIXED``."""
+    share = np.full((chains, KINDS), 1.0 / KINDS)
+    if fixed:
+        share[:] = 0.0
+        share[:, : len(FIXED)] = FIXED
+    return Shares(share, np.zeros((chains, KINDS)), np.zeros((chains, KINDS)))
+
+
+@jit
+def draw_kind(shares, chain, random):
+    """Draw a kind of change."""
+    left = uniform(random)
+    for kind in range(KINDS - 1):
+        if left < shares.share[chain, kind]:
+            return np.int64(kind)
+        left -= shares.share[chain, kind]
+    return np.int64(KINDS - 1) if shares.share[chain, KINDS - 1] > 0.0 else np.int64(BLOCK_ELSEWHERE)
+
+
+@jit
+def count_change(shares, chain, kind, gain, played):
+    """Count a change: the improvement if it was taken, and the moves that were played again."""
+    shares.gained[chain, kind] += max(gain, 0.0)
+    shares.played[chain, kind] += played
+
+
+@jit
+def adapt_shares(shares, chain):
+    """Let each kind of change have a share in proportion to its gain for a move that was played again."""
+    total = 0.0
+    for kind in range(KINDS):
+        total += shares.gained[chain, kind] / max(shares.played[chain, kind], 1.0)
+    for kind in range(KINDS):
+        if total > 0.0:
+            earned = shares.gained[chain, kind] / max(shares.played[chain, kind], 1.0) / total
+            shares.share[chain, kind] = FOR_ALL / KINDS + (1.0 - FOR_ALL) * earned
+        shares.gained[chain, kind] *= REMEMBERED
+        shares.played[chain, kind] *= REMEMBERED
+
+
+@jit
+def change(wanted, games, game, kind, random):
+    """Draw a change of a kind; return how many moves stay, how many names are wanted, and if one is drawn before them.
+
+    - ``wanted``, int64[steps + 1]: Where the names go of what shall follow the first moves, by rank.
+    """
+    length = games.length[game]
+    if length == 0:
+        return 0, 0, False
+    if kind == LEAVE_OUT:
+        return leave_out(wanted, games, game, below(MOST_LEFT_OUT, random) + 1, random)
+    if kind == PUT_ELSEWHERE:
+        return put_elsewhere(wanted, games, game, 1, False, random)
+    if kind == PUT_IN or kind == REPLACE:
+        step = below(length, random)
+        after = step if kind == PUT_IN else step + 1
+        copy_names(wanted, 0, games, game, after, length)
+        return step, length - after, True
+    if kind == BLOCK_ELSEWHERE:
+        size = min(2 + below(LONGEST_BLOCK - 1, random), length)
+        return put_elsewhere(wanted, games, game, size, False, random)
+    if kind == PUT_ANYWHERE:
+        return put_elsewhere(wanted, games, game, 1, True, random)
+    one = below(length, random)
+    other = min(one + near(random), length - 1) if kind == SWAP_NEAR else below(length, random)
+    begin, end = min(one, other), max(one, other)
+    copy_names(wanted, 0, games, game, begin, length)
+    last = end - begin
+    for rank in range((last + 1) // 2 if kind == REVERSE else 1):
+        wanted[rank], wanted[last - rank] = wanted[last - rank], wanted[rank]
+    return begin, length - begin, False
+
+
+@jit
+def below(bound, random):
+    """Return a random whole number of 0 to ``bound`` - 1."""
+    return np.int64(uniform(random) * bound)
+
+
+@jit
+def copy_names(wanted, at, games, game, begin, end):
+    """Write the names of the moves ``begin`` to ``end`` - 1 of a game, from place ``at`` on; return the next place."""
+    first, to = np.uint64(begin), np.uint64(at)
+    for k in range(np.uint64(end - begin)):
+        wanted[to + k] = games.name[game, first + k]
+    return at + end - begin
+
+
+@jit
+def leave_out(wanted, games, game, most, random):
+    """Leave out at most ``most`` moves, drawn one by one."""
+    length = games.length[game]
+    first = length
+    for step in range(length):
+        wanted[step] = 1
+    for _ in range(most):
+        step = below(length, random)
+        wanted[step] = 0
+        first = min(first, step)
+    at = 0
+    for step in range(first, length):
+        kept = wanted[step]
+        wanted[at] = games.name[game, step]
+        at += kept
+    return first, at, False
+
+
+@jit
+def near(random):
+    """Draw a distance of at least 1 from an exponential distribution."""
+    return 1 + np.int64(-MEAN_DISTANCE * np.log(1.0 - uniform(random)))
+
+
+@jit
+def put_elsewhere(wanted, games, game, size, is_far, random):
+    """Put a block of so many moves earlier or later: near by, or anywhere."""
+    length = games.length[game]
+    begin = below(length - size + 1, random)
+    distance = 1 + below(length, random) if is_far else near(random)
+    to = begin + distance if uniform(random) < 0.5 else begin - distance
+    to = min(max(to, 0), length - size)
+    end = begin + size
+    if to < begin:
+        at = copy_names(wanted, 0, games, game, begin, end)
+        at = copy_names(wanted, at, games, game, to, begin)
+        return to, copy_names(wanted, at, games, game, end, length), False
+    at = copy_names(wanted, 0, games, game, end, to + size)
+    at = copy_names(wanted, at, games, game, begin, end)
+    return begin, copy_names(wanted, at, games, game, to + size, length), False
