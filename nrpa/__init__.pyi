@@ -48,11 +48,11 @@ from .problems.tsptw import TSPTW as TSPTW
 from .problems.videogame import VideoGame as VideoGame
 from .problems.vrptw import VRPTW as VRPTW
 from .problems.wargame import Wargame as Wargame
-from .search.checkpoint import resume as resume
 from .search.choice import Choice as Choice
 from .search.choice import choose as choose
 from .search.curve import Point as Point
 from .search.result import Result as Result
+from .search.resume import resume as resume
 from .search.run import Run as Run
 from .search.run import solve as solve
 from .search.run import start as start

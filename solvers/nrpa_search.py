@@ -42,9 +42,6 @@ class NRPASearch(CompiledSearch):
         self._solver = solver
         self.memory = memory
 
-    def _made_of(self) -> tuple[Any, ...]:
-        return self._solver, self.memory
-
     @property
     def policy(self) -> DensePolicy | HashedPolicy:
         """The policy of all levels."""

@@ -39,9 +39,6 @@ class TemperingSearch(CompiledSearch):
         self._kept: list[Any] = []
         self.memory = memory
 
-    def _made_of(self) -> tuple[Any, ...]:
-        return self._solver, self.memory
-
     def _work(self) -> tuple[Any, ...]:
         steps = self._capacity().steps
         missing = states_between(steps) - len(self._kept)

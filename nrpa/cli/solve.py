@@ -43,6 +43,7 @@ following = lazy("nrpa.cli.next_steps")
 picture = lazy("nrpa.plots.picture")
 plots = lazy("nrpa.plots")
 resumption = lazy("nrpa.cli.resume")
+resuming = lazy("nrpa.search.resume")
 
 DEFAULT_SOLVER = "gnrpa"
 # What the first screen of help shows of the options that all problems have.
@@ -188,7 +189,9 @@ def solve(
             if engaged := _engaged(count, cluster):
                 display.message(engaged)
             new = partial(run.start, problem, algorithm, seed=chosen, clock=clock or WALL)
-            search = _begun(new if kept is None else partial(kept.resume, problem), workers=count, executor=executor)
+            search = _begun(
+                new if kept is None else partial(resuming.resumed, kept, problem), workers=count, executor=executor
+            )
             if kept is not None:
                 display.message(f"{said} {search.seed}, after {search.progress.playouts:,} playouts")
             until_written.callback(search.close)

@@ -161,12 +161,12 @@ def following(state_class: type, function: Any) -> None:
     _followed[state_class] = function
 
 
-@overload(follows, jit_options=OPTIONS)
+@overload(follows, jit_options=OVERLOAD)
 def _follows(state):
     return _yes if state.instance_class in _followed else _no
 
 
-@overload(follow, jit_options=OPTIONS)
+@overload(follow, jit_options=OVERLOAD)
 def _follow(instance, state, control):
     return _followed.get(state.instance_class, _no_status)
 

@@ -108,7 +108,7 @@ def test_a_search_survives_its_worker_processes():
 
     def kill(run):
         if not killed:
-            killed.extend(process.submit(os.getpid).result() for process in run._search._engine._own)
+            killed.extend(process.submit(os.getpid).result() for process in run._search._pool._own)
             for pid in killed:
                 os.kill(pid, signal.SIGKILL)
 
