@@ -8,7 +8,7 @@ import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from nrpa.base.errors import InputError
 from nrpa.base.values import shortened
@@ -25,7 +25,37 @@ def lines_of(rows: Iterable[Iterable[object]]) -> str:
     return text.getvalue()
 
 
-def fields_of(where: str, line: str, names: Sequence[str]) -> dict[str, str]:
+class Lines(NamedTuple):
+    """What a CSV holds: its columns, the fields of each line, after where it is; whether a last line was cut short."""
+
+    columns: tuple[str, ...]
+    fields: list[tuple[str, dict[str, str]]]
+    cut: bool
+
+
+def read_lines(path: str | os.PathLike[str], *known: Sequence[str], writer: str) -> Lines:
+    """Return what a CSV with some ``known`` columns holds. A last line without its end, left by a crash, is left out.
+
+    Raises InputError if it is no such file; the message names the file, the line and what was expected.
+    """
+    expected = f"expected a CSV that `nrpa {writer}` wrote"
+    try:
+        ended, end, rest = read_bytes(path).rpartition(b"\n")
+        head, *lines = decoded(ended or rest).split("\n")
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: is not a text file; {expected}") from None
+    if not head.strip() and not lines:
+        raise InputError(f"{path}: is empty; {expected}")
+    columns = tuple(head.rstrip("\r").split(","))
+    if columns not in map(tuple, known):
+        raise InputError(f"{path}:1: expected the columns {','.join(known[0])}, found {shortened(','.join(columns))!r}")
+    if not end:
+        return Lines(columns, [], True)
+    numbered = [(f"{path}:{number}", line.rstrip("\r")) for number, line in enumerate(lines, 2)]
+    return Lines(columns, [(where, _fields(where, line, columns)) for where, line in numbered], bool(rest))
+
+
+def _fields(where: str, line: str, names: Sequence[str]) -> dict[str, str]:
     """Return the fields of a line by the names of the columns. Raises InputError, which says ``where`` it is."""
     try:
         fields = next(csv.reader([line], strict=True), [])

@@ -11,15 +11,15 @@ from typing import Any
 
 from nrpa.base.errors import InputError
 from nrpa.bench.best import BestFile, best_path
-from nrpa.bench.continued import ContinuedFiles, holds, rewrite
+from nrpa.bench.continued import ContinuedFiles, holds, lines_of, rewrite
 from nrpa.bench.distribute import Standing, Teller, distribute, worker_processes
-from nrpa.bench.ends import End, EndsFile, end_of, runs_path, target_on
+from nrpa.bench.ends import End, end_of, read_ends, runs_path, target_on
 from nrpa.bench.experiment import Experiment, Job
 from nrpa.bench.machine import machine
-from nrpa.bench.records import Key, append, header, playouts_path, read_records, text_of
+from nrpa.bench.records import Key, header, playouts_path, read_records, text_of
 from nrpa.bench.unit import described_objective
 from nrpa.bench.worker import Task, work
-from nrpa.io.files import require_writable
+from nrpa.io.files import append_text, require_writable
 from nrpa.io.lock import locked
 from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
@@ -159,7 +159,7 @@ class Files(ContinuedFiles):
     def __init__(self, out: Path, experiment: Experiment) -> None:
         super().__init__(out)
         self.playouts, self.best = playouts_path(out), best_path(self.description)
-        self.ends = EndsFile(runs_path(out)) if experiment.ends_early else None
+        self.ends = runs_path(out) if experiment.ends_early else None
         self._budget = experiment.budget
         self._by_seconds = experiment.time is not None
 
@@ -171,7 +171,7 @@ class Files(ContinuedFiles):
     @property
     def paths(self) -> tuple[Path, ...]:
         """All files."""
-        return (*super().paths, self.best, *([] if self.ends is None else [self.ends.path]))
+        return (*super().paths, self.best, *([] if self.ends is None else [self.ends]))
 
     def open(self, description: dict[str, Any]) -> frozenset[Key]:
         """Make the files if they are new; else remove what a crash left of runs that are not finished.
@@ -186,16 +186,17 @@ class Files(ContinuedFiles):
             rows = read_records(path).rows if holds(path) else []
             rewrite(path, header(axis) + text_of((row for row in rows if row.run in finished), axis))
         if self.ends is not None:
-            self.ends.keep(finished)
+            ends = read_ends(self.ends) if holds(self.ends) else []
+            rewrite(self.ends, lines_of([End._fields, *(end for end in ends if end.run in finished)]))
         return finished
 
     def append(self, by_seconds: Any, by_playouts: Any, end: End) -> None:
         """Write the records of one run."""
         if self.ends is not None:
-            self.ends.append(end)
+            append_text(self.ends, lines_of([end]))
         steps = [(self.playouts, by_playouts, "playouts"), (self.out, by_seconds, "seconds")]
         for path, rows, axis in steps if self._by_seconds else reversed(steps):
-            append(path, rows, axis)
+            append_text(path, text_of(rows, axis))
 
     def _differing(self, before: dict[str, Any], now: dict[str, Any]) -> str:
         """Return why ``now`` does not continue the experiment, and add to it the variants and instances of before."""

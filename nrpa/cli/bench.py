@@ -11,7 +11,7 @@ import click
 
 from nrpa.base.errors import InputError
 from nrpa.bench.distribute import Standing
-from nrpa.bench.ends import EndsFile, ends_text, runs_path
+from nrpa.bench.ends import ends_text, read_ends, runs_path
 from nrpa.bench.experiment import Experiment, Variant
 from nrpa.bench.records import playouts_path, read_records
 from nrpa.bench.run import run_experiment
@@ -113,7 +113,7 @@ def command(
     records = read_records(path)
     if experiment.ends_early:
         names = [variant.name for variant in experiment.variants]
-        echo_lines(ends_text(EndsFile(runs_path(out)).read(), names, records.objective))
+        echo_lines(ends_text(read_ends(runs_path(out)), names, records.objective))
     else:
         echo_lines(table_text(records.rows, records.unit, objective=records.objective))
 
