@@ -32,16 +32,14 @@ def script(name, *arguments, cwd):
 
 
 def test_a_line_cut_short_is_dropped(rows, tmp_path):
-    """By reading; and removed, header included, by the next row that is added."""
+    """And a table that is not there is made."""
     path = tmp_path / "table.csv"
-    for rest in ("a,", "a,b\n1,2\n3"):
-        path.write_text(rest)
-        assert rows.read_rows(path, ("a", "b")) == [{"a": "1", "b": "2"}] * (len(rest) > 2)
+    assert rows.read_rows(path, ("a", "b")) == []
+    rows.append_row(path, {"a": 1, "b": 2})
+    path.write_text(path.read_text() + "3")
+    assert rows.read_rows(path, ("a", "b")) == [{"a": "1", "b": "2"}]
     rows.append_row(path, {"a": 5, "b": "x, y"})
     assert path.read_text() == 'a,b\n1,2\n5,"x, y"\n'
-    path.write_text("a,")
-    rows.append_row(path, {"a": 5, "b": 6})
-    assert path.read_text() == "a,b\n5,6\n"
 
 
 @pytest.mark.parametrize("text", ["a,c\n1,2\n", "a,b,c\n", "solution", "a,b\n1\n"])
@@ -51,9 +49,6 @@ def test_another_table_is_refused(rows, tmp_path, text):
     path.write_text(text)
     with pytest.raises(InputError, match=r"table\.csv"):
         rows.read_rows(path, ("a", "b"))
-    if text != "a,b\n1\n":
-        with pytest.raises(InputError, match="has the columns"):
-            rows.append_row(path, {"a": 1, "b": 2})
     assert path.read_text() == text
 
 

@@ -38,7 +38,7 @@ def read_lines(path: str | os.PathLike[str], *known: Sequence[str], writer: str)
 
     Raises InputError if it is no such file; the message names the file, the line and what was expected.
     """
-    expected = f"expected a CSV that `nrpa {writer}` wrote"
+    expected = f"expected a CSV that `{writer}` wrote"
     try:
         ended, end, rest = read_bytes(path).rpartition(b"\n")
         head, *lines = decoded(ended or rest).split("\n")

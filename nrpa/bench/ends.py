@@ -88,7 +88,7 @@ def read_ends(path: Path) -> list[End]:
             read_field(where, fields, "value", number_of),
             fields["figures"],
         )
-        for where, fields in read_lines(path, End._fields, writer="bench").fields
+        for where, fields in read_lines(path, End._fields, writer="nrpa bench").fields
     ]
 
 

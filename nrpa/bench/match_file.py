@@ -47,7 +47,7 @@ def read_games(path: str | os.PathLike[str]) -> list[GameRecord]:
 
     Raises InputError if it is no such file; the message names the file, the line and what was expected.
     """
-    records = [_record(*each) for each in read_lines(path, columns(2), columns(3), writer="match").fields]
+    records = [_record(*each) for each in read_lines(path, columns(2), columns(3), writer="nrpa match").fields]
     by_game = {record.game: record for record in records}
     return [by_game[game] for game in sorted(by_game)]
 

@@ -182,7 +182,7 @@ def read_records(path: str | os.PathLike[str]) -> Records:
     InputError
         If it is no such file; the message names the file, the line and what was expected.
     """
-    columns, fields, cut = read_lines(path, BY_SECONDS, BY_PLAYOUTS, writer="bench")
+    columns, fields, cut = read_lines(path, BY_SECONDS, BY_PLAYOUTS, writer="nrpa bench")
     axis = "seconds" if columns == BY_SECONDS else "playouts"
     rows = [_record(*each) for each in fields]
     return Records(axis, rows, cut, objective_beside(path), clock_beside(path))
