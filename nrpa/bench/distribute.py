@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Standing:
+class Progress:
     """How far an experiment or a match is.
 
     - ``done``: Runs, or games, that are done.
@@ -48,7 +48,7 @@ class Teller:
 
     def __init__(
         self,
-        on_run: Callable[[Standing], object] | None,
+        on_run: Callable[[Progress], object] | None,
         earlier: int,
         total: int,
         at_first: float | None = None,
@@ -62,7 +62,7 @@ class Teller:
             return
         seconds, new = time.monotonic() - self._began, self._done - self._earlier
         left = seconds / new * (self._total - self._done) if new else self._at_first
-        self._on_run(Standing(self._done, self._earlier, self._total, running, seconds if new else 0.0, left))
+        self._on_run(Progress(self._done, self._earlier, self._total, running, seconds if new else 0.0, left))
 
     def count(self, running: int) -> None:
         """Count a run that is done, and tell."""

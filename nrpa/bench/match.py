@@ -12,7 +12,7 @@ from nrpa.base.plain import plain
 from nrpa.base.values import whole
 from nrpa.bench.compare import Share, share
 from nrpa.bench.contender import ROLES, Contender
-from nrpa.bench.distribute import Standing, Teller, distribute, worker_processes
+from nrpa.bench.distribute import Progress, Teller, distribute, worker_processes
 from nrpa.bench.experiment import MOST_RUNS
 from nrpa.bench.machine import machine
 from nrpa.bench.match_file import MatchFile
@@ -122,7 +122,7 @@ def match(
     seed: int = 0,
     workers: int = 1,
     out: str | os.PathLike[str] | None = None,
-    on_game: Callable[[Standing], object] | None = None,
+    on_game: Callable[[Progress], object] | None = None,
 ) -> MatchResult:
     """Let tree searches play a game against each other.
 
@@ -151,7 +151,7 @@ def match(
         A CSV that takes each game as soon as it ends; NAME.json beside it says what was played. Games that it holds
         already are not played again.
     on_game : callable, optional
-        Called with a Standing at the start and after each game.
+        Called with a Progress at the start and after each game.
 
     Returns
     -------
@@ -196,7 +196,7 @@ def play_match(
     workers: int | None,
     out: str | os.PathLike[str] | None,
     inputs: Iterable[str | os.PathLike[str]] = (),
-    on_game: Callable[[Standing], object] | None = None,
+    on_game: Callable[[Progress], object] | None = None,
 ) -> MatchResult:
     """Play what is not yet on disk of a match. Raises InputError as ``match`` does."""
     count = cores() if workers is None else number_of_workers(workers)

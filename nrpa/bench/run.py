@@ -12,7 +12,7 @@ from typing import Any
 from nrpa.base.errors import InputError
 from nrpa.bench.best import BestFile, best_path
 from nrpa.bench.continued import ContinuedFiles, holds, lines_of, rewrite
-from nrpa.bench.distribute import Standing, Teller, distribute, worker_processes
+from nrpa.bench.distribute import Progress, Teller, distribute, worker_processes
 from nrpa.bench.ends import End, end_of, read_ends, runs_path, target_on
 from nrpa.bench.experiment import Experiment, Job
 from nrpa.bench.machine import machine
@@ -38,7 +38,7 @@ def run_experiment(
     *,
     workers: int | None = None,
     executor: Executor | None = None,
-    on_run: Callable[[Standing], object] | None = None,
+    on_run: Callable[[Progress], object] | None = None,
 ) -> None:
     """Run what is not yet on disk of an experiment.
 
@@ -58,7 +58,7 @@ def run_experiment(
     executor : concurrent.futures.Executor, optional
         Where the runs go instead, such as ``nrpa.search.clusters.dask_cluster`` gives one.
     on_run : callable, optional
-        Called with a Standing when the first runs have begun, and after each run.
+        Called with a Progress when the first runs have begun, and after each run.
 
     Raises
     ------
@@ -81,7 +81,7 @@ def _run_what_is_left(
     files: Files,
     most: int,
     executor: Executor | None,
-    on_run: Callable[[Standing], object] | None,
+    on_run: Callable[[Progress], object] | None,
 ) -> None:
     problems = _problems(experiment)
     finished = files.open(_description(experiment, problems))

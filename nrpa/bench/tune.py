@@ -30,7 +30,7 @@ DEFAULT_SOLVER = "gnrpa"
 
 
 @dataclass(frozen=True)
-class Progress:
+class TuneProgress:
     """How far tuning is.
 
     - ``trial``: The trial that is run, from 0; the best one during the comparison at the end.
@@ -67,7 +67,7 @@ def tune(
     fresh_runs: int | None = None,
     workers: int | str = 1,
     out: str | os.PathLike[str] | None = None,
-    on_run: Callable[[Progress], object] | None = None,
+    on_run: Callable[[TuneProgress], object] | None = None,
     on_trial: Callable[[Trial], object] | None = None,
 ) -> Tuning:
     """Find options with which a solver finds better answers on some instances in the time given.
@@ -112,7 +112,7 @@ def tune(
     out : path-like, optional
         The file of the trials; what it holds is continued. Every run is there as soon as it ends.
     on_run : callable, optional
-        Called with a Progress before the first run of a trial and after each run.
+        Called with a TuneProgress before the first run of a trial and after each run.
     on_trial : callable, optional
         Called with each Trial that has ended.
 
@@ -172,7 +172,7 @@ class _Tuner:
         plan: Plan,
         study: TuneStudy,
         runner: Runner,
-        on_run: Callable[[Progress], object] | None,
+        on_run: Callable[[TuneProgress], object] | None,
         on_trial: Callable[[Trial], object] | None,
     ) -> None:
         self._plan = plan
@@ -280,4 +280,4 @@ class _Tuner:
         if not is_comparison:
             left += (max(plan.trials, len(self._study.trials)) - trial - 1) * runs + plan.comparison_runs
         most = None if plan.time is None else plan.time * -(-left // self._runner.workers)
-        self._on_run(Progress(trial, plan.trials, run, runs, is_comparison, monotonic() - self._began, most))
+        self._on_run(TuneProgress(trial, plan.trials, run, runs, is_comparison, monotonic() - self._began, most))

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-import sys
-from datetime import datetime, timedelta
-from time import monotonic
 from typing import Any
 
 import click
 
 from nrpa.base.errors import InputError
-from nrpa.bench.distribute import Standing
 from nrpa.bench.ends import ends_text, read_ends, runs_path
 from nrpa.bench.experiment import Experiment, Variant
 from nrpa.bench.records import playouts_path, read_records
 from nrpa.bench.run import run_experiment
 from nrpa.bench.table import table_text
-from nrpa.cli import INTERRUPTED, options
+from nrpa.cli import options
 from nrpa.cli.completion import files, problem_then_instances
 from nrpa.cli.executors import cluster_of, executor_options, is_elsewhere
 from nrpa.cli.number_types import NUMBER, WHOLE
-from nrpa.cli.output import echo, echo_lines, echo_over
+from nrpa.cli.output import echo_lines
+from nrpa.cli.progress import RunsLine
 from nrpa.io.files import require_kept
 from nrpa.registry import problem_class
 from nrpa.search.workers import cores, number_of_workers
-
-REPORT_SECONDS = 30.0
 
 
 def target_of(context: click.Context, option: click.Parameter, text: str | None) -> float | str | None:
@@ -96,19 +91,13 @@ def command(
     ends = {"target": target, "searches": searches}
     budget = {"runs": runs, "time": time, "playouts": playouts, "seed": seed, "clock": clock}
     experiment = _experiment(what, variants, **budget, **ends)
-    line = StandingLine(quiet)
+    line = RunsLine(quiet)
     if workers is not None:
         number_of_workers(workers, is_elsewhere(dask, mpi))
-    try:
-        with cluster_of(dask, mpi, workers or cores()) as cluster:
-            where = {} if cluster is None else {"executor": cluster.executor}
-            at_once = workers if workers is not None or cluster is None else cluster.places
-            run_experiment(experiment, out, workers=at_once, **where, on_run=line.show)
-    except KeyboardInterrupt:
-        line.end()
-        echo("interrupted; the same command continues", err=True)
-        raise click.exceptions.Exit(INTERRUPTED) from None
-    line.end()
+    with line.until_interrupted(continues=True), cluster_of(dask, mpi, workers or cores()) as cluster:
+        where = {} if cluster is None else {"executor": cluster.executor}
+        at_once = workers if workers is not None or cluster is None else cluster.places
+        run_experiment(experiment, out, workers=at_once, **where, on_run=line.tell)
     path = out if experiment.time is not None else playouts_path(out)
     records = read_records(path)
     if experiment.ends_early:
@@ -116,55 +105,6 @@ def command(
         echo_lines(ends_text(read_ends(runs_path(out)), names, records.objective))
     else:
         echo_lines(table_text(records.rows, records.unit, objective=records.objective))
-
-
-class StandingLine:
-    """Shows how far an experiment is: on a terminal in one line that is kept current, else in a line now and then."""
-
-    def __init__(self, quiet: bool, what: str = "runs") -> None:
-        self._quiet = quiet
-        self._what = what
-        self._live = sys.stderr.isatty()
-        self._shown = float("-inf")
-
-    def show(self, standing: Standing) -> None:
-        """Show where the experiment stands, if it is time to."""
-        now = monotonic()
-        if self._quiet or (not self._live and now - self._shown < REPORT_SECONDS and standing.done < standing.total):
-            return
-        self._shown = now
-        left = "" if standing.left is None else f", {minutes_text(standing.left)} left{_end(standing.left)}"
-        running = f", {standing.running} running" if standing.running else ""
-        done = f"{standing.done} of {standing.total} {self._what}"
-        text = f"{done}{running}, {minutes_text(standing.seconds)} gone{left}"
-        if self._live:
-            echo_over(text)
-        else:
-            echo(text, err=True)
-
-    def end(self) -> None:
-        """Leave the line, so that what is printed next begins on a line of its own."""
-        if self._live and self._shown > 0:
-            echo(err=True)
-
-
-def minutes_text(seconds: float) -> str:
-    """Return seconds as m:ss or h:mm:ss.
-
-    >>> minutes_text(75), minutes_text(3675.4)
-    ('1:15', '1:01:15')
-    """
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
-
-
-def _end(left: float) -> str:
-    """Return when it will be done; empty where that is now."""
-    if left < 1:
-        return ""
-    now, end = datetime.now(), datetime.now() + timedelta(seconds=left)
-    return f", done at {end:%H:%M}" if end.date() == now.date() else f", done on {end:%a %d %b at %H:%M}"
 
 
 def _experiment(what: tuple[str, ...], variants: tuple[str, ...], **given: Any) -> Experiment:

@@ -7,10 +7,10 @@ import click
 from nrpa.base.errors import InputError
 from nrpa.bench.contender import ROLES, Contender
 from nrpa.bench.match import play_match
-from nrpa.cli import INTERRUPTED, options
-from nrpa.cli.bench import StandingLine
-from nrpa.cli.output import echo, echo_lines
+from nrpa.cli import options
+from nrpa.cli.output import echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem
+from nrpa.cli.progress import RunsLine
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.search.choice import Budget
 from nrpa.search.open_game import require_game
@@ -61,8 +61,8 @@ def run(
                 contenders.append(Contender.parse(text, game, asked.read))
             except InputError as error:
                 raise InputError(f"--{role}: {error}") from None
-    line = StandingLine(quiet, "games")
-    try:
+    line = RunsLine(quiet, "games")
+    with line.until_interrupted(continues=out is not None):
         result = play_match(
             contenders,
             budget,
@@ -71,13 +71,8 @@ def run(
             workers=workers,
             out=out,
             inputs=asked.inputs,
-            on_game=line.show,
+            on_game=line.tell,
         )
-    except KeyboardInterrupt:
-        line.end()
-        echo("interrupted" if out is None else "interrupted; the same command continues", err=True)
-        raise click.exceptions.Exit(INTERRUPTED) from None
-    line.end()
     echo_lines(result.table())
 
 
