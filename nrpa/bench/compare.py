@@ -12,9 +12,9 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
+from nrpa.bench.description import SCORES
 from nrpa.bench.records import Record
 from nrpa.bench.table import Table, by_instance, decimals_of, in_terms_of, names, scores, table_of
-from nrpa.bench.unit import SCORES, require_same_side
 from nrpa.modelling.objective import Objective
 
 stats = lazy("scipy.stats")
@@ -224,15 +224,16 @@ def difference_table(
     rows: Sequence[Record], axis: str, versus: str, paired: bool, digits: int | None, objective: Objective | None
 ) -> Table:
     """Return the table of the differences of an instance, of which all ``rows`` are."""
-    shown, decimals, unit = in_terms_of(objective, rows), decimals_of(objective, digits), objective or SCORES
+    objective = objective or SCORES
+    shown, decimals = in_terms_of(objective, rows), decimals_of(objective, digits)
 
     def column(variant: str) -> Callable[[float], str]:
         found = differences(shown, rows[0].instance, variant, versus, paired=paired)
         return lambda mark: difference_text(found.get(mark), decimals)
 
-    kind = ("paired by seed" if paired else "Welch") + ("; less is better" if unit.sign < 0 else "")
-    enough = f"{LEAST_DIFFERENT} {'pairs that differ' if paired else 'runs of each'} or more"
-    title = f"mean {unit.name} minus that of {versus} [95 % interval, {kind}], * where it excludes 0, with {enough}"
+    kind = ("paired by seed" if paired else "Welch") + ("; less is better" if objective.sign < 0 else "")
+    enough = f"with {LEAST_DIFFERENT} {'pairs that differ' if paired else 'runs of each'} or more"
+    title = f"mean {objective.name} minus that of {versus} [95 % interval, {kind}], * where it excludes 0, {enough}"
     others = [variant for variant in names(rows, "variant") if variant != versus]
     return table_of(rows, axis, title, {variant: column(variant) for variant in others})
 
@@ -265,9 +266,24 @@ def least_score(rows: Iterable[Record], target: float, objective: Objective | No
     """
     if math.isnan(target):
         raise InputError("the target must be a number, not nan")
-    unit = objective or SCORES
-    require_same_side("the target", target, (unit.value(row.score) for row in rows), objective)
-    return unit.score(target)
+    known = objective or SCORES
+    require_same_side("the target", target, (known.value(row.score) for row in rows), objective)
+    return known.score(target)
+
+
+def require_same_side(what: str, value: float, figures: Iterable[float], objective: Objective | None) -> None:
+    """Raise InputError if a value has another sign than all that it is compared with: a score given as a cost."""
+    if objective is not None and objective.sign > 0:
+        return
+    found = list(figures)
+    if not found or not (value < 0 < min(found) or max(found) < 0 < value):
+        return
+    name = (objective or SCORES).name
+    why = "" if objective is not None else ", as no description of the experiment says which problem it is of"
+    raise InputError(
+        f"{what} {value:.12g} has the wrong sign: it is a {name} here{why}, and those of the runs "
+        f"are {min(found):.12g} to {max(found):.12g}; expected one such as {-value:.12g}"
+    )
 
 
 def bound_text(target: float, objective: Objective | None) -> str:
@@ -276,8 +292,8 @@ def bound_text(target: float, objective: Objective | None) -> str:
     >>> bound_text(885, Objective("cost", sign=-1)), bound_text(-885, None)
     ('cost ≤ 885', 'score ≥ -885')
     """
-    unit = objective or SCORES
-    return f"{unit.name} {'≤' if unit.sign < 0 else '≥'} {target:.12g}"
+    known = objective or SCORES
+    return f"{known.name} {'≤' if known.sign < 0 else '≥'} {target:.12g}"
 
 
 def difference_text(found: Difference | None, digits: int) -> str:

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import platform
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -14,6 +15,8 @@ from nrpa.base.errors import InputError
 from nrpa.base.values import shortened
 from nrpa.io.files import require_kept, require_writable, write_text
 from nrpa.io.text import decoded, read_bytes
+from nrpa.search.run import versions
+from nrpa.search.workers import cores
 
 T = TypeVar("T")
 
@@ -105,7 +108,10 @@ class ContinuedFiles:
         require_kept({f"--out {self.out}: {path.name}": path for path in self.paths}, inputs)
 
     def describe(self, description: dict[str, Any]) -> None:
-        """Write what the rows are of. Raises InputError where they are of something else, or cannot be written."""
+        """Write what the rows are of, and on what machine.
+
+        Raises InputError where they are of something else, or cannot be written.
+        """
         for path in self.paths:
             require_writable(path)
         if self.description.exists():
@@ -121,7 +127,8 @@ class ContinuedFiles:
         else:
             for path in filter(holds, self.rows):
                 raise InputError(f"{path}: exists, but not {self.description}, which says what was {self.done}")
-        write_text(self.description, json.dumps(description, indent=1) + "\n")
+        whole = {**description, "versions": versions(), "machine": {"processor": _processor(), "cores": cores()}}
+        write_text(self.description, json.dumps(whole, indent=1) + "\n")
 
     def _differing(self, before: dict[str, Any], now: dict[str, Any]) -> str:
         """Return why ``now`` does not continue what was done ``before``; empty if it does."""
@@ -144,3 +151,11 @@ def rewrite(path: Path, text: str) -> None:
 
 def _said(value: Any) -> str:
     return json.dumps(value) if isinstance(value, (dict, list)) else str(value)
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return platform.processor()
+    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine())

@@ -13,10 +13,10 @@ from typing import NamedTuple
 from nrpa.base.errors import InputError, escaped
 from nrpa.base.numerals import number_of, whole_of
 from nrpa.bench.continued import read_field, read_lines
-from nrpa.bench.description import Order
+from nrpa.bench.description import SCORES, order_of
 from nrpa.bench.records import SEED_DIGITS, Key
-from nrpa.bench.table import aligned, decimals_of
-from nrpa.bench.unit import SCORES
+from nrpa.bench.table import decimals_of
+from nrpa.io.text import aligned
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Objective
 from nrpa.search.result import Result
@@ -100,9 +100,9 @@ def ends_text(ends: Iterable[End], variants: Iterable[str], objective: Objective
     by_variant: dict[str, list[End]] = defaultdict(list)
     for end in ends:
         by_variant[end.variant].append(end)
-    order = Order(variants)
-    unit, digits = objective or SCORES, decimals_of(objective, None)
-    titles = ["median s", "longest", "median playouts", "most", f"mean {unit.name}", "sum of instances"]
+    order = order_of(variants)
+    name, digits = (objective or SCORES).name, decimals_of(objective, None)
+    titles = ["median s", "longest", "median playouts", "most", f"mean {name}", "sum of instances"]
     lines = [["variant", "runs", "target", *titles]]
     for variant, found in sorted(by_variant.items(), key=lambda item: order(item[0])):
         values: dict[str, list[float]] = defaultdict(list)

@@ -12,8 +12,7 @@ from nrpa.base.errors import InputError
 from nrpa.base.frames import data_frame
 from nrpa.base.numerals import number_of, whole_of
 from nrpa.bench.continued import lines_of, read_field, read_lines
-from nrpa.bench.description import clock_beside, orders_beside
-from nrpa.bench.unit import SCORES, objective_beside
+from nrpa.bench.description import SCORES, clock_beside, objective_beside, orders_beside
 from nrpa.modelling.objective import Objective
 from nrpa.search.clock import WALL, seconds_text
 from nrpa.search.curve import seconds_mark

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import asdict
 from pathlib import Path
@@ -12,13 +12,12 @@ from typing import Any
 from nrpa.base.errors import InputError
 from nrpa.bench.best import BestFile, best_path
 from nrpa.bench.continued import ContinuedFiles, holds, lines_of, rewrite
+from nrpa.bench.description import described_objective
 from nrpa.bench.distribute import Progress, Teller, distribute, worker_processes
 from nrpa.bench.ends import End, end_of, read_ends, runs_path, target_on
 from nrpa.bench.experiment import Experiment, Job
-from nrpa.bench.machine import machine
-from nrpa.bench.records import Key, header, playouts_path, read_records, text_of
-from nrpa.bench.unit import described_objective
-from nrpa.bench.worker import Task, work
+from nrpa.bench.records import Key, header, playouts_path, read_records, records_of, text_of
+from nrpa.bench.worker import Named, Task, work
 from nrpa.io.files import append_text, require_writable
 from nrpa.io.lock import locked
 from nrpa.io.source import file_of
@@ -28,8 +27,9 @@ from nrpa.registry import problem_class, read_problem
 from nrpa.registry.source_files import source_files
 from nrpa.search.clock import WALL
 from nrpa.search.problem_pickle import packed
-from nrpa.search.run import versions
+from nrpa.search.result import Result
 from nrpa.search.workers import cores, number_of_workers
+from nrpa.solvers.interface import Solver
 
 
 def run_experiment(
@@ -94,14 +94,14 @@ def _run_what_is_left(
     teller = Teller(on_run, len(finished), len(finished) + len(jobs), at_first)
 
     def keep(task: Task, answer: Any, running: int) -> None:
-        by_seconds, by_playouts, result = answer
-        best.take(task.job.key, result)
-        files.append(by_seconds, by_playouts, end_of(result, task.job.key))
+        best.take(task.key, answer)
+        files.append(task.key, answer)
         teller.count(running)
 
     tasks = _tasks(experiment, jobs, problems, executor is not None)
     with worker_processes(count if executor is None else 0) as own:
-        distribute(work, tasks, own if executor is None else [executor] * count, keep, teller.tell, _named)
+        executors: Sequence[Executor] = own if executor is None else [executor] * count
+        distribute(work, tasks, executors, keep, teller.tell, lambda task: f"the run {' '.join(map(str, task.key))}")
 
 
 Problems = dict[tuple[str, str], BaseProblem]
@@ -126,24 +126,22 @@ def _problems(experiment: Experiment) -> Problems:
 
 def _tasks(experiment: Experiment, jobs: list[Job], problems: Problems, elsewhere: bool) -> list[Task]:
     """Return what the workers are handed. Raises InputError for a problem that cannot be sent to other machines."""
-    parcels: dict[tuple[str, str], bytes | None] = {}
-    for key, problem in problems.items():
-        try:
-            parcels[key] = packed(problem, elsewhere)
-        except InputError:
-            if elsewhere:
-                raise
-            parcels[key] = None
     limits = {name: getattr(experiment, name) for name in ("time", "playouts", "searches", "clock")}
-    targets = {key: {"target": target_on(problem, experiment.target)} for key, problem in problems.items()}
-    keys = [(job.instance, job.variant.name) for job in jobs]
-    return [
-        Task(job, experiment.problem, parcels[key], limits | targets[key]) for job, key in zip(jobs, keys, strict=True)
-    ]
-
-
-def _named(task: Task) -> str:
-    return f"the run {' '.join(map(str, task.job.key))}"
+    shared: dict[tuple[str, str], tuple[bytes | Named, Solver, dict[str, Any]]] = {}
+    for variant in experiment.variants:
+        for instance in experiment.instance_names():
+            problem = problems[instance, variant.name]
+            solver, options = variant.make(type(problem))
+            parcel: bytes | Named = (experiment.problem, instance, tuple(sorted(options.items())))
+            try:
+                parcel = packed(problem, elsewhere)
+            except InputError:
+                if elsewhere:
+                    raise
+            target = {"target": target_on(problem, experiment.target)}
+            shared[instance, variant.name] = parcel, solver, limits | target
+    found = ((job, *shared[job.instance, job.variant.name]) for job in jobs)
+    return [Task(job.key, parcel, solver, job.seed, of_run) for job, parcel, solver, of_run in found]
 
 
 class Files(ContinuedFiles):
@@ -160,8 +158,7 @@ class Files(ContinuedFiles):
         super().__init__(out)
         self.playouts, self.best = playouts_path(out), best_path(self.description)
         self.ends = runs_path(out) if experiment.ends_early else None
-        self._budget = experiment.budget
-        self._by_seconds = experiment.time is not None
+        self._experiment = experiment
 
     @property
     def rows(self) -> tuple[Path, ...]:
@@ -179,9 +176,9 @@ class Files(ContinuedFiles):
         Raises InputError if the files hold another experiment or cannot be written.
         """
         self.describe(description)
-        path = self.out if self._by_seconds else self.playouts
+        path = self.playouts if self._experiment.time is None else self.out
         rows = read_records(path).rows if holds(path) else []
-        finished = frozenset(row.run for row in rows if row.mark >= self._budget * (1 - 1e-9))
+        finished = frozenset(row.run for row in rows if row.mark >= self._experiment.budget * (1 - 1e-9))
         for path, axis in ((self.playouts, "playouts"), (self.out, "seconds")):
             rows = read_records(path).rows if holds(path) else []
             rewrite(path, header(axis) + text_of((row for row in rows if row.run in finished), axis))
@@ -190,12 +187,14 @@ class Files(ContinuedFiles):
             rewrite(self.ends, lines_of([End._fields, *(end for end in ends if end.run in finished)]))
         return finished
 
-    def append(self, by_seconds: Any, by_playouts: Any, end: End) -> None:
+    def append(self, key: Key, result: Result) -> None:
         """Write the records of one run."""
+        time, playouts = self._experiment.time, self._experiment.playouts
+        by_seconds, by_playouts = records_of(result, key, time=time, playouts=playouts)
         if self.ends is not None:
-            append_text(self.ends, lines_of([end]))
+            append_text(self.ends, lines_of([end_of(result, key)]))
         steps = [(self.playouts, by_playouts, "playouts"), (self.out, by_seconds, "seconds")]
-        for path, rows, axis in steps if self._by_seconds else reversed(steps):
+        for path, rows, axis in reversed(steps) if time is None else steps:
             append_text(path, text_of(rows, axis))
 
     def _differing(self, before: dict[str, Any], now: dict[str, Any]) -> str:
@@ -218,7 +217,7 @@ class Files(ContinuedFiles):
 
 
 def _description(experiment: Experiment, problems: Problems) -> dict[str, Any]:
-    """Return what is run and on what machine."""
+    """Return what is run."""
     hashes = {instance: problem.sha256 for (instance, _), problem in problems.items()}
     return {
         "experiment": {
@@ -229,6 +228,4 @@ def _description(experiment: Experiment, problems: Problems) -> dict[str, Any]:
             },
         },
         "objective": described_objective(problems.values()),
-        "versions": versions(),
-        "machine": machine(),
     }

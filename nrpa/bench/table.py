@@ -9,8 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from nrpa.base.errors import escaped
+from nrpa.bench.description import SCORES
 from nrpa.bench.records import Record
-from nrpa.bench.unit import SCORES
+from nrpa.io.text import aligned
 from nrpa.modelling.objective import Objective
 
 DIGITS = 2
@@ -64,7 +65,7 @@ def cells(rows: Iterable[Record]) -> dict[tuple[str, float, str], Cell]:
     return {key: cell(list(found.values())) for key, found in scores(rows).items()}
 
 
-def cell(values: Sequence[float]) -> Cell:
+def cell(values: Sequence[float] | np.ndarray) -> Cell:
     """Return the cell of some scores.
 
     >>> cell([1.0, 3.0])
@@ -157,13 +158,6 @@ def table_text(rows: Sequence[Record], axis: str, digits: int | None = None, obj
 def names(rows: Iterable[Record], field: str) -> list[str]:
     """Return the different values of a field in the order in which they first occur."""
     return list(dict.fromkeys(getattr(row, field) for row in rows))
-
-
-def aligned(lines: Sequence[Sequence[str]]) -> str:
-    """Return cells as text in columns, aligned to the right."""
-    lines = [list(map(escaped, line)) for line in lines]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    return "\n".join("  ".join(text.rjust(width) for text, width in zip(line, widths, strict=True)) for line in lines)
 
 
 def by_instance(rows: Iterable[Record]) -> list[list[Record]]:

@@ -14,9 +14,9 @@ from nrpa.base.errors import DisagreementError, InputError, LostWorkersError
 from nrpa.base.options import Tried
 from nrpa.bench.distribute import worker_processes
 from nrpa.bench.tune_plan import Pair, Plan
+from nrpa.bench.tune_result import Comparison, Tuning
 from nrpa.bench.tune_runs import Runner
 from nrpa.bench.tune_study import GOES_ON, Trial, TuneStudy
-from nrpa.bench.tuning import Comparison, Tuning
 from nrpa.io.files import require_kept, require_writable
 from nrpa.io.lock import locked
 from nrpa.io.source import file_of
@@ -158,30 +158,24 @@ def tune(
             require_writable(out)
             until_done.enter_context(locked(out))
         study = TuneStudy(out, plan.space, plan.description(), len(plan.pairs()), plan.seed)
-        places = until_done.enter_context(worker_processes(at_once if at_once > 1 else 0))
-        tuner = _Tuner(plan, study, Runner(plan, places), on_run, on_trial)
+        executors = until_done.enter_context(worker_processes(at_once if at_once > 1 else 0))
+        tuner = _Tuner(plan, study, Runner(plan, executors), on_run, on_trial)
         tuner.search()
         return tuner.compared()
 
 
+@dataclass
 class _Tuner:
     """The trials while they are made, and the comparison at the end."""
 
-    def __init__(
-        self,
-        plan: Plan,
-        study: TuneStudy,
-        runner: Runner,
-        on_run: Callable[[TuneProgress], object] | None,
-        on_trial: Callable[[Trial], object] | None,
-    ) -> None:
-        self._plan = plan
-        self._study = study
-        self._runner = runner
-        self._on_run = on_run
-        self._on_trial = on_trial
-        self._began = monotonic()
-        self._pairs = plan.pairs()
+    _plan: Plan
+    _study: TuneStudy
+    _runner: Runner
+    _on_run: Callable[[TuneProgress], object] | None
+    _on_trial: Callable[[Trial], object] | None
+
+    def __post_init__(self) -> None:
+        self._began, self._pairs = monotonic(), self._plan.pairs()
 
     def search(self) -> None:
         """Make all trials."""

@@ -13,13 +13,12 @@ from nrpa.bench.records import playouts_path, read_records
 from nrpa.bench.run import run_experiment
 from nrpa.bench.table import table_text
 from nrpa.cli import options
-from nrpa.cli.completion import files, problem_then_instances
+from nrpa.cli.completion import problem_then_instances
 from nrpa.cli.executors import cluster_of, executor_options, is_elsewhere
-from nrpa.cli.number_types import NUMBER, WHOLE
+from nrpa.cli.number_types import NUMBER
 from nrpa.cli.output import echo_lines
 from nrpa.cli.progress import RunsLine
 from nrpa.io.files import require_kept
-from nrpa.registry import problem_class
 from nrpa.search.workers import cores, number_of_workers
 
 
@@ -28,53 +27,50 @@ def target_of(context: click.Context, option: click.Parameter, text: str | None)
     return text if text in (None, "best-known") else NUMBER.convert(text, option, context)
 
 
-@click.command("bench", params=[options.clock(), *executor_options()])
-@click.argument(
-    "what", nargs=-1, required=True, metavar="PROBLEM INSTANCE... | FILE.toml", shell_complete=problem_then_instances
-)
-@click.option(
-    "--out",
-    required=True,
-    metavar="FILE.csv",
-    shell_complete=files,
-    help="Where the records go; an experiment there continues.",
-)
-@click.option("--runs", type=WHOLE, help="Runs of each variant on each instance.  [default: 30]")
-@click.option("--time", type=NUMBER, help="Budget of a run in seconds.  [default: 10.24]")
-@click.option("--playouts", type=WHOLE, help="Budget of a run in playouts, instead of seconds.")
-@click.option(
-    "--target",
-    type=click.UNPROCESSED,
-    callback=target_of,
-    metavar="VALUE|best-known",
-    help="A run ends at this value or better; best-known: at that of its instance.",
-)
-@click.option("--searches", type=WHOLE, help="A run ends after so many top-level searches, if not before.")
-@click.option(
-    "--variant",
-    "variants",
-    multiple=True,
-    metavar="NAME:KEY=VALUE,...",
-    help="An algorithm: solver=nrpa, tau=1.4, adapt=plain ... and the problem's options. Again for each.",
-)
-@click.option("--seed", type=WHOLE, help="Seed of the first run; the next has the next.  [default: 1]")
-@click.option("--workers", type=WHOLE, help="Runs at once.  [default: one a core, or all that a cluster runs]")
-@click.option("-q", "--quiet", is_flag=True, help="Print the table only.")
+OPTIONS: list[click.Parameter] = [
+    click.Argument(
+        ["what"],
+        nargs=-1,
+        required=True,
+        metavar="PROBLEM INSTANCE... | FILE.toml",
+        shell_complete=problem_then_instances,
+    ),
+    options.file("--out", "Where the records go; an experiment there continues.", "FILE.csv", required=True),
+    options.whole("--runs", "Runs of each variant on each instance.  [default: 30]"),
+    options.number("--time", "Budget of a run in seconds.  [default: 10.24]"),
+    options.clock(),
+    options.whole("--playouts", "Budget of a run in playouts, instead of seconds."),
+    click.Option(
+        ["--target"],
+        type=click.UNPROCESSED,
+        callback=target_of,
+        metavar="VALUE|best-known",
+        help="A run ends at this value or better; best-known: at that of its instance.",
+    ),
+    options.whole("--searches", "A run ends after so many top-level searches, if not before."),
+    click.Option(
+        ["--variant", "variants"],
+        multiple=True,
+        metavar="NAME:KEY=VALUE,...",
+        help="An algorithm: solver=nrpa, tau=1.4, adapt=plain ... and the problem's options. Again for each.",
+    ),
+    options.whole("--seed", "Seed of the first run; the next has the next.  [default: 1]"),
+    options.whole("--workers", "Runs at once.  [default: one a core, or all that a cluster runs]"),
+    *executor_options(),
+    options.quiet("table"),
+]
+
+
+@click.command("bench", params=OPTIONS)
 def command(
     what: tuple[str, ...],
     out: str,
-    runs: int | None,
-    time: float | None,
-    playouts: int | None,
-    clock: str | None,
-    target: float | str | None,
-    searches: int | None,
     variants: tuple[str, ...],
-    seed: int | None,
     workers: int | None,
     dask: str | None,
     mpi: Any,
     quiet: bool,
+    **given: Any,
 ) -> None:
     """Run an experiment: runs x variants x instances.
 
@@ -88,9 +84,7 @@ def command(
     PROBLEM may be your own, as path/to/file.py:Class; one that reads no instances needs no INSTANCE.
     """
     require_kept({"--out": out}, what)
-    ends = {"target": target, "searches": searches}
-    budget = {"runs": runs, "time": time, "playouts": playouts, "seed": seed, "clock": clock}
-    experiment = _experiment(what, variants, **budget, **ends)
+    experiment = _experiment(what, variants, **given)
     line = RunsLine(quiet)
     if workers is not None:
         number_of_workers(workers, is_elsewhere(dask, mpi))
@@ -108,16 +102,12 @@ def command(
 
 
 def _experiment(what: tuple[str, ...], variants: tuple[str, ...], **given: Any) -> Experiment:
-    if given["time"] is not None and given["playouts"] is not None:
-        raise InputError("--time and --playouts cannot both be the budget")
     chosen = tuple(map(Variant.parse, variants))
     if len(what) == 1 and what[0].endswith(".toml"):
         if chosen:
             raise InputError("--variant does not apply to a TOML file, which lists its own")
         return Experiment.from_toml(what[0], **given)
     problem, *instances = what
-    if not instances and problem_class(problem).reads_instances():
-        raise InputError("expected PROBLEM INSTANCE... or FILE.toml")
     settings = {key: value for key, value in given.items() if value is not None}
     if "playouts" not in settings:
         settings.setdefault("time", 10.24)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from nrpa.base.errors import InputError
@@ -41,11 +43,9 @@ def run(
     third: str | None,
     playouts: int | None,
     time: float | None,
-    games: int,
-    seed: int,
     out: str | None,
-    workers: int | None,
     quiet: bool,
+    **settings: Any,
 ) -> None:
     """Play a match and print its table.
 
@@ -63,16 +63,7 @@ def run(
                 raise InputError(f"--{role}: {error}") from None
     line = RunsLine(quiet, "games")
     with line.until_interrupted(continues=out is not None):
-        result = play_match(
-            contenders,
-            budget,
-            games=games,
-            seed=seed,
-            workers=workers,
-            out=out,
-            inputs=asked.inputs,
-            on_game=line.tell,
-        )
+        result = play_match(contenders, budget, out=out, inputs=asked.inputs, on_game=line.tell, **settings)
     echo_lines(result.table())
 
 

@@ -12,8 +12,8 @@ from nrpa.base.numerals import whole_of
 from nrpa.bench.space import read_over
 from nrpa.bench.tune import DEFAULT_SOLVER, TRIALS, TuneProgress, tune
 from nrpa.bench.tune_plan import FRESH_PAIRS, PAIRS, SECONDS
+from nrpa.bench.tune_result import options_text
 from nrpa.bench.tune_study import DONE, FAILED, Trial
-from nrpa.bench.tuning import options_text
 from nrpa.cli import options
 from nrpa.cli.completion import instances_of, solver_names
 from nrpa.cli.output import echo_lines

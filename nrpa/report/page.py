@@ -22,8 +22,7 @@ from nrpa.io.files import is_file
 from nrpa.io.source import bundled
 from nrpa.io.text import decoded, read_bytes
 from nrpa.plots import anytime, time_to_target
-from nrpa.report.embedded import Picture, embedded
-from nrpa.report.solutions import Solution, best_solution
+from nrpa.report.solutions import Picture, Solution, best_solution, embedded
 from nrpa.search.clock import PROCESSOR
 
 jinja2 = lazy("jinja2")
@@ -99,7 +98,9 @@ def report(
     hashes = experiment["instances"]
     sections = []
     for name in names(main.rows, "instance"):
-        of_axes = [_of_instance(records, name) for records in (main, *others)]
+        of_axes = [
+            records._replace(rows=[row for row in records.rows if row.instance == name]) for records in (main, *others)
+        ]
         known = bundled(str(experiment.get("problem"))).get(name)
         best_known = None if known is None else known.best_known.value
         parts = [_part(records, name, base, target, best_known) for records in of_axes if records.rows]
@@ -156,10 +157,6 @@ def _records(path: str | os.PathLike[str], experiment: dict[str, Any]) -> list[R
     return sorted(found, key=lambda records: records.axis != own)
 
 
-def _of_instance(records: Records, name: str) -> Records:
-    return records._replace(rows=[row for row in records.rows if row.instance == name])
-
-
 def _part(records: Records, name: str, base: str, target: float | None, best_known: float | None) -> Part:
     variants, axis = names(records.rows, "variant"), records.unit
     curves = anytime(records, reference=_reference(records, best_known))
@@ -196,7 +193,7 @@ def _facts(records: Records, description: dict[str, Any]) -> list[tuple[str, str
     seeds = sorted({row.seed for row in records.rows})
     rows: Iterable[tuple[str, Any]] = [
         ("problem", experiment.get("problem")),
-        ("figures", _unit_text(records)),
+        ("figures", _objective_text(records)),
         ("budget of a run", _budget(experiment)),
         ("runs", f"{len({row.run for row in records.rows}):,}, seeds {_ranges(seeds)}"),
         ("processor", machine.get("processor")),
@@ -206,7 +203,7 @@ def _facts(records: Records, description: dict[str, Any]) -> list[tuple[str, str
     return [(name, str(value)) for name, value in rows if value not in (None, "")]
 
 
-def _unit_text(records: Records) -> str:
+def _objective_text(records: Records) -> str:
     if records.objective is None:
         return "scores, which the search maximises; the records do not say what the problem calls them"
     better = "less" if records.objective.sign < 0 else "more"
