@@ -11,7 +11,7 @@ from .base.options import Range as Range
 from .bench.match import MatchResult as MatchResult
 from .bench.match import match as match
 from .bench.tune import tune as tune
-from .bench.tuning import Tuning as Tuning
+from .bench.tune_result import Tuning as Tuning
 from .engine.interpreted import debug as debug
 from .engine.jit import jit as jit
 from .engine.kernels import NEVER as NEVER

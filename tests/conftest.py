@@ -12,7 +12,7 @@ HERE = Path(__file__).parent
 # Whole files, and single tests, that are slow even where all machine code is on disk, by what makes them so:
 # ``pytest -m "not slow"`` leaves them out. Single cases of a test have the mark where their parameters are.
 SLOW = {
-    "scripts that run for seconds": ["test_experiments.py", "test_worth.py"],
+    "scripts that run for seconds": ["test_experiments.py"],
     "pages, and the experiments behind them": [
         "test_pages.py",
         "test_page_experiments.py",

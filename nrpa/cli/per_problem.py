@@ -9,6 +9,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from nrpa.base.errors import InputError
+from nrpa.base.options import words_of
 from nrpa.cli.completion import instances_of, problems_or_files
 from nrpa.cli.number_types import type_of
 from nrpa.cli.screen import ScreenCommand
@@ -182,17 +183,8 @@ def given_words(problem: type[BaseProblem], values: dict[str, Any]) -> list[str]
     >>> given_words(problem_class("tsptw"), {"moves": "all", "bias_rule": "range", "bias_scale": 2.0})
     ['--moves', 'all', '--bias-scale', '2.0']
     """
-    words: list[str] = []
-    for option in problem.cli_options:
-        value = values.get(option.name, option.default)
-        dashed = option.name.replace("_", "-")
-        if value == option.default:
-            continue
-        if isinstance(option.default, bool):
-            words.append(f"--{dashed}" if value else f"--no-{dashed}")
-        else:
-            words += [f"--{dashed}", str(value)]
-    return words
+    given = {option.name: values.get(option.name, option.default) for option in problem.cli_options}
+    return words_of({each.name: given[each.name] for each in problem.cli_options if given[each.name] != each.default})
 
 
 def named(parameters: list[click.Parameter]) -> set[str]:

@@ -148,10 +148,6 @@ def solve(
     clock: str | None,
     resume: str | None,
     quiet: bool,
-    json: str | None,
-    curve: str | None,
-    plot: str | None,
-    checkpoint: str | None,
     **limits: Any,
 ) -> None:
     """Search, print the result, and write the files that were asked for.
@@ -159,16 +155,14 @@ def solve(
     Raises InputError if a value is out of range, the instance cannot be read, or a file cannot be written: the last is
     found out before the search where that is possible.
     """
-    kept = None
-    if resume is not None:
-        own = resumption.only_given(asked.problem_options)
-        kept = resumption.read_agreeing(resume, asked.problem, solver, asked.solver_options, own, seed, clock)
+    outputs = Outputs(*(limits.pop(name) for name in Outputs._fields))
+    kept = None if resume is None else resumption.read_agreeing(resume, asked, solver, seed, clock)
+    if kept is not None:
         asked = asked._replace(problem_options=kept.problem_options)
     algorithm = make_solver(solver or DEFAULT_SOLVER, asked.solver_options) if kept is None else kept.make_solver()
-    criteria = _criteria(asked.problem, **limits)
+    criteria = _criteria(asked.problem, limits)
     chosen = secrets.randbits(32) if seed is None else run.checked_seed(seed)
     wanted = _workers(workers, is_elsewhere(dask, mpi))
-    outputs = Outputs(json, curve, plot, checkpoint)
     outputs.require_possible(asked.inputs, resume or "")
     problem = asked.read()
     _require_possible(problem, limits["target"])
@@ -278,26 +272,15 @@ def _engaged(workers: int, cluster: Any) -> str:
     return f"{idle} of {cores()} cores idle; --workers all uses them" if idle > 0 else ""
 
 
-def _criteria(
-    problem: type[BaseProblem],
-    time: float | None,
-    playouts: int | None,
-    searches: int | None,
-    target: float | None,
-    no_improvement: str | None,
-) -> list[Criterion]:
-    criteria: list[Criterion] = []
-    if target is not None:
-        criteria.append(ScoreLimit(problem.objective.score(target)))
-    if playouts is not None:
-        criteria.append(PlayoutLimit(playouts))
-    if searches is not None:
-        criteria.append(SearchLimit(searches))
-    if time is not None:
-        criteria.append(TimeLimit(time))
-    if no_improvement is not None:
-        criteria.append(_no_improvement(no_improvement))
-    return criteria
+def _criteria(problem: type[BaseProblem], limits: dict[str, Any]) -> list[Criterion]:
+    criteria: dict[str, Callable[[Any], Criterion]] = {
+        "target": lambda value: ScoreLimit(problem.objective.score(value)),
+        "playouts": PlayoutLimit,
+        "searches": SearchLimit,
+        "time": TimeLimit,
+        "no_improvement": _no_improvement,
+    }
+    return [make(limits[name]) for name, make in criteria.items() if limits[name] is not None]
 
 
 def _no_improvement(text: str) -> NoImprovement:

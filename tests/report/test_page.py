@@ -59,8 +59,8 @@ def test_a_page_has_all_of_an_experiment(records):
         f"numba {description['versions']['numba']}",
         description["experiment"]["instances"]["rc201.1"],
         "tau 1.4, level 2",
-        "Mean cost of 2 runs, with 2σ/√n",
-        "Mean cost minus that of t1.4, less is better",
+        "Mean cost of 2 runs (2σ/√n)",
+        "Mean cost minus that of t1.4 [95 % interval, Welch; less is better]",
         "Share of runs with cost ≤ 500",
         "best known 444.54 (proven optimal)",
     ):
