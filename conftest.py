@@ -1,4 +1,4 @@
-"""The examples and commands of README and docs are tests, each page in a folder of its own; how processes share tests."""
+"""The examples and commands of pages are tests, each page in a folder of its own; and how processes share all tests."""
 
 import re
 
