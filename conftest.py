@@ -1,6 +1,7 @@
 """The examples and commands of pages are tests, each page in a folder of its own; and how processes share all tests."""
 
 import re
+import signal
 
 import pytest
 from page_commands import enter_folder, leave_folder, run_commands
@@ -19,6 +20,9 @@ pytest_collect_file = Sybil(
     teardown=leave_folder,
 ).pytest()
 
+
+# A script that runs the tests in the background lets them, and all that they start, ignore Ctrl-C.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # What compiles all solvers for a problem, whose name its parameter is or begins with.
 ALL_SOLVERS = (
