@@ -170,9 +170,9 @@ def _require_named(games: Games, game: Game, by_move: bool) -> None:
             if game.find(int(moves[step]).__eq__) is None:
                 require(not by_move, "memory/chains/games/move", "legal moves")
                 game.legal_moves()
-                called = game.names()
-                require(names[step] in called, "memory/chains/games/move", "legal moves")
-                moves[step] = game.listed[called.index(names[step])]
+                known = game.names()
+                require(names[step] in known, "memory/chains/games/move", "legal moves")
+                moves[step] = game.listed[known.index(names[step])]
             place = game.listed.index(int(moves[step]))
             called = moves[step] if by_move else game.name_at(place)
             require(names[step] == called, "memory/chains/games/name", "the names of the moves")
