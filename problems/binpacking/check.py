@@ -10,12 +10,7 @@ from nrpa.modelling.verdict import Verdict
 
 
 def check_packing(capacity: Decimal, sizes: list[Decimal], bins: Any) -> Verdict:
-    """Check that a packing holds every item once and no bin holds more than its capacity, with exact sums.
-
-    >>> verdict = check_packing(Decimal(10), [Decimal(7), Decimal(4), Decimal(3)], [[7, 3], [4]])
-    >>> verdict.figures, verdict.faults
-    ({'bins': 2}, [])
-    """
+    """Check that a packing holds every item once and no bin holds more than its capacity, with exact sums."""
     faults = _form_faults(bins)
     if faults:
         return Verdict({}, faults)

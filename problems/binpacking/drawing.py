@@ -10,12 +10,7 @@ SHADES = "█▓"
 
 
 def draw_packing(capacity: float, bins: Sequence[Sequence[float]]) -> str:
-    """Return a packing as text: each bin's number, how full it is (as figure and bar), and the sizes that it holds.
-
-    >>> print(draw_packing(10, [[7, 3], [4]]))
-    1  10/10 █████████████████████▓▓▓▓▓▓▓▓▓  7 3
-    2   4/10 ████████████··················  4
-    """
+    """Return a packing as text: each bin's number, how full it is (as figure and bar), and the sizes that it holds."""
     whole = f"{capacity:g}" if isinstance(capacity, float) else str(capacity)
     digits = len(str(len(bins)))
     return "\n".join(

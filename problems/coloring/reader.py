@@ -21,12 +21,9 @@ class ParsedGraph(NamedTuple):
 
 
 def parse_dimacs(text: str, label: str) -> ParsedGraph:
-    r"""Parse a DIMACS graph: a line ``p edge NODES EDGES``, then ``e A B`` for each edge; ``c`` lines are comments.
+    """Parse a DIMACS graph: a line ``p edge NODES EDGES``, then ``e A B`` for each edge; ``c`` lines are comments.
 
     An edge may be given once in each direction; the number of edges then counts both, or one.
-
-    >>> parse_dimacs("c a path\np edge 3 2\ne 1 2\ne 2 3\n", "example").edges.tolist()
-    [[0, 1], [1, 2]]
     """
     nodes, promised, header = 0, 0, 0
     edges: list[tuple[int, int]] = []

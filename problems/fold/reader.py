@@ -8,11 +8,7 @@ from nrpa.problems.rna.structure import parse_sequence
 
 
 def parse_fasta(text: str, label: str) -> str:
-    r"""Return the one sequence of a plain or FASTA text; ``#`` starts a comment.
-
-    >>> parse_fasta(">a hairpin\nggggaaaa\ncccct\n", "example")
-    'GGGGAAAACCCCU'
-    """
+    """Return the one sequence of a plain or FASTA text; ``#`` starts a comment."""
     parts: list[str] = []
     records = 0
     for number, line in filled_lines(text):

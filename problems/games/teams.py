@@ -55,11 +55,7 @@ class TeamRules(Rules):
 
 
 def member_name(member: int, members: int) -> str:
-    """Return the name of a member: the mark of the team and a number from 1.
-
-    >>> member_name(16, 10)
-    'O7'
-    """
+    """Return the name of a member: the mark of the team and a number from 1."""
     team, number = divmod(member, members)
     return f"{MARKS[team]}{number + 1}"
 
@@ -74,12 +70,7 @@ def turns(players: int, members: int) -> list[int]:
 
 
 def teams_text(values: list[int], members: int, marked: int | None) -> str:
-    """Return a number for each member as text.
-
-    >>> print(teams_text([3, 2, 0, 1], 2, marked=1))
-    X   3 [2]
-    O   .  1
-    """
+    """Return a number for each member as text."""
     shown = [f"[{value or '.'}]" if k == marked else f" {value or '.'} " for k, value in enumerate(values)]
     starts = range(0, len(values), members)
     return "\n".join(

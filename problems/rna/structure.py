@@ -11,11 +11,7 @@ LONGEST = 32_767
 
 
 def pair_table(structure: str, brackets: str = "()") -> list[int]:
-    """Return the partner of each position of a structure, -1 for none; InputError if a bracket has none.
-
-    >>> pair_table("(...).")
-    [4, -1, -1, -1, 0, -1]
-    """
+    """Return the partner of each position of a structure, -1 for none; InputError if a bracket has none."""
     opening, closing = brackets[0], brackets[1]
     partner = [-1] * len(structure)
     waiting: list[int] = []
@@ -33,11 +29,7 @@ def pair_table(structure: str, brackets: str = "()") -> list[int]:
 
 
 def base_pairs(structure: str, brackets: str = "()") -> set[tuple[int, int]]:
-    """Return the pairs of a structure; InputError if a bracket has no partner.
-
-    >>> sorted(base_pairs("((...))"))
-    [(0, 6), (1, 5)]
-    """
+    """Return the pairs of a structure; InputError if a bracket has no partner."""
     return {(i, j) for i, j in enumerate(pair_table(structure, brackets)) if j > i}
 
 
@@ -63,11 +55,7 @@ def parse_target(structure: str) -> list[int]:
 
 
 def parse_sequence(text: str) -> str:
-    """Return an RNA sequence in capitals, T read as U.
-
-    >>> parse_sequence("gattaca")
-    'GAUUACA'
-    """
+    """Return an RNA sequence in capitals, T read as U."""
     if not isinstance(text, str) or not text:
         found = "nothing" if isinstance(text, str) else type(text).__name__
         raise InputError(f"expected a sequence of the letters A, C, G and U, found {found}")
@@ -84,11 +72,7 @@ def _require_length(text: str) -> None:
 
 
 def helices(partner: list[int]) -> list[list[tuple[int, int]]]:
-    """Return the runs of stacked pairs of a structure.
-
-    >>> helices(pair_table("((...))(...)"))
-    [[(0, 6), (1, 5)], [(7, 11)]]
-    """
+    """Return the runs of stacked pairs of a structure."""
     found: list[list[tuple[int, int]]] = []
     for i, j in enumerate(partner):
         if j > i:

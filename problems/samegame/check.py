@@ -10,11 +10,7 @@ from nrpa.problems.samegame.rules import Columns, group, groups, replay, without
 
 
 def check_game(board: Columns, game: Any) -> Verdict:
-    """Check that each cell of a game is of a group when its turn comes, and that no group is left.
-
-    >>> check_game([[0, 0], [1, 0]], [[0, 0]]).faults
-    []
-    """
+    """Check that each cell of a game is of a group when its turn comes, and that no group is left."""
     faults = _form_faults(game)
     if faults:
         return Verdict({}, faults)

@@ -12,11 +12,7 @@ LETTERS = "abcdefghijklmnopqrst"
 
 
 def draw_board(board: Columns, width: int, height: int, taken: Iterable[tuple[int, int]] = ()) -> list[str]:
-    """Return a board as text.
-
-    >>> draw_board([[0, 0], [1]], 2, 2, taken=[(0, 0), (0, 1)])
-    ['A.', 'Ab']
-    """
+    """Return the rows of a board, from the top: a letter for each colour, a capital where a cell is taken."""
     grid = [["."] * width for _ in range(height)]
     for x, column in enumerate(board):
         for y, colour in enumerate(column):

@@ -10,13 +10,7 @@ from nrpa.problems.common import is_whole
 
 
 def check_path(dimensions: int, coil: bool, solution: Any) -> Verdict:
-    """Check that vertices of a path are neighbours only where they follow each other.
-
-    >>> check_path(3, False, [0, 1, 2, 0]).figures
-    {'edges': 4}
-    >>> check_path(3, True, [0, 1, 2, 0, 1]).score
-    6.0
-    """
+    """Check that vertices of a path are neighbours only where they follow each other."""
     fault = form_fault(dimensions, solution)
     if fault:
         return Verdict({}, [fault])

@@ -26,15 +26,11 @@ class ParsedTSPTW(NamedTuple):
 
 
 def parse_tsptw(text: str, label: str) -> ParsedTSPTW:
-    r"""Parse a TSPTW file of either form, told apart by content; ``#`` starts a comment.
+    """Parse a TSPTW file of either form, told apart by content; ``#`` starts a comment.
 
     Matrix: n, then n rows of n distances, then n windows (opening, closing). It begins with a line of one whole number.
     Table, as Solomon's: rows of seven numbers (number, x, y, demand, ready, due, service), the depot first. The cost
     from i to j is the Euclidean distance plus the service time of i.
-
-    >>> parsed = parse_tsptw("2\n0 5\n5 0\n0 100\n10 50\n", "example")
-    >>> parsed.windows.tolist()
-    [[0.0, 100.0], [10.0, 50.0]]
     """
     lines = [(number, line.split()) for number, line in filled_lines(text)]
     if not lines:

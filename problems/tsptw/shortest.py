@@ -14,9 +14,6 @@ def shortest_ways(distances: np.ndarray) -> np.ndarray:
     Where the triangle inequality holds, they are the array that was given.
 
     Source: R. W. Floyd, *Algorithm 97: Shortest path*, Communications of the ACM 5, 1962.
-
-    >>> shortest_ways(np.array([[0.0, 9.0, 2.0], [9.0, 0.0, 3.0], [2.0, 3.0, 0.0]])).tolist()
-    [[0.0, 5.0, 2.0], [5.0, 0.0, 3.0], [2.0, 3.0, 0.0]]
     """
     shortest = distances.copy()
     for through in range(1, len(distances)):
