@@ -10,15 +10,13 @@ from nrpa.base.lazy import lazy
 from nrpa.modelling.option import Option
 from nrpa.problems.games.advance_rules import AdvanceRules, Step
 from nrpa.problems.games.board_problem import BoardProblem
-from nrpa.problems.games.cells import cell_name
+from nrpa.problems.games.cells import LARGEST, cell_name
 from nrpa.problems.games.zobrist import zobrist_keys
 
 if TYPE_CHECKING:
     from nrpa.problems.games.advancing import Instance
 
 advancing = lazy("nrpa.problems.games.advancing")
-
-LEAST = 5
 
 
 class AdvanceProblem(BoardProblem):
@@ -27,12 +25,11 @@ class AdvanceProblem(BoardProblem):
     instance: Instance
     kernel_module = advancing
     steps: ClassVar[tuple[Step, ...]]
-    size = Option(8, "The cells of a row.", least=2)
+    size = Option(8, "The cells of a row.", least=5, most=LARGEST)
 
     def __init__(self, **options: Any) -> None:
         self.set_options(**options)
-        size = self.checked_size(least=LEAST)
-        pieces, steps = 2 * size, len(self.steps)
+        size, pieces, steps = self.size, 2 * self.size, len(self.steps)
         super().__init__(
             _instance(self.rules()),
             max_steps=2 * pieces * (size - 1),

@@ -25,7 +25,7 @@ class ChainProblem(BoardProblem):
 
     def __init__(self, **options: Any) -> None:
         self.set_options(**options)
-        cells = self.checked_size(least=2) ** 2
+        cells = self.size**2
         super().__init__(
             _instance(self.size, self.players, wins=self.capture_wins),
             max_steps=cells,

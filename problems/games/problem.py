@@ -36,16 +36,6 @@ class GameProblem(CompiledProblem):
     def rules(self) -> Rules:
         """Return the first position, by rules in plain Python."""
 
-    def require_two_or_three(self) -> None:
-        """Raise InputError if there are more than three players."""
-        if self.players > 3:
-            raise InputError(f"players must be 2 or 3, not {self.players}")
-
-    def require_within(self, option: str, value: int, least: int, most: int) -> None:
-        """Raise InputError if the value of an option is too small or too large."""
-        if not least <= value <= most:
-            raise InputError(f"{option} must be a whole number from {least} to {most}, not {value}")
-
     def solution(self, moves: np.ndarray) -> list[str]:
         """Return the names of moves (int64[steps]), from the first one of a game on."""
         return [self.move_name(int(move)) for move in moves]

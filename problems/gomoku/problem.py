@@ -9,6 +9,7 @@ import numpy as np
 from nrpa.base.lazy import lazy
 from nrpa.modelling.option import Option
 from nrpa.problems.games.board_problem import BoardProblem
+from nrpa.problems.games.cells import LARGEST
 from nrpa.problems.games.zobrist import zobrist_keys
 from nrpa.problems.gomoku.rules import DIRECTIONS, FIVE, GomokuRules
 
@@ -52,11 +53,11 @@ class Gomoku(BoardProblem):
     name = "gomoku"
     instance: Instance
     kernel_module = kernels
-    size = Option(9, "The cells of a row.", least=2)
+    size = Option(9, "The cells of a row.", least=FIVE, most=LARGEST)
 
     def __init__(self, **options: Any) -> None:
         self.set_options(**options)
-        cells = self.checked_size(least=FIVE) ** 2
+        cells = self.size**2
         super().__init__(
             _instance(self.size),
             max_steps=cells,

@@ -63,10 +63,9 @@ class Hex(BoardProblem):
 
     def __init__(self, **options: Any) -> None:
         self.set_options(**options)
-        size = self.checked_size(least=2)
-        cells = size * size
+        cells = self.size**2
         super().__init__(
-            _instance(size, self._first()),
+            _instance(self.size, self._first()),
             max_steps=cells,
             max_moves=cells,
             max_total=cells * (cells + 1) // 2,

@@ -62,15 +62,12 @@ class Investment(TeamProblem):
     name = "investment"
     instance: Instance
     kernel_module = kernels
-    size = Option(11, "The members of each team.", least=1, name="members")
-    players = Option(2, PLAYERS, least=2)
+    members = Option(11, "The members of each team.", least=1, most=MOST_MEMBERS)
+    players = Option(2, PLAYERS, least=2, most=3)
     coding = Option("exact", "What the code of a move tells.", CODES, name="codes")
 
     def __init__(self, **options: Any) -> None:
         self.set_options(**options)
-        self.require_two_or_three()
-        self.require_within("members", self.size, 1, MOST_MEMBERS)
-        self.members = self.size
         members = self.members * self.players
         codes = {
             "exact": members * (ENOUGH + 1) * ENOUGH**self.players,

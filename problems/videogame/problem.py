@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 kernels = lazy("nrpa.problems.videogame.kernels")
 
-LEAST, LARGEST = 5, 15
+LARGEST = 15
 MOST_HEALTH = 20
 MOVES_A_UNIT = 20
 CODES = ("exact", "abstract", "specific")
@@ -77,15 +77,13 @@ class VideoGame(GameProblem):
     instance: Instance
     kernel_module = kernels
     players = 2
-    size = Option(5, "The cells of a row.", least=2)
-    health = Option(3, "The points of health that each unit begins with.", least=1)
+    size = Option(5, "The cells of a row.", least=5, most=LARGEST)
+    health = Option(3, "The points of health that each unit begins with.", least=1, most=MOST_HEALTH)
     reach = Option(2, "How far a unit attacks, in cells.", least=1)
     coding = Option("exact", "What the code of a move tells.", CODES, name="codes")
 
     def __init__(self, **options: Any) -> None:
         self.set_options(**options)
-        self.require_within("size", self.size, LEAST, LARGEST)
-        self.require_within("health", self.health, 1, MOST_HEALTH)
         units, cells = 2 * self.members, self.size**2
         codes = {"abstract": units * (units + 1), "specific": 2 * cells * (cells + 1) * (self.health + 1)}
         super().__init__(

@@ -61,33 +61,29 @@ class Wargame(TeamProblem):
     name = "wargame"
     instance: Instance
     kernel_module = kernels
-    units = Option(10, "The units of each player.", least=1)
-    players = Option(2, PLAYERS, least=2)
-    health = Option(3, "The points of health that each unit begins with.", least=1)
+    members = Option(10, "The units of each player.", least=1, most=MOST_MEMBERS, name="units")
+    players = Option(2, PLAYERS, least=2, most=3)
+    health = Option(3, "The points of health that each unit begins with.", least=1, most=MOST_HEALTH)
     coding = Option("exact", "Whether the code of a move has the health of the units, too.", CODES, name="codes")
 
     def __init__(self, **options: Any) -> None:
         self.set_options(**options)
-        self.require_two_or_three()
-        self.require_within("units", self.units, 1, MOST_MEMBERS)
-        self.require_within("health", self.health, 1, MOST_HEALTH)
-        self.members = self.units
-        units = self.units * self.players
+        units = self.members * self.players
         abstract = self.coding == "abstract"
         instance: Instance = kernels.Instance(
-            order=np.array(turns(self.players, self.units)),
+            order=np.array(turns(self.players, self.members)),
             key=zobrist_keys(7, units, self.health + 1),
             turn_key=zobrist_keys(8, units),
-            units=self.units,
+            units=self.members,
             abstract=abstract,
         )
         super().__init__(
             instance,
             max_steps=units * self.health,
-            max_moves=units - self.units,
+            max_moves=units - self.members,
             codes=units**2 * (1 if abstract else self.health**2),
         )
 
     def rules(self) -> WargameRules:
         """Return the first position, by rules in plain Python."""
-        return WargameRules(self.units, self.players, self.health)
+        return WargameRules(self.members, self.players, self.health)

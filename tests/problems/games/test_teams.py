@@ -123,12 +123,12 @@ def test_units_that_do_not_reach_each_other_walk_and_end_in_a_draw():
 @pytest.mark.parametrize(
     ("make", "fault"),
     [
-        (lambda: nrpa.Wargame(units=101), "units must be a whole number from 1 to 100, not 101"),
-        (lambda: nrpa.Wargame(players=4), "players must be 2 or 3, not 4"),
-        (lambda: nrpa.Wargame(health=101), "health must be a whole number from 1 to 100, not 101"),
+        (lambda: nrpa.Wargame(units=101), "units must be at most 100, not 101"),
+        (lambda: nrpa.Wargame(players=4), "players must be at most 3, not 4"),
+        (lambda: nrpa.Wargame(health=101), "health must be at most 100, not 101"),
         (lambda: nrpa.Investment(members=0), "members must be a whole number of at least 1, not 0"),
-        (lambda: nrpa.VideoGame(size=4), "size must be a whole number from 5 to 15, not 4"),
-        (lambda: nrpa.VideoGame(health=30), "health must be a whole number from 1 to 20, not 30"),
+        (lambda: nrpa.VideoGame(size=4), "size must be a whole number of at least 5, not 4"),
+        (lambda: nrpa.VideoGame(health=30), "health must be at most 20, not 30"),
         (lambda: nrpa.VideoGame(codes="none"), "codes must be one of exact, abstract, specific, not 'none'"),
     ],
 )
