@@ -17,7 +17,7 @@ from pathlib import Path
 from rows import run
 
 from nrpa.problems.binpacking.bounds import first_fit_decreasing, l1
-from nrpa.problems.fold import Folding
+from nrpa.problems.fold.problem import Folding
 
 SEQUENCES = 5
 Training = tuple[int, list[int]]

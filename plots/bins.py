@@ -12,7 +12,7 @@ from nrpa.search.result import Result
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from nrpa.problems.binpacking import BinPacking
+    from nrpa.problems.binpacking.problem import BinPacking
 
 _MOST_WITH_GAPS = 120
 # The lightest third of the colour map is left out, so that items differ from the room above them.

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from nrpa.problems.games.board_problem import BoardProblem
-    from nrpa.problems.videogame import VideoGame
+    from nrpa.problems.videogame.problem import VideoGame
 
 _cells = lazy("nrpa.problems.games.cells")
 

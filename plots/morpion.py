@@ -11,7 +11,7 @@ from nrpa.search.result import Result
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from nrpa.problems.morpion import Morpion
+    from nrpa.problems.morpion.problem import Morpion
 
 _rules = lazy("nrpa.problems.morpion.rules")
 

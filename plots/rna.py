@@ -12,10 +12,10 @@ from nrpa.search.result import Result
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from nrpa.problems.fold import Folding
-    from nrpa.problems.rna import InverseFolding
+    from nrpa.problems.fold.problem import Folding
+    from nrpa.problems.rna.problem import InverseFolding
 
-_fold, _rna = lazy("nrpa.problems.fold"), lazy("nrpa.problems.rna")
+_fold, _rna = lazy("nrpa.problems.fold.problem"), lazy("nrpa.problems.rna.problem")
 _structure = lazy("nrpa.problems.rna.structure")
 
 Pair = tuple[int, int]

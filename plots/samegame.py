@@ -13,7 +13,7 @@ from nrpa.search.result import Result
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from nrpa.problems.samegame import SameGame
+    from nrpa.problems.samegame.problem import SameGame
     from nrpa.problems.samegame.rules import Columns
 
 _rules = lazy("nrpa.problems.samegame.rules")

@@ -16,7 +16,7 @@ from nrpa.search.result import Result
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from nrpa.problems.tsptw import TSPTW
+    from nrpa.problems.tsptw.problem import TSPTW
 
 timetable = lazy("nrpa.problems.tsptw.timetable")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from nrpa.problems.tsptw import TSPTW
+    from nrpa.problems.tsptw.problem import TSPTW
 
 
 class Visit(NamedTuple):

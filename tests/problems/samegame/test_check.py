@@ -2,7 +2,7 @@
 
 import pytest
 
-from nrpa.problems.samegame import SameGame
+from nrpa.problems.samegame.problem import SameGame
 
 
 @pytest.fixture(scope="module")
