@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import threading
 import time
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.problems.rna.remembered import Remembered
 from nrpa.problems.rna.structure import pair_table
 from nrpa.problems.rna.vienna import Folder
 
@@ -40,7 +40,7 @@ class Fitness:
         self._target = target
         self._partner = np.array(pair_table(target))
         self._pairs = np.count_nonzero(self._partner >= 0) // 2
-        self._remembered = Remembered(lambda letters: self._evaluate(letters.decode("ascii")), REMEMBERED)
+        self._remembered = lru_cache(REMEMBERED)(lambda letters: self._evaluate(letters.decode("ascii")))
         self._lock = threading.Lock()
 
     def __call__(self, letters: bytes) -> float:
