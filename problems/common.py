@@ -69,15 +69,16 @@ def cut(drawing: str) -> str:
     return "\n".join(line if len(line) <= SKETCHED else f"{line[: SKETCHED - 2]} …" for line in lines)
 
 
-def kept(problem: CompiledProblem, name: str, make: Callable[[], Any]) -> Any:
+def kept(problem: CompiledProblem, name: str, make: Callable[[], T]) -> T:
     """Return a problem, or a tuple of problems, to be searched in place of another: made once, with its origin."""
     attribute = f"_{name}"
     if attribute not in vars(problem):
-        made = make()
+        made: Any = make()
         for variant in made if isinstance(made, tuple) else (made,):
             variant.origin = problem.origin
         setattr(problem, attribute, made)
-    return vars(problem)[attribute]
+    found: T = vars(problem)[attribute]
+    return found
 
 
 def most_choices(steps: int, width: int) -> int:

@@ -27,12 +27,13 @@ from nrpa.problems.binpacking.reader import parse_binpacking
 from nrpa.problems.common import faultless, filled_lines, most_choices
 
 if TYPE_CHECKING:
-    from nrpa.problems.binpacking.kernels import Instance, State
+    from nrpa.problems.binpacking import kernels
+else:
+    kernels = lazy("nrpa.problems.binpacking.kernels")
 
 engine = lazy("nrpa.engine.game")
 jit = lazy("nrpa.engine.jit")
 engine_kernels = lazy("nrpa.engine.kernels")
-kernels = lazy("nrpa.problems.binpacking.kernels")
 ways_back = lazy("nrpa.problems.binpacking.moves")
 
 MOVES = ("tight", "all")
@@ -93,7 +94,7 @@ class BinPacking(CompiledProblem):
     2
     """
 
-    instance: Instance
+    instance: kernels.Instance
     codes: int
 
     name = "binpacking"
@@ -172,11 +173,10 @@ class BinPacking(CompiledProblem):
         written = " ".join(str(number) for number in (self._capacity, *self._sizes))
         return hashlib.sha256(written.encode()).hexdigest()
 
-    def new_state(self) -> State:
+    def new_state(self) -> kernels.State:
         """Return a state with arrays of its own."""
         words = (self.instance.capacity >> self.instance.coarse >> 6) + 1 if self.instance.tight else 1
-        state: State = kernels.new_state(self.max_moves, self.items, words)
-        return state
+        return kernels.new_state(self.max_moves, self.items, words)
 
     def bias_by_code(self) -> np.ndarray | None:
         """Return β = 5 size / capacity of each code; None with "tight" moves, where more is added to it by move."""
@@ -238,7 +238,7 @@ class BinPacking(CompiledProblem):
         more = len(drawn) - SKETCHED
         return "\n".join(drawn if more <= 0 else [*drawn[:SKETCHED], f"... and {more} more bins"])
 
-    def _build(self, sizes: list[int], tight: bool, by_opener: bool) -> Instance:
+    def _build(self, sizes: list[int], tight: bool, by_opener: bool) -> kernels.Instance:
         capacity = int(self._capacity * self.scale)
         ascending, count = np.unique(np.array(sizes, np.int64), return_counts=True)
         size = ascending[::-1].copy()
@@ -247,7 +247,7 @@ class BinPacking(CompiledProblem):
         waste_shift = _shift(capacity, WASTE_TABLE)
         last_room = ((np.arange((capacity >> shift) + 1, dtype=np.int64) + 1) << shift) - 1
         waste = np.arange((capacity >> waste_shift) + 1, dtype=np.int64) << waste_shift
-        instance: Instance = kernels.Instance(
+        return kernels.Instance(
             size=size,
             copies=count[::-1].astype(np.int64),
             first=np.searchsorted(-size, -last_room).astype(np.int64),
@@ -264,7 +264,6 @@ class BinPacking(CompiledProblem):
             waste_factor=np.exp(-WASTE_BIAS * waste / capacity),
             waste_shift=waste_shift,
         )
-        return instance
 
 
 def _shift(capacity: int, values: int) -> int:

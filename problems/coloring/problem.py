@@ -23,10 +23,11 @@ from nrpa.problems.coloring.reader import MOST_NODES, parse_dimacs
 from nrpa.problems.common import cut, faultless, kept, most_choices
 
 if TYPE_CHECKING:
-    from nrpa.problems.coloring.kernels import Instance, State
+    from nrpa.problems.coloring import kernels
+else:
+    kernels = lazy("nrpa.problems.coloring.kernels")
 
 engine = lazy("nrpa.engine.game")
-kernels = lazy("nrpa.problems.coloring.kernels")
 
 NEW_COLORS = ("forced", "rare", "free")
 FEWEST = Objective("colors", sign=-1, tie_break=0.5)
@@ -80,7 +81,7 @@ class Coloring(CompiledProblem):
 
     name = "coloring"
     objective = FEWEST
-    instance: Instance
+    instance: kernels.Instance
     codes: int
     colors = Option(0, "How many colours are given, to minimise clashes; 0: minimise the colours.")
     new_colors = Option(
@@ -136,17 +137,15 @@ class Coloring(CompiledProblem):
         if self.new_colors == "rare" or self.bias_replaced:
             return self
         options = {**self.options, "new_colors": "rare"}
-        tuned: Coloring = kept(self, "tuned", lambda: Coloring(self.nodes, self.edges, **options))
-        return tuned
+        return kept(self, "tuned", lambda: Coloring(self.nodes, self.edges, **options))
 
     def bound(self) -> float:
         """Return the size of a clique, whose nodes all need colours of their own; 0 clashes with colours given."""
         return 0.0 if self.colors else float(len(self.clique))
 
-    def new_state(self) -> State:
+    def new_state(self) -> kernels.State:
         """Return a state with arrays of its own."""
-        state: State = kernels.new_state(self.nodes, self.max_moves)
-        return state
+        return kernels.new_state(self.nodes, self.max_moves)
 
     def solution(self, moves: np.ndarray) -> list[int]:
         """Return the colouring that moves (int64[steps]) build; where they are too few, the other nodes have 0."""

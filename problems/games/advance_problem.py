@@ -14,16 +14,16 @@ from nrpa.problems.games.cells import LARGEST, cell_name
 from nrpa.problems.games.zobrist import zobrist_keys
 
 if TYPE_CHECKING:
-    from nrpa.problems.games.advancing import Instance
-
-advancing = lazy("nrpa.problems.games.advancing")
+    from nrpa.problems.games import advancing
+else:
+    advancing = lazy("nrpa.problems.games.advancing")
 
 
 class AdvanceProblem(BoardProblem):
     """A game of pieces that only go forward; who first reaches the last row wins. See ``Breakthrough``."""
 
-    instance: Instance
-    kernel_module = advancing
+    instance: advancing.Instance
+    kernel_module: ClassVar[Any] = advancing
     steps: ClassVar[tuple[Step, ...]]
     size = Option(8, "The cells of a row.", least=5, most=LARGEST)
 
@@ -46,7 +46,7 @@ class AdvanceProblem(BoardProblem):
         return "-".join(cell_name(cell, self.size) for cell in divmod(move, self.size**2))
 
 
-def _instance(rules: AdvanceRules) -> Instance:
+def _instance(rules: AdvanceRules) -> advancing.Instance:
     size, steps = rules.size, rules.steps
     cells = size * size
     end = np.full((2, cells, len(steps)), -1, np.int16)
@@ -58,7 +58,7 @@ def _instance(rules: AdvanceRules) -> Instance:
             row, column = divmod(cell, size)
             ends = [(row + down * step.forward, column + step.right) for step in _ascending(steps, down)]
             end[player, cell] = [r * size + c if 0 <= r < size and 0 <= c < size else -1 for r, c in ends]
-    instance: Instance = advancing.Instance(
+    return advancing.Instance(
         start=np.array(rules.cells, np.int8),
         end=end,
         captures=np.array(captures, np.uint8),
@@ -67,7 +67,6 @@ def _instance(rules: AdvanceRules) -> Instance:
         turn_key=zobrist_keys(6, 2),
         pieces=2 * size,
     )
-    return instance
 
 
 def _ascending(steps: tuple[Step, ...], down: int) -> list[Step]:

@@ -11,16 +11,16 @@ from nrpa.problems.games.chain_rules import STEPS, ChainRules
 from nrpa.problems.games.zobrist import zobrist_keys
 
 if TYPE_CHECKING:
-    from nrpa.problems.games.chains import Instance
-
-chains = lazy("nrpa.problems.games.chains")
+    from nrpa.problems.games import chains
+else:
+    chains = lazy("nrpa.problems.games.chains")
 
 
 class ChainProblem(BoardProblem):
     """A game of chains and their liberties, in which the first capture decides. See ``Nogo`` and ``Atarigo``."""
 
-    instance: Instance
-    kernel_module = chains
+    instance: chains.Instance
+    kernel_module: ClassVar[Any] = chains
     capture_wins: ClassVar[bool]
 
     def __init__(self, **options: Any) -> None:
@@ -39,7 +39,6 @@ class ChainProblem(BoardProblem):
         return ChainRules(self.size, self.players, wins=self.capture_wins)
 
 
-def _instance(size: int, players: int, *, wins: bool) -> Instance:
+def _instance(size: int, players: int, *, wins: bool) -> chains.Instance:
     key, turn_key = zobrist_keys(2, players, size**2), zobrist_keys(3, players, 2**players)
-    instance: Instance = chains.Instance(neighbour_table(size, STEPS), key, turn_key, wins)
-    return instance
+    return chains.Instance(neighbour_table(size, STEPS), key, turn_key, wins)

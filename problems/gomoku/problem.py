@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -14,9 +14,9 @@ from nrpa.problems.games.zobrist import zobrist_keys
 from nrpa.problems.gomoku.rules import DIRECTIONS, FIVE, GomokuRules
 
 if TYPE_CHECKING:
-    from nrpa.problems.gomoku.kernels import Instance
-
-kernels = lazy("nrpa.problems.gomoku.kernels")
+    from nrpa.problems.gomoku import kernels
+else:
+    kernels = lazy("nrpa.problems.gomoku.kernels")
 
 
 class Gomoku(BoardProblem):
@@ -51,8 +51,8 @@ class Gomoku(BoardProblem):
     """
 
     name = "gomoku"
-    instance: Instance
-    kernel_module = kernels
+    instance: kernels.Instance
+    kernel_module: ClassVar[Any] = kernels
     size = Option(9, "The cells of a row.", least=FIVE, most=LARGEST)
 
     def __init__(self, **options: Any) -> None:
@@ -71,9 +71,8 @@ class Gomoku(BoardProblem):
         return GomokuRules(self.size)
 
 
-def _instance(size: int) -> Instance:
+def _instance(size: int) -> kernels.Instance:
     wide = size + 2
     row, column = np.divmod(np.arange(size * size), size)
     steps = np.array([down * wide + right for down, right in DIRECTIONS])
-    instance: Instance = kernels.Instance((row + 1) * wide + column + 1, steps, zobrist_keys(4, 2, size * size))
-    return instance
+    return kernels.Instance((row + 1) * wide + column + 1, steps, zobrist_keys(4, 2, size * size))

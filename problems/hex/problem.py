@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -16,9 +16,9 @@ from nrpa.problems.games.zobrist import zobrist_keys
 from nrpa.problems.hex.rules import STEPS, HexRules
 
 if TYPE_CHECKING:
-    from nrpa.problems.hex.kernels import Instance
-
-kernels = lazy("nrpa.problems.hex.kernels")
+    from nrpa.problems.hex import kernels
+else:
+    kernels = lazy("nrpa.problems.hex.kernels")
 
 
 class Hex(BoardProblem):
@@ -57,8 +57,8 @@ class Hex(BoardProblem):
 
     name = "hex"
     six_sided = True
-    instance: Instance
-    kernel_module = kernels
+    instance: kernels.Instance
+    kernel_module: ClassVar[Any] = kernels
     first = Option("c3", "Where the first stone is from the beginning, such as c3, or none.")
 
     def __init__(self, **options: Any) -> None:
@@ -85,10 +85,9 @@ class Hex(BoardProblem):
         return HexRules(self.size, self._first())
 
 
-def _instance(size: int, first: int | None) -> Instance:
+def _instance(size: int, first: int | None) -> kernels.Instance:
     cells = size * size
     lines = np.array(np.divmod(np.arange(cells), size))
     side = ((lines == 0) + 2 * (lines == size - 1)).astype(np.uint8)
     keys = zobrist_keys(1, 2, cells)
-    instance: Instance = kernels.Instance(neighbour_table(size, STEPS), side, keys, -1 if first is None else first)
-    return instance
+    return kernels.Instance(neighbour_table(size, STEPS), side, keys, -1 if first is None else first)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -14,9 +14,10 @@ from nrpa.problems.games.zobrist import zobrist_keys
 from nrpa.problems.investment.rules import ENOUGH, InvestmentRules
 
 if TYPE_CHECKING:
-    from nrpa.problems.investment.kernels import Instance
+    from nrpa.problems.investment import kernels
+else:
+    kernels = lazy("nrpa.problems.investment.kernels")
 
-kernels = lazy("nrpa.problems.investment.kernels")
 
 CODES = ("exact", "abstract", "receiver")
 
@@ -60,8 +61,8 @@ class Investment(TeamProblem):
     """
 
     name = "investment"
-    instance: Instance
-    kernel_module = kernels
+    instance: kernels.Instance
+    kernel_module: ClassVar[Any] = kernels
     members = Option(11, "The members of each team.", least=1, most=MOST_MEMBERS)
     players = Option(2, PLAYERS, least=2, most=3)
     coding = Option("exact", "What the code of a move tells.", CODES, name="codes")
@@ -74,7 +75,7 @@ class Investment(TeamProblem):
             "abstract": members * self.members,
             "receiver": members,
         }
-        instance: Instance = kernels.Instance(
+        instance: kernels.Instance = kernels.Instance(
             order=np.array(turns(self.players, self.members)),
             key=zobrist_keys(9, members, ENOUGH + 1),
             turn_key=zobrist_keys(10, members),

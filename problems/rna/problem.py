@@ -29,11 +29,12 @@ from nrpa.problems.rna.structure import parse_sequence, parse_target
 from nrpa.problems.rna.vienna import LONG, PARAMETERS, expected_seconds, folder
 
 if TYPE_CHECKING:
-    from nrpa.problems.rna.kernels import Instance, State
+    from nrpa.problems.rna import kernels
+else:
+    kernels = lazy("nrpa.problems.rna.kernels")
 
 bias = lazy("nrpa.problems.rna.bias")
 callback = lazy("nrpa.engine.callback")
-kernels = lazy("nrpa.problems.rna.kernels")
 
 logger = logging.getLogger("nrpa")
 
@@ -89,7 +90,7 @@ class InverseFolding(CompiledProblem):
     holds_gil = True
     objective = Objective("fitness", sign=+1, digits=4)
     goal = 1.0
-    instance: Instance
+    instance: kernels.Instance
     parameters = Option(DEFAULT, PARAMETERS_HELP, tuple(PARAMETERS))
 
     def __init__(self, target: str, **options: Any) -> None:
@@ -162,10 +163,9 @@ class InverseFolding(CompiledProblem):
         """The number of playouts that takes about 10 ms if every sequence has to be folded; at least 1."""
         return max(1, int(SLICE_SECONDS * self.fitness.folds / max(self.fitness.seconds, 1e-9)))
 
-    def new_state(self) -> State:
+    def new_state(self) -> kernels.State:
         """Return a state with arrays of its own."""
-        state: State = kernels.new_state(len(self.target))
-        return state
+        return kernels.new_state(len(self.target))
 
     def raise_kept_error(self) -> None:
         """Raise the exception that folding has raised, if it has."""
@@ -178,7 +178,7 @@ class InverseFolding(CompiledProblem):
             if j < 0:
                 letters[i] = kernels.BASES[move]
             else:
-                letters[i], letters[j] = kernels.PAIRS[move]
+                letters[i], letters[j] = tuple(kernels.PAIRS[move])
         return "".join(letters)
 
     def moves_of(self, solution: Any) -> np.ndarray:
@@ -212,10 +212,9 @@ class InverseFolding(CompiledProblem):
         return "\n".join(f"{name:11} {text}" for name, text in [*rows, ("", marks)] if text)
 
 
-def _instance(partner: list[int], address: int) -> Instance:
+def _instance(partner: list[int], address: int) -> kernels.Instance:
     pairs = [i for i, j in enumerate(partner) if j > i]
     position = pairs + [i for i, j in enumerate(partner) if j < 0]
     found = bias.Bias(partner, position)
     arrays = np.array(position), np.array(partner)[position], found.context, found.exp_bias
-    instance: Instance = kernels.Instance(*arrays, address, improver=0)
-    return instance
+    return kernels.Instance(*arrays, address, improver=0)

@@ -23,12 +23,12 @@ from nrpa.problems.samegame.reader import EMPTY, LARGEST, MOST_COLOURS, SMALLEST
 from nrpa.problems.samegame.rules import CLEARED, Columns, Step, groups, replay
 
 if TYPE_CHECKING:
-    from nrpa.problems.samegame.kernels import Instance, State
-    from nrpa.problems.samegame.replayed import ReplayedState
+    from nrpa.problems.samegame import kernels, replayed
+else:
+    kernels = lazy("nrpa.problems.samegame.kernels")
+    replayed = lazy("nrpa.problems.samegame.replayed")
 
 engine = lazy("nrpa.engine.game")
-kernels = lazy("nrpa.problems.samegame.kernels")
-replayed = lazy("nrpa.problems.samegame.replayed")
 
 ZOBRIST_SEED = 20
 MOST_BIAS = 8
@@ -86,7 +86,7 @@ class SameGame(CompiledProblem):
     name = "samegame"
     objective = Objective("points", sign=1)
     temperatures = 10.0, 60.0
-    instance: Instance
+    instance: kernels.Instance
     selective = Option(True, "Do not play the most frequent colour, except late or when forced.", tried=(True, False))
     pairs_from = Option(PAIRS_FROM, "After so many moves play pairs of that colour, too.")
     tabu = Option(1, "Which colour is not played: 1 is the most frequent one, 2 the second.", least=1)
@@ -117,15 +117,13 @@ class SameGame(CompiledProblem):
             return (self,)
         ranks = range(2, min(MOST_ARMS, len(self._ranked_colours())) + 1)
         others = (SameGame(self.board, **{**self.options, "tabu": rank}) for rank in ranks)
-        arms: tuple[SameGame, ...] = kept(self, "arms", lambda: (self, *others))
-        return arms
+        return kept(self, "arms", lambda: (self, *others))
 
     def replayed(self) -> SameGame:
         """Return the board with states whose moves have names that last: the stones, cells of the first board."""
         if type(self) is not SameGame or not self.is_tempered:
             return self
-        replayed: SameGame = kept(self, "replayed", lambda: _Replayed(self.board, **self.options))
-        return replayed
+        return kept(self, "replayed", lambda: _Replayed(self.board, **self.options))
 
     def digest(self) -> str:
         """Return the hash of the board, in hex."""
@@ -157,10 +155,9 @@ class SameGame(CompiledProblem):
         counts = counts[counts > 0]
         return float(((counts[counts > 1] - 2) ** 2).sum() + (0 if (counts == 1).any() else CLEARED))
 
-    def new_state(self) -> State:
+    def new_state(self) -> kernels.State:
         """Return a state with arrays of its own."""
-        state: State = kernels.new_state(self.instance)
-        return state
+        return kernels.new_state(self.instance)
 
     def solution(self, moves: np.ndarray) -> list[list[int]]:
         """Return the game that moves (int64[steps]) are."""
@@ -214,9 +211,8 @@ class _Replayed(SameGame):
         cells = self.instance.cells
         self.max_moves, self.max_total = cells, cells * cells
 
-    def new_state(self) -> ReplayedState:  # type: ignore[override]
-        state: ReplayedState = replayed.new_replayed_state(self.instance)
-        return state
+    def new_state(self) -> replayed.ReplayedState:  # type: ignore[override]
+        return replayed.new_replayed_state(self.instance)
 
 
 def _checked_board(board: ArrayLike) -> np.ndarray:
@@ -239,7 +235,7 @@ def _checked_board(board: ArrayLike) -> np.ndarray:
     return array
 
 
-def _instance(columns: Columns, height: int, width: int, tabu_colour: int | None, pairs_from: int) -> Instance:
+def _instance(columns: Columns, height: int, width: int, tabu_colour: int | None, pairs_from: int) -> kernels.Instance:
     stride = height + 1
     size = (width + 2) * stride
     board = np.zeros(size, np.uint8)
@@ -264,7 +260,7 @@ def _instance(columns: Columns, height: int, width: int, tabu_colour: int | None
             kind[root] = kernels.TABU_PAIR if len(cells) == 2 else kernels.TABU
         else:
             kind[root] = kernels.FREE
-    instance: Instance = kernels.Instance(
+    return kernels.Instance(
         board=board,
         column=(np.arange(size) // stride).astype(np.uint16),
         key=key,
@@ -281,4 +277,3 @@ def _instance(columns: Columns, height: int, width: int, tabu_colour: int | None
         tabu=tabu,
         pairs_from=pairs_from,
     )
-    return instance

@@ -20,9 +20,10 @@ from nrpa.problems.schur.check import check_partition
 from nrpa.problems.schur.drawing import draw_partition, parse_partition
 
 if TYPE_CHECKING:
-    from nrpa.problems.schur.kernels import Instance, State
+    from nrpa.problems.schur import kernels
+else:
+    kernels = lazy("nrpa.problems.schur.kernels")
 
-kernels = lazy("nrpa.problems.schur.kernels")
 
 MOVES = ("all", "repeat")
 MOST_PARTS = 16
@@ -68,7 +69,7 @@ class WeakSchur(CompiledProblem):
 
     name = "schur"
     objective = Objective("numbers", sign=1)
-    instance: Instance
+    instance: kernels.Instance
     codes: int
     moves = Option(
         "all", "Every legal part, or the one of the number before wherever that is legal.", MOVES, tried=MOVES
@@ -107,10 +108,9 @@ class WeakSchur(CompiledProblem):
         proven = PROVEN.get(self.parts)
         return None if proven is None else float(proven)
 
-    def new_state(self) -> State:
+    def new_state(self) -> kernels.State:
         """Return a state with arrays of its own."""
-        state: State = kernels.new_state(self.parts, self._last)
-        return state
+        return kernels.new_state(self.parts, self._last)
 
     def solution(self, moves: np.ndarray) -> list[list[int]]:
         """Return the parts that moves (int64[steps]: the part of 1, of 2, and so on) build."""

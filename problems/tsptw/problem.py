@@ -27,9 +27,12 @@ from nrpa.problems.tsptw.tightening import precedences, slack_of, tightened
 from nrpa.problems.tsptw.timetable import timetable_text
 
 if TYPE_CHECKING:
-    from nrpa.problems.tsptw.kernels import Instance, State
+    from nrpa.problems.tsptw import kernels
+else:
+    kernels = lazy("nrpa.problems.tsptw.kernels")
 
-kernels = lazy("nrpa.problems.tsptw.kernels")
+improving = lazy("nrpa.problems.tsptw.improving")
+
 
 MOVES = ("selective", "all", "lookahead")
 BIAS_RULES = ("range", "neighbours")
@@ -88,7 +91,7 @@ class TSPTW(CompiledProblem):
 
     name = "tsptw"
     objective = Objective("cost", sign=-1, digits=2)
-    instance: Instance
+    instance: kernels.Instance
     moves = Option(
         "selective",
         "Legal moves: by the papers' rule, all, or those after which each other city is still in time",
@@ -144,8 +147,7 @@ class TSPTW(CompiledProblem):
         scale = self._tuned_scale() if self.bias_scale == 1.0 else self.bias_scale
         options = {**self.options, "moves": "lookahead", "bias_rule": "neighbours", "bias_scale": scale}
         arrays, coordinates = (self.distances, self.windows), self.coordinates
-        tuned: TSPTW = kept(self, "tuned", lambda: TSPTW(*arrays, coordinates=coordinates, **options))
-        return tuned
+        return kept(self, "tuned", lambda: TSPTW(*arrays, coordinates=coordinates, **options))
 
     def _tuned_scale(self) -> float:
         opens, closes = self.windows[1:].T
@@ -162,10 +164,9 @@ class TSPTW(CompiledProblem):
         """Return the hash of distances and windows, in hex."""
         return hashlib.sha256(self.distances.tobytes() + self.windows.tobytes()).hexdigest()
 
-    def new_state(self) -> State:
+    def new_state(self) -> kernels.State:
         """Return a state with arrays of its own."""
-        state: State = kernels.new_state(self.cities, self.instance.rule)
-        return state
+        return kernels.new_state(self.cities, self.instance.rule)
 
     def bias_by_code(self) -> np.ndarray:
         """Return β of the codes from · n + to (float64[n²]), by the rule ``bias_rule`` and times ``bias_scale``."""
@@ -222,7 +223,7 @@ def _checked_windows(windows: ArrayLike, cities: int) -> np.ndarray:
     return array
 
 
-def _instance(distances: np.ndarray, windows: np.ndarray, moves: str) -> Instance:
+def _instance(distances: np.ndarray, windows: np.ndarray, moves: str) -> kernels.Instance:
     n = len(distances)
     ready, due = (_by_block(column, np.inf) for column in windows.T)
     distance = _by_block(distances, 0.0)
@@ -237,10 +238,7 @@ def _instance(distances: np.ndarray, windows: np.ndarray, moves: str) -> Instanc
         other, latest = _latest_times(ways, closes, precedences(ways, narrow[:, 0], narrow[:, 1], slack))
     by_due = 1 + np.argsort(closes[1:], kind="stable")
     penalty = penalty_above(n * float(distances.max()))
-    instance: Instance = kernels.Instance(
-        distance, shortest, ready, due, deadline, by_due, other, latest, n, rule, penalty
-    )
-    return instance
+    return kernels.Instance(distance, shortest, ready, due, deadline, by_due, other, latest, n, rule, penalty)
 
 
 def _latest_times(shortest: np.ndarray, closes: np.ndarray, first: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -258,7 +256,7 @@ def _latest_times(shortest: np.ndarray, closes: np.ndarray, first: np.ndarray) -
 def _by_block(array: np.ndarray, filling: float) -> np.ndarray:
     """Return an array whose last axis, the cities, is cut into blocks."""
     *others, n = array.shape
-    block = kernels.BLOCK
+    block = improving.BLOCK
     blocks = -(-n // block)
     wide = np.full((*others, blocks * block), filling)
     wide[..., :n] = array

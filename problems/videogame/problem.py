@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -15,9 +15,10 @@ from nrpa.problems.games.zobrist import zobrist_keys
 from nrpa.problems.videogame.rules import ROWS, Skirmish
 
 if TYPE_CHECKING:
-    from nrpa.problems.videogame.kernels import Instance
+    from nrpa.problems.videogame import kernels
+else:
+    kernels = lazy("nrpa.problems.videogame.kernels")
 
-kernels = lazy("nrpa.problems.videogame.kernels")
 
 LARGEST = 15
 MOST_HEALTH = 20
@@ -74,8 +75,8 @@ class VideoGame(GameProblem):
     """
 
     name = "videogame"
-    instance: Instance
-    kernel_module = kernels
+    instance: kernels.Instance
+    kernel_module: ClassVar[Any] = kernels
     players = 2
     size = Option(5, "The cells of a row.", least=5, most=LARGEST)
     health = Option(3, "The points of health that each unit begins with.", least=1, most=MOST_HEALTH)
@@ -105,7 +106,7 @@ class VideoGame(GameProblem):
         """The size of the board."""
         return self.origin.label or f"{self.size}x{self.size}"
 
-    def _instance(self) -> Instance:
+    def _instance(self) -> kernels.Instance:
         rules, cells = self.rules(), self.size**2
         row, column = np.divmod(np.arange(cells), self.size)
         distance = np.maximum(abs(row[:, None] - row), abs(column[:, None] - column))
@@ -115,7 +116,7 @@ class VideoGame(GameProblem):
             r, c = row + down, column + right
             arrival[:, step] = np.where((r >= 0) & (r < self.size) & (c >= 0) & (c < self.size), r * self.size + c, -1)
         units = 2 * self.members
-        instance: Instance = kernels.Instance(
+        return kernels.Instance(
             order=np.array(turns(2, self.members)),
             start=np.array([r * self.size + c for r, c in rules.place]),
             arrival=arrival,
@@ -125,7 +126,6 @@ class VideoGame(GameProblem):
             left_key=zobrist_keys(13, self.most_moves + 1),
             coding=CODES.index(self.coding),
         )
-        return instance
 
     def rules(self) -> Skirmish:
         """Return the first position, by rules in plain Python."""

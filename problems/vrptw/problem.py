@@ -24,9 +24,10 @@ from nrpa.problems.vrptw.check import Data, check_routes
 from nrpa.problems.vrptw.reader import parse_vrptw
 
 if TYPE_CHECKING:
-    from nrpa.problems.vrptw.kernels import Instance, State
+    from nrpa.problems.vrptw import kernels
+else:
+    kernels = lazy("nrpa.problems.vrptw.kernels")
 
-kernels = lazy("nrpa.problems.vrptw.kernels")
 
 FIRST = ("vehicles", "distance")
 RETURNS = ("forced", "free")
@@ -94,7 +95,7 @@ class VRPTW(CompiledProblem):
 
     name = "vrptw"
     objective = Objective("cost", sign=-1, digits=2)
-    instance: Instance
+    instance: kernels.Instance
     first = Option("vehicles", "What counts first: the number of vehicles, or the distance alone.", FIRST)
     returns = Option(
         "forced", "Home only when nobody can be served any more, or whenever it likes.", RETURNS, tried=RETURNS
@@ -149,10 +150,9 @@ class VRPTW(CompiledProblem):
         arrays = (self.distances, self.windows, self.demand, self.service, np.array([self.capacity]))
         return hashlib.sha256(b"".join(array.tobytes() for array in arrays)).hexdigest()
 
-    def new_state(self) -> State:
+    def new_state(self) -> kernels.State:
         """Return a state with arrays of its own."""
-        state: State = kernels.new_state(len(self.demand))
-        return state
+        return kernels.new_state(len(self.demand))
 
     def solution(self, moves: np.ndarray) -> list[list[int]]:
         """Return the routes that moves (int64[steps]) build."""
@@ -233,10 +233,10 @@ class VRPTW(CompiledProblem):
                 raise InputError(f"customer {customer} cannot be served in time by any route")
         return home
 
-    def _instance(self) -> Instance:
+    def _instance(self) -> kernels.Instance:
         longest = max(float(self.distances.max()), 1e-9)
         widest = max(float(np.diff(self.windows[1:], axis=1).max()), 1e-9)
-        instance: Instance = kernels.Instance(
+        return kernels.Instance(
             self.distances,
             self.service,
             self.windows[:, 0].copy(),
@@ -251,7 +251,6 @@ class VRPTW(CompiledProblem):
             self._home,
             self._penalty,
         )
-        return instance
 
 
 def _checked(what: str, values: Any, shape: tuple[int, ...] | None) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -14,9 +14,10 @@ from nrpa.problems.games.zobrist import zobrist_keys
 from nrpa.problems.wargame.rules import WargameRules
 
 if TYPE_CHECKING:
-    from nrpa.problems.wargame.kernels import Instance
+    from nrpa.problems.wargame import kernels
+else:
+    kernels = lazy("nrpa.problems.wargame.kernels")
 
-kernels = lazy("nrpa.problems.wargame.kernels")
 
 MOST_HEALTH = 100
 
@@ -59,8 +60,8 @@ class Wargame(TeamProblem):
     """
 
     name = "wargame"
-    instance: Instance
-    kernel_module = kernels
+    instance: kernels.Instance
+    kernel_module: ClassVar[Any] = kernels
     members = Option(10, "The units of each player.", least=1, most=MOST_MEMBERS, name="units")
     players = Option(2, PLAYERS, least=2, most=3)
     health = Option(3, "The points of health that each unit begins with.", least=1, most=MOST_HEALTH)
@@ -70,7 +71,7 @@ class Wargame(TeamProblem):
         self.set_options(**options)
         units = self.members * self.players
         abstract = self.coding == "abstract"
-        instance: Instance = kernels.Instance(
+        instance: kernels.Instance = kernels.Instance(
             order=np.array(turns(self.players, self.members)),
             key=zobrist_keys(7, units, self.health + 1),
             turn_key=zobrist_keys(8, units),
