@@ -169,12 +169,10 @@ class BinPacking(CompiledProblem):
         return bounds(int(self._capacity * self.scale), self.whole_sizes)
 
     def digest(self) -> str:
-        """Return the hash of capacity and sizes, in hex."""
         written = " ".join(str(number) for number in (self._capacity, *self._sizes))
         return hashlib.sha256(written.encode()).hexdigest()
 
     def new_state(self) -> kernels.State:
-        """Return a state with arrays of its own."""
         words = (self.instance.capacity >> self.instance.coarse >> 6) + 1 if self.instance.tight else 1
         return kernels.new_state(self.max_moves, self.items, words)
 
@@ -190,7 +188,6 @@ class BinPacking(CompiledProblem):
         return self.bounds.lower
 
     def solution(self, moves: np.ndarray) -> list[list[float]]:
-        """Return the packing that moves (int64[steps]) build."""
         state = self.new_state()
         arguments = (self.instance, state, np.asarray(moves, np.int64))
         own_kernels = engine_kernels.kernels_of(kernels.State).values()
@@ -203,14 +200,12 @@ class BinPacking(CompiledProblem):
         return bins
 
     def moves_of(self, solution: Any) -> np.ndarray:
-        """Return the moves (int64[steps]) that build a packing; InputError if the search cannot build it."""
         faultless(self, solution)
         types = {int(size): t for t, size in enumerate(self.instance.size)}
         packing = [[types[int(Decimal(str(size)) * self.scale)] for size in content] for content in solution]
         return np.array(ways_back.packing_moves(engine.Game(self.model), packing), np.int64)
 
     def check(self, solution: Any) -> Verdict:
-        """Check a packing in plain Python, with exact sums."""
         verdict = check_packing(self._capacity, self._sizes, solution)
         if not verdict.figures:
             return verdict

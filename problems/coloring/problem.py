@@ -122,7 +122,6 @@ class Coloring(CompiledProblem):
         return None if self.colors else super().best_known
 
     def digest(self) -> str:
-        """Return the hash of nodes and edges, in hex."""
         return hashlib.sha256(f"{self.nodes}:{self.edges.tolist()}".encode()).hexdigest()
 
     @cached_property
@@ -144,7 +143,6 @@ class Coloring(CompiledProblem):
         return 0.0 if self.colors else float(len(self.clique))
 
     def new_state(self) -> kernels.State:
-        """Return a state with arrays of its own."""
         return kernels.new_state(self.nodes, self.max_moves)
 
     def solution(self, moves: np.ndarray) -> list[int]:
@@ -174,7 +172,6 @@ class Coloring(CompiledProblem):
         return np.array(moves, np.int64)
 
     def check(self, solution: Any) -> Verdict:
-        """Check a colouring in plain Python."""
         return check_coloring(self.nodes, self.edges.tolist(), self.colors, solution)
 
     def draw(self, solution: Any) -> str:
@@ -186,7 +183,6 @@ class Coloring(CompiledProblem):
         )
 
     def sketch(self, solution: Any) -> str:
-        """Return the drawing, each line cut to 100 characters."""
         return cut(self.draw(solution))
 
 

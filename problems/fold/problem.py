@@ -129,11 +129,9 @@ class Folding(CompiledProblem):
 
     @property
     def label(self) -> str:
-        """The name of the sequence; itself where it has none."""
         return self.origin.label or self.sequence
 
     def digest(self) -> str:
-        """Return the hash of the sequence, in hex."""
         return hashlib.sha256(self.sequence.encode()).hexdigest()
 
     @property
@@ -161,19 +159,15 @@ class Folding(CompiledProblem):
         return cls(parse_fasta(source.text, source.label), **options)
 
     def new_state(self) -> kernels.State:
-        """Return a state with arrays of its own."""
         return kernels.new_state(len(self.sequence), len(self.instance.missing))
 
     def bound(self) -> float | None:
-        """Return the energy that no structure can go below."""
         return None if self.pseudoknots else self.optimum
 
     def raise_kept_error(self) -> None:
-        """Raise the exception that the evaluation of a structure has raised, if it has."""
         self._callback.raise_kept_error()
 
     def solution(self, moves: np.ndarray) -> str:
-        """Return the structure that moves (int64[steps]) build."""
         symbols = ["."] * len(self.sequence)
         round_pairs: list[tuple[int, int]] = []
         for move in moves:

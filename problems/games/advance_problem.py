@@ -38,7 +38,6 @@ class AdvanceProblem(BoardProblem):
         )
 
     def rules(self) -> AdvanceRules:
-        """Return the first position, by rules in plain Python."""
         return AdvanceRules(self.size, self.steps)
 
     def move_name(self, move: int) -> str:

@@ -43,7 +43,6 @@ class AdvanceRules(BoardRules):
         return sorted(moves)
 
     def play(self, move: int) -> None:
-        """Move a piece."""
         cell, end = divmod(move, self.size**2)
         self.cells[cell], self.cells[end] = EMPTY, self.player
         last_row = self.size - 1 if self.player == 0 else 0

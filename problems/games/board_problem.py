@@ -20,7 +20,6 @@ class BoardProblem(GameProblem):
 
     @property
     def label(self) -> str:
-        """The size of the board."""
         return self.origin.label or f"{self.size}x{self.size}"
 
     def move_name(self, move: int) -> str:

@@ -35,7 +35,6 @@ class ChainProblem(BoardProblem):
         )
 
     def rules(self) -> ChainRules:
-        """Return the first position, by rules in plain Python."""
         return ChainRules(self.size, self.players, wins=self.capture_wins)
 
 

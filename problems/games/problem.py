@@ -29,7 +29,6 @@ class GameProblem(CompiledProblem):
     kernel_module: ClassVar[Any]
 
     def new_state(self) -> Any:
-        """Return a state with arrays of its own."""
         return self.kernel_module.new_state(self.instance)
 
     @abstractmethod
@@ -63,7 +62,6 @@ class GameProblem(CompiledProblem):
         return position, moves
 
     def check(self, solution: Any) -> Verdict:
-        """Check a game by rules in plain Python."""
         try:
             position = self.position(solution)
         except InputError as error:

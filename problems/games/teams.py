@@ -21,7 +21,6 @@ class TeamProblem(GameProblem):
 
     @property
     def label(self) -> str:
-        """The size of each team."""
         return self.origin.label or "x".join([str(self.members)] * self.players)
 
     def move_name(self, move: int) -> str:

@@ -67,7 +67,6 @@ class Gomoku(BoardProblem):
         )
 
     def rules(self) -> GomokuRules:
-        """Return the first position, by rules in plain Python."""
         return GomokuRules(self.size)
 
 

@@ -81,7 +81,6 @@ class Hex(BoardProblem):
         return names[self.first]
 
     def rules(self) -> HexRules:
-        """Return the first position, by rules in plain Python."""
         return HexRules(self.size, self._first())
 
 

@@ -19,7 +19,6 @@ class HexRules(BoardRules):
             self.play(first)
 
     def play(self, move: int) -> None:
-        """Place a stone on a cell."""
         self.cells[move] = self.player
         if self._connects(move):
             self.winner = self.player

@@ -90,5 +90,4 @@ class Investment(TeamProblem):
         )
 
     def rules(self) -> InvestmentRules:
-        """Return the first position, by rules in plain Python."""
         return InvestmentRules(self.members, self.players)

@@ -117,7 +117,6 @@ class Morpion(CompiledProblem):
 
     @property
     def label(self) -> str:
-        """The name of the position; its variant where it has none."""
         return self.origin.label or self.variant
 
     def replayed(self) -> Morpion:
@@ -127,7 +126,6 @@ class Morpion(CompiledProblem):
         return kept(self, "replayed", lambda: _Replayed(self.variant, dots=self.dots, moves=self.prefix))
 
     def digest(self) -> str:
-        """Return the hash of variant, dots and moves, in hex."""
         return hashlib.sha256(repr((self.variant, sorted(self.dots), self.prefix)).encode()).hexdigest()
 
     @property
@@ -147,7 +145,6 @@ class Morpion(CompiledProblem):
         return halves * (n - 1) // (2 * (n - 2))
 
     def new_state(self) -> kernels.State:
-        """Return a state with arrays of its own."""
         return kernels.new_state(self._board.side, self.max_moves)
 
     def solution(self, moves: np.ndarray) -> list[list[Any]]:
@@ -156,7 +153,6 @@ class Morpion(CompiledProblem):
         return [list(move) for move in [*self.prefix, *played]]
 
     def check(self, solution: Any) -> Verdict:
-        """Check a game in plain Python."""
         return check_game(self.variant, self.dots, self.prefix, solution)
 
     @classmethod

@@ -123,11 +123,9 @@ class InverseFolding(CompiledProblem):
 
     @property
     def label(self) -> str:
-        """The name of the target; itself where it has none."""
         return self.origin.label or self.target
 
     def digest(self) -> str:
-        """Return the hash of the target, in hex."""
         return hashlib.sha256(self.target.encode()).hexdigest()
 
     @classmethod
@@ -164,15 +162,12 @@ class InverseFolding(CompiledProblem):
         return max(1, int(SLICE_SECONDS * self.fitness.folds / max(self.fitness.seconds, 1e-9)))
 
     def new_state(self) -> kernels.State:
-        """Return a state with arrays of its own."""
         return kernels.new_state(len(self.target))
 
     def raise_kept_error(self) -> None:
-        """Raise the exception that folding has raised, if it has."""
         self._callback.raise_kept_error()
 
     def solution(self, moves: np.ndarray) -> str:
-        """Return the sequence that moves (int64[steps]) choose."""
         letters = [""] * len(self.target)
         for move, i, j in zip(moves, self.instance.position, self.instance.partner, strict=True):
             if j < 0:
@@ -182,7 +177,6 @@ class InverseFolding(CompiledProblem):
         return "".join(letters)
 
     def moves_of(self, solution: Any) -> np.ndarray:
-        """Return the moves (int64[steps]) that choose a sequence; InputError if bases that are to pair cannot."""
         verdict = self.check(solution)
         if verdict.score is None:
             raise InputError(f"{self.name}: {verdict.faults[0]}")

@@ -126,7 +126,6 @@ class SameGame(CompiledProblem):
         return kept(self, "replayed", lambda: _Replayed(self.board, **self.options))
 
     def digest(self) -> str:
-        """Return the hash of the board, in hex."""
         return hashlib.sha256(self.board.tobytes() + bytes(self.board.shape)).hexdigest()
 
     @property
@@ -150,22 +149,18 @@ class SameGame(CompiledProblem):
         return [int(colour) for colour in np.argsort(-counts, kind="stable") if counts[colour]]
 
     def bound(self) -> float:
-        """Return the points that no game can exceed."""
         counts = np.bincount(self.board[self.board != EMPTY])
         counts = counts[counts > 0]
         return float(((counts[counts > 1] - 2) ** 2).sum() + (0 if (counts == 1).any() else CLEARED))
 
     def new_state(self) -> kernels.State:
-        """Return a state with arrays of its own."""
         return kernels.new_state(self.instance)
 
     def solution(self, moves: np.ndarray) -> list[list[int]]:
-        """Return the game that moves (int64[steps]) are."""
         columns, rows = np.divmod(np.asarray(moves), self.instance.stride)
         return [[int(column) - 1, int(row)] for column, row in zip(columns, rows, strict=True)]
 
     def moves_of(self, solution: Any) -> np.ndarray:
-        """Return the moves (int64[steps]) of a game; InputError if it is not legal or not over."""
         faultless(self, solution)
         game = engine.Game(self.model)
         game.reset()
@@ -177,7 +172,6 @@ class SameGame(CompiledProblem):
         return np.array(moves, np.int64)
 
     def check(self, solution: Any) -> Verdict:
-        """Check a game in plain Python."""
         return check_game(self.columns, solution)
 
     @classmethod

@@ -96,11 +96,9 @@ class WeakSchur(CompiledProblem):
 
     @property
     def label(self) -> str:
-        """The name of the instance; the number of parts where it has none."""
         return self.origin.label or f"{self.parts} parts"
 
     def digest(self) -> str:
-        """Return the hash of the number of parts, in hex."""
         return hashlib.sha256(str(self.parts).encode()).hexdigest()
 
     def bound(self) -> float | None:
@@ -109,7 +107,6 @@ class WeakSchur(CompiledProblem):
         return None if proven is None else float(proven)
 
     def new_state(self) -> kernels.State:
-        """Return a state with arrays of its own."""
         return kernels.new_state(self.parts, self._last)
 
     def solution(self, moves: np.ndarray) -> list[list[int]]:
@@ -124,7 +121,6 @@ class WeakSchur(CompiledProblem):
         return moves
 
     def check(self, solution: Any) -> Verdict:
-        """Check a partition in plain Python."""
         return check_partition(self.parts, solution)
 
     @classmethod
@@ -137,5 +133,4 @@ class WeakSchur(CompiledProblem):
         return draw_partition(solution)
 
     def sketch(self, solution: Any) -> str:
-        """Return the drawing, each line cut to 100 characters."""
         return cut(self.draw(solution))

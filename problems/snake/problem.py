@@ -96,11 +96,9 @@ class Snake(CompiledProblem):
 
     @property
     def label(self) -> str:
-        """The name of the instance; what it is where it has none."""
         return self.origin.label or f"{'coil' if self.coil else 'snake'} in {self.dimensions} dimensions"
 
     def digest(self) -> str:
-        """Return the hash of dimensions and kind, in hex."""
         return hashlib.sha256(f"{self.dimensions} {self.coil}".encode()).hexdigest()
 
     def bound(self) -> float | None:
@@ -109,11 +107,9 @@ class Snake(CompiledProblem):
         return None if proven is None else float(proven)
 
     def new_state(self) -> kernels.State:
-        """Return a state with arrays of its own."""
         return kernels.new_state(self.dimensions)
 
     def check(self, solution: Any) -> Verdict:
-        """Check a snake or coil in plain Python."""
         return check_path(self.dimensions, self.coil, solution)
 
     def draw(self, solution: Any) -> str:

@@ -161,11 +161,9 @@ class TSPTW(CompiledProblem):
         return len(self.distances)
 
     def digest(self) -> str:
-        """Return the hash of distances and windows, in hex."""
         return hashlib.sha256(self.distances.tobytes() + self.windows.tobytes()).hexdigest()
 
     def new_state(self) -> kernels.State:
-        """Return a state with arrays of its own."""
         return kernels.new_state(self.cities, self.instance.rule)
 
     def bias_by_code(self) -> np.ndarray:
@@ -179,7 +177,6 @@ class TSPTW(CompiledProblem):
         return [int(city) for city in moves]
 
     def check(self, solution: Any) -> Verdict:
-        """Check a tour in plain Python."""
         return check_tour(self.distances.tolist(), self.windows.tolist(), solution)
 
     @classmethod

@@ -103,7 +103,6 @@ class VideoGame(GameProblem):
 
     @property
     def label(self) -> str:
-        """The size of the board."""
         return self.origin.label or f"{self.size}x{self.size}"
 
     def _instance(self) -> kernels.Instance:
@@ -128,7 +127,6 @@ class VideoGame(GameProblem):
         )
 
     def rules(self) -> Skirmish:
-        """Return the first position, by rules in plain Python."""
         return Skirmish(self.size, self.health, self.reach, self.most_moves)
 
     def move_name(self, move: int) -> str:

@@ -146,26 +146,21 @@ class VRPTW(CompiledProblem):
         return super().best_known if self.first == "vehicles" else None
 
     def digest(self) -> str:
-        """Return the hash of all numbers, in hex."""
         arrays = (self.distances, self.windows, self.demand, self.service, np.array([self.capacity]))
         return hashlib.sha256(b"".join(array.tobytes() for array in arrays)).hexdigest()
 
     def new_state(self) -> kernels.State:
-        """Return a state with arrays of its own."""
         return kernels.new_state(len(self.demand))
 
     def solution(self, moves: np.ndarray) -> list[list[int]]:
-        """Return the routes that moves (int64[steps]) build."""
         ends = np.flatnonzero(moves == 0)
         return [route[route > 0].tolist() for route in np.split(moves, ends) if np.any(route > 0)]
 
     def moves_of(self, solution: Any) -> np.ndarray:
-        """Return the moves (int64[steps]) that build valid routes."""
         faultless(self, solution)
         return np.array([place for route in solution if route for place in [*route, 0]], np.int64)
 
     def check(self, solution: Any) -> Verdict:
-        """Check routes in plain Python."""
         matrices = self.distances.tolist(), self.windows.tolist()
         lists = *matrices, self.service.tolist(), self.demand.tolist()
         return check_routes(Data(*lists, self.capacity, self._vehicle_cost, self._penalty), solution)

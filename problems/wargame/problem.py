@@ -86,5 +86,4 @@ class Wargame(TeamProblem):
         )
 
     def rules(self) -> WargameRules:
-        """Return the first position, by rules in plain Python."""
         return WargameRules(self.members, self.players, self.health)
