@@ -7,7 +7,7 @@ from typing import Any
 
 from nrpa.modelling.verdict import Verdict
 from nrpa.problems.common import is_whole
-from nrpa.problems.tsptw.penalty import penalty_above
+from nrpa.problems.routes import penalty_above
 
 
 def check_tour(distances: list[list[float]], windows: list[list[float]], tour: Any) -> Verdict:

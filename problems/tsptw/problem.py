@@ -11,18 +11,24 @@ from numpy.typing import ArrayLike
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Range
-from nrpa.base.values import not_negative, numbers
+from nrpa.base.values import not_negative
 from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
 from nrpa.modelling.verdict import Verdict
 from nrpa.problems.common import kept
+from nrpa.problems.routes import (
+    LARGEST,
+    checked_distances,
+    checked_numbers,
+    checked_windows,
+    penalty_above,
+    shortest_ways,
+)
 from nrpa.problems.tsptw.bias import by_neighbours, by_range
 from nrpa.problems.tsptw.check import check_tour
-from nrpa.problems.tsptw.penalty import penalty_above
-from nrpa.problems.tsptw.reader import LARGEST, parse_tsptw
-from nrpa.problems.tsptw.shortest import shortest_ways
+from nrpa.problems.tsptw.reader import parse_tsptw
 from nrpa.problems.tsptw.tightening import precedences, slack_of, tightened
 from nrpa.problems.tsptw.timetable import timetable_text
 
@@ -116,12 +122,12 @@ class TSPTW(CompiledProblem):
     ) -> None:
         self.set_options(**options)
         not_negative("bias_scale", self.bias_scale, most=LARGEST)
-        self.distances = _checked_distances(distances)
-        self.windows = _checked_windows(windows, len(self.distances))
+        self.distances = checked_distances(distances)
         n = self.cities
-        self.coordinates = None if coordinates is None else numbers("coordinates", coordinates)
-        if self.coordinates is not None and self.coordinates.shape != (n, 2):
-            raise InputError(f"coordinates must be of shape ({n}, 2), not {self.coordinates.shape}")
+        if n < 2:
+            raise InputError("a tour needs at least one city beside the depot")
+        self.windows = checked_windows(windows, n, "city")
+        self.coordinates = None if coordinates is None else checked_numbers("coordinates", coordinates, (n, 2))
         super().__init__(
             _instance(self.distances, self.windows, self.moves),
             max_steps=n - 1,
@@ -196,28 +202,6 @@ class TSPTW(CompiledProblem):
     def sketch(self, solution: Any) -> str:
         """Return the tour as a line of cities."""
         return " ".join(map(str, [0, *solution, 0]))
-
-
-def _checked_distances(distances: ArrayLike) -> np.ndarray:
-    array = numbers("distances", distances)
-    if array.ndim != 2 or array.shape[0] != array.shape[1]:
-        raise InputError(f"distances must be a square matrix, not of shape {array.shape}")
-    if len(array) < 2:
-        raise InputError("a tour needs at least one city beside the depot")
-    for i, j in np.argwhere(~((array >= 0) & (array <= LARGEST)))[:1]:
-        raise InputError(f"the distance from {i} to {j} must be from 0 to {LARGEST:g}, not {array[i, j]:g}")
-    return array
-
-
-def _checked_windows(windows: ArrayLike, cities: int) -> np.ndarray:
-    array = numbers("windows", windows)
-    if array.shape != (cities, 2):
-        raise InputError(f"windows must be of shape ({cities}, 2), not {array.shape}")
-    for i in np.argwhere(~(np.abs(array) <= LARGEST).all(axis=1))[:1, 0]:
-        raise InputError(f"the window of city {i} must be two numbers of at most {LARGEST:g}, not {array[i].tolist()}")
-    for i in np.argwhere(array[:, 1] < array[:, 0])[:1, 0]:
-        raise InputError(f"the window of city {i} closes at {array[i, 1]:g} before it opens at {array[i, 0]:g}")
-    return array
 
 
 def _instance(distances: np.ndarray, windows: np.ndarray, moves: str) -> kernels.Instance:

@@ -11,9 +11,8 @@ from nrpa.base.errors import InputError
 from nrpa.base.numerals import number_of
 from nrpa.base.values import shortened
 from nrpa.problems.common import fail, filled_lines
+from nrpa.problems.routes import LARGEST
 
-LARGEST = 1e100
-"""So that no sum of costs is infinite."""
 COLUMNS = "number x y demand ready due service"
 
 

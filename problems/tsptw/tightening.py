@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nrpa.problems.tsptw.shortest import ROUNDING
+from nrpa.problems.routes import ROUNDING
 
 
 def tightened(distances: np.ndarray, shortest: np.ndarray, windows: np.ndarray) -> np.ndarray:

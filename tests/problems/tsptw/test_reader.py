@@ -95,6 +95,7 @@ def test_bad_input_names_file_line_and_what_was_expected(text, message):
         ([[0, 1], [-2, 0]], [[0, 1]] * 2, "from 1 to 0 must be from 0 to 1e.100, not -2"),
         ([[0, 1], [1, 0]], [[0, 1], [3, 2]], "city 1 closes at 2 before it opens at 3"),
         ([[0, 1], [1, 0]], [[0, 1], [0, float("inf")]], "city 1 must be two numbers of at most"),
+        ([[0, 1], [1, 0]], [[0, float("nan")], [0, 1]], "city 0 must be two numbers of at most"),
     ],
 )
 def test_bad_arrays(distances, windows, message):
