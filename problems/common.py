@@ -1,10 +1,12 @@
-"""What several problems need: texts read line by line, solutions checked and cut, variants of a problem kept."""
+"""What several problems need: texts read, solutions checked and cut, variants of a problem kept, keys for hashes."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
+
+import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.numerals import whole_of
@@ -55,6 +57,16 @@ def is_whole(value: Any, least: float = -math.inf, most: float = math.inf) -> bo
     return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
 
 
+def fault_in_list(solution: Any, what: str, member: str, expected: str, fits: Callable[[Any], bool]) -> str | None:
+    """Return why something is no list of what fits; None if it is. ``what`` says what solutions are, as a sentence."""
+    if not isinstance(solution, list):
+        return f"{what}, not {type(solution).__name__}"
+    for number, found in enumerate(solution, 1):
+        if not fits(found):
+            return f"{member} {number}: expected {expected}, found {shortened(repr(found))}"
+    return None
+
+
 def faultless(problem: CompiledProblem, solution: Any) -> Verdict:
     """Return the verdict on a solution to start from; InputError if it has a fault."""
     verdict = problem.check(solution)
@@ -79,6 +91,11 @@ def kept(problem: CompiledProblem, name: str, make: Callable[[], T]) -> T:
         setattr(problem, attribute, made)
     found: T = vars(problem)[attribute]
     return found
+
+
+def zobrist_keys(seed: int, *shape: int) -> np.ndarray:
+    """Return random 64-bit numbers (int64) for what can be part of a position, so that a hash is the XOR of some."""
+    return np.random.default_rng(seed).integers(-(2**63), 2**63, shape, np.int64)
 
 
 def most_choices(steps: int, width: int) -> int:

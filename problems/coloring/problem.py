@@ -113,8 +113,7 @@ class Coloring(CompiledProblem):
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
         """Return the graph of a DIMACS file (see ``parse_dimacs``)."""
-        parsed = parse_dimacs(source.text, source.label)
-        return cls(parsed.nodes, parsed.edges, **options)
+        return cls(*parse_dimacs(source.text, source.label), **options)
 
     @property
     def best_known(self) -> BestKnown | None:

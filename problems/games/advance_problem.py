@@ -8,10 +8,10 @@ import numpy as np
 
 from nrpa.base.lazy import lazy
 from nrpa.modelling.option import Option
+from nrpa.problems.common import zobrist_keys
 from nrpa.problems.games.advance_rules import AdvanceRules, Step
 from nrpa.problems.games.board_problem import BoardProblem
 from nrpa.problems.games.cells import LARGEST, cell_name
-from nrpa.problems.games.zobrist import zobrist_keys
 
 if TYPE_CHECKING:
     from nrpa.problems.games import advancing

@@ -1,8 +1,8 @@
-"""A game on a square board."""
+"""Games on a square board."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from nrpa.modelling.option import Option
 from nrpa.problems.games.cells import LARGEST, cell_name
@@ -25,3 +25,12 @@ class BoardProblem(GameProblem):
     def move_name(self, move: int) -> str:
         """Return the name of the cell, such as ``c3``."""
         return cell_name(move, self.size)
+
+
+class StoneProblem(BoardProblem):
+    """A game in which each move places a stone on an empty cell."""
+
+    def __init__(self, instance: Any) -> None:
+        cells = self.size**2
+        codes = self.players * cells
+        super().__init__(instance, max_steps=cells, max_moves=cells, max_total=cells * (cells + 1) // 2, codes=codes)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from nrpa.base.lazy import lazy
-from nrpa.problems.games.board_problem import BoardProblem
+from nrpa.problems.common import zobrist_keys
+from nrpa.problems.games.board_problem import StoneProblem
 from nrpa.problems.games.cells import neighbour_table
 from nrpa.problems.games.chain_rules import STEPS, ChainRules
-from nrpa.problems.games.zobrist import zobrist_keys
 
 if TYPE_CHECKING:
     from nrpa.problems.games import chains
@@ -16,7 +16,7 @@ else:
     chains = lazy("nrpa.problems.games.chains")
 
 
-class ChainProblem(BoardProblem):
+class ChainProblem(StoneProblem):
     """A game of chains and their liberties, in which the first capture decides. See ``Nogo`` and ``Atarigo``."""
 
     instance: chains.Instance
@@ -25,14 +25,7 @@ class ChainProblem(BoardProblem):
 
     def __init__(self, **options: Any) -> None:
         self.set_options(**options)
-        cells = self.size**2
-        super().__init__(
-            _instance(self.size, self.players, wins=self.capture_wins),
-            max_steps=cells,
-            max_moves=cells,
-            max_total=cells * (cells + 1) // 2,
-            codes=self.players * cells,
-        )
+        super().__init__(_instance(self.size, self.players, wins=self.capture_wins))
 
     def rules(self) -> ChainRules:
         return ChainRules(self.size, self.players, wins=self.capture_wins)

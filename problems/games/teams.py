@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import ClassVar
 
 from nrpa.problems.games.cells import MARKS
 from nrpa.problems.games.problem import GameProblem
@@ -14,10 +15,11 @@ MOST_MEMBERS = 100
 class TeamProblem(GameProblem):
     """A game in which the first member of each team takes a turn, then the second of each, and so on, round by round.
 
-    Members are counted team after team from 0.
+    Members are counted team after team from 0. ``points`` says what the numbers of its positions are.
     """
 
     members: int
+    points: ClassVar[str]
 
     @property
     def label(self) -> str:
@@ -29,11 +31,12 @@ class TeamProblem(GameProblem):
 
 
 class TeamRules(Rules):
-    """A position of a game of teams; ``waiting`` has the members in the order of their next turns."""
+    """A position of a game of teams: the ``points`` of each member, and who is ``waiting`` for the next turns."""
 
-    def __init__(self, players: int, members: int) -> None:
+    def __init__(self, players: int, members: int, points: int) -> None:
         self.players = players
         self.members = members
+        self.points = [points] * (players * members)
         self.waiting = turns(players, members)
 
     @property
@@ -51,6 +54,10 @@ class TeamRules(Rules):
         self.waiting.append(self.waiting.pop(0))
         while not can_move(self.mover):
             self.waiting.append(self.waiting.pop(0))
+
+    def text(self) -> str:
+        """Return the points of each team's members; those of the next one to move are in brackets."""
+        return teams_text(self.points, self.members, self.mover)
 
 
 def member_name(member: int, members: int) -> str:

@@ -8,9 +8,9 @@ import numpy as np
 
 from nrpa.base.lazy import lazy
 from nrpa.modelling.option import Option
-from nrpa.problems.games.board_problem import BoardProblem
+from nrpa.problems.common import zobrist_keys
+from nrpa.problems.games.board_problem import StoneProblem
 from nrpa.problems.games.cells import LARGEST
-from nrpa.problems.games.zobrist import zobrist_keys
 from nrpa.problems.gomoku.rules import DIRECTIONS, FIVE, GomokuRules
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ else:
     kernels = lazy("nrpa.problems.gomoku.kernels")
 
 
-class Gomoku(BoardProblem):
+class Gomoku(StoneProblem):
     """Gomoku: who first has five or more stones in a row wins.
 
     Players place a stone on an empty cell in turn. Rows go across, down and along both diagonals. Who wins gets 1; a
@@ -57,14 +57,7 @@ class Gomoku(BoardProblem):
 
     def __init__(self, **options: Any) -> None:
         self.set_options(**options)
-        cells = self.size**2
-        super().__init__(
-            _instance(self.size),
-            max_steps=cells,
-            max_moves=cells,
-            max_total=cells * (cells + 1) // 2,
-            codes=2 * cells,
-        )
+        super().__init__(_instance(self.size))
 
     def rules(self) -> GomokuRules:
         return GomokuRules(self.size)

@@ -10,9 +10,9 @@ from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.values import shown
 from nrpa.modelling.option import Option
-from nrpa.problems.games.board_problem import BoardProblem
+from nrpa.problems.common import zobrist_keys
+from nrpa.problems.games.board_problem import StoneProblem
 from nrpa.problems.games.cells import cell_name, neighbour_table
-from nrpa.problems.games.zobrist import zobrist_keys
 from nrpa.problems.hex.rules import STEPS, HexRules
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ else:
     kernels = lazy("nrpa.problems.hex.kernels")
 
 
-class Hex(BoardProblem):
+class Hex(StoneProblem):
     """Hex: the first player connects top and bottom with a chain of stones, the second left and right.
 
     Players place a stone on an empty cell in turn. Each cell has six neighbours: beside it, above and below it, above
@@ -63,14 +63,7 @@ class Hex(BoardProblem):
 
     def __init__(self, **options: Any) -> None:
         self.set_options(**options)
-        cells = self.size**2
-        super().__init__(
-            _instance(self.size, self._first()),
-            max_steps=cells,
-            max_moves=cells,
-            max_total=cells * (cells + 1) // 2,
-            codes=2 * cells,
-        )
+        super().__init__(_instance(self.size, self._first()))
 
     def _first(self) -> int | None:
         names = {cell_name(cell, self.size): cell for cell in range(self.size**2)}

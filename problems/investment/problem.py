@@ -8,9 +8,9 @@ import numpy as np
 
 from nrpa.base.lazy import lazy
 from nrpa.modelling.option import Option
+from nrpa.problems.common import zobrist_keys
 from nrpa.problems.games.problem import PLAYERS
 from nrpa.problems.games.teams import MOST_MEMBERS, TeamProblem, turns
-from nrpa.problems.games.zobrist import zobrist_keys
 from nrpa.problems.investment.rules import ENOUGH, InvestmentRules
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ class Investment(TeamProblem):
     """
 
     name = "investment"
+    points = "wealth"
     instance: kernels.Instance
     kernel_module: ClassVar[Any] = kernels
     members = Option(11, "The members of each team.", least=1, most=MOST_MEMBERS)
@@ -90,4 +91,4 @@ class Investment(TeamProblem):
         )
 
     def rules(self) -> InvestmentRules:
-        return InvestmentRules(self.members, self.players)
+        return InvestmentRules(self.players, self.members, 0)

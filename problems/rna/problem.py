@@ -13,7 +13,7 @@ import numpy as np
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.io.files import exists
-from nrpa.io.source import Source
+from nrpa.io.source import Source, bundled
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
@@ -22,7 +22,6 @@ from nrpa.modelling.verdict import Verdict
 from nrpa.problems.common import filled_lines
 from nrpa.problems.rna import branches
 from nrpa.problems.rna.check import check_design
-from nrpa.problems.rna.eterna import eterna_name
 from nrpa.problems.rna.fitness import Fitness
 from nrpa.problems.rna.improving import Improver, most_folds
 from nrpa.problems.rna.structure import parse_sequence, parse_target
@@ -42,6 +41,7 @@ SLICE_SECONDS = 0.01
 ITERATIONS_LONG = 10
 """N of the solver ``auto`` for long targets: 100 playouts are folded for longer than an improvement takes."""
 DEFAULT = "turner2004"
+ETERNA = {"turner1999": "eterna-v1-", "turner2004": "eterna-v2-"}
 PARAMETERS_HELP = "Energy parameters: Turner 2004 with dangles 2, or Turner 1999 with dangles 1."
 
 
@@ -136,7 +136,7 @@ class InverseFolding(CompiledProblem):
             parse_target(name)
         if set(name) <= set("(.)[]{}<>") and not exists(name):
             return cls.from_source(Source("TARGET", name, hashlib.sha256(name.encode()).hexdigest()), **options)
-        return super().load(eterna_name(name, options.get("parameters", DEFAULT)), **options)
+        return super().load(_eterna_name(name, options.get("parameters", DEFAULT)), **options)
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
@@ -204,6 +204,13 @@ class InverseFolding(CompiledProblem):
         marks = "".join(" " if a == b else "^" for a, b in zip(structure, self.target, strict=True)).rstrip()
         rows = [("sequence", solution), ("structure", structure), ("target", self.target)]
         return "\n".join(f"{name:11} {text}" for name, text in [*rows, ("", marks)] if text)
+
+
+def _eterna_name(title: str, parameters: str) -> str:
+    """Return the bundled name of a target of the Eterna100 lists; the title itself where it is of none."""
+    prefix = ETERNA.get(parameters, "")
+    rows = bundled(InverseFolding.name).values()
+    return next((row.name for row in rows if row.title == title and row.name.startswith(prefix)), title)
 
 
 def _instance(partner: list[int], address: int) -> kernels.Instance:

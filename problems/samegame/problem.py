@@ -15,8 +15,7 @@ from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
 from nrpa.modelling.verdict import Verdict
-from nrpa.problems.common import faultless, kept
-from nrpa.problems.games.zobrist import zobrist_keys
+from nrpa.problems.common import faultless, kept, zobrist_keys
 from nrpa.problems.samegame.check import check_game
 from nrpa.problems.samegame.drawing import draw_game
 from nrpa.problems.samegame.reader import EMPTY, LARGEST, MOST_COLOURS, SMALLEST, parse_board

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from nrpa.base.values import shortened
 from nrpa.modelling.verdict import Verdict
-from nrpa.problems.common import is_whole
+from nrpa.problems.common import fault_in_list, is_whole
 
 
 def check_path(dimensions: int, coil: bool, solution: Any) -> Verdict:
@@ -34,11 +33,8 @@ def check_path(dimensions: int, coil: bool, solution: Any) -> Verdict:
 
 def form_fault(dimensions: int, solution: Any) -> str | None:
     """Return why something is not a list of dimensions, None if it is."""
-    if not isinstance(solution, list):
-        return f"a path is a list of dimensions, not {type(solution).__name__}"
-    for edge, dimension in enumerate(solution, 1):
-        if not is_whole(dimension, 0, dimensions - 1):
-            return f"edge {edge}: expected a dimension, 0 to {dimensions - 1}, found {shortened(repr(dimension))}"
-    if len(solution) >= 2**dimensions:
+    what, expected = "a path is a list of dimensions", f"a dimension, 0 to {dimensions - 1}"
+    fault = fault_in_list(solution, what, "edge", expected, lambda found: is_whole(found, 0, dimensions - 1))
+    if fault is None and len(solution) >= 2**dimensions:
         return f"{len(solution)} edges; a path has at most {2**dimensions - 1}"
-    return None
+    return fault

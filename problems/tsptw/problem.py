@@ -139,8 +139,7 @@ class TSPTW(CompiledProblem):
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
         """Return the instance that a Solomon-style table or a matrix file describes (see ``parse_tsptw``)."""
-        parsed = parse_tsptw(source.text, source.label)
-        return cls(parsed.distances, parsed.windows, coordinates=parsed.coordinates, **options)
+        return cls(**parse_tsptw(source.text, source.label), **options)
 
     def tuned(self) -> TSPTW:
         """Return this instance with the look-ahead rule and the bias by neighbours.

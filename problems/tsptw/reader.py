@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 import numpy as np
 
@@ -16,16 +15,8 @@ from nrpa.problems.routes import LARGEST
 COLUMNS = "number x y demand ready due service"
 
 
-class ParsedTSPTW(NamedTuple):
-    """An instance as a file has it: float64[n, n], with service at the first city; float64[n, 2]; the same or None."""
-
-    distances: np.ndarray
-    windows: np.ndarray
-    coordinates: np.ndarray | None
-
-
-def parse_tsptw(text: str, label: str) -> ParsedTSPTW:
-    """Parse a TSPTW file of either form, told apart by content; ``#`` starts a comment.
+def parse_tsptw(text: str, label: str) -> dict[str, np.ndarray]:
+    """Return the arguments of ``TSPTW`` that a file of either form has; ``#`` starts a comment.
 
     Matrix: n, then n rows of n distances, then n windows (opening, closing). It begins with a line of one whole number.
     Table, as Solomon's: rows of seven numbers (number, x, y, demand, ready, due, service), the depot first. The cost
@@ -64,7 +55,7 @@ def _check_window(label: str, line: int, city: int, opens: float, closes: float)
         fail(label, line, f"the window of city {city} closes at {closes:g} before it opens at {opens:g}")
 
 
-def _parse_matrix(lines: list[tuple[int, list[str]]], label: str) -> ParsedTSPTW:
+def _parse_matrix(lines: list[tuple[int, list[str]]], label: str) -> dict[str, np.ndarray]:
     line, words = lines[0]
     if not re.fullmatch("[0-9]{1,9}", words[0]):
         fail(label, line, f"expected the number of cities, found {words[0][:40]!r}")
@@ -95,10 +86,10 @@ def _parse_matrix(lines: list[tuple[int, list[str]]], label: str) -> ParsedTSPTW
         fail(label, where[i * n + j], f"the distance from {i} to {j} is negative: {distances[i, j]:g}")
     for city, (opens, closes) in enumerate(windows):
         _check_window(label, where[n * n + 2 * city], city, opens, closes)
-    return ParsedTSPTW(distances, windows, None)
+    return {"distances": distances, "windows": windows}
 
 
-def _parse_table(lines: list[tuple[int, list[str]]], label: str) -> ParsedTSPTW:
+def _parse_table(lines: list[tuple[int, list[str]]], label: str) -> dict[str, np.ndarray]:
     rows = _table_rows(lines, label)
     if not rows:
         fail(label, lines[-1][0], f"holds no table; expected rows of seven numbers: {COLUMNS}")
@@ -113,7 +104,7 @@ def _parse_table(lines: list[tuple[int, list[str]]], label: str) -> ParsedTSPTW:
     x, y, service = table[:, 1], table[:, 2], table[:, 6]
     distances = np.hypot(x[:, None] - x, y[:, None] - y) + service[:, None]
     np.fill_diagonal(distances, 0.0)
-    return ParsedTSPTW(distances, table[:, 4:6].copy(), table[:, 1:3].copy())
+    return {"distances": distances, "windows": table[:, 4:6], "coordinates": table[:, 1:3]}
 
 
 def _table_rows(lines: list[tuple[int, list[str]]], label: str) -> list[tuple[int, list[float]]]:

@@ -8,10 +8,10 @@ import numpy as np
 
 from nrpa.base.lazy import lazy
 from nrpa.modelling.option import Option
+from nrpa.problems.common import zobrist_keys
 from nrpa.problems.games.cells import cell_name
 from nrpa.problems.games.problem import GameProblem
 from nrpa.problems.games.teams import member_name, turns
-from nrpa.problems.games.zobrist import zobrist_keys
 from nrpa.problems.videogame.rules import ROWS, Skirmish
 
 if TYPE_CHECKING:

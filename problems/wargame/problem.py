@@ -8,9 +8,9 @@ import numpy as np
 
 from nrpa.base.lazy import lazy
 from nrpa.modelling.option import Option
+from nrpa.problems.common import zobrist_keys
 from nrpa.problems.games.problem import CODES, PLAYERS
 from nrpa.problems.games.teams import MOST_MEMBERS, TeamProblem, turns
-from nrpa.problems.games.zobrist import zobrist_keys
 from nrpa.problems.wargame.rules import WargameRules
 
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ class Wargame(TeamProblem):
     """
 
     name = "wargame"
+    points = "health"
     instance: kernels.Instance
     kernel_module: ClassVar[Any] = kernels
     members = Option(10, "The units of each player.", least=1, most=MOST_MEMBERS, name="units")
@@ -86,4 +87,4 @@ class Wargame(TeamProblem):
         )
 
     def rules(self) -> WargameRules:
-        return WargameRules(self.members, self.players, self.health)
+        return WargameRules(self.players, self.members, self.health)
