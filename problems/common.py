@@ -1,7 +1,5 @@
 """What several problems need: texts read, solutions checked and cut, variants of a problem kept, keys for hashes."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar

@@ -1,7 +1,5 @@
 """What routing problems share: matrices of distances, time windows, shortest ways, and what a missed window counts."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Bounds on the number of bins: what no packing can beat, and what two simple heuristics reach."""
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Sequence
 from itertools import accumulate

@@ -1,7 +1,5 @@
 """The independent check of a packing: plain Python, sharing nothing with the kernels."""
 
-from __future__ import annotations
-
 from collections import Counter
 from decimal import Decimal
 from typing import Any

@@ -1,7 +1,5 @@
 """A packing as text."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
 

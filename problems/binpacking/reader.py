@@ -1,7 +1,5 @@
 """Reading bin packing files: OR-Library's, with many instances in one, and BPPLIB's."""
 
-from __future__ import annotations
-
 import difflib
 from decimal import Decimal, InvalidOperation
 from typing import NamedTuple, NoReturn

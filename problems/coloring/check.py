@@ -1,7 +1,5 @@
 """The independent check of a colouring: plain Python, sharing nothing with the kernels."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

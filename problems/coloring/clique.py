@@ -1,7 +1,5 @@
 """A large clique: its nodes all need colours of their own."""
 
-from __future__ import annotations
-
 import numpy as np
 
 

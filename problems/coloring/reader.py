@@ -1,7 +1,5 @@
 """Reading graphs in the format of the DIMACS challenge."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nrpa.base.errors import InputError

@@ -1,7 +1,5 @@
 """The energy of a structure, with or without pseudoknots."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from nrpa.problems.fold.helices import helix_energy

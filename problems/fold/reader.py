@@ -1,7 +1,5 @@
 """Reading sequences: plain text and FASTA."""
 
-from __future__ import annotations
-
 from nrpa.base.errors import InputError
 from nrpa.problems.common import fail, filled_lines
 from nrpa.problems.rna.structure import parse_sequence

@@ -1,7 +1,5 @@
 """The rules of Breakthrough and Knightthrough in plain Python."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from nrpa.problems.games.cells import EMPTY

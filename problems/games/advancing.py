@@ -1,7 +1,5 @@
 """Kernels of Breakthrough and Knightthrough: pieces that only go forward, on a table of their steps."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Games on a square board."""
 
-from __future__ import annotations
-
 from typing import Any, ClassVar
 
 from nrpa.modelling.option import Option

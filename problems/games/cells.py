@@ -1,7 +1,5 @@
 """Names and texts of square boards."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from string import ascii_lowercase
 

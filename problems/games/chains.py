@@ -6,8 +6,6 @@ then the chain is in atari, and the cell is sum / count. After a move, only the 
 liberties of the chains that it touches can become legal or not.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A game of several players: what its class has beyond kernels and rules."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Iterable
 from typing import Any, ClassVar

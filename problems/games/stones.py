@@ -1,7 +1,5 @@
 """What kernels of games share in which stones are placed on empty cells, and never taken."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nrpa.problems.games.placing import fill, write_cells

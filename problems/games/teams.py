@@ -1,7 +1,5 @@
 """Games of teams: each player has a team of members, who take turns in a fixed order."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """What kernels of board games share: whose turn it is, and who has won."""
 
-from __future__ import annotations
-
 EMPTY = NOBODY = -1
 PLAYER, WINNER = 0, 1
 

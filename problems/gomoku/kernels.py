@@ -1,7 +1,5 @@
 """Gomoku as the search plays it, on a board with a border of cells that belong to nobody."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

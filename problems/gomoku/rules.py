@@ -1,7 +1,5 @@
 """The rules of Gomoku in plain Python."""
 
-from __future__ import annotations
-
 from itertools import takewhile
 
 from nrpa.problems.games.rules import BoardRules

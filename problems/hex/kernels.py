@@ -1,7 +1,5 @@
 """Hex as the search plays it: chains of stones as trees, whose roots know which sides of the board they touch."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The rules of Hex in plain Python."""
 
-from __future__ import annotations
-
 from nrpa.problems.games.cells import neighbours
 from nrpa.problems.games.rules import BoardRules
 

@@ -1,7 +1,5 @@
 """The rules of the Investment Pair Game in plain Python."""
 
-from __future__ import annotations
-
 from nrpa.problems.games.teams import TeamRules
 
 ENOUGH = 3

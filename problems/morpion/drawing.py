@@ -1,7 +1,5 @@
 """Drawing a game as text."""
 
-from __future__ import annotations
-
 from nrpa.problems.morpion.rules import STEPS, Dot, Move, line_of
 
 CELL_WIDTH = 4

@@ -1,7 +1,5 @@
 """Reading start positions and games, in two notations: ``x y dir pos``, and Pentasol's, of the record games."""
 
-from __future__ import annotations
-
 import re
 from itertools import takewhile
 from typing import NamedTuple

@@ -6,8 +6,6 @@ diagonal; all its other dots must be there. Two lines of one direction may share
 Demaine, Demaine, Langerman & Langerman, Morpion Solitaire, Theory of Computing Systems 39, 2006.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Nogo, for two players and for three."""
 
-from __future__ import annotations
-
 from nrpa.modelling.option import Option
 from nrpa.problems.games.cells import LARGEST
 from nrpa.problems.games.chain_problem import ChainProblem

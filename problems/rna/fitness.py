@@ -1,7 +1,5 @@
 """The fitness of a sequence, as the search sees it."""
 
-from __future__ import annotations
-
 import threading
 import time
 from functools import lru_cache

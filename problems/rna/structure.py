@@ -1,7 +1,5 @@
 """Secondary structures in dot-bracket notation."""
 
-from __future__ import annotations
-
 from nrpa.base.errors import InputError
 
 CAN_PAIR = frozenset(("AU", "UA", "GC", "CG", "GU", "UG"))

@@ -4,8 +4,6 @@ ViennaRNA keeps one parameter set a process, and keeps using the first after ano
 is asked for is used in this process, if a known energy shows that it is in effect; any other gets a process of its own.
 """
 
-from __future__ import annotations
-
 import functools
 import os
 import pickle

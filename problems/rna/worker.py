@@ -4,8 +4,6 @@ Each pickle on standard input is the name of a method of ``LocalFolder`` and its
 what it returns.
 """
 
-from __future__ import annotations
-
 import pickle
 import signal
 import sys

@@ -1,7 +1,5 @@
 """A SameGame game as text: its positions, side by side."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import zip_longest
 

@@ -1,7 +1,5 @@
 """Reading SameGame boards."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nrpa.base.errors import InputError

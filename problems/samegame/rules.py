@@ -4,8 +4,6 @@ A board here is a list of columns, each a list of colours from the bottom up: fa
 leaving cells out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The independent check of a weak Schur partition: plain Python, sharing nothing with the kernels."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from nrpa.base.values import shortened

@@ -1,7 +1,5 @@
 """A weak Schur partition as text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """The independent check of a snake or coil: plain Python, sharing nothing with the kernels."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from nrpa.modelling.verdict import Verdict

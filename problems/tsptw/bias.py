@@ -1,7 +1,5 @@
 """The bias β of a move: two rules."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nrpa.problems.routes import shortest_ways

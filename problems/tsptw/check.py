@@ -1,7 +1,5 @@
 """The independent check of a tour: plain Python, sharing nothing with the kernels."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

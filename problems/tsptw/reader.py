@@ -1,7 +1,5 @@
 """Reading TSPTW files: the Solomon-style table, and the matrix form."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Windows made as narrow as the tours that keep all of them allow."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nrpa.problems.routes import ROUNDING

@@ -1,7 +1,5 @@
 """The rules of the Video Game in plain Python."""
 
-from __future__ import annotations
-
 from nrpa.problems.games.cells import cell_name
 from nrpa.problems.games.rules import winner_takes_all
 from nrpa.problems.games.teams import TeamRules, member_name

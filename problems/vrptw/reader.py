@@ -1,7 +1,5 @@
 """Reading vehicle routing files: Solomon's and VRPLIB's, by the library vrplib."""
 
-from __future__ import annotations
-
 import warnings
 from typing import Any
 
