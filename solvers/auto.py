@@ -31,9 +31,9 @@ class Auto(Options):
     that none has to be chosen for a budget; where the bias β depends on the code of a move, with ``repetitions=10`` and
     γ = 0.3.
 
-    The problem is searched with the options that ``problem.tuned()`` gives it. Where ``problem.arms()`` gives several
-    sets of options, each has a search; they take turns of 5,000 playouts, then 10,000, and so on, and after each round
-    the worse half is dropped. With a bias of the caller's there is one search.
+    The problem is searched with the options that ``problem.recommended()`` gives it. Where ``problem.arms()`` gives
+    several sets of options, each has a search; they take turns of 5,000 playouts, then 10,000, and so on, and after
+    each round the worse half is dropped. With a bias of the caller's there is one search.
 
     References
     ----------
@@ -44,7 +44,7 @@ class Auto(Options):
     >>> import nrpa
     >>> problem = nrpa.TSPTW.load("rc204.1")
     >>> chosen = nrpa.Auto().chosen(problem)
-    >>> chosen.level, chosen.repetitions, chosen.gamma, problem.tuned().moves
+    >>> chosen.level, chosen.repetitions, chosen.gamma, problem.recommended().moves
     (3, 5, 1.0, 'lookahead')
     >>> chosen = nrpa.Auto(improve=False).chosen(problem)
     >>> chosen.level, chosen.repetitions, chosen.gamma
@@ -75,7 +75,7 @@ class Auto(Options):
                 repetitions=REPETITIONS_IMPROVED,
                 improve=True,
             )
-        if problem.tuned().bias_by_code() is None:
+        if problem.recommended().bias_by_code() is None:
             return GNRPA(level=None)
         return GNRPA(level=None, repetitions=REPETITIONS, gamma=GAMMA)
 

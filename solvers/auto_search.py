@@ -16,10 +16,10 @@ from nrpa.solvers.nrpa import GNRPA
 
 
 class AutoSearch(nrpa_search.NRPASearch):
-    """The search of GNRPA on ``problem.tuned()``, wherever it goes on."""
+    """The search of GNRPA on ``problem.recommended()``, wherever it goes on."""
 
     def __init__(self, problem: BaseProblem, solver: GNRPA, memory: Memory) -> None:
-        super().__init__(problem.tuned(), solver, memory)
+        super().__init__(problem.recommended(), solver, memory)
 
 
 def start(
@@ -41,7 +41,7 @@ def start(
             )
         if not problem.bias_replaced:
             return arms_search.start(solver, problem, seed, warm_start, weights)
-    memory = nrpa_search.initial_memory(solver, problem.tuned(), seed, warm_start, weights)
+    memory = nrpa_search.initial_memory(solver, problem.recommended(), seed, warm_start, weights)
     search = AutoSearch(problem, solver, memory)
     search.prepare()
     return search

@@ -134,7 +134,6 @@ class BinPacking(CompiledProblem):
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
-        """Return the instance that a file of OR-Library or BPPLIB describes (see ``parse_binpacking``)."""
         parsed = parse_binpacking(source.text, source.file or source.label, source.member)
         best = source.best_known
         if best is None and parsed.best is not None:

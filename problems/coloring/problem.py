@@ -112,7 +112,6 @@ class Coloring(CompiledProblem):
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
-        """Return the graph of a DIMACS file (see ``parse_dimacs``)."""
         return cls(*parse_dimacs(source.text, source.label), **options)
 
     @property
@@ -130,12 +129,12 @@ class Coloring(CompiledProblem):
         adjacent[self.edges[:, 0], self.edges[:, 1]] = True
         return greedy_clique(adjacent | adjacent.T)
 
-    def tuned(self) -> Coloring:
+    def recommended(self) -> Coloring:
         """Return this graph with ``new_colors="rare"``, so that improved colourings can be built; see ``improve``."""
         if self.new_colors == "rare" or self.bias_replaced:
             return self
         options = {**self.options, "new_colors": "rare"}
-        return kept(self, "tuned", lambda: Coloring(self.nodes, self.edges, **options))
+        return kept(self, "recommended", lambda: Coloring(self.nodes, self.edges, **options))
 
     def bound(self) -> float:
         """Return the size of a clique, whose nodes all need colours of their own; 0 clashes with colours given."""

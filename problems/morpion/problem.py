@@ -108,7 +108,6 @@ class Morpion(CompiledProblem):
 
     @classmethod
     def from_source(cls, source: Source) -> Self:
-        """Return the position that a file describes (see ``parse_morpion``)."""
         parsed = parse_morpion(source.text, source.label)
         try:
             return cls(parsed.variant, dots=parsed.dots, moves=parsed.moves)

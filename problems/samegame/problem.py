@@ -107,7 +107,6 @@ class SameGame(CompiledProblem):
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
-        """Return the board of a text file (see ``parse_board``)."""
         return cls(parse_board(source.text, source.label), **options)
 
     def arms(self) -> tuple[SameGame, ...]:

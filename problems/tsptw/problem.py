@@ -42,7 +42,7 @@ improving = lazy("nrpa.problems.tsptw.improving")
 
 MOVES = ("selective", "all", "lookahead")
 BIAS_RULES = ("range", "neighbours")
-# For ``tuned``, from instances with 100 to 200 customers.
+# For ``recommended``, from instances with 100 to 200 customers.
 MANY_CUSTOMERS, OPEN_AT_A_TIME = 100, 10
 
 
@@ -138,10 +138,9 @@ class TSPTW(CompiledProblem):
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
-        """Return the instance that a Solomon-style table or a matrix file describes (see ``parse_tsptw``)."""
         return cls(**parse_tsptw(source.text, source.label), **options)
 
-    def tuned(self) -> TSPTW:
+    def recommended(self) -> TSPTW:
         """Return this instance with the look-ahead rule and the bias by neighbours.
 
         Where ten windows or more are open at a time on average, the scale of the bias is customers / 100, at least 1,
@@ -149,12 +148,12 @@ class TSPTW(CompiledProblem):
         """
         if self.bias_replaced or (self.moves == "lookahead" and self.bias_rule == "neighbours"):
             return self
-        scale = self._tuned_scale() if self.bias_scale == 1.0 else self.bias_scale
+        scale = self._recommended_scale() if self.bias_scale == 1.0 else self.bias_scale
         options = {**self.options, "moves": "lookahead", "bias_rule": "neighbours", "bias_scale": scale}
         arrays, coordinates = (self.distances, self.windows), self.coordinates
-        return kept(self, "tuned", lambda: TSPTW(*arrays, coordinates=coordinates, **options))
+        return kept(self, "recommended", lambda: TSPTW(*arrays, coordinates=coordinates, **options))
 
-    def _tuned_scale(self) -> float:
+    def _recommended_scale(self) -> float:
         opens, closes = self.windows[1:].T
         day = closes.max() - opens.min()
         is_open = (closes - opens).sum() >= OPEN_AT_A_TIME * day

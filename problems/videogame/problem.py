@@ -109,16 +109,16 @@ class VideoGame(GameProblem):
         rules, cells = self.rules(), self.size**2
         row, column = np.divmod(np.arange(cells), self.size)
         distance = np.maximum(abs(row[:, None] - row), abs(column[:, None] - column))
-        arrival = np.full((cells, 9), -1)
+        around = np.full((cells, 9), -1)
         for step in range(9):
             down, right = step // 3 - 1, step % 3 - 1
             r, c = row + down, column + right
-            arrival[:, step] = np.where((r >= 0) & (r < self.size) & (c >= 0) & (c < self.size), r * self.size + c, -1)
+            around[:, step] = np.where((r >= 0) & (r < self.size) & (c >= 0) & (c < self.size), r * self.size + c, -1)
         units = 2 * self.members
         return kernels.Instance(
             order=np.array(turns(2, self.members)),
             start=np.array([r * self.size + c for r, c in rules.place]),
-            arrival=arrival,
+            around=around,
             reaches=(distance <= self.reach).astype(np.uint8),
             key=zobrist_keys(11, units, cells, self.health + 1),
             turn_key=zobrist_keys(12, units),

@@ -138,7 +138,6 @@ class VRPTW(CompiledProblem):
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
-        """Return the instance of a file in Solomon's or VRPLIB's form (see ``parse_vrptw``)."""
         arguments = parse_vrptw(source.text, source.label)
         try:
             return cls(**arguments, **options)
