@@ -25,12 +25,9 @@ class ChainProblem(StoneProblem):
 
     def __init__(self, **options: Any) -> None:
         self.set_options(**options)
-        super().__init__(_instance(self.size, self.players, wins=self.capture_wins))
+        key = zobrist_keys(2, self.players, self.size**2)
+        turn_key = zobrist_keys(3, self.players, 2**self.players)
+        super().__init__(chains.Instance(neighbour_table(self.size, STEPS), key, turn_key, self.capture_wins))
 
     def rules(self) -> ChainRules:
         return ChainRules(self.size, self.players, wins=self.capture_wins)
-
-
-def _instance(size: int, players: int, *, wins: bool) -> chains.Instance:
-    key, turn_key = zobrist_keys(2, players, size**2), zobrist_keys(3, players, 2**players)
-    return chains.Instance(neighbour_table(size, STEPS), key, turn_key, wins)

@@ -57,14 +57,10 @@ class Gomoku(StoneProblem):
 
     def __init__(self, **options: Any) -> None:
         self.set_options(**options)
-        super().__init__(_instance(self.size))
+        wide, cells = self.size + 2, self.size**2
+        row, column = np.divmod(np.arange(cells), self.size)
+        steps = np.array([down * wide + right for down, right in DIRECTIONS])
+        super().__init__(kernels.Instance((row + 1) * wide + column + 1, steps, zobrist_keys(4, 2, cells)))
 
     def rules(self) -> GomokuRules:
         return GomokuRules(self.size)
-
-
-def _instance(size: int) -> kernels.Instance:
-    wide = size + 2
-    row, column = np.divmod(np.arange(size * size), size)
-    steps = np.array([down * wide + right for down, right in DIRECTIONS])
-    return kernels.Instance((row + 1) * wide + column + 1, steps, zobrist_keys(4, 2, size * size))

@@ -63,7 +63,11 @@ class Hex(StoneProblem):
 
     def __init__(self, **options: Any) -> None:
         self.set_options(**options)
-        super().__init__(_instance(self.size, self._first()))
+        lines = np.array(np.divmod(np.arange(self.size**2), self.size))
+        side = ((lines == 0) + 2 * (lines == self.size - 1)).astype(np.uint8)
+        first, keys = self._first(), zobrist_keys(1, 2, self.size**2)
+        near = neighbour_table(self.size, STEPS)
+        super().__init__(kernels.Instance(near, side, keys, -1 if first is None else first))
 
     def _first(self) -> int | None:
         names = {cell_name(cell, self.size): cell for cell in range(self.size**2)}
@@ -75,11 +79,3 @@ class Hex(StoneProblem):
 
     def rules(self) -> HexRules:
         return HexRules(self.size, self._first())
-
-
-def _instance(size: int, first: int | None) -> kernels.Instance:
-    cells = size * size
-    lines = np.array(np.divmod(np.arange(cells), size))
-    side = ((lines == 0) + 2 * (lines == size - 1)).astype(np.uint8)
-    keys = zobrist_keys(1, 2, cells)
-    return kernels.Instance(neighbour_table(size, STEPS), side, keys, -1 if first is None else first)
