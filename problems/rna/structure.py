@@ -1,5 +1,7 @@
 """Secondary structures in dot-bracket notation."""
 
+from typing import Any
+
 from nrpa.base.errors import InputError
 
 CAN_PAIR = frozenset(("AU", "UA", "GC", "CG", "GU", "UG"))
@@ -33,10 +35,7 @@ def base_pairs(structure: str, brackets: str = "()") -> set[tuple[int, int]]:
 
 def parse_target(structure: str) -> list[int]:
     """Return the pair table of a structure that some sequence could fold into."""
-    if not isinstance(structure, str) or not structure:
-        found = "nothing" if isinstance(structure, str) else type(structure).__name__
-        raise InputError(f"expected a structure in dot-bracket notation, found {found}")
-    _require_length(structure)
+    _require_text(structure, "a structure in dot-bracket notation")
     for i, symbol in enumerate(structure):
         if symbol in "[]{}<>":
             raise InputError(f"{symbol!r} at position {i + 1} would cross other pairs; expected only '(', ')' and '.'")
@@ -54,17 +53,17 @@ def parse_target(structure: str) -> list[int]:
 
 def parse_sequence(text: str) -> str:
     """Return an RNA sequence in capitals, T read as U."""
-    if not isinstance(text, str) or not text:
-        found = "nothing" if isinstance(text, str) else type(text).__name__
-        raise InputError(f"expected a sequence of the letters A, C, G and U, found {found}")
-    _require_length(text)
+    _require_text(text, "a sequence of the letters A, C, G and U")
     for i, letter in enumerate(text):
         if letter not in "ACGUTacgut":
             raise InputError(f"expected A, C, G or U at position {i + 1}, found {letter!r}")
     return text.upper().replace("T", "U")
 
 
-def _require_length(text: str) -> None:
+def _require_text(text: Any, expected: str) -> None:
+    if not isinstance(text, str) or not text:
+        found = "nothing" if isinstance(text, str) else type(text).__name__
+        raise InputError(f"expected {expected}, found {found}")
     if len(text) > LONGEST:
         raise InputError(f"expected at most {LONGEST:,} bases, found {len(text):,}")
 

@@ -64,20 +64,12 @@ def _parse_matrix(lines: list[tuple[int, list[str]]], label: str) -> dict[str, n
     for line, words in lines[1:]:
         values += [_number(word, label, line) for word in words]
         where += [line] * len(words)
-    expected = n * n + 2 * n
+    expected, what = n * n + 2 * n, f"{n}x{n} distances and {n} windows"
     if len(values) < expected:
         end = where[-1] if where else lines[0][0]
-        fail(
-            label,
-            end,
-            f"ends after {len(values)} numbers; expected {n}x{n} distances and {n} windows, {expected} in all",
-        )
+        fail(label, end, f"ends after {len(values)} numbers; expected {what}, {expected} in all")
     if len(values) > expected:
-        fail(
-            label,
-            where[expected],
-            f"expected the end of the file after {n}x{n} distances and {n} windows, found more numbers",
-        )
+        fail(label, where[expected], f"expected the end of the file after {what}, found more numbers")
     distances = np.array(values[: n * n]).reshape(n, n)
     windows = np.array(values[n * n :]).reshape(n, 2)
     for i, j in np.argwhere(distances < 0)[:1]:
