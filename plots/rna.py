@@ -43,13 +43,8 @@ def draw_design(problem: InverseFolding, solution: str, axes: Axes) -> None:
     """Draw the structure that a sequence folds into, and below the line the pairs of the target that it lacks."""
     figures = problem.check(solution).figures
     found, wanted = _structure.base_pairs(figures["structure"]), _structure.base_pairs(problem.target)
-    _draw(
-        axes,
-        solution,
-        {"in both": found & wanted, "not in the target": found - wanted},
-        wanted - found,
-        "in the target only",
-    )
+    layers = {"in both": found & wanted, "not in the target": found - wanted}
+    _draw(axes, solution, layers, wanted - found, "in the target only")
     axes.set_title(f"{_short(problem.label)}: distance {figures['distance']} from the target", fontsize="medium")
 
 

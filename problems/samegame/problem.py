@@ -186,13 +186,11 @@ class SameGame(CompiledProblem):
 
     def draw(self, solution: Any) -> str:
         """Return every position of a game as text: a letter for each colour, capitals for what is taken next."""
-        height, width = self.board.shape
-        return draw_game(self.columns, width, height, self.replay(solution))
+        return draw_game(self.columns, self.board.shape, self.replay(solution))
 
     def sketch(self, solution: Any) -> str:
         """Return six positions of a game as text, from the first to the last."""
-        height, width = self.board.shape
-        return draw_game(self.columns, width, height, self.replay(solution), most=SKETCHED)
+        return draw_game(self.columns, self.board.shape, self.replay(solution), most=SKETCHED)
 
 
 class _Replayed(SameGame):
@@ -241,7 +239,7 @@ def _instance(columns: Columns, height: int, width: int, tabu_colour: int | None
     factor = np.exp([beta, beta])
     factor[1, 2] = np.exp(-1.0)
     live = np.zeros(size // 64 + 2, np.uint64)
-    code, exp_bias, kind = np.zeros(size, np.int64), np.ones(size), np.zeros(size, np.uint8)
+    code, exp_bias, kind = np.zeros(size, np.int64), np.ones(size), np.full(size, kernels.FREE, np.uint8)
     for found in groups(columns):
         cells = sorted((x + 1) * stride + y for x, y in found)
         root, colour = cells[0], board[cells[0]]
@@ -250,8 +248,6 @@ def _instance(columns: Columns, height: int, width: int, tabu_colour: int | None
         exp_bias[root] = factor[int(colour == tabu), min(len(cells), kernels.MOST_COUNTED)]
         if colour == tabu:
             kind[root] = kernels.TABU_PAIR if len(cells) == 2 else kernels.TABU
-        else:
-            kind[root] = kernels.FREE
     return kernels.Instance(
         board=board,
         column=(np.arange(size) // stride).astype(np.uint16),
