@@ -63,14 +63,15 @@ class Wargame(TeamProblem):
     points = "health"
     instance: kernels.Instance
     kernel_module: ClassVar[Any] = kernels
-    members = Option(10, "The units of each player.", least=1, most=MOST_MEMBERS, name="units")
+    units = Option(10, "The units of each player.", least=1, most=MOST_MEMBERS)
     players = Option(2, PLAYERS, least=2, most=3)
     health = Option(3, "The points of health that each unit begins with.", least=1, most=MOST_HEALTH)
     coding = Option("exact", "Whether the code of a move has the health of the units, too.", CODES, name="codes")
 
     def __init__(self, **options: Any) -> None:
         self.set_options(**options)
-        units = self.members * self.players
+        self.members = self.units
+        units = self.units * self.players
         abstract = self.coding == "abstract"
         instance: kernels.Instance = kernels.Instance(
             order=np.array(turns(self.players, self.members)),
@@ -82,7 +83,7 @@ class Wargame(TeamProblem):
         super().__init__(
             instance,
             max_steps=units * self.health,
-            max_moves=units - self.members,
+            max_moves=units - self.units,
             codes=units**2 * (1 if abstract else self.health**2),
         )
 
