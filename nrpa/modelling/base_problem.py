@@ -160,7 +160,7 @@ class BaseProblem:
         """The values of the problem's options by name, as they are recorded with a result."""
         return {option.name: getattr(self, option.attribute) for option in self.cli_options}
 
-    def tuned(self) -> BaseProblem:
+    def recommended(self) -> BaseProblem:
         """Return this instance with the options with which searches found the best answers; here, the problem itself.
 
         The solver ``auto`` searches it. A class may define it; moves, codes and scores must mean the same in both.
@@ -168,7 +168,7 @@ class BaseProblem:
         Returns
         -------
         BaseProblem
-            Always the same object; the problem itself where it is tuned already.
+            Always the same object; the problem itself where it has them already.
         """
         return self
 
@@ -191,7 +191,7 @@ class BaseProblem:
         return False
 
     def arms(self) -> tuple[BaseProblem, ...]:
-        """Return this instance with each of the sets of options that a search should try; here, ``tuned()`` alone.
+        """Return this instance with each set of options that a search should try; here, ``recommended()`` alone.
 
         The solver ``auto`` begins a search of each, in turns, and drops the worst early. A compiled problem may define
         it; moves, codes and scores must mean the same in all of them.
@@ -201,7 +201,7 @@ class BaseProblem:
         tuple of BaseProblem
             At least one, the most promising first; always the same objects.
         """
-        return (self.tuned(),)
+        return (self.recommended(),)
 
     @property
     def label(self) -> str:

@@ -26,7 +26,7 @@ def test_it_is_the_search_of_its_parts():
 def test_problems_without_a_bias_by_code():
     """Nothing but the top level is taken away from GNRPA."""
     for problem in (Bits(), nrpa.SameGame.load("samegame-01")):
-        assert problem.tuned() is problem
+        assert problem.recommended() is problem
         assert not problem.can_improve
         assert nrpa.Auto(tempering=False).chosen(problem) == nrpa.GNRPA(level=None)
     auto, gnrpa = (solver.start(Bits(), 1) for solver in (nrpa.Auto(), nrpa.GNRPA()))
@@ -92,15 +92,17 @@ def test_a_bias_of_the_callers_leaves_one_arm():
 def test_tuning_keeps_what_the_caller_chose():
     """A tuned problem is itself; a scale stays; with a bias of the caller's, the rule for moves stays, too."""
     problem = nrpa.TSPTW.load("rc201.1", bias_scale=1.5)
-    tuned = problem.tuned()
+    tuned = problem.recommended()
     assert tuned.options == {"moves": "lookahead", "bias_rule": "neighbours", "bias_scale": 1.5}
-    assert (tuned.tuned(), problem.tuned(), tuned.label) == (tuned, tuned, "rc201.1")
-    scales = {name: nrpa.TSPTW.load(name).tuned().bias_scale for name in ("n100w120.002", "n150w140.002", "rc204.1")}
+    assert (tuned.recommended(), problem.recommended(), tuned.label) == (tuned, tuned, "rc201.1")
+    scales = {
+        name: nrpa.TSPTW.load(name).recommended().bias_scale for name in ("n100w120.002", "n150w140.002", "rc204.1")
+    }
     assert scales == {"n100w120.002": 1.0, "n150w140.002": 1.5, "rc204.1": 1.0}
-    assert nrpa.TSPTW.load("n200w120.002").tuned().bias_scale == 2.0
-    assert nrpa.TSPTW.load("n200w120.002", bias_scale=3.0).tuned().bias_scale == 3.0
-    assert nrpa.TSPTW([[0.0] * 130] * 130, [[0, 5]] * 130).tuned().bias_scale == 1.29
-    assert nrpa.TSPTW([[0.0] * 130] * 130, [[k, k + 5] for k in range(130)]).tuned().bias_scale == 1.0
+    assert nrpa.TSPTW.load("n200w120.002").recommended().bias_scale == 2.0
+    assert nrpa.TSPTW.load("n200w120.002", bias_scale=3.0).recommended().bias_scale == 3.0
+    assert nrpa.TSPTW([[0.0] * 130] * 130, [[0, 5]] * 130).recommended().bias_scale == 1.29
+    assert nrpa.TSPTW([[0.0] * 130] * 130, [[k, k + 5] for k in range(130)]).recommended().bias_scale == 1.0
     bias = np.linspace(-5, 0, problem.codes)
     given = nrpa.start(problem, nrpa.Auto(improve=False), seed=1, bias=bias)
     plain = nrpa.start(problem, nrpa.GNRPA(level=None, repetitions=10, gamma=0.3), seed=1, bias=bias)

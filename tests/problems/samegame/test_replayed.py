@@ -8,7 +8,7 @@ import pytest
 import nrpa
 from nrpa.engine.game import Game
 from nrpa.engine.kernels import NEVER, NOT_NOW
-from nrpa.problems.samegame import SameGame
+from nrpa.problems.samegame.problem import SameGame
 from nrpa.problems.samegame.replayed import MOST_COLOURS, MOST_ROWS, ReplayedState
 
 
