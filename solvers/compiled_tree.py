@@ -299,7 +299,7 @@ def visit(position, memory, work, settings, node, count, depth):
     elif memory.nodes.whole[node, at.OPEN] == at.UNEXPANDED:
         mover = np.int64(player(instance, state))
         if 0 <= mover < work.reward.shape[1]:
-            status = expand(memory, settings, moves, node, count, mover)
+            status = expand(memory, work.value, settings, moves, node, count, mover)
         else:
             status = NO_SUCH_PLAYER
     return status
@@ -320,22 +320,23 @@ def choose_edge(memory, work, settings, node, reference, level, start):
             path = work.step[at.STEP_CODE, start:depth]
             count_permutations(memory.rows, edges, memory.log.reward, row, memory.count, low, high, path, work.mask)
         block = nodes.whole[reference, at.BLOCK]
-        place = select(nodes, edges, amaf, extremes, selection, node, block, work.value, memory.random)
+        total = nodes.number[node, 0]
+        place = select(row, total, edges, amaf, extremes, selection, block, work.value, memory.random)
         edge = row[at.FIRST] + place
     return edge
 
 
 @inlined
-def expand(memory, settings, moves, node, count, mover):
+def expand(memory, value, settings, moves, node, count, mover):
     """Give a node its edges.
 
     Returns EXPANDED, LACKS_ROOM, FULL_UP where there may be no more edges, or NO_PROBABILITY where there is no prior.
     """
-    edges, counts = memory.edges, memory.count
+    edges, counts, by_code = memory.edges, memory.count, settings.uses.by_code
     needed = counts[at.EDGES] + count
     rows = edges.whole.shape[0]
     lacking = wants(counts, at.EDGES, needed, rows, settings.most.edges)
-    if settings.uses.by_code and settings.codes == 0:
+    if by_code and settings.codes == 0:
         lacking |= wants(counts, at.CODES, counts[at.CODES] + count, memory.codes.stamp.shape[0], settings.most.codes)
     status = EXPANDED
     if lacking:
@@ -343,7 +344,7 @@ def expand(memory, settings, moves, node, count, mover):
     elif needed > rows:
         counts[at.FULL] = 1
         status = FULL_UP
-    elif not write_edges(edges, memory.codes, counts, moves, settings.playouts, settings.uses.by_code, count):
+    elif not write_edges(edges, memory.codes, counts, moves, settings.playouts, by_code, count, value):
         status = NO_PROBABILITY
     else:
         row = memory.nodes.whole[node]
@@ -358,8 +359,11 @@ def expand(memory, settings, moves, node, count, mover):
 
 
 @internal
-def write_edges(edges, codes, counts, moves, playouts, by_code, count):
-    """Write the next edges, those of ``count`` moves; return False where β gives them no prior."""
+def write_edges(edges, codes, counts, moves, playouts, by_code, count, value):
+    """Write the next edges, those of ``count`` moves; return False where β gives them no prior.
+
+    - ``value``, float64[max_moves]: A work area.
+    """
     first = counts[at.EDGES]
     for m in range(count):
         edge = first + m
@@ -374,14 +378,13 @@ def write_edges(edges, codes, counts, moves, playouts, by_code, count):
         edges.number[edge, at.BEST] = -np.inf
     # With one column more there is a prior; with two there are permutations.
     if edges.number.shape[1] == at.PRIOR + 1:
-        prior = edges.number[first : first + count, at.PRIOR]
-        total = 0.0 if write_exp_bias(playouts.bias, moves, count, prior) == 0 else np.nan
+        total = 0.0 if write_exp_bias(playouts.bias, moves, count, value) == 0 else np.nan
         for m in range(count):
-            total += prior[m]
+            total += value[m]
         if not 0.0 < total < np.inf:
             return False
         for m in range(count):
-            prior[m] /= total
+            edges.number[first + m, at.PRIOR] = value[m] / total
     return True
 
 

@@ -48,11 +48,14 @@ def place_of(amaf, block, code):
 
 
 @inlined
-def amaf_of(amaf, block, code):
-    """Return the playouts of a block with a code, and the sum of their rewards; 0 where there is no block or code."""
+def amaf_of(amaf, block, start, code):
+    """Return the playouts of a block with a code, and the sum of their rewards; 0 where there is no block or code.
+
+    - ``start``: The first cell of the block if it has one for every code, or else NONE.
+    """
     n, total = 0.0, 0.0
     if block >= 0 and code >= 0:
-        place = place_of(amaf, block, code)
+        place = start + code if start >= 0 else place_of(amaf, block, code)
         n, total = amaf.cell[place, 0], amaf.cell[place, 1]
     return n, total
 

@@ -103,7 +103,7 @@ def keep_better_half(halving, nodes, edges, amaf, extremes, selection, node, val
             worth = (nodes.number[edges.whole[edge, at.CHILD], 1 + mover] - low) * scale
         elif n > 0.0:
             worth = (edges.number[edge, at.SUM] / n - low) * scale
-            n_amaf, total = amaf_of(amaf, block, edges.whole[edge, at.CODE])
+            n_amaf, total = amaf_of(amaf, block, at.NONE, edges.whole[edge, at.CODE])
             if n_amaf > 0.0:
                 worth += selection.c_amaf * (total / n_amaf - low) * scale / n
         k = i

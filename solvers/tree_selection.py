@@ -86,13 +86,18 @@ def mcps(mean, n, n_amaf, sum_amaf, n_permuted, sum_permuted):
 
 
 @internal
-def select(nodes, edges, amaf, extremes, selection, node, block, value, random):
+def select(node, total, edges, amaf, extremes, selection, block, value, random):
     """Choose a move of a node among those that are not solved.
 
+    - ``total``: The sum of the rewards at the node.
     - ``block``: The AMAF statistics of the reference node, or NONE.
     """
-    by, count, visits = selection.formula, nodes.whole[node, at.COUNT], nodes.whole[node, at.VISITS]
-    write_values(nodes, edges, amaf, extremes, selection, node, block, value)
+    by, count, visits = selection.formula, node[at.COUNT], node[at.VISITS]
+    low, scale = normalised(extremes, selection.normalise)
+    if by >= BY_GRAVE:
+        write_values_by_code(node, edges, amaf, selection, block, low, scale, value)
+    else:
+        write_values_by_visits(node, total / visits, edges, selection, low, scale, value)
     chosen = largest(value, count, random)
     if value[chosen] == np.inf or not BY_EPSILON_GREEDY <= by <= BY_BOLTZMANN:
         return chosen
@@ -109,57 +114,57 @@ def select(nodes, edges, amaf, extremes, selection, node, block, value, random):
     return any_other(value, count, chosen, random)
 
 
-@inlined
-def write_values(nodes, edges, amaf, extremes, selection, node, block, value):
-    """Write the values of a node's moves: infinite for one without statistics, -infinite for one that is solved."""
-    by, first, visits = selection.formula, nodes.whole[node, at.FIRST], nodes.whole[node, at.VISITS]
-    low, scale = normalised(extremes, selection.normalise)
-    log_visits = math.log(visits) if by < BY_GRAVE else 0.0
-    for m in range(nodes.whole[node, at.COUNT]):
-        edge = first + m
-        n = edges.number[edge, at.TRIED]
-        if edges.whole[edge, at.CLOSED]:
-            value[m] = -np.inf
-            continue
-        mean = nodes.number[node, 0] / visits
-        if n > 0.0:
-            mean = edges.number[edge, at.SUM] / n
-            if selection.mix != 0.0:
-                mean = (1.0 - selection.mix) * mean + selection.mix * edges.number[edge, at.BEST]
-        if by >= BY_GRAVE:
-            worth = value_by_code(edges, amaf, selection, edge, block, n, mean)
-            value[m] = (worth - low) * scale if worth < np.inf else np.inf
-        elif n > 0.0 or by == BY_PUCT:
-            worth = (mean - low) * scale
-            value[m] = value_by_visits(edges, selection, edge, n, worth, visits, log_visits, low, scale)
-        else:
-            value[m] = np.inf
-
-
-@inlined
+@internal
 def normalised(extremes, normalise):
     """Return what is taken off a score, and the factor after that, so that it lies in [0, 1]: 0 and 1 without.
 
     While no two scores differ by more than LEAST_DIFFERENCE, the factor is 0.
     """
-    low, high = (extremes[0], extremes[1]) if normalise else (0.0, 1.0)
+    if not normalise:
+        return 0.0, 1.0
+    low, high = extremes[0], extremes[1]
     return low, 1.0 / (high - low) if high - low > LEAST_DIFFERENCE else 0.0
 
 
 @inlined
-def value_by_visits(edges, selection, edge, n, mean, visits, log_visits, low, scale):
-    """Return the value of a move by what is known of its own visits."""
-    by = selection.formula
-    worth = mean
-    if by == BY_UCB1:
-        worth = ucb1(mean, n, log_visits, selection.c)
-    elif by == BY_UCB1_TUNED:
-        worth = ucb1_tuned(mean, n, spread_of(edges, edge, n, low, scale), log_visits, selection.c)
-    elif by == BY_SP_MCTS:
-        worth = sp_mcts(mean, n, spread_of(edges, edge, n, low, scale), log_visits, selection.c, selection.d)
-    elif by == BY_PUCT:
-        worth = puct(mean, n, edges.number[edge, at.PRIOR], visits, selection.c)
-    return worth
+def mean_of(edges, edge, n, mix):
+    """Return the worth of a move that was tried ``n`` times: its mean, mixed with the best of its rewards."""
+    mean = edges.number[edge, at.SUM] / n
+    if mix != 0.0:
+        mean = (1.0 - mix) * mean + mix * edges.number[edge, at.BEST]
+    return mean
+
+
+@internal
+def write_values_by_visits(node, unvisited, edges, selection, low, scale, value):
+    """Write the values of a node's moves by what is known of their own visits.
+
+    - ``unvisited``: The mean of a move never tried, for a selection that does not try it at once.
+    - ``value``, float64[max_moves]: Written: infinite for a move never tried, -infinite for one that is solved.
+    """
+    by, c, log_visits = selection.formula, selection.c, math.log(node[at.VISITS])
+    for m in range(node[at.COUNT]):
+        edge = node[at.FIRST] + m
+        n = edges.number[edge, at.TRIED]
+        if edges.whole[edge, at.CLOSED]:
+            value[m] = -np.inf
+            continue
+        if n == 0.0 and by != BY_PUCT:
+            value[m] = np.inf
+            continue
+        worth = unvisited
+        if n > 0.0:
+            worth = mean_of(edges, edge, n, selection.mix)
+        worth = (worth - low) * scale
+        if by == BY_UCB1:
+            worth = ucb1(worth, n, log_visits, c)
+        elif by == BY_UCB1_TUNED:
+            worth = ucb1_tuned(worth, n, spread_of(edges, edge, n, low, scale), log_visits, c)
+        elif by == BY_SP_MCTS:
+            worth = sp_mcts(worth, n, spread_of(edges, edge, n, low, scale), log_visits, c, selection.d)
+        elif by == BY_PUCT:
+            worth = puct(worth, n, edges.number[edge, at.PRIOR], node[at.VISITS], c)
+        value[m] = worth
 
 
 @inlined
@@ -171,26 +176,39 @@ def spread_of(edges, edge, n, low, scale):
     return squares - n * average * average
 
 
-@inlined
-def value_by_code(edges, amaf, selection, edge, block, n, mean):
-    """Return the value of a move by its mean, by that of its code behind the reference node, and by permutations.
+@internal
+def write_values_by_code(node, edges, amaf, selection, block, low, scale, value):
+    """Write the values of a node's moves by their means, those of their codes, and permutations.
+
+    - ``value``, float64[max_moves]: Written: infinite for a move without any statistics, -infinite for one that is
+      solved.
 
     Where ñ = 0, c₁ has no value: its limit leaves Q alone if n > 0, and else Q̂ alone.
     """
-    n_amaf, sum_amaf = amaf_of(amaf, block, edges.whole[edge, at.CODE])
-    n_permuted, sum_permuted = 0.0, 0.0
-    if selection.formula == BY_MCPS:
-        n_permuted, sum_permuted = edges.number[edge, at.PERMUTED], edges.number[edge, at.PERMUTED_SUM]
-    worth = mean
-    if n + n_amaf + n_permuted == 0.0:
-        worth = np.inf
-    elif n_amaf == 0.0 and n == 0.0:
-        worth = sum_permuted / n_permuted
-    elif n_amaf > 0.0 and selection.formula == BY_MCPS:
-        worth = mcps(mean, n, n_amaf, sum_amaf, n_permuted, sum_permuted)
-    elif n_amaf > 0.0:
-        worth = grave(mean, n, n_amaf, sum_amaf, selection.amaf_bias)
-    return worth
+    permuted, first = selection.formula == BY_MCPS, node[at.FIRST]
+    start = amaf.block[block, at.FIRST_CELL] if block >= 0 and amaf.key.shape[0] == 1 else at.NONE
+    for m in range(node[at.COUNT]):
+        edge = first + m
+        if edges.whole[edge, at.CLOSED]:
+            value[m] = -np.inf
+            continue
+        n, mean = edges.number[edge, at.TRIED], 0.0
+        if n > 0.0:
+            mean = mean_of(edges, edge, n, selection.mix)
+        n_amaf, sum_amaf = amaf_of(amaf, block, start, edges.whole[edge, at.CODE])
+        n_permuted, sum_permuted = 0.0, 0.0
+        if permuted:
+            n_permuted, sum_permuted = edges.number[edge, at.PERMUTED], edges.number[edge, at.PERMUTED_SUM]
+        if n + n_amaf + n_permuted == 0.0:
+            value[m] = np.inf
+            continue
+        if n_amaf == 0.0:
+            worth = mean if n > 0.0 else sum_permuted / n_permuted
+        elif permuted:
+            worth = mcps(mean, n, n_amaf, sum_amaf, n_permuted, sum_permuted)
+        else:
+            worth = grave(mean, n, n_amaf, sum_amaf, selection.amaf_bias)
+        value[m] = (worth - low) * scale
 
 
 @internal
