@@ -6,14 +6,13 @@ import copy
 import math
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from nrpa.base.one_at_a_time import OneAtATime
 from nrpa.base.values import MOST_PLAYOUTS
-from nrpa.engine.game import Game, Memo
-from nrpa.engine.incumbent import Incumbent
+from nrpa.engine.game import Game, Memo, memoized
 from nrpa.engine.kernels import allocate_moves
 from nrpa.engine.legal import require_played
 from nrpa.engine.machine_code import machine_code
@@ -22,8 +21,8 @@ from nrpa.engine.playout import Position
 from nrpa.engine.sound import MOST_MOVES, arrays_of, record_of, require, require_shapes, require_standing, within
 from nrpa.engine.status import IMPROVED, NO_PROBABILITY, SOLVED, require_codes
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.solvers.capacity import Capacity
 from nrpa.solvers.interface import UNLIMITED, Improvement
+from nrpa.solvers.memory import Capacity, enlarged
 
 
 class Budget(NamedTuple):
@@ -60,15 +59,6 @@ def with_numbering(problem: BaseProblem, numbering: Numbering) -> BaseProblem:
         problem = copy.copy(problem)
         problem.model.adopt(numbering)
     return problem
-
-
-def begin_with(best: Incumbent, warm: Memo) -> None:
-    """Make the sequence that a search starts from its best one."""
-    steps = len(warm.moves)
-    best.move[:steps] = warm.moves
-    best.length[0] = steps
-    best.score[0] = warm.score
-    best.found[0] = True
 
 
 class ResumableSearch:
@@ -194,9 +184,30 @@ class CompiledSearch(ResumableSearch):
         """Return work areas and settings: what the compiled function takes beside position, memory and budget."""
         raise NotImplementedError
 
+    def _allocate(self, capacity: Capacity) -> Any:
+        """Return a memory as large as ``capacity``, for ``enlarged``."""
+        raise NotImplementedError
+
     def _enlarge(self, capacity: Capacity) -> None:
         """Make the memory as large as ``capacity``, without losing what it holds."""
-        raise NotImplementedError
+        self.memory = enlarged(self.memory, self._allocate(capacity))
+
+    def begun(self, warm_start: np.ndarray | None) -> Self:
+        """Take a warm start, if there is one, and load or compile the machine code; return the search."""
+        if warm_start is not None:
+            self.begin_with(memoized(self.problem.model, warm_start))
+        self.prepare()
+        return self
+
+    def begin_with(self, warm: Memo) -> None:
+        """Make a sequence the best of all."""
+        steps = len(warm.moves)
+        self._enlarge(self._capacity().holding(steps, int(warm.offset[-1])))
+        best = self.memory.best
+        best.move[:steps] = warm.moves
+        best.length[0] = steps
+        best.score[0] = warm.score
+        best.found[0] = True
 
     def _name_best(self) -> None:
         """Make the best sequence, which is new, one of moves, where the compiled function wrote something else."""
