@@ -107,7 +107,7 @@ def _learning(found: Diagnosis) -> Iterator[str]:
     elif mean["gnrpa"] == mean["random"]:
         yield f"Learning and random playouts find the same {means}. Next: try a larger instance."
     else:
-        yield f"Learning does not beat random playouts {means}. Next: change the code, or give more time."
+        yield f"Learning does not beat random playouts {means}. Next: give more time, or change the code."
     if "nrpa" in mean and _beats(found, "nrpa", "gnrpa"):
         without = f"{after} (mean score {mean['gnrpa']}, without it {mean['nrpa']})"
         yield f"The bias does harm {without}. Next: look at its sign and its size, or search with --no-bias."
@@ -118,12 +118,10 @@ def _leader(found: Diagnosis) -> str:
     behind = [name for name in scores if max(scores[name]) < min(scores[leader])]
     close = [name for name in scores if name not in (leader, *behind)]
     means = ", ".join(f"{name} {fmean(those):.6g}" for name, those in scores.items())
-    if not behind and len({*scores[leader], *scores["random"]}) == 1:
+    if len({score for those in scores.values() for score in those}) == 1:
         return f"All solvers find the same ({means}). Next: try a larger instance."
     if not behind:
-        return (
-            f"No solver leads (mean scores {means}). Next: use --solver auto, which tries several; or give more time."
-        )
+        return f"No solver leads (mean scores {means}). Next: use --solver auto, which tries several, or more time."
     seen = f"{leader} leads (mean scores {means})" + (f"; {' and '.join(close)} may be as good" if close else "")
     return f"{seen}. Next: search with --solver {leader}."
 

@@ -16,7 +16,7 @@ from nrpa.bench.method_shares import method_shares
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.problem import Problem
-from nrpa.modelling.validate import require_one_player, require_problem
+from nrpa.modelling.validate import require_problem
 from nrpa.search.clock import PROCESSOR, WALL
 from nrpa.search.run import Run, start
 from nrpa.solvers.interface import Solver
@@ -148,7 +148,6 @@ def diagnose(
     (100, ['gnrpa', 'tempering', 'nmcs', 'random'])
     """
     require_problem(problem)
-    require_one_player(problem)
     seconds, seed = positive("seconds", seconds), whole("seed", seed, 0)
     playouts = None if playouts is None else whole("playouts", playouts, 2)
     checked = checking.check_problem(problem, seed=seed, games=CHECKED_GAMES)

@@ -1,6 +1,7 @@
 """What a diagnosis says of tiny problems that have one fault each."""
 
 import json
+import time
 from dataclasses import replace
 
 import pytest
@@ -107,7 +108,7 @@ def said(found, *facts):
         (TooCoarse, ("too coarse", "there are 2 for games of 30 moves")),
         (Bits, ("There are 20 codes", "100% of the codes")),
         (Long, ("Learning beats random playouts after 300 playouts",)),
-        (TooCoarse, ("Learning does not beat random", "change the code")),
+        (TooCoarse, ("Learning does not beat random", "more time", "change the code")),
         (Misled, ("The bias does harm", "--no-bias")),
         (Flat, ("All solvers find the same", "gnrpa 7, tempering 7, nmcs 7, random 7", "larger instance")),
         (Flat, ("Learning and random playouts find the same", "larger instance")),
@@ -154,8 +155,6 @@ def test_what_takes_the_time_is_named_with_a_remedy():
     tempered = replace(found, scores={"gnrpa": [1.0], "tempering": [2.0]}, shares={"play": 1.0})
     assert said(tempered, "define is_legal")
     assert "define is_legal" not in " ".join(replace(tempered, shares={"play": 0.9, "is_legal": 0.1}).sentences)
-    waiting = replace(found, games=replace(found.games, waits=True))
-    assert said(waiting, "processor is idle")
 
 
 def test_a_compiled_problem_has_rates_and_no_shares():
@@ -184,6 +183,7 @@ def test_shares_are_of_the_methods_that_the_author_wrote():
     shares = method_shares(problem, lambda: nrpa.solve(problem, nrpa.NMCS(), seed=1, playouts=50))
     assert set(shares) == {"initial_state", "legal_moves", "play", "score", REST}
     assert sum(shares.values()) == pytest.approx(1.0)
+    assert shares["play"] != shares["score"]
     assert list(shares.values()) == sorted(shares.values(), reverse=True)
 
 
@@ -215,15 +215,16 @@ def test_random_games_are_counted():
 
 def test_equal_playouts_are_those_of_solve():
     """Each run is the search of its seed; one that ended early, at a bound, does not count as one of few playouts."""
-    found = nrpa.diagnose(Bits(), playouts=40, seed=5)
+    found = nrpa.diagnose(Misled(), playouts=40, seed=5)
     solvers = {
         "gnrpa": nrpa.GNRPA(),
+        "nrpa": nrpa.NRPA(),
         "tempering": nrpa.Tempering(),
         "nmcs": nrpa.NMCS(),
-        "random": nrpa.RandomSampling(),
+        "random": nrpa.RandomSampling(bias=True),
     }
     for name, solver in solvers.items():
-        best = [nrpa.solve(Bits(), solver, seed=5 + run, playouts=40).score for run in range(4)]
+        best = [nrpa.solve(Misled(), solver, seed=5 + run, playouts=40).score for run in range(4)]
         assert found.scores[name] == found.at_equal[name] == best
     proven = nrpa.diagnose(Bounded(), playouts=400, seed=1)
     assert (proven.equal_playouts, proven.at_equal) == (400, proven.scores)
@@ -245,19 +246,56 @@ def test_seconds_limit_it_and_it_can_be_written():
     assert record["games"]["most_moves"] == 2
 
 
-def test_a_problem_that_shares_states_is_an_error():
-    """In the words of ``check_problem``."""
+class Shared(Bits):
+    """States are not copied."""
 
-    class Shared(Bits):
-        def initial_state(self):
-            return []
+    def initial_state(self):
+        return []
 
-        def play(self, state, move):
-            state.append(move)
-            return state
+    def play(self, state, move):
+        state.append(move)
+        return state
 
-    with pytest.raises(nrpa.ProblemError, match="play changes the state it is given"):
-        nrpa.diagnose(Shared(), playouts=10)
+
+class Drifting(Bits):
+    """Each score is above the one before."""
+
+    scored = 0
+
+    def score(self, state):
+        self.scored += 1
+        return self.scored
+
+
+@pytest.mark.parametrize(
+    ("problem", "fault"),
+    [(Shared, "play changes the state it is given"), (Drifting, "score is not deterministic")],
+)
+def test_what_check_problem_finds_is_an_error(problem, fault):
+    """In its words."""
+    with pytest.raises(nrpa.ProblemError, match=fault):
+        nrpa.diagnose(problem(), playouts=10)
+
+
+def test_no_run_warns(caplog):
+    """Of a score that looks like a cost each search warns; a sentence says it once, and later searches warn again."""
+    nrpa.diagnose(NotNegated(), playouts=2)
+    assert not caplog.records
+    nrpa.solve(NotNegated(), nrpa.NMCS(), seed=1, playouts=2)
+    assert len(caplog.records) == 1
+
+
+def test_a_problem_that_waits_is_searched_by_the_clock_on_the_wall():
+    """The processor's would hardly go on."""
+
+    class Waits(Bits):
+        def score(self, state):
+            time.sleep(0.01)
+            return sum(state)
+
+    found = nrpa.diagnose(Waits(), playouts=2)
+    assert (found.games.waits, found.clock) == (True, "wall")
+    assert said(found, "processor is idle")
 
 
 @pytest.mark.parametrize(
