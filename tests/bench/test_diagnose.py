@@ -1,6 +1,7 @@
 """What a diagnosis says of tiny problems that have one fault each."""
 
 import json
+import signal
 import time
 from dataclasses import replace
 
@@ -296,6 +297,24 @@ def test_a_problem_that_waits_is_searched_by_the_clock_on_the_wall():
     found = nrpa.diagnose(Waits(), playouts=2)
     assert (found.games.waits, found.clock) == (True, "wall")
     assert said(found, "processor is idle")
+
+
+def test_an_interrupt_ends_it_all():
+    """Not only the run that it comes in."""
+
+    class Interrupted(Bits):
+        scored = 0
+
+        def score(self, state):
+            self.scored += 1
+            if self.scored == 150:
+                signal.raise_signal(signal.SIGINT)
+            return sum(state)
+
+    problem = Interrupted()
+    with pytest.raises(KeyboardInterrupt):
+        nrpa.diagnose(problem, playouts=50)
+    assert problem.scored < 250
 
 
 @pytest.mark.parametrize(
