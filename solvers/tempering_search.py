@@ -96,9 +96,7 @@ def start(solver: Tempering, problem: BaseProblem, seed: Seed, warm_start: np.nd
     return search
 
 
-def initial_memory(
-    solver: Tempering, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None = None
-) -> Memory:
+def initial_memory(solver: Tempering, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None = None) -> Memory:
     """Return the memory of a search that has not begun.
 
     The coldest chain begins with a warm start, unless a random game is better.
