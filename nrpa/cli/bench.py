@@ -113,7 +113,7 @@ def command(
     records = read_records(path)
     if experiment.ends_early:
         names = [variant.name for variant in experiment.variants]
-        echo_lines(ends_text(EndsFile(runs_path(out)).read(), names, records.objective))
+        echo_lines(ends_text(EndsFile(runs_path(out)).read(), names, records.objective, experiment.clock))
     else:
         echo_lines(table_text(records.rows, records.unit, objective=records.objective))
 

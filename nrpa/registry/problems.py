@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.values import shortened
 from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.origin import Origin
 from nrpa.registry.bundled import PROBLEMS
 from nrpa.registry.table import Table
 from nrpa.registry.user_file import is_users, users_class
@@ -38,7 +40,10 @@ def read_problem(found: type[BaseProblem], instance: str, options: dict[str, Any
 
 
 def loaded(found: type[BaseProblem], instance: str, options: dict[str, Any]) -> BaseProblem:
-    """Return what ``load`` of a class gives. Raises InputError where a ``load`` of its author's does not."""
+    """Return what ``load`` of a class gives, under the name of the instance where it gave it none.
+
+    Raises InputError where a ``load`` of its author's raises another error.
+    """
     try:
         problem = found.load(instance, **options)
     except InputError:
@@ -48,6 +53,8 @@ def loaded(found: type[BaseProblem], instance: str, options: dict[str, Any]) -> 
         raise InputError(f"{instance}: {what}") from error
     if not isinstance(problem, BaseProblem):
         raise ProblemError(f"{found.__name__}: load returned {shortened(repr(problem))}; expected a problem")
+    if isinstance(problem.origin, Origin) and not problem.label:
+        problem.origin = replace(problem.origin, label=instance)
     return problem
 
 

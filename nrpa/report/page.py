@@ -25,7 +25,8 @@ from nrpa.io.text import decoded, read_bytes
 from nrpa.plots import anytime, time_to_target
 from nrpa.report.embedded import Picture, embedded
 from nrpa.report.solutions import Solution, best_solution
-from nrpa.search.clock import PROCESSOR
+from nrpa.report.standing import standing
+from nrpa.search.clock import of_clock
 
 jinja2 = lazy("jinja2")
 
@@ -118,6 +119,7 @@ def report(
     page: str = environment.get_template("page.html.jinja").render(
         title=f"{_name_of(experiment)}: {_counted(len(variants), 'variant')} on {_counted(len(sections), 'instance')}",
         file=Path(path).name,
+        standing=_standing(main, base),
         facts=_facts(main, description),
         variants=_variants(experiment),
         sections=sections,
@@ -161,6 +163,15 @@ def _records(path: str | os.PathLike[str], experiment: dict[str, Any]) -> list[R
         raise InputError(f"{path}: holds no run; expected lines below the header")
     own = "seconds" if experiment.get("time") is not None else "playouts"
     return sorted(found, key=lambda records: records.axis != own)
+
+
+def _standing(records: Records, base: str) -> Table | None:
+    """Return how the variants did over all instances; None for one variant alone, or no mark that all have."""
+    compared, head, lines = standing(records.rows, base)
+    every = len(names(records.rows, "instance"))
+    proven = "better and worse where the 95 % interval (Welch) of the difference excludes 0"
+    title = f"At the last mark by {records.unit}, of {compared} of {every} instances; {proven}"
+    return Table(title, head, lines) if lines else None
 
 
 def _of_instance(records: Records, name: str) -> Records:
@@ -243,8 +254,7 @@ def _unit_text(records: Records) -> str:
 
 def _budget(experiment: dict[str, Any]) -> str:
     if experiment.get("time") is not None:
-        of_clock = " of processor time" if experiment.get("clock") == PROCESSOR else ""
-        return f"{experiment['time']:g} s{of_clock}"
+        return f"{experiment['time']:g} s{of_clock(str(experiment.get('clock')))}"
     playouts = experiment.get("playouts")
     return "" if playouts is None else f"{playouts:,} playouts"
 

@@ -146,8 +146,10 @@ class OwnLoad(Bits):
     ],
 )
 def test_an_instance_that_a_load_of_its_own_does_not_know(name, said):
-    """One sentence, at the command line and in an experiment."""
+    """One sentence, at the command line and in an experiment; one that it knows keeps its name."""
     for read in (read_problem, read_or_make):
-        assert isinstance(read(OwnLoad, "ten", {}), OwnLoad)
+        problem = read(OwnLoad, "ten", {})
+        assert isinstance(problem, OwnLoad)
+        assert problem.label == "ten"
         with pytest.raises(nrpa.InputError, match=f"^{said}"):
             read(OwnLoad, name, {})
