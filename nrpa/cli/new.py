@@ -23,9 +23,10 @@ CLASS = "MyProblem"
     "--compiled", is_flag=True, help="A compiled problem, about a hundred times as fast, in place of plain Python."
 )
 def command(file: str, compiled: bool) -> None:
-    """Write a problem of your own to begin with: FILE.py, and an instance of it, FILE.txt.
+    """Write a problem of your own to begin with.
 
-    It is a small knapsack that runs at once, with comments where your rules go. Files that are there are left alone.
+    FILE.py is a small knapsack that runs at once, with comments where your rules go, and FILE.txt an instance of it.
+    Files that are there are left alone.
     """
     if not file.endswith(".py"):
         raise InputError(f"{path_shown(file)}: expected a name that ends in .py")
