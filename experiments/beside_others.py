@@ -71,19 +71,9 @@ class Pair(NamedTuple):
 
 
 def pyvrp_answer(problem: Any, limit: float, seed: int) -> Answer:
-    """Return the answer of PyVRP to a TSPTW (one vehicle) or a VRPTW."""
-    from pyvrp.stop import MaxRuntime
-
-    found = pyvrp_model(problem).solve(MaxRuntime(limit), seed=seed, display=False)
-    if not found.is_feasible():
-        return Answer(None)
-    routes = [visits(route) for route in found.best.routes()]
-    return Answer(checked(problem, routes[0] if isinstance(problem, nrpa.TSPTW) else routes))
-
-
-def pyvrp_model(problem: Any) -> Any:
-    """Return PyVRP's model of a TSPTW (one vehicle) or a VRPTW; times and distances in thousandths."""
+    """Return the answer of PyVRP to a TSPTW (one vehicle) or a VRPTW; times and distances in thousandths."""
     from pyvrp import Model
+    from pyvrp.stop import MaxRuntime
 
     alone = isinstance(problem, nrpa.TSPTW)
     n = len(problem.distances)
@@ -108,7 +98,11 @@ def pyvrp_model(problem: Any) -> Any:
         for b in range(n):
             if a != b:
                 model.add_edge(places[a], places[b], distance=whole[a, b], duration=whole[a, b])
-    return model
+    found = model.solve(MaxRuntime(limit), seed=seed, display=False)
+    if not found.is_feasible():
+        return Answer(None)
+    routes = [[activity.idx + 1 for activity in route if activity.is_client()] for route in found.best.routes()]
+    return Answer(checked(problem, routes[0] if alone else routes))
 
 
 def lkh_answer(problem: Any, _limit: float, seed: int) -> Answer:
@@ -128,11 +122,6 @@ def without_windows(instance: str) -> nrpa.TSPTW:
     problem = nrpa.TSPTW.load(instance)
     distances = np.asarray(problem.distances)
     return nrpa.TSPTW(distances, [(0, distances.sum())] * len(distances))
-
-
-def visits(route: Any) -> list[int]:
-    """Return the customers of a route of PyVRP, from 1."""
-    return [activity.idx + 1 for activity in route if activity.is_client()]
 
 
 def bins_answer(problem: Any, limit: float, seed: int) -> Answer:

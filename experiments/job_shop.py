@@ -18,10 +18,7 @@ State = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 
 
 class JobShop(nrpa.Problem):
-    """Operations of jobs, each on a machine for so long; a move begins the next operation of a job as early as it can.
-
-    - ``jobs``: As above.
-    """
+    """Operations of jobs, each on a machine for so long; a move begins the next one of a job as early as it can."""
 
     objective = nrpa.Objective("makespan", sign=-1)
 

@@ -15,18 +15,18 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import tomllib
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from rows import run
 from scipy.stats import rankdata
-from variants import of_problem, read_toml
 
 from nrpa.base.errors import InputError
-from nrpa.bench.experiment import Experiment
+from nrpa.bench.experiment import Experiment, Variant
 from nrpa.bench.records import Record, read_records
 from nrpa.bench.run import run_experiment
 from nrpa.bench.table import cell
@@ -74,7 +74,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="the folder of the records")
     parser.add_argument("--page", type=Path, help="a page whose tables are replaced")
     options = parser.parse_args()
-    content = read_toml(options.toml, KEYS)
+    content = read_toml(options.toml)
     columns = [Column(**given) for given in content["columns"]]
     time, runs, seed = options.time or content["time"], options.runs or content["runs"], content["seed"]
     clock = options.clock or content.get("clock", WALL)
@@ -84,12 +84,12 @@ def main() -> None:
         replaced(read_page(page), dict.fromkeys(content["tables"], ""))
     out.mkdir(parents=True, exist_ok=True)
     os.chdir(options.toml.resolve().parent)  # where the paths of problems and instances begin
-    variants = {name: given for table in content["tables"].values() for name, given in table.items()}
+    given = {name: of_variant for table in content["tables"].values() for name, of_variant in table.items()}
+    variants = tuple(Variant.from_options(name, of_variant) for name, of_variant in given.items())
     scores: Scores = {}
     for problem in dict.fromkeys(column.problem for column in columns):
         instances = [column.instance for column in columns if column.problem == problem]
-        made = [of_problem(name, given, problem_class(problem).name) for name, given in variants.items()]
-        experiment = Experiment(problem, tuple(instances), tuple(made), runs, time, seed=seed, clock=clock)
+        experiment = Experiment(problem, tuple(instances), variants, runs, time, seed=seed, clock=clock)
         path = out / f"{problem_class(problem).name}-{time:g}s.csv"
         run_experiment(experiment, path, workers=options.workers)
         rows = [row for row in read_records(path).rows if seed <= row.seed < seed + runs]
@@ -101,6 +101,18 @@ def main() -> None:
     print("\n\n".join(texts.values()))
     if page:
         write_text(page, replaced(read_page(page), texts))
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Return the content of the file. Raises InputError where it cannot be read or lacks a key."""
+    try:
+        content = tomllib.loads(read_page(path))
+    except ValueError as error:
+        raise InputError(f"{path}: is not TOML ({error})") from None
+    for key in KEYS:
+        if key not in content:
+            raise InputError(f"{path}: has no key {key!r}")
+    return content
 
 
 def read_page(path: Path) -> str:

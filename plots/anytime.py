@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from nrpa.base.errors import InputError
+from nrpa.bench.compare import require_same_side
+from nrpa.bench.description import SCORES
 from nrpa.bench.records import Record, Records
 from nrpa.bench.table import in_terms_of, marks_of, names, scores
-from nrpa.bench.unit import SCORES, require_same_side
 from nrpa.plots.picture import new_axes, plain
 from nrpa.plots.style import line_style
 from nrpa.plots.ticks import mark_ticks

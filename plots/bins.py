@@ -6,45 +6,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nrpa.plots.picture import new_axes, require_scored, titled
+from nrpa.plots.picture import drawn, of_result, titled
 from nrpa.search.result import Result
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from nrpa.problems.binpacking import BinPacking
+    from nrpa.problems.binpacking.problem import BinPacking
 
 _MOST_WITH_GAPS = 120
 # The lightest third of the colour map is left out, so that items differ from the room above them.
 _DARKEST, _LIGHTEST = 0.0, 0.7
 
 
+@of_result
 def bins(result: Result, ax: Axes | None = None, *, problem: BinPacking) -> Axes:
-    """Draw the bins of a bin packing result as stacked bars.
-
-    Parameters
-    ----------
-    result : Result
-        Whose solution is drawn.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw. Without it, a figure is made.
-    problem : BinPacking
-        The problem that the result is of.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The axes of the picture.
-
-    Raises
-    ------
-    InputError
-        If the solution is no packing.
-    """
-    require_scored(problem, result.solution)
-    axes = new_axes() if ax is None else ax
-    draw_bins(problem, result.solution, axes)
-    return axes
+    """Draw the bins of a bin packing result as stacked bars."""
+    return drawn(draw_bins, result, ax, problem)
 
 
 def draw_bins(problem: BinPacking, solution: list[list[float]], axes: Axes) -> None:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from nrpa.problems.games.board_problem import BoardProblem
-    from nrpa.problems.videogame import VideoGame
+    from nrpa.problems.videogame.problem import VideoGame
 
 _cells = lazy("nrpa.problems.games.cells")
 
@@ -57,9 +57,9 @@ def draw_units(problem: VideoGame, solution: list[str], axes: Axes) -> None:
     for unit in [*position.alive(0), *position.alive(1)]:
         row, column = position.place[unit]
         team, number = divmod(unit, problem.members)
-        edge = 2.5 if unit == position.attacker else 0.8
+        edge = 2.5 if unit == position.mover else 0.8
         axes.add_patch(Circle((column, row), 0.4, facecolor=COLOURS[team], edgecolor="black", linewidth=edge))
-        said = f"{number + 1}\n{'•' * position.health[unit]}"
+        said = f"{number + 1}\n{'•' * position.points[unit]}"
         axes.text(column, row, said, ha="center", va="center", fontsize="small", color="black" if team else "white")
     axes.set_xticks(range(size), [_cells.cell_name(column, size)[0] for column in range(size)])
     axes.set_yticks(range(size), [str(row + 1) for row in range(size)])

@@ -11,7 +11,7 @@ from nrpa.plots.picture import titled
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from nrpa.problems.coloring import Coloring
+    from nrpa.problems.coloring.problem import Coloring
 
 
 def draw_classes(problem: Coloring, solution: list[int], axes: Axes) -> None:

@@ -5,37 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from nrpa.base.lazy import lazy
-from nrpa.plots.picture import new_axes, titled
+from nrpa.plots.picture import drawn, of_result, titled
 from nrpa.search.result import Result
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from nrpa.problems.morpion import Morpion
+    from nrpa.problems.morpion.problem import Morpion
 
 _rules = lazy("nrpa.problems.morpion.rules")
 
 
+@of_result
 def grid(result: Result, ax: Axes | None = None, *, problem: Morpion) -> Axes:
-    """Draw the dots, lines and numbered moves of a Morpion Solitaire result's game.
-
-    Parameters
-    ----------
-    result : Result
-        Whose solution is drawn.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw. Without it, a figure is made.
-    problem : Morpion
-        The problem that the result is of.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The axes of the picture.
-    """
-    axes = new_axes() if ax is None else ax
-    draw_grid(problem, result.solution, axes)
-    return axes
+    """Draw the dots, lines and numbered moves of a Morpion Solitaire result's game."""
+    return drawn(draw_grid, result, ax, problem)
 
 
 def draw_grid(problem: Morpion, solution: list[list[Any]], axes: Axes) -> None:

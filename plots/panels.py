@@ -16,7 +16,7 @@ from nrpa.plots.routes import route_panels
 from nrpa.plots.samegame import draw_game
 from nrpa.plots.schur import draw_parts
 from nrpa.plots.snake import draw_walk
-from nrpa.plots.teams import draw_health, draw_wealth
+from nrpa.plots.teams import draw_points
 from nrpa.plots.text import draw_text
 from nrpa.plots.tour import tour_panels
 
@@ -31,7 +31,7 @@ _PANELS: dict[str, Callable[[Any], Sequence[Panel]]] = {
     "binpacking": lambda problem: (draw_bins,),
     "coloring": lambda problem: (draw_classes,),
     "fold": lambda problem: (draw_fold,),
-    "investment": lambda problem: (draw_wealth,),
+    "investment": lambda problem: (draw_points,),
     "morpion": lambda problem: (draw_grid,),
     "rna": lambda problem: (draw_design,),
     "samegame": lambda problem: (draw_game,),
@@ -39,7 +39,7 @@ _PANELS: dict[str, Callable[[Any], Sequence[Panel]]] = {
     "snake": lambda problem: (draw_walk,),
     "tsptw": tour_panels,
     "videogame": lambda problem: (draw_units,),
-    "wargame": lambda problem: (draw_health,),
+    "wargame": lambda problem: (draw_points,),
     "vrptw": route_panels,
 }
 

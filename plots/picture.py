@@ -4,17 +4,43 @@ from __future__ import annotations
 
 import io
 import sys
+from collections.abc import Callable
+from inspect import cleandoc
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from nrpa.base.errors import InputError
 from nrpa.io.files import write_bytes
 from nrpa.modelling.base_problem import BaseProblem
+from nrpa.search.result import Result
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+F = TypeVar("F", bound=Callable[..., Any])
+
+SECTIONS = """
+
+Parameters
+----------
+result : Result
+    Whose solution is drawn.
+ax : matplotlib.axes.Axes, optional
+    Where to draw. Without it, a figure is made.
+problem : {problem}
+    The problem that the result is of.
+
+Returns
+-------
+matplotlib.axes.Axes
+    The axes of the picture.
+
+Raises
+------
+InputError
+    If the solution is too broken to have a score, or the problem cannot be drawn so.
+"""
 NOTEBOOK_BACKENDS = ("inline", "ipympl", "nbagg", "notebook", "widget")
 
 
@@ -66,6 +92,20 @@ def require_scored(problem: BaseProblem, solution: Any) -> None:
     verdict = problem.check(solution)
     if verdict.score is None and not (problem.players > 1 and verdict.figures):
         raise InputError(f"the solution cannot be drawn: {next(iter(verdict.faults), 'its check gives no score')}")
+
+
+def of_result(function: F) -> F:
+    """Document the parameters of a function that draws the solution of a result."""
+    function.__doc__ = cleandoc(str(function.__doc__)) + SECTIONS.format(problem=function.__annotations__["problem"])
+    return function
+
+
+def drawn(panel: Callable[[Any, Any, Axes], None], result: Result, ax: Axes | None, problem: BaseProblem) -> Axes:
+    """Draw the solution of a result by a panel; InputError if it has no score."""
+    require_scored(problem, result.solution)
+    axes = new_axes() if ax is None else ax
+    panel(problem, result.solution, axes)
+    return axes
 
 
 def require_format(path: str | Path) -> None:

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.plots.picture import new_axes, require_scored
+from nrpa.plots.picture import drawn, of_result
 from nrpa.search.result import Result
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from nrpa.problems.fold import Folding
-    from nrpa.problems.rna import InverseFolding
+    from nrpa.problems.fold.problem import Folding
+    from nrpa.problems.rna.problem import InverseFolding
 
-_fold, _rna = lazy("nrpa.problems.fold"), lazy("nrpa.problems.rna")
+_fold, _rna = lazy("nrpa.problems.fold.problem"), lazy("nrpa.problems.rna.problem")
 _structure = lazy("nrpa.problems.rna.structure")
 
 Pair = tuple[int, int]
@@ -24,50 +24,27 @@ _MOST_LETTERS = 130
 _LONGEST_LABEL = 28
 
 
+@of_result
 def arcs(result: Result, ax: Axes | None = None, *, problem: InverseFolding | Folding) -> Axes:
-    """Draw the structure of an RNA result, of folding or inverse folding, as arcs over the sequence.
+    """Draw the structure of an RNA result, of folding or inverse folding, as arcs over the sequence."""
+    return drawn(_draw_arcs, result, ax, problem)
 
-    Parameters
-    ----------
-    result : Result
-        Whose solution is drawn.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw. Without it, a figure is made.
-    problem : InverseFolding or Folding
-        The problem that the result is of.
 
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The axes of the picture.
-
-    Raises
-    ------
-    InputError
-        If the problem is another, or the solution is no sequence or structure.
-    """
-    if not isinstance(problem, (_rna.InverseFolding, _fold.Folding)):
-        raise InputError(f"arcs are drawn of RNA structures, not of {problem.name}")
-    require_scored(problem, result.solution)
-    axes = new_axes() if ax is None else ax
+def _draw_arcs(problem: InverseFolding | Folding, solution: str, axes: Axes) -> None:
     if isinstance(problem, _fold.Folding):
-        draw_fold(problem, result.solution, axes)
+        draw_fold(problem, solution, axes)
+    elif isinstance(problem, _rna.InverseFolding):
+        draw_design(problem, solution, axes)
     else:
-        draw_design(problem, result.solution, axes)
-    return axes
+        raise InputError(f"arcs are drawn of RNA structures, not of {problem.name}")
 
 
 def draw_design(problem: InverseFolding, solution: str, axes: Axes) -> None:
     """Draw the structure that a sequence folds into, and below the line the pairs of the target that it lacks."""
     figures = problem.check(solution).figures
     found, wanted = _structure.base_pairs(figures["structure"]), _structure.base_pairs(problem.target)
-    _draw(
-        axes,
-        solution,
-        {"in both": found & wanted, "not in the target": found - wanted},
-        wanted - found,
-        "in the target only",
-    )
+    layers = {"in both": found & wanted, "not in the target": found - wanted}
+    _draw(axes, solution, layers, wanted - found, "in the target only")
     axes.set_title(f"{_short(problem.label)}: distance {figures['distance']} from the target", fontsize="medium")
 
 

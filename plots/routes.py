@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from nrpa.problems.vrptw import VRPTW
+    from nrpa.problems.vrptw.problem import VRPTW
 
 
 def route_panels(problem: VRPTW) -> tuple[Callable[[VRPTW, list[list[int]], Axes], None], ...]:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nrpa.base.lazy import lazy
-from nrpa.plots.picture import new_axes, titled
+from nrpa.plots.picture import drawn, of_result, titled
 from nrpa.search.result import Result
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from nrpa.problems.samegame import SameGame
+    from nrpa.problems.samegame.problem import SameGame
     from nrpa.problems.samegame.rules import Columns
 
 _rules = lazy("nrpa.problems.samegame.rules")
@@ -25,28 +25,13 @@ _POSITIONS = 8
 _GAP = 2.0
 
 
+@of_result
 def game(result: Result, ax: Axes | None = None, *, problem: SameGame) -> Axes:
     """Draw positions of a SameGame result's game from its start to its end.
 
     The cells that are taken next have a thick outline.
-
-    Parameters
-    ----------
-    result : Result
-        Whose solution is drawn.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw. Without it, a figure is made.
-    problem : SameGame
-        The problem that the result is of.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The axes of the picture.
     """
-    axes = new_axes() if ax is None else ax
-    draw_game(problem, result.solution, axes)
-    return axes
+    return drawn(draw_game, result, ax, problem)
 
 
 def draw_game(problem: SameGame, solution: list[list[int]], axes: Axes) -> None:

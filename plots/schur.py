@@ -11,7 +11,7 @@ from nrpa.plots.picture import titled
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from nrpa.problems.schur import WeakSchur
+    from nrpa.problems.schur.problem import WeakSchur
 
 
 def draw_parts(problem: WeakSchur, solution: list[list[int]], axes: Axes) -> None:

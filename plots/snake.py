@@ -9,7 +9,7 @@ from nrpa.plots.picture import titled
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from nrpa.problems.snake import Snake
+    from nrpa.problems.snake.problem import Snake
 
 
 def draw_walk(problem: Snake, solution: list[int], axes: Axes) -> None:

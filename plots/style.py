@@ -1,7 +1,5 @@
 """Lines that can be told apart in black and white and by the colour-blind."""
 
-from __future__ import annotations
-
 from typing import Any
 
 _COLOURS = ("#000000", "#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")

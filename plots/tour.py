@@ -10,13 +10,13 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.plots.picture import new_axes, titled
+from nrpa.plots.picture import drawn, of_result, titled
 from nrpa.search.result import Result
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from nrpa.problems.tsptw import TSPTW
+    from nrpa.problems.tsptw.problem import TSPTW
 
 timetable = lazy("nrpa.problems.tsptw.timetable")
 
@@ -27,53 +27,16 @@ LABEL_POINTS = 10
 MOST_NAMED, LARGEST_NAME = 60, 8.0
 
 
+@of_result
 def tour(result: Result, ax: Axes | None = None, *, problem: TSPTW) -> Axes:
-    """Draw the tour of a TSPTW result on the plane.
-
-    Parameters
-    ----------
-    result : Result
-        Whose solution is drawn.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw. Without it, a figure is made.
-    problem : TSPTW
-        The problem that the result is of.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The axes of the picture.
-
-    Raises
-    ------
-    InputError
-        If the problem has no coordinates.
-    """
-    axes = new_axes() if ax is None else ax
-    draw_tour(problem, result.solution, axes)
-    return axes
+    """Draw the tour of a TSPTW result on the plane."""
+    return drawn(draw_tour, result, ax, problem)
 
 
+@of_result
 def schedule(result: Result, ax: Axes | None = None, *, problem: TSPTW) -> Axes:
-    """Draw windows, waiting and starts of service of a TSPTW result's tour, in the order of the visits.
-
-    Parameters
-    ----------
-    result : Result
-        Whose solution is drawn.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw. Without it, a figure is made.
-    problem : TSPTW
-        The problem that the result is of.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The axes of the picture.
-    """
-    axes = new_axes() if ax is None else ax
-    draw_schedule(problem, result.solution, axes)
-    return axes
+    """Draw windows, waiting and starts of service of a TSPTW result's tour, in the order of the visits."""
+    return drawn(draw_schedule, result, ax, problem)
 
 
 def tour_panels(problem: TSPTW) -> tuple[Callable[[TSPTW, list[int], Axes], None], ...]:

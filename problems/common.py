@@ -1,10 +1,10 @@
-"""What several problems need: texts read line by line, solutions checked and cut, variants of a problem kept."""
-
-from __future__ import annotations
+"""What several problems need: texts read, solutions checked and cut, variants of a problem kept, keys for hashes."""
 
 import math
 from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
+
+import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.numerals import whole_of
@@ -55,6 +55,16 @@ def is_whole(value: Any, least: float = -math.inf, most: float = math.inf) -> bo
     return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
 
 
+def fault_in_list(solution: Any, what: str, member: str, expected: str, fits: Callable[[Any], bool]) -> str | None:
+    """Return why something is no list of what fits; None if it is. ``what`` says what solutions are, as a sentence."""
+    if not isinstance(solution, list):
+        return f"{what}, not {type(solution).__name__}"
+    for number, found in enumerate(solution, 1):
+        if not fits(found):
+            return f"{member} {number}: expected {expected}, found {shortened(repr(found))}"
+    return None
+
+
 def faultless(problem: CompiledProblem, solution: Any) -> Verdict:
     """Return the verdict on a solution to start from; InputError if it has a fault."""
     verdict = problem.check(solution)
@@ -69,15 +79,21 @@ def cut(drawing: str) -> str:
     return "\n".join(line if len(line) <= SKETCHED else f"{line[: SKETCHED - 2]} …" for line in lines)
 
 
-def kept(problem: CompiledProblem, name: str, make: Callable[[], Any]) -> Any:
+def kept(problem: CompiledProblem, name: str, make: Callable[[], T]) -> T:
     """Return a problem, or a tuple of problems, to be searched in place of another: made once, with its origin."""
     attribute = f"_{name}"
     if attribute not in vars(problem):
-        made = make()
+        made: Any = make()
         for variant in made if isinstance(made, tuple) else (made,):
             variant.origin = problem.origin
         setattr(problem, attribute, made)
-    return vars(problem)[attribute]
+    found: T = vars(problem)[attribute]
+    return found
+
+
+def zobrist_keys(seed: int, *shape: int) -> np.ndarray:
+    """Return random 64-bit numbers (int64) for what can be part of a position, so that a hash is the XOR of some."""
+    return np.random.default_rng(seed).integers(-(2**63), 2**63, shape, np.int64)
 
 
 def most_choices(steps: int, width: int) -> int:

@@ -37,7 +37,7 @@ class Auto(Options):
 
     GNRPA has no top level here (``GNRPA(level=None)``), so that none has to be chosen for a budget; where the bias β
     depends on the code of a move, it has ``repetitions=10`` and γ = 0.3. The problem is searched with the options that
-    ``problem.tuned()`` gives it, or with each of those of ``problem.arms()``.
+    ``problem.recommended()`` gives it, or with each of those of ``problem.arms()``.
 
     References
     ----------
@@ -47,7 +47,7 @@ class Auto(Options):
     --------
     >>> import nrpa
     >>> problem = nrpa.TSPTW.load("rc204.1")
-    >>> [arm.label for arm in nrpa.Auto().arms(problem)], problem.tuned().moves
+    >>> [arm.label for arm in nrpa.Auto().arms(problem)], problem.recommended().moves
     (['gnrpa, improved'], 'lookahead')
     >>> nrpa.Auto(improve=False, tempering=False).arms(problem)[0].solver.repetitions
     10
@@ -69,7 +69,7 @@ class Auto(Options):
         tempers = self.tempering and not has_weights and not problem.bias_replaced
         if tempers and problem.is_tempered:
             return (Arm("tempering", Tempering(), problem),)
-        own = (problem.tuned(),) if problem.bias_replaced or has_weights else problem.arms()
+        own = (problem.recommended(),) if problem.bias_replaced or has_weights else problem.arms()
         label = "gnrpa, improved" if problem_chooses else "gnrpa"
         adapting = tuple(Arm(label, self._adapting(problem), each) for each in own)
         if not tempers or problem_chooses:
@@ -87,7 +87,7 @@ class Auto(Options):
                 repetitions=REPETITIONS_IMPROVED,
                 improve=True,
             )
-        if problem.tuned().bias_by_code() is None:
+        if problem.recommended().bias_by_code() is None:
             return GNRPA(level=None)
         return GNRPA(level=None, repetitions=REPETITIONS, gamma=GAMMA)
 

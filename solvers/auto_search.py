@@ -15,7 +15,6 @@ from nrpa.solvers.compiled_nrpa import Memory
 from nrpa.solvers.interface import Search, Weights
 from nrpa.solvers.nrpa import GNRPA
 
-
 LOOKED_AT = 100
 
 
@@ -34,10 +33,10 @@ def has_codes(problem: BaseProblem) -> bool:
 
 
 class AutoSearch(nrpa_search.NRPASearch):
-    """The search of GNRPA on ``problem.tuned()``, wherever it goes on."""
+    """The search of GNRPA on ``problem.recommended()``, wherever it goes on."""
 
     def __init__(self, problem: BaseProblem, solver: GNRPA, memory: Memory) -> None:
-        super().__init__(problem.tuned(), solver, memory)
+        super().__init__(problem.recommended(), solver, memory)
 
 
 def start(
@@ -52,7 +51,7 @@ def start(
     solver = arms[0].solver
     if not isinstance(solver, GNRPA):
         return solver.start(problem, seed, warm_start=warm_start)
-    memory = nrpa_search.initial_memory(solver, problem.tuned(), seed, warm_start, weights)
+    memory = nrpa_search.initial_memory(solver, problem.recommended(), seed, warm_start, weights)
     search = AutoSearch(problem, solver, memory)
     search.prepare()
     return search

@@ -92,9 +92,9 @@ def change(wanted, games, game, kind, random):
         return 0, 0, False
     if kind == LEAVE_OUT:
         return leave_out(wanted, games, game, below(MOST_LEFT_OUT, random) + 1, random)
-    if kind == PUT_ELSEWHERE:
-        return put_elsewhere(wanted, games, game, 1, False, random)
-    if kind == PUT_IN or kind == REPLACE:
+    if kind in (PUT_ELSEWHERE, PUT_ANYWHERE):
+        return put_elsewhere(wanted, games, game, 1, kind == PUT_ANYWHERE, random)
+    if kind in (PUT_IN, REPLACE):
         step = below(length, random)
         after = step if kind == PUT_IN else step + 1
         copy_names(wanted, 0, games, game, after, length)
@@ -102,8 +102,13 @@ def change(wanted, games, game, kind, random):
     if kind == BLOCK_ELSEWHERE:
         size = min(2 + below(LONGEST_BLOCK - 1, random), length)
         return put_elsewhere(wanted, games, game, size, False, random)
-    if kind == PUT_ANYWHERE:
-        return put_elsewhere(wanted, games, game, 1, True, random)
+    return exchange_moves(wanted, games, game, kind, random)
+
+
+@jit
+def exchange_moves(wanted, games, game, kind, random):
+    """Exchange two moves, or reverse the order of those from one to another (``change``)."""
+    length = games.length[game]
     one = below(length, random)
     other = min(one + near(random), length - 1) if kind == SWAP_NEAR else below(length, random)
     begin, end = min(one, other), max(one, other)

@@ -1,13 +1,12 @@
-"""The compiled tree search: walks down a tree in arrays, playouts from its leaves, and what is counted of them.
+"""The one compiled tree search: walks down a tree in arrays, playouts from its leaves, and what is counted of them.
 
+What it does at a node, and at the root, is its argument ``Settings.selection``; behind a leaf ``Settings.playouts``.
 Every walk begins at the root: the state is made again from the moves, so that a search is its arrays and can be stopped
-after any playout. One machine code serves all selections.
+after any playout.
 
 References
 ----------
-L. Kocsis and C. Szepesvári, *Bandit based Monte-Carlo Planning*, ECML 2006: UCT.
-
-T. Cazenave, *Monte Carlo Permutation Search*, 2025: Algorithms 1 (GRAVE) and 2 (MCPS).
+T. Cazenave, *Monte Carlo Permutation Search*, 2025: Algorithms 1 (GRAVE) and 2 (MCPS), of which UCT is a part.
 
 M. Winands, Y. Björnsson and J.-T. Saito, *Monte-Carlo Tree Search Solver*, CG 2008: solved nodes.
 """
@@ -23,6 +22,7 @@ from nrpa.engine.improving import place_of
 from nrpa.engine.incumbent import count_playout, is_score
 from nrpa.engine.jit import inlined, internal
 from nrpa.engine.kernels import all_moves, hash, play, player, reset, rewards  # noqa: A004
+from nrpa.engine.playout import write_exp_bias
 from nrpa.engine.status import (
     BUDGET_USED,
     IMPROVED,
@@ -37,82 +37,13 @@ from nrpa.engine.status import (
     TOO_MANY_STEPS,
     UNLISTED,
 )
+from nrpa.solvers import tree_memory as at
 from nrpa.solvers.tree_amaf import begin_block, count_at, has_room_in_log, reserve, wants, write_playout
-from nrpa.solvers.tree_halving import NEVER, Rule, count_pull, next_arm
-from nrpa.solvers.tree_memory import (
-    BEGUN,
-    BEST,
-    BLOCK,
-    BLOCKS,
-    CELLS,
-    CHILD,
-    CLOSED,
-    CODE,
-    CODES,
-    COMMITTED,
-    COUNT,
-    COUNTED,
-    EDGES,
-    ENTRIES,
-    FIRST,
-    FREED,
-    FULL,
-    HASH,
-    LINKED,
-    LINKS,
-    MANY_VALUES,
-    MOVE,
-    MOVER,
-    NODES,
-    NONE,
-    OF_CODES,
-    OF_EDGES,
-    OF_ENTRIES,
-    OF_LINKS,
-    OF_NODES,
-    OF_PLAYOUTS,
-    OF_SEGMENTS,
-    OPEN,
-    ORIGIN,
-    PASSES,
-    PATH,
-    PLAYOUTS,
-    PREFIX,
-    PRIOR,
-    PROVEN,
-    SEGMENT,
-    SEGMENTS,
-    SINCE,
-    SLOT,
-    SQUARES,
-    START,
-    SUM,
-    TRIED,
-    UNEXPANDED,
-    VISITS,
-    WORDS,
-    G,
-    Sizes,
-)
+from nrpa.solvers.tree_halving import NEVER, count_pull, next_arm
+from nrpa.solvers.tree_memory import Sizes, Uses
 from nrpa.solvers.tree_permutations import count_permutations, write_bits
-from nrpa.solvers.tree_playout import (
-    ADAPT,
-    BEHIND,
-    MAST,
-    STEP_CODE,
-    STEP_EDGE,
-    STEP_MOVE,
-    STEP_MOVER,
-    STEP_NODE,
-    STEP_RAW,
-    Playouts,
-    adapt,
-    learn_means,
-    number_of,
-    play_out,
-    write_exp_bias,
-)
-from nrpa.solvers.tree_selection import Formula, normalised, select
+from nrpa.solvers.tree_playout import ADAPT, MAST, Playouts, adapt, learn_means, number_of, play_out
+from nrpa.solvers.tree_selection import Selection, normalised, select
 
 # Why a walk ended without a playout: it came to a solved node, or the whole sequence has been committed.
 AGAIN, FINISHED = 10, 11
@@ -147,26 +78,21 @@ class Work(NamedTuple):
 class Settings(NamedTuple):
     """The options of the algorithm, and what the problem has.
 
-    - ``formula``, ``rule``: The selection, and Sequential Halving at the root.
+    - ``selection``, ``playouts``: How the search chooses in the tree, and behind it.
+    - ``uses``: Which parts of the memory are in use.
     - ``ref``: The visits that a node must have more of to be the reference of those below it.
     - ``commit``: The playouts after which a move is committed; 0 for never.
     - ``codes``: The number of codes where they are 0 to codes - 1; else 0.
-    - ``hash``, ``amaf``, ``rows``, ``by_code``: Whether nodes are found by hash; whether there are AMAF statistics and
-      bit rows; whether anything is counted by code.
     - ``largest_reward``: What no player can get more of.
     - ``most``: The most rows that arrays may have.
     """
 
-    formula: Formula
-    rule: Rule
+    selection: Selection
     playouts: Playouts
+    uses: Uses
     ref: int
     commit: int
     codes: int
-    hash: bool
-    amaf: bool
-    rows: bool
-    by_code: bool
     largest_reward: float
     most: Sizes
 
@@ -183,8 +109,12 @@ def advance_tree(position, memory, work, settings, budget):
     tally, count, random = memory.tally, memory.count, memory.random
     last = tally.playouts[0] + budget.playouts
     while tally.playouts[0] < last and tally.searches[0] < budget.searches:
-        if count[NODES] > 0 and memory.nodes.whole[0, OPEN] == 0 and memory.root[START] == memory.root[ORIGIN]:
-            count[PROVEN] = 1
+        if (
+            count[at.NODES] > 0
+            and memory.nodes.whole[0, at.OPEN] == 0
+            and memory.root[at.START] == memory.root[at.ORIGIN]
+        ):
+            count[at.PROVEN] = 1
             return SOLVED
         before = random[0], random[1]
         status = walk(position, memory, work, settings)
@@ -205,52 +135,42 @@ def walk(position, memory, work, settings):  # noqa: PLR0911
     Returns BUDGET_USED or IMPROVED after a playout; AGAIN where the walk came to a solved node, which is now known to
     its parents; FINISHED where all that follows the committed moves is solved; LACKS_ROOM; or a negative status.
     """
-    nodes, count, step = memory.nodes, memory.count, work.step
-    start = memory.root[START]
-    if count[NODES] > 0 and nodes.whole[0, OPEN] == 0:
+    nodes, codes, count, random = memory.nodes, memory.codes, memory.count, memory.random
+    step, reward, start = work.step, work.reward[0], memory.root[at.START]
+    if count[at.NODES] > 0 and nodes.whole[0, at.OPEN] == 0:
         return FINISHED
     if lacks_room(memory, work, settings):
         return LACKS_ROOM
-    status = begin_walk(position, memory.root, step[STEP_MOVE])
+    status = begin_walk(position, memory.root, step[at.STEP_MOVE])
     if status < 0:
         return status
     status, levels = descend(position, memory, work, settings, start)
     if status != BUDGET_USED:
         return status
     leaf = start + levels
+    legal, trace = memory.legal, memory.trace
     length = play_out(
-        position,
-        settings.playouts,
-        memory.codes,
-        count,
-        memory.legal,
-        memory.trace,
-        memory.random,
-        work.value,
-        step,
-        work.reward.shape[1],
-        leaf,
+        position, settings.playouts, codes, count, legal, trace, random, work.value, step, reward.shape[0], leaf
     )
     if length < 0:
         return length
-    reward = work.reward[0]
     rewards(position.instance, position.state, reward)
     status = check_rewards(reward, settings.largest_reward)
     if status < 0:
         return status
-    if settings.amaf:
+    if settings.uses.amaf:
         for level in range(levels + 1):
-            node = step[STEP_NODE, level]
-            if node >= 0 and nodes.whole[node, BLOCK] >= 0:
-                block = nodes.whole[node, BLOCK]
+            node = step[at.STEP_NODE, level]
+            if node >= 0 and nodes.whole[node, at.BLOCK] >= 0:
+                block = nodes.whole[node, at.BLOCK]
                 if not reserve(memory.amaf, count, settings.most.cells, block, length - start):
                     return LACKS_ROOM
-    if step[STEP_NODE, levels] == NONE:
-        add_leaf(nodes, memory.edges, count, step, reward, settings.hash, levels, leaf, length)
-    note_rewards(memory.extremes, count, reward, memory.rows.won, settings.rows)
-    if settings.by_code:
+    if step[at.STEP_NODE, levels] == at.NONE:
+        add_leaf(nodes, memory.edges, count, step, reward, settings.uses.hash, levels, leaf, length)
+    note_rewards(memory.extremes, count, reward, memory.rows.won, settings.uses.rows)
+    if settings.uses.by_code:
         for i in range(leaf, length):
-            step[STEP_CODE, i] = number_of(memory.codes, count, step[STEP_RAW, i], True, settings.playouts.first_g)
+            step[at.STEP_CODE, i] = number_of(codes, count, step[at.STEP_RAW, i], True, settings.playouts.first_g)
     learn(memory, settings, work, start, levels, length)
     back_up(nodes, memory.edges, step, work.reward, settings.largest_reward, levels)
     return end_walk(memory, settings, work, levels, length)
@@ -260,12 +180,12 @@ def walk(position, memory, work, settings):  # noqa: PLR0911
 def restart(memory, settings):
     """Begin a new top-level search: an empty tree at the first root, and playouts that have learned nothing."""
     memory.tally.searches[0] += 1
-    memory.root[START] = memory.root[ORIGIN]
-    clear(memory.nodes.table, memory.rows.segment, memory.halving, memory.count, memory.root, settings.hash)
+    memory.root[at.START] = memory.root[at.ORIGIN]
+    clear(memory.nodes.table, memory.rows.segment, memory.halving, memory.count, memory.root, settings.uses.hash)
     for code in range(memory.codes.number.shape[0]):
-        memory.codes.number[code, G] = settings.playouts.first_g
-        memory.codes.number[code, G + 1] = 0.0
-        memory.codes.number[code, G + 2] = 0.0
+        memory.codes.number[code, at.G] = settings.playouts.first_g
+        memory.codes.number[code, at.G + 1] = 0.0
+        memory.codes.number[code, at.G + 2] = 0.0
 
 
 @internal
@@ -277,12 +197,12 @@ def clear(table, segment, halving, count, root, by_hash):
     for code in range(segment.shape[0]):
         for column in range(segment.shape[1]):
             segment[code, column] = 0
-    count[NODES] = count[EDGES] = count[BLOCKS] = count[CELLS] = 0
-    count[PLAYOUTS] = count[ENTRIES] = count[LINKED] = count[FULL] = 0
-    count[SEGMENTS] = 1
-    count[FREED] = NONE
-    root[COMMITTED] = root[SINCE] = 0
-    halving[BEGUN] = halving[PASSES] = 0
+    count[at.NODES] = count[at.EDGES] = count[at.BLOCKS] = count[at.CELLS] = 0
+    count[at.PLAYOUTS] = count[at.ENTRIES] = count[at.LINKED] = count[at.FULL] = 0
+    count[at.SEGMENTS] = 1
+    count[at.FREED] = at.NONE
+    root[at.COMMITTED] = root[at.SINCE] = 0
+    halving[at.BEGUN] = halving[at.PASSES] = 0
 
 
 @internal
@@ -290,14 +210,14 @@ def begin_walk(position, root, made):
     """Make the state of the root of the tree; return 0 or a negative status."""
     instance, state, moves = position
     reset(instance, state)
-    for step in range(root[START]):
+    for step in range(root[at.START]):
         # A state is asked for its moves before one of them is played.
         count = all_moves(instance, state, moves)
         if count < 0:
             return count
         if count > moves.move.shape[0]:
             return TOO_MANY_MOVES_AT_ONCE
-        made[step] = root[PREFIX + step]
+        made[step] = root[at.PREFIX + step]
         play(instance, state, made[step])
     return 0
 
@@ -310,53 +230,53 @@ def descend(position, memory, work, settings, start):
     """
     instance, state, moves = position
     nodes, edges, counts, step = memory.nodes, memory.edges, memory.count, work.step
-    whole, committed = nodes.whole, memory.root[COMMITTED]
-    step[STEP_NODE, 0] = NONE
+    whole, committed = nodes.whole, memory.root[at.COMMITTED]
+    step[at.STEP_NODE, 0] = at.NONE
     # No literal 0, for which numba would compile the selection another time.
     node = reference = np.int64(0)
     status, level = BUDGET_USED, 0
-    walking = counts[NODES] > 0
+    walking = counts[at.NODES] > 0
     if not walking:
-        counts[HASH] = np.int64(hash(instance, state))
+        counts[at.HASH] = np.int64(hash(instance, state))
     while walking:
         depth = start + level
-        step[STEP_NODE, level] = node
+        step[at.STEP_NODE, level] = node
         count = all_moves(instance, state, moves)
         expansion = visit(position, memory, work, settings, node, count, depth)
         if expansion != EXPANDED:
             status = BUDGET_USED if expansion == FULL_UP else expansion
             break
-        if settings.amaf:
-            refers = whole[node, VISITS] > settings.ref
-            if whole[node, BLOCK] < 0 and (refers or level <= committed):
+        if settings.uses.amaf:
+            refers = whole[node, at.VISITS] > settings.ref
+            if whole[node, at.BLOCK] < 0 and (refers or level <= committed):
                 log, most = memory.log, settings.most
                 if not begin_block(memory.amaf, log, whole[node], counts, settings.codes, most.blocks, most.cells):
                     status = LACKS_ROOM
                     break
-            if refers and whole[node, BLOCK] >= 0:
+            if refers and whole[node, at.BLOCK] >= 0:
                 reference = node
         edge = choose_edge(memory, work, settings, node, reference, level, start)
-        move = edges.whole[edge, MOVE]
+        move = edges.whole[edge, at.MOVE]
         if edge < work.trusted.shape[0] and not work.trusted[edge] and place_of(moves.move, count, move) < 0:
             work.unlisted[0], work.unlisted[1] = edge, depth
             status = UNLISTED
             break
-        step[STEP_EDGE, level] = edge
-        step[STEP_MOVE, depth] = move
-        step[STEP_CODE, depth] = edges.whole[edge, CODE]
-        step[STEP_MOVER, depth] = whole[node, MOVER]
+        step[at.STEP_EDGE, level] = edge
+        step[at.STEP_MOVE, depth] = move
+        step[at.STEP_CODE, depth] = edges.whole[edge, at.CODE]
+        step[at.STEP_MOVER, depth] = whole[node, at.MOVER]
         play(instance, state, move)
         level += 1
-        if edges.whole[edge, CHILD] < 0 and settings.hash:
-            counts[HASH] = np.int64(hash(instance, state))
-            edges.whole[edge, CHILD] = node_of(nodes.table, counts[HASH])
-        node = edges.whole[edge, CHILD]
-        step[STEP_NODE, level] = NONE
+        if edges.whole[edge, at.CHILD] < 0 and settings.uses.hash:
+            counts[at.HASH] = np.int64(hash(instance, state))
+            edges.whole[edge, at.CHILD] = node_of(nodes.table, counts[at.HASH])
+        node = edges.whole[edge, at.CHILD]
+        step[at.STEP_NODE, level] = at.NONE
         if node < 0:
             break
-        if whole[node, OPEN] == 0:
+        if whole[node, at.OPEN] == 0:
             close_path(nodes, edges, step, settings.largest_reward, level)
-            status = FINISHED if level <= committed and whole[0, OPEN] != 0 else AGAIN
+            status = FINISHED if level <= committed and whole[0, at.OPEN] != 0 else AGAIN
             break
     return status, level
 
@@ -376,10 +296,10 @@ def visit(position, memory, work, settings, node, count, depth):
         status = TOO_MANY_MOVES_AT_ONCE
     elif depth == work.step.shape[1] - 1:
         status = TOO_MANY_STEPS
-    elif memory.nodes.whole[node, OPEN] == UNEXPANDED:
+    elif memory.nodes.whole[node, at.OPEN] == at.UNEXPANDED:
         mover = np.int64(player(instance, state))
         if 0 <= mover < work.reward.shape[1]:
-            status = expand(memory, settings, moves, node, count, mover)
+            status = expand(memory, work.value, settings, moves, node, count, mover)
         else:
             status = NO_SUCH_PLAYER
     return status
@@ -389,81 +309,82 @@ def visit(position, memory, work, settings, node, count, depth):
 def choose_edge(memory, work, settings, node, reference, level, start):
     """Return the edge to walk: of a committed move, of Sequential Halving at the root, or that of the selection."""
     nodes, edges, amaf, extremes, depth = memory.nodes, memory.edges, memory.amaf, memory.extremes, start + level
-    row, committed = nodes.whole[node], memory.root[COMMITTED]
+    row, committed, selection = nodes.whole[node], memory.root[at.COMMITTED], settings.selection
     if level < committed:
-        edge = edge_of(edges.whole, row[FIRST], memory.root[PREFIX + depth])
-    elif level == committed and settings.rule.kind != NEVER:
-        edge = next_arm(memory.halving, nodes, edges, amaf, extremes, settings.rule, node)
+        edge = edge_of(edges.whole, row[at.FIRST], memory.root[at.PREFIX + depth])
+    elif level == committed and selection.halving != NEVER:
+        edge = next_arm(memory.halving, nodes, edges, amaf, extremes, selection, node, work.value)
     else:
-        if settings.rows:
+        if settings.uses.rows:
             low, high = extremes[0], extremes[1]
-            path = work.step[STEP_CODE, start:depth]
+            path = work.step[at.STEP_CODE, start:depth]
             count_permutations(memory.rows, edges, memory.log.reward, row, memory.count, low, high, path, work.mask)
-        block = nodes.whole[reference, BLOCK]
-        edge = row[FIRST] + select(
-            nodes, edges, amaf, extremes, settings.formula, node, block, work.value, memory.random
-        )
+        block = nodes.whole[reference, at.BLOCK]
+        total = nodes.number[node, 0]
+        place = select(row, total, edges, amaf, extremes, selection, block, work.value, memory.random)
+        edge = row[at.FIRST] + place
     return edge
 
 
 @inlined
-def expand(memory, settings, moves, node, count, mover):
+def expand(memory, value, settings, moves, node, count, mover):
     """Give a node its edges.
 
     Returns EXPANDED, LACKS_ROOM, FULL_UP where there may be no more edges, or NO_PROBABILITY where there is no prior.
     """
-    edges, counts = memory.edges, memory.count
-    needed = counts[EDGES] + count
+    edges, counts, by_code = memory.edges, memory.count, settings.uses.by_code
+    needed = counts[at.EDGES] + count
     rows = edges.whole.shape[0]
-    lacking = wants(counts, OF_EDGES, needed, rows, settings.most.edges)
-    if settings.by_code and settings.codes == 0:
-        lacking |= wants(counts, OF_CODES, counts[CODES] + count, memory.codes.stamp.shape[0], settings.most.codes)
+    lacking = wants(counts, at.EDGES, needed, rows, settings.most.edges)
+    if by_code and settings.codes == 0:
+        lacking |= wants(counts, at.CODES, counts[at.CODES] + count, memory.codes.stamp.shape[0], settings.most.codes)
     status = EXPANDED
     if lacking:
         status = LACKS_ROOM
     elif needed > rows:
-        counts[FULL] = 1
+        counts[at.FULL] = 1
         status = FULL_UP
-    elif not write_edges(edges, memory.codes, counts, moves, settings.playouts, settings.by_code, count):
+    elif not write_edges(edges, memory.codes, counts, moves, settings.playouts, by_code, count, value):
         status = NO_PROBABILITY
     else:
         row = memory.nodes.whole[node]
-        row[FIRST] = counts[EDGES]
-        row[COUNT] = row[OPEN] = count
-        row[MOVER] = mover
+        row[at.FIRST] = counts[at.EDGES]
+        row[at.COUNT] = row[at.OPEN] = count
+        row[at.MOVER] = mover
         # No path has this fingerprint.
-        row[PATH] = NONE
-        row[COUNTED] = 0
-        counts[EDGES] = needed
+        row[at.PATH] = at.NONE
+        row[at.COUNTED] = 0
+        counts[at.EDGES] = needed
     return status
 
 
 @internal
-def write_edges(edges, codes, counts, moves, playouts, by_code, count):
-    """Write the next edges, those of ``count`` moves; return False where β gives them no prior."""
-    first = counts[EDGES]
+def write_edges(edges, codes, counts, moves, playouts, by_code, count, value):
+    """Write the next edges, those of ``count`` moves; return False where β gives them no prior.
+
+    - ``value``, float64[max_moves]: A work area.
+    """
+    first = counts[at.EDGES]
     for m in range(count):
         edge = first + m
-        edges.whole[edge, MOVE] = moves.move[m]
-        edges.whole[edge, CODE] = NONE
+        edges.whole[edge, at.MOVE] = moves.move[m]
+        edges.whole[edge, at.CODE] = at.NONE
         if by_code:
-            edges.whole[edge, CODE] = number_of(codes, counts, moves.code[m], True, playouts.first_g)
-        edges.whole[edge, CHILD] = NONE
-        edges.whole[edge, CLOSED] = 0
+            edges.whole[edge, at.CODE] = number_of(codes, counts, moves.code[m], True, playouts.first_g)
+        edges.whole[edge, at.CHILD] = at.NONE
+        edges.whole[edge, at.CLOSED] = 0
         for column in range(edges.number.shape[1]):
             edges.number[edge, column] = 0.0
-        edges.number[edge, BEST] = -np.inf
+        edges.number[edge, at.BEST] = -np.inf
     # With one column more there is a prior; with two there are permutations.
-    if edges.number.shape[1] == PRIOR + 1:
-        prior = edges.number[first : first + count, PRIOR]
-        write_exp_bias(playouts, moves, count, prior)
-        total = 0.0
+    if edges.number.shape[1] == at.PRIOR + 1:
+        total = 0.0 if write_exp_bias(playouts.bias, moves, count, value) == 0 else np.nan
         for m in range(count):
-            total += prior[m]
+            total += value[m]
         if not 0.0 < total < np.inf:
             return False
         for m in range(count):
-            prior[m] /= total
+            edges.number[first + m, at.PRIOR] = value[m] / total
     return True
 
 
@@ -471,17 +392,17 @@ def write_edges(edges, codes, counts, moves, playouts, by_code, count):
 def lacks_room(memory, work, settings):
     """Return whether arrays must grow before the next walk, for all that a walk adds but edges and blocks."""
     count, most, steps = memory.count, settings.most, work.step.shape[1] - 1
-    lacking = wants(count, OF_NODES, count[NODES] + 1, memory.nodes.whole.shape[0], most.nodes)
-    if settings.by_code and settings.codes == 0:
+    lacking = wants(count, at.NODES, count[at.NODES] + 1, memory.nodes.whole.shape[0], most.nodes)
+    if settings.uses.by_code and settings.codes == 0:
         more = steps + memory.legal.shape[1]
-        lacking |= wants(count, OF_CODES, count[CODES] + more, memory.codes.stamp.shape[0], most.codes)
-    if settings.amaf:
+        lacking |= wants(count, at.CODES, count[at.CODES] + more, memory.codes.stamp.shape[0], most.codes)
+    if settings.uses.amaf:
         log = memory.log
-        lacking |= wants(count, OF_PLAYOUTS, count[PLAYOUTS] + 2, log.playout.shape[0], most.playouts)
-        lacking |= wants(count, OF_ENTRIES, count[ENTRIES] + 2 * steps, log.entry.shape[0], most.entries)
-        lacking |= wants(count, OF_LINKS, count[LINKED] + steps + 1, log.link.shape[0], most.links)
-    if settings.rows:
-        lacking |= wants(count, OF_SEGMENTS, count[SEGMENTS] + steps, memory.rows.word.shape[0], most.segments)
+        lacking |= wants(count, at.PLAYOUTS, count[at.PLAYOUTS] + 2, log.playout.shape[0], most.playouts)
+        lacking |= wants(count, at.ENTRIES, count[at.ENTRIES] + 2 * steps, log.entry.shape[0], most.entries)
+        lacking |= wants(count, at.LINKED, count[at.LINKED] + steps + 1, log.link.shape[0], most.links)
+    if settings.uses.rows:
+        lacking |= wants(count, at.SEGMENTS, count[at.SEGMENTS] + steps, memory.rows.word.shape[0], most.segments)
     return lacking
 
 
@@ -489,7 +410,7 @@ def lacks_room(memory, work, settings):
 def edge_of(edges, first, move):
     """Return the edge that makes a move, from ``first`` on."""
     edge = first
-    while edges[edge, MOVE] != move:
+    while edges[edge, at.MOVE] != move:
         edge += 1
     return edge
 
@@ -498,7 +419,7 @@ def edge_of(edges, first, move):
 def node_of(table, key):
     """Return the node of a state by its hash, NONE if there is none."""
     slot = find(table, key)
-    return NONE if is_free(table, slot) else table.word[(slot << ONE) + ONE]
+    return at.NONE if is_free(table, slot) else table.word[(slot << ONE) + ONE]
 
 
 @internal
@@ -518,25 +439,25 @@ def add_leaf(nodes, edges, count, step, reward, by_hash, levels, leaf, length):
 
     - ``step``, int64[7, steps + 1]: The walk; its last node is written.
     """
-    node = count[NODES]
+    node = count[at.NODES]
     if node >= nodes.whole.shape[0]:
-        count[FULL] = 1
+        count[at.FULL] = 1
         return
-    count[NODES] += 1
-    step[STEP_NODE, levels] = node
+    count[at.NODES] += 1
+    step[at.STEP_NODE, levels] = node
     row = nodes.whole[node]
-    row[OPEN] = UNEXPANDED if length > leaf else 0
-    row[MOVER] = step[STEP_MOVER, leaf] if length > leaf else 0
-    row[VISITS] = row[FIRST] = row[COUNT] = row[COUNTED] = 0
-    row[BLOCK] = row[LINKS] = row[PATH] = NONE
+    row[at.OPEN] = at.UNEXPANDED if length > leaf else 0
+    row[at.MOVER] = step[at.STEP_MOVER, leaf] if length > leaf else 0
+    row[at.VISITS] = row[at.FIRST] = row[at.COUNT] = row[at.COUNTED] = 0
+    row[at.BLOCK] = row[at.LINKS] = row[at.PATH] = at.NONE
     nodes.number[node, 0] = 0.0
     for p in range(reward.shape[0]):
         nodes.number[node, 1 + p] = reward[p]
     if levels > 0:
-        edges.whole[step[STEP_EDGE, levels - 1], CHILD] = node
+        edges.whole[step[at.STEP_EDGE, levels - 1], at.CHILD] = node
     if by_hash:
-        slot = find(nodes.table, count[HASH])
-        occupy(nodes.table, slot, count[HASH])
+        slot = find(nodes.table, count[at.HASH])
+        occupy(nodes.table, slot, count[at.HASH])
         nodes.table.word[(slot << ONE) + ONE] = node
 
 
@@ -551,15 +472,15 @@ def note_rewards(extremes, count, reward, won, forgets):
         if gained == low or gained == high:  # noqa: PLR1714, SIM109
             continue
         if low < high:
-            count[MANY_VALUES] = 1
+            count[at.MANY_VALUES] = 1
         if gained < low:
             extremes[0] = gained
         if gained > high:
             extremes[1] = gained
             if forgets:
-                for column in range(count[PLAYOUTS] // SEGMENT + 1):
+                for column in range(count[at.PLAYOUTS] // at.SEGMENT + 1):
                     for q in range(reward.shape[0]):
-                        for w in range(WORDS):
+                        for w in range(at.WORDS):
                             won[column, q, w] = np.uint64(0)
 
 
@@ -567,48 +488,25 @@ def note_rewards(extremes, count, reward, won, forgets):
 def learn(memory, settings, work, start, levels, length):
     """Count a playout in the AMAF statistics, the bit rows and the means of codes."""
     codes, count, step, reward = memory.codes, memory.count, work.step, work.reward[0]
-    if settings.amaf:
+    if settings.uses.amaf:
         log = memory.log
         kept = has_room_in_log(log, count, step.shape[1] - 1, length - start)
-        playout = write_playout(
-            log,
-            count,
-            codes.stamp,
-            memory.tally.playouts[0] + 1,
-            step[STEP_CODE],
-            step[STEP_MOVER],
-            step[BEHIND],
-            reward,
-            start,
-            length,
-        )
+        playout = write_playout(log, count, codes.stamp, memory.tally.playouts[0] + 1, step, reward, start, length)
         if kept:
-            count[PLAYOUTS] += 1
-            count[ENTRIES] += log.playout[playout, 1]
-            if settings.rows:
+            count[at.PLAYOUTS] += 1
+            count[at.ENTRIES] += log.playout[playout, 1]
+            if settings.uses.rows:
                 write_bits(memory.rows, log, count, memory.extremes[1], playout)
         else:
-            count[FULL] = 1
+            count[at.FULL] = 1
         for level in range(levels + 1):
-            if step[STEP_NODE, level] >= 0:
-                row, entries = memory.nodes.whole[step[STEP_NODE, level]], step[BEHIND, start + level]
+            if step[at.STEP_NODE, level] >= 0:
+                row, entries = memory.nodes.whole[step[at.STEP_NODE, level]], step[at.BEHIND, start + level]
                 count_at(memory.amaf, log, row, count, playout, entries, kept)
     if settings.playouts.policy == MAST:
-        low, scale = normalised(memory.extremes, settings.formula.normalise)
+        low, scale = normalised(memory.extremes, settings.selection.normalise)
         mark, tau = -memory.tally.playouts[0] - 1, settings.playouts.tau
-        learn_means(
-            codes.stamp,
-            codes.number,
-            mark,
-            tau,
-            low,
-            scale,
-            step[STEP_CODE],
-            step[STEP_MOVER],
-            reward,
-            start,
-            length,
-        )
+        learn_means(codes.stamp, codes.number, mark, tau, low, scale, step, reward, start, length)
 
 
 @internal
@@ -623,37 +521,37 @@ def back_up(nodes, edges, step, reward, largest, levels):
     players, backed = reward.shape[1], reward[1]
     for p in range(players):
         backed[p] = reward[0, p]
-    leaf = step[STEP_NODE, levels]
+    leaf = step[at.STEP_NODE, levels]
     if leaf >= 0:
-        nodes.whole[leaf, VISITS] += 1
-        nodes.number[leaf, 0] += backed[nodes.whole[leaf, MOVER]]
+        nodes.whole[leaf, at.VISITS] += 1
+        nodes.number[leaf, 0] += backed[nodes.whole[leaf, at.MOVER]]
     for level in range(levels - 1, -1, -1):
-        node, edge = step[STEP_NODE, level], step[STEP_EDGE, level]
-        mover = nodes.whole[node, MOVER]
+        node, edge = step[at.STEP_NODE, level], step[at.STEP_EDGE, level]
+        mover = nodes.whole[node, at.MOVER]
         gained = backed[mover]
-        edges.number[edge, TRIED] += 1.0
-        edges.number[edge, SUM] += gained
-        edges.number[edge, SQUARES] += gained * gained
-        edges.number[edge, BEST] = max(edges.number[edge, BEST], gained)
+        edges.number[edge, at.TRIED] += 1.0
+        edges.number[edge, at.SUM] += gained
+        edges.number[edge, at.SQUARES] += gained * gained
+        edges.number[edge, at.BEST] = max(edges.number[edge, at.BEST], gained)
         close_edge(nodes, edges, largest, node, edge)
-        if players > 1 and nodes.whole[node, OPEN] < nodes.whole[node, COUNT]:
+        if players > 1 and nodes.whole[node, at.OPEN] < nodes.whole[node, at.COUNT]:
             better = best_closed(nodes, edges, node)
-            if nodes.whole[node, OPEN] == 0 or nodes.number[better, 1 + mover] > backed[mover]:
+            if nodes.whole[node, at.OPEN] == 0 or nodes.number[better, 1 + mover] > backed[mover]:
                 for p in range(players):
                     backed[p] = nodes.number[better, 1 + p]
-        nodes.whole[node, VISITS] += 1
+        nodes.whole[node, at.VISITS] += 1
         nodes.number[node, 0] += backed[mover]
 
 
 @internal
 def best_closed(nodes, edges, node):
     """Return the solved child of a node that is best for the player to move, the first of several; there is one."""
-    column = 1 + nodes.whole[node, MOVER]
-    best = NONE
-    for edge in range(nodes.whole[node, FIRST], nodes.whole[node, FIRST] + nodes.whole[node, COUNT]):
-        if edges.whole[edge, CLOSED]:
-            child = edges.whole[edge, CHILD]
-            if best == NONE or nodes.number[child, column] > nodes.number[best, column]:
+    column = 1 + nodes.whole[node, at.MOVER]
+    best = at.NONE
+    for edge in range(nodes.whole[node, at.FIRST], nodes.whole[node, at.FIRST] + nodes.whole[node, at.COUNT]):
+        if edges.whole[edge, at.CLOSED]:
+            child = edges.whole[edge, at.CHILD]
+            if best == at.NONE or nodes.number[child, column] > nodes.number[best, column]:
                 best = child
     return best
 
@@ -664,26 +562,26 @@ def close_edge(nodes, edges, largest, node, edge):
 
     A node is solved when all its children are, or when one gives the player to move what nobody can get more of.
     """
-    child = edges.whole[edge, CHILD]
-    if child < 0 or edges.whole[edge, CLOSED] or nodes.whole[child, OPEN] != 0:
+    child = edges.whole[edge, at.CHILD]
+    if child < 0 or edges.whole[edge, at.CLOSED] or nodes.whole[child, at.OPEN] != 0:
         return
-    edges.whole[edge, CLOSED] = 1
-    nodes.whole[node, OPEN] -= 1
-    gained = nodes.number[child, 1 + nodes.whole[node, MOVER]]
-    if nodes.whole[node, OPEN] > 0 and gained < largest:
+    edges.whole[edge, at.CLOSED] = 1
+    nodes.whole[node, at.OPEN] -= 1
+    gained = nodes.number[child, 1 + nodes.whole[node, at.MOVER]]
+    if nodes.whole[node, at.OPEN] > 0 and gained < largest:
         return
     best = best_closed(nodes, edges, node)
     for p in range(nodes.number.shape[1] - 1):
         nodes.number[node, 1 + p] = nodes.number[best, 1 + p]
-    nodes.whole[node, OPEN] = 0
+    nodes.whole[node, at.OPEN] = 0
 
 
 @internal
 def close_path(nodes, edges, step, largest, levels):
     """Hand up that the node at the end of a walk is solved, as far as that solves the nodes above it."""
     for level in range(levels - 1, -1, -1):
-        close_edge(nodes, edges, largest, step[STEP_NODE, level], step[STEP_EDGE, level])
-        if nodes.whole[step[STEP_NODE, level], OPEN] != 0:
+        close_edge(nodes, edges, largest, step[at.STEP_NODE, level], step[at.STEP_EDGE, level])
+        if nodes.whole[step[at.STEP_NODE, level], at.OPEN] != 0:
             return
 
 
@@ -696,26 +594,27 @@ def end_walk(memory, settings, work, levels, length):
     nodes, reward, count = memory.nodes, work.reward[0], memory.count
     improved = False
     if reward.shape[0] == 1:
-        improved = count_playout(memory.best, memory.tally, work.step[STEP_MOVE], length, reward[0])
+        improved = count_playout(memory.best, memory.tally, work.step[at.STEP_MOVE], length, reward[0])
     else:
         memory.tally.playouts[0] += 1
         memory.tally.last_score[0] = reward[0]
     if settings.playouts.policy == ADAPT:
         slot, winner = whom_to_follow(count, reward, memory.best.score[0])
-        if winner != NONE:
+        if winner != at.NONE:
             alpha = settings.playouts.alpha
             adapt(memory.codes, count, memory.legal[slot], memory.trace[slot], work.factor, alpha, winner)
-    committed = memory.root[COMMITTED]
+    committed = memory.root[at.COMMITTED]
     if levels > committed:
-        root = work.step[STEP_NODE, committed]
-        if settings.rule.kind != NEVER and nodes.whole[root, OPEN] > 0:
-            count_pull(memory.halving, nodes, memory.edges, memory.amaf, memory.extremes, settings.rule, root)
-        memory.root[SINCE] += 1
-        if 0 < settings.commit <= memory.root[SINCE]:
+        root = work.step[at.STEP_NODE, committed]
+        if settings.selection.halving != NEVER and nodes.whole[root, at.OPEN] > 0:
+            amaf, extremes, selection = memory.amaf, memory.extremes, settings.selection
+            count_pull(memory.halving, nodes, memory.edges, amaf, extremes, selection, root, work.value)
+        memory.root[at.SINCE] += 1
+        if 0 < settings.commit <= memory.root[at.SINCE]:
             commit(memory.edges, nodes.whole[root], memory.root, memory.halving)
-            if count[FULL]:
-                memory.root[START] += memory.root[COMMITTED]
-                clear(memory.nodes.table, memory.rows.segment, memory.halving, count, memory.root, settings.hash)
+            if count[at.FULL]:
+                memory.root[at.START] += memory.root[at.COMMITTED]
+                clear(memory.nodes.table, memory.rows.segment, memory.halving, count, memory.root, settings.uses.hash)
     return IMPROVED if improved else BUDGET_USED
 
 
@@ -725,18 +624,18 @@ def whom_to_follow(count, reward, best):
 
     With one player it is the best playout so far, also the last one if it is as good.
     """
-    slot = count[SLOT]
+    slot = count[at.SLOT]
     if reward.shape[0] == 1:
         if reward[0] >= best:
-            count[SLOT] = 1 - slot
-        return 1 - count[SLOT], 0
+            count[at.SLOT] = 1 - slot
+        return 1 - count[at.SLOT], 0
     winner, ties = 0, 0
     for p in range(1, reward.shape[0]):
         if reward[p] > reward[winner]:
             winner, ties = p, 0
         elif reward[p] == reward[winner]:
             ties += 1
-    return slot, (winner if ties == 0 else NONE)
+    return slot, (winner if ties == 0 else at.NONE)
 
 
 @internal
@@ -745,13 +644,13 @@ def commit(edges, node, root, halving):
 
     The tree stays, and walks begin with the committed moves. Where it is full, the caller begins a new one behind them.
     """
-    chosen = node[FIRST]
-    for edge in range(node[FIRST] + 1, node[FIRST] + node[COUNT]):
-        better = edges.number[edge, BEST] > edges.number[chosen, BEST]
-        equal = edges.number[edge, BEST] == edges.number[chosen, BEST]
-        if better or (equal and edges.number[edge, TRIED] > edges.number[chosen, TRIED]):
+    chosen = node[at.FIRST]
+    for edge in range(node[at.FIRST] + 1, node[at.FIRST] + node[at.COUNT]):
+        better = edges.number[edge, at.BEST] > edges.number[chosen, at.BEST]
+        equal = edges.number[edge, at.BEST] == edges.number[chosen, at.BEST]
+        if better or (equal and edges.number[edge, at.TRIED] > edges.number[chosen, at.TRIED]):
             chosen = edge
-    root[PREFIX + root[START] + root[COMMITTED]] = edges.whole[chosen, MOVE]
-    root[COMMITTED] += 1
-    root[SINCE] = 0
-    halving[BEGUN] = 0
+    root[at.PREFIX + root[at.START] + root[at.COMMITTED]] = edges.whole[chosen, at.MOVE]
+    root[at.COMMITTED] += 1
+    root[at.SINCE] = 0
+    halving[at.BEGUN] = 0

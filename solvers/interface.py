@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
@@ -12,6 +13,7 @@ from nrpa.base.errors import InputError
 from nrpa.modelling.base_problem import BaseProblem
 
 MOST_LEVELS = 20
+UNLIMITED = sys.maxsize
 
 Seed = int | np.random.SeedSequence
 Weights = ArrayLike | Mapping[Any, float]
@@ -37,40 +39,32 @@ class Search(Protocol):
     @property
     def playouts(self) -> int:
         """The playouts done so far."""
-        ...
 
     @property
     def score(self) -> float:
         """The best score so far; -inf before the first playout."""
-        ...
 
     @property
     def moves(self) -> np.ndarray:
         """The best sequence of moves so far, an ndarray of int64, shape (steps,)."""
-        ...
 
     @property
     def finished(self) -> int:
         """The top-level searches finished so far."""
-        ...
 
     @property
     def slice_seconds(self) -> float:
         """How long a slice should take, in seconds."""
-        ...
 
     @property
     def workers(self) -> int:
         """The number of workers that share the search."""
-        ...
 
     def close(self) -> None:
         """Let go of threads and processes, if there are any."""
-        ...
 
     def advance(self, playouts: int, searches: int, score: float) -> list[Improvement]:
         """Run exactly so many playouts, unless another limit is reached before."""
-        ...
 
 
 class Solver(Protocol):
@@ -82,17 +76,14 @@ class Solver(Protocol):
     @property
     def name(self) -> str:
         """The name at the command line."""
-        ...
 
     @property
     def options(self) -> dict[str, Any]:
         """The options by name."""
-        ...
 
     @property
     def uses_bias(self) -> bool:
         """Whether playouts follow the bias β."""
-        ...
 
     def start(
         self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
@@ -106,7 +97,6 @@ class Solver(Protocol):
         Raises InputError for a warm start or weights that do not fit, and ProblemError if a kernel does not compile,
         goes out of bounds, or breaks a limit.
         """
-        ...
 
 
 def refuse(weights: object, solver: str) -> None:

@@ -25,9 +25,35 @@ def _bias() -> bool:
     return option(False, "Use the problem's bias β", details=details)
 
 
+@dataclass(frozen=True)
+class NestedSearch(Options):
+    """What NMCS and the baselines share: a level, 0 without one, and how playouts choose."""
+
+    name: ClassVar[str]
+
+    @property
+    def rule(self) -> str:
+        """How playouts choose: one of ``nrpa.solvers.nmcs_search.RULES``."""
+        return "biased" if getattr(self, "bias", False) else "uniform"
+
+    @property
+    def uses_bias(self) -> bool:
+        """Whether playouts follow the bias β."""
+        return self.rule != "uniform"
+
+    def start(
+        self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
+    ) -> Search:
+        """Return a search that has not begun; parameters and errors are those of ``Solver.start``."""
+        refuse(weights, self.name)
+        level, memory = getattr(self, "level", 0), getattr(self, "memory", True)
+        search: Search = nmcs_search.start(problem, seed, level, self.rule, memory, warm_start)
+        return search
+
+
 @documented
 @dataclass(frozen=True)
-class NMCS(Options):
+class NMCS(NestedSearch):
     """Nested Monte Carlo search.
 
     At each step a level tries every legal move with a search of the level below (at level 1: a playout), and makes the
@@ -53,57 +79,25 @@ class NMCS(Options):
     )
     bias: bool = _bias()
 
-    @property
-    def uses_bias(self) -> bool:
-        """Whether playouts follow the bias β."""
-        return self.bias
-
-    def start(
-        self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
-    ) -> Search:
-        """Return a search that has not begun; parameters and errors are those of ``Solver.start``."""
-        refuse(weights, self.name)
-        choice = "biased" if self.bias else "uniform"
-        search: Search = nmcs_search.start(problem, seed, self.level, choice, self.memory, warm_start)
-        return search
-
 
 @documented
 @dataclass(frozen=True)
-class RandomSampling(Options):
+class RandomSampling(NestedSearch):
     """Independent random playouts: level 0 of nested search. Each counts as a finished top-level search."""
 
     name: ClassVar[str] = "random"
 
     bias: bool = _bias()
 
-    @property
-    def uses_bias(self) -> bool:
-        """Whether playouts follow the bias β."""
-        return self.bias
-
-    def start(
-        self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
-    ) -> Search:
-        """Return a search that has not begun; parameters and errors are those of ``Solver.start``."""
-        refuse(weights, self.name)
-        choice = "biased" if self.bias else "uniform"
-        search: Search = nmcs_search.start(problem, seed, 0, choice, warm_start=warm_start)
-        return search
-
 
 @documented
 @dataclass(frozen=True)
-class Greedy(Options):
+class Greedy(NestedSearch):
     """Playouts that make the move of the largest bias β, ties broken at random; without a bias, all moves tie."""
 
     name: ClassVar[str] = "greedy"
-    uses_bias: ClassVar[bool] = True
 
-    def start(
-        self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
-    ) -> Search:
-        """Return a search that has not begun; parameters and errors are those of ``Solver.start``."""
-        refuse(weights, self.name)
-        search: Search = nmcs_search.start(problem, seed, 0, "greedy", warm_start=warm_start)
-        return search
+    @property
+    def rule(self) -> str:
+        """How playouts choose."""
+        return "greedy"

@@ -6,19 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from nrpa.engine.game import Game, memoized
-from nrpa.engine.incumbent import allocate_incumbent, allocate_tally
+from nrpa.engine.game import Game
 from nrpa.engine.legal import require_played
 from nrpa.engine.model import Needs
 from nrpa.engine.playout import ByRule
-from nrpa.engine.random import Seed, random_state
+from nrpa.engine.random import Seed
 from nrpa.engine.sound import require, require_numbers, require_shapes, within
 from nrpa.engine.states import stack_states
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.bias import representable
-from nrpa.solvers.capacity import Capacity, enlarged_arrays
+from nrpa.modelling.bias import exp_bias
 from nrpa.solvers.compiled_nmcs import LISTING, TRYING, Levels, Memory, Settings, Work, advance_nmcs, allocate_levels
-from nrpa.solvers.search import CompiledSearch, begin_with
+from nrpa.solvers.memory import Capacity, common_parts
+from nrpa.solvers.search import CompiledSearch
 
 RULES = ("uniform", "biased", "greedy")
 
@@ -32,8 +31,8 @@ class NMCSSearch(CompiledSearch):
     def __init__(self, problem: BaseProblem, rule: str, follows_best: bool, memory: Memory) -> None:
         # Uniform playouts need not know which moves they choose among.
         self._by_place = rule == "uniform" and len(memory.levels.depth) == 1
-        codes = len(_exp_bias_by_code(problem, rule)) > 0
-        needs = Needs(codes=codes, bias=rule != "uniform", moves=not self._by_place)
+        self._bias = exp_bias(problem, rule != "uniform")
+        needs = Needs(codes=len(self._bias.by_code) > 0, bias=rule != "uniform", moves=not self._by_place)
         self._states = [problem.model.new_state(needs) for _ in memory.levels.depth]
         super().__init__(problem, self._states[0])
         self._rule = rule
@@ -46,13 +45,8 @@ class NMCSSearch(CompiledSearch):
         return self._rule, self._follows_best, self.memory
 
     def _work(self) -> tuple[Any, ...]:
-        rule = ByRule(
-            RULES.index(self._rule),
-            self._rule != "uniform" and self.problem.model.bias_by_move,
-            _exp_bias_by_code(self.problem, self._rule),
-        )
         work = Work(self._stacked, self._placed, np.zeros(self._capacity().moves))
-        return work, Settings(rule, self._follows_best)
+        return work, Settings(ByRule(RULES.index(self._rule), self._bias), self._follows_best)
 
     def require_sound(self, memory: Memory) -> None:
         """Raise UnsoundError unless this search, which has not begun, can go on with a memory that was read."""
@@ -106,8 +100,8 @@ class NMCSSearch(CompiledSearch):
             best = self.memory.best
             best.move[: best.length[0]] = self.problem.model.moves_at(self.moves)
 
-    def _enlarge(self, capacity: Capacity) -> None:
-        self.memory = enlarged_memory(self.memory, capacity)
+    def _allocate(self, capacity: Capacity) -> Memory:
+        return allocate_memory(len(self.memory.levels.depth) - 1, capacity)
 
 
 def start(
@@ -124,35 +118,11 @@ def start(
     - ``rule``: One of ``RULES``.
     - ``follows_best``: Whether a level follows the best sequence of its whole search, or of its current step only.
     """
-    capacity = Capacity.of(problem.model)
-    memory = Memory(
-        levels=allocate_levels(level, capacity.steps, capacity.moves),
-        best=allocate_incumbent(capacity.steps),
-        tally=allocate_tally(),
-        random=random_state(seed),
-        room=capacity.array(),
-    )
-    if warm_start is not None:
-        warm = memoized(problem.model, warm_start)
-        steps = len(warm.moves)
-        memory = enlarged_memory(memory, capacity.holding(steps, 0))
-        begin_with(memory.best, warm)
-    search = NMCSSearch(problem, rule, follows_best, memory)
-    search.prepare()
-    return search
+    memory = allocate_memory(level, Capacity.of(problem.model), seed)
+    return NMCSSearch(problem, rule, follows_best, memory).begun(warm_start)
 
 
-def _exp_bias_by_code(problem: BaseProblem, rule: str) -> np.ndarray:
-    """Return e^β by code, float64[codes], or float64[0] where playouts have no use for it or there is none."""
-    by_code = None if rule == "uniform" else problem.bias_by_code()
-    return np.ones(0) if by_code is None else np.exp(representable(problem, by_code))
-
-
-def enlarged_memory(memory: Memory, capacity: Capacity) -> Memory:
-    """Return a memory of equal content with more room."""
-    top = len(memory.levels.depth) - 1
-    return memory._replace(
-        levels=enlarged_arrays(memory.levels, allocate_levels(top, capacity.steps, capacity.moves)),
-        best=enlarged_arrays(memory.best, allocate_incumbent(capacity.steps)),
-        room=capacity.array(),
-    )
+def allocate_memory(level: int, capacity: Capacity, seed: Seed = 0) -> Memory:
+    """Return the memory of a search that has not begun."""
+    levels = allocate_levels(level, capacity.steps, capacity.moves)
+    return Memory(levels=levels, **common_parts(capacity, seed))

@@ -15,20 +15,19 @@ from nrpa.engine.game import Game, Memo, memoized
 from nrpa.engine.hashed_policy import HashedPolicy, enlarged, hashed_policy, seeded
 from nrpa.engine.hashed_policy import require_sound as require_sound_policy
 from nrpa.engine.improving import improvement
-from nrpa.engine.incumbent import allocate_incumbent, allocate_tally
 from nrpa.engine.model import Needs
 from nrpa.engine.policy import DensePolicy, dense_policy
-from nrpa.engine.random import Seed, random_state
+from nrpa.engine.random import Seed
 from nrpa.engine.sequence import Sequences, allocate_sequences, require_recorded
 from nrpa.engine.sound import require, require_finite, require_shapes, within
 from nrpa.engine.status import LACKS_ROOM
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.bias import MOST_EXPONENT, by_code, representable
-from nrpa.solvers.capacity import Capacity, enlarged_arrays
 from nrpa.solvers.compiled_nrpa import Memory, Settings, Work, advance_nrpa, allocate_levels
 from nrpa.solvers.interface import Weights
+from nrpa.solvers.memory import Capacity, common_parts
 from nrpa.solvers.nrpa import ADAPTS, GNRPA
-from nrpa.solvers.search import CompiledSearch, begin_with
+from nrpa.solvers.search import CompiledSearch
 
 
 class NRPASearch(CompiledSearch):
@@ -41,9 +40,6 @@ class NRPASearch(CompiledSearch):
         super().__init__(problem, problem.model.new_state(Needs(bias=_uses_moves(solver, problem))))
         self._solver = solver
         self.memory = memory
-
-    def _made_of(self) -> tuple[Any, ...]:
-        return self._solver, self.memory
 
     @property
     def policy(self) -> DensePolicy | HashedPolicy:
@@ -105,8 +101,27 @@ class NRPASearch(CompiledSearch):
             return True
         return False
 
+    def _allocate(self, capacity: Capacity) -> Memory:
+        return allocate_memory(self._solver, self.problem, self.memory.policy, capacity)
+
     def _enlarge(self, capacity: Capacity) -> None:
-        self.memory = enlarged_memory(self.memory, capacity)
+        policy = self.memory.policy
+        if isinstance(policy, HashedPolicy):
+            self.memory = self.memory._replace(policy=enlarged(policy, capacity.total))
+        super()._enlarge(capacity)
+
+    def begin_with(self, warm: Memo) -> None:
+        """Make a sequence the best of the first top-level search, and of all."""
+        super().begin_with(warm)
+        sequences, top = self.memory.sequences, len(self.memory.levels.slot) - 1
+        steps, total = len(warm.moves), int(warm.offset[-1])
+        sequences.move[top, :steps] = warm.moves
+        sequences.chosen[top, :steps] = warm.chosen
+        sequences.offset[top, : steps + 1] = warm.offset
+        sequences.code[top, :total] = warm.code
+        if sequences.exp_bias.shape[1]:
+            sequences.exp_bias[top, :total] = warm.exp_bias
+        sequences.length[top] = steps
 
 
 def start(
@@ -133,18 +148,25 @@ def initial_memory(
     if solver.improve and not problem.can_improve:
         raise InputError(f"{problem.name}: improve needs the kernel improve, which this problem does not have")
     capacity = Capacity.of(problem.model)
-    memory = Memory(
-        policy=initial_policy(solver, problem, capacity.total, weights),
+    policy = initial_policy(solver, problem, capacity.total, weights)
+    memory = allocate_memory(solver, problem, policy, capacity, seed)
+    if warm_start is None:
+        return memory
+    search = NRPASearch(problem, solver, memory)
+    search.begin_with(memoized(problem.model, warm_start))
+    return search.memory
+
+
+def allocate_memory(
+    solver: GNRPA, problem: BaseProblem, policy: DensePolicy | HashedPolicy, capacity: Capacity, seed: Seed = 0
+) -> Memory:
+    """Return the memory of a search that has not begun, with a policy."""
+    return Memory(
+        policy=policy,
         sequences=allocate_sequences(solver.levels + 1, capacity.steps, capacity.total, _uses_moves(solver, problem)),
         levels=allocate_levels(solver.levels),
-        best=allocate_incumbent(capacity.steps),
-        tally=allocate_tally(),
-        random=random_state(seed),
-        room=capacity.array(),
+        **common_parts(capacity, seed),
     )
-    if warm_start is not None:
-        memory = _warm(memory, memoized(problem.model, warm_start))
-    return memory
 
 
 def _uses_moves(solver: GNRPA, problem: BaseProblem) -> bool:
@@ -159,36 +181,6 @@ def _bias(solver: GNRPA, problem: BaseProblem) -> Bias:
     if values is not None:
         correction = np.exp((solver.gamma - 1.0) * np.asarray(values, np.float64))
     return Bias(by_move, solver.gamma, correction)
-
-
-def enlarged_memory(memory: Memory, capacity: Capacity) -> Memory:
-    """Return a memory of equal content with more room."""
-    slots, has_bias = len(memory.sequences.length), memory.sequences.exp_bias.shape[1] > 0
-    policy = memory.policy
-    return memory._replace(
-        policy=enlarged(policy, capacity.total) if isinstance(policy, HashedPolicy) else policy,
-        sequences=enlarged_arrays(
-            memory.sequences, allocate_sequences(slots, capacity.steps, capacity.total, has_bias)
-        ),
-        best=enlarged_arrays(memory.best, allocate_incumbent(capacity.steps)),
-        room=capacity.array(),
-    )
-
-
-def _warm(memory: Memory, warm: Memo) -> Memory:
-    """Return the memory with ``warm`` as the best of the first top-level search, and of all."""
-    steps, total, top = len(warm.moves), int(warm.offset[-1]), len(memory.levels.slot) - 1
-    memory = enlarged_memory(memory, Capacity(*map(int, memory.room)).holding(steps, total))
-    begin_with(memory.best, warm)
-    sequences = memory.sequences
-    sequences.move[top, :steps] = warm.moves
-    sequences.chosen[top, :steps] = warm.chosen
-    sequences.offset[top, : steps + 1] = warm.offset
-    sequences.code[top, :total] = warm.code
-    if sequences.exp_bias.shape[1]:
-        sequences.exp_bias[top, :total] = warm.exp_bias
-    sequences.length[top] = steps
-    return memory
 
 
 def initial_policy(

@@ -23,9 +23,9 @@ from nrpa.engine.random import Seed
 from nrpa.engine.sound import UnsoundError, require, require_shapes, require_standing, within
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers import nrpa_search, tempering_search
-from nrpa.solvers.interface import Improvement
+from nrpa.solvers.interface import UNLIMITED, Improvement
 from nrpa.solvers.portfolio import Arm
-from nrpa.solvers.search import UNLIMITED, CompiledSearch, ResumableSearch
+from nrpa.solvers.search import CompiledSearch, ResumableSearch
 from nrpa.solvers.tempering import Tempering
 
 if TYPE_CHECKING:
@@ -115,9 +115,6 @@ class PortfolioSearch(ResumableSearch):
         shares = [100 * search.playouts / max(self.playouts, 1) for search in self.searches]
         order = sorted(range(len(shares)), key=lambda arm: (bool(self._turns.dropped[arm]), -shares[arm]))
         return "; ".join(f"{self.arms[arm].label} {shares[arm]:.0f} %" for arm in order) + " of the playouts"
-
-    def _made_of(self) -> tuple[Any, ...]:
-        return self._solver, self.memory
 
     @property
     def memory(self) -> PortfolioMemory:

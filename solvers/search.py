@@ -4,29 +4,25 @@ from __future__ import annotations
 
 import copy
 import math
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from nrpa.base.one_at_a_time import OneAtATime
 from nrpa.base.values import MOST_PLAYOUTS
-from nrpa.engine.game import Game, Memo
-from nrpa.engine.incumbent import Incumbent
+from nrpa.engine.game import Game, Memo, memoized
 from nrpa.engine.kernels import allocate_moves
 from nrpa.engine.legal import require_played
 from nrpa.engine.machine_code import machine_code
 from nrpa.engine.model import Numbering
 from nrpa.engine.playout import Position
-from nrpa.engine.sound import MOST_MOVES, require, require_shapes, require_standing, within
+from nrpa.engine.sound import MOST_MOVES, arrays_of, record_of, require, require_shapes, require_standing, within
 from nrpa.engine.status import IMPROVED, NO_PROBABILITY, SOLVED, require_codes
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.solvers.capacity import Capacity
-from nrpa.solvers.interface import Improvement
-
-UNLIMITED = sys.maxsize
+from nrpa.solvers.interface import UNLIMITED, Improvement
+from nrpa.solvers.memory import Capacity, enlarged
 
 
 class Budget(NamedTuple):
@@ -40,8 +36,8 @@ class Budget(NamedTuple):
     searches: int
 
 
-class Frozen(NamedTuple):
-    """A search without its problem: what a worker elsewhere needs to go on with it.
+class State(NamedTuple):
+    """A search without its problem, work areas and machine code: what is pickled, and what a worker goes on with.
 
     - ``kind``: The class of the search.
     - ``made_of``: The arguments of its constructor after the problem, its memory among them.
@@ -52,7 +48,7 @@ class Frozen(NamedTuple):
     made_of: tuple[Any, ...]
     numbering: Numbering
 
-    def thawed(self, problem: BaseProblem) -> ResumableSearch:
+    def search(self, problem: BaseProblem) -> ResumableSearch:
         """Return the search."""
         return self.kind(with_numbering(problem, self.numbering), *self.made_of)
 
@@ -65,15 +61,6 @@ def with_numbering(problem: BaseProblem, numbering: Numbering) -> BaseProblem:
     return problem
 
 
-def begin_with(best: Incumbent, warm: Memo) -> None:
-    """Make the sequence that a search starts from its best one."""
-    steps = len(warm.moves)
-    best.move[:steps] = warm.moves
-    best.length[0] = steps
-    best.score[0] = warm.score
-    best.found[0] = True
-
-
 class ResumableSearch:
     """A search that is its memory: with ``memory`` alone it can go on, here or in another process.
 
@@ -82,6 +69,7 @@ class ResumableSearch:
 
     memory: Any
     machine_code: Any
+    _solver: Any
     slice_seconds = 0.01
     workers = 1
 
@@ -103,6 +91,14 @@ class ResumableSearch:
 
     def _made_of(self) -> tuple[Any, ...]:
         """Return the arguments of the constructor that make this search again, after the problem."""
+        return self._solver, self.memory
+
+    def require_sound(self, memory: Any) -> None:
+        """Raise UnsoundError unless this search, which has not begun, can go on with a memory that was read."""
+        raise NotImplementedError
+
+    def take_over(self, memory: Any) -> None:
+        """Go on with another memory of the same classes; its arrays may be of other sizes."""
         raise NotImplementedError
 
     def _advance(self, playouts: int, searches: int, score: float) -> list[Improvement]:
@@ -115,11 +111,21 @@ class ResumableSearch:
 
     def __reduce__(self) -> Any:
         """Return what is pickled: the problem, and the search without it."""
-        return Frozen.thawed, (self.frozen(), self.problem)
+        return State.search, (self.state(), self.problem)
 
-    def frozen(self) -> Frozen:
-        """Return the search without its problem, work areas and machine code."""
-        return Frozen(type(self), self._made_of(), self.problem.model.numbering())
+    def state(self) -> State:
+        """Return the search without its problem."""
+        return State(type(self), self._made_of(), self.problem.model.numbering())
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Return the arrays of the memory by their paths, as ``memory/best/score``."""
+        return arrays_of(self.memory, "memory")
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Go on with a memory that was read, of this search which has not begun. Raises UnsoundError if it cannot."""
+        memory = record_of(self.memory, arrays, "memory")
+        self.require_sound(memory)
+        self.take_over(memory)
 
     def close(self) -> None:
         """Do nothing: a search in this thread holds nothing that must be let go."""
@@ -178,9 +184,30 @@ class CompiledSearch(ResumableSearch):
         """Return work areas and settings: what the compiled function takes beside position, memory and budget."""
         raise NotImplementedError
 
+    def _allocate(self, capacity: Capacity) -> Any:
+        """Return a memory as large as ``capacity``, for ``enlarged``."""
+        raise NotImplementedError
+
     def _enlarge(self, capacity: Capacity) -> None:
         """Make the memory as large as ``capacity``, without losing what it holds."""
-        raise NotImplementedError
+        self.memory = enlarged(self.memory, self._allocate(capacity))
+
+    def begun(self, warm_start: np.ndarray | None) -> Self:
+        """Take a warm start, if there is one, and load or compile the machine code; return the search."""
+        if warm_start is not None:
+            self.begin_with(memoized(self.problem.model, warm_start))
+        self.prepare()
+        return self
+
+    def begin_with(self, warm: Memo) -> None:
+        """Make a sequence the best of all."""
+        steps = len(warm.moves)
+        self._enlarge(self._capacity().holding(steps, int(warm.offset[-1])))
+        best = self.memory.best
+        best.move[:steps] = warm.moves
+        best.length[0] = steps
+        best.score[0] = warm.score
+        best.found[0] = True
 
     def _name_best(self) -> None:
         """Make the best sequence, which is new, one of moves, where the compiled function wrote something else."""

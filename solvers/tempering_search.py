@@ -8,17 +8,16 @@ import numpy as np
 
 from nrpa.base.values import MOST_PLAYOUTS
 from nrpa.engine.game import Game, Memo, memoized
-from nrpa.engine.incumbent import allocate_incumbent, allocate_tally
 from nrpa.engine.kernels import has_kernel
 from nrpa.engine.model import Model, Needs
-from nrpa.engine.random import Seed, random_state
+from nrpa.engine.random import Seed
 from nrpa.engine.replay import Games, allocate_games, allocate_replay, states_between
 from nrpa.engine.sound import require, require_finite, require_numbers, require_shapes, within
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.solvers.capacity import Capacity, enlarged_arrays
 from nrpa.solvers.compiled_changes import allocate_shares
 from nrpa.solvers.compiled_tempering import FIRST_GAMES, Chains, Memory, Settings, advance_tempering
-from nrpa.solvers.search import CompiledSearch, begin_with
+from nrpa.solvers.memory import Capacity, common_parts
+from nrpa.solvers.search import CompiledSearch
 
 if TYPE_CHECKING:
     from nrpa.solvers.tempering import Tempering
@@ -38,9 +37,6 @@ class TemperingSearch(CompiledSearch):
         self._solver = solver
         self._kept: list[Any] = []
         self.memory = memory
-
-    def _made_of(self) -> tuple[Any, ...]:
-        return self._solver, self.memory
 
     def _work(self) -> tuple[Any, ...]:
         steps = self._capacity().steps
@@ -85,8 +81,19 @@ class TemperingSearch(CompiledSearch):
         require_numbers("memory/chains/games/score", chains.games.score)
         _require_named(chains.games, Game(self.problem.model), _by_move(self._solver, self.problem.model))
 
-    def _enlarge(self, capacity: Capacity) -> None:
-        self.memory = enlarged_memory(self.memory, capacity)
+    def _allocate(self, capacity: Capacity) -> Memory:
+        fixed = self.problem.temperatures is not None
+        return allocate_memory(len(self.memory.chains.temperature), capacity, fixed)
+
+    def begin_with(self, warm: Memo) -> None:
+        """Make a sequence the game of the coldest chain, and the best of all."""
+        super().begin_with(warm)
+        games, steps = self.memory.chains.games, len(warm.moves)
+        games.move[0, :steps] = warm.moves
+        games.length[0] = steps
+        games.score[0] = warm.score
+        by_move = _by_move(self._solver, self.problem.model)
+        games.name[0, :steps] = warm.moves if by_move else _names(self.problem.model, warm.moves)
 
 
 def start(solver: Tempering, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None = None) -> TemperingSearch:
@@ -102,64 +109,35 @@ def initial_memory(solver: Tempering, problem: BaseProblem, seed: Seed, warm_sta
     The coldest chain begins with a warm start, unless a random game is better.
     """
     given, problem = problem, problem.replayed()
-    model = problem.model
-    capacity = Capacity.of(model)
-    memory = Memory(
-        chains=_allocate_chains(solver.chains, capacity.steps, problem.temperatures is not None),
-        best=allocate_incumbent(capacity.steps),
-        tally=allocate_tally(),
-        random=random_state(seed),
-        room=capacity.array(),
-    )
-    if warm_start is not None:
-        if problem is not given:
-            warm_start = problem.moves_of(given.solution(warm_start))
-        memory = _warm(memory, model, memoized(model, warm_start), _by_move(solver, model))
-    return memory
+    if warm_start is not None and problem is not given:
+        warm_start = problem.moves_of(given.solution(warm_start))
+    memory = allocate_memory(solver.chains, Capacity.of(problem.model), problem.temperatures is not None, seed)
+    if warm_start is None:
+        return memory
+    search = TemperingSearch(problem, solver, memory)
+    search.begin_with(memoized(problem.model, warm_start))
+    return search.memory
 
 
-def _allocate_chains(chains: int, steps: int, fixed: bool) -> Chains:
-    """Return chains that have not begun; ``fixed`` says whether kinds of change keep their shares."""
-    return Chains(
-        games=allocate_games(chains, steps),
-        temperature=np.zeros(chains),
+def allocate_memory(number: int, capacity: Capacity, fixed: bool, seed: Seed = 0) -> Memory:
+    """Return the memory of a search of so many chains; ``fixed`` says if kinds of change keep their shares."""
+    chains = Chains(
+        games=allocate_games(number, capacity.steps),
+        temperature=np.zeros(number),
         turn=np.zeros(1, np.int64),
         done=np.zeros(1, np.int64),
         begun=np.zeros(1, np.bool_),
         rounds=np.zeros(1, np.int64),
         moments=np.zeros(3),
         worse=np.zeros(2),
-        shares=allocate_shares(chains, fixed),
+        shares=allocate_shares(number, fixed),
     )
-
-
-def enlarged_memory(memory: Memory, capacity: Capacity) -> Memory:
-    """Return a memory of equal content with more room."""
-    games = memory.chains.games
-    larger: Games = enlarged_arrays(games, allocate_games(len(games.length), capacity.steps))
-    return memory._replace(
-        chains=memory.chains._replace(games=larger),
-        best=enlarged_arrays(memory.best, allocate_incumbent(capacity.steps)),
-        room=capacity.array(),
-    )
+    return Memory(chains=chains, **common_parts(capacity, seed))
 
 
 def _by_move(solver: Tempering, model: Model) -> bool:
     """Return whether a move is its own name: as the solver says, where the problem gives no names."""
     return solver.names == "move" and not has_kernel(type(model.new_state(NEEDS)), "find")
-
-
-def _warm(memory: Memory, model: Model, warm: Memo, by_move: bool) -> Memory:
-    """Return the memory with ``warm`` as the game of the coldest chain, and as the best of all."""
-    steps, total = len(warm.moves), int(warm.offset[-1])
-    memory = enlarged_memory(memory, Capacity(*map(int, memory.room)).holding(steps, total))
-    begin_with(memory.best, warm)
-    games = memory.chains.games
-    games.move[0, :steps] = warm.moves
-    games.length[0] = steps
-    games.score[0] = warm.score
-    games.name[0, :steps] = warm.moves if by_move else _names(model, warm.moves)
-    return memory
 
 
 def _require_named(games: Games, game: Game, by_move: bool) -> None:
@@ -173,9 +151,9 @@ def _require_named(games: Games, game: Game, by_move: bool) -> None:
             if game.find(int(moves[step]).__eq__) is None:
                 require(not by_move, "memory/chains/games/move", "legal moves")
                 game.legal_moves()
-                called = game.names()
-                require(names[step] in called, "memory/chains/games/move", "legal moves")
-                moves[step] = game.listed[called.index(names[step])]
+                known = game.names()
+                require(names[step] in known, "memory/chains/games/move", "legal moves")
+                moves[step] = game.listed[known.index(names[step])]
             place = game.listed.index(int(moves[step]))
             called = moves[step] if by_move else game.name_at(place)
             require(names[step] == called, "memory/chains/games/name", "the names of the moves")

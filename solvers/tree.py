@@ -1,4 +1,4 @@
-"""Tree search: the solvers and their options. All run on one engine (``nrpa.solvers.compiled_tree``).
+"""Tree search: the solvers and their options, each a selection of the one search (``nrpa.solvers.compiled_tree``).
 
 References
 ----------
@@ -22,7 +22,9 @@ from nrpa.solvers.interface import Search, Seed, Weights, refuse
 tree_search = lazy("nrpa.solvers.tree_search")
 
 POLICIES = ("uniform", "bias", "greedy", "mast", "adapt")
-SELECTIONS = ("ucb1", "ucb1-tuned", "epsilon-greedy", "decaying-epsilon", "boltzmann")
+BANDITS = ("ucb1", "ucb1-tuned", "epsilon-greedy", "decaying-epsilon", "boltzmann")
+SELECTIONS = (*BANDITS, "sp-mcts", "puct", "grave", "mcps")
+HALVINGS = ("", "sequential", "scores", "anytime")
 MOST_NODES = 2**31 - 2
 LARGEST = 1e100
 
@@ -51,6 +53,9 @@ class TreeSearchOptions(Options):
     """The options that all tree searches share."""
 
     family: ClassVar[str] = "tree searches"
+    # The selection at the nodes, and which Sequential Halving there is at the root.
+    formula: ClassVar[str] = "ucb1"
+    halving: ClassVar[str] = ""
 
     nodes: int = option(0, "Most nodes of the tree; 0: by memory", least=0, most=MOST_NODES, tried=())
     policy: str = option("uniform", "Playouts", choices=POLICIES)
@@ -72,8 +77,8 @@ class TreeSearchOptions(Options):
 
     @property
     def uses_bias(self) -> bool:
-        """Whether the search follows the bias β."""
-        return self.policy in ("bias", "greedy")
+        """Whether the search follows the bias β, as the prior or in playouts."""
+        return self.formula == "puct" or self.policy in ("bias", "greedy")
 
     def start(
         self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
@@ -101,7 +106,7 @@ class UCT(TreeSearchOptions):
 
     name: ClassVar[str] = "uct"
 
-    selection: str = option("ucb1", "Bandit at the nodes", choices=SELECTIONS)
+    selection: str = option("ucb1", "Bandit at the nodes", choices=BANDITS)
     c: float = _exploration(0.4)
     epsilon: float = option(0.1, "ε of the greedy bandits", least=0.0, most=1.0)
     tau: float = option(0.1, "Temperature τ", least=1e-3, most=LARGEST)
@@ -121,6 +126,7 @@ class SPMCTS(TreeSearchOptions):
     """
 
     name: ClassVar[str] = "sp-mcts"
+    formula: ClassVar[str] = "sp-mcts"
 
     c: float = _exploration(0.1)
     d: float = option(0.05, "D, spread of a move that was rarely tried", least=0.0, most=LARGEST)
@@ -139,13 +145,9 @@ class PUCT(TreeSearchOptions):
     """
 
     name: ClassVar[str] = "puct"
+    formula: ClassVar[str] = "puct"
 
     c: float = _exploration(1.0)
-
-    @property
-    def uses_bias(self) -> bool:
-        """Whether the search follows the bias β: as the prior."""
-        return True
 
 
 @documented
@@ -159,6 +161,7 @@ class RAVE(TreeSearchOptions):
     """
 
     name: ClassVar[str] = "rave"
+    formula: ClassVar[str] = "grave"
     aliases: ClassVar[dict[str, str]] = {"bias": "amaf_bias"}
 
     amaf_bias: float = _amaf_bias()
@@ -180,6 +183,7 @@ class GRAVE(TreeSearchOptions):
     """
 
     name: ClassVar[str] = "grave"
+    formula: ClassVar[str] = "grave"
     aliases: ClassVar[dict[str, str]] = {"bias": "amaf_bias"}
 
     ref: int = _reference()
@@ -197,6 +201,7 @@ class MCPS(TreeSearchOptions):
     """
 
     name: ClassVar[str] = "mcps"
+    formula: ClassVar[str] = "mcps"
 
     ref: int = _reference()
 
@@ -214,6 +219,7 @@ class SequentialHalving(TreeSearchOptions):
     """
 
     name: ClassVar[str] = "sequential-halving"
+    halving: ClassVar[str] = "sequential"
 
     c: float = _exploration(0.4)
 
@@ -229,6 +235,7 @@ class SHUSS(TreeSearchOptions):
     """
 
     name: ClassVar[str] = "shuss"
+    halving: ClassVar[str] = "scores"
 
     c: float = _exploration(0.4)
     c_amaf: float = option(
@@ -251,5 +258,6 @@ class AnytimeSequentialHalving(TreeSearchOptions):
     """
 
     name: ClassVar[str] = "anytime-halving"
+    halving: ClassVar[str] = "anytime"
 
     c: float = _exploration(0.4)

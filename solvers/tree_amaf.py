@@ -16,28 +16,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from nrpa.engine.jit import internal
+from nrpa.engine.jit import inlined, internal
 from nrpa.engine.random import GOLDEN
-from nrpa.solvers.tree_memory import (
-    BLOCK,
-    BLOCKS,
-    CELLS,
-    ENTRIES,
-    FREED,
-    FULL,
-    INCOMPLETE,
-    LAST_MOVER,
-    LINKED,
-    LINKS,
-    MOVER_BITS,
-    NONE,
-    OF_BLOCKS,
-    OF_CELLS,
-    PLAYOUTS,
-    WANTED,
-)
+from nrpa.solvers import tree_memory as at
 
-START, SIZE, USED, FROZEN = range(4)
 LEAST_SIZE = 16
 
 
@@ -46,17 +28,17 @@ def wants(count, what, needed, rows, most):
     """Return whether rows must be added before the search can go on; if so, note which."""
     if needed <= rows or rows >= most:
         return False
-    count[WANTED] |= np.int64(1) << np.int64(what)
+    count[at.WANTED] |= np.int64(1) << np.int64(what)
     return True
 
 
 @internal
 def place_of(amaf, block, code):
     """Return the cell of a code, which is free where the code has not been counted."""
-    start = amaf.block[block, START]
+    start = amaf.block[block, at.FIRST_CELL]
     if amaf.key.shape[0] == 1:
         return start + code
-    last = amaf.block[block, SIZE] - 1
+    last = amaf.block[block, at.SIZE] - 1
     place = np.int64((np.uint64(code + 1) * GOLDEN) >> np.uint64(32)) & last
     while True:
         key = amaf.key[start + place]
@@ -65,14 +47,27 @@ def place_of(amaf, block, code):
         place = (place + 1) & last
 
 
+@inlined
+def amaf_of(amaf, block, start, code):
+    """Return the playouts of a block with a code, and the sum of their rewards; 0 where there is no block or code.
+
+    - ``start``: The first cell of the block if it has one for every code, or else NONE.
+    """
+    n, total = 0.0, 0.0
+    if block >= 0 and code >= 0:
+        place = start + code if start >= 0 else place_of(amaf, block, code)
+        n, total = amaf.cell[place, 0], amaf.cell[place, 1]
+    return n, total
+
+
 @internal
 def allot(amaf, count, block, size):
     """Give a block ``size`` free cells, the next ones."""
-    first = count[CELLS]
-    count[CELLS] = first + size
-    amaf.block[block, START] = first
-    amaf.block[block, SIZE] = size
-    amaf.block[block, USED] = 0
+    first = count[at.CELLS]
+    count[at.CELLS] = first + size
+    amaf.block[block, at.FIRST_CELL] = first
+    amaf.block[block, at.SIZE] = size
+    amaf.block[block, at.USED] = 0
     for i in range(first, first + size):
         amaf.cell[i, 0] = 0.0
         amaf.cell[i, 1] = 0.0
@@ -84,29 +79,29 @@ def allot(amaf, count, block, size):
 @internal
 def reserve(amaf, count, most_cells, block, more):
     """Make sure that a block has room for more codes, with at least half of its cells free."""
-    if amaf.key.shape[0] == 1 or amaf.block[block, FROZEN]:
+    if amaf.key.shape[0] == 1 or amaf.block[block, at.FROZEN]:
         return True
-    used = amaf.block[block, USED]
-    size = amaf.block[block, SIZE]
+    used = amaf.block[block, at.USED]
+    size = amaf.block[block, at.SIZE]
     if 2 * (used + more) <= size:
         return True
     larger = size
     while larger < 2 * (used + more):
         larger *= 2
-    needed = count[CELLS] + larger
-    if wants(count, OF_CELLS, needed, amaf.cell.shape[0], most_cells):
+    needed = count[at.CELLS] + larger
+    if wants(count, at.CELLS, needed, amaf.cell.shape[0], most_cells):
         return False
     if needed > amaf.cell.shape[0]:
-        amaf.block[block, FROZEN] = 1
-        count[FULL] = 1
+        amaf.block[block, at.FROZEN] = 1
+        count[at.FULL] = 1
         return True
-    old = amaf.block[block, START]
+    old = amaf.block[block, at.FIRST_CELL]
     allot(amaf, count, block, larger)
     for i in range(old, old + size):
         if amaf.key[i] > 0:
             place = place_of(amaf, block, np.int64(amaf.key[i]) - 1)
             amaf.key[place] = amaf.key[i]
-            amaf.block[block, USED] += 1
+            amaf.block[block, at.USED] += 1
             amaf.cell[place, 0] = amaf.cell[i, 0]
             amaf.cell[place, 1] = amaf.cell[i, 1]
     return True
@@ -115,11 +110,11 @@ def reserve(amaf, count, most_cells, block, more):
 @internal
 def begin_block(amaf, log, node, count, codes, most_blocks, most_cells):
     """Give a node its statistics, from its playouts in the log."""
-    if node[LINKS] == INCOMPLETE:
+    if node[at.LINKS] == at.INCOMPLETE:
         return True
     entries = 0
-    link = node[LINKS]
-    while link != NONE:
+    link = node[at.LINKS]
+    while link != at.NONE:
         entries += log.link[link, 1]
         link = log.link[link, 2]
     size = codes
@@ -127,25 +122,25 @@ def begin_block(amaf, log, node, count, codes, most_blocks, most_cells):
         size = LEAST_SIZE
         while size < 2 * entries:
             size *= 2
-    cells = count[CELLS] + size
-    blocks = count[BLOCKS] + 1
-    lacking = wants(count, OF_BLOCKS, blocks, amaf.block.shape[0], most_blocks)
-    lacking |= wants(count, OF_CELLS, cells, amaf.cell.shape[0], most_cells)
+    cells = count[at.CELLS] + size
+    blocks = count[at.BLOCKS] + 1
+    lacking = wants(count, at.BLOCKS, blocks, amaf.block.shape[0], most_blocks)
+    lacking |= wants(count, at.CELLS, cells, amaf.cell.shape[0], most_cells)
     if lacking:
         return False
     if blocks > amaf.block.shape[0] or cells > amaf.cell.shape[0]:
         give_up(log.link, node, count)
         return True
-    block = count[BLOCKS]
-    count[BLOCKS] = blocks
-    amaf.block[block, FROZEN] = 0
+    block = count[at.BLOCKS]
+    count[at.BLOCKS] = blocks
+    amaf.block[block, at.FROZEN] = 0
     allot(amaf, count, block, size)
-    link = node[LINKS]
-    while link != NONE:
+    link = node[at.LINKS]
+    while link != at.NONE:
         count_playout_of(amaf, log, block, log.link[link, 0], log.link[link, 1])
         link = free_link(log.link, count, link)
-    node[LINKS] = NONE
-    node[BLOCK] = block
+    node[at.LINKS] = at.NONE
+    node[at.BLOCK] = block
     return True
 
 
@@ -153,57 +148,56 @@ def begin_block(amaf, log, node, count, codes, most_blocks, most_cells):
 def free_link(links, count, link):
     """Give a link back; return the next one of its list."""
     following = links[link, 2]
-    links[link, 2] = count[FREED]
-    count[FREED] = link
+    links[link, 2] = count[at.FREED]
+    count[at.FREED] = link
     return following
 
 
 @internal
 def give_up(links, node, count):
     """Let a node go without statistics for good: there is no room for them."""
-    count[FULL] = 1
-    link = node[LINKS]
+    count[at.FULL] = 1
+    link = node[at.LINKS]
     while link >= 0:
         link = free_link(links, count, link)
-    node[LINKS] = INCOMPLETE
+    node[at.LINKS] = at.INCOMPLETE
 
 
 @internal
 def count_playout_of(amaf, log, block, playout, entries):
     """Count the last ``entries`` codes of a playout in the log, which are those behind a node, in its block."""
     first = log.playout[playout, 0]
-    start, numbered = amaf.block[block, START], amaf.key.shape[0] == 1
+    start, numbered = amaf.block[block, at.FIRST_CELL], amaf.key.shape[0] == 1
     for i in range(first, first + entries):
         entry = np.int64(log.entry[i])
-        code = entry >> MOVER_BITS
+        code = entry >> at.MOVER_BITS
         if numbered:
             place = start + code
         else:
             place = place_of(amaf, block, code)
             if amaf.key[place] == 0:
                 amaf.key[place] = code + 1
-                amaf.block[block, USED] += 1
+                amaf.block[block, at.USED] += 1
         amaf.cell[place, 0] += 1.0
-        amaf.cell[place, 1] += log.reward[playout, entry & LAST_MOVER]
+        amaf.cell[place, 1] += log.reward[playout, entry & at.LAST_MOVER]
 
 
 @internal
 def has_room_in_log(log, count, steps, codes):
     """Return whether one more playout of so many codes can stay in the log, whose last ``steps`` rows are kept free."""
-    return count[ENTRIES] + codes <= log.entry.shape[0] - steps and count[PLAYOUTS] < log.playout.shape[0] - 1
+    return count[at.ENTRIES] + codes <= log.entry.shape[0] - steps and count[at.PLAYOUTS] < log.playout.shape[0] - 1
 
 
 @internal
-def write_playout(log, count, stamp, number, code, mover, behind, reward, first, length):
+def write_playout(log, count, stamp, number, rows, reward, first, length):
     """Write a playout into the log: its codes from the end to the beginning, each where it occurs last.
 
     - ``stamp``, int64[codes]: The playout that a code was met in last; it changes.
-    - ``code``, ``mover``, int64[steps + 1]: The numbers of the codes of each step, and who made it.
-    - ``behind``, int64[steps + 1]: Written: how many entries belong to each step and those after it.
+    - ``rows``, int64[7, steps + 1]: ``Work.step``; of it BEHIND is written.
     """
-    players = reward.shape[0]
+    code, mover, behind = rows[at.STEP_CODE], rows[at.STEP_MOVER], rows[at.BEHIND]
     steps = behind.shape[0] - 1
-    playout, entry = count[PLAYOUTS], count[ENTRIES]
+    playout, entry = count[at.PLAYOUTS], count[at.ENTRIES]
     if not has_room_in_log(log, count, steps, length - first):
         # The last rows of the log are kept free, as a work area.
         playout, entry = log.playout.shape[0] - 1, log.entry.shape[0] - steps
@@ -212,12 +206,12 @@ def write_playout(log, count, stamp, number, code, mover, behind, reward, first,
     for step in range(length - 1, first - 1, -1):
         if code[step] >= 0 and stamp[code[step]] != number:
             stamp[code[step]] = number
-            log.entry[entry] = (code[step] << MOVER_BITS) + mover[step]
+            log.entry[entry] = (code[step] << at.MOVER_BITS) + mover[step]
             entry += 1
         behind[step] = entry - start
     log.playout[playout, 0] = start
     log.playout[playout, 1] = entry - start
-    for player in range(players):
+    for player in range(reward.shape[0]):
         log.reward[playout, player] = reward[player]
     return playout
 
@@ -225,23 +219,23 @@ def write_playout(log, count, stamp, number, code, mover, behind, reward, first,
 @internal
 def count_at(amaf, log, node, count, playout, entries, kept):
     """Count a playout at a node on its path: in its block if it has one, else in its list."""
-    block = node[BLOCK]
+    block = node[at.BLOCK]
     if block >= 0:
-        if not amaf.block[block, FROZEN]:
+        if not amaf.block[block, at.FROZEN]:
             count_playout_of(amaf, log, block, playout, entries)
         return
-    if node[LINKS] == INCOMPLETE:
+    if node[at.LINKS] == at.INCOMPLETE:
         return
-    link = count[FREED]
-    if link != NONE:
-        count[FREED] = log.link[link, 2]
-    elif count[LINKED] < log.link.shape[0]:
-        link = count[LINKED]
-        count[LINKED] += 1
-    if link == NONE or not kept:
+    link = count[at.FREED]
+    if link != at.NONE:
+        count[at.FREED] = log.link[link, 2]
+    elif count[at.LINKED] < log.link.shape[0]:
+        link = count[at.LINKED]
+        count[at.LINKED] += 1
+    if link == at.NONE or not kept:
         give_up(log.link, node, count)
         return
     log.link[link, 0] = playout
     log.link[link, 1] = entries
-    log.link[link, 2] = node[LINKS]
-    node[LINKS] = link
+    log.link[link, 2] = node[at.LINKS]
+    node[at.LINKS] = link

@@ -4,25 +4,21 @@ A node is a row of ``Nodes``. Its moves are allotted side by side in ``Edges`` w
 time; until then nothing depends on them. AMAF statistics of a node are counted in a block of ``Amaf``, which it gets
 when it can be the reference of a descendant (more than ``ref`` visits): the playouts until then are in ``Log``.
 
-In all modules of the tree search, what is called ``count``, ``extremes``, ``halving`` or ``root`` is that array of
-``Memory``, ``step``, ``value`` or ``mask`` that of ``Work``, ``node``, int64[9], a row of ``Nodes.whole``, and
-``reward``, float64[players], what a playout gave each player.
+The other modules of the tree search import this one as ``at``, for the columns. What they call ``count``, ``extremes``,
+``halving`` or ``root`` is that array of ``Memory``, ``step``, ``value`` or ``mask`` that of ``Work``, ``node``,
+int64[9], a row of ``Nodes.whole``, and ``reward``, float64[players], what a playout gave each player.
 """
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine import hash_table as hash_table_module
-from nrpa.engine.hash_table import FREE, ONE, HashTable, find, hash_table
-from nrpa.engine.incumbent import Incumbent, Tally, allocate_incumbent, allocate_tally
-from nrpa.engine.jit import load
-from nrpa.solvers.capacity import Capacity, enlarged_arrays
-
-_SOURCES = [Path(__file__), Path(hash_table_module.__file__)]
+from nrpa.engine.hash_table import FREE, HashTable, hash_table
+from nrpa.engine.incumbent import Incumbent, Tally
+from nrpa.engine.random import Seed
+from nrpa.solvers.memory import Capacity, common_parts, enlarged
 
 # The columns of ``Nodes.whole``.
 FIRST, COUNT, OPEN, VISITS, MOVER, BLOCK, LINKS, COUNTED, PATH = range(9)
@@ -36,25 +32,13 @@ MOVE, CODE, CHILD, CLOSED = range(4)
 TRIED, SUM, SQUARES, BEST, PRIOR, PERMUTED_SUM = range(6)
 PERMUTED = PRIOR
 
-# The columns of ``Memory.count``.
-(
-    NODES,
-    EDGES,
-    BLOCKS,
-    CELLS,
-    CODES,
-    PLAYOUTS,
-    ENTRIES,
-    LINKED,
-    FREED,
-    SEGMENTS,
-    FULL,
-    WANTED,
-    PROVEN,
-    MANY_VALUES,
-    SLOT,
-    HASH,
-) = range(16)
+# The columns of ``Amaf.block``.
+FIRST_CELL, SIZE, USED, FROZEN = range(4)
+
+# The columns of ``Memory.count``; ``ROWS`` are those of what grows, in the order of ``Sizes``.
+NODES, EDGES, BLOCKS, CELLS, CODES, PLAYOUTS, ENTRIES, LINKED, FREED, SEGMENTS = range(10)
+FULL, WANTED, PROVEN, MANY_VALUES, SLOT, HASH = range(10, 16)
+ROWS = NODES, EDGES, BLOCKS, CELLS, CODES, PLAYOUTS, ENTRIES, LINKED, SEGMENTS
 COUNTS = 16
 
 # The first columns of ``Memory.root``: the moves before the tree, at first and now, the moves committed since, and the
@@ -69,6 +53,9 @@ G, MET, GAINED = range(3)
 
 # The rows of ``Memory.trace``.
 OFFSET, CHOSEN, WHO = range(3)
+
+# The rows of ``Work.step``.
+STEP_MOVE, STEP_RAW, STEP_CODE, STEP_MOVER, STEP_NODE, STEP_EDGE, BEHIND = range(7)
 
 # An entry of the log is a code, shifted, and the player who made the move.
 MOVER_BITS = 6
@@ -221,12 +208,6 @@ class Sizes(NamedTuple):
     segments: int
 
 
-# The places of ``Sizes``; no literals, for each of which numba would compile its callee anew.
-OF_NODES, OF_EDGES, OF_BLOCKS, OF_CELLS, OF_CODES, OF_PLAYOUTS, OF_ENTRIES, OF_LINKS, OF_SEGMENTS = map(
-    np.int64, range(9)
-)
-
-
 class Uses(NamedTuple):
     """Which parts a search uses; the arrays of the others stay as small as can be.
 
@@ -234,6 +215,7 @@ class Uses(NamedTuple):
     - ``numbers``: Whether codes are their own numbers, 0 to C - 1.
     - ``amaf``, ``rows``, ``prior``, ``adapt``: Whether there are AMAF statistics, bit rows, priors, and playouts that
       adapt.
+    - ``by_code``: Whether anything is counted by code.
     """
 
     players: int
@@ -243,122 +225,71 @@ class Uses(NamedTuple):
     rows: bool
     prior: bool
     adapt: bool
+    by_code: bool
 
 
-def allocate_memory(sizes: Sizes, uses: Uses, capacity: Capacity, random: np.ndarray, codes: int) -> Memory:
-    """Return the memory of a search that has not begun."""
-    count = np.zeros(COUNTS, np.int64)
-    count[CODES], count[SEGMENTS], count[FREED] = codes, 1, NONE
-    legal, trace = _traces(uses, capacity)
-    return Memory(
-        nodes=_nodes(sizes, uses),
-        edges=_edges(sizes, uses),
-        amaf=_amaf(sizes, uses),
-        log=_log(sizes, uses),
-        rows=_rows(sizes, uses),
-        codes=_codes(sizes, uses),
-        legal=legal,
-        trace=trace,
-        halving=np.zeros(ARM + capacity.moves, np.int64),
-        count=count,
-        root=np.zeros(PREFIX + capacity.steps, np.int64),
-        extremes=np.array([np.inf, -np.inf]),
-        best=allocate_incumbent(capacity.steps),
-        tally=allocate_tally(),
-        random=random,
-        room=capacity.array(),
-    )
-
-
-def _nodes(sizes: Sizes, uses: Uses) -> Nodes:
-    return Nodes(
-        np.zeros((sizes.nodes, 9), np.int64),
-        np.zeros((sizes.nodes, 1 + uses.players)),
-        hash_table(2 * sizes.nodes if uses.hash else 2),
-    )
-
-
-def _edges(sizes: Sizes, uses: Uses) -> Edges:
-    columns = 4 + uses.prior + 2 * uses.rows
-    return Edges(np.zeros((sizes.edges, 4), np.int64), np.zeros((sizes.edges, columns)))
-
-
-def _amaf(sizes: Sizes, uses: Uses) -> Amaf:
-    blocks, cells = (sizes.blocks, sizes.cells) if uses.amaf else (1, 1)
-    return Amaf(np.zeros((blocks, 4), np.int64), np.zeros((cells, 2)), np.zeros(1 if uses.numbers else cells, np.int32))
-
-
-def _log(sizes: Sizes, uses: Uses) -> Log:
-    playouts, entries, links = (sizes.playouts, sizes.entries, sizes.links) if uses.amaf else (1, 1, 1)
-    return Log(
-        np.zeros(entries, np.int32),
-        np.zeros((playouts, 2), np.int64),
-        np.zeros((playouts, uses.players)),
-        np.zeros((links, 3), np.int64),
-    )
-
-
-def _rows(sizes: Sizes, uses: Uses) -> Rows:
-    if not uses.rows:
-        return Rows(np.zeros((1, 1), np.int32), np.zeros((1, WORDS), np.uint64), np.zeros((1, 1, WORDS), np.uint64))
-    columns = -(-sizes.playouts // SEGMENT)
-    return Rows(
-        np.zeros((sizes.codes, columns), np.int32),
-        np.zeros((sizes.segments, WORDS), np.uint64),
-        np.zeros((columns, uses.players, WORDS), np.uint64),
-    )
-
-
-def _codes(sizes: Sizes, uses: Uses) -> Codes:
-    n = sizes.codes
-    table = hash_table(2 if uses.numbers else 2 * n)
-    return Codes(table, np.zeros(n, np.int64), np.zeros((n, 3)))
-
-
-def _traces(uses: Uses, capacity: Capacity) -> tuple[np.ndarray, np.ndarray]:
+def allocate_memory(sizes: Sizes, uses: Uses, capacity: Capacity, seed: Seed = 0) -> Memory:
+    """Return a memory of zeros; ``make_empty`` begins a search in it."""
+    if not uses.amaf:
+        sizes = sizes._replace(blocks=1, cells=1, playouts=1, entries=1, links=1)
+    players, codes = uses.players, sizes.codes
     steps, total = (capacity.steps, capacity.total) if uses.adapt else (1, 1)
-    return np.zeros((2, total), np.int64), np.zeros((2, 3, steps + 1), np.int64)
-
-
-def with_larger_playouts(memory: Memory, uses: Uses, capacity: Capacity) -> Memory:
-    """Return a memory of equal content for longer playouts, or for more legal moves."""
-    legal, trace = _traces(uses, capacity)
-    flat = np.zeros(ARM + capacity.moves, np.int64), np.zeros(PREFIX + capacity.steps, np.int64), legal
-    halving, root, legal = enlarged_arrays((memory.halving, memory.root, memory.legal), flat)
-    trace[:, :, : memory.trace.shape[2]] = memory.trace
-    trace[:, CHOSEN, -1] = memory.trace[:, CHOSEN, -1]
-    return memory._replace(
-        halving=halving,
-        root=root,
-        legal=legal,
-        trace=trace,
-        best=enlarged_arrays(memory.best, allocate_incumbent(capacity.steps)),
-        room=capacity.array(),
+    columns, winners = (-(-sizes.playouts // SEGMENT), players) if uses.rows else (1, 1)
+    return Memory(
+        nodes=Nodes(
+            np.zeros((sizes.nodes, 9), np.int64),
+            np.zeros((sizes.nodes, 1 + players)),
+            hash_table(2 * sizes.nodes if uses.hash else 2),
+        ),
+        edges=Edges(np.zeros((sizes.edges, 4), np.int64), np.zeros((sizes.edges, 4 + uses.prior + 2 * uses.rows))),
+        amaf=Amaf(
+            np.zeros((sizes.blocks, 4), np.int64),
+            np.zeros((sizes.cells, 2)),
+            np.zeros(1 if uses.numbers else sizes.cells, np.int32),
+        ),
+        log=Log(
+            np.zeros(sizes.entries, np.int32),
+            np.zeros((sizes.playouts, 2), np.int64),
+            np.zeros((sizes.playouts, players)),
+            np.zeros((sizes.links, 3), np.int64),
+        ),
+        rows=Rows(
+            np.zeros((codes if uses.rows else 1, columns), np.int32),
+            np.zeros((sizes.segments if uses.rows else 1, WORDS), np.uint64),
+            np.zeros((columns, winners, WORDS), np.uint64),
+        ),
+        codes=Codes(hash_table(2 if uses.numbers else 2 * codes), np.zeros(codes, np.int64), np.zeros((codes, 3))),
+        legal=np.zeros((2, total), np.int64),
+        trace=np.zeros((2, 3, steps + 1), np.int64),
+        halving=np.zeros(ARM + capacity.moves, np.int64),
+        count=np.zeros(COUNTS, np.int64),
+        root=np.zeros(PREFIX + capacity.steps, np.int64),
+        extremes=np.zeros(2),
+        **common_parts(capacity, seed),
     )
 
 
-def with_more(memory: Memory, uses: Uses, sizes: Sizes) -> Memory:
-    """Return a memory of equal content with more rows."""
-    old = sizes_of(memory)
-    changed: dict[str, object] = {}
-    if old.nodes != sizes.nodes:
-        nodes = _nodes(sizes, uses)
-        whole, number = enlarged_arrays(memory.nodes[:2], nodes[:2])
-        changed["nodes"] = Nodes(whole, number, _rehashed(memory.nodes.table, nodes.table))
-    if old.edges != sizes.edges:
-        changed["edges"] = enlarged_arrays(memory.edges, _edges(sizes, uses))
-    if (old.blocks, old.cells) != (sizes.blocks, sizes.cells):
-        changed["amaf"] = enlarged_arrays(memory.amaf, _amaf(sizes, uses))
-    if (old.playouts, old.entries, old.links) != (sizes.playouts, sizes.entries, sizes.links):
-        changed["log"] = enlarged_arrays(memory.log, _log(sizes, uses))
-    if (old.codes, old.playouts, old.segments) != (sizes.codes, sizes.playouts, sizes.segments):
-        changed["rows"] = enlarged_arrays(memory.rows, _rows(sizes, uses))
-    if old.codes != sizes.codes:
-        codes = _codes(sizes, uses)
-        changed["codes"] = Codes(
-            _rehashed(memory.codes.table, codes.table), *enlarged_arrays(memory.codes[1:], codes[1:])
-        )
-    return memory._replace(**changed)  # type: ignore[arg-type]
+def make_empty(memory: Memory, codes: int, first_g: float) -> None:
+    """Make the tree empty, and forget all that was counted.
+
+    - ``codes``: How many codes are their own numbers.
+    - ``first_g``: The weight of a code that no playout has met.
+    """
+    for array in (memory.count, memory.halving, memory.trace, memory.root, memory.rows.segment, memory.codes.stamp):
+        array[:] = 0
+    for table in (memory.nodes.table, memory.codes.table):
+        table.word[::2] = FREE
+    memory.count[[CODES, SEGMENTS, FREED]] = codes, 1, NONE
+    memory.codes.number[:] = first_g, 0.0, 0.0
+    memory.extremes[:] = np.inf, -np.inf
+
+
+def with_room(memory: Memory, uses: Uses, sizes: Sizes, capacity: Capacity) -> Memory:
+    """Return a memory of equal content with so much room."""
+    larger: Memory = enlarged(memory, allocate_memory(sizes, uses, capacity))
+    # The number of steps is the last of its row.
+    larger.trace[:, CHOSEN, -1] = memory.trace[:, CHOSEN, -1]
+    return larger
 
 
 def sizes_of(memory: Memory) -> Sizes:
@@ -374,20 +305,3 @@ def sizes_of(memory: Memory) -> Sizes:
         len(memory.log.link),
         len(memory.rows.word),
     )
-
-
-def _rehashed(table: HashTable, larger: HashTable) -> HashTable:
-    """Return ``larger`` with the keys and values of a table; the table itself where it is as large."""
-    if len(table.word) == len(larger.word):
-        return table
-    load(_put_all, HashTable, [], _SOURCES, (table, larger))(table, larger)
-    return larger
-
-
-def _put_all(table, larger):
-    for slot in range(table.word.shape[0] // 2):
-        key = table.word[2 * slot]
-        if key != FREE:
-            place = find(larger, key)
-            larger.word[place << ONE] = key
-            larger.word[(place << ONE) + ONE] = table.word[2 * slot + 1]

@@ -15,23 +15,7 @@ import numpy as np
 
 from nrpa.engine.intrinsics import popcount, trailing_zeros
 from nrpa.engine.jit import internal
-from nrpa.solvers.tree_memory import (
-    CODE,
-    COUNT,
-    COUNTED,
-    FIRST,
-    FULL,
-    MANY_VALUES,
-    MOVER,
-    MOVER_BITS,
-    PATH,
-    PERMUTED,
-    PERMUTED_SUM,
-    PLAYOUTS,
-    SEGMENT,
-    SEGMENTS,
-    WORDS,
-)
+from nrpa.solvers import tree_memory as at
 
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 ONE = np.uint64(1)
@@ -51,24 +35,24 @@ def mixed(code):
 def write_bits(rows, log, count, highest, playout):
     """Set the bits of a playout that is in the log."""
     players = log.reward.shape[1]
-    column, bit = playout // SEGMENT, playout % SEGMENT
+    column, bit = playout // at.SEGMENT, playout % at.SEGMENT
     word, mask = bit >> 6, ONE << np.uint64(bit & 63)
     if bit == 0:
         for player in range(players):
-            for w in range(WORDS):
+            for w in range(at.WORDS):
                 rows.won[column, player, w] = np.uint64(0)
     first = log.playout[playout, 0]
     for i in range(first, first + log.playout[playout, 1]):
-        code = np.int64(log.entry[i]) >> MOVER_BITS
+        code = np.int64(log.entry[i]) >> at.MOVER_BITS
         segment = np.int64(rows.segment[code, column])
         if segment == 0:
-            segment = count[SEGMENTS]
+            segment = count[at.SEGMENTS]
             if segment >= rows.word.shape[0]:
-                count[FULL] = 1
+                count[at.FULL] = 1
                 continue
-            count[SEGMENTS] += 1
+            count[at.SEGMENTS] += 1
             rows.segment[code, column] = segment
-            for w in range(WORDS):
+            for w in range(at.WORDS):
                 rows.word[segment, w] = np.uint64(0)
         rows.word[segment, word] |= mask
     for player in range(players):
@@ -83,29 +67,29 @@ def count_permutations(rows, edges, reward, node, count, low, high, path, mask):
     - ``reward``, float64[playouts, players]: What each player got in each playout.
     - ``path``, int64[depth]: The numbers of the codes from the root to the node.
     """
-    playouts = count[PLAYOUTS]
-    begin, end = node[FIRST], node[FIRST] + node[COUNT]
+    playouts = count[at.PLAYOUTS]
+    begin, end = node[at.FIRST], node[at.FIRST] + node[at.COUNT]
     fingerprint = np.int64(0)
     for code in path:
         fingerprint += mixed(code)
-    if node[PATH] != fingerprint:
-        node[PATH] = fingerprint
-        node[COUNTED] = 0
+    if node[at.PATH] != fingerprint:
+        node[at.PATH] = fingerprint
+        node[at.COUNTED] = 0
         for edge in range(begin, end):
-            edges.number[edge, PERMUTED] = 0.0
-            edges.number[edge, PERMUTED_SUM] = 0.0
-    counted = node[COUNTED]
-    node[COUNTED] = playouts
-    mover = node[MOVER]
+            edges.number[edge, at.PERMUTED] = 0.0
+            edges.number[edge, at.PERMUTED_SUM] = 0.0
+    counted = node[at.COUNTED]
+    node[at.COUNTED] = playouts
+    mover = node[at.MOVER]
     while counted < playouts:
-        column = counted // SEGMENT
-        until = min(playouts, (column + 1) * SEGMENT)
-        here, last = (counted % SEGMENT) >> 6, ((until - 1) % SEGMENT) >> 6
+        column = counted // at.SEGMENT
+        until = min(playouts, (column + 1) * at.SEGMENT)
+        here, last = (counted % at.SEGMENT) >> 6, ((until - 1) % at.SEGMENT) >> 6
         if narrowed(rows, path, mask, column, here, last):
             mask[0, here] &= ALL << np.uint64(counted & 63)
             if until & 63:
                 mask[0, last] &= (ONE << np.uint64(until & 63)) - ONE
-            if count[MANY_VALUES] == 0:
+            if count[at.MANY_VALUES] == 0:
                 for w in range(here, last + 1):
                     mask[1, w] = mask[0, w] & rows.won[column, mover, w]
                 add_wins(rows, edges, mask, column, here, last, begin, end, low, high)
@@ -136,7 +120,7 @@ def narrowed(rows, path, mask, column, here, last):
 def add_wins(rows, edges, mask, column, here, last, begin, end, low, high):
     """Add the playouts in ``mask[0]`` and, of them, those won, in ``mask[1]``, to each edge, by counting bits."""
     for edge in range(begin, end):
-        code = edges.whole[edge, CODE]
+        code = edges.whole[edge, at.CODE]
         segment = rows.segment[code, column] if code >= 0 else 0
         if segment > 0:
             n = 0
@@ -144,8 +128,8 @@ def add_wins(rows, edges, mask, column, here, last, begin, end, low, high):
             for w in range(here, last + 1):
                 n += popcount(rows.word[segment, w] & mask[0, w])
                 wins += popcount(rows.word[segment, w] & mask[1, w])
-            edges.number[edge, PERMUTED] += n
-            edges.number[edge, PERMUTED_SUM] += low * n + (high - low) * wins
+            edges.number[edge, at.PERMUTED] += n
+            edges.number[edge, at.PERMUTED_SUM] += low * n + (high - low) * wins
 
 
 @internal
@@ -156,10 +140,10 @@ def add_rewards(rows, edges, reward, mask, column, here, last, begin, end, mover
         while bits != np.uint64(0):
             bit = trailing_zeros(bits)
             bits &= bits - ONE
-            gained = reward[column * SEGMENT + w * 64 + bit, mover]
+            gained = reward[column * at.SEGMENT + w * 64 + bit, mover]
             for edge in range(begin, end):
-                code = edges.whole[edge, CODE]
+                code = edges.whole[edge, at.CODE]
                 segment = rows.segment[code, column] if code >= 0 else 0
                 if segment > 0 and (rows.word[segment, w] >> np.uint64(bit)) & ONE:
-                    edges.number[edge, PERMUTED] += 1.0
-                    edges.number[edge, PERMUTED_SUM] += gained
+                    edges.number[edge, at.PERMUTED] += 1.0
+                    edges.number[edge, at.PERMUTED_SUM] += gained

@@ -18,16 +18,14 @@ from nrpa.engine.extremes import HIGHEST, LOWEST
 from nrpa.engine.hash_table import ONE, find, is_free, occupy
 from nrpa.engine.jit import internal
 from nrpa.engine.kernels import legal_moves, play, player
-from nrpa.engine.playout import draw
+from nrpa.engine.playout import ExpBias, draw, write_exp_bias
 from nrpa.engine.random import uniform
 from nrpa.engine.status import NO_PROBABILITY, NO_SUCH_PLAYER, TOO_MANY_MOVES, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
-from nrpa.solvers.tree_memory import CHOSEN, CODES, FULL, GAINED, MET, NONE, OFFSET, SLOT, WHO, G
+from nrpa.solvers import tree_memory as at
 from nrpa.solvers.tree_selection import largest
 
+# In the order of ``nrpa.solvers.tree.POLICIES``.
 UNIFORM, BIASED, GREEDY, MAST, ADAPT = range(5)
-
-# The rows of ``Work.step``.
-STEP_MOVE, STEP_RAW, STEP_CODE, STEP_MOVER, STEP_NODE, STEP_EDGE, BEHIND = range(7)
 
 
 class Playouts(NamedTuple):
@@ -36,8 +34,7 @@ class Playouts(NamedTuple):
     - ``policy``: What they follow.
     - ``epsilon``, ``tau``, ``alpha``: ε of GREEDY, the temperature of MAST, the learning rate of ADAPT.
     - ``first_g``: The weight of a code that a learned policy has not met.
-    - ``bias_by_move``: Whether β comes with the moves.
-    - ``exp_bias``, float64[codes,) or (0]: e^β of each code; empty where β does not depend on the code alone.
+    - ``bias``: β, for BIASED and GREEDY, and for priors.
     """
 
     policy: int
@@ -45,8 +42,7 @@ class Playouts(NamedTuple):
     tau: float
     alpha: float
     first_g: float
-    bias_by_move: bool
-    exp_bias: np.ndarray
+    bias: ExpBias
 
 
 @internal
@@ -54,23 +50,23 @@ def number_of(codes, count, code, adds, first_g):
     """Return the number of a code; NONE if it has and gets none (``adds``, no room), or is out of range."""
     table = codes.table
     if table.word.shape[0] == 4:
-        return code if np.uint64(code) < np.uint64(codes.stamp.shape[0]) else NONE
+        return code if np.uint64(code) < np.uint64(codes.stamp.shape[0]) else at.NONE
     slot = find(table, code)
     if not is_free(table, slot):
         return table.word[(slot << ONE) + ONE]
     if not adds:
-        return NONE
-    number = count[CODES]
+        return at.NONE
+    number = count[at.CODES]
     if number >= codes.stamp.shape[0]:
-        count[FULL] = 1
-        return NONE
-    count[CODES] += 1
+        count[at.FULL] = 1
+        return at.NONE
+    count[at.CODES] += 1
     occupy(table, slot, code)
     table.word[(slot << ONE) + ONE] = number
     codes.stamp[number] = 0
-    codes.number[number, G] = first_g
-    codes.number[number, MET] = 0.0
-    codes.number[number, GAINED] = 0.0
+    codes.number[number, at.G] = first_g
+    codes.number[number, at.MET] = 0.0
+    codes.number[number, at.GAINED] = 0.0
     return number
 
 
@@ -89,13 +85,13 @@ def play_out(position, playouts, codes, count, legal, trace, random, value, step
     - ``step_rows``, int64[7, steps + 1]: Written: move, code and player of each step.
     """
     instance, state, moves = position
-    adapts, slot = playouts.policy == ADAPT, count[SLOT]
+    adapts, slot = playouts.policy == ADAPT, count[at.SLOT]
     first, total = step, 0
     while True:
         listed = legal_moves(instance, state, moves)
         if listed <= 0:
             if adapts:
-                trace[slot, CHOSEN, trace.shape[2] - 1] = step - first
+                trace[slot, at.CHOSEN, trace.shape[2] - 1] = step - first
             return listed if listed < 0 else step
         if listed > moves.move.shape[0]:
             return TOO_MANY_MOVES_AT_ONCE
@@ -119,12 +115,12 @@ def play_out(position, playouts, codes, count, legal, trace, random, value, step
             for m in range(listed):
                 legal[slot, total + m] = moves.code[m]
             total += listed
-            trace[slot, OFFSET, step - first + 1] = total
-            trace[slot, CHOSEN, step - first] = chosen
-            trace[slot, WHO, step - first] = who
-        step_rows[STEP_MOVE, step] = moves.move[chosen]
-        step_rows[STEP_RAW, step] = moves.code[chosen]
-        step_rows[STEP_MOVER, step] = who
+            trace[slot, at.OFFSET, step - first + 1] = total
+            trace[slot, at.CHOSEN, step - first] = chosen
+            trace[slot, at.WHO, step - first] = who
+        step_rows[at.STEP_MOVE, step] = moves.move[chosen]
+        step_rows[at.STEP_RAW, step] = moves.code[chosen]
+        step_rows[at.STEP_MOVER, step] = who
         step += 1
         play(instance, state, moves.move[chosen])
 
@@ -136,7 +132,8 @@ def choose(playouts, codes, count, moves, listed, value, random):
     if policy == GREEDY and uniform(random) < playouts.epsilon:
         return min(np.int64(uniform(random) * listed), listed - 1)
     if policy <= GREEDY:
-        write_exp_bias(playouts, moves, listed, value)
+        if write_exp_bias(playouts.bias, moves, listed, value) < 0:
+            return NO_PROBABILITY
         if policy == GREEDY:
             return largest(value, listed, random)
     else:
@@ -144,43 +141,29 @@ def choose(playouts, codes, count, moves, listed, value, random):
             if is_out_of_range(codes, moves.code[m]):
                 return NO_PROBABILITY
             code = number_of(codes, count, moves.code[m], False, 0.0)
-            value[m] = codes.number[code, G] if code >= 0 else playouts.first_g
+            value[m] = codes.number[code, at.G] if code >= 0 else playouts.first_g
     return draw(value, listed, random)
 
 
 @internal
-def write_exp_bias(playouts, moves, listed, value):
-    """Write e^β of the legal moves; NaN for a code that is out of range."""
-    known = np.uint64(playouts.exp_bias.shape[0])
-    for m in range(listed):
-        value[m] = 1.0
-        if known > 0:
-            code = np.uint64(moves.code[m])
-            value[m] = playouts.exp_bias[code] if code < known else np.nan
-    if playouts.bias_by_move:
-        for m in range(listed):
-            value[m] *= moves.exp_bias[m]
-
-
-@internal
-def learn_means(stamp, numbers, mark, tau, low, scale, code, mover, reward, first, length):
+def learn_means(stamp, numbers, mark, tau, low, scale, rows, reward, first, length):
     """MAST: count a playout for each of its codes, once, and make their weights e^(mean / τ) of normalised means.
 
     Weights are as of the extremes known now, until the code is met again.
 
     - ``stamp``, int64[codes]: When a code was met last.
     - ``numbers``, float64[codes, 3]: G, MET and GAINED of each code; they change.
-    - ``code``, ``mover``, int64[steps + 1]: The numbers of the codes of each step, and who made it.
+    - ``rows``, int64[7, steps + 1]: ``Work.step``.
     """
     for step in range(length - 1, first - 1, -1):
-        number = code[step]
+        number = rows[at.STEP_CODE, step]
         if number < 0 or stamp[number] == mark:
             continue
         stamp[number] = mark
-        numbers[number, MET] += 1.0
-        numbers[number, GAINED] += reward[mover[step]]
-        mean = (numbers[number, GAINED] / numbers[number, MET] - low) * scale
-        numbers[number, G] = math.exp(mean / tau)
+        numbers[number, at.MET] += 1.0
+        numbers[number, at.GAINED] += reward[rows[at.STEP_MOVER, step]]
+        mean = (numbers[number, at.GAINED] / numbers[number, at.MET] - low) * scale
+        numbers[number, at.G] = math.exp(mean / tau)
 
 
 @internal
@@ -190,19 +173,19 @@ def adapt(codes, count, legal, trace, factor, alpha, winner):
     - ``legal``, int64[total]: The legal codes of the playout.
     - ``trace``, int64[3, steps + 1]: Its steps.
     """
-    length = trace[CHOSEN, trace.shape[1] - 1]
+    length = trace[at.CHOSEN, trace.shape[1] - 1]
     for step in range(length):
-        first, end = trace[OFFSET, step], trace[OFFSET, step + 1]
+        first, end = trace[at.OFFSET, step], trace[at.OFFSET, step + 1]
         total = 0.0
-        if trace[WHO, step] == winner:
+        if trace[at.WHO, step] == winner:
             for k in range(first, end):
                 code = number_of(codes, count, legal[k], True, 1.0)
-                factor[k] = codes.number[code, G] if code >= 0 else 1.0
+                factor[k] = codes.number[code, at.G] if code >= 0 else 1.0
                 total += factor[k]
         for k in range(first, end):
-            chosen = 1.0 if k - first == trace[CHOSEN, step] else 0.0
+            chosen = 1.0 if k - first == trace[at.CHOSEN, step] else 0.0
             factor[k] = math.exp(alpha * (chosen - factor[k] / total)) if total > 0.0 else 1.0
-    for k in range(trace[OFFSET, length]):
+    for k in range(trace[at.OFFSET, length]):
         code = number_of(codes, count, legal[k], False, 1.0)
         if code >= 0:
-            codes.number[code, G] = min(max(codes.number[code, G] * factor[k], LOWEST), HIGHEST)
+            codes.number[code, at.G] = min(max(codes.number[code, at.G] * factor[k], LOWEST), HIGHEST)

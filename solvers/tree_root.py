@@ -6,21 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.solvers.tree_memory import (
-    CHILD,
-    CLOSED,
-    COUNT,
-    FIRST,
-    MOVE,
-    MOVER,
-    NODES,
-    OPEN,
-    PASSES,
-    SUM,
-    SURVIVOR,
-    TRIED,
-    Memory,
-)
+from nrpa.solvers import tree_memory as at
+from nrpa.solvers.tree_memory import Memory
 
 
 class RootMove(NamedTuple):
@@ -74,16 +61,18 @@ class Root(NamedTuple):
 def root_of(memory: Memory) -> Root:
     """Return what a search knows of its root."""
     node = memory.nodes.whole[0]
-    first, count = (int(node[FIRST]), int(node[COUNT])) if memory.count[NODES] and node[OPEN] >= 0 else (0, 0)
-    moves = tuple(_move(memory, edge, int(node[MOVER])) for edge in range(first, first + count))
-    survivor = int(memory.halving[SURVIVOR]) - first if memory.halving[PASSES] > 0 else -1
-    return Root(int(node[MOVER]), moves, bool(count and node[OPEN] == 0), survivor)
+    first, count = (
+        (int(node[at.FIRST]), int(node[at.COUNT])) if memory.count[at.NODES] and node[at.OPEN] >= 0 else (0, 0)
+    )
+    moves = tuple(_move(memory, edge, int(node[at.MOVER])) for edge in range(first, first + count))
+    survivor = int(memory.halving[at.SURVIVOR]) - first if memory.halving[at.PASSES] > 0 else -1
+    return Root(int(node[at.MOVER]), moves, bool(count and node[at.OPEN] == 0), survivor)
 
 
 def _move(memory: Memory, edge: int, mover: int) -> RootMove:
     whole, number = memory.edges.whole[edge], memory.edges.number[edge]
-    visits, solved = int(number[TRIED]), bool(whole[CLOSED])
-    value = float(number[SUM] / number[TRIED]) if visits else -np.inf
+    visits, solved = int(number[at.TRIED]), bool(whole[at.CLOSED])
+    value = float(number[at.SUM] / number[at.TRIED]) if visits else -np.inf
     if solved:
-        value = float(memory.nodes.number[whole[CHILD], 1 + mover])
-    return RootMove(int(whole[MOVE]), visits, value, solved)
+        value = float(memory.nodes.number[whole[at.CHILD], 1 + mover])
+    return RootMove(int(whole[at.MOVE]), visits, value, solved)

@@ -1,4 +1,4 @@
-"""The resumable tree search."""
+"""The resumable tree search: what its options mean for the compiled search, and how much memory it may have."""
 
 from __future__ import annotations
 
@@ -9,74 +9,24 @@ from typing import Any
 import numpy as np
 
 from nrpa.base.errors import InputError
-from nrpa.engine.game import memoized
-from nrpa.engine.hash_table import FREE
-from nrpa.engine.incumbent import allocate_incumbent, allocate_tally
-from nrpa.engine.jit import keep_on_disk
 from nrpa.engine.legal import leads_alike
-from nrpa.engine.random import Seed, random_state
+from nrpa.engine.random import Seed
 from nrpa.engine.status import UNLISTED
 from nrpa.modelling.base_problem import BaseProblem, score_of_value
-from nrpa.modelling.bias import representable
-from nrpa.solvers import compiled_tree, tree_amaf, tree_halving, tree_permutations, tree_playout, tree_selection
-from nrpa.solvers.capacity import Capacity
+from nrpa.modelling.bias import exp_bias
+from nrpa.solvers import tree_memory as at
 from nrpa.solvers.compiled_tree import Settings, Work, advance_tree
-from nrpa.solvers.search import CompiledSearch, begin_with
-from nrpa.solvers.tree import (
-    GRAVE,
-    MCPS,
-    POLICIES,
-    PUCT,
-    RAVE,
-    SELECTIONS,
-    SHUSS,
-    SPMCTS,
-    UCT,
-    AnytimeSequentialHalving,
-    SequentialHalving,
-    TreeSearchOptions,
-)
-from nrpa.solvers.tree_halving import ANYTIME, NEVER, SEQUENTIAL, USING_SCORES, Rule
-from nrpa.solvers.tree_memory import (
-    CODES,
-    EDGES,
-    FREED,
-    FULL,
-    LAST_MOVER,
-    MOVE,
-    NODES,
-    NONE,
-    ORIGIN,
-    PREFIX,
-    PROVEN,
-    SEGMENTS,
-    START,
-    WANTED,
-    WORDS,
-    G,
-    Memory,
-    Sizes,
-    Uses,
-    allocate_memory,
-    sizes_of,
-    with_larger_playouts,
-    with_more,
-)
-from nrpa.solvers.tree_playout import ADAPT, MAST, STEP_MOVE, Playouts
-from nrpa.solvers.tree_selection import GRAVE as BY_GRAVE
-from nrpa.solvers.tree_selection import MCPS as BY_MCPS
-from nrpa.solvers.tree_selection import PUCT as BY_PUCT
-from nrpa.solvers.tree_selection import SP_MCTS as BY_SP_MCTS
-from nrpa.solvers.tree_selection import UCB1, Formula
+from nrpa.solvers.memory import Capacity, common_parts
+from nrpa.solvers.search import CompiledSearch
+from nrpa.solvers.tree import HALVINGS, POLICIES, SELECTIONS, TreeSearchOptions
+from nrpa.solvers.tree_memory import Memory, Sizes, Uses, allocate_memory, make_empty, sizes_of, with_room
+from nrpa.solvers.tree_playout import ADAPT, MAST, Playouts
+from nrpa.solvers.tree_selection import Selection
 from nrpa.solvers.tree_sound import require_sound_tree
 
-for _module in (compiled_tree, tree_amaf, tree_halving, tree_permutations, tree_playout, tree_selection):
-    keep_on_disk(_module)
-
 MOST_MEMORY = 2**31
-HALVINGS = {SequentialHalving: SEQUENTIAL, SHUSS: USING_SCORES, AnytimeSequentialHalving: ANYTIME}
-FAMILIES = {SPMCTS: BY_SP_MCTS, PUCT: BY_PUCT, RAVE: BY_GRAVE, GRAVE: BY_GRAVE, MCPS: BY_MCPS}
 MOST_CODES = 2**17
+LARGE = 2**40
 
 
 class TreeSearch(CompiledSearch):
@@ -101,17 +51,17 @@ class TreeSearch(CompiledSearch):
     @property
     def proven(self) -> bool:
         """Whether the whole tree is solved: nothing better can be found."""
-        return bool(self.memory.count[PROVEN])
+        return bool(self.memory.count[at.PROVEN])
 
     @property
     def full(self) -> bool:
         """Whether the memory is used up, so that leaves, or statistics of new codes, are no longer added."""
-        return bool(self.memory.count[FULL])
+        return bool(self.memory.count[at.FULL])
 
     @property
     def nodes(self) -> int:
         """The nodes of the tree."""
-        return int(self.memory.count[NODES])
+        return int(self.memory.count[at.NODES])
 
     def _work(self) -> tuple[Any, ...]:
         capacity, players = self._capacity(), self._uses.players
@@ -120,29 +70,29 @@ class TreeSearch(CompiledSearch):
             value=np.zeros(capacity.moves),
             factor=np.zeros(capacity.total if self._uses.adapt else 1),
             reward=np.zeros((2, players)),
-            mask=np.zeros((2, WORDS), np.uint64),
+            mask=np.zeros((2, at.WORDS), np.uint64),
             trusted=self._trusted,
             unlisted=np.zeros(2, np.int64),
         )
-        return work, settings_of(self.solver, self.problem, self._uses, self._most, capacity.moves)
+        return work, settings_of(self.solver, self.problem, self._uses, self._most)
 
     def _makes_room(self, status: int) -> bool:
         if status == UNLISTED:
             self._trust(self._arguments[2])
             return False
-        wanted, sizes = int(self.memory.count[WANTED]), sizes_of(self.memory)
+        wanted, sizes = int(self.memory.count[at.WANTED]), sizes_of(self.memory)
         larger = [
-            min(2 * rows, most) if wanted >> k & 1 else rows
-            for k, (rows, most) in enumerate(zip(sizes, self._most, strict=True))
+            min(2 * rows, most) if wanted >> column & 1 else rows
+            for column, rows, most in zip(at.ROWS, sizes, self._most, strict=True)
         ]
-        self.memory.count[WANTED] = 0
-        self.memory = with_more(self.memory, self._uses, Sizes(*larger))
+        self.memory.count[at.WANTED] = 0
+        self.memory = with_room(self.memory, self._uses, Sizes(*larger), self._capacity())
         return True
 
     def _trust(self, work: Work) -> None:
         """Trust the edge that a walk has come to. Raises InputError where its move is not legal."""
         edge, depth = work.unlisted.tolist()
-        path, move = work.step[STEP_MOVE, :depth].tolist(), int(self.memory.edges.whole[edge, MOVE])
+        path, move = work.step[at.STEP_MOVE, :depth].tolist(), int(self.memory.edges.whole[edge, at.MOVE])
         if not leads_alike(self.problem.model, path, move):
             raise InputError(
                 f"{self.problem.name}: the checkpoint's array memory/edges/whole holds {move} as a move; "
@@ -151,36 +101,22 @@ class TreeSearch(CompiledSearch):
         self._trusted[edge] = True
 
     def _enlarge(self, capacity: Capacity) -> None:
-        self.memory = with_larger_playouts(self.memory, self._uses, capacity)
+        self.memory = with_room(self.memory, self._uses, sizes_of(self.memory), capacity)
 
     def require_sound(self, memory: Memory) -> None:
         """Raise UnsoundError unless this search, which has not begun, can go on with a memory that was read."""
         super().require_sound(memory)
         require_sound_tree(memory, self.memory, self._uses, self.problem)
-        self._trusted = np.zeros(memory.count[EDGES], np.bool_)
+        self._trusted = np.zeros(memory.count[at.EDGES], np.bool_)
 
     def begin_at(self, moves: Sequence[int], seed: Seed) -> None:
         """Forget everything and begin at the position that some moves lead to."""
-        memory = self.memory
-        if len(moves) >= int(memory.room[0]):
+        if len(moves) >= int(self.memory.room[0]):
             self._enlarge(self._capacity().holding(len(moves) + 1, 0))
-            memory = self.memory
-        codes = int(memory.count[CODES]) if self._uses.numbers else 0
-        memory.count[:] = 0
-        memory.count[CODES], memory.count[SEGMENTS], memory.count[FREED] = codes, 1, NONE
-        memory.nodes.table.word[::2] = FREE
-        memory.codes.table.word[::2] = FREE
-        memory.rows.segment[:] = 0
-        memory.halving[:] = 0
-        memory.trace[:] = 0
-        memory.codes.stamp[:] = 0
-        memory.codes.number[:] = first_g(self.solver), 0.0, 0.0
-        memory.extremes[:] = np.inf, -np.inf
-        memory.root[:] = 0
-        memory.root[ORIGIN] = memory.root[START] = len(moves)
-        memory.root[PREFIX : PREFIX + len(moves)] = moves
-        steps = len(memory.best.move)
-        self.memory = memory._replace(best=allocate_incumbent(steps), tally=allocate_tally(), random=random_state(seed))
+        make_empty(self.memory, self._most.codes if self._uses.numbers else 0, first_g(self.solver))
+        self.memory.root[[at.ORIGIN, at.START]] = len(moves)
+        self.memory.root[at.PREFIX : at.PREFIX + len(moves)] = moves
+        self.memory = self.memory._replace(**common_parts(self._capacity(), seed))
         self._collect()
 
 
@@ -191,60 +127,44 @@ def first_g(solver: TreeSearchOptions) -> float:
 
 def uses_of(solver: TreeSearchOptions, problem: BaseProblem) -> Uses:
     """Return which parts of the memory a search uses."""
+    amaf, policy = solver.formula in ("grave", "mcps") or solver.halving == "scores", POLICIES.index(solver.policy)
     return Uses(
         players=problem.model.players,
         hash=problem.model.has_hash,
         numbers=problem.codes is not None and problem.codes <= max(4096, 4 * problem.model.limits.steps),
-        amaf=isinstance(solver, (RAVE, GRAVE, MCPS, SHUSS)),
-        rows=isinstance(solver, MCPS),
-        prior=isinstance(solver, PUCT),
-        adapt=POLICIES.index(solver.policy) == ADAPT,
+        amaf=amaf,
+        rows=solver.formula == "mcps",
+        prior=solver.formula == "puct",
+        adapt=policy == ADAPT,
+        by_code=amaf or policy >= MAST,
     )
 
 
-def settings_of(solver: TreeSearchOptions, problem: BaseProblem, uses: Uses, most: Sizes, moves: int) -> Settings:
-    """Return the options as the compiled search takes them, with work areas for ``moves`` legal moves."""
-    options: dict[str, Any] = {
-        "c": 0.0,
-        "d": 0.0,
-        "c_amaf": 0.0,
-        "amaf_bias": 0.0,
-        "epsilon": 0.0,
-        "tau": 1.0,
-        "ref": 0,
-    }
-    options.update(solver.options)
-    if isinstance(solver, SHUSS):
-        # Only the root is asked for AMAF.
-        options["ref"] = LARGE
-    selection = FAMILIES.get(type(solver), UCB1)
-    if isinstance(solver, UCT):
-        selection = SELECTIONS.index(solver.selection)
-    numbers = {name: float(options[name]) for name in ("c", "d", "amaf_bias", "epsilon", "tau", "mix")}
-    formula = Formula(selection, normalise=solver.normalise, **numbers)
-    halving = HALVINGS.get(type(solver), NEVER)
-    by_code = problem.bias_by_code() if solver.uses_bias else None
-    playouts = Playouts(
-        policy=POLICIES.index(solver.policy),
-        epsilon=solver.playout_epsilon,
-        tau=solver.playout_tau,
-        alpha=solver.alpha,
-        first_g=first_g(solver),
-        bias_by_move=bool(solver.uses_bias and problem.model.bias_by_move),
-        exp_bias=np.ones(0) if by_code is None else np.exp(representable(problem, by_code)),
-    )
+def settings_of(solver: TreeSearchOptions, problem: BaseProblem, uses: Uses, most: Sizes) -> Settings:
+    """Return the options as the compiled search takes them."""
+    numbers = ("c", "d", "amaf_bias", "epsilon", "tau", "mix", "c_amaf")
     commit = solver.commit if solver.commit >= 1 else solver.commit * solver.budget
     return Settings(
-        formula=formula,
-        rule=Rule(halving, solver.budget, float(options["c_amaf"]), solver.normalise, np.zeros(moves)),
-        playouts=playouts,
-        ref=int(options["ref"]),
+        selection=Selection(
+            formula=SELECTIONS.index(getattr(solver, "selection", solver.formula)),
+            halving=HALVINGS.index(solver.halving),
+            budget=solver.budget,
+            normalise=solver.normalise,
+            **{name: float(getattr(solver, name, 0.0)) for name in numbers},
+        ),
+        playouts=Playouts(
+            policy=POLICIES.index(solver.policy),
+            epsilon=solver.playout_epsilon,
+            tau=solver.playout_tau,
+            alpha=solver.alpha,
+            first_g=first_g(solver),
+            bias=exp_bias(problem, solver.uses_bias),
+        ),
+        uses=uses,
+        # Where only the root is asked for AMAF, nothing else is a reference.
+        ref=LARGE if solver.halving == "scores" else getattr(solver, "ref", 0),
         commit=max(1, round(commit)) if commit else 0,
         codes=most.codes if uses.numbers else 0,
-        hash=uses.hash,
-        amaf=uses.amaf,
-        rows=uses.rows,
-        by_code=uses.amaf or playouts.policy >= MAST,
         largest_reward=_largest_reward(problem),
         most=most,
     )
@@ -298,9 +218,6 @@ def most_sizes(solver: TreeSearchOptions, problem: BaseProblem, uses: Uses) -> S
     )
 
 
-LARGE = 2**40
-
-
 def _memory() -> int:
     """Return the memory of the machine, in bytes."""
     try:
@@ -313,39 +230,30 @@ def start(
     solver: TreeSearchOptions, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None = None
 ) -> TreeSearch:
     """Return a search that has not begun, its machine code loaded or compiled (``Solver.start``)."""
-    capacity, uses = Capacity.of(problem.model), uses_of(solver, problem)
-    if uses.players > LAST_MOVER:
-        raise InputError(f"{problem.name}: a tree search is for at most {LAST_MOVER} players, not {uses.players}")
-    if uses.players > 1:
-        for name in ("mix", "commit"):
-            if getattr(solver, name):
-                raise InputError(f"{name} is for one player; {problem.name} is a game for {uses.players}")
-    most = most_sizes(solver, problem, uses)
-    sizes, codes = _first_sizes(most, uses), most.codes if uses.numbers else 0
-    memory = allocate_memory(sizes, uses, capacity, random_state(seed), codes)
-    memory.codes.number[:, G] = first_g(solver)
-    if warm_start is not None:
-        warm = memoized(problem.model, warm_start)
-        steps = len(warm.moves)
-        memory = with_larger_playouts(memory, uses, capacity.holding(steps, 0))
-        begin_with(memory.best, warm)
-    search = TreeSearch(problem, solver, memory)
-    search.prepare()
-    return search
+    uses = uses_of(solver, problem)
+    if uses.players > at.LAST_MOVER:
+        raise InputError(f"{problem.name}: a tree search is for at most {at.LAST_MOVER} players, not {uses.players}")
+    for name in ("mix", "commit"):
+        if uses.players > 1 and getattr(solver, name):
+            raise InputError(f"{name} is for one player; {problem.name} is a game for {uses.players}")
+    sizes = _first_sizes(most_sizes(solver, problem, uses), uses)
+    memory = allocate_memory(sizes, uses, Capacity.of(problem.model), seed)
+    make_empty(memory, sizes.codes if uses.numbers else 0, first_g(solver))
+    return TreeSearch(problem, solver, memory).begun(warm_start)
 
 
 def _first_sizes(most: Sizes, uses: Uses) -> Sizes:
-    """Return the rows that a search begins with; what it does not use stays small."""
+    """Return the rows that a search begins with, if it uses all arrays."""
     codes = most.codes if uses.numbers else 1024
     first = Sizes(
         nodes=1024,
         edges=4096,
-        blocks=64 if uses.amaf else 1,
-        cells=(16 * codes if uses.numbers else 8192) if uses.amaf else 1,
+        blocks=64,
+        cells=16 * codes if uses.numbers else 8192,
         codes=codes,
-        playouts=2048 if uses.amaf else 1,
-        entries=65536 if uses.amaf else 1,
-        links=8192 if uses.amaf else 1,
-        segments=512 if uses.rows else 1,
+        playouts=2048,
+        entries=65536,
+        links=8192,
+        segments=512,
     )
     return Sizes(*map(min, first, most))

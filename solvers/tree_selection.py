@@ -1,15 +1,6 @@
-"""Which move a walk down the tree makes at a node: one function for all selections, chosen at run time by number.
+"""Which move a walk down the tree makes at a node. A formula is one function; which of them, is said by number.
 
-References
-----------
-P. Auer, N. Cesa-Bianchi and P. Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002: UCB1,
-UCB1-tuned, decaying ε. L. Kocsis and C. Szepesvári, *Bandit based Monte-Carlo Planning*, ECML 2006 (UCT).
-
-M. Schadd et al., *Single-Player Monte-Carlo Tree Search*, CG 2008.
-
-D. Silver et al., *Mastering the game of Go with deep neural networks and tree search*, 2016 (PUCT).
-
-T. Cazenave, *Generalized Rapid Action Value Estimation*, IJCAI 2015; *Monte Carlo Permutation Search*, 2025.
+All of them are in the machine code of every tree search, so that it is compiled once for each problem.
 """
 
 from __future__ import annotations
@@ -19,70 +10,104 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.jit import internal
+from nrpa.engine.jit import inlined, internal
 from nrpa.engine.playout import draw
 from nrpa.engine.random import uniform
-from nrpa.solvers.tree_amaf import START, place_of
-from nrpa.solvers.tree_memory import (
-    BEST,
-    CLOSED,
-    CODE,
-    COUNT,
-    FIRST,
-    PERMUTED,
-    PERMUTED_SUM,
-    PRIOR,
-    SQUARES,
-    SUM,
-    TRIED,
-    VISITS,
-)
+from nrpa.solvers import tree_memory as at
+from nrpa.solvers.tree_amaf import amaf_of
 
-UCB1, UCB1_TUNED, EPSILON_GREEDY, DECAYING_EPSILON, BOLTZMANN, SP_MCTS, PUCT, GRAVE, MCPS = range(9)
+# In the order of ``nrpa.solvers.tree.SELECTIONS``. From BY_GRAVE on, a move's own visits are not all that counts.
+BY_UCB1, BY_UCB1_TUNED, BY_EPSILON_GREEDY, BY_DECAYING_EPSILON, BY_BOLTZMANN = range(5)
+BY_SP_MCTS, BY_PUCT, BY_GRAVE, BY_MCPS = range(5, 9)
 # So that the square of its inverse is finite.
 LEAST_DIFFERENCE = 1e-150
 
 
-class Formula(NamedTuple):
-    """The numbers of a selection.
+class Selection(NamedTuple):
+    """How a search chooses at its nodes, and which Sequential Halving there is at its root.
 
-    - ``selection``: Which selection.
-    - ``c``, ``d``, ``amaf_bias``, ``epsilon``, ``tau``: As the options of the solvers are called.
-    - ``mix``: The share of the maximum in the worth of a move.
-    - ``normalise``: Whether scores are taken between the extremes so far.
+    - ``formula``, ``halving``: Which (``BY_...``, and ``nrpa.solvers.tree_halving``).
+    - ``c`` to ``normalise``: As the options of the solvers are called; 0 where a solver has no such option.
     """
 
-    selection: int
+    formula: int
+    halving: int
     c: float
     d: float
     amaf_bias: float
     epsilon: float
     tau: float
     mix: float
+    c_amaf: float
+    budget: int
     normalise: bool
 
 
+@inlined
+def ucb1(mean, n, log_visits, c):
+    """P. Auer, N. Cesa-Bianchi and P. Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002.
+
+    At the nodes of a tree: L. Kocsis and C. Szepesvári, *Bandit based Monte-Carlo Planning*, ECML 2006 (UCT).
+    """
+    return mean + c * math.sqrt(log_visits / n)
+
+
+@inlined
+def ucb1_tuned(mean, n, spread, log_visits, c):
+    """Auer et al., 2002, section 4."""
+    bound = max(0.0, min(0.25, spread / n + math.sqrt(2.0 * log_visits / n)))
+    return mean + c * math.sqrt(log_visits / n * bound)
+
+
+@inlined
+def sp_mcts(mean, n, spread, log_visits, c, d):
+    """M. Schadd et al., *Single-Player Monte-Carlo Tree Search*, CG 2008."""
+    return mean + (c * math.sqrt(log_visits / n) + math.sqrt(max(0.0, spread + d) / n))
+
+
+@inlined
+def puct(mean, n, prior, visits, c):
+    """D. Silver et al., *Mastering the game of Go with deep neural networks and tree search*, 2016."""
+    return mean + c * prior * math.sqrt(visits) / (1.0 + n)
+
+
+@inlined
+def grave(mean, n, n_amaf, sum_amaf, bias):
+    """T. Cazenave, *Generalized Rapid Action Value Estimation*, IJCAI 2015: (1 - β) Q + β Q̃."""
+    beta = n_amaf / (n_amaf + n + bias * n_amaf * n)
+    return (1.0 - beta) * mean + beta * (sum_amaf / n_amaf)
+
+
+@inlined
+def mcps(mean, n, n_amaf, sum_amaf, n_permuted, sum_permuted):
+    """T. Cazenave, *Monte Carlo Permutation Search*, 2025: (c₁ n Q + ñ Q̃ + n̂ Q̂) / (c₁ n + ñ + n̂), c₁ = (ñ + n̂) / ñ."""
+    weight = (n_amaf + n_permuted) / n_amaf * n
+    return (weight * mean + sum_amaf + sum_permuted) / (weight + n_amaf + n_permuted)
+
+
 @internal
-def select(nodes, edges, amaf, extremes, formula, node, block, value, random):
-    """Choose a move of a node among those that are not solved."""
-    selection = formula.selection
-    first, count, visits = nodes.whole[node, FIRST], nodes.whole[node, COUNT], nodes.whole[node, VISITS]
-    low, scale = normalised(extremes, formula.normalise)
-    if selection >= GRAVE:
-        combined_values(edges, amaf, formula, first, count, block, low, scale, value)
+def select(node, total, edges, amaf, extremes, selection, block, value, random):
+    """Choose a move of a node among those that are not solved.
+
+    - ``total``: The sum of the rewards at the node.
+    - ``block``: The AMAF statistics of the reference node, or NONE.
+    """
+    by, count, visits = selection.formula, node[at.COUNT], node[at.VISITS]
+    low, scale = normalised(extremes, selection.normalise)
+    if by >= BY_GRAVE:
+        write_values_by_code(node, edges, amaf, selection, block, low, scale, value)
     else:
-        mean = nodes.number[node, 0] / visits
-        bandit_values(edges, formula, first, count, visits, mean, low, scale, value)
+        write_values_by_visits(node, total / visits, edges, selection, low, scale, value)
     chosen = largest(value, count, random)
-    if value[chosen] == np.inf or not EPSILON_GREEDY <= selection <= BOLTZMANN:
+    if value[chosen] == np.inf or not BY_EPSILON_GREEDY <= by <= BY_BOLTZMANN:
         return chosen
-    if selection == BOLTZMANN:
+    if by == BY_BOLTZMANN:
         top = value[chosen]
         for m in range(count):
-            value[m] = math.exp((value[m] - top) / formula.tau)
+            value[m] = math.exp((value[m] - top) / selection.tau)
         return draw(value, count, random)
-    epsilon = formula.epsilon
-    if selection == DECAYING_EPSILON:
+    epsilon = selection.epsilon
+    if by == BY_DECAYING_EPSILON:
         epsilon = min(1.0, epsilon * count / visits)
     if uniform(random) >= epsilon:
         return chosen
@@ -101,89 +126,88 @@ def normalised(extremes, normalise):
     return low, 1.0 / (high - low) if high - low > LEAST_DIFFERENCE else 0.0
 
 
+@inlined
+def mean_of(edges, edge, n, mix):
+    """Return the worth of a move that was tried ``n`` times: its mean, mixed with the best of its rewards."""
+    mean = edges.number[edge, at.SUM] / n
+    if mix != 0.0:
+        mean = (1.0 - mix) * mean + mix * edges.number[edge, at.BEST]
+    return mean
+
+
 @internal
-def bandit_values(edges, formula, first, count, visits, mean, low, scale, value):
-    """Write the values of the selections that know only the visits and rewards of a node's moves.
+def write_values_by_visits(node, unvisited, edges, selection, low, scale, value):
+    """Write the values of a node's moves by what is known of their own visits.
 
+    - ``unvisited``: The mean of a move never tried, for a selection that does not try it at once.
     - ``value``, float64[max_moves]: Written: infinite for a move never tried, -infinite for one that is solved.
-
-    Sums are of raw scores; the spread follows from Σ(x - low)² = Σx² - 2 low Σx + n low².
     """
-    selection, c, mix = formula.selection, formula.c, formula.mix
-    log_visits, root = math.log(visits), math.sqrt(visits)
-    for m in range(count):
-        edge = first + m
-        n, total = edges.number[edge, TRIED], edges.number[edge, SUM]
-        if edges.whole[edge, CLOSED]:
+    by, c, log_visits = selection.formula, selection.c, math.log(node[at.VISITS])
+    for m in range(node[at.COUNT]):
+        edge = node[at.FIRST] + m
+        n = edges.number[edge, at.TRIED]
+        if edges.whole[edge, at.CLOSED]:
             value[m] = -np.inf
             continue
-        worth = mean
-        if n > 0.0:
-            worth = total / n
-            if mix != 0.0:
-                worth = (1.0 - mix) * worth + mix * edges.number[edge, BEST]
-        elif selection != PUCT:
+        if n == 0.0 and by != BY_PUCT:
             value[m] = np.inf
             continue
+        worth = unvisited
+        if n > 0.0:
+            worth = mean_of(edges, edge, n, selection.mix)
         worth = (worth - low) * scale
-        if selection == UCB1:
-            worth += c * math.sqrt(log_visits / n)
-        elif selection == PUCT:
-            worth += c * edges.number[edge, PRIOR] * root / (1.0 + n)
-        elif selection in (UCB1_TUNED, SP_MCTS):
-            average = (total / n - low) * scale
-            squares = (edges.number[edge, SQUARES] - 2.0 * low * total + n * low * low) * (scale * scale)
-            spread = squares - n * average * average
-            if selection == UCB1_TUNED:
-                bound = max(0.0, min(0.25, spread / n + math.sqrt(2.0 * log_visits / n)))
-                worth += c * math.sqrt(log_visits / n * bound)
-            else:
-                worth += c * math.sqrt(log_visits / n) + math.sqrt(max(0.0, spread + formula.d) / n)
+        if by == BY_UCB1:
+            worth = ucb1(worth, n, log_visits, c)
+        elif by == BY_UCB1_TUNED:
+            worth = ucb1_tuned(worth, n, spread_of(edges, edge, n, low, scale), log_visits, c)
+        elif by == BY_SP_MCTS:
+            worth = sp_mcts(worth, n, spread_of(edges, edge, n, low, scale), log_visits, c, selection.d)
+        elif by == BY_PUCT:
+            worth = puct(worth, n, edges.number[edge, at.PRIOR], node[at.VISITS], c)
         value[m] = worth
 
 
+@inlined
+def spread_of(edges, edge, n, low, scale):
+    """Return the sum of squared differences from the mean, which follows from Σ(x - low)² = Σx² - 2 low Σx + n low²."""
+    total = edges.number[edge, at.SUM]
+    average = (total / n - low) * scale
+    squares = (edges.number[edge, at.SQUARES] - 2.0 * low * total + n * low * low) * (scale * scale)
+    return squares - n * average * average
+
+
 @internal
-def combined_values(edges, amaf, formula, first, count, block, low, scale, value):
-    """Write the means of RAVE, GRAVE and MCPS: of a move, of its code behind the reference node, and of permutations.
+def write_values_by_code(node, edges, amaf, selection, block, low, scale, value):
+    """Write the values of a node's moves by their means, those of their codes, and permutations.
 
     - ``value``, float64[max_moves]: Written: infinite for a move without any statistics, -infinite for one that is
       solved.
 
-    GRAVE: (1 - β) Q + β Q̃ with β = ñ / (ñ + n + bias ñ n). MCPS: (c₁ n Q + ñ Q̃ + n̂ Q̂) / (c₁ n + ñ + n̂) with c₁ =
-    (ñ + n̂) / ñ. Where ñ = 0, c₁ has no value: its limit leaves Q alone if n > 0, and else Q̂ alone.
+    Where ñ = 0, c₁ has no value: its limit leaves Q alone if n > 0, and else Q̂ alone.
     """
-    permuted, mix = formula.selection == MCPS, formula.mix
-    numbered = amaf.key.shape[0] == 1
-    start = amaf.block[block, START] if block >= 0 else 0
-    for m in range(count):
+    permuted, first = selection.formula == BY_MCPS, node[at.FIRST]
+    start = amaf.block[block, at.FIRST_CELL] if block >= 0 and amaf.key.shape[0] == 1 else at.NONE
+    for m in range(node[at.COUNT]):
         edge = first + m
-        if edges.whole[edge, CLOSED]:
+        if edges.whole[edge, at.CLOSED]:
             value[m] = -np.inf
             continue
-        n, mean = edges.number[edge, TRIED], 0.0
+        n, mean = edges.number[edge, at.TRIED], 0.0
         if n > 0.0:
-            mean = edges.number[edge, SUM] / n
-            if mix != 0.0:
-                mean = (1.0 - mix) * mean + mix * edges.number[edge, BEST]
-        n_amaf, sum_amaf = 0.0, 0.0
-        code = edges.whole[edge, CODE]
-        if block >= 0 and code >= 0:
-            place = start + code if numbered else place_of(amaf, block, code)
-            n_amaf, sum_amaf = amaf.cell[place, 0], amaf.cell[place, 1]
+            mean = mean_of(edges, edge, n, selection.mix)
+        n_amaf, sum_amaf = amaf_of(amaf, block, start, edges.whole[edge, at.CODE])
         n_permuted, sum_permuted = 0.0, 0.0
         if permuted:
-            n_permuted, sum_permuted = edges.number[edge, PERMUTED], edges.number[edge, PERMUTED_SUM]
+            n_permuted, sum_permuted = edges.number[edge, at.PERMUTED], edges.number[edge, at.PERMUTED_SUM]
         if n + n_amaf + n_permuted == 0.0:
             value[m] = np.inf
             continue
         if n_amaf == 0.0:
             worth = mean if n > 0.0 else sum_permuted / n_permuted
         elif permuted:
-            weight = (n_amaf + n_permuted) / n_amaf * n
-            worth = (weight * mean + sum_amaf + sum_permuted) / (weight + n_amaf + n_permuted)
+            worth = mcps(mean, n, n_amaf, sum_amaf, n_permuted, sum_permuted)
         else:
-            beta = n_amaf / (n_amaf + n + formula.amaf_bias * n_amaf * n)
-            worth = (1.0 - beta) * mean + beta * (sum_amaf / n_amaf)
+            worth = grave(mean, n, n_amaf, sum_amaf, selection.amaf_bias)
         value[m] = (worth - low) * scale
 
 

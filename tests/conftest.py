@@ -12,7 +12,7 @@ HERE = Path(__file__).parent
 # Whole files, and single tests, that are slow even where all machine code is on disk, by what makes them so:
 # ``pytest -m "not slow"`` leaves them out. Single cases of a test have the mark where their parameters are.
 SLOW = {
-    "scripts that run for seconds": ["test_experiments.py", "test_worth.py"],
+    "scripts that run for seconds": ["test_experiments.py"],
     "pages, and the experiments behind them": [
         "test_pages.py",
         "test_page_experiments.py",
@@ -29,6 +29,7 @@ SLOW = {
         "bench/test_tune.py::test_a_study_that_is_stopped_again_and_again_ends_the_same",
     ],
     "other processes": [
+        "engine/test_code_cache.py::test_numbas_own_functions_are_loaded_for_machine_code_that_calls_them",
         "test_import.py::test_subpackages_need_no_import_of_their_own",
         "test_import.py::test_a_checkout_has_its_own_folders_and_no_others",
         "test_import.py::test_a_checkout_that_is_not_installed_solves",

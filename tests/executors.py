@@ -15,6 +15,16 @@ class Inline(Executor):
         return future
 
 
+class Counting:
+    """What an executor derives from first to count the playouts that it is given."""
+
+    playouts = 0
+
+    def submit(self, function, /, *arguments):
+        self.playouts += arguments[2].playouts
+        return super().submit(function, *arguments)
+
+
 class Dying(Inline):
     """Loses every other call, as if its process had died."""
 
@@ -27,21 +37,6 @@ class Dying(Inline):
             future.set_exception(ConnectionError("the worker died"))
             return future
         return super().submit(function, *arguments)
-
-
-class LosingOnce(Inline):
-    """Loses each call the first time that it is submitted."""
-
-    def __init__(self):
-        self._lost = []
-
-    def submit(self, function, /, *arguments):
-        if any(lost is arguments[1] for lost in self._lost):
-            return super().submit(function, *arguments)
-        self._lost.append(arguments[1])
-        future = Future()
-        future.set_exception(ConnectionError("the worker died"))
-        return future
 
 
 class Shuffled(Executor):
@@ -96,14 +91,14 @@ class Lopsided(Inline):
         self.overtakings = self.left_waiting = 0
 
     def submit(self, function, /, *arguments):
-        frozen = arguments[1]
-        worker = self._workers.setdefault(frozen, len(self._workers))
+        state = arguments[1]
+        worker = self._workers.setdefault(state, len(self._workers))
         future = Future()
 
         def run():
             if not future.done():
                 answer = function(*arguments)
-                self._workers[getattr(answer, "frozen", None)] = worker
+                self._workers[getattr(answer, "state", None)] = worker
                 future.set_result(answer)
 
         def give_up():

@@ -15,8 +15,8 @@ from user_problems import EXAMPLES
 import nrpa
 
 FILE = Path(__file__).with_name("golden.json")
-PYTHON_PLAYOUTS = 512
-COMPILED_PLAYOUTS = 4096
+PLAYOUTS = 4096
+SLOW_PLAYOUTS = 512
 
 
 def python_knapsack():
@@ -60,7 +60,7 @@ PROBLEMS = {
 # Where a playout has thousands of moves, tree searches are left out: they would take as long as all others.
 LONG = ("schur-repeat",)
 TREES = ("uct-commit", "mcps-10", "shuss-adapt")
-SLOW = ("rna", "fold", "knapsack", "facilities")
+SLOW = ("rna", "fold", "knapsack", "facilities", *LONG)
 
 SOLVERS = {
     "gnrpa-3": lambda: nrpa.GNRPA(level=3, iterations=10, tau=1.4),
@@ -97,7 +97,7 @@ def trace(problem, solver, playouts):
 def traces(name, only=None):
     """Return the traces of one problem by solver, all of them or only one."""
     problem = PROBLEMS[name]()
-    playouts = PYTHON_PLAYOUTS if name in SLOW else COMPILED_PLAYOUTS
+    playouts = SLOW_PLAYOUTS if name in SLOW else PLAYOUTS
     left_out = TREES if name in LONG else ()
     made = {solver: make() for solver, make in SOLVERS.items() if solver not in left_out and only in (None, solver)}
     return {name: trace(problem, solver, playouts) for name, solver in made.items()}

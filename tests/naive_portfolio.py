@@ -1,17 +1,16 @@
 """Arms that take turns, written down plainly: whole searches run one after the other."""
 
-import nrpa
-from nrpa.solvers.arms_search import stream_of_arm
+from nrpa.solvers.portfolio_search import FIRST_ROUNDS, stream_of_arm
 
 
-def improvements(problems, solver, seed, first_turn, playouts):
+def improvements(arms, seed, playouts):
     """Return (playout, score) of each improvement of the whole, and the arms that are left."""
-    searches = [solver.start(problem, stream_of_arm(seed, k)) for k, problem in enumerate(problems)]
-    left, done, best, turn = list(range(len(problems))), 0, float("-inf"), first_turn
+    searches = [arm.solver.start(arm.problem, stream_of_arm(seed, k)) for k, arm in enumerate(arms)]
+    left, done, best, rounds = list(range(len(arms))), 0, float("-inf"), 0
     found = []
     while True:
         for arm in left:
-            for _ in range(turn):
+            for _ in range(arms[arm].first_turn * 2**rounds):
                 if done == playouts:
                     return found, left
                 searches[arm].advance(1)
@@ -19,11 +18,7 @@ def improvements(problems, solver, seed, first_turn, playouts):
                 if searches[arm].last_score > best:
                     best = searches[arm].last_score
                     found.append((done, best))
-        by_score = sorted(left, key=lambda arm: -searches[arm].score)
-        left = sorted(by_score[: (len(left) + 1) // 2])
-        turn *= 2
-
-
-def solver():
-    """Return the solver that ``Auto`` chooses for a problem without a bias by code."""
-    return nrpa.GNRPA(level=None)
+        rounds += 1
+        if rounds >= FIRST_ROUNDS:
+            by_score = sorted(left, key=lambda arm: -searches[arm].score)
+            left = sorted(by_score[: (len(left) + 1) // 2])

@@ -88,9 +88,9 @@ class NaiveTSPTW:
         city, time, cost, missed, visited, given_up = state
         if self.moves == "lookahead":
             given_up = self.look_ahead(state)[1]
-        arrival = max(time + self.d[city][move], self.windows[move][0])
-        missed += arrival > self.windows[move][1]
-        return (move, arrival, cost + self.d[city][move], missed, visited | {move}, given_up)
+        start = max(time + self.d[city][move], self.windows[move][0])
+        missed += start > self.windows[move][1]
+        return (move, start, cost + self.d[city][move], missed, visited | {move}, given_up)
 
     def score(self, state):
         _, _, cost, missed, _, _ = self.play(state, 0)

@@ -5,7 +5,6 @@ from test_which_solver import EXPERIMENTS
 
 import nrpa
 from nrpa.base.errors import InputError
-from nrpa.bench.ends import End
 
 
 @pytest.fixture
@@ -34,27 +33,6 @@ def test_what_stands_in_a_cell(beside_others):
     some = [row("nrpa", 1, "13.00"), row("nrpa", 2, "12.00"), row("P", 1, ""), row("P", 2, "10.00")]
     assert table(some) == "| tsptw | A | 10 | **12.5** | 10 (1 of 2 none) | P |"
     assert table([row("nrpa", 1, "2000012.00"), row("P", 1, "")]) == "| tsptw | A | 10 | 2 missed | none | P |"
-
-
-def test_times_to_the_best_known_value(monkeypatch):
-    """Where both found it their times are divided; what takes less than can be seen takes half of that."""
-    monkeypatch.syspath_prepend(str(EXPERIMENTS))
-    import tsptw_pyvrp
-
-    def pair(cost, seconds, other_cost, other_seconds):
-        mine = End("auto", "A", 1, "target", float(seconds), 9, float(cost), "")
-        return mine, {"best_known": "10.0", "cost": other_cost, "seconds": other_seconds}
-
-    found = tsptw_pyvrp.comparison(
-        [
-            pair("10.00", "0.00", "10.00", "0.01"),
-            pair("10.00", "0.50", "10.00", "0.25"),
-            pair("11.00", "9", "10.00", "1"),
-        ]
-    )
-    assert found.splitlines()[2] == "| A | 10.0 | 10.00 | 0.00 | 10.00 | 0.01 |"
-    ratios = "PyVRP's time divided by nrpa's, quartiles 0.88, 1.25, 1.62; above 1 on 1."
-    assert found.splitlines()[-1] == f"Best known: nrpa 2, PyVRP 3 of 3. Where both: {ratios}"
 
 
 def test_the_job_shop_is_the_published_one(beside_others):

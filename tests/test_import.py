@@ -72,7 +72,7 @@ def test_a_checkout_that_is_not_installed_solves(checkout):
     """Its version is said to be unknown: no error comes after the search."""
     code = """
 import nrpa
-result = nrpa.solve(nrpa.TSPTW.load("rc201.1"), nrpa.RandomSampling(), seed=1, playouts=10)
+result = nrpa.solve(nrpa.WeakSchur.load("2"), nrpa.RandomSampling(), seed=1, playouts=10)
 print(nrpa.__version__, result.versions["nrpa"])
 """
     assert checkout(code).stdout == "0+unknown 0+unknown\n", checkout(code).stderr

@@ -23,7 +23,7 @@ best = 11
 "gnrpa" = { level = 1 }
 [tables.options]
 "gnrpa" = { level = 1 }
-"--no-bias" = { level = 1, bias = false, "samegame.pairs_from" = 3 }
+"--no-bias" = { level = 1, bias = false }
 """
 FIVE = "3\n0 1 2\n1 0 3\n2 3 0\n0 99\n0 99\n0 99\n"
 PAGE = (
@@ -93,7 +93,7 @@ def test_means_and_ranks(which_solver):
 
 def test_the_best_value_of_the_knapsack(which_solver):
     """By dynamic programming."""
-    content = which_solver.read_toml(EXPERIMENTS / "which-solver.toml", which_solver.KEYS)
+    content = which_solver.read_toml(EXPERIMENTS / "which-solver.toml")
     (column,) = (each for each in content["columns"] if "best" in each)
     numbers = [int(word) for word in (EXPERIMENTS / column["instance"]).read_text().split()]
     best = [0] * (numbers[0] + 1)

@@ -4,10 +4,9 @@
 
 One value: another type, a huge number, NaN, lists in lists, odd letters, a missing key. Runs and games that are missing
 are not begun. Exit status 1 at a traceback, at exit status 2 with anything but a line, at more than 1 MB printed or ten
-seconds of the processor; the first fault of each kind is printed.
+seconds of the processor.
 """
 
-import argparse
 import io
 import json
 import os
@@ -19,9 +18,10 @@ import sqlite3
 import sys
 import tempfile
 import traceback
-from collections import Counter
 from contextlib import closing, redirect_stderr, redirect_stdout
 from pathlib import Path
+
+import attack
 
 from nrpa.bench import match, run
 from nrpa.cli.main import main as nrpa
@@ -111,12 +111,9 @@ def change(path, chance):
 
 def main():
     """Fuzz in a folder of its own, and print a line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name, default in (("--seed", 1), ("--count", 2000)):
-        parser.add_argument(name, type=int, default=default)
-    options = parser.parse_args()
+    options, outcomes = attack.parser(__doc__, 2000).parse_args(), attack.Outcomes("read", "refused")
     signal.signal(signal.SIGPROF, lambda *_: (_ for _ in ()).throw(TimeoutError(f"is not done after {SECONDS} s")))
-    counts, faults, chance, begin = Counter(), {}, random.Random(options.seed), Path.cwd()
+    chance, begin = random.Random(options.seed), Path.cwd()
     with tempfile.TemporaryDirectory() as right, tempfile.TemporaryDirectory() as folder:
         os.chdir(right)
         Path("e.toml").write_text(TOML)
@@ -129,14 +126,10 @@ def main():
             name, _, command = chance.choice(READS.splitlines()).partition(" ")
             change(Path(name), chance)
             found = ran(command)
-            counts[found if isinstance(found, int) else "faults"] += 1
-            if not isinstance(found, int):
-                faults.setdefault(re.sub(r"\d+", "#", found)[:60], f"{name}, nrpa {command}: {found}")
+            outcome = {0: "read", 1: "read", 2: "refused"}.get(found, "faults")
+            outcomes.note(outcome, f"{name}, nrpa {command}: {found}")
         os.chdir(begin)
-    print(*faults.values(), sep="\n", end="\n" * bool(faults))
-    refused, faulty = counts[2], counts["faults"]
-    print(f"{options.count} files: {counts[0] + counts[1]} read, {refused} refused in a sentence, {faulty} faults")
-    sys.exit(bool(faults))
+    outcomes.end(options.seed)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 import re
+from collections.abc import Mapping
 from dataclasses import Field, asdict, dataclass, field, fields
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -140,6 +141,22 @@ class Options:
     def options(self) -> dict[str, Any]:
         """The options by name."""
         return asdict(self)
+
+
+def words_of(options: Mapping[str, Any]) -> list[str]:
+    """Return options as they are given at the command line.
+
+    >>> words_of({"level": None, "adapt_after": 2, "improve": True, "bias": False})
+    ['--level', 'auto', '--adapt-after', '2', '--improve', '--no-bias']
+    """
+    words: list[str] = []
+    for name, value in options.items():
+        flag = name.replace("_", "-")
+        if isinstance(value, bool):
+            words.append(f"--{flag}" if value else f"--no-{flag}")
+        else:
+            words += [f"--{flag}", "auto" if value is None else str(value)]
+    return words
 
 
 def terms_of(options: type[DataclassInstance]) -> dict[str, Terms]:

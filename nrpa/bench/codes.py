@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import asdict, dataclass
 from typing import Any
-
-import numpy as np
 
 from nrpa.base.errors import ProblemError, escaped
 from nrpa.base.lazy import lazy
 from nrpa.base.plain import plain
 from nrpa.base.values import whole
+from nrpa.bench.table import cell
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.validate import require_problem, validate
+from nrpa.modelling.validate import validate
 
 game_module = lazy("nrpa.engine.game")
 random_games = lazy("nrpa.engine.random_games")
@@ -115,9 +113,8 @@ def code_shares(problem: BaseProblem, *, games: int = 10_000, seed: int = 0) -> 
     >>> found.moves, 5 < found.length < 9
     (8, True)
     """
-    require_problem(problem)
-    games, seed = whole("games", games, 2), whole("seed", seed, 0)
     validate(problem)
+    games, seed = whole("games", games, 2), whole("seed", seed, 0)
     game = game_module.Game(problem.model)
     game.reset()
     first, codes = game.legal_moves(), game.codes
@@ -134,13 +131,8 @@ def code_shares(problem: BaseProblem, *, games: int = 10_000, seed: int = 0) -> 
         games=games,
         moves=len(first),
         length=float(tally.length.mean()),
-        length_interval=_interval(tally.length),
+        length_interval=cell(tally.length).half_width,
         share=float(shares.mean()),
-        share_interval=_interval(tally.present.mean(axis=1)),
+        share_interval=cell(tally.present.mean(axis=1)).half_width,
         by_move={problem.move_name(move): float(share) for move, share in zip(first, shares, strict=True)},
     )
-
-
-def _interval(values: np.ndarray) -> float:
-    """Return 2σ/√n of some values."""
-    return 2.0 * float(values.std(ddof=1)) / math.sqrt(len(values))

@@ -12,9 +12,9 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
+from nrpa.bench.description import SCORES
 from nrpa.bench.records import Record
-from nrpa.bench.table import decimals_of, in_terms_of, marked_lines, names, scores, titled
-from nrpa.bench.unit import SCORES, require_same_side
+from nrpa.bench.table import Table, by_instance, decimals_of, in_terms_of, names, scores, table_of
 from nrpa.modelling.objective import Objective
 
 stats = lazy("scipy.stats")
@@ -216,27 +216,26 @@ def differences_text(
     """
     if versus not in names(rows, "variant"):
         raise InputError(f"there is no variant {versus!r}; expected one of {', '.join(names(rows, 'variant'))}")
-    tables, unit = [], objective or SCORES
-    for instance in names(rows, "instance"):
-        mine = in_terms_of(objective, (row for row in rows if row.instance == instance))
-        lines = difference_lines(mine, axis, instance, versus, decimals_of(objective, digits), paired=paired)
-        kind = ("paired by seed" if paired else "Welch") + ("; less is better" if unit.sign < 0 else "")
-        title = f"{instance}: mean {unit.name} minus that of {versus} [95 % interval, {kind}], {starred(paired)}"
-        tables.append(titled(title, lines))
-    return "\n\n".join(tables)
+    tables = (difference_table(mine, axis, versus, paired, digits, objective) for mine in by_instance(rows))
+    return "\n\n".join(table.text() for table in tables)
 
 
-def difference_lines(
-    rows: Sequence[Record], axis: str, instance: str, versus: str, digits: int, *, paired: bool = False
-) -> list[list[str]]:
-    """Return the cells of the table of the differences of an instance, of which all ``rows`` are."""
+def difference_table(
+    rows: Sequence[Record], axis: str, versus: str, paired: bool, digits: int | None, objective: Objective | None
+) -> Table:
+    """Return the table of the differences of an instance, of which all ``rows`` are."""
+    objective = objective or SCORES
+    shown, decimals = in_terms_of(objective, rows), decimals_of(objective, digits)
 
     def column(variant: str) -> Callable[[float], str]:
-        found = differences(rows, instance, variant, versus, paired=paired)
-        return lambda mark: difference_text(found.get(mark), digits)
+        found = differences(shown, rows[0].instance, variant, versus, paired=paired)
+        return lambda mark: difference_text(found.get(mark), decimals)
 
+    kind = ("paired by seed" if paired else "Welch") + ("; less is better" if objective.sign < 0 else "")
+    enough = f"with {LEAST_DIFFERENT} {'pairs that differ' if paired else 'runs of each'} or more"
+    title = f"mean {objective.name} minus that of {versus} [95 % interval, {kind}], * where it excludes 0, {enough}"
     others = [variant for variant in names(rows, "variant") if variant != versus]
-    return marked_lines(rows, axis, instance, {variant: column(variant) for variant in others})
+    return table_of(rows, axis, title, {variant: column(variant) for variant in others})
 
 
 def shares_text(rows: Sequence[Record], axis: str, target: float, objective: Objective | None = None) -> str:
@@ -244,22 +243,20 @@ def shares_text(rows: Sequence[Record], axis: str, target: float, objective: Obj
 
     Raises InputError if the target is not a number, or has another sign than all that the runs have found.
     """
-    least, tables = least_score(rows, target, objective), []
-    for instance in names(rows, "instance"):
-        title = f"{instance}: share of runs with {bound_text(target, objective)} [95 % interval, Wilson]"
-        mine = [row for row in rows if row.instance == instance]
-        tables.append(titled(title, share_lines(mine, axis, instance, least)))
-    return "\n\n".join(tables)
+    least_score(rows, target, objective)
+    return "\n\n".join(share_table(mine, axis, target, objective).text() for mine in by_instance(rows))
 
 
-def share_lines(rows: Sequence[Record], axis: str, instance: str, least: float) -> list[list[str]]:
-    """Return the cells of the table of the shares of an instance, of which all ``rows`` are."""
+def share_table(rows: Sequence[Record], axis: str, target: float, objective: Objective | None) -> Table:
+    """Return the table of the shares of an instance, of which all ``rows`` are."""
+    least = (objective or SCORES).score(target)
 
     def column(variant: str) -> Callable[[float], str]:
-        found = shares(rows, instance, variant, least)
+        found = shares(rows, rows[0].instance, variant, least)
         return lambda mark: share_text(found.get(mark))
 
-    return marked_lines(rows, axis, instance, {variant: column(variant) for variant in names(rows, "variant")})
+    title = f"share of runs with {bound_text(target, objective)} [95 % interval, Wilson]"
+    return table_of(rows, axis, title, {variant: column(variant) for variant in names(rows, "variant")})
 
 
 def least_score(rows: Iterable[Record], target: float, objective: Objective | None) -> float:
@@ -269,9 +266,24 @@ def least_score(rows: Iterable[Record], target: float, objective: Objective | No
     """
     if math.isnan(target):
         raise InputError("the target must be a number, not nan")
-    unit = objective or SCORES
-    require_same_side("the target", target, (unit.value(row.score) for row in rows), objective)
-    return unit.score(target)
+    known = objective or SCORES
+    require_same_side("the target", target, (known.value(row.score) for row in rows), objective)
+    return known.score(target)
+
+
+def require_same_side(what: str, value: float, figures: Iterable[float], objective: Objective | None) -> None:
+    """Raise InputError if a value has another sign than all that it is compared with: a score given as a cost."""
+    if objective is not None and objective.sign > 0:
+        return
+    found = list(figures)
+    if not found or not (value < 0 < min(found) or max(found) < 0 < value):
+        return
+    name = (objective or SCORES).name
+    why = "" if objective is not None else ", as no description of the experiment says which problem it is of"
+    raise InputError(
+        f"{what} {value:.12g} has the wrong sign: it is a {name} here{why}, and those of the runs "
+        f"are {min(found):.12g} to {max(found):.12g}; expected one such as {-value:.12g}"
+    )
 
 
 def bound_text(target: float, objective: Objective | None) -> str:
@@ -280,13 +292,8 @@ def bound_text(target: float, objective: Objective | None) -> str:
     >>> bound_text(885, Objective("cost", sign=-1)), bound_text(-885, None)
     ('cost ≤ 885', 'score ≥ -885')
     """
-    unit = objective or SCORES
-    return f"{unit.name} {'≤' if unit.sign < 0 else '≥'} {target:.12g}"
-
-
-def starred(paired: bool = False) -> str:
-    """Return what a star at a difference means."""
-    return f"* where it excludes 0, with {LEAST_DIFFERENT} {'pairs that differ' if paired else 'runs of each'} or more"
+    known = objective or SCORES
+    return f"{known.name} {'≤' if known.sign < 0 else '≥'} {target:.12g}"
 
 
 def difference_text(found: Difference | None, digits: int) -> str:

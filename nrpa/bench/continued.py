@@ -6,14 +6,17 @@ import csv
 import io
 import json
 import os
+import platform
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from nrpa.base.errors import InputError
 from nrpa.base.values import shortened
 from nrpa.io.files import require_kept, require_writable, write_text
 from nrpa.io.text import decoded, read_bytes
+from nrpa.search.run import versions
+from nrpa.search.workers import cores
 
 T = TypeVar("T")
 
@@ -25,7 +28,37 @@ def lines_of(rows: Iterable[Iterable[object]]) -> str:
     return text.getvalue()
 
 
-def fields_of(where: str, line: str, names: Sequence[str]) -> dict[str, str]:
+class Lines(NamedTuple):
+    """What a CSV holds: its columns, the fields of each line, after where it is; whether a last line was cut short."""
+
+    columns: tuple[str, ...]
+    fields: list[tuple[str, dict[str, str]]]
+    cut: bool
+
+
+def read_lines(path: str | os.PathLike[str], *known: Sequence[str], writer: str) -> Lines:
+    """Return what a CSV with some ``known`` columns holds. A last line without its end, left by a crash, is left out.
+
+    Raises InputError if it is no such file; the message names the file, the line and what was expected.
+    """
+    expected = f"expected a CSV that `{writer}` wrote"
+    try:
+        ended, end, rest = read_bytes(path).rpartition(b"\n")
+        head, *lines = decoded(ended or rest).split("\n")
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: is not a text file; {expected}") from None
+    if not head.strip() and not lines:
+        raise InputError(f"{path}: is empty; {expected}")
+    columns = tuple(head.rstrip("\r").split(","))
+    if columns not in map(tuple, known):
+        raise InputError(f"{path}:1: expected the columns {','.join(known[0])}, found {shortened(','.join(columns))!r}")
+    if not end:
+        return Lines(columns, [], True)
+    numbered = [(f"{path}:{number}", line.rstrip("\r")) for number, line in enumerate(lines, 2)]
+    return Lines(columns, [(where, _fields(where, line, columns)) for where, line in numbered], bool(rest))
+
+
+def _fields(where: str, line: str, names: Sequence[str]) -> dict[str, str]:
     """Return the fields of a line by the names of the columns. Raises InputError, which says ``where`` it is."""
     try:
         fields = next(csv.reader([line], strict=True), [])
@@ -75,7 +108,10 @@ class ContinuedFiles:
         require_kept({f"--out {self.out}: {path.name}": path for path in self.paths}, inputs)
 
     def describe(self, description: dict[str, Any]) -> None:
-        """Write what the rows are of. Raises InputError where they are of something else, or cannot be written."""
+        """Write what the rows are of, and on what machine.
+
+        Raises InputError where they are of something else, or cannot be written.
+        """
         for path in self.paths:
             require_writable(path)
         if self.description.exists():
@@ -91,7 +127,8 @@ class ContinuedFiles:
         else:
             for path in filter(holds, self.rows):
                 raise InputError(f"{path}: exists, but not {self.description}, which says what was {self.done}")
-        write_text(self.description, json.dumps(description, indent=1) + "\n")
+        whole = {**description, "versions": versions(), "machine": {"processor": _processor(), "cores": cores()}}
+        write_text(self.description, json.dumps(whole, indent=1) + "\n")
 
     def _differing(self, before: dict[str, Any], now: dict[str, Any]) -> str:
         """Return why ``now`` does not continue what was done ``before``; empty if it does."""
@@ -114,3 +151,11 @@ def rewrite(path: Path, text: str) -> None:
 
 def _said(value: Any) -> str:
     return json.dumps(value) if isinstance(value, (dict, list)) else str(value)
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return platform.processor()
+    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine())

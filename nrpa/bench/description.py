@@ -1,17 +1,24 @@
-"""The description that lies beside the records of an experiment."""
+"""The description that lies beside the records of an experiment: the order of its names, the clock, the objective."""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from nrpa.base.errors import InputError
 from nrpa.io.files import is_file
 from nrpa.io.text import decoded, read_bytes
+from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.objective import Objective
+from nrpa.registry import problems
 from nrpa.search.clock import PROCESSOR, WALL
+
+# The objective in whose terms figures are shown where the problem's is not known.
+SCORES = Objective("score", sign=1, digits=2)
 
 
 def description_path(path: str | os.PathLike[str]) -> Path:
@@ -43,26 +50,44 @@ def clock_beside(path: str | os.PathLike[str]) -> str:
     return PROCESSOR if clock == PROCESSOR else WALL
 
 
-class Order:
-    """The order of names in a list, for sorting; names that are not in it come last, and are alike.
+def described_objective(problems_of: Iterable[BaseProblem]) -> dict[str, Any] | None:
+    """Return the objective that some problems share, as JSON can hold it; None where they differ."""
+    objectives = {problem.objective for problem in problems_of}
+    return asdict(objectives.pop()) if len(objectives) == 1 else None
 
-    >>> order = Order(["b", "a"])
+
+def objective_beside(path: str | os.PathLike[str]) -> Objective | None:
+    """Return the objective in the description beside some records; None where it is not known.
+
+    A description of an older version only names the problem. That is looked up among those of installed packages: no
+    file that it names is executed.
+    """
+    try:
+        description = description_beside(path)
+        if "objective" in description:
+            return Objective(**{name: description["objective"][name] for name in Objective.__dataclass_fields__})
+        name = description["experiment"]["problem"]
+        found: type[BaseProblem] | None = problems.load(name) if name in problems.entries() else None
+    except (InputError, ValueError, LookupError, TypeError):
+        return None
+    return None if found is None else found.objective
+
+
+def order_of(names: Iterable[str] = ()) -> Callable[[str], int]:
+    """Return the order of names in a list, for sorting; names that are not in it come last, and are alike.
+
+    >>> order = order_of(["b", "a"])
     >>> order("a"), order("c")
     (1, 2)
     """
-
-    def __init__(self, names: Iterable[str] = ()) -> None:
-        self._known = {name: number for number, name in enumerate(names)}
-
-    def __call__(self, name: str) -> int:
-        """Return the place of a name."""
-        return self._known.get(name, len(self._known))
+    known = {name: number for number, name in enumerate(names)}
+    return lambda name: known.get(name, len(known))
 
 
-def orders_beside(path: str | os.PathLike[str]) -> tuple[Order, Order]:
+def orders_beside(path: str | os.PathLike[str]) -> tuple[Callable[[str], int], Callable[[str], int]]:
     """Return the order of variants and instances in the description beside some records."""
     try:
         experiment = description_beside(path)["experiment"]
-        return Order(experiment["variants"]), Order(experiment["instances"])
+        return order_of(experiment["variants"]), order_of(experiment["instances"])
     except (LookupError, TypeError):
-        return Order(), Order()
+        return order_of(), order_of()

@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Standing:
+class Progress:
     """How far an experiment or a match is.
 
     - ``done``: Runs, or games, that are done.
@@ -43,26 +43,25 @@ class Standing:
     left: float | None
 
 
+@dataclass
 class Teller:
     """Tells how far an experiment or a match is; ``at_first``: how many seconds are left at the start, if known."""
 
-    def __init__(
-        self,
-        on_run: Callable[[Standing], object] | None,
-        earlier: int,
-        total: int,
-        at_first: float | None = None,
-    ) -> None:
-        self._on_run, self._earlier, self._total, self._at_first = on_run, earlier, total, at_first
-        self._done, self._began = earlier, time.monotonic()
+    on_run: Callable[[Progress], object] | None
+    earlier: int
+    total: int
+    at_first: float | None = None
+
+    def __post_init__(self) -> None:
+        self._done, self._began = self.earlier, time.monotonic()
 
     def tell(self, running: int) -> None:
         """Tell how far it is."""
-        if self._on_run is None:
+        if self.on_run is None:
             return
-        seconds, new = time.monotonic() - self._began, self._done - self._earlier
-        left = seconds / new * (self._total - self._done) if new else self._at_first
-        self._on_run(Standing(self._done, self._earlier, self._total, running, seconds if new else 0.0, left))
+        seconds, new = time.monotonic() - self._began, self._done - self.earlier
+        left = seconds / new * (self.total - self._done) if new else self.at_first
+        self.on_run(Progress(self._done, self.earlier, self.total, running, seconds if new else 0.0, left))
 
     def count(self, running: int) -> None:
         """Count a run that is done, and tell."""
@@ -92,24 +91,24 @@ def outcome(run: Callable[[], T]) -> T | Exception:
 def distribute(
     work: Callable[[Task], Any],
     tasks: Iterable[Task],
-    places: Sequence[Executor],
+    executors: Sequence[Executor],
     keep: Callable[[Task, Any, int], object],
     begun: Callable[[int], object],
     name: Callable[[Task], str],
 ) -> None:
-    """Do runs, one in each place at a time.
+    """Do runs, one on each executor at a time.
 
     A run that is lost with its worker is run again before the others, three times at most.
     """
     waiting = deque(tasks)
     losses: Counter[str] = Counter()
     busy: dict[Future[Any], tuple[Executor, Task]] = {}
-    idle = list(places)
+    idle = list(executors)
 
     def hand_out() -> None:
         while waiting and idle:
-            place, task = idle.pop(0), waiting.popleft()
-            busy[submitted(place, work, task)] = place, task
+            executor, task = idle.pop(0), waiting.popleft()
+            busy[submitted(executor, work, task)] = executor, task
 
     try:
         hand_out()
@@ -117,12 +116,15 @@ def distribute(
         while busy:
             done, _ = wait(busy, return_when=FIRST_COMPLETED)
             for future in done:
-                place, task = busy.pop(future)
-                idle.append(place)
+                executor, task = busy.pop(future)
+                idle.append(executor)
                 answer = _answer(future)
                 if answer is None:
                     losses[name(task)] += 1
-                    _note_loss(name(task), losses[name(task)])
+                    if losses[name(task)] == TRIES:
+                        lost = f"the worker of {name(task)} was lost {TRIES} times"
+                        raise LostWorkersError(f"{lost}; the same command goes on")
+                    logger.warning("the worker of %s was lost; it is run again", name(task))
                     waiting.appendleft(task)
                 hand_out()
                 if answer is not None:
@@ -140,10 +142,3 @@ def _answer(future: Future[Any]) -> Any:
     if isinstance(answer, Exception):
         raise answer
     return answer
-
-
-def _note_loss(run: str, losses: int) -> None:
-    """Say that a run was lost. Raises LostWorkersError where that was the last time."""
-    if losses == TRIES:
-        raise LostWorkersError(f"the worker of {run} was lost {TRIES} times; the same command goes on")
-    logger.warning("the worker of %s was lost; it is run again", run)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 import os
 from collections import defaultdict
@@ -13,12 +11,12 @@ from statistics import fmean, median, variance
 from typing import NamedTuple
 
 from nrpa.base.errors import InputError, escaped
-from nrpa.bench.description import Order
-from nrpa.bench.records import Key
-from nrpa.bench.table import aligned, decimals_of
-from nrpa.bench.unit import SCORES
-from nrpa.io.files import append_text, write_text
-from nrpa.io.text import decoded, read_bytes
+from nrpa.base.numerals import number_of, whole_of
+from nrpa.bench.continued import read_field, read_lines
+from nrpa.bench.description import SCORES, order_of
+from nrpa.bench.records import SEED_DIGITS, Key
+from nrpa.bench.table import decimals_of
+from nrpa.io.text import aligned
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Objective
 from nrpa.search.clock import WALL, of_clock
@@ -78,32 +76,21 @@ def end_of(result: Result, key: Key) -> End:
     return End(*key, result.status, round(result.seconds, 3), result.playouts, result.value, figures)
 
 
-class EndsFile:
-    """The rows on disk, in the order in which the runs ended."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def read(self) -> list[End]:
-        """Return the rows, without a last line that was cut short. Raises InputError if it is another file."""
-        try:
-            lines = decoded(read_bytes(self.path)).rpartition("\n")[0].split("\n")
-            header, *rows = csv.reader(lines)
-            if tuple(header) != End._fields:
-                raise ValueError(f"columns {','.join(header)[:80]}")
-            return [_end(*row) for row in rows]
-        except (ValueError, TypeError, csv.Error) as error:
-            raise InputError(f"{self.path}: holds no ends of runs of `nrpa bench` ({error})") from None
-
-    def keep(self, runs: Iterable[Key]) -> None:
-        """Make the file if there is none; leave out all runs but these."""
-        kept = set(runs)
-        rows = self.read() if self.path.exists() and self.path.stat().st_size else []
-        write_text(self.path, _text([End._fields, *(row for row in rows if row.run in kept)]))
-
-    def append(self, end: End) -> None:
-        """Add a row. Raises InputError if it cannot be written."""
-        append_text(self.path, _text([end]))
+def read_ends(path: Path) -> list[End]:
+    """Return the rows of a file, in the order in which the runs ended. Raises InputError if it is another file."""
+    return [
+        End(
+            fields["variant"],
+            fields["instance"],
+            read_field(where, fields, "seed", lambda text: whole_of(text, SEED_DIGITS)),
+            fields["status"],
+            read_field(where, fields, "seconds", number_of),
+            read_field(where, fields, "playouts", whole_of),
+            read_field(where, fields, "value", number_of),
+            fields["figures"],
+        )
+        for where, fields in read_lines(path, End._fields, writer="nrpa bench").fields
+    ]
 
 
 def ends_text(ends: Iterable[End], variants: Iterable[str], objective: Objective | None, clock: str = WALL) -> str:
@@ -114,16 +101,9 @@ def ends_text(ends: Iterable[End], variants: Iterable[str], objective: Objective
     by_variant: dict[str, list[End]] = defaultdict(list)
     for end in ends:
         by_variant[end.variant].append(end)
-    order = Order(variants)
-    unit, digits = objective or SCORES, decimals_of(objective, None)
-    titles = [
-        f"median s{of_clock(clock)}",
-        "longest",
-        "median playouts",
-        "most",
-        f"mean {unit.name}",
-        "sum of instances",
-    ]
+    order = order_of(variants)
+    name, digits = (objective or SCORES).name, decimals_of(objective, None)
+    titles = [f"median s{of_clock(clock)}", "longest", "median playouts", "most", f"mean {name}", "sum of instances"]
     lines = [["variant", "runs", "target", *titles]]
     for variant, found in sorted(by_variant.items(), key=lambda item: order(item[0])):
         values: dict[str, list[float]] = defaultdict(list)
@@ -139,15 +119,3 @@ def ends_text(ends: Iterable[End], variants: Iterable[str], objective: Objective
         row = [f"{median(seconds):.2f}", f"{max(seconds):.2f}", f"{median(playouts):,.0f}", f"{max(playouts):,}"]
         lines.append([variant, str(len(found)), str(reached), *row, mean, f"{sum(means):.{digits}f}"])
     return aligned(lines)
-
-
-def _end(
-    variant: str, instance: str, seed: str, status: str, seconds: str, playouts: str, value: str, figures: str
-) -> End:
-    return End(variant, instance, int(seed), status, float(seconds), int(playouts), float(value), figures)
-
-
-def _text(rows: Iterable[Iterable[object]]) -> str:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    return text.getvalue()

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import fnmatch
-import math
 import tomllib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from nrpa.base.errors import InputError
+from nrpa.base.numerals import number_of, whole_of
 from nrpa.base.options import terms_of
-from nrpa.base.values import shortened, whole
+from nrpa.base.values import finite, is_finite, positive, shortened, whole
 from nrpa.bench.ends import BEST_KNOWN
-from nrpa.bench.option_values import parse_option_value
 from nrpa.bench.records import is_name
 from nrpa.io.files import is_file
 from nrpa.io.source import bundled, file_of
@@ -28,6 +27,7 @@ from nrpa.solvers.interface import Solver
 
 _KEYS = {"problem", "instances", "runs", "time", "playouts", "searches", "target", "seed", "clock", "variants"}
 MOST_RUNS = 1_000_000
+_FLAGS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,8 @@ class Variant:
             solver: Any = solver_class(self.solver)
             of_problem = {option.name: option for option in problem.cli_options}
             defaults = {**_solver_defaults(solver), **{name: each.default for name, each in of_problem.items()}}
-            given = {key: parse_option_value(_known(defaults, key), value) for key, value in self.options.items()}
+            require_known(self.options, defaults)
+            given = {key: parse_option_value(defaults[key], value) for key, value in self.options.items()}
             made: Solver = solver(**{key: value for key, value in given.items() if key not in of_problem})
             options = {key: of_problem[key].checked(value) for key, value in given.items() if key in of_problem}
         except InputError as error:
@@ -170,8 +171,8 @@ class Experiment:
         object.__setattr__(self, "instances", tuple(_matching(problem.name, self.instances)))
         if not self.variants:
             raise InputError("an experiment needs at least one variant")
-        _require_distinct("variant", [variant.name for variant in self.variants])
-        _require_distinct("instance", list(self.instances))
+        require_distinct("variant", [variant.name for variant in self.variants])
+        require_distinct("instance", list(self.instances))
         for name in self.instance_names():
             if name == "-" or not is_name(name):
                 raise InputError(f"an instance of an experiment has a name without line breaks, not {name!r}")
@@ -183,8 +184,8 @@ class Experiment:
             raise InputError("an experiment needs a budget of time or of playouts, and not both")
         if self.playouts is not None:
             object.__setattr__(self, "playouts", whole("playouts", self.playouts))
-        elif not _is_number(self.time) or not 0 < self.time < math.inf:  # type: ignore[operator]
-            raise InputError(f"time must be a positive number of seconds, not {self.time!r}")
+        else:
+            object.__setattr__(self, "time", positive("time", finite("time", self.time)))
         object.__setattr__(self, "variants", tuple(variant.typed(problem) for variant in self.variants))
         object.__setattr__(self, "target", _target(self.target))
         if self.searches is not None:
@@ -283,6 +284,24 @@ def _file_in(folder: Path, name: str, file_of_name: Callable[[str], str]) -> str
     return str(folder / name) if is_file(here) else name
 
 
+def parse_option_value(default: Any, value: Any) -> Any:
+    """Return the value that a text means for an option.
+
+    >>> [parse_option_value(default, value) for default, value in ((True, "no"), (3, "2"), (1.0, "2"), ("", "2"))]
+    [False, 2, 2.0, '2']
+    >>> parse_option_value(True, "maybe")
+    'maybe'
+    """
+    if not isinstance(value, str) or isinstance(default, str):
+        return value
+    if isinstance(default, bool):
+        return _FLAGS.get(value.lower(), value)
+    found = None if isinstance(default, float) else whole_of(value)
+    if found is None and not isinstance(default, int):
+        return value if (number := number_of(value)) is None else number
+    return value if found is None else found
+
+
 def _solver_defaults(solver: Any) -> dict[str, Any]:
     """Return the defaults of a solver's options by name; None where there is no telling its type."""
     terms = terms_of(solver)
@@ -290,10 +309,11 @@ def _solver_defaults(solver: Any) -> dict[str, Any]:
     return of_any_type | {name: each.default for name, each in terms.items()}
 
 
-def _known(defaults: dict[str, Any], key: str) -> Any:
-    if key not in defaults:
-        raise InputError(f"unknown option {key!r}; expected one of {', '.join(sorted(defaults))}")
-    return defaults[key]
+def require_known(names: Iterable[str], known: Iterable[str]) -> None:
+    """Raise InputError for an option that there is not."""
+    for name in names:
+        if name not in known:
+            raise InputError(f"unknown option {shortened(name)!r}; expected one of {', '.join(sorted(known))}")
 
 
 def _matching(problem: str, names: Iterable[str]) -> Iterator[str]:
@@ -310,16 +330,13 @@ def _matching(problem: str, names: Iterable[str]) -> Iterator[str]:
 def _target(value: Any) -> float | str | None:
     if isinstance(value, str) and value.replace("-", " ") == BEST_KNOWN:
         return BEST_KNOWN
-    if value is None or (_is_number(value) and math.isfinite(value)):
-        return value  # type: ignore[no-any-return]
+    if value is None or (is_finite(value) and not isinstance(value, bool)):
+        return value
     raise InputError(f"target must be a finite number or {BEST_KNOWN!r}, not {shortened(repr(value))}")
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
-def _require_distinct(what: str, names: list[str]) -> None:
+def require_distinct(what: str, names: Sequence[str]) -> None:
+    """Raise InputError for a name that is given twice."""
     for name in names:
         if names.count(name) > 1:
             raise InputError(f"the {what} {name} is given twice")

@@ -12,18 +12,17 @@ from nrpa.base.plain import plain
 from nrpa.base.values import whole
 from nrpa.bench.compare import Share, share
 from nrpa.bench.contender import ROLES, Contender
-from nrpa.bench.distribute import Standing, Teller, distribute, worker_processes
+from nrpa.bench.distribute import Progress, Teller, distribute, worker_processes
 from nrpa.bench.experiment import MOST_RUNS
-from nrpa.bench.machine import machine
 from nrpa.bench.match_file import MatchFile
 from nrpa.bench.referee import GameRecord, Referee, Task, packed_match, play_task
-from nrpa.bench.table import aligned
 from nrpa.io.files import require_writable
 from nrpa.io.lock import locked
+from nrpa.io.text import aligned
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.search.choice import Budget
 from nrpa.search.open_game import require_game
-from nrpa.search.run import checked_seed, versions
+from nrpa.search.run import checked_seed
 from nrpa.search.workers import cores, number_of_workers
 
 
@@ -90,21 +89,19 @@ class MatchResult:
         if not self.games:
             return f"{escaped(self.title)}: no game"
         lines = [["player", "points", "[95 %]", "won", "shared", "s/move", "walks/s"]]
-        for score in self.scores:
-            of = score.share
-            lines.append(
-                [
-                    score.name,
-                    f"{100 * of.share:.2f} %",
-                    f"[{100 * of.low:.2f}, {100 * of.high:.2f}]",
-                    str(score.won),
-                    str(score.shared),
-                    f"{score.seconds_per_move:.3g}",
-                    f"{score.walks_per_second:,.0f}",
-                ]
-            )
-        widest = max(len(line[0]) for line in lines)
-        text = aligned([[line[0].ljust(widest), *line[1:]] for line in lines])
+        lines += [
+            [
+                score.name,
+                f"{100 * score.share.share:.2f} %",
+                f"[{100 * score.share.low:.2f}, {100 * score.share.high:.2f}]",
+                str(score.won),
+                str(score.shared),
+                f"{score.seconds_per_move:.3g}",
+                f"{score.walks_per_second:,.0f}",
+            ]
+            for score in self.scores
+        ]
+        text = aligned(lines, left=(0,))
         begun = self.beginner
         games = f"{len(self.games):,} game{'' if len(self.games) == 1 else 's'}"
         return (
@@ -122,7 +119,7 @@ def match(
     seed: int = 0,
     workers: int = 1,
     out: str | os.PathLike[str] | None = None,
-    on_game: Callable[[Standing], object] | None = None,
+    on_game: Callable[[Progress], object] | None = None,
 ) -> MatchResult:
     """Let tree searches play a game against each other.
 
@@ -151,7 +148,7 @@ def match(
         A CSV that takes each game as soon as it ends; NAME.json beside it says what was played. Games that it holds
         already are not played again.
     on_game : callable, optional
-        Called with a Standing at the start and after each game.
+        Called with a Progress at the start and after each game.
 
     Returns
     -------
@@ -196,7 +193,7 @@ def play_match(
     workers: int | None,
     out: str | os.PathLike[str] | None,
     inputs: Iterable[str | os.PathLike[str]] = (),
-    on_game: Callable[[Standing], object] | None = None,
+    on_game: Callable[[Progress], object] | None = None,
 ) -> MatchResult:
     """Play what is not yet on disk of a match. Raises InputError as ``match`` does."""
     count = cores() if workers is None else number_of_workers(workers)
@@ -215,7 +212,7 @@ def play_match(
         numbers = [number for number in range(wanted) if number not in found]
         teller, at_once = Teller(on_game, len(found), wanted), min(count, len(numbers))
 
-        def take(record: GameRecord, running: int) -> None:
+        def take(_: Task | None, record: GameRecord, running: int) -> None:
             keep(record)
             found[record.game] = record
             teller.count(running)
@@ -224,11 +221,11 @@ def play_match(
             packed = packed_match(contenders, budget, seed)
             tasks = [Task(packed, number) for number in numbers]
             with worker_processes(at_once) as own:
-                distribute(play_task, tasks, own, lambda _, *done: take(*done), teller.tell, _named)
+                distribute(play_task, tasks, own, take, teller.tell, lambda task: f"game {task.number}")
         else:
             teller.tell(at_once)
-            for place, number in enumerate(numbers, 1):
-                take(referee.play(number), int(place < len(numbers)))
+            for k, number in enumerate(numbers, 1):
+                take(None, referee.play(number), int(k < len(numbers)))
         return MatchResult(title, names, tuple(found[number] for number in sorted(found)))
 
     if file is None:
@@ -237,12 +234,8 @@ def play_match(
         return played(file.open(_description(contenders, budget, seed)), file.append)
 
 
-def _named(task: Task) -> str:
-    return f"game {task.number}"
-
-
 def _description(contenders: Sequence[Contender], budget: Budget, seed: int) -> dict[str, Any]:
-    """Return what is played and on what machine."""
+    """Return what is played."""
     problem = contenders[0].game
     return {
         "match": {
@@ -256,6 +249,4 @@ def _description(contenders: Sequence[Contender], budget: Budget, seed: int) -> 
                 for role, each in zip(ROLES, contenders, strict=False)
             },
         },
-        "versions": versions(),
-        "machine": machine(),
     }

@@ -9,13 +9,10 @@ from nrpa.base.errors import InputError
 from nrpa.base.numerals import number_of, whole_of
 from nrpa.base.values import shortened
 from nrpa.bench.contender import ROLES
-from nrpa.bench.continued import ContinuedFiles, fields_of, holds, lines_of, read_field, rewrite
+from nrpa.bench.continued import ContinuedFiles, holds, lines_of, read_field, read_lines, rewrite
 from nrpa.bench.records import SEED_DIGITS
 from nrpa.bench.referee import Effort, GameRecord
 from nrpa.io.files import append_text
-from nrpa.io.text import decoded, read_bytes
-
-EXPECTED = "a CSV that `nrpa match` wrote"
 
 
 def columns(players: int) -> list[str]:
@@ -50,17 +47,7 @@ def read_games(path: str | os.PathLike[str]) -> list[GameRecord]:
 
     Raises InputError if it is no such file; the message names the file, the line and what was expected.
     """
-    try:
-        text = decoded(read_bytes(path).rpartition(b"\n")[0])
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: is not a text file; expected {EXPECTED}") from None
-    if not text:
-        return []
-    lines = text.split("\n")
-    players = next((n for n in (2, 3) if lines[0] == ",".join(columns(n))), None)
-    if players is None:
-        raise InputError(f"{path}:1: expected the columns {','.join(columns(2))}, found {shortened(lines[0])!r}")
-    records = [_record(f"{path}:{number}", line, players) for number, line in enumerate(lines[1:], 2)]
+    records = [_record(*each) for each in read_lines(path, columns(2), columns(3), writer="nrpa match").fields]
     by_game = {record.game: record for record in records}
     return [by_game[game] for game in sorted(by_game)]
 
@@ -89,8 +76,8 @@ class MatchFile(ContinuedFiles):
         append_text(self.out, lines_of([row_of(record)]))
 
 
-def _record(where: str, line: str, players: int) -> GameRecord:
-    fields, roles = fields_of(where, line, columns(players)), ROLES[:players]
+def _record(where: str, fields: dict[str, str]) -> GameRecord:
+    roles = [role for role in ROLES if role in fields]
     seats = fields["seats"].split()
     if sorted(seats) != sorted(roles):
         raise InputError(

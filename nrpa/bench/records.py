@@ -11,11 +11,8 @@ from typing import Any, NamedTuple
 from nrpa.base.errors import InputError
 from nrpa.base.frames import data_frame
 from nrpa.base.numerals import number_of, whole_of
-from nrpa.bench.continued import fields_of, lines_of, read_field
-from nrpa.bench.description import clock_beside, orders_beside
-from nrpa.bench.unit import SCORES, objective_beside
-from nrpa.io.files import append_text
-from nrpa.io.text import decoded, read_bytes
+from nrpa.bench.continued import lines_of, read_field, read_lines
+from nrpa.bench.description import SCORES, clock_beside, objective_beside, orders_beside
 from nrpa.modelling.objective import Objective
 from nrpa.search.clock import WALL, seconds_text
 from nrpa.search.curve import seconds_mark
@@ -184,24 +181,10 @@ def read_records(path: str | os.PathLike[str]) -> Records:
     InputError
         If it is no such file; the message names the file, the line and what was expected.
     """
-    try:
-        ended, end, rest = read_bytes(path).rpartition(b"\n")
-        text = decoded(ended or rest)
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: is not a text file; expected a CSV that `nrpa bench` wrote") from None
-    if not text.strip():
-        raise InputError(f"{path}: is empty; expected a CSV that `nrpa bench` wrote")
-    lines = text.split("\n")
-    first = lines[0].rstrip("\r")
-    names = tuple(first.split(","))
-    if names not in (BY_SECONDS, BY_PLAYOUTS):
-        raise InputError(f"{path}:1: expected the columns {','.join(BY_SECONDS)}, found {first[:60]!r}")
-    axis = "seconds" if names == BY_SECONDS else "playouts"
-    objective, clock = objective_beside(path), clock_beside(path)
-    if not end:
-        return Records(axis, [], True, objective, clock)
-    rows = [_record(f"{path}:{number}", line, names) for number, line in enumerate(lines[1:], 2)]
-    return Records(axis, rows, bool(rest), objective, clock)
+    columns, fields, cut = read_lines(path, BY_SECONDS, BY_PLAYOUTS, writer="nrpa bench")
+    axis = "seconds" if columns == BY_SECONDS else "playouts"
+    rows = [_record(*each) for each in fields]
+    return Records(axis, rows, cut, objective_beside(path), clock_beside(path))
 
 
 def _beside(path: str | os.PathLike[str]) -> str:
@@ -243,16 +226,7 @@ def _as_named(path: str | os.PathLike[str], rows: Sequence[Record]) -> list[Reco
     return sorted(rows, key=lambda row: (instances(row.instance), variants(row.variant)))
 
 
-def append(path: Path, rows: Iterable[Record], axis: str) -> None:
-    """Add the rows of a run to a file in one write, and wait until they are on the disk.
-
-    Raises InputError if they cannot be written.
-    """
-    append_text(path, text_of(rows, axis))
-
-
-def _record(where: str, line: str, names: tuple[str, ...]) -> Record:
-    fields = fields_of(where, line.rstrip("\r"), names)
+def _record(where: str, fields: dict[str, str]) -> Record:
     seed = read_field(where, fields, "seed", lambda text: whole_of(text, SEED_DIGITS))
     playouts = read_field(where, fields, "playouts", whole_of)
     mark = read_field(where, fields, "seconds", number_of) if "seconds" in fields else playouts

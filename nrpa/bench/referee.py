@@ -74,7 +74,7 @@ class Referee:
             who = seats[game.player]
             seed = np.random.SeedSequence(self._seed + number, spawn_key=(len(game.moves),))
             chooser = self._choosers[who]
-            choice = chooser.choose(_moves_for(chooser.problem, game), self._budget, seed)
+            choice = chooser.choose(_moves_as(chooser.problem, game.problem, game.moves), self._budget, seed)
             move = _moves_as(game.problem, chooser.problem, [choice.number])[0]
             if move not in game.legal:
                 raise InputError(f"{ROLES[who]}: {choice.move} is not legal for the others; expected the same rules")
@@ -96,10 +96,6 @@ def _common(contenders: Sequence[Contender]) -> OpenGame:
     for other in games[1:]:
         _require_same_rules(games[0], other)
     return games[0]
-
-
-def _moves_for(problem: BaseProblem, game: OpenGame) -> list[int]:
-    return _moves_as(problem, game.problem, game.moves)
 
 
 def _moves_as(to: BaseProblem, of: BaseProblem, moves: list[int]) -> list[int]:

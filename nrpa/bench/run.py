@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import asdict
 from pathlib import Path
@@ -11,25 +11,24 @@ from typing import Any
 
 from nrpa.base.errors import InputError
 from nrpa.bench.best import BestFile, best_path
-from nrpa.bench.continued import ContinuedFiles, holds, rewrite
-from nrpa.bench.distribute import Standing, Teller, distribute, worker_processes
-from nrpa.bench.ends import End, EndsFile, end_of, runs_path, target_on
+from nrpa.bench.continued import ContinuedFiles, holds, lines_of, rewrite
+from nrpa.bench.description import described_objective
+from nrpa.bench.distribute import Progress, Teller, distribute, worker_processes
+from nrpa.bench.ends import End, end_of, read_ends, runs_path, target_on
 from nrpa.bench.experiment import Experiment, Job
-from nrpa.bench.machine import machine
-from nrpa.bench.records import Key, append, header, playouts_path, read_records, text_of
-from nrpa.bench.unit import described_objective
-from nrpa.bench.worker import Task, work
-from nrpa.io.files import require_writable
+from nrpa.bench.records import Key, header, playouts_path, read_records, records_of, text_of
+from nrpa.bench.worker import Named, Task, work
+from nrpa.io.files import append_text, require_writable, source_files
 from nrpa.io.lock import locked
 from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.validate import require_one_player
 from nrpa.registry import problem_class, read_problem
-from nrpa.registry.source_files import source_files
 from nrpa.search.clock import WALL
 from nrpa.search.problem_pickle import packed
-from nrpa.search.run import versions
+from nrpa.search.result import Result
 from nrpa.search.workers import cores, number_of_workers
+from nrpa.solvers.interface import Solver
 
 
 def run_experiment(
@@ -38,7 +37,7 @@ def run_experiment(
     *,
     workers: int | None = None,
     executor: Executor | None = None,
-    on_run: Callable[[Standing], object] | None = None,
+    on_run: Callable[[Progress], object] | None = None,
 ) -> None:
     """Run what is not yet on disk of an experiment.
 
@@ -58,7 +57,7 @@ def run_experiment(
     executor : concurrent.futures.Executor, optional
         Where the runs go instead, such as ``nrpa.search.clusters.dask_cluster`` gives one.
     on_run : callable, optional
-        Called with a Standing when the first runs have begun, and after each run.
+        Called with a Progress when the first runs have begun, and after each run.
 
     Raises
     ------
@@ -81,7 +80,7 @@ def _run_what_is_left(
     files: Files,
     most: int,
     executor: Executor | None,
-    on_run: Callable[[Standing], object] | None,
+    on_run: Callable[[Progress], object] | None,
 ) -> None:
     problems = _problems(experiment)
     finished = files.open(_description(experiment, problems))
@@ -94,14 +93,14 @@ def _run_what_is_left(
     teller = Teller(on_run, len(finished), len(finished) + len(jobs), at_first)
 
     def keep(task: Task, answer: Any, running: int) -> None:
-        by_seconds, by_playouts, result = answer
-        best.take(task.job.key, result)
-        files.append(by_seconds, by_playouts, end_of(result, task.job.key))
+        best.take(task.key, answer)
+        files.append(task.key, answer)
         teller.count(running)
 
     tasks = _tasks(experiment, jobs, problems, executor is not None)
     with worker_processes(count if executor is None else 0) as own:
-        distribute(work, tasks, own if executor is None else [executor] * count, keep, teller.tell, _named)
+        executors: Sequence[Executor] = own if executor is None else [executor] * count
+        distribute(work, tasks, executors, keep, teller.tell, lambda task: f"the run {' '.join(map(str, task.key))}")
 
 
 Problems = dict[tuple[str, str], BaseProblem]
@@ -126,24 +125,22 @@ def _problems(experiment: Experiment) -> Problems:
 
 def _tasks(experiment: Experiment, jobs: list[Job], problems: Problems, elsewhere: bool) -> list[Task]:
     """Return what the workers are handed. Raises InputError for a problem that cannot be sent to other machines."""
-    parcels: dict[tuple[str, str], bytes | None] = {}
-    for key, problem in problems.items():
-        try:
-            parcels[key] = packed(problem, elsewhere)
-        except InputError:
-            if elsewhere:
-                raise
-            parcels[key] = None
     limits = {name: getattr(experiment, name) for name in ("time", "playouts", "searches", "clock")}
-    targets = {key: {"target": target_on(problem, experiment.target)} for key, problem in problems.items()}
-    keys = [(job.instance, job.variant.name) for job in jobs]
-    return [
-        Task(job, experiment.problem, parcels[key], limits | targets[key]) for job, key in zip(jobs, keys, strict=True)
-    ]
-
-
-def _named(task: Task) -> str:
-    return f"the run {' '.join(map(str, task.job.key))}"
+    shared: dict[tuple[str, str], tuple[bytes | Named, Solver, dict[str, Any]]] = {}
+    for variant in experiment.variants:
+        for instance in experiment.instance_names():
+            problem = problems[instance, variant.name]
+            solver, options = variant.make(type(problem))
+            parcel: bytes | Named = (experiment.problem, instance, tuple(sorted(options.items())))
+            try:
+                parcel = packed(problem, elsewhere)
+            except InputError:
+                if elsewhere:
+                    raise
+            target = {"target": target_on(problem, experiment.target)}
+            shared[instance, variant.name] = parcel, solver, limits | target
+    found = ((job, *shared[job.instance, job.variant.name]) for job in jobs)
+    return [Task(job.key, parcel, solver, job.seed, of_run) for job, parcel, solver, of_run in found]
 
 
 class Files(ContinuedFiles):
@@ -159,9 +156,8 @@ class Files(ContinuedFiles):
     def __init__(self, out: Path, experiment: Experiment) -> None:
         super().__init__(out)
         self.playouts, self.best = playouts_path(out), best_path(self.description)
-        self.ends = EndsFile(runs_path(out)) if experiment.ends_early else None
-        self._budget = experiment.budget
-        self._by_seconds = experiment.time is not None
+        self.ends = runs_path(out) if experiment.ends_early else None
+        self._experiment = experiment
 
     @property
     def rows(self) -> tuple[Path, ...]:
@@ -171,7 +167,7 @@ class Files(ContinuedFiles):
     @property
     def paths(self) -> tuple[Path, ...]:
         """All files."""
-        return (*super().paths, self.best, *([] if self.ends is None else [self.ends.path]))
+        return (*super().paths, self.best, *([] if self.ends is None else [self.ends]))
 
     def open(self, description: dict[str, Any]) -> frozenset[Key]:
         """Make the files if they are new; else remove what a crash left of runs that are not finished.
@@ -179,23 +175,26 @@ class Files(ContinuedFiles):
         Raises InputError if the files hold another experiment or cannot be written.
         """
         self.describe(description)
-        path = self.out if self._by_seconds else self.playouts
+        path = self.playouts if self._experiment.time is None else self.out
         rows = read_records(path).rows if holds(path) else []
-        finished = frozenset(row.run for row in rows if row.mark >= self._budget * (1 - 1e-9))
+        finished = frozenset(row.run for row in rows if row.mark >= self._experiment.budget * (1 - 1e-9))
         for path, axis in ((self.playouts, "playouts"), (self.out, "seconds")):
             rows = read_records(path).rows if holds(path) else []
             rewrite(path, header(axis) + text_of((row for row in rows if row.run in finished), axis))
         if self.ends is not None:
-            self.ends.keep(finished)
+            ends = read_ends(self.ends) if holds(self.ends) else []
+            rewrite(self.ends, lines_of([End._fields, *(end for end in ends if end.run in finished)]))
         return finished
 
-    def append(self, by_seconds: Any, by_playouts: Any, end: End) -> None:
+    def append(self, key: Key, result: Result) -> None:
         """Write the records of one run."""
+        time, playouts = self._experiment.time, self._experiment.playouts
+        by_seconds, by_playouts = records_of(result, key, time=time, playouts=playouts)
         if self.ends is not None:
-            self.ends.append(end)
+            append_text(self.ends, lines_of([end_of(result, key)]))
         steps = [(self.playouts, by_playouts, "playouts"), (self.out, by_seconds, "seconds")]
-        for path, rows, axis in steps if self._by_seconds else reversed(steps):
-            append(path, rows, axis)
+        for path, rows, axis in reversed(steps) if time is None else steps:
+            append_text(path, text_of(rows, axis))
 
     def _differing(self, before: dict[str, Any], now: dict[str, Any]) -> str:
         """Return why ``now`` does not continue the experiment, and add to it the variants and instances of before."""
@@ -217,7 +216,7 @@ class Files(ContinuedFiles):
 
 
 def _description(experiment: Experiment, problems: Problems) -> dict[str, Any]:
-    """Return what is run and on what machine."""
+    """Return what is run."""
     hashes = {instance: problem.sha256 for (instance, _), problem in problems.items()}
     return {
         "experiment": {
@@ -228,6 +227,4 @@ def _description(experiment: Experiment, problems: Problems) -> dict[str, Any]:
             },
         },
         "objective": described_objective(problems.values()),
-        "versions": versions(),
-        "machine": machine(),
     }

@@ -11,8 +11,7 @@ from nrpa.base.errors import InputError
 from nrpa.base.numerals import number_of
 from nrpa.base.options import Range, Terms, Tried, terms_of
 from nrpa.base.values import shortened
-from nrpa.bench.experiment import Variant
-from nrpa.bench.option_values import parse_option_value
+from nrpa.bench.experiment import Variant, parse_option_value, require_distinct, require_known
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.option import Option
 from nrpa.registry import solver_class
@@ -83,15 +82,13 @@ class Space:
     ) -> None:
         if not solvers:
             raise InputError("expected at least one solver to tune")
-        for name in solvers:
-            if list(solvers).count(name) > 1:
-                raise InputError(f"the solver {name} is given twice")
+        require_distinct("solver", solvers)
         self._problem = problem
         self._fixed = dict(options or {})
         self.solvers = tuple(solvers)
         self._of_problem = {option.name: option for option in problem.cli_options}
         known = {*self._of_problem, *(name for solver in solvers for name in _terms(solver))}
-        _require_known([*self._fixed, *(over or {}), *only], known)
+        require_known([*self._fixed, *(over or {}), *only], known)
         for name in over or {}:
             if name in self._fixed:
                 raise InputError(f"{name} is given a value, and to be tuned; expected one of them")
@@ -217,7 +214,7 @@ def read_over(text: str, problem: type[BaseProblem], solvers: Iterable[str]) -> 
     known: dict[str, Any] = {option.name: option for option in problem.cli_options}
     for solver in solvers:
         known |= _terms(solver)
-    _require_known([name], set(known))
+    require_known([name], set(known))
     low, colon, high = values.partition(":")
     if colon and not isinstance(known[name].default, str):
         ends = number_of(low.strip()), number_of(high.strip())
@@ -234,12 +231,6 @@ def read_over(text: str, problem: type[BaseProblem], solvers: Iterable[str]) -> 
 def _terms(solver: str) -> dict[str, Terms]:
     cls: Any = solver_class(solver)
     return terms_of(cls)
-
-
-def _require_known(names: Iterable[str], known: set[str]) -> None:
-    for name in names:
-        if name not in known:
-            raise InputError(f"unknown option {shortened(name)!r}; expected one of {', '.join(sorted(known))}")
 
 
 def _checked(key: str, known: Terms | Option[Any], tried: Any) -> Dimension:

@@ -9,8 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from nrpa.base.errors import escaped
+from nrpa.bench.description import SCORES
 from nrpa.bench.records import Record
-from nrpa.bench.unit import SCORES
+from nrpa.io.text import aligned
 from nrpa.modelling.objective import Objective
 
 DIGITS = 2
@@ -64,7 +65,7 @@ def cells(rows: Iterable[Record]) -> dict[tuple[str, float, str], Cell]:
     return {key: cell(list(found.values())) for key, found in scores(rows).items()}
 
 
-def cell(values: Sequence[float]) -> Cell:
+def cell(values: Sequence[float] | np.ndarray) -> Cell:
     """Return the cell of some scores.
 
     >>> cell([1.0, 3.0])
@@ -76,6 +77,19 @@ def cell(values: Sequence[float]) -> Cell:
     n = len(array)
     half = 2 * float(array.std(ddof=1)) / n**0.5 if n > 1 else float("nan")
     return Cell(float(array.mean()), half, n)
+
+
+class Table(NamedTuple):
+    """What is shown of an instance: the names of the columns, and a line for each budget mark."""
+
+    instance: str
+    title: str
+    head: list[str]
+    lines: list[list[str]]
+
+    def text(self) -> str:
+        """Return the table as text."""
+        return f"{escaped(f'{self.instance}: {self.title}')}\n{aligned([self.head, *self.lines])}"
 
 
 def marks_of(rows: Iterable[Record], instance: str) -> list[float]:
@@ -138,13 +152,7 @@ def table_text(rows: Sequence[Record], axis: str, digits: int | None = None, obj
     seconds        A
        0.01  902 (4)
     """
-    shown, decimals = in_terms_of(objective, rows), decimals_of(objective, digits)
-    figure, tables = (objective or SCORES).name, []
-    for instance in names(rows, "instance"):
-        mine = [row for row in shown if row.instance == instance]
-        title = f"{instance}: mean {figure} of {runs_text(mine)} (2σ/√n)"
-        tables.append(titled(title, mean_lines(mine, axis, instance, decimals)))
-    return "\n\n".join(tables)
+    return "\n\n".join(mean_table(mine, axis, digits, objective).text() for mine in by_instance(rows))
 
 
 def names(rows: Iterable[Record], field: str) -> list[str]:
@@ -152,37 +160,31 @@ def names(rows: Iterable[Record], field: str) -> list[str]:
     return list(dict.fromkeys(getattr(row, field) for row in rows))
 
 
-def aligned(lines: Sequence[Sequence[str]]) -> str:
-    """Return cells as text in columns, aligned to the right."""
-    lines = [list(map(escaped, line)) for line in lines]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    return "\n".join("  ".join(text.rjust(width) for text, width in zip(line, widths, strict=True)) for line in lines)
+def by_instance(rows: Iterable[Record]) -> list[list[Record]]:
+    """Return the rows of each instance, in the order in which they first occur."""
+    found: dict[str, list[Record]] = defaultdict(list)
+    for row in rows:
+        found[row.instance].append(row)
+    return list(found.values())
 
 
-def titled(title: str, lines: Sequence[Sequence[str]]) -> str:
-    """Return a table as text."""
-    return f"{escaped(title)}\n{aligned(lines)}"
+def table_of(rows: Sequence[Record], axis: str, title: str, columns: Mapping[str, Callable[[float], str]]) -> Table:
+    """Return a table of an instance, of which all ``rows`` are; ``columns`` give the cells of a variant by mark."""
+    instance = rows[0].instance
+    lines = [[mark_text(mark, axis), *(text(mark) for text in columns.values())] for mark in marks_of(rows, instance)]
+    return Table(instance, title, [axis, *columns], lines)
 
 
-def marked_lines(
-    rows: Sequence[Record], axis: str, instance: str, columns: Mapping[str, Callable[[float], str]]
-) -> list[list[str]]:
-    """Return the head of a table and a line for each budget mark; ``columns`` give the cells of a variant by mark."""
-    lines = [[axis, *columns]]
-    for mark in marks_of(rows, instance):
-        lines.append([mark_text(mark, axis), *(text(mark) for text in columns.values())])
-    return lines
-
-
-def mean_lines(rows: Sequence[Record], axis: str, instance: str, digits: int) -> list[list[str]]:
-    """Return the cells of the table of the means of an instance, of which all ``rows`` are."""
-    found = cells(rows)
+def mean_table(rows: Sequence[Record], axis: str, digits: int | None, objective: Objective | None) -> Table:
+    """Return the table of the means of an instance, of which all ``rows`` are."""
+    found, decimals = cells(in_terms_of(objective, rows)), decimals_of(objective, digits)
 
     def column(variant: str) -> Callable[[float], str]:
         runs = len({row.seed for row in rows if row.variant == variant})
-        return lambda mark: cell_text(found.get((instance, mark, variant)), runs, digits)
+        return lambda mark: cell_text(found.get((rows[0].instance, mark, variant)), runs, decimals)
 
-    return marked_lines(rows, axis, instance, {variant: column(variant) for variant in names(rows, "variant")})
+    title = f"mean {(objective or SCORES).name} of {runs_text(rows)} (2σ/√n)"
+    return table_of(rows, axis, title, {variant: column(variant) for variant in names(rows, "variant")})
 
 
 def runs_text(rows: Sequence[Record]) -> str:

@@ -14,14 +14,13 @@ from nrpa.base.errors import DisagreementError, InputError, LostWorkersError
 from nrpa.base.options import Tried
 from nrpa.bench.distribute import worker_processes
 from nrpa.bench.tune_plan import Pair, Plan
+from nrpa.bench.tune_result import Comparison, Tuning
 from nrpa.bench.tune_runs import Runner
 from nrpa.bench.tune_study import GOES_ON, Trial, TuneStudy
-from nrpa.bench.tuning import Comparison, Tuning
-from nrpa.io.files import require_kept, require_writable
+from nrpa.io.files import require_kept, require_writable, source_files
 from nrpa.io.lock import locked
 from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.registry.source_files import source_files
 from nrpa.search.clusters import require_extra
 from nrpa.search.workers import number_of_workers
 
@@ -30,7 +29,7 @@ DEFAULT_SOLVER = "gnrpa"
 
 
 @dataclass(frozen=True)
-class Progress:
+class TuneProgress:
     """How far tuning is.
 
     - ``trial``: The trial that is run, from 0; the best one during the comparison at the end.
@@ -67,7 +66,7 @@ def tune(
     fresh_runs: int | None = None,
     workers: int | str = 1,
     out: str | os.PathLike[str] | None = None,
-    on_run: Callable[[Progress], object] | None = None,
+    on_run: Callable[[TuneProgress], object] | None = None,
     on_trial: Callable[[Trial], object] | None = None,
 ) -> Tuning:
     """Find options with which a solver finds better answers on some instances in the time given.
@@ -112,7 +111,7 @@ def tune(
     out : path-like, optional
         The file of the trials; what it holds is continued. Every run is there as soon as it ends.
     on_run : callable, optional
-        Called with a Progress before the first run of a trial and after each run.
+        Called with a TuneProgress before the first run of a trial and after each run.
     on_trial : callable, optional
         Called with each Trial that has ended.
 
@@ -158,30 +157,24 @@ def tune(
             require_writable(out)
             until_done.enter_context(locked(out))
         study = TuneStudy(out, plan.space, plan.description(), len(plan.pairs()), plan.seed)
-        places = until_done.enter_context(worker_processes(at_once if at_once > 1 else 0))
-        tuner = _Tuner(plan, study, Runner(plan, places), on_run, on_trial)
+        executors = until_done.enter_context(worker_processes(at_once if at_once > 1 else 0))
+        tuner = _Tuner(plan, study, Runner(plan, executors), on_run, on_trial)
         tuner.search()
         return tuner.compared()
 
 
+@dataclass
 class _Tuner:
     """The trials while they are made, and the comparison at the end."""
 
-    def __init__(
-        self,
-        plan: Plan,
-        study: TuneStudy,
-        runner: Runner,
-        on_run: Callable[[Progress], object] | None,
-        on_trial: Callable[[Trial], object] | None,
-    ) -> None:
-        self._plan = plan
-        self._study = study
-        self._runner = runner
-        self._on_run = on_run
-        self._on_trial = on_trial
-        self._began = monotonic()
-        self._pairs = plan.pairs()
+    _plan: Plan
+    _study: TuneStudy
+    _runner: Runner
+    _on_run: Callable[[TuneProgress], object] | None
+    _on_trial: Callable[[Trial], object] | None
+
+    def __post_init__(self) -> None:
+        self._began, self._pairs = monotonic(), self._plan.pairs()
 
     def search(self) -> None:
         """Make all trials."""
@@ -280,4 +273,4 @@ class _Tuner:
         if not is_comparison:
             left += (max(plan.trials, len(self._study.trials)) - trial - 1) * runs + plan.comparison_runs
         most = None if plan.time is None else plan.time * -(-left // self._runner.workers)
-        self._on_run(Progress(trial, plan.trials, run, runs, is_comparison, monotonic() - self._began, most))
+        self._on_run(TuneProgress(trial, plan.trials, run, runs, is_comparison, monotonic() - self._began, most))

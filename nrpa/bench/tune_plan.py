@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from nrpa.base.errors import InputError
-from nrpa.base.options import Tried
 from nrpa.base.values import positive, whole
 from nrpa.bench.experiment import MOST_RUNS
 from nrpa.bench.space import Space
@@ -58,16 +57,18 @@ class Plan:
         *,
         solvers: str | Sequence[str],
         options: Mapping[str, Any] | None,
-        over: Mapping[str, Tried] | None,
-        only: Sequence[str],
         time: float | None,
         playouts: int | None,
         trials: int,
         runs: int | None,
         fresh_runs: int | None,
         seed: int,
+        **tuned: Any,
     ) -> Plan:
-        """Return the plan that the arguments of ``nrpa.tune`` make. Raises InputError if one cannot be used."""
+        """Return the plan that the arguments of ``nrpa.tune`` make; ``tuned`` are ``over`` and ``only``.
+
+        Raises InputError if one cannot be used.
+        """
         if time is not None and playouts is not None:
             raise InputError("time and playouts cannot both be the budget")
         made = problem_class(problem) if isinstance(problem, str) else problem
@@ -83,8 +84,7 @@ class Plan:
             [solvers] if isinstance(solvers, str) else list(solvers),
             any(each.bias_by_move or each.bias_by_code() is not None for each in known.values()),
             options=options,
-            over=over,
-            only=only,
+            **tuned,
             with_problem=not _as_problems(own | held),
         )
         found = cls(

@@ -11,7 +11,7 @@ from click.shell_completion import CompletionItem
 from nrpa.base.lazy import lazy
 from nrpa.io.source import bundled
 from nrpa.registry import problems, solvers
-from nrpa.registry.entry import Entry
+from nrpa.registry.table import Entry
 
 tree_solvers = lazy("nrpa.cli.tree_solvers")
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import click
 
 from nrpa.cli.output import echo, echo_lines
 from nrpa.io.source import bundled
+from nrpa.io.text import aligned
 from nrpa.registry import problem_class, problems, solvers
 
 
@@ -44,15 +43,7 @@ def _list_instances(name: str) -> bool:
     ]
     if rows:
         echo_lines(f"\nInstances of {name}")
-        _echo_table(("instance", "size", f"best {objective.name}", "proven optimal by"), rows)
+        header = ("instance", "size", f"best {objective.name}", "proven optimal by")
+        for line in aligned([header, *rows], left=(0, 3)).split("\n"):
+            echo(f"  {line}".rstrip())
     return bool(rows)
-
-
-def _echo_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
-    for row in [header, *rows]:
-        cells = (
-            cell.ljust(width) if k in (0, len(row) - 1) else cell.rjust(width)
-            for k, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        echo("  " + "  ".join(cells).rstrip())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import faulthandler
+import gc
 import sys
 import warnings
 
@@ -34,6 +35,7 @@ COMMANDS = {
 }
 
 
+GARBAGE = 100_000
 SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
@@ -45,6 +47,8 @@ def commands() -> None:
 
 def program() -> None:
     """Run the command line as a program of its own; the entry point of the ``nrpa`` command."""
+    # While hundreds of modules are loaded, Python would look for garbage hundreds of times and find none.
+    gc.set_threshold(GARBAGE)
     main(INTERRUPTED)
 
 

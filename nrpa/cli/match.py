@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from nrpa.base.errors import InputError
 from nrpa.bench.contender import ROLES, Contender
 from nrpa.bench.match import play_match
-from nrpa.cli import INTERRUPTED, options
-from nrpa.cli.bench import StandingLine
-from nrpa.cli.output import echo, echo_lines
+from nrpa.cli import options
+from nrpa.cli.output import echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem
+from nrpa.cli.progress import RunsLine
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.search.choice import Budget
 from nrpa.search.open_game import require_game
@@ -41,11 +43,9 @@ def run(
     third: str | None,
     playouts: int | None,
     time: float | None,
-    games: int,
-    seed: int,
     out: str | None,
-    workers: int | None,
     quiet: bool,
+    **settings: Any,
 ) -> None:
     """Play a match and print its table.
 
@@ -61,23 +61,9 @@ def run(
                 contenders.append(Contender.parse(text, game, asked.read))
             except InputError as error:
                 raise InputError(f"--{role}: {error}") from None
-    line = StandingLine(quiet, "games")
-    try:
-        result = play_match(
-            contenders,
-            budget,
-            games=games,
-            seed=seed,
-            workers=workers,
-            out=out,
-            inputs=asked.inputs,
-            on_game=line.show,
-        )
-    except KeyboardInterrupt:
-        line.end()
-        echo("interrupted" if out is None else "interrupted; the same command continues", err=True)
-        raise click.exceptions.Exit(INTERRUPTED) from None
-    line.end()
+    line = RunsLine(quiet, "games")
+    with line.until_interrupted(continues=out is not None):
+        result = play_match(contenders, budget, out=out, inputs=asked.inputs, on_game=line.tell, **settings)
     echo_lines(result.table())
 
 

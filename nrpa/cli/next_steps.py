@@ -29,14 +29,14 @@ def next_steps(
         steps.append("keep it with --json FILE, for nrpa check and nrpa plot")
     elif is_replaced(json):
         if instance != "-":
-            steps.append(_command("nrpa", "check", *words, json))
+            steps.append(shlex.join(["nrpa", "check", *words, json]))
         picture = _picture_of(json, [path for path in (plot, checkpoint) if path is not None])
         mine = ["--problem", words[0]] if ":" in words[0] else []
-        steps.append(_command("nrpa", "plot", "--solution", json, *mine, "--out", picture))
+        steps.append(shlex.join(["nrpa", "plot", "--solution", json, *mine, "--out", picture]))
     if result.status not in ENDED:
         more = _more(result, limits)
         if checkpoint is not None and instance != "-":
-            steps.append(_command("nrpa", "solve", *words, "--resume", checkpoint, *more))
+            steps.append(shlex.join(["nrpa", "solve", *words, "--resume", checkpoint, *more]))
         else:
             steps.append(f"more time: {' '.join(more)}")
     return f"next: {' | '.join(steps)}" if steps else ""
@@ -45,7 +45,7 @@ def next_steps(
 def first_search(name: str, instance: str) -> str:
     """Return how to solve an instance of a problem that was just written."""
     result = str(Path(instance).with_suffix(".json"))
-    return f"next: {_command('nrpa', 'solve', name, instance, '--time', '2', '--json', result)}"
+    return f"next: {shlex.join(['nrpa', 'solve', name, instance, '--time', '2', '--json', result])}"
 
 
 def _picture_of(json: str, taken: list[str]) -> str:
@@ -63,7 +63,3 @@ def _more(result: Result, limits: dict[str, Any]) -> list[str]:
         return ["--playouts", str(2 * max(limits["playouts"], result.playouts))]
     seconds = max(result.seconds, limits["time"] or 0.0)
     return ["--time", f"{2 * seconds:.3g}"]
-
-
-def _command(*words: str) -> str:
-    return shlex.join(words)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -13,36 +14,27 @@ MOST_DIGITS = 300
 NOT_FINITE = ("inf", "infinity", "nan")
 
 
-class Whole(click.ParamType):  # type: ignore[type-arg]
-    """A whole number of at most 300 digits."""
+class Numeral(click.ParamType):  # type: ignore[type-arg]
+    """A number that ``read`` finds in a text; the value is of the type ``kind``."""
 
-    name = "integer"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return the number. Raises click.UsageError for anything else."""
-        found = value if isinstance(value, int) else whole_of(value.strip(), MOST_DIGITS)
-        if found is None:
-            self.fail(f"{shortened(value)!r} is not a valid integer.", param, ctx)
-        return found
-
-
-class Number(click.ParamType):  # type: ignore[type-arg]
-    """A number, infinity and NaN among them: what does not take these says so itself."""
-
-    name = "float"
+    def __init__(self, name: str, kind: type[int] | type[float], read: Callable[[str], float | None]) -> None:
+        self.name, self._kind, self._read = name, kind, read
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """Return the number. Raises click.UsageError for anything else."""
-        if isinstance(value, (int, float)):
-            return float(value)
-        text = value.strip()
-        found = float(text) if text.isascii() and text.lower().lstrip("+-") in NOT_FINITE else number_of(text)
+        found = self._read(value.strip()) if isinstance(value, str) else value
         if found is None:
-            self.fail(f"{shortened(value)!r} is not a valid float.", param, ctx)
-        return found
+            self.fail(f"{shortened(value)!r} is not a valid {self.name}.", param, ctx)
+        return self._kind(found)
 
 
-WHOLE, NUMBER = Whole(), Number()
+def _number(text: str) -> float | None:
+    """Return a number, infinity and NaN among them: what does not take these says so itself."""
+    return float(text) if text.isascii() and text.lower().lstrip("+-") in NOT_FINITE else number_of(text)
+
+
+WHOLE = Numeral("integer", int, lambda text: whole_of(text, MOST_DIGITS))
+NUMBER = Numeral("float", float, _number)
 
 
 def type_of(default: Any) -> Any:

@@ -19,9 +19,9 @@ def number(flag: str, text: str) -> click.Option:
     return click.Option([flag], type=NUMBER, help=text)
 
 
-def file(flag: str, text: str, metavar: str = "FILE") -> click.Option:
+def file(flag: str, text: str, metavar: str = "FILE", *, required: bool = False) -> click.Option:
     """Return an option that is the name of a file."""
-    return click.Option([flag], metavar=metavar, shell_complete=files, help=text)
+    return click.Option([flag], metavar=metavar, required=required, shell_complete=files, help=text)
 
 
 def quiet(what: str = "result") -> click.Option:

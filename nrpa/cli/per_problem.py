@@ -9,15 +9,16 @@ import click
 from click.shell_completion import CompletionItem
 
 from nrpa.base.errors import InputError
+from nrpa.base.options import words_of
 from nrpa.cli.completion import instances_of, problems_or_files
 from nrpa.cli.number_types import type_of
 from nrpa.cli.screen import ScreenCommand
 from nrpa.cli.solver_options import SolverOption, bundled_solver_options, other_solver_options
+from nrpa.io.files import source_files
 from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.option import Option
-from nrpa.registry import loaded, problem_class, problems, summary_of
-from nrpa.registry.source_files import source_files
+from nrpa.registry import problem_class, problems, read_problem, summary_of
 
 
 class Asked(NamedTuple):
@@ -43,7 +44,7 @@ class Asked(NamedTuple):
 
     def read(self, more: Mapping[str, Any] = {}) -> BaseProblem:
         """Return the problem with its instance and its options, and ``more`` of them. Raises InputError."""
-        return read_or_make(self.problem, self.instance, {**self.problem_options, **more})
+        return read_problem(self.problem, self.instance or "", {**self.problem_options, **more})
 
 
 class PerProblem(click.Group):
@@ -182,24 +183,10 @@ def given_words(problem: type[BaseProblem], values: dict[str, Any]) -> list[str]
     >>> given_words(problem_class("tsptw"), {"moves": "all", "bias_rule": "range", "bias_scale": 2.0})
     ['--moves', 'all', '--bias-scale', '2.0']
     """
-    words: list[str] = []
-    for option in problem.cli_options:
-        value = values.get(option.name, option.default)
-        dashed = option.name.replace("_", "-")
-        if value == option.default:
-            continue
-        if isinstance(option.default, bool):
-            words.append(f"--{dashed}" if value else f"--no-{dashed}")
-        else:
-            words += [f"--{dashed}", str(value)]
-    return words
+    given = {option.name: values.get(option.name, option.default) for option in problem.cli_options}
+    return words_of({each.name: given[each.name] for each in problem.cli_options if given[each.name] != each.default})
 
 
 def named(parameters: list[click.Parameter]) -> set[str]:
     """Return the names of the parameters of a command."""
     return {parameter.name for parameter in parameters if parameter.name}
-
-
-def read_or_make(problem: type[BaseProblem], instance: str | None, options: dict[str, Any]) -> BaseProblem:
-    """Return the problem with its instance. Raises InputError if there is no such instance, or it cannot be read."""
-    return problem(**options) if instance is None else loaded(problem, instance, options)

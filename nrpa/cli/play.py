@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import click
 import numpy as np
@@ -74,15 +75,17 @@ def run(
     Sitting(game, Chooser(problem, contender.solver), budget, seat - 1, drawn).play()
 
 
+@dataclass
 class Sitting:
     """A person and a tree search at one board."""
 
-    def __init__(self, game: OpenGame, chooser: Chooser, budget: Budget, seat: int, seed: int) -> None:
-        self._game = game
-        self._chooser = chooser
-        self._budget = budget
-        self._seat = seat
-        self._seed = seed
+    _game: OpenGame
+    _chooser: Chooser
+    _budget: Budget
+    _seat: int
+    _seed: int
+
+    def __post_init__(self) -> None:
         self._mine: list[int] = []
         self._commands: dict[str, Callable[[], None]] = {"undo": self._undo, "hint": self._hint, "moves": self._list}
 

@@ -10,13 +10,12 @@ from nrpa.base.errors import InputError
 from nrpa.cli.completion import files
 from nrpa.cli.number_types import NUMBER
 from nrpa.cli.records import VALUE, read_joined
-from nrpa.io.files import require_kept, require_writable
+from nrpa.io.files import require_kept, require_writable, source_files
 from nrpa.io.source import file_of
 from nrpa.io.text import decoded, read_bytes
 from nrpa.plots import anytime, time_to_target
 from nrpa.plots.picture import require_format, save
 from nrpa.plots.solution import reread, solution
-from nrpa.registry.source_files import source_files
 from nrpa.search.result import Result
 
 

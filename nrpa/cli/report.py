@@ -11,8 +11,7 @@ from nrpa.bench.records import playouts_path
 from nrpa.cli.completion import files
 from nrpa.cli.number_types import NUMBER
 from nrpa.cli.records import VALUE
-from nrpa.io.files import require_kept, require_writable, write_text
-from nrpa.registry.source_files import source_files
+from nrpa.io.files import require_kept, require_writable, source_files, write_text
 from nrpa.report import report
 
 

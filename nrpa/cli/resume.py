@@ -10,8 +10,8 @@ from click.core import ParameterSource
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
+from nrpa.cli.per_problem import Asked
 from nrpa.cli.solver_options import make_solver
-from nrpa.modelling.base_problem import BaseProblem
 
 if TYPE_CHECKING:
     from nrpa.search.checkpoint import Checkpoint
@@ -19,35 +19,24 @@ if TYPE_CHECKING:
 checkpoint = lazy("nrpa.search.checkpoint")
 
 
-def read_agreeing(
-    path: str,
-    problem: type[BaseProblem],
-    solver: str | None,
-    solver_options: Mapping[str, Any],
-    problem_options: Mapping[str, Any],
-    seed: int | None,
-    clock: str | None,
-) -> Checkpoint:
+def read_agreeing(path: str, asked: Asked, solver: str | None, seed: int | None, clock: str | None) -> Checkpoint:
     """Return a checkpoint that agrees with the command line.
 
     Raises InputError if it cannot be used, is of another problem, or an option says something else than it does.
     """
     kept: Checkpoint = checkpoint.read_checkpoint(path)
-    if kept.problem != problem.name:
+    if kept.problem != asked.problem.name:
         wanted = f"{kept.problem} {kept.instance}".rstrip()
-        raise InputError(f"{kept.path}: is a checkpoint of {wanted}, not of {problem.name}")
-    if solver is not None:
-        _require_same(kept, "--solver", solver, kept.solver)
-    given = {name: value for name, value in solver_options.items() if value is not None}
+        raise InputError(f"{kept.path}: is a checkpoint of {wanted}, not of {asked.problem.name}")
+    for name, value in {"solver": solver, "seed": seed, "clock": clock}.items():
+        if value is not None:
+            _require_same(kept, name, value, getattr(kept, name))
+    given = {name: value for name, value in asked.solver_options.items() if value is not None}
     options = make_solver(kept.solver, given).options
     for name in given:
-        _require_same(kept, f"--{name}", options[name], kept.solver_options.get(name))
-    for name, value in problem_options.items():
-        _require_same(kept, f"--{name}", value, kept.problem_options.get(name))
-    if seed is not None:
-        _require_same(kept, "--seed", seed, kept.seed)
-    if clock is not None:
-        _require_same(kept, "--clock", clock, kept.clock)
+        _require_same(kept, name, options[name], kept.solver_options.get(name))
+    for name, value in only_given(asked.problem_options).items():
+        _require_same(kept, name, value, kept.problem_options.get(name))
     return kept
 
 
@@ -61,9 +50,9 @@ def only_given(options: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _require_same(kept: Checkpoint, option: str, given: Any, saved: Any) -> None:
+def _require_same(kept: Checkpoint, name: str, given: Any, saved: Any) -> None:
     if given != saved:
-        shown = option.replace("_", "-")
+        shown = f"--{name.replace('_', '-')}"
         raise InputError(f"{shown} {_text(given)} contradicts {kept.path}, a search with {_text(saved)}; leave it out")
 
 

@@ -19,18 +19,14 @@ from nrpa.base.numerals import number_of, whole_of
 from nrpa.base.values import path_shown, shortened
 from nrpa.cli import INTERRUPTED, NOT_VALID, STARTED, options
 from nrpa.cli.completion import solver_names
-from nrpa.cli.description import require_no_description
 from nrpa.cli.display import display_for
 from nrpa.cli.executors import cluster_of, executor_options, is_elsewhere
-from nrpa.cli.next_steps import next_steps
 from nrpa.cli.output import echo, echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem, given_words
-from nrpa.cli.resume import only_given, read_agreeing
 from nrpa.cli.solver_options import bundled_solver_options, make_solver
 from nrpa.io.files import is_replaced, require_distinct, require_kept, require_writable, write_text
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.search import run
-from nrpa.search.autosave import CheckpointAutosave, ResultAutosave
 from nrpa.search.clock import WALL, of_clock
 from nrpa.search.figures import figure_text
 from nrpa.search.gap import comparison
@@ -41,8 +37,13 @@ from nrpa.search.run import Run
 from nrpa.search.stop import Criterion, NoImprovement, PlayoutLimit, ScoreLimit, SearchLimit, TimeLimit
 from nrpa.search.workers import cores, number_of_workers, require_work
 
-plots = lazy("nrpa.plots")
+autosave = lazy("nrpa.search.autosave")
+description = lazy("nrpa.cli.description")
+following = lazy("nrpa.cli.next_steps")
 picture = lazy("nrpa.plots.picture")
+plots = lazy("nrpa.plots")
+resumption = lazy("nrpa.cli.resume")
+resuming = lazy("nrpa.search.resume")
 
 DEFAULT_SOLVER = "gnrpa"
 # What the first screen of help shows of the options that all problems have.
@@ -101,7 +102,7 @@ class Outputs(NamedTuple):
         require_kept(given, inputs)
         require_kept({option: path for option, path in given.items() if option != "--checkpoint"}, [resume])
         for option, path in given.items():
-            require_no_description(option, path)
+            description.require_no_description(option, path)
         if self.checkpoint is not None and not is_replaced(self.checkpoint):
             raise InputError(f"{path_shown(self.checkpoint)}: is no regular file; expected one for --checkpoint")
         if self.plot is not None:
@@ -111,9 +112,9 @@ class Outputs(NamedTuple):
         """Return what writes between slices; ``before``: the seconds before the search was set up."""
         hooks: list[Callable[[Run], object]] = []
         if self.json is not None and is_replaced(self.json):
-            hooks.append(ResultAutosave(self.json, before).slice)
+            hooks.append(autosave.ResultAutosave(self.json, before).slice)
         if self.checkpoint is not None:
-            hooks.append(CheckpointAutosave(self.checkpoint).slice)
+            hooks.append(autosave.CheckpointAutosave(self.checkpoint).slice)
         return hooks
 
     def write(self, search: Run, result: Result) -> None:
@@ -147,10 +148,6 @@ def solve(
     clock: str | None,
     resume: str | None,
     quiet: bool,
-    json: str | None,
-    curve: str | None,
-    plot: str | None,
-    checkpoint: str | None,
     **limits: Any,
 ) -> None:
     """Search, print the result, and write the files that were asked for.
@@ -158,16 +155,14 @@ def solve(
     Raises InputError if a value is out of range, the instance cannot be read, or a file cannot be written: the last is
     found out before the search where that is possible.
     """
-    kept = None
-    if resume is not None:
-        own = only_given(asked.problem_options)
-        kept = read_agreeing(resume, asked.problem, solver, asked.solver_options, own, seed, clock)
+    outputs = Outputs(*(limits.pop(name) for name in Outputs._fields))
+    kept = None if resume is None else resumption.read_agreeing(resume, asked, solver, seed, clock)
+    if kept is not None:
         asked = asked._replace(problem_options=kept.problem_options)
     algorithm = make_solver(solver or DEFAULT_SOLVER, asked.solver_options) if kept is None else kept.make_solver()
-    criteria = _criteria(asked.problem, **limits)
+    criteria = _criteria(asked.problem, limits)
     chosen = secrets.randbits(32) if seed is None else run.checked_seed(seed)
     wanted = _workers(workers, is_elsewhere(dask, mpi))
-    outputs = Outputs(json, curve, plot, checkpoint)
     outputs.require_possible(asked.inputs, resume or "")
     problem = asked.read()
     _require_possible(problem, limits["target"])
@@ -188,7 +183,9 @@ def solve(
             if engaged := _engaged(count, cluster):
                 display.message(engaged)
             new = partial(run.start, problem, algorithm, seed=chosen, clock=clock or WALL)
-            search = _begun(new if kept is None else partial(kept.resume, problem), workers=count, executor=executor)
+            search = _begun(
+                new if kept is None else partial(resuming.resumed, kept, problem), workers=count, executor=executor
+            )
             if kept is not None:
                 display.message(f"{said} {search.seed}, after {search.progress.playouts:,} playouts")
             until_written.callback(search.close)
@@ -231,7 +228,7 @@ def _say_next(asked: Asked, result: Result, outputs: Outputs, limits: dict[str, 
     instance = [] if asked.instance is None else [asked.instance]
     words = [asked.name, *instance, *given_words(asked.problem, asked.problem_options)]
     files = {"json": outputs.json, "plot": outputs.plot, "checkpoint": outputs.checkpoint}
-    if line := next_steps(words, result, instance=asked.instance, limits=limits, **files):
+    if line := following.next_steps(words, result, instance=asked.instance, limits=limits, **files):
         echo(line, err=True)
 
 
@@ -275,26 +272,15 @@ def _engaged(workers: int, cluster: Any) -> str:
     return f"{idle} of {cores()} cores idle; --workers all uses them" if idle > 0 else ""
 
 
-def _criteria(
-    problem: type[BaseProblem],
-    time: float | None,
-    playouts: int | None,
-    searches: int | None,
-    target: float | None,
-    no_improvement: str | None,
-) -> list[Criterion]:
-    criteria: list[Criterion] = []
-    if target is not None:
-        criteria.append(ScoreLimit(problem.objective.score(target)))
-    if playouts is not None:
-        criteria.append(PlayoutLimit(playouts))
-    if searches is not None:
-        criteria.append(SearchLimit(searches))
-    if time is not None:
-        criteria.append(TimeLimit(time))
-    if no_improvement is not None:
-        criteria.append(_no_improvement(no_improvement))
-    return criteria
+def _criteria(problem: type[BaseProblem], limits: dict[str, Any]) -> list[Criterion]:
+    criteria: dict[str, Callable[[Any], Criterion]] = {
+        "target": lambda value: ScoreLimit(problem.objective.score(value)),
+        "playouts": PlayoutLimit,
+        "searches": SearchLimit,
+        "time": TimeLimit,
+        "no_improvement": _no_improvement,
+    }
+    return [make(limits[name]) for name, make in criteria.items() if limits[name] is not None]
 
 
 def _no_improvement(text: str) -> NoImprovement:

@@ -33,7 +33,11 @@ def make_lasting() -> None:
     Descriptors that are closed are opened on nothing, so that no file of ours gets their numbers.
     """
     for descriptor in STREAMS:
-        _open_if_closed(descriptor)
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            # The lowest number that is free is this one.
+            os.open(os.devnull, os.O_RDWR)
     sys.stdout, sys.stderr = _lasting(sys.stdout), _lasting(sys.stderr)
 
 
@@ -44,14 +48,6 @@ def output_error() -> str:
     if error is None or isinstance(error, BrokenPipeError):
         return ""
     return f"standard output cannot be written ({error.strerror})"
-
-
-def _open_if_closed(descriptor: int) -> None:
-    try:
-        os.fstat(descriptor)
-    except OSError:
-        # The lowest number that is free is this one.
-        os.open(os.devnull, os.O_RDWR)
 
 
 def _file(stream: Any) -> Any:

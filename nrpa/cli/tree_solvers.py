@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nrpa.base.errors import InputError
+from nrpa.io.text import aligned
 from nrpa.registry import solver_class, solvers
 from nrpa.search.choice import Choice, MoveStatistics
 from nrpa.solvers.tree import TreeSearchOptions
@@ -32,15 +33,11 @@ def statistics_text(opinions: Sequence[MoveStatistics]) -> str:
     c3       120  0.625
     d4         1  1.000 solved
     """
-    lines = [("move", "visits", "value", "")]
+    lines = [("move", "visits", "value")]
     for each in opinions:
-        value = "-" if each.value is None else f"{each.value:.3f}"
-        lines.append((each.move, f"{each.visits:,}", value, " solved" if each.solved else ""))
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    return "\n".join(
-        f"{move.ljust(widths[0])}  {visits.rjust(widths[1])}  {value.rjust(widths[2])}{more}"
-        for move, visits, value, more in lines
-    )
+        lines.append((each.move, f"{each.visits:,}", "-" if each.value is None else f"{each.value:.3f}"))
+    solved = ["", *(" solved" * each.solved for each in opinions)]
+    return "\n".join(map("".join, zip(aligned(lines, left=(0,)).split("\n"), solved, strict=True)))
 
 
 def effort_text(choice: Choice) -> str:

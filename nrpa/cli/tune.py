@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json as jsons
-import sys
 from typing import Any
 
 import click
@@ -11,21 +10,20 @@ import click
 from nrpa.base.errors import InputError
 from nrpa.base.numerals import whole_of
 from nrpa.bench.space import read_over
-from nrpa.bench.tune import DEFAULT_SOLVER, TRIALS, Progress, tune
+from nrpa.bench.tune import DEFAULT_SOLVER, TRIALS, TuneProgress, tune
 from nrpa.bench.tune_plan import FRESH_PAIRS, PAIRS, SECONDS
+from nrpa.bench.tune_result import options_text
 from nrpa.bench.tune_study import DONE, FAILED, Trial
-from nrpa.bench.tuning import options_text
-from nrpa.cli import INTERRUPTED, options
-from nrpa.cli.bench import minutes_text
+from nrpa.cli import options
 from nrpa.cli.completion import instances_of, solver_names
-from nrpa.cli.output import echo, echo_lines, echo_over
+from nrpa.cli.output import echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem
+from nrpa.cli.progress import ProgressLine, minutes_text
 from nrpa.cli.resume import only_given
 from nrpa.cli.solver_options import bundled_solver_options
-from nrpa.io.files import require_distinct, require_kept, require_writable, write_text
+from nrpa.io.files import require_distinct, require_kept, require_writable, source_files, write_text
 from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.registry.source_files import source_files
 
 
 def _own(problem: type[BaseProblem]) -> list[click.Parameter]:
@@ -98,7 +96,7 @@ def run(
             raise InputError(f"--over: {error}") from None
         ranges[option] = tried
     lines, count = TuneLines(quiet), whole_of(workers)
-    try:
+    with lines.until_interrupted(continues=out is not None):
         found = tune(
             asked.name,
             instances,
@@ -112,61 +110,32 @@ def run(
             on_trial=lines.trial,
             **settings,
         )
-    except KeyboardInterrupt:
-        lines.end()
-        echo("interrupted" if out is None else "interrupted; the same command continues", err=True)
-        raise click.exceptions.Exit(INTERRUPTED) from None
-    lines.end()
     echo_lines(found.summary())
     if json is not None:
         write_text(json, jsons.dumps(found.to_dict(), indent=1) + "\n")
 
 
-class TuneLines:
-    """Shows a line for each trial that has ended; on a terminal, also one that is kept up to date."""
+class TuneLines(ProgressLine):
+    """Shows a line for each trial that has ended; on a terminal, also one that is kept current."""
 
-    def __init__(self, quiet: bool) -> None:
-        self._quiet = quiet
-        self._live = sys.stderr.isatty()
-        self._is_open = False
-        self._said_how_long = False
+    _said_how_long = False
 
-    def run(self, progress: Progress) -> None:
+    def run(self, progress: TuneProgress) -> None:
         """Show how far tuning is."""
-        if self._quiet:
-            return
         left = "" if progress.most_left is None else f", at most {minutes_text(progress.most_left)} left"
-        if not self._live:
-            if not self._said_how_long and left:
-                echo(f"{progress.trials} trials of {progress.runs} runs{left}", err=True)
-            self._said_how_long = True
-            return
-        what = "comparison" if progress.is_comparison else f"trial {progress.trial} of {progress.trials}"
-        text = f"{what}: {progress.run} of {progress.runs} runs, {minutes_text(progress.seconds)} gone{left}"
-        echo_over(text)
-        self._is_open = True
+        if self.is_live and not self.quiet:
+            what = "comparison" if progress.is_comparison else f"trial {progress.trial} of {progress.trials}"
+            self.show(f"{what}: {progress.run} of {progress.runs} runs, {minutes_text(progress.seconds)} gone{left}")
+        elif left and not self._said_how_long and not self.quiet:
+            self.show(f"{progress.trials} trials of {progress.runs} runs{left}")
+        self._said_how_long = True
 
     def trial(self, trial: Trial) -> None:
         """Show a trial that has ended."""
-        if self._quiet:
-            return
-        if trial.state == FAILED:
-            outcome = f"failed: {trial.why}"
-        elif trial.state == DONE:
-            outcome = f"gain {trial.gain:+.2%}"
-        else:
-            outcome = f"given up after {len(trial.scores)} runs"
-        text = f"trial {trial.number}: {options_text(trial.configuration)}: {outcome}"
-        if self._live:
-            echo_over(text, ends=True)
-        else:
-            echo(text, err=True)
-        self._is_open = False
-
-    def end(self) -> None:
-        """Leave the line that is kept up to date."""
-        if self._is_open:
-            echo(err=True)
+        given_up = f"given up after {len(trial.scores)} runs"
+        outcome = {FAILED: f"failed: {trial.why}", DONE: f"gain {trial.gain:+.2%}"}.get(trial.state, given_up)
+        if not self.quiet:
+            self.show(f"trial {trial.number}: {options_text(trial.configuration)}: {outcome}", ends=True)
 
 
 def _listed(text: str) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from numba import types
 from numba.extending import overload
 
-from nrpa.engine.jit import OPTIONS
+from nrpa.engine.jit import OVERLOAD
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -18,7 +18,7 @@ def implements(generic: Callable[..., Any], named_tuple: type, inline: bool = Fa
 
     def enter(function: Function) -> Function:
         # Not strict: numba would ask for the same parameters as those of the function.
-        @overload(generic, jit_options={**OPTIONS, "forceinline": inline}, strict=False)
+        @overload(generic, jit_options={**OVERLOAD, "forceinline": inline}, strict=False)
         def select(*arguments: Any) -> Function | None:
             return function if is_a(arguments[0], named_tuple) else None
 

@@ -10,11 +10,13 @@ import os
 import pickle
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numba
 import numpy as np
+from llvmlite import binding as llvm
 from numba import config, types
 from numba.core import serialize
 from numba.core.caching import NullCache
@@ -65,12 +67,16 @@ def clear() -> None:
 class OnDisk(NullCache):  # type: ignore[misc]
     """The machine code of one function on disk: a file for the types of its arguments and the processor.
 
-    What cannot be loaded is compiled anew; what cannot be kept is used without being kept. The name holds a fingerprint
-    of the code, so the file serves every installation of that code.
+    What cannot be loaded is compiled anew; what cannot be kept is used without being kept. The name, which is asked for
+    once, holds a fingerprint of the code, so the file serves every installation of that code.
+
+    - ``alone``: Whether only Python calls the function: then what numba links into other functions is left out, which
+      is most of the file, and of the time to load it.
     """
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, name: Callable[[], str], alone: bool = False) -> None:
+        self._name = functools.cache(name)
+        self.alone = alone
 
     @property
     def cache_path(self) -> str:
@@ -79,11 +85,13 @@ class OnDisk(NullCache):  # type: ignore[misc]
 
     def is_there(self) -> bool:
         """Return whether there is machine code for any types."""
-        return any(_folder().glob(f"{self.name}-*{_ENDING}"))
+        return any(_folder().glob(f"{self._name()}-*{_ENDING}"))
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return the machine code for a signature, or None where there is none that can be loaded."""
-        target_context.refresh()
+        """Return the machine code for a signature, or None where there is none that can be loaded.
+
+        numba's own functions, which take longer to load than all of ours, are loaded only where it uses one of them.
+        """
         if not _is_lasting(sig):
             return None
         try:
@@ -94,7 +102,10 @@ class OnDisk(NullCache):  # type: ignore[misc]
         try:
             if hashlib.sha256(data).digest() != digest:
                 raise ValueError("another SHA-256 than when it was written")
-            found = CompileResult._rebuild(target_context, *pickle.loads(data))
+            used, reduced = pickle.loads(data)
+            if not all(map(llvm.address_of_symbol, used)):
+                target_context.refresh()
+            found = CompileResult._rebuild(target_context, *reduced)
             if tuple(found.signature.args) != tuple(sig):
                 raise ValueError("the machine code of other types")
         except Exception as error:
@@ -113,7 +124,9 @@ class OnDisk(NullCache):  # type: ignore[misc]
             if data.library.has_dynamic_globals or not all(each.can_cache for each in data.lifted):
                 raise InputError("it holds the address of a large global array, or of what is no Python")
             file = self._file(sig, data.codegen)
-            written = serialize.dumps(data._reduce())
+            library, *others = data._reduce()
+            kept = _unlinked(library) if self.alone else library
+            written = serialize.dumps((_used(data.library), (kept, *others)))
             file.parent.mkdir(parents=True, exist_ok=True)
             write_bytes(file, hashlib.sha256(written).digest() + written)
             _remove_oldest()
@@ -125,7 +138,7 @@ class OnDisk(NullCache):  # type: ignore[misc]
         if not _folder().is_absolute():
             raise InputError("the user has no home folder; NUMBA_CACHE_DIR can name another one")
         key = f"{_key(sig)} {codegen.magic_tuple()} {config.OPT} {config.BOUNDSCHECK}"
-        return _folder() / f"{self.name}-{hashlib.sha256(key.encode()).hexdigest()[:16]}{_ENDING}"
+        return _folder() / f"{self._name()}-{hashlib.sha256(key.encode()).hexdigest()[:16]}{_ENDING}"
 
 
 def _folder() -> Path:
@@ -153,6 +166,22 @@ def _described(kind: Any) -> str:
     if isinstance(kind, types.BaseTuple):
         return f"({', '.join(map(_described, kind))})"
     return str(kind)
+
+
+def _used(library: Any) -> list[str]:
+    """Return the names of the functions and variables that machine code uses and does not hold itself."""
+    module = library._final_module
+    declared = [each.name for each in (*module.functions, *module.global_variables) if each.is_declaration]
+    return [name for name in declared if not name.startswith("llvm.")]
+
+
+def _unlinked(library: tuple[str, str, Any]) -> tuple[str, str, Any]:
+    """Return a library as numba writes it, its functions for other libraries by their names only."""
+    name, kind, (machine_code, for_others) = library
+    module = llvm.parse_bitcode(for_others)
+    lines = [f'define void @"{each.name}"() {{ ret void }}' for each in module.functions if not each.is_declaration]
+    lines += [f'@"{each.name}" = global i8 0' for each in module.global_variables if not each.is_declaration]
+    return name, kind, (machine_code, llvm.parse_assembly("\n".join(lines)).as_bitcode())
 
 
 def _parted(data: bytes) -> tuple[bytes, bytes]:

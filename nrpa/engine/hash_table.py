@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nrpa.engine.intrinsics import leading_zeros
-from nrpa.engine.jit import jit
+from nrpa.engine.jit import jit, load
 from nrpa.engine.random import GOLDEN
 
 # The mark of a free slot. A key that equals it takes the place of another: a hash collision like any other.
@@ -87,3 +87,18 @@ def occupy(table, slot, key):
 def vacate(table, slot):
     """Take the key out of ``slot``. Keys must be taken out in the reverse order of ``occupy``."""
     table.word[np.uint64(slot) << ONE] = FREE
+
+
+def rehashed(table: HashTable, larger: HashTable) -> HashTable:
+    """Return a larger table, which is empty, with the keys and values of a table."""
+    load(_put_all, HashTable, [], [], (table, larger))(table, larger)
+    return larger
+
+
+def _put_all(table, larger):
+    for slot in range(table.word.shape[0] // 2):
+        key = table.word[2 * slot]
+        if key != FREE:
+            place = find(larger, key)
+            larger.word[place << ONE] = key
+            larger.word[(place << ONE) + ONE] = table.word[2 * slot + 1]

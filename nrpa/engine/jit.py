@@ -6,22 +6,35 @@ import logging
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import FunctionType
 from typing import Any
 
 from numba import config, njit, typeof
+from numba.core.compiler import Compiler
+from numba.core.cpu import CPUTargetOptions
 from numba.extending import is_jitted
 
 from nrpa.base.errors import InputError
 from nrpa.engine.code_cache import OnDisk
 from nrpa.engine.fingerprint import fingerprint
-from nrpa.engine.inner_functions import only_for, set_environments
+from nrpa.engine.inner_functions import WITHOUT_WRAPPERS, EntryFunction, InnerCompiler, InnerFunction
 
 logger = logging.getLogger("nrpa")
 
-# Without reference counting ("_nrt") a kernel cannot allocate, and runs several times faster: every array
-# taken from a NamedTuple would otherwise cost two atomic operations.
-OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False, "error_model": "numpy"}
+
+def options_of(known: Any) -> dict[str, Any]:
+    """Return the options of all compiled functions, of those that numba knows.
+
+    Without reference counting ("_nrt") a kernel cannot allocate, and runs several times faster: every array taken from
+    a NamedTuple would otherwise cost two atomic operations.
+    """
+    options = {"nogil": True, "_nrt": False, "error_model": "numpy"}
+    return {name: value for name, value in options.items() if hasattr(known, name)}
+
+
+OPTIONS = options_of(CPUTargetOptions)
+# What ``overload`` takes.
+OVERLOAD: dict[str, Any] = {**OPTIONS, "pipeline_class": InnerCompiler}
 
 # Overloads are found by numba, not by following functions, so all of the engine counts.
 _ENGINE = sorted(Path(__file__).parent.glob("*.py"))
@@ -53,38 +66,25 @@ def jit(function: Callable[..., Any]) -> Any:
     >>> lowest_bit(12)
     4
     """
-    return njit(**OPTIONS)(function)
+    compiled = njit(**OPTIONS)(function)
+    return InnerFunction(function, targetoptions=compiled.targetoptions) if is_jitted(compiled) else compiled
 
 
 def internal(function: Callable[..., Any]) -> Any:
-    """Compile a helper function that only compiled code calls: without the way from Python, which costs to compile.
+    """Compile a helper function apart from its callers, and keep its machine code on disk: once for all problems.
 
-    For one that takes many arrays that way is as long as the function itself.
+    Where its arguments depend on the problem, it is kept for each of them.
     """
-    compiled = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **OPTIONS)(function)
-
-    def refuse(*_: Any) -> None:
-        raise TypeError(f"{function.__name__} is called by compiled code only; call {function.__name__}.py_func")
-
-    # What is not entered in the table of ways from Python is asked for here; numba would jump to address 0.
-    compiled._insert = lambda *_: None
-    compiled._compile_for_args = refuse
+    compiled = njit(**OPTIONS, **WITHOUT_WRAPPERS)(function)
+    if is_jitted(compiled):
+        compiled = InnerFunction(function, targetoptions=compiled.targetoptions, pipeline_class=Compiler)
+        compiled._cache = OnDisk(lambda: f"{function.__name__}__{fingerprint([compiled], _ENGINE)}")
     return compiled
 
 
 def inlined(function: Callable[..., Any]) -> Any:
     """Compile a helper function into its callers: for one that takes so many arrays that a call costs to compile."""
     return njit(inline="always", **OPTIONS)(function)
-
-
-def keep_on_disk(module: ModuleType) -> None:
-    """Keep the machine code of a module's own helper functions on disk, so that it is compiled once for all problems.
-
-    A helper whose arguments depend on the problem is kept for each of them.
-    """
-    for name, helper in vars(module).items():
-        if is_jitted(helper) and helper.py_func.__module__ == module.__name__ and "inline" not in helper.targetoptions:
-            helper._cache = OnDisk(f"{name}__{fingerprint([helper], _ENGINE)}")
 
 
 def entry_point(
@@ -105,9 +105,9 @@ def entry_point(
         copy = FunctionType(function.__code__.replace(co_name=name), function.__globals__, name)
         copy.__qualname__ = name
         copy.__module__ = function.__module__
-        _entries[name] = njit(**OPTIONS)(copy)
+        _entries[name] = EntryFunction(copy, targetoptions=njit(**OPTIONS)(copy).targetoptions)
         if state_class.__module__ != "__main__":
-            _entries[name]._cache = OnDisk(name)
+            _entries[name]._cache = OnDisk(lambda: name, alone=True)
     return _entries[name]
 
 
@@ -134,13 +134,11 @@ def load(
     if not cached:
         kept = "; kept on disk for the next time" if entry.stats.cache_path else ""
         logger.info("compiling for %s, which takes some seconds%s", title or state_class.__qualname__, kept)
-    with only_for(entry):
-        entry.compile(tuple(map(typeof, arguments)))
-    if entry.stats.cache_misses:
-        set_environments(entry)
+    entry.compile(tuple(map(typeof, arguments)))
     return entry
 
 
 def is_cached(entry: Any) -> bool:
     """Return whether there is machine code for a function, in memory or on disk."""
-    return bool(entry.signatures) or (isinstance(entry._cache, OnDisk) and entry._cache.is_there())
+    kept = getattr(entry, "_cache", None)
+    return bool(entry.signatures) or (isinstance(kept, OnDisk) and kept.is_there())

@@ -17,7 +17,7 @@ from numba import types
 from numba.extending import overload
 
 from nrpa.base.errors import ProblemError
-from nrpa.engine.jit import OPTIONS
+from nrpa.engine.jit import OVERLOAD
 from nrpa.engine.states import copy_fields
 
 State = TypeVar("State", bound=type)
@@ -118,7 +118,7 @@ def declare(
         def call(*arguments: Any) -> Any:
             return kernel_of(type(arguments[kernel.place_of_state]), kernel.name)(*arguments)
 
-        @overload(call, jit_options={**OPTIONS, "forceinline": True}, strict=False)
+        @overload(call, jit_options={**OVERLOAD, "forceinline": True}, strict=False)
         def select(*arguments: Any) -> Function | None:
             state = arguments[kernel.place_of_state]
             known = isinstance(state, types.BaseNamedTuple) and state.instance_class in _attached

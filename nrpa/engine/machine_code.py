@@ -10,13 +10,13 @@ from typing import Any
 from numba.core.errors import NumbaError
 
 from nrpa.base.lazy import lazy
-from nrpa.engine.diagnosis import diagnosed
 from nrpa.engine.interpreted import Interpreted, is_debugging
 from nrpa.engine.jit import load
 from nrpa.engine.kernels import kernels_of
 from nrpa.engine.model import Model
 from nrpa.engine.playout import Position
 
+diagnosis = lazy("nrpa.engine.diagnosis")
 smoke_test = lazy("nrpa.engine.smoke_test")
 
 
@@ -36,7 +36,7 @@ def machine_code(
     try:
         return load(function, state_class, kernels, [home], (position, *arguments), model.title, before)
     except NumbaError:
-        error = diagnosed(position)
+        error = diagnosis.diagnosed(position)
         if error is None:
             raise
         raise error from None

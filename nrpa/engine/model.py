@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from nrpa.base.errors import ProblemError
 from nrpa.base.lazy import lazy
 from nrpa.engine.guarded import read_only
 
 kernels = lazy("nrpa.engine.kernels")
+numba = lazy("numba")
 
 Numbering = tuple[list[Hashable], list[Hashable]]
 
@@ -76,6 +79,36 @@ class Model:
         """Return a state with arrays of its own, in any condition: the kernel ``reset`` fills them."""
         return self._new_state()
 
+    def require_records(self) -> None:
+        """Raise ProblemError unless instance and states of a compiled problem are records that machine code can take.
+
+        The class of states must have kernels, and two states must not share memory.
+        """
+        state, other = self.new_state(), self.new_state()
+        if not isinstance(state, tuple) or not hasattr(state, "_fields"):
+            raise self._fault(f"new_state returned a {type(state).__name__}; expected a NamedTuple of NumPy arrays")
+        try:
+            kernels.kernels_of(type(state))
+        except ProblemError:
+            what = f"its state class {type(state).__qualname__} has no kernels"
+            raise self._fault(f"{what}; decorate it with nrpa.kernels(reset, legal_moves, play, score)") from None
+        for name, value in (*_parts(self.instance, "instance"), *_parts(state, "state")):
+            if not _is_known(value):
+                kind = f"NumPy array of {value.dtype}" if isinstance(value, np.ndarray) else type(value).__name__
+                raise self._fault(f"{name} is a {kind}; expected a NumPy array of numbers, or a number")
+        arrays = [*_arrays(state, "state"), *_arrays(other, "state")]
+        for (name, one), (_, another) in combinations(arrays, 2):
+            if np.shares_memory(one, another):
+                what = f"new_state gives states that share memory ({name})"
+                raise self._fault(f"{what}; each must have arrays of its own")
+
+    def shapes(self) -> tuple[tuple[int, ...], ...]:
+        """Return the shapes of all arrays in the instance and in a state."""
+        return tuple(array.shape for record in (self.instance, self.new_state()) for _, array in _arrays(record))
+
+    def _fault(self, said: str) -> ProblemError:
+        return ProblemError(f"{self.name}: {said}")
+
     @property
     def has_hash(self) -> bool:
         """Whether the kernel ``hash`` tells states apart, so that equal ones are found again."""
@@ -109,3 +142,27 @@ class Model:
     def numbers_of(self, things: Any) -> np.ndarray:
         """Return what ``things_of`` gave elsewhere as the moves of this model, int64[steps]."""
         return np.asarray(things, np.int64)
+
+
+def _parts(value: Any, name: str) -> Iterator[tuple[str, Any]]:
+    """Yield the parts of a record that are no tuples, with their names; those of records in it as ``name.field``."""
+    if isinstance(value, tuple):
+        for field, part in zip(getattr(value, "_fields", range(len(value))), value, strict=True):
+            yield from _parts(part, f"{name}.{field}")
+    else:
+        yield name, value
+
+
+def _arrays(record: Any, name: str = "") -> Iterator[tuple[str, np.ndarray]]:
+    return ((field, part) for field, part in _parts(record, name) if isinstance(part, np.ndarray))
+
+
+def _is_known(value: Any) -> bool:
+    """Return whether numba has a type for ``value`` that needs no Python."""
+    if isinstance(value, (list, dict, set, frozenset)) or (isinstance(value, np.ndarray) and value.dtype.hasobject):
+        return False
+    try:
+        numba.typeof(value)
+    except Exception:
+        return False
+    return True

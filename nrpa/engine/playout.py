@@ -35,7 +35,7 @@ from nrpa.engine.recording import (
 )
 from nrpa.engine.status import NO_PROBABILITY, NO_SCORE, TOO_MANY_MOVES_AT_ONCE
 
-__all__ = ["ByPolicy", "ByRule", "InPath", "InSequence", "Position", "draw", "playout"]
+__all__ = ["ByPolicy", "ByRule", "ExpBias", "InPath", "InSequence", "Position", "draw", "playout"]
 
 UNIFORM, BIASED, GREEDY = 0, 1, 2
 
@@ -53,27 +53,36 @@ class ByPolicy(NamedTuple):
 
     - ``policy``: Holds g, which includes β where that depends on the code alone.
     - ``row``: The row of the policy.
-    - ``use_bias``: Whether β comes with the moves; else e^β is 1 here.
+    - ``by_move``: Whether β comes with the moves; else e^β is 1 here.
 
     Source: T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithms 1 (without β) and 4.
     """
 
     policy: NamedTuple
     row: int
-    use_bias: bool
+    by_move: bool
+
+
+class ExpBias(NamedTuple):
+    """The bias β of moves, where no policy includes it.
+
+    - ``by_move``: Whether β comes with the moves.
+    - ``by_code``, float64[codes] or [0]: e^β of each code; empty where β does not depend on the code alone.
+    """
+
+    by_move: bool
+    by_code: np.ndarray
 
 
 class ByRule(NamedTuple):
     """Draw each move without a policy.
 
     - ``rule``: UNIFORM; BIASED, in proportion to e^β; or GREEDY, a move of the largest β, ties broken at random.
-    - ``use_bias``: Whether β comes with the moves.
-    - ``exp_bias``, float64[codes] or [0]: e^β of each code; empty where β does not depend on the code alone.
+    - ``bias``: β.
     """
 
     rule: int
-    use_bias: bool
-    exp_bias: np.ndarray
+    bias: ExpBias
 
 
 @jit
@@ -136,7 +145,7 @@ def choose(choice, record, total, moves, count, random, weights):
 def _choose_by_policy(choice, record, total, moves, count, random, weights):
     place = np.uint64(total)
     end = np.uint64(count)
-    if choice.use_bias or records_bias(record):
+    if choice.by_move or records_bias(record):
         sum_of_all = sum_weights(weigh_with_bias, choice, record, place, moves, end, weights)
     else:
         sum_of_all = sum_weights(weigh, choice, record, place, moves, end, weights)
@@ -148,16 +157,8 @@ def _choose_by_rule(choice, record, total, moves, count, random, weights):
     record_moves(record, total, moves, count)
     if choice.rule == UNIFORM:
         return min(np.int64(uniform(random) * count), count - 1)
-    for m in range(count):
-        weights[m] = 1.0
-        if len(choice.exp_bias) > 0:
-            code = np.uint64(moves.code[m])
-            if code >= np.uint64(len(choice.exp_bias)):
-                return NO_PROBABILITY
-            weights[m] = choice.exp_bias[code]
-    if choice.use_bias:
-        for m in range(count):
-            weights[m] *= moves.exp_bias[m]
+    if write_exp_bias(choice.bias, moves, count, weights) < 0:
+        return NO_PROBABILITY
     if choice.rule == GREEDY:
         largest = 0.0
         for m in range(count):
@@ -165,6 +166,23 @@ def _choose_by_rule(choice, record, total, moves, count, random, weights):
         for m in range(count):
             weights[m] = 1.0 if weights[m] == largest else 0.0
     return draw(weights, count, random)
+
+
+@jit
+def write_exp_bias(bias, moves, count, weights):
+    """Write e^β of the ``count`` legal moves; return 0, or NO_PROBABILITY for a code that is out of range."""
+    known = np.uint64(len(bias.by_code))
+    for m in range(count):
+        weights[m] = 1.0
+        if known > 0:
+            code = np.uint64(moves.code[m])
+            if code >= known:
+                return NO_PROBABILITY
+            weights[m] = bias.by_code[code]
+    if bias.by_move:
+        for m in range(count):
+            weights[m] *= moves.exp_bias[m]
+    return 0
 
 
 @jit
@@ -179,7 +197,7 @@ def weigh_with_bias(choice, record, place, moves, m):
     """Record a legal move with its bias and return its weight under the policy, g e^β."""
     g = weigh(choice, record, place, moves, m)
     record_bias(record, place + m, moves, m)
-    return g * moves.exp_bias[m] if choice.use_bias else g
+    return g * moves.exp_bias[m] if choice.by_move else g
 
 
 @jit

@@ -4,6 +4,7 @@ States stay in Python, in numbered slots; the search knows the number of the slo
 anything hashable, are numbered in order of appearance. One call does a whole step: it plays the last move, lists the
 legal moves of the new state, and scores it if there are none. So kernels only note what is due; it is done when
 something about the state is asked for. The player and the hash of a state are asked for by calls of their own.
+``methods`` is the problem everywhere: an ``nrpa.Problem``.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ import struct
 import threading
 import weakref
 from array import array
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,8 +30,9 @@ from nrpa.engine.incumbent import LARGEST_SCORE
 from nrpa.engine.intrinsics import load_float64, load_int64
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
-from nrpa.engine.methods import PythonMethods, listed
 from nrpa.engine.model import Limits, Model, Needs, Numbering
+from nrpa.engine.python_replay import Course, Follower
+from nrpa.engine.replay import CONTROL_AT, following
 from nrpa.engine.status import EXCEPTION, SCORES, TOO_MANY_MOVES_AT_ONCE
 
 SLOT, MOVE, HEADER, CODES, BIAS, PLACES = 0, 1, 2, 3, 4, 5
@@ -42,6 +45,7 @@ LARGEST_BIAS = 300.0
 # Room at first for the legal moves of a state and of a playout; it grows.
 FIRST_MOVES, FIRST_TOTAL = 16, 256
 MOST_LISTS = 4096
+MOST_MOVES = 1_000_000
 # What ``float`` takes, and nobody means as a score.
 NO_NUMBERS = (str, bytes, bytearray, bool, np.bool_)
 
@@ -53,6 +57,7 @@ class Instance(NamedTuple):
     - ``copy``: Copies a state.
     - ``player``: 0 where it is always the first player's turn.
     - ``hash``: 0 where states have none.
+    - ``follow``: Plays a whole order of moves.
     """
 
     step: int
@@ -60,6 +65,7 @@ class Instance(NamedTuple):
     copy: int
     player: int
     hash: int
+    follow: int
     players: int
 
 
@@ -167,11 +173,20 @@ class State(NamedTuple):
     cell: np.ndarray
 
 
+def follow(instance, state, control):
+    """Play an order of moves (``nrpa.engine.replay``); return the number of moves, or a negative status."""
+    state.cell[MOVE] = NOTHING
+    return call_int64(instance.follow, state.cell[SLOT], control[CONTROL_AT])
+
+
+following(State, follow)
+
+
 class Numbers(dict[Hashable, int]):
     """Numbers for hashable things, in order of appearance. Safe to use from several threads.
 
     ``things`` is the way back. No number is ever forgotten, as sequences and policies hold numbers: that takes about
-    100 bytes each, and the thing itself (``experiments/python_memory.py``).
+    100 bytes each, and the thing itself (``experiments/speed.md``).
 
     >>> numbers = Numbers()
     >>> numbers["left"], numbers["right"], numbers["left"]
@@ -216,14 +231,16 @@ class Slot:
       their e^β, where there are such: ``columns`` words a move.
     - ``has_codes``, ``has_bias``: Whether ``code`` and ``bias`` are asked for this state.
     - ``moves``: The legal moves of the state, where they are known by their places.
+    - ``course``: The states of a game that is changed and played again, if there is one.
     """
 
-    __slots__ = ("columns", "data", "has_bias", "has_codes", "header", "moves", "rewards", "state", "words")
+    __slots__ = ("columns", "course", "data", "has_bias", "has_codes", "header", "moves", "rewards", "state", "words")
 
     def __init__(self, players: int) -> None:
         self.has_codes = self.has_bias = False
         self.moves: Sequence[Any] = ()
         self.columns = 1
+        self.course: Course | None = None
         self.header = np.zeros(players + 2, np.int64)
         self.rewards: Any = memoryview(self.header.view(np.float64)[1 : players + 1].data)
         self.state: Any = None
@@ -253,7 +270,7 @@ class Lists(dict[tuple[Hashable, ...], Any]):
     the table is then ``given_up``, and empty.
     """
 
-    def __init__(self, numbers: Numbers, methods: PythonMethods) -> None:
+    def __init__(self, numbers: Numbers, methods: Any) -> None:
         super().__init__()
         self.given_up = False
         self._number_of, self._methods = numbers.__getitem__, methods
@@ -277,13 +294,15 @@ class PythonModel(Model):
 
     def __init__(
         self,
-        methods: PythonMethods,
+        methods: Any,
         title: str,
         max_steps: int,
         *,
         has_codes: bool,
         has_bias: bool,
         has_key: bool,
+        has_is_legal: bool,
+        has_copy: bool,
         players: int,
     ) -> None:
         self._methods = methods
@@ -302,11 +321,14 @@ class PythonModel(Model):
             prototype(self._copy_function(methods)),
             prototype(self._player_function(methods, players)),
             prototype(self._hash_function(methods, players)),
+            prototype(self._follow_function(methods, has_is_legal, has_copy)),
         )
-        step, by_place, copy, player, hashed = (
+        step, by_place, copy, player, hashed, followed = (
             ctypes.cast(function, ctypes.c_void_p).value or 0 for function in self._functions
         )
-        instance = Instance(step, by_place, copy, player if players > 1 else 0, hashed if has_key else 0, players)
+        instance = Instance(
+            step, by_place, copy, player if players > 1 else 0, hashed if has_key else 0, followed, players
+        )
         super().__init__(
             type(methods).__name__,
             instance,
@@ -382,7 +404,8 @@ class PythonModel(Model):
         return State(cell)
 
     def _release(self, number: int) -> None:
-        self._slots[number].state, self._slots[number].moves = None, ()
+        slot = self._slots[number]
+        slot.state, slot.moves, slot.course = None, (), None
         self._free.append(number)
 
     def _raise_kept_error(self) -> None:
@@ -391,7 +414,7 @@ class PythonModel(Model):
         if error is not None:
             raise error
 
-    def _step_function(self, methods: PythonMethods, players: int) -> Callable[[int, int], int]:
+    def _step_function(self, methods: Any, players: int) -> Callable[[int, int], int]:
         initial_state, legal_moves, play = methods.initial_state, methods.legal_moves, methods.play
         slots, lists, number_of = self._slots, Lists(self.moves, methods), self.moves.__getitem__
         things = self.moves.things
@@ -433,7 +456,7 @@ class PythonModel(Model):
 
         return step
 
-    def _step_by_place_function(self, methods: PythonMethods, players: int) -> Callable[[int, int], int]:
+    def _step_by_place_function(self, methods: Any, players: int) -> Callable[[int, int], int]:
         """Return a step of a state whose moves are known by their places: nothing is written but the score."""
         initial_state, legal_moves, play, slots = methods.initial_state, methods.legal_moves, methods.play, self._slots
 
@@ -460,7 +483,7 @@ class PythonModel(Model):
 
         return step
 
-    def _writer(self, methods: PythonMethods, packers: Packers) -> Callable[[Slot, Any, Sequence[Hashable]], None]:
+    def _writer(self, methods: Any, packers: Packers) -> Callable[[Slot, Any, Sequence[Hashable]], None]:
         code, bias, number_of = methods.code, methods.bias, self.numbers_of_codes.__getitem__
 
         def write_more(slot: Slot, state: Any, moves: Sequence[Hashable]) -> None:
@@ -478,7 +501,7 @@ class PythonModel(Model):
 
         return write_more
 
-    def _copy_function(self, methods: PythonMethods) -> Callable[[int, int], int]:
+    def _copy_function(self, methods: Any) -> Callable[[int, int], int]:
         copy_state, slots = methods.copy, self._slots
 
         def copy(source: int, target: int) -> int:
@@ -492,7 +515,7 @@ class PythonModel(Model):
 
         return copy
 
-    def _player_function(self, methods: PythonMethods, players: int) -> Callable[[int, int], int]:
+    def _player_function(self, methods: Any, players: int) -> Callable[[int, int], int]:
         player_of, slots = methods.player, self._slots
 
         def player(number: int, _: int) -> int:
@@ -504,7 +527,7 @@ class PythonModel(Model):
 
         return player
 
-    def _hash_function(self, methods: PythonMethods, players: int) -> Callable[[int, int], int]:
+    def _hash_function(self, methods: Any, players: int) -> Callable[[int, int], int]:
         key_of, slots = methods.key, self._slots
 
         def hashed(number: int, _: int) -> int:
@@ -518,8 +541,35 @@ class PythonModel(Model):
 
         return hashed
 
+    def _follow_function(self, methods: Any, has_is_legal: bool, has_copy: bool) -> Callable[[int, int], int]:
+        is_legal = methods.is_legal if has_is_legal else None
+        follower, slots = Follower(methods, self.moves.things, self.moves, is_legal, has_copy), self._slots
 
-def write_result(methods: PythonMethods, slot: Slot, players: int) -> None:
+        def follow(number: int, address: int) -> int:
+            try:
+                slot = slots[number]
+                slot.course, steps = follower.follow(slot.course, address)
+                slot.state = slot.course.state
+                return steps
+            except BaseException as error:
+                self._errors[threading.get_ident()] = error
+                return EXCEPTION
+
+        return follow
+
+
+def listed(methods: Any, given: Iterable[Hashable]) -> tuple[Hashable, ...]:
+    """Return what ``legal_moves`` gave as a tuple. Raises ProblemError for a generator that seems to have no end."""
+    if isinstance(given, (list, tuple)):
+        return tuple(given)
+    moves = tuple(islice(given, MOST_MOVES + 1))
+    if len(moves) > MOST_MOVES:
+        what = f"legal_moves gave more than {MOST_MOVES:,} moves of a {type(given).__name__}; expected one with an end"
+        raise ProblemError(f"{type(methods).__name__}: {what}")
+    return moves
+
+
+def write_result(methods: Any, slot: Slot, players: int) -> None:
     """Write what the final state of a slot is worth: its score, or the rewards of a game's players."""
     if players == 1:
         slot.rewards[0] = score_of(methods, slot.state)
@@ -527,7 +577,7 @@ def write_result(methods: PythonMethods, slot: Slot, players: int) -> None:
         slot.rewards[:] = checked_rewards(methods, methods.rewards(slot.state), players)
 
 
-def checked_player(methods: PythonMethods, given: Any, players: int) -> int:
+def checked_player(methods: Any, given: Any, players: int) -> int:
     """Return what ``player`` of a problem returned. Raises ProblemError unless it is 0 to players - 1."""
     if not isinstance(given, (int, np.integer)) or not 0 <= given < players:
         what = f"player returned {shortened(repr(given))}; expected a player, 0 to {players - 1}"
@@ -535,7 +585,7 @@ def checked_player(methods: PythonMethods, given: Any, players: int) -> int:
     return int(given)
 
 
-def hash_of(methods: PythonMethods, key: Any) -> int:
+def hash_of(methods: Any, key: Any) -> int:
     """Return the hash of what tells a state from others. Raises ProblemError for a key that cannot be written down."""
     try:
         return content_hash(key)
@@ -544,7 +594,7 @@ def hash_of(methods: PythonMethods, key: Any) -> int:
         raise ProblemError(f"{type(methods).__name__}: {what}; expected numbers, strings or tuples") from None
 
 
-def checked_rewards(methods: PythonMethods, given: Any, players: int) -> array[float]:
+def checked_rewards(methods: Any, given: Any, players: int) -> array[float]:
     """Return what ``rewards`` of a problem returned as numbers, float64[players].
 
     Raises ProblemError unless there is a number from -LARGEST_SCORE to LARGEST_SCORE for each player.
@@ -559,7 +609,7 @@ def checked_rewards(methods: PythonMethods, given: Any, players: int) -> array[f
     return rewards
 
 
-def exp_biases_of(methods: PythonMethods, biases: list[float]) -> list[float]:
+def exp_biases_of(methods: Any, biases: list[float]) -> list[float]:
     """Return e^β of the moves of one state, up to a common factor. Raises ProblemError for a β that is not finite."""
     try:
         is_usable = math.isfinite(sum(biases))
@@ -573,12 +623,12 @@ def exp_biases_of(methods: PythonMethods, biases: list[float]) -> list[float]:
     return [math.exp(bias - shift) for bias in biases]
 
 
-def score_of(methods: PythonMethods, state: Any) -> float:
+def score_of(methods: Any, state: Any) -> float:
     """Return the score of a final state. Raises ProblemError where it cannot be one."""
     return checked_score(methods, methods.score(state))
 
 
-def checked_score(methods: PythonMethods, given: Any) -> float:
+def checked_score(methods: Any, given: Any) -> float:
     """Return what ``score`` of a problem returned as a number.
 
     Raises ProblemError when it is no number, or none from -LARGEST_SCORE to LARGEST_SCORE.
@@ -598,7 +648,7 @@ def checked_score(methods: PythonMethods, given: Any) -> float:
     return value
 
 
-def require_hashable(methods: PythonMethods, method: str, things: Sequence[Any]) -> None:
+def require_hashable(methods: Any, method: str, things: Sequence[Any]) -> None:
     """Raise ProblemError, which names the class and the ``method``, for the first thing that is not hashable."""
     for thing in things:
         try:
@@ -610,7 +660,7 @@ def require_hashable(methods: PythonMethods, method: str, things: Sequence[Any])
             ) from None
 
 
-def require_different(methods: PythonMethods, moves: Sequence[Hashable]) -> None:
+def require_different(methods: Any, moves: Sequence[Hashable]) -> None:
     """Raise ProblemError where two moves of a state are equal, as 1 and True are: they would be one move."""
     if len({*moves}) == len(moves):
         return
@@ -623,7 +673,7 @@ def require_different(methods: PythonMethods, moves: Sequence[Hashable]) -> None
         seen[move] = move
 
 
-def explained(methods: PythonMethods, error: BaseException, found: dict[str, Any]) -> BaseException:
+def explained(methods: Any, error: BaseException, found: dict[str, Any]) -> BaseException:
     """Return an error in clearer words where it comes from a move that is not hashable."""
     if isinstance(error, TypeError) and isinstance(found.get("moves"), (list, tuple)):
         try:

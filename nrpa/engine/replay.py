@@ -19,7 +19,7 @@ import numpy as np
 from numba.extending import overload
 
 from nrpa.engine.incumbent import is_score
-from nrpa.engine.jit import OPTIONS, jit
+from nrpa.engine.jit import OVERLOAD, jit
 from nrpa.engine.kernels import (
     NEVER,
     NOT_NOW,
@@ -41,6 +41,15 @@ from nrpa.engine.status import NO_SCORE, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
 
 EVERY, MOST_STATES = 8, 128
 UNKNOWN = -1
+# What a problem that plays a whole order of moves at once (``follow``) is told: of the changed game before, or that the
+# one at hand goes on; of the first move, if it is no move.
+FORGOTTEN, KEPT, TAKEN, GO_ON = range(4)
+NO_MOVE, BY_CHANCE = -1, -2
+CONTROL = 8
+FATE, UNCHANGED, WANTED, FIRST, ROOM, WANTED_AT, MADE_AT, CONTROL_AT = range(CONTROL)
+
+# Classes of states that play a whole order of moves at once, with the function that does.
+_followed: dict[type, Any] = {}
 
 
 class Games(NamedTuple):
@@ -97,6 +106,9 @@ class Replay(NamedTuple):
     - ``listed_from``, int64[1]: The first step from which on all moves of the game are legal ones. A game that was
       given may have others before.
     - ``ranks``: Where moves are found in the list of the legal ones.
+    - ``control``, int64[CONTROL]: For ``follow``: FORGOTTEN, KEPT or TAKEN, what became of the changed game before, or
+      GO_ON; how many moves stay; how many are wanted; the first one, NO_MOVE or BY_CHANCE; room for moves; the
+      addresses of ``wanted``, of the moves of ``child`` and of ``control`` itself.
     """
 
     states: tuple[np.ndarray, ...]
@@ -108,6 +120,7 @@ class Replay(NamedTuple):
     met: np.ndarray
     listed_from: np.ndarray
     ranks: Ranks
+    control: np.ndarray
 
 
 def states_between(steps: int) -> int:
@@ -117,17 +130,49 @@ def states_between(steps: int) -> int:
 
 def allocate_replay(states: list[Any], steps: int, by_move: bool = False) -> Replay:
     """Return room to play a game again; ``by_move`` says whether a move is its own name, where there is no ``find``."""
+    wanted, child, control = np.zeros(steps + 1, np.int64), allocate_games(1, steps), np.zeros(CONTROL, np.int64)
+    control[ROOM:] = steps, wanted.ctypes.data, child.move.ctypes.data, control.ctypes.data
     return Replay(
         stack_states(states),
         np.full(1, UNKNOWN, np.int64),
-        np.zeros(steps + 1, np.int64),
-        allocate_games(1, steps),
+        wanted,
+        child,
         allocate_course(steps),
         allocate_course(steps),
         np.zeros(1 << (4 * steps).bit_length(), np.int32),
         np.zeros(1, np.int64),
         allocate_ranks(steps, by_move),
+        control,
     )
+
+
+def follows(state: Any) -> bool:
+    """Return whether the problem plays a whole order of moves at once."""
+    return type(state) in _followed
+
+
+def follow(instance: Any, state: Any, control: np.ndarray) -> int:
+    """Play an order of moves; return the number of moves, or a negative status."""
+    return int(_followed[type(state)](instance, state, control))
+
+
+def following(state_class: type, function: Any) -> None:
+    """Enter what ``follow`` does for a class of states."""
+    _followed[state_class] = function
+
+
+@overload(follows, jit_options=OVERLOAD)
+def _follows(state):
+    return _yes if state.instance_class in _followed else _no
+
+
+@overload(follow, jit_options=OVERLOAD)
+def _follow(instance, state, control):
+    return _followed.get(state.instance_class, _no_status)
+
+
+def _no_status(instance, state, control):
+    return 0
 
 
 def finds(state: Any) -> bool:
@@ -140,12 +185,12 @@ def meets(state: Any) -> bool:
     return has_kernel(type(state), "rest")
 
 
-@overload(finds, jit_options=OPTIONS)
+@overload(finds, jit_options=OVERLOAD)
 def _finds(state):
     return _yes if has_kernel(state.instance_class, "find") else _no
 
 
-@overload(meets, jit_options=OPTIONS)
+@overload(meets, jit_options=OVERLOAD)
 def _meets(state):
     return _yes if has_kernel(state.instance_class, "rest") else _no
 
@@ -168,6 +213,14 @@ def replay(position, room, games, game, unchanged, wanted, by_chance, random):
 
     - ``random``, uint64[2]: The state of the random number generator; it changes.
     """
+    if follows(position.state) and room.ranks.by_move[0]:
+        return replay_followed(position, room, games, game, unchanged, wanted, by_chance, random)
+    return replay_step_by_step(position, room, games, game, unchanged, wanted, by_chance, random)
+
+
+@jit
+def replay_step_by_step(position, room, games, game, unchanged, wanted, by_chance, random):
+    """Do so in a problem that is asked for each move."""
     instance, state, moves = position
     child = room.child
     if room.known[0] == UNKNOWN and wanted > 0:
@@ -213,6 +266,36 @@ def replay(position, room, games, game, unchanged, wanted, by_chance, random):
         if meets(state) and has_met(position, room, games, game, step, waiting, tried, wanted):
             return step
     child.length[0] = step
+    child.score[0] = score(instance, state)
+    return 0 if is_score(child.score[0]) else NO_SCORE
+
+
+@jit
+def replay_followed(position, room, games, game, unchanged, wanted, by_chance, random):
+    """Do the same in a problem that plays a whole order of moves at once."""
+    instance, state, moves = position
+    child, control = room.child, room.control
+    if room.known[0] == UNKNOWN:
+        control[FATE] = FORGOTTEN
+    if wanted > 0:
+        room.known[0] = 0
+    for step in range(unchanged):
+        child.move[0, step] = games.move[game, step]
+    control[UNCHANGED], control[WANTED], control[FIRST] = unchanged, wanted, BY_CHANCE if by_chance else NO_MOVE
+    while True:
+        steps = follow(instance, state, control)
+        if steps < 0:
+            return steps
+        count = listed(position)
+        if count < 0:
+            return count
+        if count == 0:
+            break
+        control[FATE], control[FIRST] = GO_ON, moves.move[np.int64(uniform(random) * count)]
+    control[FATE] = KEPT
+    for step in range(steps):
+        child.name[0, step] = child.move[0, step]
+    child.length[0] = steps
     child.score[0] = score(instance, state)
     return 0 if is_score(child.score[0]) else NO_SCORE
 
@@ -413,6 +496,7 @@ def take_child(room, games, game, unchanged):
         games.name[game, step] = child.name[0, step]
     games.length[game] = length
     games.score[game] = child.score[0]
+    room.control[FATE] = TAKEN
     if room.known[0] != UNKNOWN:
         room.known[0] = min(room.known[0], unchanged // EVERY)
         keep_course(room, unchanged + 1, length)

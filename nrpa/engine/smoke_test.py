@@ -15,7 +15,6 @@ from weakref import WeakKeyDictionary
 from nrpa.base.errors import ProblemError
 from nrpa.engine.guarded_game import GuardedGame
 from nrpa.engine.kernels import KERNELS, kernels_of
-from nrpa.engine.layout import shapes
 from nrpa.engine.model import Model
 
 logger = logging.getLogger("nrpa")
@@ -43,10 +42,9 @@ def run_smoke_test(model: Model, compiled: bool) -> None:
     """
     if model.limits.grow:
         return
-    state = model.new_state()
-    state_class = type(state)
+    state_class = type(model.new_state())
     played = _played.setdefault(state_class, {})
-    key = (model.name, model.limits, model.codes, model.bias_by_move, model.players, shapes(model.instance, state))
+    key = (model.name, model.limits, model.codes, model.bias_by_move, model.players, model.shapes())
     thorough = not compiled
     if played.get(key) or (key in played and compiled):
         return

@@ -5,6 +5,7 @@ Each search says in ``require_sound`` what its memory may hold, by the functions
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,31 @@ def require(holds: Any, name: str, expected: str) -> None:
     """Raise UnsoundError unless something holds for an array."""
     if not holds:
         raise UnsoundError(f"array {name} does not fit: expected {expected}")
+
+
+def arrays_of(record: Any, name: str) -> dict[str, np.ndarray]:
+    """Return the arrays of a record of records by the paths of their fields."""
+    if not isinstance(record, tuple):
+        return {name: record}
+    fields = getattr(record, "_fields", range(len(record)))
+    parts = [arrays_of(part, f"{name}/{field}") for field, part in zip(fields, record, strict=True)]
+    return {path: array for part in parts for path, array in part.items()}
+
+
+def record_of(fresh: Any, arrays: Mapping[str, np.ndarray], name: str) -> Any:
+    """Return a record of the same classes and types as ``fresh``, of arrays by their paths; their sizes may differ.
+
+    Raises UnsoundError if an array is not there, or of another type.
+    """
+    if isinstance(fresh, tuple):
+        fields = getattr(fresh, "_fields", range(len(fresh)))
+        parts = [record_of(part, arrays, f"{name}/{field}") for field, part in zip(fields, fresh, strict=True)]
+        return tuple(parts) if type(fresh) is tuple else type(fresh)(*parts)
+    found = arrays.get(name)
+    if found is None or (found.dtype, found.ndim) != (fresh.dtype, fresh.ndim):
+        raise UnsoundError(f"array {name} is missing, or not of {fresh.ndim} dimensions of {fresh.dtype}")
+    # A bool whose byte is neither 0 nor 1 is more than one thing to compiled code.
+    return np.ascontiguousarray(found != 0 if found.dtype == np.bool_ else found)
 
 
 def within(name: str, array: np.ndarray, lowest: Any, highest: Any) -> None:

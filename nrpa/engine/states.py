@@ -10,7 +10,7 @@ from numba import types
 from numba.extending import overload
 
 from nrpa.engine.by_type import made
-from nrpa.engine.jit import OPTIONS
+from nrpa.engine.jit import OVERLOAD
 
 
 def stack_states(states: Sequence[NamedTuple]) -> tuple[np.ndarray, ...]:
@@ -23,7 +23,7 @@ def state_at(state, stacked, index):
     return type(state)(*(field[index] for field in stacked))
 
 
-@overload(state_at, jit_options=OPTIONS)
+@overload(state_at, jit_options=OVERLOAD)
 def _state_at(state, stacked, index):
     fields = ", ".join(f"stacked[{k}][index]" for k in range(len(state.fields)))
     source = f"def state_at(state, stacked, index):\n    return State({fields})\n"
@@ -37,7 +37,7 @@ def copy_fields(source, target):
             np.copyto(mine, theirs)
 
 
-@overload(copy_fields, jit_options={**OPTIONS, "forceinline": True})
+@overload(copy_fields, jit_options={**OVERLOAD, "forceinline": True})
 def _copy_fields(source, target):
     lines = ["def copy_fields(source, target):", "    pass"]
     for name, field in zip(source.fields, source.types, strict=True):

@@ -49,10 +49,10 @@ def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
     Raises InputError if it cannot be written.
     """
     try:
-        if _is_written_into(path):
-            _write_into(path, data)
-        else:
+        if is_replaced(path):
             _replace(_target(path), data)
+        else:
+            _write_into(path, data)
     except (OSError, ValueError) as error:
         raise InputError(_cannot_be_written(path, error)) from None
 
@@ -79,8 +79,9 @@ def require_writable(path: str | os.PathLike[str]) -> None:
     if is_directory(path):
         raise InputError(f"{path}: is a directory; expected a file to write")
     try:
-        if _is_written_into(path):
-            _require_permission(path)
+        if not is_replaced(path):
+            if _stream_at(os.stat(path)) is None and not os.access(path, os.W_OK):
+                raise PermissionError(0, "permission denied")
             return
         target = _target(path)
         if not is_directory(target.parent):
@@ -96,19 +97,17 @@ def require_distinct(paths: Mapping[str, str | os.PathLike[str]]) -> None:
     """Raise InputError if two files to write, by their options, are the same regular file."""
     seen: dict[str, str] = {}
     for option, path in paths.items():
-        if _is_written_into(path):
-            continue
-        other = seen.setdefault(os.path.realpath(path), option)
-        if other != option:
+        if is_replaced(path) and (other := seen.setdefault(os.path.realpath(path), option)) != option:
             raise InputError(f"{other} and {option} are the same file, {path}")
 
 
 def is_replaced(path: str | os.PathLike[str]) -> bool:
     """Return whether writing ``path`` makes a new file in its place, as it does not for a pipe or standard output.
 
-    Only such a file can be written several times, and read at any moment.
+    Those who hold these open would lose them. Only what is replaced can be written several times, and read any moment.
     """
-    return not _is_written_into(path)
+    found = _status(path)
+    return found is None or stat.S_ISDIR(found.st_mode) or (stat.S_ISREG(found.st_mode) and _stream_at(found) is None)
 
 
 def require_kept(outputs: Mapping[str, str | os.PathLike[str]], inputs: Iterable[str | os.PathLike[str]]) -> None:
@@ -118,6 +117,12 @@ def require_kept(outputs: Mapping[str, str | os.PathLike[str]], inputs: Iterable
         found = _status(path)
         if found is not None and any(os.path.samestat(found, each) for each in read):
             raise InputError(f"{option} would replace {path_shown(path)}, which is read; choose another file")
+
+
+def source_files() -> list[str]:
+    """Return the Python files that are loaded, a user's own among them, which no output may replace."""
+    found = [vars(module).get("__file__") for module in list(sys.modules.values()) if hasattr(module, "__dict__")]
+    return [file for file in found if isinstance(file, str)]
 
 
 def _input_status(path: str | os.PathLike[str]) -> os.stat_result | None:
@@ -134,14 +139,6 @@ def _status(path: str | os.PathLike[str]) -> os.stat_result | None:
         return os.stat(path)
     except (OSError, ValueError):
         return None
-
-
-def _is_written_into(path: str | os.PathLike[str]) -> bool:
-    """Return whether replacing ``path`` by a new file would take it away from those who hold it open."""
-    found = _status(path)
-    if found is None or stat.S_ISDIR(found.st_mode):
-        return False
-    return not stat.S_ISREG(found.st_mode) or _stream_at(found) is not None
 
 
 def _stream_at(found: os.stat_result) -> int | None:
@@ -187,11 +184,6 @@ def _replace(target: Path, data: bytes) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
-
-
-def _require_permission(path: str | os.PathLike[str]) -> None:
-    if _stream_at(os.stat(path)) is None and not os.access(path, os.W_OK):
-        raise PermissionError(0, "permission denied")
 
 
 def _require_possible_name(target: Path) -> None:

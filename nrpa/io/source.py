@@ -8,7 +8,6 @@ import hashlib
 import re
 from dataclasses import dataclass
 from importlib import resources
-from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from nrpa.base.errors import InputError
@@ -63,6 +62,25 @@ class Source:
 
 
 @dataclass(frozen=True)
+class Origin:
+    """Where an instance comes from. ``load`` sets it; it is empty for instances made in a program.
+
+    Parameters
+    ----------
+    label : str
+        The name of the instance: the path of its file, or its name among the bundled ones.
+    sha256 : str
+        The hash of the bytes of its file, in hex; empty where ``BaseProblem.digest`` takes its place.
+    best_known : BestKnown, optional
+        The best published value.
+    """
+
+    label: str = ""
+    sha256: str = ""
+    best_known: BestKnown | None = None
+
+
+@dataclass(frozen=True)
 class Bundled:
     """A row of ``instances/<problem>.csv``, an instance.
 
@@ -90,7 +108,7 @@ def bundled(problem: str) -> dict[str, Bundled]:
     >>> bundled("tsptw")["rc204.1"].best_known.value
     878.64
     """
-    table = _folder() / f"{problem}.csv"
+    table = resources.files("nrpa.instances") / f"{problem}.csv"
     if not re.fullmatch(r"[\w-]{1,99}", problem) or not table.is_file():
         return {}
     lines = [line for line in table.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
@@ -100,9 +118,7 @@ def bundled(problem: str) -> dict[str, Bundled]:
             int(row["size"]),
             BestKnown(float(row["value"]), row["proven_by"], row["source"]),
             row["solution"],
-            row.get("file") or "",
-            row.get("text") or "",
-            row.get("title") or "",
+            *(row.get(name) or "" for name in ("file", "text", "title")),
         )
         for row in csv.DictReader(lines)
     }
@@ -167,14 +183,10 @@ def _file_and_member(name: str) -> tuple[str, str]:
     return (file, member) if is_file(file) and not exists(name) else ("", "")
 
 
-def _folder() -> Traversable:
-    return resources.files("nrpa.instances")
-
-
 def _bundled_bytes(instance: Bundled) -> bytes:
     if instance.text:
         return instance.text.encode()
-    return (_folder() / (instance.file or instance.name)).read_bytes()
+    return (resources.files("nrpa.instances") / (instance.file or instance.name)).read_bytes()
 
 
 def _best_known(problem: str, name: str, data: bytes) -> BestKnown | None:

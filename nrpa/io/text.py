@@ -1,12 +1,13 @@
-"""Text that is read: from a file or standard input, with or without a byte-order mark."""
+"""Text that is read, with or without a byte-order mark, and text in columns."""
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Container, Sequence
 from pathlib import Path
 
-from nrpa.base.errors import InputError
+from nrpa.base.errors import InputError, escaped
 from nrpa.base.values import path_shown
 
 STANDARD_INPUT = "-"
@@ -34,3 +35,17 @@ def decoded(data: bytes) -> str:
     'a'
     """
     return data.decode("utf-8").removeprefix(BYTE_ORDER_MARK)
+
+
+def aligned(lines: Sequence[Sequence[str]], left: Container[int] = ()) -> str:
+    """Return cells as text in columns, aligned to the right, but for those of the numbers in ``left``.
+
+    >>> print(aligned([["move", "visits"], ["c3", "120"]], left=(0,)))
+    move  visits
+    c3       120
+    """
+    lines = [list(map(escaped, line)) for line in lines]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return "\n".join(
+        "  ".join(f"{text:{'<' if k in left else '>'}{widths[k]}}" for k, text in enumerate(line)) for line in lines
+    )

@@ -12,14 +12,15 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
+from nrpa.base.lazy import lazy
 from nrpa.base.values import shortened
 from nrpa.engine.model import Model
-from nrpa.io.source import BestKnown, Source, read_source
-from nrpa.modelling.digest import digest_of_arguments
+from nrpa.io.source import BestKnown, Origin, Source, read_source
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
-from nrpa.modelling.origin import Origin
 from nrpa.modelling.verdict import Verdict
+
+digests = lazy("nrpa.modelling.digest")
 
 _BUILDING = threading.RLock()
 _ENDED = "the game has ended: there is no legal move"
@@ -128,7 +129,7 @@ class BaseProblem:
         """Note what the instance is made of before the constructor can change it."""
         problem = super().__new__(cls)
         if cls.digest is BaseProblem.digest:
-            problem._digest = digest_of_arguments(cls, arguments, keywords, _option_names(cls))
+            problem._digest = digests.digest_of_arguments(cls, arguments, keywords, _option_names(cls))
         return problem
 
     def __init__(self, **options: Any) -> None:
@@ -159,7 +160,7 @@ class BaseProblem:
         """The values of the problem's options by name, as they are recorded with a result."""
         return {option.name: getattr(self, option.attribute) for option in self.cli_options}
 
-    def tuned(self) -> BaseProblem:
+    def recommended(self) -> BaseProblem:
         """Return this instance with the options with which searches found the best answers; here, the problem itself.
 
         The solver ``auto`` searches it. A class may define it; moves, codes and scores must mean the same in both.
@@ -167,7 +168,7 @@ class BaseProblem:
         Returns
         -------
         BaseProblem
-            Always the same object; the problem itself where it is tuned already.
+            Always the same object; the problem itself where it has them already.
         """
         return self
 
@@ -190,7 +191,7 @@ class BaseProblem:
         return False
 
     def arms(self) -> tuple[BaseProblem, ...]:
-        """Return this instance with each of the sets of options that a search should try; here, ``tuned()`` alone.
+        """Return this instance with each set of options that a search should try; here, ``recommended()`` alone.
 
         The solver ``auto`` begins a search of each, in turns, and drops the worst early. A compiled problem may define
         it; moves, codes and scores must mean the same in all of them.
@@ -200,7 +201,7 @@ class BaseProblem:
         tuple of BaseProblem
             At least one, the most promising first; always the same objects.
         """
-        return (self.tuned(),)
+        return (self.recommended(),)
 
     @property
     def label(self) -> str:

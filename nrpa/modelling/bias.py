@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from nrpa.base.errors import InputError
 from nrpa.base.values import is_finite
 from nrpa.engine.extremes import HIGHEST, LOWEST
+from nrpa.engine.playout import ExpBias
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.problem import Problem
 
@@ -93,3 +94,12 @@ def representable(problem: BaseProblem, exponent: np.ndarray) -> np.ndarray:
         least = np.min(exponent)
         raise InputError(f"{problem.name}: w/τ + β must be at least {LEAST_EXPONENT}, not {least:g}; differences count")
     return exponent
+
+
+def exp_bias(problem: BaseProblem, is_used: bool) -> ExpBias:
+    """Return the β of a problem for playouts without a policy, or none. Raises InputError where e^β is too large."""
+    by_code = problem.bias_by_code() if is_used else None
+    return ExpBias(
+        by_move=bool(is_used and problem.model.bias_by_move),
+        by_code=np.ones(0) if by_code is None else np.exp(representable(problem, by_code)),
+    )

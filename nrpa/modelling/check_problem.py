@@ -15,22 +15,21 @@ from nrpa.engine.game import Game
 from nrpa.engine.guarded_game import GuardedGame
 from nrpa.engine.incumbent import LARGEST_SCORE
 from nrpa.engine.kernels import KERNELS, has_kernel, kernels_of
-from nrpa.engine.methods import listed
 from nrpa.engine.python_model import (
     checked_player,
     checked_rewards,
     checked_score,
+    listed,
     require_different,
     require_hashable,
 )
 from nrpa.engine.status import SCORES
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.check_hash import confused_states, result_of, same_results
-from nrpa.modelling.check_rest import wrong_rest
+from nrpa.modelling.check_states import confused_states, result_of, same_results, wrong_rest
 from nrpa.modelling.check_twin import different_games
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.problem import Problem
-from nrpa.modelling.validate import incomplete_copy, require_problem, validate
+from nrpa.modelling.validate import incomplete_copy, validate
 
 IMPROVE_SECONDS = 0.1
 
@@ -127,14 +126,13 @@ def check_problem(problem: BaseProblem, *, seed: int = 0, games: int = 20, twin:
     >>> nrpa.check_problem(Path()).faults
     ['play changes the state it is given, which other states share; return a new state, or define copy(state)']
     """
-    require_problem(problem)
     if twin is not None and not (isinstance(problem, CompiledProblem) and isinstance(twin, Problem)):
         raise InputError(f"twin is {twin!r:.60}; expected an nrpa.Problem beside an nrpa.CompiledProblem")
     contract = Contract(type(problem).__name__)
     chance = random.Random(seed)
     played: list[list[Any]] = []
     try:
-        _check_class(problem)
+        validate(problem)
         for _ in range(games):
             moves, result = _game_of(problem, chance)
             played.append(moves)
@@ -148,12 +146,6 @@ def check_problem(problem: BaseProblem, *, seed: int = 0, games: int = 20, twin:
         said = str(fault).removeprefix(f"{contract.problem}: ").removeprefix(f"{contract.problem}.")
         contract.faults.append(said)
     return contract
-
-
-def _check_class(problem: BaseProblem) -> None:
-    validate(problem)
-    if isinstance(problem, Problem) and not _asked(problem, "legal_moves", _asked(problem, "initial_state")):
-        raise Broken("the initial state has no legal moves (legal_moves gave none)")
 
 
 def _asked(problem: Problem, method: str, *arguments: Any) -> Any:
@@ -228,6 +220,8 @@ def _python_game(problem: Problem, chance: random.Random) -> tuple[list[Any], li
         _look_around(problem, state, legal, chance)
         moves.append(chance.choice(legal))
         view[0] = _asked(problem, "play", _asked(problem, "copy", state), moves[-1])
+    if not moves:
+        raise Broken("the initial state has no legal moves (legal_moves gave none)")
     result = _checked_result(problem, state)
     if _asked(problem, "legal_moves", state):
         raise Broken(f"{_judging(problem)} changes the state it is given: afterwards a final state has legal moves")
@@ -329,10 +323,10 @@ def _compiled_game(problem: CompiledProblem, chance: random.Random) -> tuple[lis
     replay = Game(problem.model, interpreted=True)
     replay.reset()
     for step, move in enumerate(moves, start=1):
-        _same_moves(compiled, replay, step)
+        _require_same(compiled, replay, step)
         compiled.play(move)
         replay.play(move)
-    _same_moves(compiled, replay, len(moves) + 1)
+    _require_same(compiled, replay, len(moves) + 1)
     kernel = "score" if problem.players == 1 else "rewards"
     if not same_results(result_of(compiled), result):
         raise Broken(f"compiled, the kernel {kernel} gives {result_of(compiled)}; as plain Python {result}")
@@ -343,39 +337,35 @@ def _compiled_game(problem: CompiledProblem, chance: random.Random) -> tuple[lis
     return moves, result
 
 
-def _same_moves(compiled: Game, plain: Game, step: int) -> None:
-    for kernel in _listing_kernels(compiled):
-        if _listed(compiled, kernel) != _listed(plain, kernel):
-            raise Broken(f"compiled, the kernel {kernel} gives other moves at step {step} than as plain Python")
-    if has_kernel(type(plain.state), "find") and _found(compiled) != _found(plain):
-        raise Broken(f"compiled, the kernels name and find give something else at step {step} than as plain Python")
-    if _values(compiled) != (expected := _values(plain)):
-        name = next(name for name, value in _values(compiled).items() if value != expected[name])
-        raise Broken(f"compiled, the kernel {name} says something else at step {step} than as plain Python")
+def _require_same(compiled: Game, plain: Game, step: int) -> None:
+    if kernel := _differing(_view(compiled), _view(plain)):
+        raise Broken(f"compiled, the kernel {kernel} gives something else at step {step} than as plain Python")
 
 
-def _listing_kernels(game: Game) -> list[str]:
-    return [name for name in ("legal_moves", "all_moves") if name in kernels_of(type(game.state))]
+def _view(game: Game) -> dict[str, Any]:
+    """Return what the kernels say of a state, by their names, numbers to nine digits.
 
-
-def _found(game: Game) -> dict[int, int]:
-    """Return the names of the moves that were listed last, and what the kernel ``find`` gives for each."""
-    return {name: _kernel("find", game.move_of, name) for name in _kernel("name", game.names)}
-
-
-def _values(game: Game) -> dict[str, str]:
-    """Return what the optional kernels that say something of any state return, numbers to nine digits, by name."""
+    Of a kernel that lists moves: the moves, their codes and e^β. Of ``find``: what it gives for each legal move's name.
+    """
     own = kernels_of(type(game.state))
-    names = [name for name in own if KERNELS[name].says_of_any_state or (name == "score" and "rest" in own)]
-    values = {name: _kernel(name, game.value, name) for name in names}
-    return {name: f"{value:.9g}" if isinstance(value, float) else str(value) for name, value in values.items()}
+    view: dict[str, Any] = {}
+    for name in own:
+        if KERNELS[name].says_of_any_state or (name == "score" and "rest" in own):
+            value = _kernel(name, game.value, name)
+            view[name] = f"{value:.9g}" if isinstance(value, float) else str(value)
+    for name in filter(own.__contains__, ("legal_moves", "all_moves")):
+        moves = _kernel(name, getattr(game, name))
+        exp_biases = [f"{exp_bias:.9g}" for exp_bias in game.exp_biases] if game.model.bias_by_move else []
+        view[name] = moves, game.codes, exp_biases
+    if "find" in own:
+        _kernel("legal_moves", game.legal_moves)
+        view["find"] = {name: _kernel("find", game.move_of, name) for name in _kernel("name", game.names)}
+    return view
 
 
-def _listed(game: Game, kernel: str = "legal_moves") -> tuple[list[int], list[int], list[str]]:
-    """Return the moves that ``kernel`` lists, their codes and e^β, the last to nine digits."""
-    moves = _kernel(kernel, getattr(game, kernel))
-    exp_biases = [f"{exp_bias:.9g}" for exp_bias in game.exp_biases] if game.model.bias_by_move else []
-    return moves, game.codes, exp_biases
+def _differing(one: dict[str, Any], another: dict[str, Any]) -> str:
+    """Return the name of the first kernel that says something else in another view; empty for none."""
+    return next((name for name, said in one.items() if said != another[name]), "")
 
 
 def _kernel(name: str, call: Callable[..., Any], *arguments: Any) -> Any:
@@ -392,22 +382,17 @@ def _game(game: GuardedGame, chance: random.Random) -> tuple[list[int], list[flo
     _kernel("reset", game.reset)
     moves: list[int] = []
     while True:
-        for kernel in _listing_kernels(game):
-            if _listed(game, kernel) != _listed(game, kernel):
-                raise Broken(f"the kernel {kernel} is not deterministic: two calls at step {len(moves) + 1} differ")
-        first, second = _values(game), _values(game)
-        if first != second:
-            name = next(name for name, value in first.items() if value != second[name])
-            raise Broken(f"the kernel {name} is not deterministic: two calls at step {len(moves) + 1} differ")
-        if not set(_listed(game)[0]) <= set(_listed(game, "all_moves")[0]):
+        view = _view(game)
+        if kernel := _differing(view, _view(game)):
+            raise Broken(f"the kernel {kernel} is not deterministic: two calls at step {len(moves) + 1} differ")
+        legal = _kernel("legal_moves", game.legal_moves)
+        if "all_moves" in view and not set(legal) <= set(view["all_moves"][0]):
             raise Broken("the kernel all_moves leaves out a move that legal_moves gives")
-        listed = _listed(game)
-        legal = listed[0]
-        if has_kernel(type(game.state), "find"):
+        if "find" in view:
             _kernel("find", game.check_names)
         if not legal:
             break
-        _check_copy(game, listed, chance)
+        _check_copy(game, view, chance)
         moves.append(chance.choice(legal))
         _kernel("play", game.play, moves[-1])
     result = _kernel("score" if game.model.players == 1 else "rewards", result_of, game)
@@ -416,11 +401,10 @@ def _game(game: GuardedGame, chance: random.Random) -> tuple[list[int], list[flo
     return moves, result
 
 
-def _check_copy(game: GuardedGame, listed: Any, chance: random.Random) -> None:
+def _check_copy(game: GuardedGame, view: dict[str, Any], chance: random.Random) -> None:
     """Go on with a copy, play on in the original, and see whether the copy is still as the original was."""
     _kernel("copy", game.swap)
     steps, total = game.steps, game.total
-    values = _values(game)
     copied, game.state = game.state, game.original
     for _ in range(3):
         moves = _kernel("legal_moves", game.legal_moves)
@@ -428,9 +412,7 @@ def _check_copy(game: GuardedGame, listed: Any, chance: random.Random) -> None:
             break
         _kernel("play", game.play, chance.choice(moves))
     game.state, game.steps, game.total = copied, steps, total
-    if _listed(game) != listed:
-        how = "the kernel copy" if "copy" in kernels_of(type(copied)) else "copying the arrays of the state"
-        raise Broken(f"{how} is not complete: a copy has other legal moves than its original had")
-    if _values(game) != values:
-        name = next(name for name, value in _values(game).items() if value != values[name])
-        raise Broken(f"the kernel {name} says something else of a copy, after its original was played on")
+    if kernel := _differing(view, _view(game)):
+        how = "the kernel copy" if has_kernel(type(copied), "copy") else "copying the arrays of the state"
+        raise Broken(f"{how} is not complete: {kernel} says something else of a copy, after its original was played on")
+    _kernel("legal_moves", game.legal_moves)

@@ -11,9 +11,8 @@ import numpy as np
 from nrpa.base.plain import plain
 from nrpa.base.values import shortened
 from nrpa.engine.game import Game
-from nrpa.engine.methods import listed
-from nrpa.engine.python_model import checked_rewards, score_of
-from nrpa.modelling.check_hash import result_of
+from nrpa.engine.python_model import checked_rewards, listed, score_of
+from nrpa.modelling.check_states import result_of
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.problem import Problem
 

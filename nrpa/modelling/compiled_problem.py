@@ -9,12 +9,13 @@ import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
+from nrpa.base.plain import plain
 from nrpa.base.values import whole
 from nrpa.engine.model import Limits, Model
 from nrpa.modelling.base_problem import BaseProblem, require_own
-from nrpa.modelling.compiled_moves import moves_that_build
 from nrpa.modelling.verdict import Verdict
 
+game_module = lazy("nrpa.engine.game")
 kernels = lazy("nrpa.engine.kernels")
 
 
@@ -150,7 +151,25 @@ class CompiledProblem(BaseProblem):
         if verdict.score is None and verdict.rewards is None:
             fault = next(iter(verdict.faults), "unscored")
             raise InputError(f"{self.name}: the solution to start from is none: {fault}")
-        return moves_that_build(self.model, self.solution, solution)
+        return self._moves_that_build(plain(solution))
+
+    def _moves_that_build(self, wanted: Any) -> np.ndarray:
+        """Return moves found step by step: the legal move after which what is built is the beginning of ``wanted``."""
+        game = game_module.Game(self.model)
+        moves: list[int] = []
+        game.reset()
+        while game.legal_moves():
+            found = game.find(lambda move: _begins(wanted, plain(self.solution(np.array([*moves, move])))))
+            if found is None:
+                raise InputError(
+                    f"{self.name}: step {len(moves) + 1} of the sequence to start from is not a legal move"
+                )
+            moves.append(found)
+            game.play(found)
+        sequence = np.array(moves, np.int64)
+        if plain(self.solution(sequence)) != wanted:
+            raise InputError(f"{self.name}: the sequence to start from goes on after the end")
+        return sequence
 
     def check(self, solution: Any) -> Verdict:
         """Check a solution by code that shares nothing with the kernels. Every class has its own.
@@ -182,3 +201,9 @@ class CompiledProblem(BaseProblem):
             if not re.fullmatch("-?[0-9]{1,18}", word):
                 raise InputError(f"expected whole numbers, found {word[:40]!r}")
         return [int(word) for word in words]
+
+
+def _begins(wanted: Any, part: Any) -> bool:
+    if isinstance(wanted, (list, str)) and isinstance(part, type(wanted)):
+        return bool(wanted[: len(part)] == part)
+    return bool(wanted == part)

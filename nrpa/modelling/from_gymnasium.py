@@ -7,9 +7,9 @@ from collections.abc import Callable, Hashable
 from typing import Any
 
 from nrpa.base.values import whole
+from nrpa.io.source import Origin
 from nrpa.modelling.gymnasium_environment import GymnasiumEnvironment, Seen
 from nrpa.modelling.objective import Objective
-from nrpa.modelling.origin import Origin
 from nrpa.modelling.problem import Problem
 
 MAX_STEPS = 1_000

@@ -28,8 +28,8 @@ class Option(Generic[T]):
         One sentence for ``--help``.
     choices : tuple of str
         The values that a text can take; empty for any.
-    least : int
-        The least value of a whole number.
+    least, most : int
+        The least and the greatest value of a whole number.
     name : str
         What the option is called outside the class; the name of the attribute where it is empty.
     tried : Range or tuple
@@ -57,6 +57,7 @@ class Option(Generic[T]):
     help: str
     choices: tuple[str, ...] = ()
     least: int = field(default=0, kw_only=True)
+    most: int = field(default=LARGEST_WHOLE, kw_only=True)
     name: str = field(default="", kw_only=True)
     tried: Tried = field(default=(), kw_only=True)
     attribute: str = field(default="", init=False, repr=False)
@@ -89,7 +90,7 @@ class Option(Generic[T]):
         if isinstance(self.default, bool):
             return flag(self.name, value)
         if isinstance(self.default, int):
-            return whole(self.name, value, self.least, most=LARGEST_WHOLE)
+            return whole(self.name, value, self.least, self.most)
         if isinstance(self.default, float):
             return finite(self.name, value)
         if not isinstance(value, str) or (self.choices and value not in self.choices):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -12,15 +12,14 @@ from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
 from nrpa.base.plain import plain
 from nrpa.base.values import shortened
-from nrpa.engine.content_hash import is_told_by_content
 from nrpa.engine.model import Model
 from nrpa.modelling.base_problem import BaseProblem, require_own
-from nrpa.modelling.listed_moves import listed_moves
 from nrpa.modelling.verdict import Verdict
 
 if TYPE_CHECKING:
     from nrpa.engine.python_model import PythonModel
 
+content_hash = lazy("nrpa.engine.content_hash")
 python_model = lazy("nrpa.engine.python_model")
 
 REQUIRED = ("initial_state()", "legal_moves(state)", "play(state, move)")
@@ -30,8 +29,8 @@ class Problem(BaseProblem):
     """A problem in plain Python: states of any kind, and moves that can be anything hashable.
 
     Its author writes ``initial_state``, ``legal_moves``, ``play`` and ``score``; in a game of several ``players``,
-    ``player`` and ``rewards`` instead of ``score``. Optional are ``code``, ``bias``, ``copy``, ``key``, ``describe``,
-    ``draw`` and ``from_source``. Nothing else is needed, not even a constructor.
+    ``player`` and ``rewards`` instead of ``score``. Optional are ``code``, ``bias``, ``is_legal``, ``copy``, ``key``,
+    ``describe``, ``draw`` and ``from_source``. Nothing else is needed, not even a constructor.
 
     Parameters
     ----------
@@ -175,6 +174,24 @@ class Problem(BaseProblem):
         """
         return state
 
+    def is_legal(self, state: Any, move: Any) -> bool | int:
+        """Return whether a move is legal in a state; here, whether ``legal_moves`` gives it.
+
+        A class may define it to be searched faster: changed games are then played again without listing all legal
+        moves at each step.
+
+        Parameters
+        ----------
+        move : hashable
+            A move that was legal in some state of the problem.
+
+        Returns
+        -------
+        bool or int
+            ``nrpa.NEVER`` in place of False says that the move will not be legal later in this game, either.
+        """
+        return move in list(self.legal_moves(state))
+
     def player(self, state: Any) -> int:
         """Return whose turn it is. A game of several players defines it.
 
@@ -251,7 +268,9 @@ class Problem(BaseProblem):
             self.max_steps,
             has_codes=cls.code is not Problem.code,
             has_bias=self.bias_by_move,
-            has_key=cls.key is not Problem.key or is_told_by_content(self.initial_state()),
+            has_key=cls.key is not Problem.key or content_hash.is_told_by_content(self.initial_state()),
+            has_is_legal=cls.is_legal is not Problem.is_legal,
+            has_copy=cls.copy is not Problem.copy,
             players=self.players,
         )
         return model
@@ -271,7 +290,7 @@ class Problem(BaseProblem):
         The moves may have their own form or that of JSON; an InputError if one is not legal.
         """
         numbers = self.model.moves
-        return np.array([numbers[move] for move in listed_moves(self, solution)], np.int64)
+        return np.array([numbers[move] for move in _listed_moves(self, solution)], np.int64)
 
     def own_moves(self, solution: Any) -> list[Any]:
         """Return the moves of a solution as ``legal_moves`` gives them, such as tuples, where JSON has lists.
@@ -286,7 +305,7 @@ class Problem(BaseProblem):
         InputError
             If a move is not legal.
         """
-        return list(listed_moves(self, solution))
+        return _listed_moves(self, solution)
 
     def final_state(self, solution: Any) -> Any:
         """Return the state that a solution leads to.
@@ -302,7 +321,7 @@ class Problem(BaseProblem):
             If a move is not legal.
         """
         state = self.initial_state()
-        for move in listed_moves(self, solution):
+        for move in _listed_moves(self, solution):
             state = self.play(state, move)
         return state
 
@@ -354,6 +373,35 @@ class Problem(BaseProblem):
         ['left', 2, 1.5]
         """
         return [_value(word) for word in text.replace(",", " ").split()]
+
+
+def _listed_moves(problem: Problem, solution: Any) -> list[Hashable]:
+    """Return the moves that a solution lists, as ``legal_moves`` gives them.
+
+    Raises InputError if it is no list, or a move is not legal; the message names the first such move.
+    """
+    is_number = isinstance(solution, np.ndarray) and solution.ndim == 0
+    if is_number or isinstance(solution, (str, bytes, dict)) or not isinstance(solution, Iterable):
+        raise InputError(f"a solution is a list of moves, not {type(solution).__name__}")
+    moves: list[Hashable] = []
+    state = problem.initial_state()
+    for step, given in enumerate(solution, start=1):
+        legal = python_model.listed(problem, problem.legal_moves(state))
+        found = next((move for move in legal if _is(move, given)), None)
+        if found is None and not any(move is None for move in legal):
+            raise InputError(f"move {step}, {given!r}, is not legal; expected one of {_few(legal)}")
+        moves.append(found)
+        state = problem.play(state, found)
+    return moves
+
+
+def _is(move: Hashable, given: Any) -> bool:
+    return (type(move) is type(given) and move == given) or bool(plain(move) == plain(given))
+
+
+def _few(legal: Sequence[Hashable]) -> str:
+    shown = ", ".join(map(repr, legal[:10]))
+    return f"{shown}, … ({len(legal)} in all)" if len(legal) > 10 else shown or "none: the end is reached"
 
 
 def _any(moves: Iterable[Hashable]) -> bool:

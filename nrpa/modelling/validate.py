@@ -1,4 +1,8 @@
-"""A first look at a problem before it is searched: it finds what would otherwise end in a wrong or puzzling result."""
+"""The first of three checks of what an author wrote: whether the class, as declared, fits together.
+
+``validate`` comes before every search. Then, before machine code runs, ``nrpa.engine.smoke_test`` plays the first games
+of a compiled problem; ``check_problem``, for authors, begins with both and looks at all that the engine relies on.
+"""
 
 from __future__ import annotations
 
@@ -12,15 +16,14 @@ import numpy as np
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
 from nrpa.base.values import shortened, whole
-from nrpa.engine.methods import listed
+from nrpa.io.source import Origin
 from nrpa.modelling.base_problem import BaseProblem, require_own, score_of_value
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
-from nrpa.modelling.origin import Origin
 from nrpa.modelling.problem import Problem
 
 kernels = lazy("nrpa.engine.kernels")
-layout = lazy("nrpa.engine.layout")
+python_model = lazy("nrpa.engine.python_model")
 
 SECONDS = 0.025
 _CONTAINERS = (list, dict, set, bytearray, np.ndarray)
@@ -60,13 +63,14 @@ def require_no_class(given: Any) -> None:
 
 
 def validate(problem: BaseProblem) -> None:
-    """Check in a fraction of a second that what the author of a problem wrote fits together.
+    """Check in a fraction of a second that something is a problem, and what its author wrote fits together.
 
     Of any problem: its methods and attributes. Of a compiled one: the kernels of its state, and its records. Of one in
     plain Python: two short random games, in which nothing is scored; what its methods raise is left to the search.
 
-    Raises ProblemError, which names the class and the method or the field.
+    Raises InputError for what is no problem, and ProblemError, which names the class and the method or the field.
     """
+    require_problem(problem)
     type(problem).require_methods()
     _require_attributes(problem)
     if isinstance(problem, Problem):
@@ -76,7 +80,7 @@ def validate(problem: BaseProblem) -> None:
         _require_own_states(problem)
     elif isinstance(problem, CompiledProblem):
         require_own(type(problem), CompiledProblem, ("check(solution)",))
-        layout.require_layout(problem.model)
+        problem.model.require_records()
         _require_results(problem, set(kernels.kernels_of(type(problem.new_state()))), "the kernel {}")
 
 
@@ -123,6 +127,7 @@ class _Game:
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
+        self._listed = python_model.listed  # Loaded before the clock starts.
         self._chance = random.Random(0)
         self._end = time.perf_counter() + SECONDS
 
@@ -135,7 +140,7 @@ class _Game:
         """Return the legal moves."""
         moves = self._problem.legal_moves(state)
         try:
-            return [*listed(self._problem, moves)]
+            return [*self._listed(self._problem, moves)]
         except TypeError:
             what = f"legal_moves returned {shortened(repr(moves))}; expected a list of moves"
             raise _fault(self._problem, what) from None

@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-from nrpa.registry.entry import Entry
+from nrpa.registry.table import Entry
+
+
+def _problem(name: str, class_name: str, summary: str) -> Entry:
+    return Entry(name, f"nrpa.problems.{name}.problem:{class_name}", summary)
+
 
 PROBLEMS = (
-    Entry("atarigo", "nrpa.problems.atarigo:Atarigo", "Atarigo (Capture Go), for two: who first captures wins"),
-    Entry("binpacking", "nrpa.problems.binpacking:BinPacking", "one-dimensional bin packing"),
-    Entry("breakthrough", "nrpa.problems.breakthrough:Breakthrough", "Breakthrough, for two: pawns that cross"),
-    Entry("coloring", "nrpa.problems.coloring:Coloring", "graph colouring"),
-    Entry("fold", "nrpa.problems.fold:Folding", "RNA folding: the structure of least energy of a sequence"),
-    Entry("gomoku", "nrpa.problems.gomoku:Gomoku", "Gomoku, for two: five in a row"),
-    Entry("hex", "nrpa.problems.hex:Hex", "Hex, for two: connect two sides of the board"),
-    Entry("investment", "nrpa.problems.investment:Investment", "the Investment Pair Game, for two or three teams"),
-    Entry("knightthrough", "nrpa.problems.knightthrough:Knightthrough", "Knightthrough, for two: knights that cross"),
-    Entry("morpion", "nrpa.problems.morpion:Morpion", "Morpion Solitaire (Join Five)"),
-    Entry("nogo", "nrpa.problems.nogo:Nogo", "Nogo, for two or three: who cannot move without capture loses"),
-    Entry("rna", "nrpa.problems.rna:InverseFolding", "RNA inverse folding: a sequence for a structure"),
-    Entry("samegame", "nrpa.problems.samegame:SameGame", "SameGame: clear a board of coloured cells group by group"),
-    Entry("schur", "nrpa.problems.schur:WeakSchur", "weak Schur numbers: weakly sum-free parts of 1, 2, 3, …"),
-    Entry("snake", "nrpa.problems.snake:Snake", "snake-in-the-box and coil-in-the-box"),
-    Entry("tsptw", "nrpa.problems.tsptw:TSPTW", "travelling salesman with time windows"),
-    Entry("videogame", "nrpa.problems.videogame:VideoGame", "a game of tactics, for two: units move and attack"),
-    Entry("vrptw", "nrpa.problems.vrptw:VRPTW", "vehicle routing with time windows"),
-    Entry("wargame", "nrpa.problems.wargame:Wargame", "the Wargame, for two or three: units that choose their targets"),
+    _problem("atarigo", "Atarigo", "Atarigo (Capture Go), for two: who first captures wins"),
+    _problem("binpacking", "BinPacking", "one-dimensional bin packing"),
+    _problem("breakthrough", "Breakthrough", "Breakthrough, for two: pawns that cross"),
+    _problem("coloring", "Coloring", "graph colouring"),
+    _problem("fold", "Folding", "RNA folding: the structure of least energy of a sequence"),
+    _problem("gomoku", "Gomoku", "Gomoku, for two: five in a row"),
+    _problem("hex", "Hex", "Hex, for two: connect two sides of the board"),
+    _problem("investment", "Investment", "the Investment Pair Game, for two or three teams"),
+    _problem("knightthrough", "Knightthrough", "Knightthrough, for two: knights that cross"),
+    _problem("morpion", "Morpion", "Morpion Solitaire (Join Five)"),
+    _problem("nogo", "Nogo", "Nogo, for two or three: who cannot move without capture loses"),
+    _problem("rna", "InverseFolding", "RNA inverse folding: a sequence for a structure"),
+    _problem("samegame", "SameGame", "SameGame: clear a board of coloured cells group by group"),
+    _problem("schur", "WeakSchur", "weak Schur numbers: weakly sum-free parts of 1, 2, 3, …"),
+    _problem("snake", "Snake", "snake-in-the-box and coil-in-the-box"),
+    _problem("tsptw", "TSPTW", "travelling salesman with time windows"),
+    _problem("videogame", "VideoGame", "a game of tactics, for two: units move and attack"),
+    _problem("vrptw", "VRPTW", "vehicle routing with time windows"),
+    _problem("wargame", "Wargame", "the Wargame, for two or three: units that choose their targets"),
 )
 
 SOLVERS = (

@@ -7,8 +7,8 @@ from typing import Any
 
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.values import shortened
+from nrpa.io.source import Origin
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.origin import Origin
 from nrpa.registry.bundled import PROBLEMS
 from nrpa.registry.table import Table
 from nrpa.registry.user_file import is_users, users_class
@@ -35,15 +35,13 @@ def problem_class(name: str) -> type[BaseProblem]:
 
 
 def read_problem(found: type[BaseProblem], instance: str, options: dict[str, Any]) -> BaseProblem:
-    """Return a problem with its instance. Raises InputError if that cannot be read, or an option is wrong."""
-    return loaded(found, instance, options) if found.reads_instances() else found(**options)
+    """Return a problem with its instance, if it reads any, under the name of the instance where it has no other.
 
-
-def loaded(found: type[BaseProblem], instance: str, options: dict[str, Any]) -> BaseProblem:
-    """Return what ``load`` of a class gives, under the name of the instance where it gave it none.
-
-    Raises InputError where a ``load`` of its author's raises another error.
+    Raises InputError if that cannot be read, also where a ``load`` of the author's raises something else, or an option
+    is wrong.
     """
+    if not found.reads_instances():
+        return found(**options)
     try:
         problem = found.load(instance, **options)
     except InputError:

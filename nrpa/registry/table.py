@@ -4,11 +4,31 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import Any, NamedTuple
 
 from nrpa.base.errors import InputError
-from nrpa.registry.entry import Entry
+
+
+class Entry(NamedTuple):
+    """A problem or a solver, not yet imported.
+
+    - ``name``: What it is called at the command line.
+    - ``where``: ``package.module:Class``.
+    - ``summary``: What it is, in a line.
+    - ``package``: The installed package that brings it, empty for nrpa itself.
+    """
+
+    name: str
+    where: str
+    summary: str
+    package: str = ""
+
+    def load(self) -> Any:
+        """Import the module and return the class. What the import raises is raised as it is."""
+        module, _, attribute = self.where.partition(":")
+        return getattr(import_module(module), attribute)
 
 
 class Table:

@@ -7,38 +7,28 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from nrpa import __version__
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.values import positive, whole
 from nrpa.bench.best import best_path, read_best
-from nrpa.bench.compare import bound_text, difference_lines, least_score, share_lines, starred
+from nrpa.bench.compare import bound_text, difference_table, least_score, share_table
 from nrpa.bench.description import description_path
 from nrpa.bench.records import Records, playouts_path, read_records
-from nrpa.bench.table import cells, decimals_of, in_terms_of, mean_lines, names, runs_text
-from nrpa.bench.unit import SCORES
+from nrpa.bench.table import Table, cells, mean_table, names
 from nrpa.io.files import is_file
 from nrpa.io.source import bundled
 from nrpa.io.text import decoded, read_bytes
 from nrpa.plots import anytime, time_to_target
-from nrpa.report.embedded import Picture, embedded
-from nrpa.report.solutions import Solution, best_solution
+from nrpa.report.solutions import Picture, Solution, best_solution, embedded
 from nrpa.report.standing import standing
 from nrpa.search.clock import of_clock
 
 jinja2 = lazy("jinja2")
 
 ORDERS = 100.0
-
-
-class Table(NamedTuple):
-    """A table in the page: a title, the names of the columns and the rows; the first cell of a row is its mark."""
-
-    title: str
-    head: list[str]
-    rows: list[list[str]]
 
 
 @dataclass
@@ -103,11 +93,15 @@ def report(
     if versus is not None and versus not in variants:
         raise InputError(f"there is no variant {versus!r}; expected one of {', '.join(variants)}")
     base = variants[0] if versus is None else versus
+    if target is not None:
+        least_score(main.rows, target, main.objective)
     kept = read_best(best_path(description_path(path)))
     hashes = experiment["instances"]
     sections = []
     for name in names(main.rows, "instance"):
-        of_axes = [_of_instance(records, name) for records in (main, *others)]
+        of_axes = [
+            records._replace(rows=[row for row in records.rows if row.instance == name]) for records in (main, *others)
+        ]
         known = bundled(str(experiment.get("problem"))).get(name)
         best_known = None if known is None else known.best_known.value
         parts = [_part(records, name, base, target, best_known) for records in of_axes if records.rows]
@@ -119,7 +113,7 @@ def report(
     page: str = environment.get_template("page.html.jinja").render(
         title=f"{_name_of(experiment)}: {_counted(len(variants), 'variant')} on {_counted(len(sections), 'instance')}",
         file=Path(path).name,
-        standing=_standing(main, base),
+        standing=standing(main.rows, main.unit, base),
         facts=_facts(main, description),
         variants=_variants(experiment),
         sections=sections,
@@ -165,31 +159,20 @@ def _records(path: str | os.PathLike[str], experiment: dict[str, Any]) -> list[R
     return sorted(found, key=lambda records: records.axis != own)
 
 
-def _standing(records: Records, base: str) -> Table | None:
-    """Return how the variants did over all instances; None for one variant alone, or no mark that all have."""
-    compared, head, lines = standing(records.rows, base)
-    every = len(names(records.rows, "instance"))
-    proven = "better and worse where the 95 % interval (Welch) of the difference excludes 0"
-    title = f"At the last mark by {records.unit}, of {compared} of {every} instances; {proven}"
-    return Table(title, head, lines) if lines else None
-
-
-def _of_instance(records: Records, name: str) -> Records:
-    return records._replace(rows=[row for row in records.rows if row.instance == name])
-
-
 def _part(records: Records, name: str, base: str, target: float | None, best_known: float | None) -> Part:
     variants, axis = names(records.rows, "variant"), records.unit
     curves = anytime(records, reference=_reference(records, best_known))
     pictures = [embedded(curves, f"{name}: the curves of {', '.join(variants)} over {axis}")]
-    tables = [_means(records, name)]
+    tables = [mean_table(records.rows, axis, None, records.objective)]
     if len(variants) > 1 and base in variants:
-        tables += _differences(records, name, base)
+        found = difference_table(records.rows, axis, base, False, None, records.objective)
+        if lines := [line for line in found.lines if {*line[1:]} != {"-"}]:
+            tables.append(found._replace(lines=lines))
     if target is not None:
         bound = bound_text(target, records.objective)
         reached = time_to_target(records, target, instance=name)
         pictures.append(embedded(reached, f"{name}: which share of the runs had {bound}, over {axis}"))
-        tables.append(_shares(records, name, target))
+        tables.append(share_table(records.rows, axis, target, records.objective))
     return Part(axis, pictures, tables)
 
 
@@ -207,35 +190,12 @@ def _reference(records: Records, best_known: float | None) -> float | None:
     return best_known if short and max(short) > ORDERS * min(short) else None
 
 
-def _means(records: Records, name: str) -> Table:
-    rows, unit = in_terms_of(records.objective, records.rows), records.objective or SCORES
-    head, *lines = mean_lines(rows, records.unit, name, decimals_of(records.objective))
-    return Table(f"Mean {unit.name} of {runs_text(rows)}, with 2σ/√n", head, lines)
-
-
-def _differences(records: Records, name: str, base: str) -> list[Table]:
-    """Return the table of the differences; none where no mark has two runs of each."""
-    rows, unit = in_terms_of(records.objective, records.rows), records.objective or SCORES
-    head, *lines = difference_lines(rows, records.unit, name, base, decimals_of(records.objective))
-    lines = [line for line in lines if {*line[1:]} != {"-"}]
-    less = ", less is better" if unit.sign < 0 else ""
-    title = f"Mean {unit.name} minus that of {base}{less}, with 95 % interval (Welch); {starred()}"
-    return [Table(title, head, lines)] if lines else []
-
-
-def _shares(records: Records, name: str, target: float) -> Table:
-    least = least_score(records.rows, target, records.objective)
-    head, *lines = share_lines(records.rows, records.unit, name, least)
-    bound = bound_text(target, records.objective)
-    return Table(f"Share of runs with {bound}, and 95 % interval (Wilson)", head, lines)
-
-
 def _facts(records: Records, description: dict[str, Any]) -> list[tuple[str, str]]:
     experiment, machine = description["experiment"], description["machine"]
     seeds = sorted({row.seed for row in records.rows})
     rows: Iterable[tuple[str, Any]] = [
         ("problem", experiment.get("problem")),
-        ("figures", _unit_text(records)),
+        ("figures", _objective_text(records)),
         ("budget of a run", _budget(experiment)),
         ("runs", f"{len({row.run for row in records.rows}):,}, seeds {_ranges(seeds)}"),
         ("processor", machine.get("processor")),
@@ -245,7 +205,7 @@ def _facts(records: Records, description: dict[str, Any]) -> list[tuple[str, str
     return [(name, str(value)) for name, value in rows if value not in (None, "")]
 
 
-def _unit_text(records: Records) -> str:
+def _objective_text(records: Records) -> str:
     if records.objective is None:
         return "scores, which the search maximises; the records do not say what the problem calls them"
     better = "less" if records.objective.sign < 0 else "more"

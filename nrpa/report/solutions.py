@@ -1,23 +1,24 @@
-"""The best solution of an instance: its figures, its picture, and the command that finds it again."""
+"""Pictures in a page; the best solution of an instance: its figures, and the command that finds it again."""
 
 from __future__ import annotations
 
+import base64
 import json
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from nrpa.base.errors import InputError, ProblemError
+from nrpa.base.options import words_of
 from nrpa.base.plain import plain
 from nrpa.bench.best import BestRun
 from nrpa.bench.records import Record
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.plots.panels import panels_of
-from nrpa.plots.picture import new_axes, require_scored
+from nrpa.plots.picture import new_axes, rendered, require_scored
 from nrpa.plots.solution import reread
 from nrpa.registry import problem_class, problems
-from nrpa.report.embedded import Picture, embedded
 from nrpa.search.figures import figure_text
 from nrpa.search.gap import comparison
 from nrpa.search.result import Result
@@ -27,7 +28,23 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 LONGEST_SOLUTION = 20_000
+LARGEST_SVG = 300_000
 PANEL_INCHES = (5.0, 4.6)
+
+
+class Picture(NamedTuple):
+    """A picture in a page: itself as a ``data:`` address, and what it shows, for readers who do not see it."""
+
+    source: str
+    text: str
+
+
+def embedded(axes: Axes, text: str) -> Picture:
+    """Return a figure as a picture in a page: SVG, sharp at any size; PNG where that would be very large."""
+    kind, data = "svg+xml", rendered(axes, "svg")
+    if len(data) > LARGEST_SVG:
+        kind, data = "png", rendered(axes, "png")
+    return Picture(f"data:image/{kind};base64,{base64.b64encode(data).decode('ascii')}", text)
 
 
 @dataclass
@@ -120,11 +137,4 @@ def _command(experiment: dict[str, Any], row: Record, playouts: int) -> str:
     words = ["nrpa", "solve", str(experiment.get("problem", ""))]
     if row.instance in experiment.get("instances", {}) and row.instance != words[-1].rpartition(":")[2]:
         words.append(row.instance)
-    for name, value in options.items():
-        flag = name.replace("_", "-")
-        words += [f"--{flag}" if value else f"--no-{flag}"] if isinstance(value, bool) else [f"--{flag}", _word(value)]
-    return shlex.join([*words, "--seed", str(row.seed), "--playouts", str(playouts)])
-
-
-def _word(value: Any) -> str:
-    return "auto" if value is None else str(value)
+    return shlex.join([*words, *words_of({**options, "seed": row.seed, "playouts": playouts})])

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 from nrpa.search.gap import gap_text
-from nrpa.search.rows import REFRESH_SECONDS, Quiet
+from nrpa.search.rows import REFRESH_SECONDS, Display, Shown
+from nrpa.search.stop import AnyOf, Progress
 
 if TYPE_CHECKING:
     from nrpa.modelling.base_problem import BaseProblem
-    from nrpa.search.run import Run
 
 
 def is_in_notebook() -> bool:
@@ -22,21 +21,22 @@ def is_in_notebook() -> bool:
     return ipython is not None and hasattr(ipython.get_ipython(), "kernel")
 
 
-class Bar(Quiet):
+class Bar(Display):
     """Shows a bar of how much of the budget is used, and the best so far, in one place below the cell."""
 
-    def __init__(self, problem: BaseProblem, share: Callable[[Run], float]) -> None:
+    def __init__(self, problem: BaseProblem, begun: Progress, criteria: AnyOf) -> None:
         self._problem = problem
-        self._share = share
+        self._begun = begun
+        self._criteria = criteria
         self._shown = -REFRESH_SECONDS
-        self._run: Run | None = None
+        self._run: Shown | None = None
         self._place: Any = None
 
     def __exit__(self, *exception: object) -> None:
         if self._run is not None:
             self._show(self._run)
 
-    def slice(self, run: Run) -> None:
+    def slice(self, run: Shown) -> None:
         """Bring what is shown up to date, four times a second at most."""
         self._run = run
         now = time.monotonic()
@@ -44,7 +44,7 @@ class Bar(Quiet):
             self._shown = now
             self._show(run)
 
-    def _show(self, run: Run) -> None:
+    def _show(self, run: Shown) -> None:
         display: Any = sys.modules["IPython"].display
         content = display.HTML(self._html(run))
         if self._place is None:
@@ -52,7 +52,7 @@ class Bar(Quiet):
         else:
             self._place.update(content)
 
-    def _html(self, run: Run) -> str:
+    def _html(self, run: Shown) -> str:
         progress, objective = run.progress, self._problem.objective
         parts = [
             f"{progress.seconds:.1f} s",
@@ -61,4 +61,12 @@ class Bar(Quiet):
         ]
         if gap := gap_text(self._problem, progress.score):
             parts.append(f"gap {gap}")
-        return f'<progress value="{self._share(run):.3f}" max="1"></progress> {escape(", ".join(parts))}'
+        return f'<progress value="{self._share(progress):.3f}" max="1"></progress> {escape(", ".join(parts))}'
+
+    def _share(self, now: Progress) -> float:
+        """Return how much of the time or the playouts is used, whichever is more."""
+        pairs = (
+            (now.seconds - self._begun.seconds, self._criteria.seconds_left(now)),
+            (now.playouts - self._begun.playouts, self._criteria.playouts_left(now)),
+        )
+        return max(done / (done + left) if done + left > 0 else 0.0 for done, left in pairs)

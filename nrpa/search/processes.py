@@ -1,8 +1,12 @@
-"""Processes of this machine, each with a pipe of its own: one that is killed costs what it was doing, nothing else."""
+"""Processes of this machine, each with a pipe of its own: one that is killed costs what it was doing, nothing else.
+
+A process leaves signals to its parent, and ends with it.
+"""
 
 from __future__ import annotations
 
 import multiprocessing
+import os
 import pickle
 import signal
 import threading
@@ -10,23 +14,19 @@ from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import suppress
 from multiprocessing import resource_tracker
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from multiprocessing.util import Finalize
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
 
-from nrpa.search.interrupt import ENDING
-from nrpa.search.worker_process import serve
+from nrpa.search.interrupt import ENDING, leave_to_parent
 
 Calls = SimpleQueue["tuple[Future[Any], Any] | None"]
 
 
 class WorkerProcess(Executor):
-    """One process, started afresh ("spawn") when it is first needed, and again after it has died.
-
-    It leaves Ctrl-C to its parent and ends with it.
-    """
+    """One process, started afresh ("spawn") when it is first needed, and again after it has died."""
 
     def __init__(self) -> None:
         self._calls: Calls = SimpleQueue()
@@ -148,3 +148,48 @@ def _ended(started: _Started | None) -> None:
     if started is not None:
         started.pipe.close()
         started.process.join()
+
+
+def serve(pipe: Connection, lifeline: Connection) -> None:
+    """Do what comes through a pipe, call by call, until it is closed, or the lifeline is, or the parent has died."""
+    _leave_signals_to_parent()
+    _end_with_parent(lifeline)
+    with suppress(EOFError, OSError):
+        while True:
+            pipe.send_bytes(_done(pipe.recv_bytes()))
+
+
+def _done(content: bytes) -> bytes:
+    """Return what a call returns or raises, pickled: the answer, and the exception or None."""
+    try:
+        function, arguments, keywords = pickle.loads(content)
+        return pickle.dumps((function(*arguments, **keywords), None))
+    except BaseException as error:
+        return _pickled_error(error)
+
+
+def _pickled_error(error: BaseException) -> bytes:
+    try:
+        return pickle.dumps((None, error))
+    except Exception:
+        return pickle.dumps((None, RuntimeError(f"{type(error).__name__}: {error}")))
+
+
+def _leave_signals_to_parent() -> None:
+    """Ignore Ctrl-C and its kind, which were blocked so that none of them came before."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    leave_to_parent()
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT, *ENDING))
+
+
+def _end_with_parent(lifeline: Connection) -> None:
+    """End this process at once when the other end of a pipe is closed, or the parent dies, however."""
+    parent = multiprocessing.parent_process()
+    watched: list[Any] = [lifeline, *([] if parent is None else [parent.sentinel])]
+
+    def watch() -> None:
+        wait(watched)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()

@@ -12,15 +12,17 @@ from html import escape
 from typing import Any
 
 from nrpa.base.errors import InputError, escaped
-from nrpa.base.frames import data_frame
+from nrpa.base.lazy import lazy
 from nrpa.base.values import shortened
 from nrpa.io.files import write_text
 from nrpa.io.text import BYTE_ORDER_MARK, decoded, read_bytes
 from nrpa.modelling.objective import Objective
 from nrpa.search.clock import of_clock
 from nrpa.search.curve import Point
-from nrpa.search.curve_svg import curve_svg
 from nrpa.search.figures import figure_text, figures_text
+
+frames = lazy("nrpa.base.frames")
+pictures = lazy("nrpa.search.curve_svg")
 
 
 @dataclass(frozen=True, repr=False)
@@ -141,7 +143,7 @@ class Result:
             ("search", f"{self.solver}, seed {self.seed}: {self.playouts:,} playouts in {self._seconds_text()}"),
         ]
         cells = "".join(f"<tr><th>{escape(name)}</th><td>{escape(text)}</td></tr>" for name, text in rows)
-        return f"<table>{cells}</table>{curve_svg(self.curve, self.objective)}"
+        return f"<table>{cells}</table>{pictures.curve_svg(self.curve, self.objective)}"
 
     def _seconds_text(self) -> str:
         return f"{self.seconds:.2f} s{of_clock(self.clock)}"
@@ -181,7 +183,7 @@ class Result:
             If pandas is not installed.
         """
         columns = {name: [getattr(point, name) for point in self.curve] for name in Point._fields}
-        return data_frame({**columns, "value": [self.objective.value(point.score) for point in self.curve]})
+        return frames.data_frame({**columns, "value": [self.objective.value(point.score) for point in self.curve]})
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as it is written as JSON.
@@ -285,32 +287,15 @@ def valid_text(result: Result) -> str:
 
 LONGEST_FAULT = 100
 _POINTS = ("curve", "improvements")
-_Kind = tuple[type, ...]
-_TEXT: _Kind = (str,)
-_NUMBER: _Kind = (int, float)
-_WHOLE: _Kind = (int,)
-_OBJECT: _Kind = (dict,)
-_LIST: _Kind = (list,)
-_FLAG: _Kind = (bool,)
-_TEXTS: _Kind = (list, type(None))
-_ANY: _Kind = (object,)
-_WORDS: dict[_Kind, str] = {
-    _TEXT: "text",
-    _NUMBER: "a number",
-    _WHOLE: "a whole number",
-    _OBJECT: "an object",
-    _LIST: "a list",
-    _FLAG: "true or false",
-    _TEXTS: "a list of texts or null",
-}
-_KINDS: dict[str, _Kind] = {
-    **dict.fromkeys(("problem", "instance", "sha256", "solver", "status", "clock"), _TEXT),
-    **dict.fromkeys(("score", "seconds", "setup_seconds"), _NUMBER),
-    **dict.fromkeys(("seed", "playouts", "workers"), _WHOLE),
-    **dict.fromkeys(("options", "inputs", "versions", "objective", "figures"), _OBJECT),
-    **dict.fromkeys(_POINTS, _LIST),
-    "faults": _TEXTS,
-    "faults_counted": _FLAG,
+# What JSON has for the types of the attributes, and what messages call it; any other attribute is anything.
+_KINDS: dict[Any, tuple[Any, str]] = {
+    "str": (str, "text"),
+    "float": ((int, float), "a number"),
+    "int": (int, "a whole number"),
+    "bool": (bool, "true or false"),
+    "list[Point]": (list, "a list"),
+    "list[str] | None": ((list, type(None)), "a list of texts or null"),
+    **dict.fromkeys(("dict[str, Any]", "dict[str, str]", "Objective"), (dict, "an object")),
 }
 # What the records of older versions lack.
 _NOT_SAID = {each.name: each.default for each in fields(Result) if each.default is not MISSING}
@@ -320,10 +305,11 @@ def _checked(record: dict[str, Any], name: str) -> Any:
     """Return a value of a result's JSON. Raises InputError where it is missing or of another type."""
     if name not in record:
         raise InputError(f"not a result of nrpa (has no key {name!r})")
-    value, kind = record[name], _KINDS.get(name, _ANY)
-    is_other = kind is _TEXTS and value and not all(isinstance(text, str) for text in value)
-    if is_other or not isinstance(value, kind) or (kind in (_NUMBER, _WHOLE) and isinstance(value, bool)):
-        raise InputError(f"not a result of nrpa ({name} must be {_WORDS[kind]}, not {json.dumps(value)[:40]})")
+    value, kind = record[name], Result.__dataclass_fields__[name].type
+    allowed, words = _KINDS.get(kind, (object, ""))
+    is_other = kind == "list[str] | None" and value and not all(isinstance(text, str) for text in value)
+    if is_other or not isinstance(value, allowed) or (isinstance(value, bool) and kind in ("int", "float")):
+        raise InputError(f"not a result of nrpa ({name} must be {words}, not {json.dumps(value)[:40]})")
     return value
 
 

@@ -10,33 +10,44 @@ from typing import TYPE_CHECKING, Protocol, Self
 from nrpa.base.errors import escaped
 from nrpa.search.clock import seconds_text
 from nrpa.search.gap import gap_text, has_gap
+from nrpa.search.stop import Progress
 
 if TYPE_CHECKING:
     from nrpa.modelling.base_problem import BaseProblem
-    from nrpa.search.run import Run
 
 REFRESH_SECONDS = 0.25
 LEAST_WIDTH = 9
 
 
-class Display(Protocol):
-    """Shows how a run goes on. It is used as a context."""
+class Shown(Protocol):
+    """What is shown of a run (``nrpa.search.run.Run``)."""
 
-    def __enter__(self) -> Self: ...
-    def __exit__(self, *exception: object) -> None: ...
+    progress: Progress
+    clock: str
 
-    def message(self, text: str) -> None:
-        """Show a line of text."""
+    @property
+    def value(self) -> float:
+        """The best objective value so far."""
 
-    def improvement(self, run: Run) -> None:
-        """Take note of a new best of a run."""
+    @property
+    def workers(self) -> int:
+        """The number of workers."""
 
-    def slice(self, run: Run) -> None:
-        """Take note that a slice of a run has ended, about every 10 ms."""
+    @property
+    def found_by(self) -> int:
+        """The worker, from 0, that found the new best."""
+
+    @property
+    def full_at(self) -> int:
+        """The nodes of a tree that is full; 0 for any other."""
+
+    @property
+    def rates(self) -> list[float]:
+        """Playouts per second of each worker."""
 
 
-class Quiet:
-    """Shows nothing."""
+class Display:
+    """Shows how a run goes on; this one shows nothing. It is used as a context."""
 
     def __enter__(self) -> Self:
         return self
@@ -45,21 +56,21 @@ class Quiet:
         return None
 
     def message(self, text: str) -> None:
-        """Show nothing."""
+        """Show a line of text."""
 
-    def improvement(self, run: Run) -> None:
-        """Show nothing."""
+    def improvement(self, run: Shown) -> None:
+        """Take note of a new best of a run."""
 
-    def slice(self, run: Run) -> None:
-        """Show nothing."""
+    def slice(self, run: Shown) -> None:
+        """Take note that a slice of a run has ended, about every 10 ms."""
 
 
-class Rows(Quiet):
+class Rows(Display):
     """Shows a row for each improvement, at most four in a second: then the last of them."""
 
     def __init__(self, problem: BaseProblem) -> None:
         self._problem = problem
-        self._pending: Run | None = None
+        self._pending: Shown | None = None
         self._found_by = 0
         self._shown = math.nan
         self._header = self._said_full = False
@@ -71,18 +82,18 @@ class Rows(Quiet):
         """Show a line of text."""
         print(escaped(text), file=sys.stderr, flush=True)
 
-    def improvement(self, run: Run) -> None:
+    def improvement(self, run: Shown) -> None:
         """Remember to show the new best."""
         self._pending = run
         self._found_by = run.found_by
 
-    def slice(self, run: Run) -> None:
+    def slice(self, run: Shown) -> None:
         """Show what is due."""
         self._say_full(run)
         if self._is_due():
             self._flush()
 
-    def _say_full(self, run: Run) -> None:
+    def _say_full(self, run: Shown) -> None:
         """Say once that the memory of a tree is used up."""
         if run.full_at and not self._said_full:
             self._said_full = True
@@ -108,7 +119,7 @@ class Rows(Quiet):
         self.message(self._row(self._pending))
         self._pending = None
 
-    def _row(self, run: Run) -> str:
+    def _row(self, run: Shown) -> str:
         progress = run.progress
         gap = f" {gap_text(self._problem, progress.score):>10}" if has_gap(self._problem) else ""
         value = self._problem.objective.text(run.value)

@@ -29,7 +29,7 @@ from nrpa.search.figures import unwritable_figures
 from nrpa.search.inputs import described, described_solution
 from nrpa.search.interrupt import Interrupt
 from nrpa.search.result import Result, valid_text
-from nrpa.search.rows import Display, Quiet, Rows
+from nrpa.search.rows import Display, Rows
 from nrpa.search.stop import (
     AnyOf,
     Criterion,
@@ -120,6 +120,7 @@ class Run:
         self._now = CLOCKS[clock]
         self._started = 0.0
         self._improvement: Improvement | None = None
+        self._is_examined = False
         self._alone = OneAtATime("this run is being advanced; only one call of advance at a time can go on with it")
 
     def __repr__(self) -> str:
@@ -182,7 +183,25 @@ class Run:
             If the file cannot be written; if a move or code of a plain-Python problem cannot be saved; in
             ``on_improvement``, as the slice is not over then.
         """
-        checkpoint.save(self, path)
+        if self.is_in_slice:
+            raise InputError("a run cannot be saved in on_improvement, in the middle of a slice; save it in on_slice")
+        checkpoint.write_checkpoint(
+            path,
+            self.problem,
+            self.solver,
+            self._search,
+            self.recorder,
+            inputs=self.inputs,
+            seed=self.seed,
+            versions=versions(),
+            status=self.status,
+            seconds=self.progress.seconds,
+            improved_seconds=self.progress.improved_seconds,
+            improved_playouts=self.progress.improved_playouts,
+            setup_seconds=self.setup_seconds,
+            workers=self.workers,
+            clock=self.clock,
+        )
 
     def advance(
         self,
@@ -201,25 +220,14 @@ class Run:
 
         Parameters
         ----------
-        time : float, optional
-            So many seconds more.
-        playouts : int, optional
-            Exactly so many playouts more.
-        searches : int, optional
-            So many top-level searches more; one that has begun counts when it ends.
-        target : float, optional
-            An objective value in the problem's own terms.
-        no_improvement : int or NoImprovement, optional
-            So many playouts without a new best, or a criterion that can also count seconds.
+        time, playouts, searches : optional
+            So many seconds, exactly so many playouts, or so many top-level searches more, as ``solve`` takes them; a
+            search that has begun counts when it ends.
         stop : Criterion or iterable of Criterion, optional
             Further criteria. What they count, they count from the beginning of the run; where one applies already,
             nothing is searched.
-        on_improvement : callable, optional
-            Called with the run after each new best. If it returns True, the search ends after the slice that it is in.
-        on_slice : callable, optional
-            Called with the run about every 10 ms. If it returns True, the search ends.
-        verbose : bool, optional
-            Whether to show how the search goes on, as ``nrpa.solve`` does.
+        target, no_improvement, on_improvement, on_slice, verbose : optional
+            As ``solve`` takes them.
 
         Returns
         -------
@@ -230,80 +238,70 @@ class Run:
         ------
         InputError
             If a value is out of range.
-        ProblemError
-            If the problem breaks a limit, a score is no number from -1e100 to 1e100 or better than the problem's bound,
-            or the first solution has a figure that JSON cannot hold. What a method of a problem in plain Python raises
-            is raised as it is.
-        DisagreementError
-            If the problem's independent check finds another score of its first solution than the search.
-        KeyboardInterrupt
-            At a second Ctrl-C. The first one ends the search with the status "interrupted".
+        ProblemError, DisagreementError, KeyboardInterrupt
+            As ``solve`` raises them. What a method of a problem in plain Python raises is raised as it is.
         """
         progress = self.progress
         criteria = _criteria(self.problem, time, playouts, searches, target, no_improvement, stop, progress)
-        reached = criteria.first(progress) if progress.playouts else None
-        if reached or (progress.playouts and is_proven(self._search)):
-            self.status = reached.status if reached else "optimal"
-            return self.status
-        display = display_of(self, criteria) if verbose else Quiet()
-        if verbose:
-            on_improvement, on_slice = both(display.improvement, on_improvement), both(display.slice, on_slice)
+        self._is_examined = progress.playouts > 0
+        if progress.playouts and (status := self._reason(criteria)):
+            self.status = status
+            return status
+        display = self._display(criteria) if verbose else Display()
+        improvement = [display.improvement, *filter(None, [on_improvement])]
+        slice_ = [display.slice, *filter(None, [on_slice])]
         with self._alone(), Interrupt() as interrupt, display:
             self._started = self._now() - progress.seconds
-            self.status = self._loop(criteria, interrupt, self._examined(on_improvement), on_slice)
+            self.status = self._loop(criteria, interrupt, improvement, slice_)
         return self.status
 
-    def _examined(self, on_improvement: Callback | None) -> Callback | None:
-        """Return what to call after a new best: where it is the first of all, it is checked as a result would be.
-
-        So a problem whose result could not be made is refused at once, not after the search. The clock stands still.
-        """
-        if self.progress.playouts:
-            return on_improvement
-        is_first = True
-
-        def examine(run: Run) -> object:
-            nonlocal is_first
-            if is_first:
-                begun, called = self._now(), perf_counter()
-                require_writable_figures(run.problem, _verdict(run))
-                warn_of_sign(run.problem, run.progress.score)
-                is_first = False
-                run._started += self._now() - begun
-                run.setup_seconds += perf_counter() - called
-            return on_improvement(run) if on_improvement else None
-
-        return examine
-
     def _loop(
-        self, criteria: AnyOf, interrupt: Interrupt, on_improvement: Callback | None, on_slice: Callback | None
+        self, criteria: AnyOf, interrupt: Interrupt, on_improvement: list[Callback], on_slice: list[Callback]
     ) -> str:
         """Advance the search slice by slice until a criterion applies or Ctrl-C comes; return the status."""
         rate = done = spent = 0.0
         while True:
-            before = self.progress
-            playouts = _slice(self, criteria, rate)
-            least_score = criteria.least_score(before)
-            found = self._search.advance(playouts, criteria.searches_left(before), least_score)
+            before, least_score = self.progress, criteria.least_score(self.progress)
+            found = self._search.advance(self._slice(criteria, rate), criteria.searches_left(before), least_score)
             if self._search.score >= least_score:
                 require_possible(self.problem, self._search.score)
-            asked = self._update(found, on_improvement)
-            if on_slice:
-                asked |= on_slice(self) is True
-            criterion = criteria.first(self.progress)
-            if criterion:
-                return criterion.status
-            if is_proven(self._search):
-                return "optimal"
+            asked = self._take_in(found, on_improvement)
+            asked |= self._is_asked(on_slice)
+            if status := self._reason(criteria):
+                return status
             if asked:
                 return "callback"
             if interrupt.requested:
                 return "interrupted"
             done = FORGETTING * done + self.progress.playouts - before.playouts
             spent = FORGETTING * spent + self.progress.seconds - before.seconds
-            rate = getattr(self._search, "rate", max(done / spent, 1.0) if spent else 0.0)
+            rate = max(done / spent, 1.0) if spent else 0.0
 
-    def _update(self, found: list[Improvement], on_improvement: Callback | None) -> bool:
+    def _reason(self, criteria: AnyOf) -> str:
+        """Return the status of the first criterion that applies; empty where the search can go on."""
+        criterion = criteria.first(self.progress)
+        if criterion is None and getattr(self._search, "proven", False):
+            return "optimal"
+        return criterion.status if criterion else ""
+
+    def _is_asked(self, callbacks: list[Callback]) -> bool:
+        """Call all callbacks; return whether one asked to stop."""
+        answers = [callback(self) for callback in callbacks]
+        return any(answer is True for answer in answers)
+
+    def _slice(self, criteria: AnyOf, rate: float) -> int:
+        """Return how many playouts to run before the clock is read again."""
+        progress, workers = self.progress, self.workers
+        usual = self._search.slice_seconds * rate
+        if workers > 1:
+            # Slices of one size are what a worker that goes ahead of the others counts on.
+            usual = workers * 2.0 ** round(math.log2(max(usual / workers, 1.0)))
+        seconds = min(criteria.seconds_left(progress), self.recorder.next_seconds - progress.seconds)
+        playouts = min(criteria.playouts_left(progress), self.recorder.next_playouts - progress.playouts)
+        most = (self.problem.max_slice or math.inf) * workers
+        return int(max(1, min(usual, seconds * rate, playouts, most)))
+
+    def _take_in(self, found: list[Improvement], on_improvement: list[Callback]) -> bool:
         """Read the clock; take in the improvements that a slice ``found``, at the times of their playouts in it.
 
         Return whether ``on_improvement`` asked to stop.
@@ -317,14 +315,33 @@ class Run:
                 since = before.seconds + share * (seconds - before.seconds), improvement.playouts
                 self.progress = Progress(*since, improvement.score, *since, before.searches)
                 self.recorder.record(Point(*since, improvement.score))
-                if on_improvement:
-                    self._improvement = improvement
-                    asked |= on_improvement(self) is True
+                self._improvement = improvement
+                self._examine()
+                asked |= self._is_asked(on_improvement)
         finally:
             self._improvement = None
             self.progress = Progress(seconds, playouts, search.score, *since, search.finished)
         self.recorder.record(Point(seconds, playouts, search.score))
         return asked
+
+    def _examine(self) -> None:
+        """Check the first best of all as a result would be, while the clock stands still.
+
+        So a problem whose result could not be made is refused at once, not after the search.
+        """
+        if self._is_examined:
+            return
+        begun, called = self._now(), perf_counter()
+        require_writable_figures(self.problem, _verdict(self))
+        warn_of_sign(self.problem, self.progress.score)
+        self._is_examined = True
+        self._started += self._now() - begun
+        self.setup_seconds += perf_counter() - called
+
+    def _display(self, criteria: AnyOf) -> Display:
+        """Return what shows how the run goes on: in a notebook a bar, elsewhere rows."""
+        is_in_notebook = notebook.is_in_notebook()
+        return notebook.Bar(self.problem, self.progress, criteria) if is_in_notebook else Rows(self.problem)
 
     def result(self) -> Result:
         """Return the best so far, checked by the problem.
@@ -505,9 +522,9 @@ def solve(
     stop : Criterion or iterable of Criterion, optional
         Further criteria.
     on_improvement : callable, optional
-        Called with the ``Run`` after each new best.
+        Called with the ``Run`` after each new best. If it returns True, the search ends after the slice that it is in.
     on_slice : callable, optional
-        Called with the ``Run`` about every 10 ms.
+        Called with the ``Run`` about every 10 ms. If it returns True, the search ends.
     verbose : bool, optional
         Whether to show how the search goes on: a row for each new best on standard error, four a second at most; in a
         notebook a bar. It changes nothing in the result.
@@ -527,9 +544,9 @@ def solve(
         If the problem lacks a method, a kernel does not compile, the problem breaks a limit, a score is no number from
         -1e100 to 1e100 or better than the problem's bound, or a figure of the first solution cannot be held by JSON.
     DisagreementError
-        If the problem's independent check finds another score than the search.
+        If the problem's independent check finds another score than the search, of its first solution or the result.
     KeyboardInterrupt
-        At a second Ctrl-C.
+        At a second Ctrl-C. The first one ends the search with the status "interrupted".
 
     Notes
     -----
@@ -586,36 +603,6 @@ def solve(
     if result.faults and not result.faults_counted:
         logger.warning("%s: is the solution valid? %s", problem.name, valid_text(result))
     return result
-
-
-def display_of(run: Run, criteria: AnyOf) -> Display:
-    """Return what shows how a run goes on: in a notebook a bar of the share of its budget, elsewhere rows."""
-    begun = run.progress
-
-    def share(run: Run) -> float:
-        now = run.progress
-        pairs = (
-            (now.seconds - begun.seconds, criteria.seconds_left(now)),
-            (now.playouts - begun.playouts, criteria.playouts_left(now)),
-        )
-        return max(done / (done + left) if done + left > 0 else 0.0 for done, left in pairs)
-
-    return notebook.Bar(run.problem, share) if notebook.is_in_notebook() else Rows(run.problem)
-
-
-def both(first: Callback, second: Callback | None) -> Callback:
-    """Return a callback that calls two; what the second returns counts."""
-
-    def call(run: Run) -> object:
-        first(run)
-        return second(run) if second else None
-
-    return call
-
-
-def is_proven(search: Search) -> bool:
-    """Return whether a search has proved that nothing is better than its best; only some kinds of search can."""
-    return bool(getattr(search, "proven", False))
 
 
 def checked_seed(seed: int) -> int:
@@ -686,17 +673,6 @@ def warn_of_sign(problem: BaseProblem, score: float) -> None:
             value,
             name,
         )
-
-
-def _slice(run: Run, criteria: AnyOf, rate: float) -> int:
-    """Return how many playouts to run before the clock is read again."""
-    progress = run.progress
-    seconds = min(
-        run._search.slice_seconds, criteria.seconds_left(progress), run.recorder.next_seconds - progress.seconds
-    )
-    by_playouts = min(criteria.playouts_left(progress), run.recorder.next_playouts - progress.playouts)
-    by_playouts = min(by_playouts, (run.problem.max_slice or math.inf) * run.workers)
-    return int(max(1, min(seconds * rate, by_playouts)))
 
 
 def _verdict(run: Run) -> Verdict:

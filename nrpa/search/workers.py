@@ -10,24 +10,25 @@ from __future__ import annotations
 
 import math
 import os
-import sys
 from bisect import bisect_left
 from collections.abc import Sequence
 from concurrent.futures import Executor
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
 
 from nrpa.base.errors import InputError
+from nrpa.base.lazy import lazy
 from nrpa.base.one_at_a_time import OneAtATime
 from nrpa.base.values import whole
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.search.arguments import require_executor
-from nrpa.search.engines import Engine, Slice, Threads
-from nrpa.search.executors import Executors
-from nrpa.solvers.interface import Improvement, Search, Solver
+from nrpa.search.pool import Pool, Slice, Threads
+from nrpa.solvers.interface import UNLIMITED, Improvement, Search, Solver
 
-UNLIMITED = sys.maxsize
+executors = lazy("nrpa.search.executors")
+
 # More are a slip of the hand that would bring the machine down: 64 threads or processes for each of its cores.
 MOST_A_CORE, MOST_ELSEWHERE = 64, 10_000
 
@@ -55,6 +56,16 @@ def share(total: int, worker: int, workers: int) -> int:
     return max(0, -(-(total - worker) // workers))
 
 
+def gained(turns: int, done: Sequence[int], most: Sequence[float]) -> int:
+    """Return how many playouts workers that had ``done`` so many have more after so many turns, each at most so many.
+
+    >>> gained(7, [1, 1, 1], [3, 3, 1])
+    3
+    """
+    shares = [min(share(turns, worker, len(done)), each) for worker, each in enumerate(most)]
+    return int(sum(max(0, own - before) for own, before in zip(shares, done, strict=True)))
+
+
 def turns_for(done: Sequence[int], more: int, going_on: Sequence[int]) -> int:
     """Return the number of turns after which some workers have done so many more than they have ``done``.
 
@@ -65,16 +76,17 @@ def turns_for(done: Sequence[int], more: int, going_on: Sequence[int]) -> int:
     >>> turns_for([9, 4], 3, [0, 1])
     14
     """
-
-    def gained(turns: int) -> int:
-        return sum(max(0, share(turns, worker, len(done)) - done[worker]) for worker in going_on)
-
+    most = [math.inf if worker in going_on else own for worker, own in enumerate(done)]
     turns = range((max(done) + more + 1) * len(done))
-    return bisect_left(turns, more, key=gained)
+    return bisect_left(turns, more, key=lambda turn: gained(turn, done, most))
 
 
 class ParallelSearch:
-    """Several searches of one problem that look like one."""
+    """Several searches of one problem that look like one.
+
+    - ``turns``: How many playouts have been shared out among the workers.
+    - ``best``: The best of all.
+    """
 
     def __init__(
         self,
@@ -85,63 +97,60 @@ class ParallelSearch:
         turns: int = 0,
     ) -> None:
         self._alone = OneAtATime("this search is advanced by another thread; one at a time can, so start one for each")
-        self._turns = turns
-        self._best = best or Improvement(0, searches[0].score, searches[0].moves)
+        self.turns = turns
+        self.best = best or Improvement(0, searches[0].score, searches[0].moves)
         in_threads = executor is None and not problem.holds_gil
-        self._engine: Engine = Threads(searches) if in_threads else Executors(problem, searches, executor)
-
-    @property
-    def workers(self) -> int:
-        """The number of workers."""
-        return len(self._engine.playouts)
+        self._pool: Pool = Threads(searches) if in_threads else executors.Executors(problem, searches, executor)
+        self.workers = len(searches)
 
     @property
     def slice_seconds(self) -> float:
         """How long a slice should take, in seconds, so that handing it out costs little."""
-        return self._engine.slice_seconds
+        return self._pool.slice_seconds
 
     @property
     def rates(self) -> list[float]:
         """Playouts per second of each worker while it searched; 0 before its first slice."""
-        done = zip(self._engine.playouts, self._engine.seconds, strict=True)
+        done = zip(self._done, self._pool.seconds, strict=True)
         return [playouts / seconds if seconds else 0.0 for playouts, seconds in done]
+
+    @property
+    def _done(self) -> list[int]:
+        """The playouts of each worker."""
+        return [each.playouts for each in self._pool.standing]
 
     @property
     def playouts(self) -> int:
         """Playouts done so far, by all workers."""
-        return sum(self._engine.playouts)
+        return sum(self._done)
 
     @property
     def finished(self) -> int:
         """Top-level searches finished so far, by all workers."""
-        return sum(self._engine.finished)
+        return sum(each.finished for each in self._pool.standing)
 
     @property
     def score(self) -> float:
         """The best score so far; -inf before the first playout."""
-        return self._best.score
+        return self.best.score
 
     @property
     def moves(self) -> np.ndarray:
         """The best sequence of moves so far, int64[steps]."""
-        return self._best.moves.copy()
+        return self.best.moves.copy()
 
     @property
     def proven(self) -> bool:
         """Whether one of the workers has proved that nothing is better than the best."""
-        return any(self._engine.proven)
+        return any(getattr(each, "proven", False) for each in self._pool.standing)
 
-    def standing(self) -> tuple[int, Improvement]:
-        """Return what a search goes on from beside the searches of the workers: ``turns`` and ``best``."""
-        return self._turns, self._best
-
-    def searches(self) -> list[Search]:
+    def searches(self) -> list[Any]:
         """Return the searches of the workers, as they stand between two calls of ``advance``."""
-        return self._engine.searches()
+        return self._pool.searches()
 
     def close(self) -> None:
         """Let go the threads or processes that were made for this search."""
-        self._engine.close()
+        self._pool.close()
 
     def advance(self, playouts: int, searches: int = UNLIMITED, score: float = math.inf) -> list[Improvement]:
         """Run exactly ``playouts`` playouts, shared out in turns, and return the improvements of the best in them.
@@ -154,72 +163,59 @@ class ParallelSearch:
             return self._advance(playouts, searches, score)
 
     def _advance(self, playouts: int, searches: int, score: float) -> list[Improvement]:
-        engine, workers = self._engine, range(self.workers)
-        before, done = engine.snapshot() if score < math.inf else None, list(engine.playouts)
-        left = [UNLIMITED] * self.workers
-        if searches < UNLIMITED:
-            last = turns_for(engine.finished, searches, workers)
-            left = [max(0, self._share(last, worker) - engine.finished[worker]) for worker in workers]
-        going_on = [worker for worker in workers if left[worker]]
-        self._turns = turns_for(engine.playouts, playouts, going_on)
-        found = engine.run(
-            {
-                worker: Slice(max(0, self._share(self._turns, worker) - engine.playouts[worker]), left[worker], score)
-                for worker in going_on
-            }
+        done, left = self._done, self._searches_left(searches)
+        kept = self._pool.kept() if score < math.inf else []
+        going_on = [worker for worker in range(self.workers) if left[worker]]
+        self.turns = turns_for(done, playouts, going_on)
+        shares = self._missing(done)
+        found = self._pool.run(
+            {worker: Slice(shares[worker], left[worker], score) for worker in going_on if shares[worker]}
         )
         merged = self._merged(found, score)
+        if kept and merged and merged[-1][1].score >= score:
+            self.turns = merged[-1][0]
+            self._undo_beyond(kept)
+        now = self._done
         improvements = [
-            improvement._replace(playouts=sum(done) + self._gained(turn, done)) for turn, improvement in merged
+            improvement._replace(playouts=sum(done) + gained(turn, done, now)) for turn, improvement in merged
         ]
-        if improvements:
-            self._best = improvements[-1]
-        if before is not None and improvements and improvements[-1].score >= score:
-            self._turns = merged[-1][0]
-            self._undo_beyond(before)
+        self.best = improvements[-1] if improvements else self.best
         return improvements
 
-    def _gained(self, turns: int, done: Sequence[int]) -> int:
-        """Return how many playouts the workers have done since they had ``done`` so many, in so many turns."""
-        return sum(
-            max(0, min(self._share(turns, worker), self._engine.playouts[worker]) - done[worker])
-            for worker in range(self.workers)
-        )
+    def _searches_left(self, searches: int) -> list[int]:
+        """Return how many of so many more top-level searches are those of each worker."""
+        if searches >= UNLIMITED:
+            return [UNLIMITED] * self.workers
+        finished = [each.finished for each in self._pool.standing]
+        last = turns_for(finished, searches, range(self.workers))
+        return [max(0, share(last, worker, self.workers) - done) for worker, done in enumerate(finished)]
 
-    def _share(self, total: int, worker: int) -> int:
-        return share(total, worker, self.workers)
+    def _missing(self, done: Sequence[int]) -> list[int]:
+        """Return how many playouts each worker, having done so many, lacks of its share."""
+        return [max(0, share(self.turns, worker, self.workers) - own) for worker, own in enumerate(done)]
 
     def _merged(self, found: dict[int, list[Improvement]], enough: float) -> list[tuple[int, Improvement]]:
         """Return the improvements of all workers that are some of the whole, until one is enough, with their turns."""
-        turns = sorted(
-            (
-                ((improvement.playouts - 1) * self.workers + worker + 1, improvement._replace(worker=worker))
-                for worker, improvements in found.items()
-                for improvement in improvements
-            ),
-            key=lambda turn: turn[0],
-        )
+        turns = [
+            ((improvement.playouts - 1) * self.workers + worker + 1, improvement._replace(worker=worker))
+            for worker, improvements in found.items()
+            for improvement in improvements
+        ]
         merged: list[tuple[int, Improvement]] = []
-        best = self._best.score
-        for turn, improvement in turns:
-            if improvement.score > best:
+        best = self.best.score
+        for turn, improvement in sorted(turns, key=itemgetter(0)):
+            if improvement.score > best and not (merged and best >= enough):
                 best = improvement.score
                 merged.append((turn, improvement))
-                if best >= enough:
-                    break
         return merged
 
-    def _undo_beyond(self, before: list[object]) -> None:
-        """Bring the workers that went beyond ``_turns`` of the whole back, and let them do what was theirs."""
-        engine = self._engine
-        done = list(engine.playouts)
-        again: dict[int, Slice] = {}
-        for worker in range(self.workers):
-            wanted = self._share(self._turns, worker)
-            if done[worker] > wanted:
-                engine.restore(worker, before[worker])
-                again[worker] = Slice(max(0, wanted - engine.playouts[worker]), UNLIMITED, math.inf)
-        engine.run(again)
+    def _undo_beyond(self, kept: Sequence[Any]) -> None:
+        """Bring the workers that went beyond their shares back, and let them do what was theirs."""
+        beyond = [worker for worker, own in enumerate(self._done) if own > share(self.turns, worker, self.workers)]
+        for worker in beyond:
+            self._pool.go_back(worker, kept[worker])
+        missing = self._missing(self._done)
+        self._pool.run({worker: Slice(missing[worker]) for worker in beyond if missing[worker]})
 
 
 def require_work(workers: int, searches: int | None) -> None:

@@ -1,5 +1,1 @@
 """Atarigo."""
-
-from nrpa.problems.atarigo.problem import Atarigo
-
-__all__ = ["Atarigo"]

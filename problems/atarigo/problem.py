@@ -1,8 +1,7 @@
 """Atarigo."""
 
-from __future__ import annotations
-
 from nrpa.modelling.option import Option
+from nrpa.problems.games.cells import LARGEST
 from nrpa.problems.games.chain_problem import ChainProblem
 
 
@@ -40,4 +39,4 @@ class Atarigo(ChainProblem):
 
     name = "atarigo"
     capture_wins = True
-    size = Option(6, "The cells of a row.", least=2)
+    size = Option(6, "The cells of a row.", least=2, most=LARGEST)

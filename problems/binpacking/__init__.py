@@ -1,5 +1,1 @@
 """One-dimensional bin packing."""
-
-from nrpa.problems.binpacking.problem import BinPacking
-
-__all__ = ["BinPacking"]

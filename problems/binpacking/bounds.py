@@ -1,7 +1,5 @@
 """Bounds on the number of bins: what no packing can beat, and what two simple heuristics reach."""
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Sequence
 from itertools import accumulate
@@ -30,11 +28,7 @@ class Bounds(NamedTuple):
 
 
 def bounds(capacity: int, sizes: Sequence[int]) -> Bounds:
-    """Return the bounds of items.
-
-    >>> bounds(10, [7, 6, 5, 4, 4, 3, 1])
-    Bounds(l1=3, l2=3, ffd=3, bfd=3)
-    """
+    """Return the bounds of items."""
     return Bounds(
         l1(capacity, sizes),
         l2(capacity, sizes),
@@ -55,9 +49,6 @@ def l2(capacity: int, sizes: Sequence[int]) -> int:
     bin each. Those from k to capacity / 2 fill up these bins' room before they need new ones.
 
     Source: S. Martello and P. Toth, *Knapsack Problems*, Wiley 1990, section 8.3.2.
-
-    >>> l1(10, [6, 6, 6]), l2(10, [6, 6, 6])
-    (2, 3)
     """
     ascending = sorted(sizes)
     total = [0, *accumulate(ascending)]

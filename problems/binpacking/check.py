@@ -1,7 +1,5 @@
 """The independent check of a packing: plain Python, sharing nothing with the kernels."""
 
-from __future__ import annotations
-
 from collections import Counter
 from decimal import Decimal
 from typing import Any
@@ -10,12 +8,7 @@ from nrpa.modelling.verdict import Verdict
 
 
 def check_packing(capacity: Decimal, sizes: list[Decimal], bins: Any) -> Verdict:
-    """Check that a packing holds every item once and no bin holds more than its capacity, with exact sums.
-
-    >>> verdict = check_packing(Decimal(10), [Decimal(7), Decimal(4), Decimal(3)], [[7, 3], [4]])
-    >>> verdict.figures, verdict.faults
-    ({'bins': 2}, [])
-    """
+    """Check that a packing holds every item once and no bin holds more than its capacity, with exact sums."""
     faults = _form_faults(bins)
     if faults:
         return Verdict({}, faults)

@@ -1,7 +1,5 @@
 """A packing as text."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
 
@@ -10,12 +8,7 @@ SHADES = "█▓"
 
 
 def draw_packing(capacity: float, bins: Sequence[Sequence[float]]) -> str:
-    """Return a packing as text: each bin's number, how full it is (as figure and bar), and the sizes that it holds.
-
-    >>> print(draw_packing(10, [[7, 3], [4]]))
-    1  10/10 █████████████████████▓▓▓▓▓▓▓▓▓  7 3
-    2   4/10 ████████████··················  4
-    """
+    """Return a packing as text: each bin's number, how full it is (as figure and bar), and the sizes that it holds."""
     whole = f"{capacity:g}" if isinstance(capacity, float) else str(capacity)
     digits = len(str(len(bins)))
     return "\n".join(

@@ -4,8 +4,6 @@ A move puts an item of one distinct size into the open bin; sizes are numbered f
 A bin is closed when nothing fits. The score is -bins, less a tie-break below one half that rewards full bins.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

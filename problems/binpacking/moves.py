@@ -1,7 +1,5 @@
 """From a packing back to the moves that build it."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from nrpa.base.errors import InputError

@@ -14,11 +14,10 @@ from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.numerals import DECIMAL_EXPONENT, decimal_of, is_moderate
 from nrpa.base.values import shortened, shown
-from nrpa.io.source import BestKnown, Source
+from nrpa.io.source import BestKnown, Origin, Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
-from nrpa.modelling.origin import Origin
 from nrpa.modelling.verdict import Verdict
 from nrpa.problems.binpacking.bounds import Bounds, bounds
 from nrpa.problems.binpacking.check import check_packing
@@ -27,12 +26,13 @@ from nrpa.problems.binpacking.reader import parse_binpacking
 from nrpa.problems.common import faultless, filled_lines, most_choices
 
 if TYPE_CHECKING:
-    from nrpa.problems.binpacking.kernels import Instance, State
+    from nrpa.problems.binpacking import kernels
+else:
+    kernels = lazy("nrpa.problems.binpacking.kernels")
 
 engine = lazy("nrpa.engine.game")
 jit = lazy("nrpa.engine.jit")
 engine_kernels = lazy("nrpa.engine.kernels")
-kernels = lazy("nrpa.problems.binpacking.kernels")
 ways_back = lazy("nrpa.problems.binpacking.moves")
 
 MOVES = ("tight", "all")
@@ -93,7 +93,7 @@ class BinPacking(CompiledProblem):
     2
     """
 
-    instance: Instance
+    instance: kernels.Instance
     codes: int
 
     name = "binpacking"
@@ -133,7 +133,6 @@ class BinPacking(CompiledProblem):
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
-        """Return the instance that a file of OR-Library or BPPLIB describes (see ``parse_binpacking``)."""
         parsed = parse_binpacking(source.text, source.file or source.label, source.member)
         best = source.best_known
         if best is None and parsed.best is not None:
@@ -168,15 +167,12 @@ class BinPacking(CompiledProblem):
         return bounds(int(self._capacity * self.scale), self.whole_sizes)
 
     def digest(self) -> str:
-        """Return the hash of capacity and sizes, in hex."""
         written = " ".join(str(number) for number in (self._capacity, *self._sizes))
         return hashlib.sha256(written.encode()).hexdigest()
 
-    def new_state(self) -> State:
-        """Return a state with arrays of its own."""
+    def new_state(self) -> kernels.State:
         words = (self.instance.capacity >> self.instance.coarse >> 6) + 1 if self.instance.tight else 1
-        state: State = kernels.new_state(self.max_moves, self.items, words)
-        return state
+        return kernels.new_state(self.max_moves, self.items, words)
 
     def bias_by_code(self) -> np.ndarray | None:
         """Return β = 5 size / capacity of each code; None with "tight" moves, where more is added to it by move."""
@@ -190,7 +186,6 @@ class BinPacking(CompiledProblem):
         return self.bounds.lower
 
     def solution(self, moves: np.ndarray) -> list[list[float]]:
-        """Return the packing that moves (int64[steps]) build."""
         state = self.new_state()
         arguments = (self.instance, state, np.asarray(moves, np.int64))
         own_kernels = engine_kernels.kernels_of(kernels.State).values()
@@ -203,14 +198,12 @@ class BinPacking(CompiledProblem):
         return bins
 
     def moves_of(self, solution: Any) -> np.ndarray:
-        """Return the moves (int64[steps]) that build a packing; InputError if the search cannot build it."""
         faultless(self, solution)
         types = {int(size): t for t, size in enumerate(self.instance.size)}
         packing = [[types[int(Decimal(str(size)) * self.scale)] for size in content] for content in solution]
         return np.array(ways_back.packing_moves(engine.Game(self.model), packing), np.int64)
 
     def check(self, solution: Any) -> Verdict:
-        """Check a packing in plain Python, with exact sums."""
         verdict = check_packing(self._capacity, self._sizes, solution)
         if not verdict.figures:
             return verdict
@@ -238,7 +231,7 @@ class BinPacking(CompiledProblem):
         more = len(drawn) - SKETCHED
         return "\n".join(drawn if more <= 0 else [*drawn[:SKETCHED], f"... and {more} more bins"])
 
-    def _build(self, sizes: list[int], tight: bool, by_opener: bool) -> Instance:
+    def _build(self, sizes: list[int], tight: bool, by_opener: bool) -> kernels.Instance:
         capacity = int(self._capacity * self.scale)
         ascending, count = np.unique(np.array(sizes, np.int64), return_counts=True)
         size = ascending[::-1].copy()
@@ -247,7 +240,7 @@ class BinPacking(CompiledProblem):
         waste_shift = _shift(capacity, WASTE_TABLE)
         last_room = ((np.arange((capacity >> shift) + 1, dtype=np.int64) + 1) << shift) - 1
         waste = np.arange((capacity >> waste_shift) + 1, dtype=np.int64) << waste_shift
-        instance: Instance = kernels.Instance(
+        return kernels.Instance(
             size=size,
             copies=count[::-1].astype(np.int64),
             first=np.searchsorted(-size, -last_room).astype(np.int64),
@@ -264,7 +257,6 @@ class BinPacking(CompiledProblem):
             waste_factor=np.exp(-WASTE_BIAS * waste / capacity),
             waste_shift=waste_shift,
         )
-        return instance
 
 
 def _shift(capacity: int, values: int) -> int:

@@ -1,7 +1,5 @@
 """The look-ahead: which sums the items left can make, as bit sets (subset sums by dynamic programming)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nrpa.engine.intrinsics import leading_zeros

@@ -1,7 +1,5 @@
 """Reading bin packing files: OR-Library's, with many instances in one, and BPPLIB's."""
 
-from __future__ import annotations
-
 import difflib
 from decimal import Decimal, InvalidOperation
 from typing import NamedTuple, NoReturn
@@ -30,13 +28,10 @@ class Word(NamedTuple):
 
 
 def parse_binpacking(text: str, label: str, member: str = "") -> ParsedBinPacking:
-    r"""Parse a bin packing file of either form, told apart by content; ``#`` starts a comment.
+    """Parse a bin packing file of either form, told apart by content; ``#`` starts a comment.
 
     OR-Library: the number of instances, then for each its name, "capacity items best", and the sizes. BPPLIB: the
     number of items, the capacity, the sizes.
-
-    >>> parse_binpacking("3  # items\n10\n7 4 3\n", "example")
-    ParsedBinPacking(capacity=Decimal('10'), sizes=[Decimal('7'), Decimal('4'), Decimal('3')], best=None)
     """
     words = [Word(line, word) for line, content in filled_lines(text) for word in content.split()]
     if not words:

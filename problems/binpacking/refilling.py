@@ -10,8 +10,6 @@ annealing.
 S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, *Optimization by Simulated Annealing*, Science 220, 1983.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The items that are left, as the kernels see them."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nrpa.engine.intrinsics import trailing_zeros

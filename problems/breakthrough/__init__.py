@@ -1,5 +1,1 @@
 """Breakthrough."""
-
-from nrpa.problems.breakthrough.problem import Breakthrough
-
-__all__ = ["Breakthrough"]

@@ -1,7 +1,5 @@
 """Breakthrough."""
 
-from __future__ import annotations
-
 from nrpa.problems.games.advance_problem import AdvanceProblem
 from nrpa.problems.games.advance_rules import Step
 

@@ -1,5 +1,1 @@
 """Graph colouring."""
-
-from nrpa.problems.coloring.problem import Coloring
-
-__all__ = ["Coloring"]

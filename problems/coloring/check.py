@@ -1,21 +1,14 @@
 """The independent check of a colouring: plain Python, sharing nothing with the kernels."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 
-from nrpa.base.values import shortened
 from nrpa.modelling.verdict import Verdict
-from nrpa.problems.common import is_whole
+from nrpa.problems.common import fault_in_list, is_whole
 
 
 def check_coloring(nodes: int, edges: Iterable[tuple[int, int]], colours: int, solution: Any) -> Verdict:
-    """Check that neighbours have different colours.
-
-    >>> check_coloring(3, [(0, 1), (1, 2)], 0, [1, 2, 1]).figures
-    {'colors': 2, 'clashes': 0}
-    """
+    """Check that neighbours have different colours."""
     fault = form_fault(nodes, solution)
     if fault:
         return Verdict({}, [fault])
@@ -32,11 +25,8 @@ def check_coloring(nodes: int, edges: Iterable[tuple[int, int]], colours: int, s
 
 def form_fault(nodes: int, solution: Any) -> str | None:
     """Return why something is not a list of a colour for each node, None if it is."""
-    if not isinstance(solution, list):
-        return f"a colouring is a list of the nodes' colours, not {type(solution).__name__}"
-    for node, colour in enumerate(solution, 1):
-        if not is_whole(colour, 1):
-            return f"node {node}: expected a colour, a whole number from 1, found {shortened(repr(colour))}"
-    if len(solution) != nodes:
+    what, expected = "a colouring is a list of the nodes' colours", "a colour, a whole number from 1"
+    fault = fault_in_list(solution, what, "node", expected, lambda found: is_whole(found, 1))
+    if fault is None and len(solution) != nodes:
         return f"expected the colours of {nodes} nodes, found {len(solution)}"
-    return None
+    return fault

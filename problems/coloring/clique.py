@@ -1,7 +1,5 @@
 """A large clique: its nodes all need colours of their own."""
 
-from __future__ import annotations
-
 import numpy as np
 
 
@@ -9,10 +7,6 @@ def greedy_clique(adjacent: np.ndarray) -> list[int]:
     """Return the largest of the cliques that grow from each node by the candidate with the most candidates beside it.
 
     ``adjacent`` (bool[nodes, nodes]) is symmetric, and False on the diagonal.
-
-    >>> triangle_and_tail = np.array([[0, 1, 1, 0], [1, 0, 1, 0], [1, 1, 0, 1], [0, 0, 1, 0]], bool)
-    >>> sorted(greedy_clique(triangle_and_tail))
-    [0, 1, 2]
     """
     best: list[int] = []
     degrees = adjacent.sum(axis=1)

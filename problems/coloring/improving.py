@@ -7,8 +7,6 @@ the tabu is that of P. Galinier and J.-K. Hao, *Hybrid evolutionary algorithms f
 Combinatorial Optimization 3, 1999.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from nrpa.engine.jit import jit

@@ -3,8 +3,6 @@
 A move is node · colours + colour, and so is its code.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

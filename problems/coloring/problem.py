@@ -23,10 +23,11 @@ from nrpa.problems.coloring.reader import MOST_NODES, parse_dimacs
 from nrpa.problems.common import cut, faultless, kept, most_choices
 
 if TYPE_CHECKING:
-    from nrpa.problems.coloring.kernels import Instance, State
+    from nrpa.problems.coloring import kernels
+else:
+    kernels = lazy("nrpa.problems.coloring.kernels")
 
 engine = lazy("nrpa.engine.game")
-kernels = lazy("nrpa.problems.coloring.kernels")
 
 NEW_COLORS = ("forced", "rare", "free")
 FEWEST = Objective("colors", sign=-1, tie_break=0.5)
@@ -80,7 +81,7 @@ class Coloring(CompiledProblem):
 
     name = "coloring"
     objective = FEWEST
-    instance: Instance
+    instance: kernels.Instance
     codes: int
     colors = Option(0, "How many colours are given, to minimise clashes; 0: minimise the colours.")
     new_colors = Option(
@@ -111,9 +112,7 @@ class Coloring(CompiledProblem):
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
-        """Return the graph of a DIMACS file (see ``parse_dimacs``)."""
-        parsed = parse_dimacs(source.text, source.label)
-        return cls(parsed.nodes, parsed.edges, **options)
+        return cls(*parse_dimacs(source.text, source.label), **options)
 
     @property
     def best_known(self) -> BestKnown | None:
@@ -121,7 +120,6 @@ class Coloring(CompiledProblem):
         return None if self.colors else super().best_known
 
     def digest(self) -> str:
-        """Return the hash of nodes and edges, in hex."""
         return hashlib.sha256(f"{self.nodes}:{self.edges.tolist()}".encode()).hexdigest()
 
     @cached_property
@@ -131,22 +129,19 @@ class Coloring(CompiledProblem):
         adjacent[self.edges[:, 0], self.edges[:, 1]] = True
         return greedy_clique(adjacent | adjacent.T)
 
-    def tuned(self) -> Coloring:
+    def recommended(self) -> Coloring:
         """Return this graph with ``new_colors="rare"``, so that improved colourings can be built; see ``improve``."""
         if self.new_colors == "rare" or self.bias_replaced:
             return self
         options = {**self.options, "new_colors": "rare"}
-        tuned: Coloring = kept(self, "tuned", lambda: Coloring(self.nodes, self.edges, **options))
-        return tuned
+        return kept(self, "recommended", lambda: Coloring(self.nodes, self.edges, **options))
 
     def bound(self) -> float:
         """Return the size of a clique, whose nodes all need colours of their own; 0 clashes with colours given."""
         return 0.0 if self.colors else float(len(self.clique))
 
-    def new_state(self) -> State:
-        """Return a state with arrays of its own."""
-        state: State = kernels.new_state(self.nodes, self.max_moves)
-        return state
+    def new_state(self) -> kernels.State:
+        return kernels.new_state(self.nodes, self.max_moves)
 
     def solution(self, moves: np.ndarray) -> list[int]:
         """Return the colouring that moves (int64[steps]) build; where they are too few, the other nodes have 0."""
@@ -175,7 +170,6 @@ class Coloring(CompiledProblem):
         return np.array(moves, np.int64)
 
     def check(self, solution: Any) -> Verdict:
-        """Check a colouring in plain Python."""
         return check_coloring(self.nodes, self.edges.tolist(), self.colors, solution)
 
     def draw(self, solution: Any) -> str:
@@ -187,7 +181,6 @@ class Coloring(CompiledProblem):
         )
 
     def sketch(self, solution: Any) -> str:
-        """Return the drawing, each line cut to 100 characters."""
         return cut(self.draw(solution))
 
 

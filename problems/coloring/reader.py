@@ -1,9 +1,5 @@
 """Reading graphs in the format of the DIMACS challenge."""
 
-from __future__ import annotations
-
-from typing import NamedTuple
-
 import numpy as np
 
 from nrpa.base.errors import InputError
@@ -13,20 +9,11 @@ from nrpa.problems.common import fail, whole_within
 MOST_NODES = 10_000
 
 
-class ParsedGraph(NamedTuple):
-    """The number of nodes, and the two nodes of each edge (int64[edges, 2]), from 0, as a file gives them."""
+def parse_dimacs(text: str, label: str) -> tuple[int, np.ndarray]:
+    """Parse a DIMACS graph: a line ``p edge NODES EDGES``, then ``e A B`` for each edge; ``c`` lines are comments.
 
-    nodes: int
-    edges: np.ndarray
-
-
-def parse_dimacs(text: str, label: str) -> ParsedGraph:
-    r"""Parse a DIMACS graph: a line ``p edge NODES EDGES``, then ``e A B`` for each edge; ``c`` lines are comments.
-
-    An edge may be given once in each direction; the number of edges then counts both, or one.
-
-    >>> parse_dimacs("c a path\np edge 3 2\ne 1 2\ne 2 3\n", "example").edges.tolist()
-    [[0, 1], [1, 2]]
+    An edge may be given once in each direction; the number of edges then counts both, or one. Returns the number of
+    nodes, and the two nodes of each edge (int64[edges, 2]), from 0, as the file gives them.
     """
     nodes, promised, header = 0, 0, 0
     edges: list[tuple[int, int]] = []
@@ -49,7 +36,7 @@ def parse_dimacs(text: str, label: str) -> ParsedGraph:
         raise InputError(f"{label}: holds no graph; expected a line `p edge NODES EDGES`")
     if len(edges) not in (promised, 2 * promised) and len(set(map(frozenset, edges))) != promised:
         fail(label, header, f"promises {promised} edges, and {len(edges)} follow")
-    return ParsedGraph(nodes, np.array(edges, np.int64).reshape(-1, 2))
+    return nodes, np.array(edges, np.int64).reshape(-1, 2)
 
 
 def _sizes(words: list[str], label: str, line: int) -> tuple[int, int]:

@@ -1,7 +1,5 @@
 """The independent check of a structure, in plain Python; only the energies of loops and stacks are ViennaRNA's."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from nrpa.base.errors import InputError

@@ -1,9 +1,8 @@
 """The energy of a structure, with or without pseudoknots."""
 
-from __future__ import annotations
+from functools import lru_cache
 
 from nrpa.problems.fold.helices import helix_energy
-from nrpa.problems.rna.remembered import Remembered
 from nrpa.problems.rna.structure import helices, pair_table
 from nrpa.problems.rna.vienna import Folder
 
@@ -26,7 +25,7 @@ class Energy:
         self._folder = folder
         self._stacks = stacks
         self._sequence = sequence
-        self._remembered = Remembered(lambda symbols: self.of(symbols.decode("ascii")), REMEMBERED)
+        self._remembered = lru_cache(REMEMBERED)(lambda symbols: self.of(symbols.decode("ascii")))
 
     def __call__(self, symbols: bytes) -> float:
         """Return the energy of a structure given as ASCII."""

@@ -1,7 +1,5 @@
 """The helices that a sequence can form."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import NamedTuple
 

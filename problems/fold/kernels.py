@@ -6,8 +6,6 @@ layer, in which again none cross. The energy is ViennaRNA's: ``score`` calls bac
 The bias is β = -ΔE/RT, with a rough ΔE of adding the helix here: its stacks, and the loops that it makes and breaks.
 """
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 

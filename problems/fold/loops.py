@@ -1,7 +1,5 @@
 """Rough energies of loops by their sizes alone, for the bias of folding."""
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 

@@ -13,11 +13,10 @@ import numpy as np
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.io.files import exists
-from nrpa.io.source import BestKnown, Source, bundled
+from nrpa.io.source import BestKnown, Origin, Source, bundled
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
-from nrpa.modelling.origin import Origin
 from nrpa.modelling.verdict import Verdict
 from nrpa.problems.common import faultless
 from nrpa.problems.fold.check import check_structure
@@ -29,12 +28,13 @@ from nrpa.problems.rna.structure import SHORTEST_HAIRPIN, base_pairs, parse_sequ
 from nrpa.problems.rna.vienna import LONG, PARAMETERS, expected_seconds, folder
 
 if TYPE_CHECKING:
-    from nrpa.problems.fold.kernels import Instance, State
+    from nrpa.problems.fold import kernels
     from nrpa.problems.fold.loops import Loops
+else:
+    kernels = lazy("nrpa.problems.fold.kernels")
 
 callback = lazy("nrpa.engine.callback")
 engine = lazy("nrpa.engine.game")
-kernels = lazy("nrpa.problems.fold.kernels")
 loops_module = lazy("nrpa.problems.fold.loops")
 
 logger = logging.getLogger("nrpa")
@@ -96,7 +96,9 @@ class Folding(CompiledProblem):
     name = "fold"
     holds_gil = True
     objective = Objective("energy", sign=-1, digits=2)
-    instance: Instance
+    instance: kernels.Instance
+    optimal_structure: str
+    optimum: float
     pseudoknots = Option(False, "Let helices cross, each at a price (documented energy model).")
     parameters = Option(DEFAULT, PARAMETERS_HELP, tuple(PARAMETERS))
 
@@ -126,11 +128,9 @@ class Folding(CompiledProblem):
 
     @property
     def label(self) -> str:
-        """The name of the sequence; itself where it has none."""
         return self.origin.label or self.sequence
 
     def digest(self) -> str:
-        """Return the hash of the sequence, in hex."""
         return hashlib.sha256(self.sequence.encode()).hexdigest()
 
     @property
@@ -157,21 +157,16 @@ class Folding(CompiledProblem):
         """Return the problem of the sequence that a plain or FASTA text holds."""
         return cls(parse_fasta(source.text, source.label), **options)
 
-    def new_state(self) -> State:
-        """Return a state with arrays of its own."""
-        state: State = kernels.new_state(len(self.sequence), len(self.instance.missing))
-        return state
+    def new_state(self) -> kernels.State:
+        return kernels.new_state(len(self.sequence), len(self.instance.missing))
 
     def bound(self) -> float | None:
-        """Return the energy that no structure can go below."""
         return None if self.pseudoknots else self.optimum
 
     def raise_kept_error(self) -> None:
-        """Raise the exception that the evaluation of a structure has raised, if it has."""
         self._callback.raise_kept_error()
 
     def solution(self, moves: np.ndarray) -> str:
-        """Return the structure that moves (int64[steps]) build."""
         symbols = ["."] * len(self.sequence)
         round_pairs: list[tuple[int, int]] = []
         for move in moves:
@@ -222,7 +217,7 @@ class Folding(CompiledProblem):
         return "\n".join(f"{name:11} {text}" for name, text in rows)
 
 
-def _instance(found: list[Helix], loops: Loops, pseudoknots: bool, address: int) -> Instance:
+def _instance(found: list[Helix], loops: Loops, pseudoknots: bool, address: int) -> kernels.Instance:
     count = len(found)
     first, last, length = np.array([helix[:3] for helix in found], np.int64).reshape(count, 3).T.copy()
     pairs = [{base for k in range(helix.length) for base in (helix.first + k, helix.last - k)} for helix in found]
@@ -236,7 +231,7 @@ def _instance(found: list[Helix], loops: Loops, pseudoknots: bool, address: int)
     a, b = first[:, None], last[:, None]
     crossing = ((a < first) & (first < b) & (b < last)) | ((first < a) & (a < last) & (last < b))
     missing = np.arange(-(-max(count, 1) // 64) * 64) >= count
-    instance: Instance = kernels.Instance(
+    return kernels.Instance(
         first,
         last,
         length,
@@ -252,7 +247,6 @@ def _instance(found: list[Helix], loops: Loops, pseudoknots: bool, address: int)
         2 if pseudoknots else 1,
         address,
     )
-    return instance
 
 
 def _words(bits: np.ndarray, width: int) -> np.ndarray:

@@ -1,18 +1,12 @@
 """Reading sequences: plain text and FASTA."""
 
-from __future__ import annotations
-
 from nrpa.base.errors import InputError
 from nrpa.problems.common import fail, filled_lines
 from nrpa.problems.rna.structure import parse_sequence
 
 
 def parse_fasta(text: str, label: str) -> str:
-    r"""Return the one sequence of a plain or FASTA text; ``#`` starts a comment.
-
-    >>> parse_fasta(">a hairpin\nggggaaaa\ncccct\n", "example")
-    'GGGGAAAACCCCU'
-    """
+    """Return the one sequence of a plain or FASTA text; ``#`` starts a comment."""
     parts: list[str] = []
     records = 0
     for number, line in filled_lines(text):

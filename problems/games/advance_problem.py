@@ -8,31 +8,28 @@ import numpy as np
 
 from nrpa.base.lazy import lazy
 from nrpa.modelling.option import Option
+from nrpa.problems.common import zobrist_keys
 from nrpa.problems.games.advance_rules import AdvanceRules, Step
 from nrpa.problems.games.board_problem import BoardProblem
-from nrpa.problems.games.cells import cell_name
-from nrpa.problems.games.zobrist import zobrist_keys
+from nrpa.problems.games.cells import LARGEST, cell_name
 
 if TYPE_CHECKING:
-    from nrpa.problems.games.advancing import Instance
-
-advancing = lazy("nrpa.problems.games.advancing")
-
-LEAST = 5
+    from nrpa.problems.games import advancing
+else:
+    advancing = lazy("nrpa.problems.games.advancing")
 
 
 class AdvanceProblem(BoardProblem):
     """A game of pieces that only go forward; who first reaches the last row wins. See ``Breakthrough``."""
 
-    instance: Instance
-    kernel_module = advancing
+    instance: advancing.Instance
+    kernel_module: ClassVar[Any] = advancing
     steps: ClassVar[tuple[Step, ...]]
-    size = Option(8, "The cells of a row.", least=2)
+    size = Option(8, "The cells of a row.", least=5, most=LARGEST)
 
     def __init__(self, **options: Any) -> None:
         self.set_options(**options)
-        size = self.checked_size(least=LEAST)
-        pieces, steps = 2 * size, len(self.steps)
+        size, pieces, steps = self.size, 2 * self.size, len(self.steps)
         super().__init__(
             _instance(self.rules()),
             max_steps=2 * pieces * (size - 1),
@@ -41,7 +38,6 @@ class AdvanceProblem(BoardProblem):
         )
 
     def rules(self) -> AdvanceRules:
-        """Return the first position, by rules in plain Python."""
         return AdvanceRules(self.size, self.steps)
 
     def move_name(self, move: int) -> str:
@@ -49,7 +45,7 @@ class AdvanceProblem(BoardProblem):
         return "-".join(cell_name(cell, self.size) for cell in divmod(move, self.size**2))
 
 
-def _instance(rules: AdvanceRules) -> Instance:
+def _instance(rules: AdvanceRules) -> advancing.Instance:
     size, steps = rules.size, rules.steps
     cells = size * size
     end = np.full((2, cells, len(steps)), -1, np.int16)
@@ -61,7 +57,7 @@ def _instance(rules: AdvanceRules) -> Instance:
             row, column = divmod(cell, size)
             ends = [(row + down * step.forward, column + step.right) for step in _ascending(steps, down)]
             end[player, cell] = [r * size + c if 0 <= r < size and 0 <= c < size else -1 for r, c in ends]
-    instance: Instance = advancing.Instance(
+    return advancing.Instance(
         start=np.array(rules.cells, np.int8),
         end=end,
         captures=np.array(captures, np.uint8),
@@ -70,7 +66,6 @@ def _instance(rules: AdvanceRules) -> Instance:
         turn_key=zobrist_keys(6, 2),
         pieces=2 * size,
     )
-    return instance
 
 
 def _ascending(steps: tuple[Step, ...], down: int) -> list[Step]:

@@ -1,7 +1,5 @@
 """The rules of Breakthrough and Knightthrough in plain Python."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from nrpa.problems.games.cells import EMPTY
@@ -43,7 +41,6 @@ class AdvanceRules(BoardRules):
         return sorted(moves)
 
     def play(self, move: int) -> None:
-        """Move a piece."""
         cell, end = divmod(move, self.size**2)
         self.cells[cell], self.cells[end] = EMPTY, self.player
         last_row = self.size - 1 if self.player == 0 else 0

@@ -1,7 +1,5 @@
 """Kernels of Breakthrough and Knightthrough: pieces that only go forward, on a table of their steps."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -9,10 +7,7 @@ import numpy as np
 from nrpa.engine.intrinsics import trailing_zeros
 from nrpa.engine.kernels import kernels
 from nrpa.problems.games.placing import NONE, ONE, SIX, put, take, words_for
-
-EMPTY = -1
-PLAYER, WINNER = 0, 1
-NOBODY = -1
+from nrpa.problems.games.winning import EMPTY, NOBODY, PLAYER, WINNER, player
 
 
 class Instance(NamedTuple):
@@ -34,10 +29,10 @@ class Instance(NamedTuple):
 
 def reset(instance, state):
     """Set up the pieces."""
-    for player in range(2):
+    for each in range(2):
         for word in range(state.pieces.shape[1]):
-            state.pieces[player, word] = NONE
-        state.left[player] = instance.pieces
+            state.pieces[each, word] = NONE
+        state.left[each] = instance.pieces
     state.hash[0] = 0
     for cell in range(instance.start.shape[0]):
         owner = instance.start[cell]
@@ -92,11 +87,6 @@ def play(instance, state, move):
     if instance.goal[player, end] or state.left[other] == 0:
         state.turn[WINNER] = player
     state.turn[PLAYER] = other
-
-
-def player(instance, state):
-    """Return whose turn it is."""
-    return state.turn[PLAYER]
 
 
 def rewards(instance, state, rewards):

@@ -1,7 +1,5 @@
 """Names and texts of square boards."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from string import ascii_lowercase
 
@@ -14,11 +12,7 @@ MARKS = "XOZ"
 
 
 def cell_name(cell: int, size: int) -> str:
-    """Return the name of a cell: a letter for its column and the number of its row, from the top.
-
-    >>> cell_name(9, 7)
-    'c2'
-    """
+    """Return the name of a cell: a letter for its column and the number of its row, from the top."""
     row, column = divmod(cell, size)
     return f"{ascii_lowercase[column]}{row + 1}"
 
@@ -44,11 +38,7 @@ def board_text(cells: Sequence[int], size: int, slant: int = 0) -> str:
 
 
 def neighbours(cell: int, size: int, steps: Sequence[tuple[int, int]]) -> list[int]:
-    """Return the cells of the board that some steps lead to.
-
-    >>> neighbours(0, 3, ((0, 1), (1, 0), (0, -1), (-1, 0)))
-    [1, 3]
-    """
+    """Return the cells of the board that some steps lead to."""
     row, column = divmod(cell, size)
     ends = [(row + down, column + right) for down, right in steps]
     return [r * size + c for r, c in ends if 0 <= r < size and 0 <= c < size]

@@ -5,41 +5,29 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from nrpa.base.lazy import lazy
-from nrpa.problems.games.board_problem import BoardProblem
+from nrpa.problems.common import zobrist_keys
+from nrpa.problems.games.board_problem import StoneProblem
 from nrpa.problems.games.cells import neighbour_table
 from nrpa.problems.games.chain_rules import STEPS, ChainRules
-from nrpa.problems.games.zobrist import zobrist_keys
 
 if TYPE_CHECKING:
-    from nrpa.problems.games.chains import Instance
+    from nrpa.problems.games import chains
+else:
+    chains = lazy("nrpa.problems.games.chains")
 
-chains = lazy("nrpa.problems.games.chains")
 
-
-class ChainProblem(BoardProblem):
+class ChainProblem(StoneProblem):
     """A game of chains and their liberties, in which the first capture decides. See ``Nogo`` and ``Atarigo``."""
 
-    instance: Instance
-    kernel_module = chains
+    instance: chains.Instance
+    kernel_module: ClassVar[Any] = chains
     capture_wins: ClassVar[bool]
 
     def __init__(self, **options: Any) -> None:
         self.set_options(**options)
-        cells = self.checked_size(least=2) ** 2
-        super().__init__(
-            _instance(self.size, self.players, wins=self.capture_wins),
-            max_steps=cells,
-            max_moves=cells,
-            max_total=cells * (cells + 1) // 2,
-            codes=self.players * cells,
-        )
+        key = zobrist_keys(2, self.players, self.size**2)
+        turn_key = zobrist_keys(3, self.players, 2**self.players)
+        super().__init__(chains.Instance(neighbour_table(self.size, STEPS), key, turn_key, self.capture_wins))
 
     def rules(self) -> ChainRules:
-        """Return the first position, by rules in plain Python."""
         return ChainRules(self.size, self.players, wins=self.capture_wins)
-
-
-def _instance(size: int, players: int, *, wins: bool) -> Instance:
-    key, turn_key = zobrist_keys(2, players, size**2), zobrist_keys(3, players, 2**players)
-    instance: Instance = chains.Instance(neighbour_table(size, STEPS), key, turn_key, wins)
-    return instance

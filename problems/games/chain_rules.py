@@ -1,7 +1,5 @@
 """The rules of Nogo and Atarigo in plain Python: every chain is looked for anew."""
 
-from __future__ import annotations
-
 from nrpa.problems.games.cells import EMPTY, neighbours
 from nrpa.problems.games.rules import BoardRules
 

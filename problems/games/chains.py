@@ -6,8 +6,6 @@ then the chain is in atari, and the cell is sum / count. After a move, only the 
 liberties of the chains that it touches can become legal or not.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -15,10 +13,9 @@ import numpy as np
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
 from nrpa.problems.games.placing import fill, is_empty, put, root_of, take, words_for, write_cells
+from nrpa.problems.games.winning import EMPTY, NOBODY, PLAYER, WINNER, player, rewards
 
-EMPTY = -1
-PLAYER, OUT, WINNER = 0, 1, 2
-NOBODY = -1
+OUT = 2
 
 
 class Instance(NamedTuple):
@@ -40,8 +37,8 @@ def reset(instance, state):
     cells = instance.near.shape[0]
     for cell in range(cells):
         state.owner[cell] = EMPTY
-    for player in range(instance.key.shape[0]):
-        fill(state.legal[player], np.uint64(cells))
+    for each in range(instance.key.shape[0]):
+        fill(state.legal[each], np.uint64(cells))
     state.turn[PLAYER] = 0
     state.turn[OUT] = 0
     state.turn[WINNER] = NOBODY
@@ -145,11 +142,11 @@ def in_atari(state, root):
 @jit
 def update(instance, state, cell):
     """Find out for which players an empty cell is legal."""
-    for player in range(instance.key.shape[0]):
-        if is_legal(instance, state, cell, player):
-            put(state.legal[player], np.uint64(cell))
+    for each in range(instance.key.shape[0]):
+        if is_legal(instance, state, cell, each):
+            put(state.legal[each], np.uint64(cell))
         else:
-            take(state.legal[player], np.uint64(cell))
+            take(state.legal[each], np.uint64(cell))
 
 
 @jit
@@ -197,17 +194,6 @@ def pass_on(instance, state):
     state.turn[OUT] = out
 
 
-def player(instance, state):
-    """Return whose turn it is."""
-    return state.turn[PLAYER]
-
-
-def rewards(instance, state, rewards):
-    """Give 1 to the winner and 0 to the others."""
-    for player in range(rewards.shape[0]):
-        rewards[player] = 1.0 if state.turn[WINNER] == player else 0.0
-
-
 def hash(instance, state):  # noqa: A001
     """Return the XOR of the keys of the stones, of whose turn it is, and of who is out."""
     return state.hash[0] ^ instance.turn_key[state.turn[PLAYER], state.turn[OUT]]
@@ -219,7 +205,7 @@ class State(NamedTuple):
 
     owner: int8[C], a player or EMPTY. legal: uint64[P, words], the cells where each player may place a stone. parent:
     int16[C], a stone nearer to the root of its chain. liberties, total, squares: int64[C], of a root. turn: int64[3],
-    whose turn it is, a bit for each player who is out, and who has won. hash: int64[1], of the stones.
+    whose turn it is, who has won, and a bit for each player who is out. hash: int64[1], of the stones.
     """
 
     owner: np.ndarray

@@ -1,7 +1,5 @@
 """What kernels of board games share: sets of cells as bits, moves from them, and chains of stones as trees."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nrpa.engine.intrinsics import trailing_zeros

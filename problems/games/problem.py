@@ -1,7 +1,5 @@
 """A game of several players: what its class has beyond kernels and rules."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Iterable
 from typing import Any, ClassVar
@@ -29,22 +27,11 @@ class GameProblem(CompiledProblem):
     kernel_module: ClassVar[Any]
 
     def new_state(self) -> Any:
-        """Return a state with arrays of its own."""
         return self.kernel_module.new_state(self.instance)
 
     @abstractmethod
     def rules(self) -> Rules:
         """Return the first position, by rules in plain Python."""
-
-    def require_two_or_three(self) -> None:
-        """Raise InputError if there are more than three players."""
-        if self.players > 3:
-            raise InputError(f"players must be 2 or 3, not {self.players}")
-
-    def require_within(self, option: str, value: int, least: int, most: int) -> None:
-        """Raise InputError if the value of an option is too small or too large."""
-        if not least <= value <= most:
-            raise InputError(f"{option} must be a whole number from {least} to {most}, not {value}")
 
     def solution(self, moves: np.ndarray) -> list[str]:
         """Return the names of moves (int64[steps]), from the first one of a game on."""
@@ -73,7 +60,6 @@ class GameProblem(CompiledProblem):
         return position, moves
 
     def check(self, solution: Any) -> Verdict:
-        """Check a game by rules in plain Python."""
         try:
             position = self.position(solution)
         except InputError as error:

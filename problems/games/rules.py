@@ -1,7 +1,5 @@
 """The rules of a game in plain Python: obvious and slow, for checks, drawings and tests."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 
 from nrpa.problems.games.cells import EMPTY, board_text

@@ -1,8 +1,7 @@
 """Games of teams: each player has a team of members, who take turns in a fixed order."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
+from typing import ClassVar
 
 from nrpa.problems.games.cells import MARKS
 from nrpa.problems.games.problem import GameProblem
@@ -14,14 +13,14 @@ MOST_MEMBERS = 100
 class TeamProblem(GameProblem):
     """A game in which the first member of each team takes a turn, then the second of each, and so on, round by round.
 
-    Members are counted team after team from 0.
+    Members are counted team after team from 0. ``points`` says what the numbers of its positions are.
     """
 
     members: int
+    points: ClassVar[str]
 
     @property
     def label(self) -> str:
-        """The size of each team."""
         return self.origin.label or "x".join([str(self.members)] * self.players)
 
     def move_name(self, move: int) -> str:
@@ -30,11 +29,12 @@ class TeamProblem(GameProblem):
 
 
 class TeamRules(Rules):
-    """A position of a game of teams; ``waiting`` has the members in the order of their next turns."""
+    """A position of a game of teams: the ``points`` of each member, and who is ``waiting`` for the next turns."""
 
-    def __init__(self, players: int, members: int) -> None:
+    def __init__(self, players: int, members: int, points: int) -> None:
         self.players = players
         self.members = members
+        self.points = [points] * (players * members)
         self.waiting = turns(players, members)
 
     @property
@@ -53,13 +53,13 @@ class TeamRules(Rules):
         while not can_move(self.mover):
             self.waiting.append(self.waiting.pop(0))
 
+    def text(self) -> str:
+        """Return the points of each team's members; those of the next one to move are in brackets."""
+        return teams_text(self.points, self.members, self.mover)
+
 
 def member_name(member: int, members: int) -> str:
-    """Return the name of a member: the mark of the team and a number from 1.
-
-    >>> member_name(16, 10)
-    'O7'
-    """
+    """Return the name of a member: the mark of the team and a number from 1."""
     team, number = divmod(member, members)
     return f"{MARKS[team]}{number + 1}"
 
@@ -74,12 +74,7 @@ def turns(players: int, members: int) -> list[int]:
 
 
 def teams_text(values: list[int], members: int, marked: int | None) -> str:
-    """Return a number for each member as text.
-
-    >>> print(teams_text([3, 2, 0, 1], 2, marked=1))
-    X   3 [2]
-    O   .  1
-    """
+    """Return a number for each member as text."""
     shown = [f"[{value or '.'}]" if k == marked else f" {value or '.'} " for k, value in enumerate(values)]
     starts = range(0, len(values), members)
     return "\n".join(

@@ -1,5 +1,1 @@
 """Gomoku."""
-
-from nrpa.problems.gomoku.problem import Gomoku
-
-__all__ = ["Gomoku"]

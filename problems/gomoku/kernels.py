@@ -1,19 +1,16 @@
 """Gomoku as the search plays it, on a board with a border of cells that belong to nobody."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
 
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
-from nrpa.problems.games.placing import fill, take, words_for, write_cells
+from nrpa.problems.games import stones
+from nrpa.problems.games.placing import take, words_for
+from nrpa.problems.games.winning import PLAYER, WINNER, player, rewards
 
-EMPTY = -1
 FIVE = 5
-PLAYER, WINNER = 0, 1
-NOBODY = -1
 
 
 class Instance(NamedTuple):
@@ -28,23 +25,6 @@ class Instance(NamedTuple):
     key: np.ndarray
 
 
-def reset(instance, state):
-    """Empty the board."""
-    for place in range(state.owner.shape[0]):
-        state.owner[place] = EMPTY
-    fill(state.free, np.uint64(instance.place.shape[0]))
-    state.turn[PLAYER] = 0
-    state.turn[WINNER] = NOBODY
-    state.hash[0] = 0
-
-
-def legal_moves(instance, state, moves):
-    """Write the empty cells, none where somebody has won."""
-    if state.turn[WINNER] != NOBODY:
-        return 0
-    return write_cells(state.free, state.turn[PLAYER] * instance.place.shape[0], moves)
-
-
 def play(instance, state, move):
     """Place a stone, and see whether it completes a row."""
     player = state.turn[PLAYER]
@@ -54,13 +34,13 @@ def play(instance, state, move):
     state.hash[0] ^= instance.key[player, move]
     for direction in range(4):
         step = instance.steps[direction]
-        if 1 + stones(state, place, step, player) + stones(state, place, -step, player) >= FIVE:
+        if 1 + beyond(state, place, step, player) + beyond(state, place, -step, player) >= FIVE:
             state.turn[WINNER] = player
     state.turn[PLAYER] = 1 - player
 
 
 @jit
-def stones(state, place, step, player):
+def beyond(state, place, step, player):
     """Return how many stones of a player lie beyond a place, without a gap."""
     count = 0
     while state.owner[place + (count + 1) * step] == player:
@@ -68,24 +48,7 @@ def stones(state, place, step, player):
     return count
 
 
-def player(instance, state):
-    """Return whose turn it is."""
-    return state.turn[PLAYER]
-
-
-def rewards(instance, state, rewards):
-    """Give 1 to the winner and 0 to the other; 0.5 each where the board is full."""
-    winner = state.turn[WINNER]
-    rewards[0] = 0.5 if winner == NOBODY else 1.0 - winner
-    rewards[1] = 1.0 - rewards[0]
-
-
-def hash(instance, state):  # noqa: A001
-    """Return the XOR of the stones' keys; they say whose turn it is, too."""
-    return state.hash[0]
-
-
-@kernels(reset, legal_moves, play, player, rewards, hash)
+@kernels(stones.reset, stones.legal_moves, play, player, rewards, stones.hash)
 class State(NamedTuple):
     """A position.
 

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from nrpa.base.lazy import lazy
 from nrpa.modelling.option import Option
-from nrpa.problems.games.board_problem import BoardProblem
-from nrpa.problems.games.zobrist import zobrist_keys
+from nrpa.problems.common import zobrist_keys
+from nrpa.problems.games.board_problem import StoneProblem
+from nrpa.problems.games.cells import LARGEST
 from nrpa.problems.gomoku.rules import DIRECTIONS, FIVE, GomokuRules
 
 if TYPE_CHECKING:
-    from nrpa.problems.gomoku.kernels import Instance
+    from nrpa.problems.gomoku import kernels
+else:
+    kernels = lazy("nrpa.problems.gomoku.kernels")
 
-kernels = lazy("nrpa.problems.gomoku.kernels")
 
-
-class Gomoku(BoardProblem):
+class Gomoku(StoneProblem):
     """Gomoku: who first has five or more stones in a row wins.
 
     Players place a stone on an empty cell in turn. Rows go across, down and along both diagonals. Who wins gets 1; a
@@ -50,29 +51,16 @@ class Gomoku(BoardProblem):
     """
 
     name = "gomoku"
-    instance: Instance
-    kernel_module = kernels
-    size = Option(9, "The cells of a row.", least=2)
+    instance: kernels.Instance
+    kernel_module: ClassVar[Any] = kernels
+    size = Option(9, "The cells of a row.", least=FIVE, most=LARGEST)
 
     def __init__(self, **options: Any) -> None:
         self.set_options(**options)
-        cells = self.checked_size(least=FIVE) ** 2
-        super().__init__(
-            _instance(self.size),
-            max_steps=cells,
-            max_moves=cells,
-            max_total=cells * (cells + 1) // 2,
-            codes=2 * cells,
-        )
+        wide, cells = self.size + 2, self.size**2
+        row, column = np.divmod(np.arange(cells), self.size)
+        steps = np.array([down * wide + right for down, right in DIRECTIONS])
+        super().__init__(kernels.Instance((row + 1) * wide + column + 1, steps, zobrist_keys(4, 2, cells)))
 
     def rules(self) -> GomokuRules:
-        """Return the first position, by rules in plain Python."""
         return GomokuRules(self.size)
-
-
-def _instance(size: int) -> Instance:
-    wide = size + 2
-    row, column = np.divmod(np.arange(size * size), size)
-    steps = np.array([down * wide + right for down, right in DIRECTIONS])
-    instance: Instance = kernels.Instance((row + 1) * wide + column + 1, steps, zobrist_keys(4, 2, size * size))
-    return instance

@@ -1,7 +1,5 @@
 """The rules of Gomoku in plain Python."""
 
-from __future__ import annotations
-
 from itertools import takewhile
 
 from nrpa.problems.games.rules import BoardRules
@@ -14,7 +12,6 @@ class GomokuRules(BoardRules):
     """A position of Gomoku: five or more in a row win."""
 
     def play(self, move: int) -> None:
-        """Place a stone on a cell."""
         self.cells[move] = self.player
         for down, right in DIRECTIONS:
             if 1 + self._stones(move, down, right) + self._stones(move, -down, -right) >= FIVE:

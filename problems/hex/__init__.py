@@ -1,5 +1,1 @@
 """Hex."""
-
-from nrpa.problems.hex.problem import Hex
-
-__all__ = ["Hex"]

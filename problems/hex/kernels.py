@@ -1,18 +1,15 @@
 """Hex as the search plays it: chains of stones as trees, whose roots know which sides of the board they touch."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
 
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
-from nrpa.problems.games.placing import fill, root_of, take, words_for, write_cells
+from nrpa.problems.games import stones
+from nrpa.problems.games.placing import root_of, take, words_for
+from nrpa.problems.games.winning import PLAYER, WINNER, player, rewards
 
-EMPTY = -1
-PLAYER, WINNER = 0, 1
-NOBODY = -1
 BOTH_SIDES = 3
 
 
@@ -32,22 +29,9 @@ class Instance(NamedTuple):
 
 def reset(instance, state):
     """Empty the board, and place the first stone if it is fixed."""
-    cells = instance.near.shape[0]
-    for cell in range(cells):
-        state.owner[cell] = EMPTY
-    fill(state.free, np.uint64(cells))
-    state.turn[PLAYER] = 0
-    state.turn[WINNER] = NOBODY
-    state.hash[0] = 0
+    clear(instance, state)
     if instance.first >= 0:
         play_inside(instance, state, instance.first)
-
-
-def legal_moves(instance, state, moves):
-    """Write the empty cells, none where somebody has won."""
-    if state.turn[WINNER] != NOBODY:
-        return 0
-    return write_cells(state.free, state.turn[PLAYER] * instance.near.shape[0], moves)
 
 
 def play(instance, state, move):
@@ -73,26 +57,10 @@ def play(instance, state, move):
     state.turn[PLAYER] = 1 - player
 
 
-play_inside = jit(play)
+clear, play_inside = jit(stones.reset), jit(play)
 
 
-def player(instance, state):
-    """Return whose turn it is."""
-    return state.turn[PLAYER]
-
-
-def rewards(instance, state, rewards):
-    """Give 1 to the winner and 0 to the other."""
-    rewards[0] = 1.0 if state.turn[WINNER] == 0 else 0.0
-    rewards[1] = 1.0 - rewards[0]
-
-
-def hash(instance, state):  # noqa: A001
-    """Return the XOR of the stones' keys; they say whose turn it is, too."""
-    return state.hash[0]
-
-
-@kernels(reset, legal_moves, play, player, rewards, hash)
+@kernels(reset, stones.legal_moves, play, player, rewards, stones.hash)
 class State(NamedTuple):
     """A position.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -10,18 +10,18 @@ from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.values import shown
 from nrpa.modelling.option import Option
-from nrpa.problems.games.board_problem import BoardProblem
+from nrpa.problems.common import zobrist_keys
+from nrpa.problems.games.board_problem import StoneProblem
 from nrpa.problems.games.cells import cell_name, neighbour_table
-from nrpa.problems.games.zobrist import zobrist_keys
 from nrpa.problems.hex.rules import STEPS, HexRules
 
 if TYPE_CHECKING:
-    from nrpa.problems.hex.kernels import Instance
+    from nrpa.problems.hex import kernels
+else:
+    kernels = lazy("nrpa.problems.hex.kernels")
 
-kernels = lazy("nrpa.problems.hex.kernels")
 
-
-class Hex(BoardProblem):
+class Hex(StoneProblem):
     """Hex: the first player connects top and bottom with a chain of stones, the second left and right.
 
     Players place a stone on an empty cell in turn. Each cell has six neighbours: beside it, above and below it, above
@@ -57,21 +57,17 @@ class Hex(BoardProblem):
 
     name = "hex"
     six_sided = True
-    instance: Instance
-    kernel_module = kernels
+    instance: kernels.Instance
+    kernel_module: ClassVar[Any] = kernels
     first = Option("c3", "Where the first stone is from the beginning, such as c3, or none.")
 
     def __init__(self, **options: Any) -> None:
         self.set_options(**options)
-        size = self.checked_size(least=2)
-        cells = size * size
-        super().__init__(
-            _instance(size, self._first()),
-            max_steps=cells,
-            max_moves=cells,
-            max_total=cells * (cells + 1) // 2,
-            codes=2 * cells,
-        )
+        lines = np.array(np.divmod(np.arange(self.size**2), self.size))
+        side = ((lines == 0) + 2 * (lines == self.size - 1)).astype(np.uint8)
+        first, keys = self._first(), zobrist_keys(1, 2, self.size**2)
+        near = neighbour_table(self.size, STEPS)
+        super().__init__(kernels.Instance(near, side, keys, -1 if first is None else first))
 
     def _first(self) -> int | None:
         names = {cell_name(cell, self.size): cell for cell in range(self.size**2)}
@@ -82,14 +78,4 @@ class Hex(BoardProblem):
         return names[self.first]
 
     def rules(self) -> HexRules:
-        """Return the first position, by rules in plain Python."""
         return HexRules(self.size, self._first())
-
-
-def _instance(size: int, first: int | None) -> Instance:
-    cells = size * size
-    lines = np.array(np.divmod(np.arange(cells), size))
-    side = ((lines == 0) + 2 * (lines == size - 1)).astype(np.uint8)
-    keys = zobrist_keys(1, 2, cells)
-    instance: Instance = kernels.Instance(neighbour_table(size, STEPS), side, keys, -1 if first is None else first)
-    return instance

@@ -1,7 +1,5 @@
 """The rules of Hex in plain Python."""
 
-from __future__ import annotations
-
 from nrpa.problems.games.cells import neighbours
 from nrpa.problems.games.rules import BoardRules
 
@@ -19,7 +17,6 @@ class HexRules(BoardRules):
             self.play(first)
 
     def play(self, move: int) -> None:
-        """Place a stone on a cell."""
         self.cells[move] = self.player
         if self._connects(move):
             self.winner = self.player

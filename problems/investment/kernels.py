@@ -1,7 +1,5 @@
 """The Investment Pair Game as the search plays it."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from nrpa.base.lazy import lazy
 from nrpa.modelling.option import Option
+from nrpa.problems.common import zobrist_keys
 from nrpa.problems.games.problem import PLAYERS
 from nrpa.problems.games.teams import MOST_MEMBERS, TeamProblem, turns
-from nrpa.problems.games.zobrist import zobrist_keys
 from nrpa.problems.investment.rules import ENOUGH, InvestmentRules
 
 if TYPE_CHECKING:
-    from nrpa.problems.investment.kernels import Instance
+    from nrpa.problems.investment import kernels
+else:
+    kernels = lazy("nrpa.problems.investment.kernels")
 
-kernels = lazy("nrpa.problems.investment.kernels")
 
 CODES = ("exact", "abstract", "receiver")
 
@@ -60,24 +61,22 @@ class Investment(TeamProblem):
     """
 
     name = "investment"
-    instance: Instance
-    kernel_module = kernels
-    size = Option(11, "The members of each team.", least=1, name="members")
-    players = Option(2, PLAYERS, least=2)
+    points = "wealth"
+    instance: kernels.Instance
+    kernel_module: ClassVar[Any] = kernels
+    members = Option(11, "The members of each team.", least=1, most=MOST_MEMBERS)
+    players = Option(2, PLAYERS, least=2, most=3)
     coding = Option("exact", "What the code of a move tells.", CODES, name="codes")
 
     def __init__(self, **options: Any) -> None:
         self.set_options(**options)
-        self.require_two_or_three()
-        self.require_within("members", self.size, 1, MOST_MEMBERS)
-        self.members = self.size
         members = self.members * self.players
         codes = {
             "exact": members * (ENOUGH + 1) * ENOUGH**self.players,
             "abstract": members * self.members,
             "receiver": members,
         }
-        instance: Instance = kernels.Instance(
+        instance: kernels.Instance = kernels.Instance(
             order=np.array(turns(self.players, self.members)),
             key=zobrist_keys(9, members, ENOUGH + 1),
             turn_key=zobrist_keys(10, members),
@@ -92,5 +91,4 @@ class Investment(TeamProblem):
         )
 
     def rules(self) -> InvestmentRules:
-        """Return the first position, by rules in plain Python."""
-        return InvestmentRules(self.members, self.players)
+        return InvestmentRules(self.players, self.members, 0)

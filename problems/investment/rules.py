@@ -1,25 +1,17 @@
 """The rules of the Investment Pair Game in plain Python."""
 
-from __future__ import annotations
-
-from nrpa.problems.games.teams import TeamRules, teams_text
+from nrpa.problems.games.teams import TeamRules
 
 ENOUGH = 3
 
 
 class InvestmentRules(TeamRules):
-    """A position of the Investment Pair Game."""
-
-    def __init__(self, members: int, players: int) -> None:
-        super().__init__(players, members)
-        self.wealth = [0] * (members * players)
-
-    giver = TeamRules.mover
+    """A position of the Investment Pair Game; points are wealth."""
 
     def winner_of(self, number: int) -> int | None:
         """Return the team whose member of a number has won against those of the same number; None while nobody has."""
         teams = range(self.players)
-        return next((team for team in teams if self.wealth[team * self.members + number] == ENOUGH), None)
+        return next((team for team in teams if self.points[team * self.members + number] == ENOUGH), None)
 
     def legal(self) -> list[int]:
         """Return the members of the team to whom a unit can be given: those against whom nobody has won, nor they."""
@@ -28,7 +20,7 @@ class InvestmentRules(TeamRules):
 
     def play(self, move: int) -> None:
         """Give a unit of wealth to a member; the turn passes to the next one who has not been beaten."""
-        self.wealth[move] += 1
+        self.points[move] += 1
         if any(self.winner_of(number) is None for number in range(self.members)):
             self.pass_on(lambda giver: self.winner_of(giver % self.members) in {None, giver // self.members})
 
@@ -38,7 +30,3 @@ class InvestmentRules(TeamRules):
         counts = [won.count(team) for team in range(self.players)]
         share = 1.0 / counts.count(max(counts))
         return tuple(share if count == max(counts) else 0.0 for count in counts)
-
-    def text(self) -> str:
-        """Return the wealth of each team's members; that of the next one to give is in brackets."""
-        return teams_text(self.wealth, self.members, self.giver)

@@ -1,5 +1,1 @@
 """Knightthrough."""
-
-from nrpa.problems.knightthrough.problem import Knightthrough
-
-__all__ = ["Knightthrough"]

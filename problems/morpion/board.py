@@ -1,7 +1,5 @@
 """The board of the kernels: where a position lies on it, and how moves are numbered."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

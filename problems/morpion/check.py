@@ -1,7 +1,5 @@
 """The independent check of a game: plain Python, sharing nothing with the kernels."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from nrpa.base.errors import InputError
@@ -14,10 +12,6 @@ def check_game(variant: str, dots: set[Dot], prefix: list[Move], solution: Any) 
     """Check that a game is legal and begins with given moves.
 
     The first move that is not legal ends the check; the score then counts the moves before it.
-
-    >>> from nrpa.problems.morpion.rules import cross
-    >>> check_game("5T", cross("5T"), [], [[0, 2, "V", 0]]).figures
-    {'moves': 1, 'moves_left': 26}
     """
     fault = form_fault(solution)
     if fault:

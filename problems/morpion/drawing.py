@@ -1,7 +1,5 @@
 """Drawing a game as text."""
 
-from __future__ import annotations
-
 from nrpa.problems.morpion.rules import STEPS, Dot, Move, line_of
 
 CELL_WIDTH = 4
@@ -12,10 +10,6 @@ def draw_game(dots: set[Dot], moves: list[Move], length: int) -> str:
     """Return a game as text, as record games are printed.
 
     The dots of the start are `o`, each other dot is the number of its move. Crossing diagonals meet in an `X`.
-
-    >>> from nrpa.problems.morpion.rules import Move
-    >>> print(draw_game({(0, 0), (1, 0), (2, 0), (3, 0)}, [Move(4, 0, "H", 4)], 5))
-      o---o---o---o---1
     """
     lines = [line_of(move, length) for move in moves]
     cells = set(dots).union(*lines)

@@ -8,8 +8,6 @@ A line is numbered (direction · side + row) · side + the place of its first ce
 plus the cell of the new dot; the code is position · 4 side² + line.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -22,12 +22,12 @@ from nrpa.problems.morpion.reader import parse_morpion, parse_moves
 from nrpa.problems.morpion.rules import VARIANTS, Dot, Game, Move, cross
 
 if TYPE_CHECKING:
-    from nrpa.problems.morpion.kernels import Instance, State
-    from nrpa.problems.morpion.replayed import ReplayedState
+    from nrpa.problems.morpion import kernels, replayed
+else:
+    kernels = lazy("nrpa.problems.morpion.kernels")
+    replayed = lazy("nrpa.problems.morpion.replayed")
 
 board = lazy("nrpa.problems.morpion.board")
-kernels = lazy("nrpa.problems.morpion.kernels")
-replayed = lazy("nrpa.problems.morpion.replayed")
 
 TOUCHING_TEMPERATURES, DISJOINT_TEMPERATURES = (0.4, 1.5), (0.4, 1.0)
 DISJOINT_ROTATION = 20
@@ -75,7 +75,7 @@ class Morpion(CompiledProblem):
     name = "morpion"
     objective = Objective("moves", sign=1)
     is_tempered = True
-    instance: Instance
+    instance: kernels.Instance
 
     def __init__(
         self,
@@ -108,7 +108,6 @@ class Morpion(CompiledProblem):
 
     @classmethod
     def from_source(cls, source: Source) -> Self:
-        """Return the position that a file describes (see ``parse_morpion``)."""
         parsed = parse_morpion(source.text, source.label)
         try:
             return cls(parsed.variant, dots=parsed.dots, moves=parsed.moves)
@@ -117,18 +116,15 @@ class Morpion(CompiledProblem):
 
     @property
     def label(self) -> str:
-        """The name of the position; its variant where it has none."""
         return self.origin.label or self.variant
 
     def replayed(self) -> Morpion:
         """Return the position with states that know lines by their names."""
         if type(self) is not Morpion:
             return self
-        replayed: Morpion = kept(self, "replayed", lambda: _Replayed(self.variant, dots=self.dots, moves=self.prefix))
-        return replayed
+        return kept(self, "replayed", lambda: _Replayed(self.variant, dots=self.dots, moves=self.prefix))
 
     def digest(self) -> str:
-        """Return the hash of variant, dots and moves, in hex."""
         return hashlib.sha256(repr((self.variant, sorted(self.dots), self.prefix)).encode()).hexdigest()
 
     @property
@@ -147,10 +143,8 @@ class Morpion(CompiledProblem):
         halves = 8 * dots + (8 - 2 * (n - 1)) * (len(self.prefix) + steps)
         return halves * (n - 1) // (2 * (n - 2))
 
-    def new_state(self) -> State:
-        """Return a state with arrays of its own."""
-        state: State = kernels.new_state(self._board.side, self.max_moves)
-        return state
+    def new_state(self) -> kernels.State:
+        return kernels.new_state(self._board.side, self.max_moves)
 
     def solution(self, moves: np.ndarray) -> list[list[Any]]:
         """Return the game from its start to which moves of the search (int64[steps]) lead."""
@@ -158,7 +152,6 @@ class Morpion(CompiledProblem):
         return [list(move) for move in [*self.prefix, *played]]
 
     def check(self, solution: Any) -> Verdict:
-        """Check a game in plain Python."""
         return check_game(self.variant, self.dots, self.prefix, solution)
 
     @classmethod
@@ -174,9 +167,8 @@ class Morpion(CompiledProblem):
 class _Replayed(Morpion):
     """Morpion Solitaire whose lines have names."""
 
-    def new_state(self) -> ReplayedState:  # type: ignore[override]
-        state: ReplayedState = replayed.new_replayed_state(self._board.side, self.max_steps, self.max_moves)
-        return state
+    def new_state(self) -> replayed.ReplayedState:  # type: ignore[override]
+        return replayed.new_replayed_state(self._board.side, self.max_steps, self.max_moves)
 
 
 def _checked_dots(dots: Any) -> set[Dot]:

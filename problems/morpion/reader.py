@@ -1,7 +1,5 @@
 """Reading start positions and games, in two notations: ``x y dir pos``, and Pentasol's, of the record games."""
 
-from __future__ import annotations
-
 import re
 from itertools import takewhile
 from typing import NamedTuple
@@ -31,14 +29,10 @@ class ParsedMorpion(NamedTuple):
 
 
 def parse_morpion(text: str, label: str) -> ParsedMorpion:
-    r"""Parse a start position: the variant, then the dots, then the moves played, the last two optional.
+    """Parse a start position: the variant, then the dots, then the moves played, the last two optional.
 
     The dots are drawn, ``o`` for a dot and ``.`` for none, the first character of the first row at (0, 0). Without them
     the game starts from the standard cross. The moves are in either notation of games. ``#`` starts a comment.
-
-    >>> parsed = parse_morpion("4D\n", "example")
-    >>> parsed.variant, len(parsed.dots), parsed.moves
-    ('4D', 24, [])
     """
     lines = _numbered_lines(text)
     if not lines:
@@ -68,11 +62,7 @@ def _numbered_lines(text: str) -> list[tuple[int, str]]:
 
 
 def parse_moves(text: str) -> list[Move]:
-    r"""Return the moves of a game in either notation.
-
-    >>> parse_moves("5T\n4 3 H 1\n")
-    [Move(x=4, y=3, direction='H', position=1)]
-    """
+    """Return the moves of a game in either notation."""
     lines = _numbered_lines(text)
     if lines and lines[0][1] in VARIANTS:
         lines = lines[1:]

@@ -4,8 +4,6 @@ A game that is played again asks for one line after the other, and hardly ever f
 sets bits, ``find`` reads those of one line, and ``legal_moves`` looks through the whole board.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -6,8 +6,6 @@ diagonal; all its other dots must be there. Two lines of one direction may share
 Demaine, Demaine, Langerman & Langerman, Morpion Solitaire, Theory of Computing Systems 39, 2006.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -38,11 +36,7 @@ def line_length(variant: str) -> int:
 
 
 def cross(variant: str) -> set[Dot]:
-    """Return the dots of the standard cross.
-
-    >>> len(cross("5T")), len(cross("4T"))
-    (36, 24)
-    """
+    """Return the dots of the standard cross."""
     side = line_length(variant) - 1
     low, high = side - 1, 2 * side - 2
     edge = low + high
@@ -56,11 +50,7 @@ def cross(variant: str) -> set[Dot]:
 
 
 def line_of(move: Move, length: int) -> list[Dot]:
-    """Return the dots of the line that a move draws.
-
-    >>> line_of(Move(4, 3, "H", 1), 5)
-    [(3, 3), (4, 3), (5, 3), (6, 3), (7, 3)]
-    """
+    """Return the dots of the line that a move draws."""
     dx, dy = STEPS[move.direction]
     return [(move.x + (k - move.position) * dx, move.y + (k - move.position) * dy) for k in range(length)]
 

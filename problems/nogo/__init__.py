@@ -1,5 +1,1 @@
 """Nogo."""
-
-from nrpa.problems.nogo.problem import Nogo
-
-__all__ = ["Nogo"]

@@ -1,10 +1,7 @@
 """Nogo, for two players and for three."""
 
-from __future__ import annotations
-
-from typing import Any
-
 from nrpa.modelling.option import Option
+from nrpa.problems.games.cells import LARGEST
 from nrpa.problems.games.chain_problem import ChainProblem
 from nrpa.problems.games.problem import PLAYERS
 
@@ -45,10 +42,5 @@ class Nogo(ChainProblem):
 
     name = "nogo"
     capture_wins = False
-    size = Option(5, "The cells of a row.", least=2)
-    players = Option(2, PLAYERS, least=2)
-
-    def __init__(self, **options: Any) -> None:
-        self.set_options(**options)
-        self.require_two_or_three()
-        super().__init__(**self.options)
+    size = Option(5, "The cells of a row.", least=2, most=LARGEST)
+    players = Option(2, PLAYERS, least=2, most=3)

@@ -5,8 +5,6 @@ inverse folding problem, bioRxiv 345587, 2018), used as β = log p as Cazenave &
 Folding, 2020). Where NEMO draws several bases at once, the later ones depend here on the earlier.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

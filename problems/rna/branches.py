@@ -26,12 +26,7 @@ MOST_FOLDS, FEWEST_FOLDS, PATIENCE = 200, 10, 40
 
 
 def branches(partner: list[int]) -> list[tuple[int, int]]:
-    """Return the branches of a target, each after those inside it.
-
-    >>> from nrpa.problems.rna.structure import pair_table
-    >>> branches(pair_table("." * 150 + "((((((....))))))" + "(.((((((....)))))).((((......)))))"))
-    [(150, 165), (168, 183), (166, 199)]
-    """
+    """Return the branches of a target, each after those inside it."""
     found: list[tuple[int, int]] = []
     if len(partner) < WORTH:
         return found

@@ -1,7 +1,5 @@
 """The independent check of a design: folded again, compared in plain Python."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from nrpa.base.errors import InputError

@@ -1,15 +1,11 @@
 """The fitness of a sequence, as the search sees it."""
 
-from __future__ import annotations
-
 import threading
 import time
+from functools import lru_cache
 from typing import NamedTuple
 
-import numpy as np
-
-from nrpa.problems.rna.remembered import Remembered
-from nrpa.problems.rna.structure import pair_table
+from nrpa.problems.rna.structure import base_pairs
 from nrpa.problems.rna.vienna import Folder
 
 REMEMBERED = 200_000
@@ -38,9 +34,8 @@ class Fitness:
         self.seconds = 0.0
         self._folder = folder
         self._target = target
-        self._partner = np.array(pair_table(target))
-        self._pairs = np.count_nonzero(self._partner >= 0) // 2
-        self._remembered = Remembered(lambda letters: self._evaluate(letters.decode("ascii")), REMEMBERED)
+        self._pairs = base_pairs(target)
+        self._remembered = lru_cache(REMEMBERED)(lambda letters: self._evaluate(letters.decode("ascii")))
         self._lock = threading.Lock()
 
     def __call__(self, letters: bytes) -> float:
@@ -59,14 +54,7 @@ class Fitness:
             self.folds += 1
         if structure == self._target:
             return Folded(structure, 1.0)
-        distance = self._distance(structure)
-        closeness = 1.0 - 0.5 * distance / self._pairs if self._pairs else 1.0 / (1.0 + distance)
+        distance = len(self._pairs ^ base_pairs(structure))
+        closeness = 1.0 - 0.5 * distance / len(self._pairs) if self._pairs else 1.0 / (1.0 + distance)
         excess = 1.01 + self._folder.energy(sequence, self._target) - energy
         return Folded(structure, closeness / excess if closeness >= 0 else closeness * excess)
-
-    def _distance(self, structure: str) -> int:
-        """Return the number of base pairs that are in one of the two structures only."""
-        found = np.array(pair_table(structure))
-        differ = found != self._partner
-        ends = np.count_nonzero(differ & (found >= 0)) + np.count_nonzero(differ & (self._partner >= 0))
-        return int(ends) // 2

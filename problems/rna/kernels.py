@@ -3,8 +3,6 @@
 The folding is ViennaRNA's: ``score`` calls back into Python with the finished sequence, ``improve`` with the moves.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

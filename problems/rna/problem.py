@@ -13,27 +13,26 @@ import numpy as np
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.io.files import exists
-from nrpa.io.source import Source
+from nrpa.io.source import Origin, Source, bundled
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
-from nrpa.modelling.origin import Origin
 from nrpa.modelling.verdict import Verdict
 from nrpa.problems.common import filled_lines
 from nrpa.problems.rna import branches
 from nrpa.problems.rna.check import check_design
-from nrpa.problems.rna.eterna import eterna_name
 from nrpa.problems.rna.fitness import Fitness
 from nrpa.problems.rna.improving import Improver, most_folds
 from nrpa.problems.rna.structure import parse_sequence, parse_target
 from nrpa.problems.rna.vienna import LONG, PARAMETERS, expected_seconds, folder
 
 if TYPE_CHECKING:
-    from nrpa.problems.rna.kernels import Instance, State
+    from nrpa.problems.rna import kernels
+else:
+    kernels = lazy("nrpa.problems.rna.kernels")
 
 bias = lazy("nrpa.problems.rna.bias")
 callback = lazy("nrpa.engine.callback")
-kernels = lazy("nrpa.problems.rna.kernels")
 
 logger = logging.getLogger("nrpa")
 
@@ -41,6 +40,7 @@ SLICE_SECONDS = 0.01
 ITERATIONS_LONG = 10
 """N of the solver ``auto`` for long targets: 100 playouts are folded for longer than an improvement takes."""
 DEFAULT = "turner2004"
+ETERNA = {"turner1999": "eterna-v1-", "turner2004": "eterna-v2-"}
 PARAMETERS_HELP = "Energy parameters: Turner 2004 with dangles 2, or Turner 1999 with dangles 1."
 
 
@@ -89,7 +89,7 @@ class InverseFolding(CompiledProblem):
     holds_gil = True
     objective = Objective("fitness", sign=+1, digits=4)
     goal = 1.0
-    instance: Instance
+    instance: kernels.Instance
     parameters = Option(DEFAULT, PARAMETERS_HELP, tuple(PARAMETERS))
 
     def __init__(self, target: str, **options: Any) -> None:
@@ -122,11 +122,9 @@ class InverseFolding(CompiledProblem):
 
     @property
     def label(self) -> str:
-        """The name of the target; itself where it has none."""
         return self.origin.label or self.target
 
     def digest(self) -> str:
-        """Return the hash of the target, in hex."""
         return hashlib.sha256(self.target.encode()).hexdigest()
 
     @classmethod
@@ -137,7 +135,7 @@ class InverseFolding(CompiledProblem):
             parse_target(name)
         if set(name) <= set("(.)[]{}<>") and not exists(name):
             return cls.from_source(Source("TARGET", name, hashlib.sha256(name.encode()).hexdigest()), **options)
-        return super().load(eterna_name(name, options.get("parameters", DEFAULT)), **options)
+        return super().load(_eterna_name(name, options.get("parameters", DEFAULT)), **options)
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
@@ -162,27 +160,22 @@ class InverseFolding(CompiledProblem):
         """The number of playouts that takes about 10 ms if every sequence has to be folded; at least 1."""
         return max(1, int(SLICE_SECONDS * self.fitness.folds / max(self.fitness.seconds, 1e-9)))
 
-    def new_state(self) -> State:
-        """Return a state with arrays of its own."""
-        state: State = kernels.new_state(len(self.target))
-        return state
+    def new_state(self) -> kernels.State:
+        return kernels.new_state(len(self.target))
 
     def raise_kept_error(self) -> None:
-        """Raise the exception that folding has raised, if it has."""
         self._callback.raise_kept_error()
 
     def solution(self, moves: np.ndarray) -> str:
-        """Return the sequence that moves (int64[steps]) choose."""
         letters = [""] * len(self.target)
         for move, i, j in zip(moves, self.instance.position, self.instance.partner, strict=True):
             if j < 0:
                 letters[i] = kernels.BASES[move]
             else:
-                letters[i], letters[j] = kernels.PAIRS[move]
+                letters[i], letters[j] = tuple(kernels.PAIRS[move])
         return "".join(letters)
 
     def moves_of(self, solution: Any) -> np.ndarray:
-        """Return the moves (int64[steps]) that choose a sequence; InputError if bases that are to pair cannot."""
         verdict = self.check(solution)
         if verdict.score is None:
             raise InputError(f"{self.name}: {verdict.faults[0]}")
@@ -212,10 +205,16 @@ class InverseFolding(CompiledProblem):
         return "\n".join(f"{name:11} {text}" for name, text in [*rows, ("", marks)] if text)
 
 
-def _instance(partner: list[int], address: int) -> Instance:
+def _eterna_name(title: str, parameters: str) -> str:
+    """Return the bundled name of a target of the Eterna100 lists; the title itself where it is of none."""
+    prefix = ETERNA.get(parameters, "")
+    rows = bundled(InverseFolding.name).values()
+    return next((row.name for row in rows if row.title == title and row.name.startswith(prefix)), title)
+
+
+def _instance(partner: list[int], address: int) -> kernels.Instance:
     pairs = [i for i, j in enumerate(partner) if j > i]
     position = pairs + [i for i, j in enumerate(partner) if j < 0]
     found = bias.Bias(partner, position)
     arrays = np.array(position), np.array(partner)[position], found.context, found.exp_bias
-    instance: Instance = kernels.Instance(*arrays, address, improver=0)
-    return instance
+    return kernels.Instance(*arrays, address, improver=0)

@@ -1,7 +1,5 @@
 """The structures into which sequences folded instead of the target."""
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 

@@ -1,6 +1,6 @@
 """Secondary structures in dot-bracket notation."""
 
-from __future__ import annotations
+from typing import Any
 
 from nrpa.base.errors import InputError
 
@@ -11,11 +11,7 @@ LONGEST = 32_767
 
 
 def pair_table(structure: str, brackets: str = "()") -> list[int]:
-    """Return the partner of each position of a structure, -1 for none; InputError if a bracket has none.
-
-    >>> pair_table("(...).")
-    [4, -1, -1, -1, 0, -1]
-    """
+    """Return the partner of each position of a structure, -1 for none; InputError if a bracket has none."""
     opening, closing = brackets[0], brackets[1]
     partner = [-1] * len(structure)
     waiting: list[int] = []
@@ -33,20 +29,13 @@ def pair_table(structure: str, brackets: str = "()") -> list[int]:
 
 
 def base_pairs(structure: str, brackets: str = "()") -> set[tuple[int, int]]:
-    """Return the pairs of a structure; InputError if a bracket has no partner.
-
-    >>> sorted(base_pairs("((...))"))
-    [(0, 6), (1, 5)]
-    """
+    """Return the pairs of a structure; InputError if a bracket has no partner."""
     return {(i, j) for i, j in enumerate(pair_table(structure, brackets)) if j > i}
 
 
 def parse_target(structure: str) -> list[int]:
     """Return the pair table of a structure that some sequence could fold into."""
-    if not isinstance(structure, str) or not structure:
-        found = "nothing" if isinstance(structure, str) else type(structure).__name__
-        raise InputError(f"expected a structure in dot-bracket notation, found {found}")
-    _require_length(structure)
+    _require_text(structure, "a structure in dot-bracket notation")
     for i, symbol in enumerate(structure):
         if symbol in "[]{}<>":
             raise InputError(f"{symbol!r} at position {i + 1} would cross other pairs; expected only '(', ')' and '.'")
@@ -63,32 +52,24 @@ def parse_target(structure: str) -> list[int]:
 
 
 def parse_sequence(text: str) -> str:
-    """Return an RNA sequence in capitals, T read as U.
-
-    >>> parse_sequence("gattaca")
-    'GAUUACA'
-    """
-    if not isinstance(text, str) or not text:
-        found = "nothing" if isinstance(text, str) else type(text).__name__
-        raise InputError(f"expected a sequence of the letters A, C, G and U, found {found}")
-    _require_length(text)
+    """Return an RNA sequence in capitals, T read as U."""
+    _require_text(text, "a sequence of the letters A, C, G and U")
     for i, letter in enumerate(text):
         if letter not in "ACGUTacgut":
             raise InputError(f"expected A, C, G or U at position {i + 1}, found {letter!r}")
     return text.upper().replace("T", "U")
 
 
-def _require_length(text: str) -> None:
+def _require_text(text: Any, expected: str) -> None:
+    if not isinstance(text, str) or not text:
+        found = "nothing" if isinstance(text, str) else type(text).__name__
+        raise InputError(f"expected {expected}, found {found}")
     if len(text) > LONGEST:
         raise InputError(f"expected at most {LONGEST:,} bases, found {len(text):,}")
 
 
 def helices(partner: list[int]) -> list[list[tuple[int, int]]]:
-    """Return the runs of stacked pairs of a structure.
-
-    >>> helices(pair_table("((...))(...)"))
-    [[(0, 6), (1, 5)], [(7, 11)]]
-    """
+    """Return the runs of stacked pairs of a structure."""
     found: list[list[tuple[int, int]]] = []
     for i, j in enumerate(partner):
         if j > i:

@@ -4,16 +4,16 @@ ViennaRNA keeps one parameter set a process, and keeps using the first after ano
 is asked for is used in this process, if a known energy shows that it is in effect; any other gets a process of its own.
 """
 
-from __future__ import annotations
-
 import functools
 import os
+import pickle
 import subprocess
 import sys
 import threading
 from collections.abc import Sequence
+from functools import partialmethod
 from types import ModuleType
-from typing import NamedTuple
+from typing import Any, BinaryIO, NamedTuple, cast
 
 from nrpa.base.errors import InputError
 
@@ -105,47 +105,28 @@ class LocalFolder:
 
 
 class RemoteFolder:
-    """A folder in a process of its own (``nrpa.problems.rna.worker``), asked line by line."""
+    """A ``LocalFolder`` in a process of its own (``nrpa.problems.rna.worker``)."""
 
     def __init__(self, parameters: str) -> None:
         self._parameters = parameters
         self._lock = threading.Lock()
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "nrpa.problems.rna.worker", parameters],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            bufsize=1,
-        )
+        command = [sys.executable, "-m", "nrpa.problems.rna.worker", parameters]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
-    def _ask(self, *words: str) -> list[str]:
-        pipes = self._process
-        if pipes.stdin is None or pipes.stdout is None:
-            return []
-        with self._lock:
-            pipes.stdin.write(" ".join(words) + "\n")
-            pipes.stdin.flush()
-            answer = pipes.stdout.readline().split()
-        if not answer:
-            raise RuntimeError(f"the process that folds with the parameters {self._parameters} ended")
-        return answer
+    def _ask(self, method: str, *arguments: Any) -> Any:
+        asked, answered = cast("BinaryIO", self._process.stdin), cast("BinaryIO", self._process.stdout)
+        try:
+            with self._lock:
+                pickle.dump((method, arguments), asked)
+                asked.flush()
+                return pickle.load(answered)
+        except (BrokenPipeError, EOFError):
+            raise RuntimeError(f"the process that folds with the parameters {self._parameters} ended") from None
 
-    def mfe(self, sequence: str) -> tuple[str, float]:
-        """Return the structure of minimum free energy and its energy in kcal/mol."""
-        structure, energy = self._ask(sequence)
-        return structure, float(energy)
-
-    def energy(self, sequence: str, structure: str) -> float:
-        """Return the energy of a structure in kcal/mol."""
-        return float(self._ask(sequence, structure)[0])
-
-    def energies(self, sequence: str, structures: Sequence[str], enough: float) -> list[float]:
-        """Return energies in kcal/mol."""
-        return [float(energy) for energy in self._ask("energies", sequence, str(enough), *structures)]
-
-    def loop(self, sequence: str, structure: str, first: int) -> float:
-        """Return the energy of the loop that the pair of position ``first`` (from 0) closes, in kcal/mol."""
-        return float(self._ask(sequence, structure, str(first))[0])
+    mfe = partialmethod(_ask, "mfe")
+    energy = partialmethod(_ask, "energy")
+    energies = partialmethod(_ask, "energies")
+    loop = partialmethod(_ask, "loop")
 
 
 Folder = LocalFolder | RemoteFolder

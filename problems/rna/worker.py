@@ -1,14 +1,13 @@
 """The process that folds under one parameter set: ``python -m nrpa.problems.rna.worker PARAMETERS``.
 
-Each line of standard input is a sequence, answered by its optimal structure and energy, or a sequence and a structure,
-answered by the energy; with a position after them, by the energy of the loop closed there. After the word ``energies``
-come a sequence, how far below is enough, and structures, answered by their energies.
+Each pickle on standard input is the name of a method of ``LocalFolder`` and its arguments, answered by the pickle of
+what it returns.
 """
 
-from __future__ import annotations
-
+import pickle
 import signal
 import sys
+from contextlib import suppress
 
 from nrpa.problems.rna.vienna import LocalFolder
 
@@ -19,16 +18,11 @@ def main(parameters: str) -> None:
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
     folder = LocalFolder(parameters)
-    for line in sys.stdin:
-        match line.split():
-            case ["energies", sequence, enough, *structures]:
-                print(*folder.energies(sequence, structures, float(enough)), flush=True)
-            case [sequence]:
-                print(*folder.mfe(sequence), flush=True)
-            case [sequence, structure]:
-                print(folder.energy(sequence, structure), flush=True)
-            case [sequence, structure, first]:
-                print(folder.loop(sequence, structure, int(first)), flush=True)
+    with suppress(EOFError):
+        while True:
+            method, arguments = pickle.load(sys.stdin.buffer)
+            pickle.dump(getattr(folder, method)(*arguments), sys.stdout.buffer)
+            sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -1,5 +1,1 @@
 """SameGame."""
-
-from nrpa.problems.samegame.problem import SameGame
-
-__all__ = ["SameGame"]

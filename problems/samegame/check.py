@@ -1,27 +1,19 @@
 """The independent check of a game: plain Python, sharing nothing with the kernels."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from nrpa.modelling.verdict import Verdict
-from nrpa.problems.common import is_whole
+from nrpa.problems.common import fault_in_list, is_whole
 from nrpa.problems.samegame.rules import Columns, group, groups, replay, without
 
 
 def check_game(board: Columns, game: Any) -> Verdict:
-    """Check that each cell of a game is of a group when its turn comes, and that no group is left.
-
-    >>> check_game([[0, 0], [1, 0]], [[0, 0]]).faults
-    []
-    """
-    faults = _form_faults(game)
-    if faults:
-        return Verdict({}, faults)
-    points = 0
+    """Check that each cell of a game is of a group when its turn comes, and that no group is left."""
+    fault = fault_in_list(game, "a game is a list of cells [column, row]", "move", "a cell [column, row]", _is_cell)
+    if fault:
+        return Verdict({}, [fault])
     steps = list(replay(board, [(column, row) for column, row in game]))
-    for step in steps:
-        points += step.points
+    points, faults = sum(step.points for step in steps), []
     if steps:
         board = without(steps[-1].board, steps[-1].cells)
     if len(steps) < len(game):
@@ -33,14 +25,8 @@ def check_game(board: Columns, game: Any) -> Verdict:
     return Verdict(figures, faults, score=None if len(steps) < len(game) else float(points))
 
 
-def _form_faults(game: Any) -> list[str]:
-    if not isinstance(game, list):
-        return [f"a game is a list of cells [column, row], not {type(game).__name__}"]
-    return [
-        f"move {k}: {cell!r} is not a cell [column, row]"
-        for k, cell in enumerate(game, start=1)
-        if not (isinstance(cell, list) and len(cell) == 2 and all(map(is_whole, cell)))
-    ]
+def _is_cell(found: Any) -> bool:
+    return isinstance(found, list) and len(found) == 2 and all(map(is_whole, found))
 
 
 def _illegal(board: Columns, move: int, column: int, row: int) -> str:

@@ -1,7 +1,5 @@
 """A SameGame game as text: its positions, side by side."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import zip_longest
 
@@ -11,12 +9,9 @@ WIDTH = 120
 LETTERS = "abcdefghijklmnopqrst"
 
 
-def draw_board(board: Columns, width: int, height: int, taken: Iterable[tuple[int, int]] = ()) -> list[str]:
-    """Return a board as text.
-
-    >>> draw_board([[0, 0], [1]], 2, 2, taken=[(0, 0), (0, 1)])
-    ['A.', 'Ab']
-    """
+def draw_board(board: Columns, shape: tuple[int, ...], taken: Iterable[tuple[int, int]] = ()) -> list[str]:
+    """Return the rows of a board, from the top: a letter for each colour, a capital where a cell is taken."""
+    height, width = shape
     grid = [["."] * width for _ in range(height)]
     for x, column in enumerate(board):
         for y, colour in enumerate(column):
@@ -26,15 +21,15 @@ def draw_board(board: Columns, width: int, height: int, taken: Iterable[tuple[in
     return ["".join(row) for row in reversed(grid)]
 
 
-def draw_game(board: Columns, width: int, height: int, steps: list[Step], most: int | None = None) -> str:
+def draw_game(board: Columns, shape: tuple[int, ...], steps: list[Step], most: int | None = None) -> str:
     """Return the positions of a game as text, side by side."""
     blocks = []
     points = 0
     for k, step in enumerate(steps, start=1):
         points += step.points
-        blocks.append([f"{k}: +{step.points} = {points}", *draw_board(step.board, width, height, step.cells)])
+        blocks.append([f"{k}: +{step.points} = {points}", *draw_board(step.board, shape, step.cells)])
         board = without(step.board, step.cells)
-    blocks.append([f"end: {points}", *draw_board(board, width, height)])
+    blocks.append([f"end: {points}", *draw_board(board, shape)])
     if most is not None and len(blocks) > most:
         last = len(blocks) - 1
         blocks = [blocks[k * last // (most - 1)] for k in range(most)]

@@ -5,8 +5,6 @@ column before the first and after the last: every cell has four neighbours. A gr
 root. ``play`` finds again only the groups that the move may have changed.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -15,20 +15,19 @@ from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
 from nrpa.modelling.verdict import Verdict
-from nrpa.problems.common import faultless, kept
-from nrpa.problems.games.zobrist import zobrist_keys
+from nrpa.problems.common import faultless, kept, zobrist_keys
 from nrpa.problems.samegame.check import check_game
 from nrpa.problems.samegame.drawing import draw_game
 from nrpa.problems.samegame.reader import EMPTY, LARGEST, MOST_COLOURS, SMALLEST, parse_board
 from nrpa.problems.samegame.rules import CLEARED, Columns, Step, groups, replay
 
 if TYPE_CHECKING:
-    from nrpa.problems.samegame.kernels import Instance, State
-    from nrpa.problems.samegame.replayed import ReplayedState
+    from nrpa.problems.samegame import kernels, replayed
+else:
+    kernels = lazy("nrpa.problems.samegame.kernels")
+    replayed = lazy("nrpa.problems.samegame.replayed")
 
 engine = lazy("nrpa.engine.game")
-kernels = lazy("nrpa.problems.samegame.kernels")
-replayed = lazy("nrpa.problems.samegame.replayed")
 
 ZOBRIST_SEED = 20
 MOST_BIAS = 8
@@ -86,7 +85,7 @@ class SameGame(CompiledProblem):
     name = "samegame"
     objective = Objective("points", sign=1)
     temperatures = 10.0, 60.0
-    instance: Instance
+    instance: kernels.Instance
     selective = Option(True, "Do not play the most frequent colour, except late or when forced.", tried=(True, False))
     pairs_from = Option(PAIRS_FROM, "After so many moves play pairs of that colour, too.")
     tabu = Option(1, "Which colour is not played: 1 is the most frequent one, 2 the second.", least=1)
@@ -108,7 +107,6 @@ class SameGame(CompiledProblem):
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
-        """Return the board of a text file (see ``parse_board``)."""
         return cls(parse_board(source.text, source.label), **options)
 
     def arms(self) -> tuple[SameGame, ...]:
@@ -117,18 +115,15 @@ class SameGame(CompiledProblem):
             return (self,)
         ranks = range(2, min(MOST_ARMS, len(self._ranked_colours())) + 1)
         others = (SameGame(self.board, **{**self.options, "tabu": rank}) for rank in ranks)
-        arms: tuple[SameGame, ...] = kept(self, "arms", lambda: (self, *others))
-        return arms
+        return kept(self, "arms", lambda: (self, *others))
 
     def replayed(self) -> SameGame:
         """Return the board with states whose moves have names that last: the stones, cells of the first board."""
         if type(self) is not SameGame or not self.is_tempered:
             return self
-        replayed: SameGame = kept(self, "replayed", lambda: _Replayed(self.board, **self.options))
-        return replayed
+        return kept(self, "replayed", lambda: _Replayed(self.board, **self.options))
 
     def digest(self) -> str:
-        """Return the hash of the board, in hex."""
         return hashlib.sha256(self.board.tobytes() + bytes(self.board.shape)).hexdigest()
 
     @property
@@ -152,23 +147,18 @@ class SameGame(CompiledProblem):
         return [int(colour) for colour in np.argsort(-counts, kind="stable") if counts[colour]]
 
     def bound(self) -> float:
-        """Return the points that no game can exceed."""
         counts = np.bincount(self.board[self.board != EMPTY])
         counts = counts[counts > 0]
         return float(((counts[counts > 1] - 2) ** 2).sum() + (0 if (counts == 1).any() else CLEARED))
 
-    def new_state(self) -> State:
-        """Return a state with arrays of its own."""
-        state: State = kernels.new_state(self.instance)
-        return state
+    def new_state(self) -> kernels.State:
+        return kernels.new_state(self.instance)
 
     def solution(self, moves: np.ndarray) -> list[list[int]]:
-        """Return the game that moves (int64[steps]) are."""
         columns, rows = np.divmod(np.asarray(moves), self.instance.stride)
         return [[int(column) - 1, int(row)] for column, row in zip(columns, rows, strict=True)]
 
     def moves_of(self, solution: Any) -> np.ndarray:
-        """Return the moves (int64[steps]) of a game; InputError if it is not legal or not over."""
         faultless(self, solution)
         game = engine.Game(self.model)
         game.reset()
@@ -180,7 +170,6 @@ class SameGame(CompiledProblem):
         return np.array(moves, np.int64)
 
     def check(self, solution: Any) -> Verdict:
-        """Check a game in plain Python."""
         return check_game(self.columns, solution)
 
     @classmethod
@@ -197,13 +186,11 @@ class SameGame(CompiledProblem):
 
     def draw(self, solution: Any) -> str:
         """Return every position of a game as text: a letter for each colour, capitals for what is taken next."""
-        height, width = self.board.shape
-        return draw_game(self.columns, width, height, self.replay(solution))
+        return draw_game(self.columns, self.board.shape, self.replay(solution))
 
     def sketch(self, solution: Any) -> str:
         """Return six positions of a game as text, from the first to the last."""
-        height, width = self.board.shape
-        return draw_game(self.columns, width, height, self.replay(solution), most=SKETCHED)
+        return draw_game(self.columns, self.board.shape, self.replay(solution), most=SKETCHED)
 
 
 class _Replayed(SameGame):
@@ -214,9 +201,8 @@ class _Replayed(SameGame):
         cells = self.instance.cells
         self.max_moves, self.max_total = cells, cells * cells
 
-    def new_state(self) -> ReplayedState:  # type: ignore[override]
-        state: ReplayedState = replayed.new_replayed_state(self.instance)
-        return state
+    def new_state(self) -> replayed.ReplayedState:  # type: ignore[override]
+        return replayed.new_replayed_state(self.instance)
 
 
 def _checked_board(board: ArrayLike) -> np.ndarray:
@@ -239,7 +225,7 @@ def _checked_board(board: ArrayLike) -> np.ndarray:
     return array
 
 
-def _instance(columns: Columns, height: int, width: int, tabu_colour: int | None, pairs_from: int) -> Instance:
+def _instance(columns: Columns, height: int, width: int, tabu_colour: int | None, pairs_from: int) -> kernels.Instance:
     stride = height + 1
     size = (width + 2) * stride
     board = np.zeros(size, np.uint8)
@@ -253,7 +239,7 @@ def _instance(columns: Columns, height: int, width: int, tabu_colour: int | None
     factor = np.exp([beta, beta])
     factor[1, 2] = np.exp(-1.0)
     live = np.zeros(size // 64 + 2, np.uint64)
-    code, exp_bias, kind = np.zeros(size, np.int64), np.ones(size), np.zeros(size, np.uint8)
+    code, exp_bias, kind = np.zeros(size, np.int64), np.ones(size), np.full(size, kernels.FREE, np.uint8)
     for found in groups(columns):
         cells = sorted((x + 1) * stride + y for x, y in found)
         root, colour = cells[0], board[cells[0]]
@@ -262,9 +248,7 @@ def _instance(columns: Columns, height: int, width: int, tabu_colour: int | None
         exp_bias[root] = factor[int(colour == tabu), min(len(cells), kernels.MOST_COUNTED)]
         if colour == tabu:
             kind[root] = kernels.TABU_PAIR if len(cells) == 2 else kernels.TABU
-        else:
-            kind[root] = kernels.FREE
-    instance: Instance = kernels.Instance(
+    return kernels.Instance(
         board=board,
         column=(np.arange(size) // stride).astype(np.uint16),
         key=key,
@@ -281,4 +265,3 @@ def _instance(columns: Columns, height: int, width: int, tabu_colour: int | None
         tabu=tabu,
         pairs_from=pairs_from,
     )
-    return instance

@@ -1,7 +1,5 @@
 """Reading SameGame boards."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nrpa.base.errors import InputError
@@ -15,14 +13,11 @@ Rows = list[tuple[int, list[str]]]
 
 
 def parse_board(text: str, label: str) -> np.ndarray:
-    r"""Return the board of a text file: one line a row, the top one first; ``#`` starts a comment.
+    """Return the board of a text file: one line a row, the top one first; ``#`` starts a comment.
 
     With blanks between the cells a colour is a whole number or a letter; without blanks it is one digit or letter.
     Capital letters count as small ones; ``.`` is an empty cell. Colours are numbered from 0 by their symbols, numbers
     before letters, in int64[height, width]; −1 is an empty cell.
-
-    >>> parse_board("a.\nab\n", "example").tolist()
-    [[0, -1], [0, 1]]
     """
     lines = filled_lines(text.lower())
     if not lines:

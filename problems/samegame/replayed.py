@@ -5,8 +5,6 @@ first board, when they fall or their column moves. A move is a cell: its group i
 cells, and a larger one is drawn more often. The boards have at most 16 rows and 15 colours.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

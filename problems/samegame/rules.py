@@ -4,8 +4,6 @@ A board here is a list of columns, each a list of colours from the bottom up: fa
 leaving cells out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -55,21 +53,13 @@ def groups(board: Columns) -> list[set[Cell]]:
 
 
 def without(board: Columns, cells: set[Cell]) -> Columns:
-    """Return a board after cells are taken: what lies above falls, empty columns close.
-
-    >>> without([[0, 1], [2]], {(0, 0), (1, 0)})
-    [[1]]
-    """
+    """Return a board after cells are taken: what lies above falls, empty columns close."""
     kept = [[c for y, c in enumerate(column) if (x, y) not in cells] for x, column in enumerate(board)]
     return [column for column in kept if column]
 
 
 def replay(board: Columns, moves: list[Cell]) -> Iterator[Step]:
-    """Yield the steps of a game; end before a move that is not legal.
-
-    >>> [step.points for step in replay([[0, 0], [0, 1, 1]], [(0, 0), (0, 0)])]
-    [1, 1000]
-    """
+    """Yield the steps of a game; end before a move that is not legal."""
     for column, row in moves:
         cells = group(board, column, row)
         if len(cells) < 2:

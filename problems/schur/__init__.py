@@ -1,5 +1,1 @@
 """Weak Schur numbers."""
-
-from nrpa.problems.schur.problem import WeakSchur
-
-__all__ = ["WeakSchur"]

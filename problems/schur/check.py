@@ -1,7 +1,5 @@
 """The independent check of a weak Schur partition: plain Python, sharing nothing with the kernels."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from nrpa.base.values import shortened
@@ -10,13 +8,7 @@ from nrpa.problems.common import is_whole
 
 
 def check_partition(parts: int, solution: Any) -> Verdict:
-    """Check that the numbers from 1 on are parted so that no part holds the sum of two of its numbers.
-
-    >>> check_partition(2, [[1, 2, 4, 8], [3, 5, 6, 7]]).figures
-    {'numbers': 8, 'parts': 2}
-    >>> check_partition(2, [[1, 2, 3]]).faults
-    ['part 1: 3 is the sum of 1 and 2']
-    """
+    """Check that the numbers from 1 on are parted so that no part holds the sum of two of its numbers."""
     fault = form_fault(solution)
     if fault:
         return Verdict({}, [fault])

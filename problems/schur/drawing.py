@@ -1,7 +1,5 @@
 """A weak Schur partition as text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 
@@ -23,11 +21,7 @@ def draw_partition(parts: Sequence[Sequence[int]]) -> str:
 
 
 def parse_partition(text: str) -> list[list[int]]:
-    r"""Return the partition that a text holds: a line for each part, as ``draw_partition`` writes it.
-
-    >>> parse_partition("1-2 4 8  # first\n3 5-7\n")
-    [[1, 2, 4, 8], [3, 5, 6, 7]]
-    """
+    """Return the partition that a text holds: a line for each part, as ``draw_partition`` writes it."""
     lines = [(line, content.replace(",", " ").split()) for line, content in filled_lines(text)]
     return [[number for word in words for number in _run(word, line)] for line, words in lines if words]
 

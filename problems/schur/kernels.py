@@ -1,7 +1,5 @@
 """Weak Schur partitions as the search builds them: a part, and the sums of its pairs, as rows of bits."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -20,9 +20,10 @@ from nrpa.problems.schur.check import check_partition
 from nrpa.problems.schur.drawing import draw_partition, parse_partition
 
 if TYPE_CHECKING:
-    from nrpa.problems.schur.kernels import Instance, State
+    from nrpa.problems.schur import kernels
+else:
+    kernels = lazy("nrpa.problems.schur.kernels")
 
-kernels = lazy("nrpa.problems.schur.kernels")
 
 MOVES = ("all", "repeat")
 MOST_PARTS = 16
@@ -68,7 +69,7 @@ class WeakSchur(CompiledProblem):
 
     name = "schur"
     objective = Objective("numbers", sign=1)
-    instance: Instance
+    instance: kernels.Instance
     codes: int
     moves = Option(
         "all", "Every legal part, or the one of the number before wherever that is legal.", MOVES, tried=MOVES
@@ -95,11 +96,9 @@ class WeakSchur(CompiledProblem):
 
     @property
     def label(self) -> str:
-        """The name of the instance; the number of parts where it has none."""
         return self.origin.label or f"{self.parts} parts"
 
     def digest(self) -> str:
-        """Return the hash of the number of parts, in hex."""
         return hashlib.sha256(str(self.parts).encode()).hexdigest()
 
     def bound(self) -> float | None:
@@ -107,10 +106,8 @@ class WeakSchur(CompiledProblem):
         proven = PROVEN.get(self.parts)
         return None if proven is None else float(proven)
 
-    def new_state(self) -> State:
-        """Return a state with arrays of its own."""
-        state: State = kernels.new_state(self.parts, self._last)
-        return state
+    def new_state(self) -> kernels.State:
+        return kernels.new_state(self.parts, self._last)
 
     def solution(self, moves: np.ndarray) -> list[list[int]]:
         """Return the parts that moves (int64[steps]: the part of 1, of 2, and so on) build."""
@@ -124,7 +121,6 @@ class WeakSchur(CompiledProblem):
         return moves
 
     def check(self, solution: Any) -> Verdict:
-        """Check a partition in plain Python."""
         return check_partition(self.parts, solution)
 
     @classmethod
@@ -137,5 +133,4 @@ class WeakSchur(CompiledProblem):
         return draw_partition(solution)
 
     def sketch(self, solution: Any) -> str:
-        """Return the drawing, each line cut to 100 characters."""
         return cut(self.draw(solution))

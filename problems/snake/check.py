@@ -1,22 +1,13 @@
 """The independent check of a snake or coil: plain Python, sharing nothing with the kernels."""
 
-from __future__ import annotations
-
 from typing import Any
 
-from nrpa.base.values import shortened
 from nrpa.modelling.verdict import Verdict
-from nrpa.problems.common import is_whole
+from nrpa.problems.common import fault_in_list, is_whole
 
 
 def check_path(dimensions: int, coil: bool, solution: Any) -> Verdict:
-    """Check that vertices of a path are neighbours only where they follow each other.
-
-    >>> check_path(3, False, [0, 1, 2, 0]).figures
-    {'edges': 4}
-    >>> check_path(3, True, [0, 1, 2, 0, 1]).score
-    6.0
-    """
+    """Check that vertices of a path are neighbours only where they follow each other."""
     fault = form_fault(dimensions, solution)
     if fault:
         return Verdict({}, [fault])
@@ -40,11 +31,8 @@ def check_path(dimensions: int, coil: bool, solution: Any) -> Verdict:
 
 def form_fault(dimensions: int, solution: Any) -> str | None:
     """Return why something is not a list of dimensions, None if it is."""
-    if not isinstance(solution, list):
-        return f"a path is a list of dimensions, not {type(solution).__name__}"
-    for edge, dimension in enumerate(solution, 1):
-        if not is_whole(dimension, 0, dimensions - 1):
-            return f"edge {edge}: expected a dimension, 0 to {dimensions - 1}, found {shortened(repr(dimension))}"
-    if len(solution) >= 2**dimensions:
+    what, expected = "a path is a list of dimensions", f"a dimension, 0 to {dimensions - 1}"
+    fault = fault_in_list(solution, what, "edge", expected, lambda found: is_whole(found, 0, dimensions - 1))
+    if fault is None and len(solution) >= 2**dimensions:
         return f"{len(solution)} edges; a path has at most {2**dimensions - 1}"
-    return None
+    return fault

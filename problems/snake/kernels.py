@@ -1,7 +1,5 @@
 """Snakes and coils as the search plays them: the head goes along a dimension of the hypercube, which is the move."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -19,9 +19,10 @@ from nrpa.problems.common import read_only_line, whole_within
 from nrpa.problems.snake.check import check_path
 
 if TYPE_CHECKING:
-    from nrpa.problems.snake.kernels import Instance, State
+    from nrpa.problems.snake import kernels
+else:
+    kernels = lazy("nrpa.problems.snake.kernels")
 
-kernels = lazy("nrpa.problems.snake.kernels")
 
 LEAST, MOST = 2, 14
 SNAKES = {2: 2, 3: 4, 4: 7, 5: 13, 6: 26, 7: 50, 8: 98}
@@ -67,7 +68,7 @@ class Snake(CompiledProblem):
     name = "snake"
     objective = Objective("edges", sign=1)
     is_tempered = True
-    instance: Instance
+    instance: kernels.Instance
     codes: int
 
     def __init__(self, dimensions: int, coil: bool = False) -> None:
@@ -95,11 +96,9 @@ class Snake(CompiledProblem):
 
     @property
     def label(self) -> str:
-        """The name of the instance; what it is where it has none."""
         return self.origin.label or f"{'coil' if self.coil else 'snake'} in {self.dimensions} dimensions"
 
     def digest(self) -> str:
-        """Return the hash of dimensions and kind, in hex."""
         return hashlib.sha256(f"{self.dimensions} {self.coil}".encode()).hexdigest()
 
     def bound(self) -> float | None:
@@ -107,13 +106,10 @@ class Snake(CompiledProblem):
         proven = (COILS if self.coil else SNAKES).get(self.dimensions)
         return None if proven is None else float(proven)
 
-    def new_state(self) -> State:
-        """Return a state with arrays of its own."""
-        state: State = kernels.new_state(self.dimensions)
-        return state
+    def new_state(self) -> kernels.State:
+        return kernels.new_state(self.dimensions)
 
     def check(self, solution: Any) -> Verdict:
-        """Check a snake or coil in plain Python."""
         return check_path(self.dimensions, self.coil, solution)
 
     def draw(self, solution: Any) -> str:

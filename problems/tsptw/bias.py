@@ -1,10 +1,8 @@
 """The bias β of a move: two rules."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from nrpa.problems.tsptw.shortest import shortest_ways
+from nrpa.problems.routes import shortest_ways
 from nrpa.problems.tsptw.tightening import precedences, slack_of, tightened
 
 RANGE = 10.0

@@ -1,24 +1,15 @@
 """The independent check of a tour: plain Python, sharing nothing with the kernels."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 
 from nrpa.modelling.verdict import Verdict
 from nrpa.problems.common import is_whole
-from nrpa.problems.tsptw.penalty import penalty_above
+from nrpa.problems.routes import penalty_above
 
 
 def check_tour(distances: list[list[float]], windows: list[list[float]], tour: Any) -> Verdict:
-    """Check that a tour visits every city once and in time, and is back at the depot in time.
-
-    >>> verdict = check_tour([[0, 5, 8], [15, 0, 15], [18, 15, 0]], [[0, 100], [10, 50], [0, 20]], [1, 2])
-    >>> verdict.figures
-    {'cost': 38.0, 'violations': 1}
-    >>> verdict.faults
-    ['city 2 is reached at 25.00, after its window [0, 20] closes']
-    """
+    """Check that a tour visits every city once and in time, and is back at the depot in time."""
     faults = _permutation_faults(tour, len(distances))
     if faults:
         return Verdict({}, faults)

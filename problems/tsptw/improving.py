@@ -7,8 +7,6 @@ G. A. Croes, *A method for solving traveling-salesman problems*, Operations Rese
 I. Or, *Traveling salesman-type combinatorial problems*, dissertation, Northwestern University, 1976: or-opt.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from nrpa.engine.jit import jit

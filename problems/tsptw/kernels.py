@@ -3,8 +3,6 @@
 Tcost is the travel cost plus a penalty for each missed window; the score is -Tcost.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -11,29 +11,38 @@ from numpy.typing import ArrayLike
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Range
-from nrpa.base.values import not_negative, numbers
+from nrpa.base.values import not_negative
 from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
 from nrpa.modelling.verdict import Verdict
 from nrpa.problems.common import kept
+from nrpa.problems.routes import (
+    LARGEST,
+    checked_distances,
+    checked_numbers,
+    checked_windows,
+    penalty_above,
+    shortest_ways,
+)
 from nrpa.problems.tsptw.bias import by_neighbours, by_range
 from nrpa.problems.tsptw.check import check_tour
-from nrpa.problems.tsptw.penalty import penalty_above
-from nrpa.problems.tsptw.reader import LARGEST, parse_tsptw
-from nrpa.problems.tsptw.shortest import shortest_ways
+from nrpa.problems.tsptw.reader import parse_tsptw
 from nrpa.problems.tsptw.tightening import precedences, slack_of, tightened
 from nrpa.problems.tsptw.timetable import timetable_text
 
 if TYPE_CHECKING:
-    from nrpa.problems.tsptw.kernels import Instance, State
+    from nrpa.problems.tsptw import kernels
+else:
+    kernels = lazy("nrpa.problems.tsptw.kernels")
 
-kernels = lazy("nrpa.problems.tsptw.kernels")
+improving = lazy("nrpa.problems.tsptw.improving")
+
 
 MOVES = ("selective", "all", "lookahead")
 BIAS_RULES = ("range", "neighbours")
-# For ``tuned``, from instances with 100 to 200 customers.
+# For ``recommended``, from instances with 100 to 200 customers.
 MANY_CUSTOMERS, OPEN_AT_A_TIME = 100, 10
 
 
@@ -88,7 +97,7 @@ class TSPTW(CompiledProblem):
 
     name = "tsptw"
     objective = Objective("cost", sign=-1, digits=2)
-    instance: Instance
+    instance: kernels.Instance
     moves = Option(
         "selective",
         "Legal moves: by the papers' rule, all, or those after which each other city is still in time",
@@ -113,12 +122,12 @@ class TSPTW(CompiledProblem):
     ) -> None:
         self.set_options(**options)
         not_negative("bias_scale", self.bias_scale, most=LARGEST)
-        self.distances = _checked_distances(distances)
-        self.windows = _checked_windows(windows, len(self.distances))
+        self.distances = checked_distances(distances)
         n = self.cities
-        self.coordinates = None if coordinates is None else numbers("coordinates", coordinates)
-        if self.coordinates is not None and self.coordinates.shape != (n, 2):
-            raise InputError(f"coordinates must be of shape ({n}, 2), not {self.coordinates.shape}")
+        if n < 2:
+            raise InputError("a tour needs at least one city beside the depot")
+        self.windows = checked_windows(windows, n, "city")
+        self.coordinates = None if coordinates is None else checked_numbers("coordinates", coordinates, (n, 2))
         super().__init__(
             _instance(self.distances, self.windows, self.moves),
             max_steps=n - 1,
@@ -129,11 +138,9 @@ class TSPTW(CompiledProblem):
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
-        """Return the instance that a Solomon-style table or a matrix file describes (see ``parse_tsptw``)."""
-        parsed = parse_tsptw(source.text, source.label)
-        return cls(parsed.distances, parsed.windows, coordinates=parsed.coordinates, **options)
+        return cls(**parse_tsptw(source.text, source.label), **options)
 
-    def tuned(self) -> TSPTW:
+    def recommended(self) -> TSPTW:
         """Return this instance with the look-ahead rule and the bias by neighbours.
 
         Where ten windows or more are open at a time on average, the scale of the bias is customers / 100, at least 1,
@@ -141,13 +148,12 @@ class TSPTW(CompiledProblem):
         """
         if self.bias_replaced or (self.moves == "lookahead" and self.bias_rule == "neighbours"):
             return self
-        scale = self._tuned_scale() if self.bias_scale == 1.0 else self.bias_scale
+        scale = self._recommended_scale() if self.bias_scale == 1.0 else self.bias_scale
         options = {**self.options, "moves": "lookahead", "bias_rule": "neighbours", "bias_scale": scale}
         arrays, coordinates = (self.distances, self.windows), self.coordinates
-        tuned: TSPTW = kept(self, "tuned", lambda: TSPTW(*arrays, coordinates=coordinates, **options))
-        return tuned
+        return kept(self, "recommended", lambda: TSPTW(*arrays, coordinates=coordinates, **options))
 
-    def _tuned_scale(self) -> float:
+    def _recommended_scale(self) -> float:
         opens, closes = self.windows[1:].T
         day = closes.max() - opens.min()
         is_open = (closes - opens).sum() >= OPEN_AT_A_TIME * day
@@ -159,13 +165,10 @@ class TSPTW(CompiledProblem):
         return len(self.distances)
 
     def digest(self) -> str:
-        """Return the hash of distances and windows, in hex."""
         return hashlib.sha256(self.distances.tobytes() + self.windows.tobytes()).hexdigest()
 
-    def new_state(self) -> State:
-        """Return a state with arrays of its own."""
-        state: State = kernels.new_state(self.cities, self.instance.rule)
-        return state
+    def new_state(self) -> kernels.State:
+        return kernels.new_state(self.cities, self.instance.rule)
 
     def bias_by_code(self) -> np.ndarray:
         """Return β of the codes from · n + to (float64[n²]), by the rule ``bias_rule`` and times ``bias_scale``."""
@@ -178,7 +181,6 @@ class TSPTW(CompiledProblem):
         return [int(city) for city in moves]
 
     def check(self, solution: Any) -> Verdict:
-        """Check a tour in plain Python."""
         return check_tour(self.distances.tolist(), self.windows.tolist(), solution)
 
     @classmethod
@@ -200,29 +202,7 @@ class TSPTW(CompiledProblem):
         return " ".join(map(str, [0, *solution, 0]))
 
 
-def _checked_distances(distances: ArrayLike) -> np.ndarray:
-    array = numbers("distances", distances)
-    if array.ndim != 2 or array.shape[0] != array.shape[1]:
-        raise InputError(f"distances must be a square matrix, not of shape {array.shape}")
-    if len(array) < 2:
-        raise InputError("a tour needs at least one city beside the depot")
-    for i, j in np.argwhere(~((array >= 0) & (array <= LARGEST)))[:1]:
-        raise InputError(f"the distance from {i} to {j} must be from 0 to {LARGEST:g}, not {array[i, j]:g}")
-    return array
-
-
-def _checked_windows(windows: ArrayLike, cities: int) -> np.ndarray:
-    array = numbers("windows", windows)
-    if array.shape != (cities, 2):
-        raise InputError(f"windows must be of shape ({cities}, 2), not {array.shape}")
-    for i in np.argwhere(~(np.abs(array) <= LARGEST).all(axis=1))[:1, 0]:
-        raise InputError(f"the window of city {i} must be two numbers of at most {LARGEST:g}, not {array[i].tolist()}")
-    for i in np.argwhere(array[:, 1] < array[:, 0])[:1, 0]:
-        raise InputError(f"the window of city {i} closes at {array[i, 1]:g} before it opens at {array[i, 0]:g}")
-    return array
-
-
-def _instance(distances: np.ndarray, windows: np.ndarray, moves: str) -> Instance:
+def _instance(distances: np.ndarray, windows: np.ndarray, moves: str) -> kernels.Instance:
     n = len(distances)
     ready, due = (_by_block(column, np.inf) for column in windows.T)
     distance = _by_block(distances, 0.0)
@@ -237,10 +217,7 @@ def _instance(distances: np.ndarray, windows: np.ndarray, moves: str) -> Instanc
         other, latest = _latest_times(ways, closes, precedences(ways, narrow[:, 0], narrow[:, 1], slack))
     by_due = 1 + np.argsort(closes[1:], kind="stable")
     penalty = penalty_above(n * float(distances.max()))
-    instance: Instance = kernels.Instance(
-        distance, shortest, ready, due, deadline, by_due, other, latest, n, rule, penalty
-    )
-    return instance
+    return kernels.Instance(distance, shortest, ready, due, deadline, by_due, other, latest, n, rule, penalty)
 
 
 def _latest_times(shortest: np.ndarray, closes: np.ndarray, first: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -258,7 +235,7 @@ def _latest_times(shortest: np.ndarray, closes: np.ndarray, first: np.ndarray) -
 def _by_block(array: np.ndarray, filling: float) -> np.ndarray:
     """Return an array whose last axis, the cities, is cut into blocks."""
     *others, n = array.shape
-    block = kernels.BLOCK
+    block = improving.BLOCK
     blocks = -(-n // block)
     wide = np.full((*others, blocks * block), filling)
     wide[..., :n] = array

@@ -1,9 +1,6 @@
 """Reading TSPTW files: the Solomon-style table, and the matrix form."""
 
-from __future__ import annotations
-
 import re
-from typing import NamedTuple
 
 import numpy as np
 
@@ -11,30 +8,17 @@ from nrpa.base.errors import InputError
 from nrpa.base.numerals import number_of
 from nrpa.base.values import shortened
 from nrpa.problems.common import fail, filled_lines
+from nrpa.problems.routes import LARGEST
 
-LARGEST = 1e100
-"""So that no sum of costs is infinite."""
 COLUMNS = "number x y demand ready due service"
 
 
-class ParsedTSPTW(NamedTuple):
-    """An instance as a file has it: float64[n, n], with service at the first city; float64[n, 2]; the same or None."""
-
-    distances: np.ndarray
-    windows: np.ndarray
-    coordinates: np.ndarray | None
-
-
-def parse_tsptw(text: str, label: str) -> ParsedTSPTW:
-    r"""Parse a TSPTW file of either form, told apart by content; ``#`` starts a comment.
+def parse_tsptw(text: str, label: str) -> dict[str, np.ndarray]:
+    """Return the arguments of ``TSPTW`` that a file of either form has; ``#`` starts a comment.
 
     Matrix: n, then n rows of n distances, then n windows (opening, closing). It begins with a line of one whole number.
     Table, as Solomon's: rows of seven numbers (number, x, y, demand, ready, due, service), the depot first. The cost
     from i to j is the Euclidean distance plus the service time of i.
-
-    >>> parsed = parse_tsptw("2\n0 5\n5 0\n0 100\n10 50\n", "example")
-    >>> parsed.windows.tolist()
-    [[0.0, 100.0], [10.0, 50.0]]
     """
     lines = [(number, line.split()) for number, line in filled_lines(text)]
     if not lines:
@@ -69,7 +53,7 @@ def _check_window(label: str, line: int, city: int, opens: float, closes: float)
         fail(label, line, f"the window of city {city} closes at {closes:g} before it opens at {opens:g}")
 
 
-def _parse_matrix(lines: list[tuple[int, list[str]]], label: str) -> ParsedTSPTW:
+def _parse_matrix(lines: list[tuple[int, list[str]]], label: str) -> dict[str, np.ndarray]:
     line, words = lines[0]
     if not re.fullmatch("[0-9]{1,9}", words[0]):
         fail(label, line, f"expected the number of cities, found {words[0][:40]!r}")
@@ -80,30 +64,22 @@ def _parse_matrix(lines: list[tuple[int, list[str]]], label: str) -> ParsedTSPTW
     for line, words in lines[1:]:
         values += [_number(word, label, line) for word in words]
         where += [line] * len(words)
-    expected = n * n + 2 * n
+    expected, what = n * n + 2 * n, f"{n}x{n} distances and {n} windows"
     if len(values) < expected:
         end = where[-1] if where else lines[0][0]
-        fail(
-            label,
-            end,
-            f"ends after {len(values)} numbers; expected {n}x{n} distances and {n} windows, {expected} in all",
-        )
+        fail(label, end, f"ends after {len(values)} numbers; expected {what}, {expected} in all")
     if len(values) > expected:
-        fail(
-            label,
-            where[expected],
-            f"expected the end of the file after {n}x{n} distances and {n} windows, found more numbers",
-        )
+        fail(label, where[expected], f"expected the end of the file after {what}, found more numbers")
     distances = np.array(values[: n * n]).reshape(n, n)
     windows = np.array(values[n * n :]).reshape(n, 2)
     for i, j in np.argwhere(distances < 0)[:1]:
         fail(label, where[i * n + j], f"the distance from {i} to {j} is negative: {distances[i, j]:g}")
     for city, (opens, closes) in enumerate(windows):
         _check_window(label, where[n * n + 2 * city], city, opens, closes)
-    return ParsedTSPTW(distances, windows, None)
+    return {"distances": distances, "windows": windows}
 
 
-def _parse_table(lines: list[tuple[int, list[str]]], label: str) -> ParsedTSPTW:
+def _parse_table(lines: list[tuple[int, list[str]]], label: str) -> dict[str, np.ndarray]:
     rows = _table_rows(lines, label)
     if not rows:
         fail(label, lines[-1][0], f"holds no table; expected rows of seven numbers: {COLUMNS}")
@@ -118,7 +94,7 @@ def _parse_table(lines: list[tuple[int, list[str]]], label: str) -> ParsedTSPTW:
     x, y, service = table[:, 1], table[:, 2], table[:, 6]
     distances = np.hypot(x[:, None] - x, y[:, None] - y) + service[:, None]
     np.fill_diagonal(distances, 0.0)
-    return ParsedTSPTW(distances, table[:, 4:6].copy(), table[:, 1:3].copy())
+    return {"distances": distances, "windows": table[:, 4:6], "coordinates": table[:, 1:3]}
 
 
 def _table_rows(lines: list[tuple[int, list[str]]], label: str) -> list[tuple[int, list[float]]]:

@@ -1,10 +1,8 @@
 """Windows made as narrow as the tours that keep all of them allow."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from nrpa.problems.tsptw.shortest import ROUNDING
+from nrpa.problems.routes import ROUNDING
 
 
 def tightened(distances: np.ndarray, shortest: np.ndarray, windows: np.ndarray) -> np.ndarray:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from nrpa.problems.tsptw import TSPTW
+    from nrpa.problems.tsptw.problem import TSPTW
 
 
 class Visit(NamedTuple):
@@ -29,16 +29,7 @@ class Visit(NamedTuple):
 
 
 def visits(problem: TSPTW, solution: list[int]) -> list[Visit]:
-    """Return the visits of a tour in order; the return to the depot is the last.
-
-    >>> import nrpa
-    >>> problem = nrpa.TSPTW([[0, 5, 8], [15, 0, 15], [18, 15, 0]], [[0, 100], [10, 50], [0, 20]])
-    >>> early, late, home = visits(problem, [1, 2])
-    >>> early.arrival, early.start, early.waits
-    (5.0, 10.0, True)
-    >>> late.start, late.closes, late.late
-    (25.0, 20.0, True)
-    """
+    """Return the visits of a tour in order; the return to the depot is the last."""
     found, here, time = [], 0, 0.0
     for city in [*solution, 0]:
         arrival = time + float(problem.distances[here, city])
@@ -50,16 +41,7 @@ def visits(problem: TSPTW, solution: list[int]) -> list[Visit]:
 
 
 def timetable_text(problem: TSPTW, solution: list[int]) -> str:
-    """Return a tour as a table: place, city, arrival, start of service, window; what waits and what is late.
-
-    >>> import nrpa
-    >>> problem = nrpa.TSPTW([[0, 5, 8], [15, 0, 15], [18, 15, 0]], [[0, 100], [10, 50], [0, 20]])
-    >>> print(timetable_text(problem, [1, 2]))
-    place  city  arrival  start  opens  closes
-        1     1     5.00  10.00  10.00   50.00  waits
-        2     2    25.00  25.00   0.00   20.00  late
-              0    43.00  43.00   0.00  100.00
-    """
+    """Return a tour as a table: place, city, arrival, start of service, window; what waits and what is late."""
     lines: list[tuple[str, ...]] = [("place", "city", "arrival", "start", "opens", "closes", "")]
     for place, visit in enumerate(visits(problem, solution), 1):
         times = (f"{time:.2f}" for time in (visit.arrival, visit.start, visit.opens, visit.closes))

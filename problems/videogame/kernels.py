@@ -1,7 +1,5 @@
 """The Video Game as the search plays it."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +15,7 @@ EXACT, ABSTRACT, SPECIFIC = 0, 1, 2
 class Instance(NamedTuple):
     """A board of C cells and two teams of M units, N = 2·M, with H points of health in the beginning.
 
-    order: int64[N], the units in the order of their turns. start: int64[N], their first cells. arrival: int64[C, 9],
+    order: int64[N], the units in the order of their turns. start: int64[N], their first cells. around: int64[C, 9],
     the cell and those around it, row after row, -1 off the board. reaches: uint8[C, C], whether a unit on the one cell
     can attack one on the other. key: int64[N, C, H + 1], turn_key: int64[N] and left_key: int64[moves + 1], Zobrist
     keys. coding: EXACT, ABSTRACT or SPECIFIC.
@@ -25,7 +23,7 @@ class Instance(NamedTuple):
 
     order: np.ndarray
     start: np.ndarray
-    arrival: np.ndarray
+    around: np.ndarray
     reaches: np.ndarray
     key: np.ndarray
     turn_key: np.ndarray
@@ -61,7 +59,7 @@ def legal_moves(instance, state, moves):
     first = 0 if unit >= members else members
     count = 0
     for step in range(9):
-        cell = arrival(instance, state, unit, step)
+        cell = destination(instance, state, unit, step)
         if cell < 0:
             continue
         for target in range(first, first + members):
@@ -71,7 +69,7 @@ def legal_moves(instance, state, moves):
                 count += 1
     if count == 0:
         for step in range(9):
-            cell = arrival(instance, state, unit, step)
+            cell = destination(instance, state, unit, step)
             if cell >= 0:
                 moves.move[count] = cell * (units + 1)
                 moves.code[count] = code_of(instance, state, unit, step, cell, NOBODY)
@@ -80,9 +78,9 @@ def legal_moves(instance, state, moves):
 
 
 @jit
-def arrival(instance, state, unit, step):
+def destination(instance, state, unit, step):
     """Return the cell where a step leads, -1 if it is off the board or taken by another unit."""
-    cell = instance.arrival[state.cell[unit], step]
+    cell = instance.around[state.cell[unit], step]
     if cell < 0 or (state.unit[cell] != NOBODY and state.unit[cell] != unit):
         return -1
     return cell
@@ -92,7 +90,7 @@ def arrival(instance, state, unit, step):
 def code_of(instance, state, unit, step, cell, target):
     """Return the code of a move; ``target`` is NOBODY without attack."""
     units = instance.order.shape[0]
-    cells = instance.arrival.shape[0]
+    cells = instance.around.shape[0]
     full = instance.key.shape[2] - 1
     health = 0 if target < 0 else np.int64(state.health[target])
     if instance.coding == ABSTRACT:
@@ -181,7 +179,7 @@ def new_state(instance: Instance) -> State:
     """Return a state with arrays of its own."""
     units = len(instance.order)
     return State(
-        unit=np.zeros(len(instance.arrival), np.int16),
+        unit=np.zeros(len(instance.around), np.int16),
         cell=np.zeros(units, np.int64),
         health=np.zeros(units, np.int8),
         alive=np.zeros(2, np.int64),

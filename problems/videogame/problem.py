@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from nrpa.base.lazy import lazy
 from nrpa.modelling.option import Option
+from nrpa.problems.common import zobrist_keys
 from nrpa.problems.games.cells import cell_name
 from nrpa.problems.games.problem import GameProblem
 from nrpa.problems.games.teams import member_name, turns
-from nrpa.problems.games.zobrist import zobrist_keys
 from nrpa.problems.videogame.rules import ROWS, Skirmish
 
 if TYPE_CHECKING:
-    from nrpa.problems.videogame.kernels import Instance
+    from nrpa.problems.videogame import kernels
+else:
+    kernels = lazy("nrpa.problems.videogame.kernels")
 
-kernels = lazy("nrpa.problems.videogame.kernels")
 
-LEAST, LARGEST = 5, 15
+LARGEST = 15
 MOST_HEALTH = 20
 MOVES_A_UNIT = 20
 CODES = ("exact", "abstract", "specific")
@@ -74,18 +75,16 @@ class VideoGame(GameProblem):
     """
 
     name = "videogame"
-    instance: Instance
-    kernel_module = kernels
+    instance: kernels.Instance
+    kernel_module: ClassVar[Any] = kernels
     players = 2
-    size = Option(5, "The cells of a row.", least=2)
-    health = Option(3, "The points of health that each unit begins with.", least=1)
+    size = Option(5, "The cells of a row.", least=5, most=LARGEST)
+    health = Option(3, "The points of health that each unit begins with.", least=1, most=MOST_HEALTH)
     reach = Option(2, "How far a unit attacks, in cells.", least=1)
     coding = Option("exact", "What the code of a move tells.", CODES, name="codes")
 
     def __init__(self, **options: Any) -> None:
         self.set_options(**options)
-        self.require_within("size", self.size, LEAST, LARGEST)
-        self.require_within("health", self.health, 1, MOST_HEALTH)
         units, cells = 2 * self.members, self.size**2
         codes = {"abstract": units * (units + 1), "specific": 2 * cells * (cells + 1) * (self.health + 1)}
         super().__init__(
@@ -104,33 +103,30 @@ class VideoGame(GameProblem):
 
     @property
     def label(self) -> str:
-        """The size of the board."""
         return self.origin.label or f"{self.size}x{self.size}"
 
-    def _instance(self) -> Instance:
+    def _instance(self) -> kernels.Instance:
         rules, cells = self.rules(), self.size**2
         row, column = np.divmod(np.arange(cells), self.size)
         distance = np.maximum(abs(row[:, None] - row), abs(column[:, None] - column))
-        arrival = np.full((cells, 9), -1)
+        around = np.full((cells, 9), -1)
         for step in range(9):
             down, right = step // 3 - 1, step % 3 - 1
             r, c = row + down, column + right
-            arrival[:, step] = np.where((r >= 0) & (r < self.size) & (c >= 0) & (c < self.size), r * self.size + c, -1)
+            around[:, step] = np.where((r >= 0) & (r < self.size) & (c >= 0) & (c < self.size), r * self.size + c, -1)
         units = 2 * self.members
-        instance: Instance = kernels.Instance(
+        return kernels.Instance(
             order=np.array(turns(2, self.members)),
             start=np.array([r * self.size + c for r, c in rules.place]),
-            arrival=arrival,
+            around=around,
             reaches=(distance <= self.reach).astype(np.uint8),
             key=zobrist_keys(11, units, cells, self.health + 1),
             turn_key=zobrist_keys(12, units),
             left_key=zobrist_keys(13, self.most_moves + 1),
             coding=CODES.index(self.coding),
         )
-        return instance
 
     def rules(self) -> Skirmish:
-        """Return the first position, by rules in plain Python."""
         return Skirmish(self.size, self.health, self.reach, self.most_moves)
 
     def move_name(self, move: int) -> str:

@@ -1,7 +1,5 @@
 """The rules of the Video Game in plain Python."""
 
-from __future__ import annotations
-
 from nrpa.problems.games.cells import cell_name
 from nrpa.problems.games.rules import winner_takes_all
 from nrpa.problems.games.teams import TeamRules, member_name
@@ -10,27 +8,24 @@ ROWS = 2
 
 
 class Skirmish(TeamRules):
-    """A position of the Video Game.
+    """A position of the Video Game; points are health.
 
     A move is an arrival cell times (units + 1), plus the number of the target from 1, or plus 0 without attack.
     """
 
     def __init__(self, size: int, health: int, reach: int, most_moves: int) -> None:
-        super().__init__(2, ROWS * size)
+        super().__init__(2, ROWS * size, health)
         self.size = size
         self.reach = reach
         self.moves_left = most_moves
         front_first = [(row, column) for row in reversed(range(ROWS)) for column in range(size)]
         mirrored = [(size - 1 - row, column) for row, column in front_first]
         self.place = [*front_first, *mirrored]
-        self.health = [health] * len(self.place)
-
-    attacker = TeamRules.mover
 
     def alive(self, player: int) -> list[int]:
         """Return the living units of a player."""
         first = player * self.members
-        return [unit for unit in range(first, first + self.members) if self.health[unit] > 0]
+        return [unit for unit in range(first, first + self.members) if self.points[unit] > 0]
 
     def legal(self) -> list[int]:
         """Return the moves that attack; where there are none, the cells where the unit can go or stay."""
@@ -48,19 +43,19 @@ class Skirmish(TeamRules):
 
     def _arrivals(self) -> list[tuple[int, int]]:
         """Return the cell of the unit and the empty ones beside it, row after row."""
-        taken = {self.place[unit] for unit in [*self.alive(0), *self.alive(1)] if unit != self.attacker}
-        row, column = self.place[self.attacker]
+        taken = {self.place[unit] for unit in [*self.alive(0), *self.alive(1)] if unit != self.mover}
+        row, column = self.place[self.mover]
         around = [(row + down, column + right) for down in (-1, 0, 1) for right in (-1, 0, 1)]
         return [(r, c) for r, c in around if 0 <= r < self.size and 0 <= c < self.size and (r, c) not in taken]
 
     def play(self, move: int) -> None:
         """Go to a cell and attack; the turn passes to the next unit that lives."""
         cell, target = divmod(move, len(self.place) + 1)
-        self.place[self.attacker] = divmod(cell, self.size)
+        self.place[self.mover] = divmod(cell, self.size)
         if target > 0:
-            self.health[target - 1] -= 1
+            self.points[target - 1] -= 1
         self.moves_left -= 1
-        self.pass_on(lambda unit: self.health[unit] > 0)
+        self.pass_on(lambda unit: self.points[unit] > 0)
 
     def rewards(self) -> tuple[float, ...]:
         """Return 1 for the only player who has units and 0 for the other; 0.5 each where both have."""
@@ -79,5 +74,5 @@ class Skirmish(TeamRules):
     def _shown(self, unit: int | None) -> str:
         if unit is None:
             return f"{'.':^7}"
-        what = f"{member_name(unit, self.members)}:{self.health[unit]}"
-        return f"{f'[{what}]' if unit == self.attacker else what:^7}"
+        what = f"{member_name(unit, self.members)}:{self.points[unit]}"
+        return f"{f'[{what}]' if unit == self.mover else what:^7}"

@@ -1,5 +1,1 @@
 """Vehicle routing with time windows."""
-
-from nrpa.problems.vrptw.problem import VRPTW
-
-__all__ = ["VRPTW"]

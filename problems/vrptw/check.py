@@ -3,52 +3,45 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from nrpa.base.values import shortened
 from nrpa.modelling.verdict import Verdict
 from nrpa.problems.common import is_whole
 
+if TYPE_CHECKING:
+    from nrpa.problems.vrptw.problem import VRPTW
+
 NEARLY = 1e-6
 
 
-class Data(NamedTuple):
-    """An instance as Python's own numbers, place 0 the depot; ``penalty`` is the cost of a missed window."""
-
-    distances: list[list[float]]
-    windows: list[list[float]]
-    service: list[float]
-    demand: list[float]
-    capacity: float
-    vehicle_cost: float
-    penalty: float
-
-
-def check_routes(data: Data, solution: Any) -> Verdict:
+def check_routes(problem: VRPTW, solution: Any) -> Verdict:
     """Check that every customer is served once, in time, and that no vehicle is overloaded."""
-    faults = form_faults(len(data.demand), solution)
+    faults = form_faults(len(problem.demand), solution)
     if faults:
         return Verdict({}, faults)
+    arrays = problem.distances, problem.windows, problem.service, problem.demand
+    distances, windows, service, demand = (array.tolist() for array in arrays)
     routes = [route for route in solution if route]
     distance, missed = 0.0, 0
     for number, route in enumerate(routes, 1):
-        load = sum(data.demand[customer] for customer in route)
-        if load > data.capacity + NEARLY:
-            faults.append(f"route {number} carries {load:g}, more than {data.capacity:g}")
+        load = sum(demand[customer] for customer in route)
+        if load > problem.capacity + NEARLY:
+            faults.append(f"route {number} carries {load:g}, more than {problem.capacity:g}")
         time, here = 0.0, 0
         for place in [*route, 0]:
-            leg = data.distances[here][place]
-            opens, closes = data.windows[place]
-            time = max(time + data.service[here] + leg, opens)
+            leg = distances[here][place]
+            opens, closes = windows[place]
+            time = max(time + service[here] + leg, opens)
             if time > closes + NEARLY:
                 missed += 1
                 who = "the depot" if place == 0 else f"customer {place}"
                 faults.append(f"route {number} is at {who} at {time:.2f}, after its window closes at {closes:g}")
             distance += leg
             here = place
-    cost = distance + data.vehicle_cost * len(routes)
+    cost = distance + problem.vehicle_cost * len(routes)
     return Verdict(
-        {"cost": cost, "vehicles": len(routes), "distance": distance}, faults, score=-(cost + data.penalty * missed)
+        {"cost": cost, "vehicles": len(routes), "distance": distance}, faults, score=-(cost + problem.penalty * missed)
     )
 
 

@@ -3,8 +3,6 @@
 A move is the next place, 0 for the depot; its code is from · n + to.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -11,28 +11,35 @@ from numpy.typing import ArrayLike
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.base.values import numbers, positive, shortened
+from nrpa.base.values import positive, shortened
 from nrpa.io.source import BestKnown, Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
 from nrpa.modelling.verdict import Verdict
 from nrpa.problems.common import faultless
-from nrpa.problems.tsptw.penalty import penalty_above
-from nrpa.problems.tsptw.shortest import ROUNDING, shortest_ways
-from nrpa.problems.vrptw.check import Data, check_routes
+from nrpa.problems.routes import (
+    LARGEST,
+    ROUNDING,
+    checked_distances,
+    checked_numbers,
+    checked_windows,
+    penalty_above,
+    shortest_ways,
+)
+from nrpa.problems.vrptw.check import check_routes
 from nrpa.problems.vrptw.reader import parse_vrptw
 
 if TYPE_CHECKING:
-    from nrpa.problems.vrptw.kernels import Instance, State
+    from nrpa.problems.vrptw import kernels
+else:
+    kernels = lazy("nrpa.problems.vrptw.kernels")
 
-kernels = lazy("nrpa.problems.vrptw.kernels")
 
 FIRST = ("vehicles", "distance")
 RETURNS = ("forced", "free")
 VEHICLE_COST = 10_000.0
 NEARNESS, URGENCY, WAITING = 60.0, 5.0, 10.0
-LARGEST = 1e100
 
 
 class VRPTW(CompiledProblem):
@@ -94,7 +101,7 @@ class VRPTW(CompiledProblem):
 
     name = "vrptw"
     objective = Objective("cost", sign=-1, digits=2)
-    instance: Instance
+    instance: kernels.Instance
     first = Option("vehicles", "What counts first: the number of vehicles, or the distance alone.", FIRST)
     returns = Option(
         "forced", "Home only when nobody can be served any more, or whenever it likes.", RETURNS, tried=RETURNS
@@ -112,13 +119,13 @@ class VRPTW(CompiledProblem):
         **options: Any,
     ) -> None:
         self.set_options(**options)
-        self.distances = _checked("distances", distances, None)
+        self.distances = checked_distances(distances)
         n = len(self.distances)
-        self.windows = _checked("windows", windows, (n, 2))
-        self.demand = _checked("demand", demand, (n,))
-        self.service = _checked("service", np.zeros(n) if service is None else service, (n,))
+        self.windows = checked_windows(windows, n, "place")
+        self.demand = checked_numbers("demand", demand, (n,))
+        self.service = checked_numbers("service", np.zeros(n) if service is None else service, (n,))
         self.capacity = positive("the capacity", capacity, most=LARGEST)
-        self.coordinates = None if coordinates is None else _checked("coordinates", coordinates, (n, 2))
+        self.coordinates = None if coordinates is None else checked_numbers("coordinates", coordinates, (n, 2))
         self._home = self._require_servable()
         super().__init__(
             self._instance(),
@@ -131,11 +138,9 @@ class VRPTW(CompiledProblem):
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
-        """Return the instance of a file in Solomon's or VRPLIB's form (see ``parse_vrptw``)."""
-        parsed = parse_vrptw(source.text, source.label)
-        arrays = (parsed.distances, parsed.windows, parsed.demand, parsed.capacity)
+        arguments = parse_vrptw(source.text, source.label)
         try:
-            return cls(*arrays, service=parsed.service, coordinates=parsed.coordinates, **options)
+            return cls(**arguments, **options)
         except InputError as error:
             raise InputError(f"{source.label}: {error}") from None
 
@@ -145,30 +150,22 @@ class VRPTW(CompiledProblem):
         return super().best_known if self.first == "vehicles" else None
 
     def digest(self) -> str:
-        """Return the hash of all numbers, in hex."""
         arrays = (self.distances, self.windows, self.demand, self.service, np.array([self.capacity]))
         return hashlib.sha256(b"".join(array.tobytes() for array in arrays)).hexdigest()
 
-    def new_state(self) -> State:
-        """Return a state with arrays of its own."""
-        state: State = kernels.new_state(len(self.demand))
-        return state
+    def new_state(self) -> kernels.State:
+        return kernels.new_state(len(self.demand))
 
     def solution(self, moves: np.ndarray) -> list[list[int]]:
-        """Return the routes that moves (int64[steps]) build."""
         ends = np.flatnonzero(moves == 0)
         return [route[route > 0].tolist() for route in np.split(moves, ends) if np.any(route > 0)]
 
     def moves_of(self, solution: Any) -> np.ndarray:
-        """Return the moves (int64[steps]) that build valid routes."""
         faultless(self, solution)
         return np.array([place for route in solution if route for place in [*route, 0]], np.int64)
 
     def check(self, solution: Any) -> Verdict:
-        """Check routes in plain Python."""
-        matrices = self.distances.tolist(), self.windows.tolist()
-        lists = *matrices, self.service.tolist(), self.demand.tolist()
-        return check_routes(Data(*lists, self.capacity, self._vehicle_cost, self._penalty), solution)
+        return check_routes(self, solution)
 
     @classmethod
     def parse_solution(cls, text: str) -> list[list[int]]:
@@ -200,14 +197,15 @@ class VRPTW(CompiledProblem):
         return "\n".join(lines)
 
     @property
-    def _vehicle_cost(self) -> float:
+    def vehicle_cost(self) -> float:
+        """What each vehicle costs."""
         return VEHICLE_COST if self.first == "vehicles" else 0.0
 
     @property
-    def _penalty(self) -> float:
+    def penalty(self) -> float:
         """What a missed window counts in the score: more than the cost of any routes."""
         customers = len(self.demand) - 1
-        return penalty_above(customers * (self._vehicle_cost + 2.0 * float(self.distances.max())))
+        return penalty_above(customers * (self.vehicle_cost + 2.0 * float(self.distances.max())))
 
     def _require_servable(self) -> np.ndarray:
         """Return the least time home from each place. Raises InputError if a customer can be in no route."""
@@ -216,9 +214,6 @@ class VRPTW(CompiledProblem):
             raise InputError("expected at least one customer beside the depot")
         if self.demand.min() < 0 or self.service.min() < 0:
             raise InputError("demand and service must not be negative")
-        for place in np.flatnonzero(self.windows[:, 1] < self.windows[:, 0])[:1]:
-            opens, closes = self.windows[place]
-            raise InputError(f"the window of place {place} closes at {closes:g} before it opens at {opens:g}")
         travel = self.service[:, None] + self.distances
         ways = shortest_ways(travel)
         shorter, rounded = ways < travel, ways - ROUNDING * travel.max()
@@ -233,34 +228,21 @@ class VRPTW(CompiledProblem):
                 raise InputError(f"customer {customer} cannot be served in time by any route")
         return home
 
-    def _instance(self) -> Instance:
+    def _instance(self) -> kernels.Instance:
         longest = max(float(self.distances.max()), 1e-9)
         widest = max(float(np.diff(self.windows[1:], axis=1).max()), 1e-9)
-        instance: Instance = kernels.Instance(
+        return kernels.Instance(
             self.distances,
             self.service,
             self.windows[:, 0].copy(),
             self.windows[:, 1].copy(),
             self.demand,
             self.capacity,
-            self._vehicle_cost,
+            self.vehicle_cost,
             self.returns == "free",
             np.exp(-NEARNESS * self.distances / longest),
             URGENCY / widest,
             WAITING / widest,
             self._home,
-            self._penalty,
+            self.penalty,
         )
-        return instance
-
-
-def _checked(what: str, values: Any, shape: tuple[int, ...] | None) -> np.ndarray:
-    array = numbers(what, values)
-    if shape is None and (array.ndim != 2 or array.shape[0] != array.shape[1]):
-        raise InputError(f"{what} must be a square matrix, not of shape {array.shape}")
-    if shape is not None and array.shape != shape:
-        raise InputError(f"{what} must be of shape {shape}, not {array.shape}")
-    least = 0.0 if what == "distances" else -LARGEST
-    if not ((array >= least) & (array <= LARGEST)).all():
-        raise InputError(f"{what} must be from {least:g} to {LARGEST:g}")
-    return array

@@ -1,7 +1,5 @@
 """The Wargame as the search plays it."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

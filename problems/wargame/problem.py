@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from nrpa.base.lazy import lazy
 from nrpa.modelling.option import Option
+from nrpa.problems.common import zobrist_keys
 from nrpa.problems.games.problem import CODES, PLAYERS
 from nrpa.problems.games.teams import MOST_MEMBERS, TeamProblem, turns
-from nrpa.problems.games.zobrist import zobrist_keys
 from nrpa.problems.wargame.rules import WargameRules
 
 if TYPE_CHECKING:
-    from nrpa.problems.wargame.kernels import Instance
+    from nrpa.problems.wargame import kernels
+else:
+    kernels = lazy("nrpa.problems.wargame.kernels")
 
-kernels = lazy("nrpa.problems.wargame.kernels")
 
 MOST_HEALTH = 100
 
@@ -59,26 +60,24 @@ class Wargame(TeamProblem):
     """
 
     name = "wargame"
-    instance: Instance
-    kernel_module = kernels
-    units = Option(10, "The units of each player.", least=1)
-    players = Option(2, PLAYERS, least=2)
-    health = Option(3, "The points of health that each unit begins with.", least=1)
+    points = "health"
+    instance: kernels.Instance
+    kernel_module: ClassVar[Any] = kernels
+    units = Option(10, "The units of each player.", least=1, most=MOST_MEMBERS)
+    players = Option(2, PLAYERS, least=2, most=3)
+    health = Option(3, "The points of health that each unit begins with.", least=1, most=MOST_HEALTH)
     coding = Option("exact", "Whether the code of a move has the health of the units, too.", CODES, name="codes")
 
     def __init__(self, **options: Any) -> None:
         self.set_options(**options)
-        self.require_two_or_three()
-        self.require_within("units", self.units, 1, MOST_MEMBERS)
-        self.require_within("health", self.health, 1, MOST_HEALTH)
         self.members = self.units
         units = self.units * self.players
         abstract = self.coding == "abstract"
-        instance: Instance = kernels.Instance(
-            order=np.array(turns(self.players, self.units)),
+        instance: kernels.Instance = kernels.Instance(
+            order=np.array(turns(self.players, self.members)),
             key=zobrist_keys(7, units, self.health + 1),
             turn_key=zobrist_keys(8, units),
-            units=self.units,
+            units=self.members,
             abstract=abstract,
         )
         super().__init__(
@@ -89,5 +88,4 @@ class Wargame(TeamProblem):
         )
 
     def rules(self) -> WargameRules:
-        """Return the first position, by rules in plain Python."""
-        return WargameRules(self.units, self.players, self.health)
+        return WargameRules(self.players, self.members, self.health)

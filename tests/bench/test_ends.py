@@ -3,14 +3,14 @@ import pytest
 import nrpa
 from nrpa.base.errors import InputError
 from nrpa.bench import Experiment, Variant, run_experiment
-from nrpa.bench.ends import End, EndsFile, ends_text, runs_path, target_on
+from nrpa.bench.ends import End, ends_text, read_ends, runs_path, target_on
 from nrpa.bench.records import playouts_path, read_records
 
 VARIANTS = (Variant("auto", "auto"), Variant("random", "random"))
 
 
 def ends(out):
-    return EndsFile(runs_path(out)).read()
+    return read_ends(runs_path(out))
 
 
 def test_runs_end_at_the_best_known_value(tmp_path):
@@ -66,7 +66,7 @@ def test_an_instance_without_a_best_known_value_is_refused(tmp_path):
 def test_another_file_is_refused(tmp_path, text):
     """In a sentence that names it."""
     (tmp_path / "a.runs.csv").write_text(text)
-    with pytest.raises(InputError, match=r"a\.runs\.csv: holds no ends of runs"):
+    with pytest.raises(InputError, match=r"a\.runs\.csv:1: expected the columns variant"):
         ends(tmp_path / "a.csv")
 
 

@@ -3,7 +3,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from nrpa.base.errors import InputError
-from nrpa.bench.records import Record, append, header, join, playouts_path, read_records, records_of, text_of
+from nrpa.bench.records import Record, header, join, playouts_path, read_records, records_of, text_of
 from nrpa.search.curve import Point
 
 ROWS = [Record("A", "i", 1, 0.01, 5, -3.5), Record("A", "i", 1, 0.02, 9, -1.0)]
@@ -20,8 +20,7 @@ class Ended:
 
 
 def write(path, rows=ROWS):
-    path.write_text(header("seconds"))
-    append(path, rows, "seconds")
+    path.write_text(header("seconds") + text_of(rows, "seconds"))
     return path
 
 

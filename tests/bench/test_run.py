@@ -8,6 +8,7 @@ import time
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 
 import pytest
+from executors import Inline
 
 from nrpa.base.errors import InputError
 from nrpa.bench import Experiment, Variant, run_experiment
@@ -73,30 +74,32 @@ def test_what_is_on_disk_is_not_run_again(tmp_path):
 def test_another_experiment_is_not_mixed_in(tmp_path, change, message):
     """Records of another budget, or of a variant with other options, are left alone."""
     out = tmp_path / "a.csv"
-    run_experiment(experiment(runs=1), out, workers=1)
+    run_experiment(experiment(runs=1), out, executor=Inline())
     before = playouts_path(out).read_bytes()
     with pytest.raises(InputError, match=message):
-        run_experiment(experiment(**change), out, workers=1)
+        run_experiment(experiment(**change), out, executor=Inline())
     assert playouts_path(out).read_bytes() == before
 
 
 def test_an_experiment_without_a_clock_is_by_that_on_the_wall(tmp_path):
     """One that was described before clocks and targets could be chosen goes on as it was."""
     out = tmp_path / "a.csv"
-    run_experiment(experiment(runs=1), out, workers=1)
+    run_experiment(experiment(runs=1), out, executor=Inline())
     described = json.loads(out.with_suffix(".json").read_text())
     assert described["experiment"].pop("clock") == "wall"
     assert [described["experiment"].pop(key) for key in ("target", "searches")] == [None, None]
     out.with_suffix(".json").write_text(json.dumps(described))
-    run_experiment(experiment(runs=1), out, workers=1, on_run=lambda standing: pytest.fail("nothing was left to run"))
+    run_experiment(
+        experiment(runs=1), out, executor=Inline(), on_run=lambda standing: pytest.fail("nothing was left to run")
+    )
     with pytest.raises(InputError, match="was made with clock wall, not processor"):
-        run_experiment(experiment(clock="processor"), out, workers=1)
+        run_experiment(experiment(clock="processor"), out, executor=Inline())
 
 
 def test_the_best_of_a_run_says_its_clock(tmp_path):
     """The clock of an experiment is that of its runs."""
     out = tmp_path / "a.csv"
-    run_experiment(experiment(runs=1, clock="processor"), out, workers=1)
+    run_experiment(experiment(runs=1, clock="processor"), out, executor=Inline())
     (best, *_) = json.loads(out.with_suffix(".best.json").read_text())["best"]
     assert best["result"]["clock"] == "processor"
 

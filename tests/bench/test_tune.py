@@ -10,7 +10,7 @@ from user_problems import EXAMPLES, Bits
 
 import nrpa
 from nrpa.base.errors import InputError
-from nrpa.bench.tuning import Comparison, Tuning
+from nrpa.bench.tune_result import Comparison, Tuning
 
 FILE = str(EXAMPLES / "knapsack.py")
 SETTINGS = {"playouts": 40, "trials": 12, "runs": 6, "fresh_runs": 8}

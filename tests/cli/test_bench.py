@@ -3,8 +3,8 @@ import re
 
 import pytest
 
-from nrpa.bench.distribute import Standing
-from nrpa.cli.bench import StandingLine, minutes_text
+from nrpa.bench.distribute import Progress
+from nrpa.cli.progress import RunsLine, minutes_text
 
 BUDGET = ("--runs", 2, "--playouts", 200, "--workers", 1)
 CSV = "variant,instance,seed,seconds,playouts,score\n" + "".join(
@@ -42,10 +42,10 @@ def test_bench_until_the_best_known_value(nrpa_command, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("bench", "tsptw", "--out", "a.csv"), "expected PROBLEM INSTANCE... or FILE.toml"),
+        (("bench", "tsptw", "--out", "a.csv"), "needs at least one instance"),
         (("bench", "chess", "x", "--out", "a.csv"), "unknown problem 'chess'"),
         (("bench", "e.toml", "--out", "a.csv"), "e.toml: cannot be read"),
-        (("bench", "tsptw", "rc201.1", "--time", 1, "--playouts", 5, "--out", "a.csv"), "cannot both be the budget"),
+        (("bench", "tsptw", "rc201.1", "--time", 1, "--playouts", 5, "--out", "a.csv"), "playouts, and not both"),
         (("bench", "tsptw", "rc201.1", "--time", -1, "--out", "a.csv"), "time must be a positive number"),
         (("bench", "tsptw", "rc201.1", "--out", "no/a.csv"), "no such directory"),
         (("bench", "tsptw", "rc201.1", "--target", "best", "--out", "a.csv"), "Invalid value for '--target'"),
@@ -211,13 +211,13 @@ def test_bench_of_a_problem_without_instances(nrpa_command, tmp_path):
 
 def test_how_far_an_experiment_is(capsys):
     """How many runs are done and going on, and when it will be done: the day as well where that is not today."""
-    line = StandingLine(quiet=False)
-    line.show(Standing(3, 0, 12, 2, 61.0, 200 * 3600.0))
+    line = RunsLine(quiet=False)
+    line.tell(Progress(3, 0, 12, 2, 61.0, 200 * 3600.0))
     assert re.fullmatch(
         r"3 of 12 runs, 2 running, 1:01 gone, 200:00:00 left, done on \w+ \d\d \w+ at \d\d:\d\d\n",
         capsys.readouterr().err,
     )
-    line.show(Standing(12, 0, 12, 0, 61.0, 0.0))
+    line.tell(Progress(12, 0, 12, 0, 61.0, 0.0))
     assert capsys.readouterr().err == "12 of 12 runs, 1:01 gone, 0:00 left\n"
 
 

@@ -13,7 +13,7 @@ from nrpa.bench.experiment import Variant
 from nrpa.cli import main
 from nrpa.cli.solver_options import bundled_solver_options, make_solver, other_solver_options
 from nrpa.registry import solver_class, solvers
-from nrpa.registry.entry import Entry
+from nrpa.registry.table import Entry
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "command-line.md"
 

@@ -3,6 +3,7 @@
 import errno
 import logging
 import os
+import subprocess
 import sys
 import types
 from typing import NamedTuple
@@ -35,9 +36,9 @@ def first_field(pair):
     return pair.a
 
 
-def on_disk(function, name="name"):
+def on_disk(function, name="name", alone=False):
     compiled = njit(function)
-    compiled._cache = OnDisk(name)
+    compiled._cache = OnDisk(lambda: name, alone)
     return compiled
 
 
@@ -52,6 +53,46 @@ def test_what_one_keeps_another_loads():
     assert (again(3), loaded(again)) == (6, 1)
     assert (again(0.5), loaded(again)) == (1.0, 1)
     assert len(sizes_on_disk()) == 2
+
+
+def test_a_function_that_only_python_calls_takes_less_room():
+    """It does the same when it is loaded, and so do errors in it."""
+
+    def quotient(a, b):
+        return a // b
+
+    for alone in (False, True):
+        on_disk(quotient, f"name{alone}", alone)(7, 2)
+        again = on_disk(quotient, f"name{alone}", alone)
+        assert (again(7, 2), loaded(again)) == (3, 1)
+        with pytest.raises(ZeroDivisionError):
+            again(7, 0)
+    alone, linked = sizes_on_disk().values()
+    assert alone < linked
+
+
+def test_numbas_own_functions_are_loaded_for_machine_code_that_calls_them(folder):
+    """In another process: one function calls none, another one allocates memory."""
+    code = """
+import sys
+import numpy as np
+from numba import njit
+from nrpa.engine.code_cache import OnDisk
+
+def kept(name, function):
+    compiled = njit(function)
+    compiled._cache = OnDisk(name)
+    return compiled
+
+print(kept("double", lambda x: 2 * x)(3), "numba.np.arraymath" in sys.modules)
+print(kept("zeros", lambda n: np.zeros(n))(2), "numba.np.arraymath" in sys.modules)
+"""
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder)}
+    runs = [
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, env=environment)
+        for _ in range(2)
+    ]
+    assert [run.stdout for run in runs] == ["6 True\n[0. 0.] True\n", "6 False\n[0. 0.] True\n"], runs[1].stderr
 
 
 def test_a_numba_that_lacks_what_is_used_costs_one_warning(monkeypatch, caplog):

@@ -10,8 +10,8 @@ from nrpa.engine.hash_table import FREE
 from nrpa.engine.hashed_policy import HashedPolicy, enlarged, hashed_policy
 from nrpa.engine.jit import jit
 from nrpa.engine.policy import copy_row, enter, lacks_room, leave, lift, locate, lower, place, weight
-from nrpa.problems.samegame import SameGame
-from nrpa.problems.tsptw import TSPTW
+from nrpa.problems.samegame.problem import SameGame
+from nrpa.problems.tsptw.problem import TSPTW
 
 LEVELS = 3
 MOST = 40

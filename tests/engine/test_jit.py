@@ -6,11 +6,12 @@ import subprocess
 import sys
 import textwrap
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import nrpa
-from nrpa.engine.jit import internal, jit
+from nrpa.engine.jit import internal, is_cached, jit
 
 PROBLEM = """
 from typing import NamedTuple
@@ -215,24 +216,29 @@ def test_numba_that_must_not_compile_is_refused(workshop):
 
 SHARED = """
 import numpy as np
-from nrpa.engine.jit import jit
+from nrpa.engine.jit import internal
 from called import amount
 
-@jit
+@internal
 def add(x):
     return x + amount()
+"""
+
+CALLER = """if True:
+    import shared
+    from nrpa.engine.jit import jit
+
+    @jit
+    def caller(x):
+        return shared.add(x)
+
+    print(caller(1), sum(shared.add.stats.cache_hits.values()))
 """
 
 
 def test_helpers_that_all_problems_share_are_kept_and_made_anew(tmp_path):
     """A second process loads them from disk; after an edit of what they call, another file is made, none is stale."""
     (tmp_path / "shared.py").write_text(SHARED)
-    code = """if True:
-        import shared
-        from nrpa.engine.jit import keep_on_disk
-        keep_on_disk(shared)
-        print(shared.add(1), sum(shared.add.stats.cache_hits.values()))
-    """
 
     def printed(amount):
         (tmp_path / "called.py").write_text(
@@ -243,7 +249,7 @@ def test_helpers_that_all_problems_share_are_kept_and_made_anew(tmp_path):
             "PYTHONPATH": str(tmp_path),
             "PYTHONDONTWRITEBYTECODE": "1",
         }
-        run = [sys.executable, "-c", code]
+        run = [sys.executable, "-c", CALLER]
         return subprocess.run(run, env={**os.environ, **folder}, capture_output=True, text=True, check=True).stdout
 
     assert printed(5) == "6 0\n"
@@ -251,8 +257,8 @@ def test_helpers_that_all_problems_share_are_kept_and_made_anew(tmp_path):
     assert printed(70) == "71 0\n"
 
 
-def test_internal_helpers_are_for_compiled_code():
-    """It calls them; Python is told to call ``py_func``, before and after they are compiled, and never jumps to 0."""
+def test_internal_helpers_are_called_from_everywhere():
+    """By Python before and after compiled code calls them, so that it never jumps to 0."""
 
     @internal
     def twice(x):
@@ -263,7 +269,10 @@ def test_internal_helpers_are_for_compiled_code():
         return twice(x) + 1
 
     for _ in range(2):
-        with pytest.raises(TypeError, match=r"call twice\.py_func"):
-            twice(3)
-        assert caller(3) == 7
-    assert twice.py_func(3) == 6
+        assert (twice(3), caller(3)) == (6, 7)
+
+
+def test_a_numba_without_a_cache_has_nothing_on_disk():
+    """Its functions may lack the private attribute; what is in memory is found."""
+    assert not is_cached(SimpleNamespace(signatures=[]))
+    assert is_cached(SimpleNamespace(signatures=[()]))

@@ -3,8 +3,8 @@ from importlib import resources
 import numpy as np
 
 from nrpa.plots import game, grid
-from nrpa.problems.morpion import Morpion
-from nrpa.problems.samegame import SameGame
+from nrpa.problems.morpion.problem import Morpion
+from nrpa.problems.samegame.problem import SameGame
 
 
 class Played:

@@ -6,8 +6,8 @@ from nrpa.base.errors import InputError
 pytest.importorskip("RNA")
 
 from nrpa.plots import arcs
-from nrpa.problems.fold import Folding
-from nrpa.problems.rna import InverseFolding
+from nrpa.problems.fold.problem import Folding
+from nrpa.problems.rna.problem import InverseFolding
 
 
 class Found:

@@ -6,7 +6,6 @@ import pytest
 from user_problems import EXAMPLES, Bits
 
 import nrpa
-from nrpa.cli.per_problem import read_or_make
 from nrpa.registry import read_problem
 from nrpa.registry.user_file import users_class
 
@@ -147,9 +146,8 @@ class OwnLoad(Bits):
 )
 def test_an_instance_that_a_load_of_its_own_does_not_know(name, said):
     """One sentence, at the command line and in an experiment; one that it knows keeps its name."""
-    for read in (read_problem, read_or_make):
-        problem = read(OwnLoad, "ten", {})
-        assert isinstance(problem, OwnLoad)
-        assert problem.label == "ten"
-        with pytest.raises(nrpa.InputError, match=f"^{said}"):
-            read(OwnLoad, name, {})
+    problem = read_problem(OwnLoad, "ten", {})
+    assert isinstance(problem, OwnLoad)
+    assert problem.label == "ten"
+    with pytest.raises(nrpa.InputError, match=f"^{said}"):
+        read_problem(OwnLoad, name, {})

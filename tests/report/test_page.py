@@ -59,8 +59,8 @@ def test_a_page_has_all_of_an_experiment(records):
         f"numba {description['versions']['numba']}",
         description["experiment"]["instances"]["rc201.1"],
         "tau 1.4, level 2",
-        "Mean cost of 2 runs, with 2σ/√n",
-        "Mean cost minus that of t1.4, less is better",
+        "Mean cost of 2 runs (2σ/√n)",
+        "Mean cost minus that of t1.4 [95 % interval, Welch; less is better]",
         "Share of runs with cost ≤ 500",
         "best known 444.54 (proven optimal)",
     ):
@@ -191,5 +191,5 @@ def test_several_instances_and_one_run(tmp_path):
 def test_who_won_comes_first(records):
     """The table over all instances stands above all others, with a line for each variant."""
     words = Reader(report(records)).words
-    assert "of 1 of 1 instances" in words
+    assert "1 of 1 instances, at the last mark" in words
     assert words.index("best on") < words.index("What was run") < words.index("Mean cost of")

@@ -235,7 +235,7 @@ def test_searches_of_workers_do_not_go_on_with_others():
     with pytest.raises(InputError, match=r"run\.npz: is of 2 workers, and cannot go on with 3"):
         nrpa.resume("run.npz", workers=3)
     rewritten(workers=0)
-    with pytest.raises(InputError, match="is not a checkpoint of nrpa"):
+    with pytest.raises(InputError, match="its workers is 0; expected 1 to 10000"):
         nrpa.resume("run.npz")
     rewritten(workers=2)
     arrays = read_arrays("run.npz", "")
@@ -262,7 +262,7 @@ def rewritten(**changes):
         ({"solver": "magic"}, "unknown solver 'magic'"),
         (
             {"solver": "nmcs", "solver_options": {}},
-            r"does not hold the search of this solver \(its entry memory/levels/",
+            r"checkpoint's array memory/levels/\w+ is missing, or not of \d dim",
         ),
         ({"solver_options": {"level": 0}}, "its options do not fit the solver gnrpa"),
         ({"solver_options": {"x": 0}}, "its options do not fit the solver gnrpa"),

@@ -26,8 +26,7 @@ def test_a_killed_process_costs_its_call_and_another_begins():
     """The call has an error; the next one runs in a new process."""
     with WorkerProcess() as process:
         first = process.submit(os.getpid).result()
-        lost = process.submit(signal.pause)
-        os.kill(first, signal.SIGKILL)
+        lost = process.submit(os.kill, first, signal.SIGKILL)
         assert isinstance(lost.exception(), BrokenExecutor)
         assert process.submit(os.getpid).result() != first
 
@@ -108,7 +107,7 @@ def test_a_search_survives_its_worker_processes():
 
     def kill(run):
         if not killed:
-            killed.extend(process.submit(os.getpid).result() for process in run._search._engine._own)
+            killed.extend(process.submit(os.getpid).result() for process in run._search._pool._own)
             for pid in killed:
                 os.kill(pid, signal.SIGKILL)
 

@@ -5,7 +5,7 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPool
 
 import numpy as np
 import pytest
-from executors import Dying, Inline, Lopsided
+from executors import Counting, Dying, Inline, Lopsided, Shuffled
 from walk import Failing, Walk
 
 import nrpa
@@ -62,6 +62,36 @@ def test_a_worker_that_goes_ahead_of_the_others_changes_nothing(solver, slices, 
     assert trace(problem, SOLVERS[solver], 2, executor, slices) == trace(problem, SOLVERS[solver], 2)
     assert executor.overtakings >= 5
     assert not executor.left_waiting
+
+
+def test_what_a_worker_does_ahead_counts():
+    """Nothing is handed out that is not taken, or still ahead, where slices are of one size."""
+
+    class Counted(Counting, Lopsided):
+        pass
+
+    executor = Counted(3)
+    search = nrpa.start(nrpa.TSPTW.load("rc201.1"), SOLVERS["gnrpa"], seed=1, workers=2, executor=executor)._search
+    for _ in range(12):
+        search.advance(20)
+    ahead = sum(step.todo.playouts for steps in search._pool._steps for step in steps)
+    assert executor.overtakings >= 3
+    assert executor.playouts == 240 + ahead
+
+
+def test_nobody_goes_ahead_of_a_limit_of_searches(monkeypatch):
+    """However long another one takes: exactly the playouts of the searches are handed out."""
+    monkeypatch.setattr(Executors, "slice_seconds", 1e-9)
+
+    class Counted(Counting, Shuffled):
+        pass
+
+    with Counted(seed=1) as executor:
+        run = nrpa.start(
+            nrpa.TSPTW.load("rc201.1"), nrpa.NRPA(level=1, iterations=10), seed=1, workers=2, executor=executor
+        )
+        assert run.advance(searches=4) == "searches"
+        assert run.progress.playouts == executor.playouts == 40
 
 
 def one_by_one(run):
@@ -153,7 +183,7 @@ def test_after_a_limit_of_searches_exactly_as_many_playouts_as_asked_for(slices)
         for step in steps:
             each.advance(playouts=step)
         assert each.progress.playouts == before + 20
-    assert run._search._engine.playouts == whole._search._engine.playouts
+    assert [each.playouts for each in run._search.searches()] == [each.playouts for each in whole._search.searches()]
     run.advance(searches=1)
     assert run.progress.searches == 5
     run.close()
@@ -289,8 +319,8 @@ def test_two_threads_cannot_advance_one_search():
         except nrpa.InputError as error:
             refused.append(str(error))
 
-    engine = search._engine
-    run = engine.run
+    pool = search._pool
+    run = pool.run
 
     def run_and_try(slices):
         thread = threading.Thread(target=again)
@@ -298,7 +328,7 @@ def test_two_threads_cannot_advance_one_search():
         thread.join()
         return run(slices)
 
-    engine.run = run_and_try
+    pool.run = run_and_try
     search.advance(10)
     search.close()
     assert refused == ["this search is advanced by another thread; one at a time can, so start one for each"]

@@ -9,10 +9,15 @@ from nrpa.modelling.bias import with_bias
 from nrpa.solvers.nrpa_search import NRPASearch
 
 
+def solvers_of(problem, auto=None):
+    """Return the solvers of the arms."""
+    return [arm.solver for arm in (auto or nrpa.Auto()).arms(problem)]
+
+
 def test_it_is_the_search_of_its_parts():
     """GNRPA as it is chosen, on the problem as it is tuned: score by score."""
     problem = nrpa.TSPTW.load("rc203.4")
-    auto = nrpa.Auto(improve=False).start(problem, 1)
+    auto = nrpa.Auto(improve=False, tempering=False).start(problem, 1)
     parts = nrpa.GNRPA(level=None, repetitions=10, gamma=0.3).start(
         nrpa.TSPTW.load("rc203.4", moves="lookahead", bias_rule="neighbours"), 1
     )
@@ -26,10 +31,10 @@ def test_it_is_the_search_of_its_parts():
 def test_problems_without_a_bias_by_code():
     """Nothing but the top level is taken away from GNRPA."""
     for problem in (Bits(), nrpa.SameGame.load("samegame-01")):
-        assert problem.tuned() is problem
+        assert problem.recommended() is problem
         assert not problem.can_improve
-        assert nrpa.Auto(tempering=False).chosen(problem) == nrpa.GNRPA(level=None)
-    auto, gnrpa = (solver.start(Bits(), 1) for solver in (nrpa.Auto(), nrpa.GNRPA()))
+        assert {arm.solver for arm in nrpa.Auto(tempering=False).arms(problem)} == {nrpa.GNRPA(level=None)}
+    auto, gnrpa = (solver.start(Bits(), 1) for solver in (nrpa.Auto(tempering=False), nrpa.GNRPA()))
     for _ in range(200):
         auto.advance(1)
         gnrpa.advance(1)
@@ -39,11 +44,11 @@ def test_problems_without_a_bias_by_code():
 def test_problems_that_say_so_are_tempered():
     """As by the solver itself, from a given game too; but not where the weights of a policy are given."""
     board = np.random.default_rng(1).integers(0, 3, (17, 3))
-    assert nrpa.Auto().chosen(nrpa.SameGame(board[1:])) == nrpa.Tempering()
-    assert nrpa.Auto().chosen(nrpa.SameGame(board)) == nrpa.GNRPA(level=None)
+    assert solvers_of(nrpa.SameGame(board[1:])) == [nrpa.Tempering()]
+    assert nrpa.GNRPA(level=None) in solvers_of(nrpa.SameGame(board))
     problem = nrpa.Morpion("4D")
-    assert nrpa.Auto().chosen(problem) == nrpa.Tempering()
-    assert nrpa.Auto(tempering=False).chosen(problem) == nrpa.GNRPA(level=None)
+    assert solvers_of(problem) == [nrpa.Tempering()]
+    assert solvers_of(problem, nrpa.Auto(tempering=False)) == [nrpa.GNRPA(level=None)]
     auto, tempering = (solver.start(problem, 1) for solver in (nrpa.Auto(), nrpa.Tempering()))
     for _ in range(300):
         auto.advance(1)
@@ -72,9 +77,11 @@ def test_a_bias_of_the_callers_is_used():
     result = nrpa.solve(TemperedBits(), nrpa.Auto(), seed=1, playouts=1, bias=bias)
     assert result.solution == [0] * 10
     assert "bias" in result.inputs
-    assert nrpa.Auto().chosen(TemperedBits()) == nrpa.Tempering()
+    assert solvers_of(TemperedBits()) == [nrpa.Tempering()]
     problem = nrpa.Morpion("4D")
-    assert isinstance(nrpa.Auto().chosen(with_bias(problem, np.zeros(problem.codes))), nrpa.GNRPA)
+    assert solvers_of(with_bias(problem, np.zeros(problem.codes))) == [
+        nrpa.GNRPA(level=None, repetitions=10, gamma=0.3)
+    ]
     assert problem.is_tempered
 
 
@@ -92,15 +99,17 @@ def test_a_bias_of_the_callers_leaves_one_arm():
 def test_tuning_keeps_what_the_caller_chose():
     """A tuned problem is itself; a scale stays; with a bias of the caller's, the rule for moves stays, too."""
     problem = nrpa.TSPTW.load("rc201.1", bias_scale=1.5)
-    tuned = problem.tuned()
+    tuned = problem.recommended()
     assert tuned.options == {"moves": "lookahead", "bias_rule": "neighbours", "bias_scale": 1.5}
-    assert (tuned.tuned(), problem.tuned(), tuned.label) == (tuned, tuned, "rc201.1")
-    scales = {name: nrpa.TSPTW.load(name).tuned().bias_scale for name in ("n100w120.002", "n150w140.002", "rc204.1")}
+    assert (tuned.recommended(), problem.recommended(), tuned.label) == (tuned, tuned, "rc201.1")
+    scales = {
+        name: nrpa.TSPTW.load(name).recommended().bias_scale for name in ("n100w120.002", "n150w140.002", "rc204.1")
+    }
     assert scales == {"n100w120.002": 1.0, "n150w140.002": 1.5, "rc204.1": 1.0}
-    assert nrpa.TSPTW.load("n200w120.002").tuned().bias_scale == 2.0
-    assert nrpa.TSPTW.load("n200w120.002", bias_scale=3.0).tuned().bias_scale == 3.0
-    assert nrpa.TSPTW([[0.0] * 130] * 130, [[0, 5]] * 130).tuned().bias_scale == 1.29
-    assert nrpa.TSPTW([[0.0] * 130] * 130, [[k, k + 5] for k in range(130)]).tuned().bias_scale == 1.0
+    assert nrpa.TSPTW.load("n200w120.002").recommended().bias_scale == 2.0
+    assert nrpa.TSPTW.load("n200w120.002", bias_scale=3.0).recommended().bias_scale == 3.0
+    assert nrpa.TSPTW([[0.0] * 130] * 130, [[0, 5]] * 130).recommended().bias_scale == 1.29
+    assert nrpa.TSPTW([[0.0] * 130] * 130, [[k, k + 5] for k in range(130)]).recommended().bias_scale == 1.0
     bias = np.linspace(-5, 0, problem.codes)
     given = nrpa.start(problem, nrpa.Auto(improve=False), seed=1, bias=bias)
     plain = nrpa.start(problem, nrpa.GNRPA(level=None, repetitions=10, gamma=0.3), seed=1, bias=bias)

@@ -1,20 +1,21 @@
-"""Arms against searches that are run one after the other."""
+"""Portfolios against searches that are run one after the other."""
 
 import pickle
 
-import naive_arms
+import naive_portfolio
 import numpy as np
 import pytest
 from user_problems import Bits
 
 import nrpa
 from nrpa.base.errors import ProblemError
-from nrpa.solvers import arms_search
+from nrpa.solvers import portfolio, portfolio_search
 
 
 @pytest.fixture(autouse=True)
 def _short_turns(monkeypatch):
-    monkeypatch.setattr(arms_search, "FIRST_TURN", 20)
+    monkeypatch.setattr(portfolio, "FIRST_TURN", 20)
+    monkeypatch.setattr(portfolio, "FIRST_TURN_IN_PYTHON", 20)
 
 
 @pytest.fixture
@@ -22,18 +23,44 @@ def problem():
     return nrpa.SameGame(np.random.default_rng(3).integers(0, 4, (8, 7)))
 
 
+class Uncoded(Bits):
+    """Bits whose codes are their moves."""
+
+    def code(self, state, move):
+        return move
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_the_arms_take_turns(problem, seed):
     """Every improvement, and the arms that are left, are those of searches run one after the other."""
-    arms = problem.arms()
-    assert [arm.tabu for arm in arms] == [1, 2, 3]
-    expected, left = naive_arms.improvements(arms, naive_arms.solver(), seed, 20, 400)
-    search = nrpa.Auto(tempering=False).start(problem, seed)
-    found = search.advance(400)
+    auto = nrpa.Auto(tempering=False)
+    arms = auto.arms(problem)
+    assert [arm.problem.tabu for arm in arms] == [1, 2, 3]
+    expected, left = naive_portfolio.improvements(arms, seed, 800)
+    search = auto.start(problem, seed)
+    found = search.advance(800)
     assert [(each.playouts, each.score) for each in found] == expected
     assert np.flatnonzero(~search.memory.turns.dropped).tolist() == left
     assert len(left) == 1
     assert problem.check(problem.solution(search.moves)).score == search.score == expected[-1][1]
+
+
+@pytest.mark.parametrize(("kind", "labels"), [(Uncoded, 2), (Bits, 3)])
+def test_tempering_and_gnrpa_race(kind, labels):
+    """Where nothing is known of a problem; tempering by codes where codes are no moves. It says who had how much."""
+    problem = kind()
+    arms = nrpa.Auto().arms(problem)
+    assert [arm.label for arm in arms] == ["tempering by moves", "gnrpa", "tempering by codes"][:labels]
+    assert [arm.first_turn for arm in arms] == [40, 20, 40][:labels]
+    expected, left = naive_portfolio.improvements(arms, 1, 900)
+    search = nrpa.Auto().start(problem, 1)
+    assert [(each.playouts, each.score) for each in search.advance(900)] == expected
+    assert np.flatnonzero(~search.memory.turns.dropped).tolist() == left == [left[0]]
+    first, *others = search.chosen.removesuffix(" of the playouts").split("; ")
+    assert first.startswith(arms[left[0]].label)
+    shares = [int(each.split()[-2]) for each in (first, *others)]
+    assert 99 <= sum(shares) <= 101
+    assert shares[0] == round(100 * search.searches[left[0]].playouts / 900)
 
 
 def test_slices_do_not_matter(problem):
@@ -110,7 +137,7 @@ def test_plain_python_has_one_arm():
 
 def test_turns_last_for_ever():
     """After so many rounds that a turn is longer than any search, it grows no more."""
-    turns = arms_search.allocate_turns(1)
+    turns = portfolio_search.allocate_turns([20])
     for _ in range(100):
-        arms_search.begin_next_turn(turns, [1.0])
-    assert turns.left[0] > 2**40
+        portfolio_search.begin_next_turn(turns, [1.0], [20])
+    assert turns.left[0] == 20 * 2**40

@@ -11,6 +11,7 @@ from time_limit import within
 from walk import Walk
 
 import nrpa
+from nrpa.engine.sound import UnsoundError
 
 PROBLEMS = {
     "tsptw": lambda: nrpa.TSPTW.load("rc201.1"),
@@ -154,3 +155,19 @@ def test_advance_takes_any_number_of_playouts(solver):
             search.advance(min(playouts, 100))
             search.advance(playouts, searches=1)
             assert search.playouts > before + 100 or search.proven
+
+
+def test_a_search_goes_on_with_the_arrays_of_another(problem, solver):
+    """By their names; an array that is missing, or of another type, is named."""
+    search, again = (solver.start(problem, 5) for _ in range(2))
+    search.advance(40)
+    arrays = {name: array.copy() for name, array in search.arrays().items()}
+    again.restore(arrays)
+    assert plain(again.advance(60)) == plain(search.advance(60))
+    assert again.moves.tolist() == search.moves.tolist()
+    for wrong in ({"memory/best/score": np.zeros(1, np.int64)}, {"memory/best/score": np.zeros((1, 1))}):
+        with pytest.raises(UnsoundError, match="memory/best/score is missing, or not of 1 dimension"):
+            again.restore(arrays | wrong)
+    del arrays["memory/random"]
+    with pytest.raises(UnsoundError, match="memory/random is missing"):
+        again.restore(arrays)

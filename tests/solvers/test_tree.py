@@ -23,8 +23,8 @@ from nrpa.solvers.tree import (
     AnytimeSequentialHalving,
     SequentialHalving,
 )
-from nrpa.solvers.tree_amaf import FROZEN, place_of
-from nrpa.solvers.tree_memory import BEST, BLOCK, CHILD, CLOSED, COUNT, FIRST, MOVE, OPEN, SUM, TRIED, VISITS
+from nrpa.solvers.tree_amaf import place_of
+from nrpa.solvers.tree_memory import BEST, BLOCK, CHILD, CLOSED, COUNT, FIRST, FROZEN, MOVE, OPEN, SUM, TRIED, VISITS
 from nrpa.solvers.tree_selection import normalised
 
 BANDITS = ("ucb1", "ucb1-tuned", "epsilon-greedy", "decaying-epsilon", "boltzmann")

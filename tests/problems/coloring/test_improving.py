@@ -87,7 +87,7 @@ def test_auto_improves(improved):
 def test_auto_takes_new_colours_rarely():
     """So that improved colourings can be built."""
     problem = Coloring.load("queen8_8", colors=9)
-    assert problem.tuned().options["colors"] == 9
-    assert problem.tuned().options["new_colors"] == "rare"
-    assert problem.tuned() is problem.tuned()
-    assert problem.tuned().tuned() is problem.tuned()
+    assert problem.recommended().options["colors"] == 9
+    assert problem.recommended().options["new_colors"] == "rare"
+    assert problem.recommended() is problem.recommended()
+    assert problem.recommended().recommended() is problem.recommended()

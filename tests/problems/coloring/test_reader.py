@@ -9,8 +9,8 @@ from nrpa.problems.coloring.reader import parse_dimacs
 @pytest.mark.parametrize("promised", [2, 4])
 def test_both_directions(promised):
     """Files that list each edge twice count lines, or edges."""
-    parsed = parse_dimacs(f"p col 3 {promised}\ne 1 2\ne 2 1\ne 2 3\ne 3 2\n", "g")
-    assert (parsed.nodes, len(parsed.edges)) == (3, 4)
+    nodes, edges = parse_dimacs(f"p col 3 {promised}\ne 1 2\ne 2 1\ne 2 3\ne 3 2\n", "g")
+    assert (nodes, len(edges)) == (3, 4)
 
 
 @pytest.mark.parametrize(

@@ -135,12 +135,12 @@ def test_a_player_who_is_out_passes_in_nogo_for_three():
     ("make", "fault"),
     [
         (lambda: nrpa.Hex(size=1), "size must be a whole number of at least 2"),
-        (lambda: nrpa.Hex(size=20), "size must be a whole number from 2 to 19, not 20"),
+        (lambda: nrpa.Hex(size=20), "size must be at most 19, not 20"),
         (lambda: nrpa.Hex(first="h9"), "first must be none or a cell from a1 to g7, not 'h9'"),
-        (lambda: nrpa.Nogo(players=4), "players must be 2 or 3, not 4"),
+        (lambda: nrpa.Nogo(players=4), "players must be at most 3, not 4"),
         (lambda: nrpa.Nogo(players=1), "players must be a whole number of at least 2"),
-        (lambda: nrpa.Gomoku(size=4), "size must be a whole number from 5 to 19, not 4"),
-        (lambda: nrpa.Breakthrough(size=4), "size must be a whole number from 5 to 19, not 4"),
+        (lambda: nrpa.Gomoku(size=4), "size must be a whole number of at least 5, not 4"),
+        (lambda: nrpa.Breakthrough(size=4), "size must be a whole number of at least 5, not 4"),
         (lambda: nrpa.Atarigo(codes="none"), "codes must be one of exact, abstract, not 'none'"),
     ],
 )

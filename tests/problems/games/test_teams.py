@@ -7,21 +7,21 @@ import nrpa
 
 
 def war_exact(rules, move):
-    return rules.attacker, rules.health[rules.attacker], move, rules.health[move]
+    return rules.mover, rules.points[rules.mover], move, rules.points[move]
 
 
 def war_abstract(rules, move):
-    return rules.attacker, move
+    return rules.mover, move
 
 
 def investment_exact(rules, move):
     number = move % rules.members
-    opponents = [rules.wealth[team * rules.members + number] for team in range(rules.players)]
-    return move, rules.wealth[rules.giver], *opponents
+    opponents = [rules.points[team * rules.members + number] for team in range(rules.players)]
+    return move, rules.points[rules.mover], *opponents
 
 
 def investment_abstract(rules, move):
-    return rules.giver, move
+    return rules.mover, move
 
 
 def investment_receiver(rules, move):
@@ -31,16 +31,16 @@ def investment_receiver(rules, move):
 def arrival_and_target(rules, move):
     """Return the arrival cell of a move of the Video Game, the target or None, and the target's health."""
     cell, target = divmod(move, len(rules.place) + 1)
-    return cell, target - 1 if target else None, rules.health[target - 1] if target else 0
+    return cell, target - 1 if target else None, rules.points[target - 1] if target else 0
 
 
 def video_exact(rules, move):
-    unit = rules.attacker
-    return unit, rules.place[unit], rules.health[unit], *arrival_and_target(rules, move)
+    unit = rules.mover
+    return unit, rules.place[unit], rules.points[unit], *arrival_and_target(rules, move)
 
 
 def video_abstract(rules, move):
-    return rules.attacker, arrival_and_target(rules, move)[1]
+    return rules.mover, arrival_and_target(rules, move)[1]
 
 
 def video_specific(rules, move):
@@ -103,7 +103,7 @@ def test_the_games_keep_the_contract(problem):
 def test_three_teams_that_win_equally_often_share():
     """Of two pairs one each for two teams: half each, nothing for the third."""
     rules = nrpa.Investment(members=2, players=3).rules()
-    rules.wealth = [3, 0, 1, 3, 2, 2]
+    rules.points = [3, 0, 1, 3, 2, 2]
     assert rules.rewards() == (0.5, 0.5, 0.0)
 
 
@@ -113,7 +113,7 @@ def test_units_that_do_not_reach_each_other_walk_and_end_in_a_draw():
     rules, moves = problem.rules(), 0
     assert all(move % 25 == 0 for move in rules.legal())
     while rules.legal():
-        stay = rules.place[rules.attacker]
+        stay = rules.place[rules.mover]
         rules.play((stay[0] * 6 + stay[1]) * 25)
         moves += 1
     assert moves == 480
@@ -123,12 +123,12 @@ def test_units_that_do_not_reach_each_other_walk_and_end_in_a_draw():
 @pytest.mark.parametrize(
     ("make", "fault"),
     [
-        (lambda: nrpa.Wargame(units=101), "units must be a whole number from 1 to 100, not 101"),
-        (lambda: nrpa.Wargame(players=4), "players must be 2 or 3, not 4"),
-        (lambda: nrpa.Wargame(health=101), "health must be a whole number from 1 to 100, not 101"),
+        (lambda: nrpa.Wargame(units=101), "units must be at most 100, not 101"),
+        (lambda: nrpa.Wargame(players=4), "players must be at most 3, not 4"),
+        (lambda: nrpa.Wargame(health=101), "health must be at most 100, not 101"),
         (lambda: nrpa.Investment(members=0), "members must be a whole number of at least 1, not 0"),
-        (lambda: nrpa.VideoGame(size=4), "size must be a whole number from 5 to 15, not 4"),
-        (lambda: nrpa.VideoGame(health=30), "health must be a whole number from 1 to 20, not 30"),
+        (lambda: nrpa.VideoGame(size=4), "size must be a whole number of at least 5, not 4"),
+        (lambda: nrpa.VideoGame(health=30), "health must be at most 20, not 30"),
         (lambda: nrpa.VideoGame(codes="none"), "codes must be one of exact, abstract, specific, not 'none'"),
     ],
 )

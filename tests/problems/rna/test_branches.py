@@ -92,5 +92,5 @@ def test_a_long_target_is_improved():
 
 def test_auto_plays_fewer_playouts_between_improvements():
     """Of long targets, whose folds take longer than an improvement."""
-    assert Auto().chosen(InverseFolding(LONG)).iterations == 10
-    assert Auto().chosen(InverseFolding(LONG.strip("."))).iterations == 100
+    assert Auto().arms(InverseFolding(LONG))[0].solver.iterations == 10
+    assert Auto().arms(InverseFolding(LONG.strip(".")))[0].solver.iterations == 100

@@ -2,7 +2,7 @@
 
 import pytest
 
-from nrpa.problems.samegame import SameGame
+from nrpa.problems.samegame.problem import SameGame
 
 
 @pytest.fixture(scope="module")
@@ -33,8 +33,8 @@ def test_an_empty_board_brings_a_thousand():
         ([[2, 0]], "move 1 at [2, 0] is not legal: the cell has no neighbour of its colour"),
         ([[0, 0], [2, 2]], "move 2 at [2, 2] is not legal: the cell is empty"),
         ([[-1, 0]], "move 1 at [-1, 0] is not legal: the cell is empty"),
-        ([[0, 0], 3], "move 2: 3 is not a cell [column, row]"),
-        ([[0, True]], "move 1: [0, True] is not a cell [column, row]"),
+        ([[0, 0], 3], "move 2: expected a cell [column, row], found 3"),
+        ([[0, True]], "move 1: expected a cell [column, row], found [0, True]"),
         ("0 0", "a game is a list of cells [column, row], not str"),
     ],
 )

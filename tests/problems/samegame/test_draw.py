@@ -1,6 +1,6 @@
 """SameGame games as text."""
 
-from nrpa.problems.samegame import SameGame
+from nrpa.problems.samegame.problem import SameGame
 from nrpa.problems.samegame.rules import groups, without
 
 

@@ -14,8 +14,8 @@ from compiled_kernels import (
     moves_for,
 )
 
-from nrpa.problems.samegame import SameGame
 from nrpa.problems.samegame.kernels import State
+from nrpa.problems.samegame.problem import SameGame
 
 
 class Naive:

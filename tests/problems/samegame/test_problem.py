@@ -7,7 +7,7 @@ import pytest
 
 import nrpa
 from nrpa.base.errors import InputError
-from nrpa.problems.samegame import SameGame
+from nrpa.problems.samegame.problem import SameGame
 from nrpa.problems.samegame.rules import groups, without
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from nrpa.base.errors import InputError
 from nrpa.io.source import bundled
-from nrpa.problems.samegame import SameGame
+from nrpa.problems.samegame.problem import SameGame
 from nrpa.problems.samegame.reader import parse_board
 from nrpa.registry import problem_class
 

@@ -8,7 +8,7 @@ import pytest
 import nrpa
 from nrpa.engine.game import Game
 from nrpa.engine.kernels import NEVER, NOT_NOW
-from nrpa.problems.samegame import SameGame
+from nrpa.problems.samegame.problem import SameGame
 from nrpa.problems.samegame.replayed import MOST_COLOURS, MOST_ROWS, ReplayedState
 
 
@@ -136,7 +136,8 @@ def test_boards_that_a_word_cannot_hold_are_replayed_as_they_are():
         problem = SameGame(board)
         assert (problem.replayed() is not problem) == packed
         assert problem.replayed().replayed() is problem.replayed()
-        found = nrpa.solve(problem, nrpa.Tempering(chains=2, period=10), seed=1, playouts=300)
+        with nrpa.debug():
+            found = nrpa.solve(problem, nrpa.Tempering(chains=2, period=10), seed=1, playouts=40)
         assert problem.check(found.solution).score == found.score
 
 

@@ -24,24 +24,24 @@ MATRIX = """3 # cities
 def test_both_forms_give_the_same_instance():
     """A table and the matrix it describes are read alike."""
     table, matrix = parse_tsptw(TABLE, "t"), parse_tsptw(MATRIX, "m")
-    np.testing.assert_allclose(table.distances, matrix.distances)
-    np.testing.assert_array_equal(table.windows, matrix.windows)
-    assert matrix.coordinates is None
-    assert table.coordinates.tolist() == [[0, 0], [3, 4], [0, 8]]
+    np.testing.assert_allclose(table["distances"], matrix["distances"])
+    np.testing.assert_array_equal(table["windows"], matrix["windows"])
+    assert "coordinates" not in matrix
+    assert table["coordinates"].tolist() == [[0, 0], [3, 4], [0, 8]]
 
 
 def test_numbers_of_a_matrix_may_be_broken_over_lines():
     """Only the order of the numbers matters in the matrix form."""
     first, rest = MATRIX.split("\n", 1)
     joined = first + "\n" + " ".join(line for line in rest.split("\n"))
-    np.testing.assert_array_equal(parse_tsptw(joined, "m").distances, parse_tsptw(MATRIX, "m").distances)
+    np.testing.assert_array_equal(parse_tsptw(joined, "m")["distances"], parse_tsptw(MATRIX, "m")["distances"])
 
 
 def test_solomon_header_and_numbering_from_one():
     """Solomon's title and vehicle lines are skipped, a table may count from 1, and a row of 999 ends it."""
     text = "RC204\n\nVEHICLE\nNUMBER CAPACITY\n  25 1000\n\nCUSTOMER\nCUST NO. X Y D R D S\n\n"
     text += "1 0 0 0 0 100 0\n2 3 4 0 5 50 10\n999 0 0 0 0 0 0\n"
-    assert parse_tsptw(text, "t").distances.tolist() == [[0, 5], [15, 0]]
+    assert parse_tsptw(text, "t")["distances"].tolist() == [[0, 5], [15, 0]]
 
 
 @pytest.mark.parametrize("name", list(bundled("tsptw")))
@@ -95,6 +95,7 @@ def test_bad_input_names_file_line_and_what_was_expected(text, message):
         ([[0, 1], [-2, 0]], [[0, 1]] * 2, "from 1 to 0 must be from 0 to 1e.100, not -2"),
         ([[0, 1], [1, 0]], [[0, 1], [3, 2]], "city 1 closes at 2 before it opens at 3"),
         ([[0, 1], [1, 0]], [[0, 1], [0, float("inf")]], "city 1 must be two numbers of at most"),
+        ([[0, 1], [1, 0]], [[0, float("nan")], [0, 1]], "city 0 must be two numbers of at most"),
     ],
 )
 def test_bad_arrays(distances, windows, message):

@@ -74,7 +74,7 @@ def test_faults(solution, fault):
     [
         ({"distances": [[0, 1]]}, r"distances must be a square matrix, not of shape \(1, 2\)"),
         ({"distances": [[0]]}, "windows must be of shape"),
-        ({"distances": [[0, -1, 1]] * 3}, "distances must be from 0 to"),
+        ({"distances": [[0, -1, 1]] * 3}, "the distance from 0 to 1 must be from 0 to"),
         ({"distances": "far"}, "distances must be numbers"),
         ({"demand": [0, 1]}, r"demand must be of shape \(3,\), not \(2,\)"),
         ({"demand": [0, 1, -1]}, "demand and service must not be negative"),

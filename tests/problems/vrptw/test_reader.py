@@ -5,6 +5,7 @@ from importlib import resources
 import numpy as np
 import pytest
 
+from nrpa import VRPTW, Source
 from nrpa.base.errors import InputError
 from nrpa.problems.vrptw.reader import parse_vrptw
 
@@ -13,11 +14,11 @@ SOLOMON = (resources.files("nrpa.instances") / "r101").read_text(encoding="utf-8
 
 def test_solomon():
     """All columns, and distances that are not rounded."""
-    parsed = parse_vrptw(SOLOMON, "r101")
-    assert (len(parsed.demand), parsed.capacity) == (101, 200)
-    assert parsed.windows[1].tolist() == [161, 171]
-    assert parsed.service[:2].tolist() == [0, 10]
-    assert parsed.distances[0, 1] == pytest.approx(np.hypot(*(parsed.coordinates[1] - parsed.coordinates[0])))
+    problem = VRPTW.from_source(Source("r101", SOLOMON, ""))
+    assert (len(problem.demand), problem.capacity) == (101, 200)
+    assert problem.windows[1].tolist() == [161, 171]
+    assert problem.service[:2].tolist() == [0, 10]
+    assert problem.distances[0, 1] == pytest.approx(np.hypot(*(problem.coordinates[1] - problem.coordinates[0])))
 
 
 @pytest.mark.parametrize(
@@ -38,7 +39,7 @@ def test_solomon():
 def test_other_files_are_refused(text):
     """In one sentence that names the file and the forms."""
     with pytest.raises(InputError) as raised:
-        parse_vrptw(text, "here")
+        VRPTW.from_source(Source("here", text, ""))
     assert str(raised.value).startswith("here: ")
     assert "\n" not in str(raised.value)
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
+from nrpa.base.options import words_of
 from nrpa.base.plain import plain
 from nrpa.bench.compare import Difference, difference
 from nrpa.bench.space import SOLVER, Configuration
@@ -64,6 +65,11 @@ class Comparison:
     def is_worse(self) -> bool:
         """Whether the default is better: the interval is below 0, and at least 6 pairs differ."""
         return self.difference.is_proven and self.difference.mean < 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what is known, as JSON can hold it."""
+        found, mean, interval = asdict(self), self.difference.mean, [self.difference.low, self.difference.high]
+        return {**found, "difference": mean, "interval": interval, "proven": self.is_proven}
 
     def text(self, objective: str) -> str:
         """Return the comparison in a sentence without its end."""
@@ -145,15 +151,9 @@ class Tuning:
     def command_of(self, changed: Configuration, solver: str) -> str:
         """Return the command with a solver and the options in ``changed``."""
         instance = self.instances[0] if len(self.instances) == 1 else "INSTANCE"
-        words = ["nrpa", "solve", self.problem, *([instance] if self.instances else []), "--solver", solver]
-        for name, value in changed.items():
-            flag = name.replace("_", "-")
-            if isinstance(value, bool):
-                words.append(f"--{flag}" if value else f"--no-{flag}")
-            else:
-                words += [f"--{flag}", _shown(value)]
-        budget = ["--time", f"{self.time:g}"] if self.playouts is None else ["--playouts", str(self.playouts)]
-        return shlex.join([*words, *budget])
+        budget = {"time": f"{self.time:g}"} if self.playouts is None else {"playouts": self.playouts}
+        options = words_of({"solver": solver, **changed, **budget})
+        return shlex.join(["nrpa", "solve", self.problem, *([instance] if self.instances else []), *options])
 
     def summary(self) -> str:
         """Return what was found as text, in a few lines."""
@@ -164,13 +164,8 @@ class Tuning:
             f"default  {options_text(self.trials[0].configuration)}",
         ]
         if self.fresh is None:
-            return "\n".join(
-                [
-                    *lines,
-                    "No configuration that was tried is better than the default: keep it.",
-                    f"use      {self.command}",
-                ]
-            )
+            lines.append("No configuration that was tried is better than the default: keep it.")
+            return "\n".join([*lines, f"use      {self.command}"])
         lines.append(f"best     trial {self.best}: {options_text(self.trials[self.best].configuration)}")
         lines.append(f"fresh    {self.fresh.text(self.objective)}")
         if self.held_out:
@@ -192,18 +187,10 @@ class Tuning:
             "command": self.command,
             "solver": {"name": self.solver.name, **self.solver.options},
             "problem_options": self.problem_options,
-            "fresh": _comparison(self.fresh),
-            "held_out": _comparison(self.held_out),
+            "fresh": None if self.fresh is None else self.fresh.to_dict(),
+            "held_out": None if self.held_out is None else self.held_out.to_dict(),
             "trials": [
-                {
-                    "number": trial.number,
-                    "configuration": trial.configuration,
-                    "state": trial.state,
-                    "scores": trial.scores,
-                    "gain": trial.gain,
-                    **({"why": trial.why} if trial.why else {}),
-                }
-                for trial in self.trials
+                {key: value for key, value in asdict(trial).items() if key != "why" or value} for trial in self.trials
             ],
         }
         return {key: plain(value) for key, value in found.items()}
@@ -235,18 +222,3 @@ def _shown(value: Any) -> str:
 
 def _number(value: float) -> str:
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
-
-
-def _comparison(found: Comparison | None) -> dict[str, Any] | None:
-    if found is None:
-        return None
-    return {
-        "instances": list(found.instances),
-        "wins": found.wins,
-        "ties": found.ties,
-        "losses": found.losses,
-        "difference": found.difference.mean,
-        "interval": [found.difference.low, found.difference.high],
-        "in_percent": found.in_percent,
-        "proven": found.is_proven,
-    }

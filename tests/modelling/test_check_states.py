@@ -10,7 +10,7 @@ from jobs_with_rest import DONE, HOUR, LAST, WON, Jobs, jobs_with
 
 import nrpa
 from nrpa.engine.game import Game
-from nrpa.modelling.check_rest import wrong_rest
+from nrpa.modelling.check_states import wrong_rest
 
 
 def rest_by_hour(instance, state):
@@ -77,7 +77,7 @@ def test_games_that_meet_and_do_not_go_on_alike_are_found(wrong, said):
     kernel = FunctionType(wrong.__code__, wrong.__globals__, wrong.__name__.split("_")[0])
     found = wrong_rest(*random_games(jobs_with(kernel)))
     start = "rest is equal for two states that differ: "
-    assert re.fullmatch(rf"{start}{said} \(after \d+ and after \d+ moves\)", found), found
+    assert re.fullmatch(rf"{start}{said} \(after \d+ moves and after \d+ moves\)", found), found
 
 
 @pytest.mark.parametrize("options", [{}, {"jobs": 50}, {"must": 0b1000010001}])

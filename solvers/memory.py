@@ -1,4 +1,7 @@
-"""How much room a search allocates, and how that grows where nobody knows it before."""
+"""What the memory of every compiled search contains, how much room it has, and how that grows.
+
+Where nobody knows how long playouts get, a search begins with little room.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from nrpa.engine.hash_table import HashTable, rehashed
+from nrpa.engine.incumbent import allocate_incumbent, allocate_tally
 from nrpa.engine.model import Model
+from nrpa.engine.random import Seed, random_state
 from nrpa.engine.status import TOO_MANY_MOVES, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS, failure
 
 FIRST_STEPS = 64
@@ -56,13 +62,29 @@ class Capacity(NamedTuple):
             larger = larger._replace(total=2 * larger.total)
         return larger
 
-    def array(self) -> np.ndarray:
-        """Return the three numbers as int64[3]."""
-        return np.array(self, np.int64)
+
+def common_parts(capacity: Capacity, seed: Seed) -> dict[str, Any]:
+    """Return the parts of a memory that are the same for all algorithms: ``best``, ``tally``, ``random``, ``room``."""
+    return {
+        "best": allocate_incumbent(capacity.steps),
+        "tally": allocate_tally(),
+        "random": random_state(seed),
+        "room": np.array(capacity, np.int64),
+    }
 
 
-def enlarged_arrays(record: Any, larger: Any) -> Any:
-    """Copy the arrays of a record into the first corners of those of ``larger``, and return it."""
-    for old, new in zip(record, larger, strict=True):
-        new[tuple(map(slice, old.shape))] = old
-    return larger
+def enlarged(record: Any, larger: Any) -> Any:
+    """Return a record with arrays of the shapes in ``larger``, which begin with what is in its own.
+
+    An array that has the shape already is taken as it is, but for ``room``, and the keys of a hash table are entered
+    anew.
+    """
+    if isinstance(record, np.ndarray):
+        if record.shape == larger.shape:
+            return record
+        larger[tuple(map(slice, record.shape))] = record
+        return larger
+    if isinstance(record, HashTable) and len(record.word) < len(larger.word):
+        return rehashed(record, larger)
+    grown = type(record)(*map(enlarged, record, larger))
+    return grown._replace(room=larger.room) if hasattr(larger, "room") else grown

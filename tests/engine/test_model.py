@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import nrpa
-from nrpa.engine.layout import require_layout
 from nrpa.engine.model import Limits, Model
 
 
@@ -43,15 +42,15 @@ def model(rows=lambda: np.zeros((2, 2)), instance=None):
 @pytest.mark.parametrize("instance", [None, 3, 2.5, (1, 2), Part(np.zeros(3)), np.zeros(2)])
 def test_records_of_arrays_and_numbers_are_taken(instance):
     """Nested or not."""
-    require_layout(model(instance=instance))
+    model(instance=instance).require_records()
 
 
 def test_fields_of_fields_are_named():
     """By the way to them."""
     with pytest.raises(nrpa.ProblemError, match=r"Mine: state.part.rows is a list; expected a NumPy array of numbers"):
-        require_layout(model(list))
+        model(list).require_records()
     with pytest.raises(nrpa.ProblemError, match=r"Mine: instance.0.rows is a set; expected"):
-        require_layout(model(instance=(Part({1}),)))
+        model(instance=(Part({1}),)).require_records()
 
 
 def test_states_that_share_part_of_their_memory():
@@ -64,4 +63,4 @@ def test_states_that_share_part_of_their_memory():
         return whole[start : start + 4]
 
     with pytest.raises(nrpa.ProblemError, match=r"share memory \(state.part.rows\)"):
-        require_layout(model(overlapping))
+        model(overlapping).require_records()

@@ -1,0 +1,185 @@
+"""Give every reader of nrpa inputs that are nearly right: each is read, or refused in one sentence.
+
+    python experiments/attacks/fuzz_readers.py --seed 1 --count 100000
+
+Readers: instances of all problems (as a file, and as a name), solutions, results, records, experiments, checkpoints.
+Inputs are right ones with bytes changed, cut, doubled, words replaced by odd ones. Exit status 1 at an exception other
+than InputError, a refusal of several lines, more than a second of the processor, or more than 500 MB.
+"""
+
+import random
+import re
+import resource
+import signal
+import tempfile
+import time
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+import attack
+
+import nrpa
+from nrpa.base.errors import InputError
+from nrpa.bench.experiment import Experiment
+from nrpa.bench.records import header, read_records
+from nrpa.cli.claim import read_solution
+from nrpa.io.source import bundled, read_source
+from nrpa.registry import problem_class, problems
+from nrpa.search.checkpoint import read_checkpoint
+
+SECONDS, MEGABYTES, HANGS_AFTER = 1.0, 500.0, 10
+FURTHER = {
+    "binpacking": [b"8\n100\n60\n50\n50\n40\n30\n30\n20\n20\n", b" 1\n one\n 150 4 2\n 100.5\n 70\n 49.5\n 20\n"],
+    "tsptw": [b"3\n0 4 5\n4 0 6\n5 6 0\n0 90\n10 20\n0 50\n"],
+    "rna": [b">design\n((((...))))\n"],
+    "fold": [b">one\nGGGGAAAACCCC\n"],
+}
+EXPERIMENT = (
+    b'problem = "tsptw"\ninstances = ["rc201.1"]\nruns = 3\nplayouts = 100\ntarget = "best known"\nsearches = 2\n'
+    b'[variants.A]\nsolver = "nrpa"\nlevel = 2\n[variants.B]\ntau = 1.4\nbias = true\nmoves = "all"\n'
+)
+LONGEST_REFUSAL = 800
+LONGEST = 12_000
+WORDS = [
+    *(b"0", b"-1", b"1", b"2", b"0.5", b"-0", b"nan", b"inf", b"-inf", b"1e400", b"1e-400", b"9" * 400, b"99999999"),
+    *(b"1000000000", b"18446744073709551616", b"1_0", b"\xd9\xa3", b"true", b"null", b"None", b"a", b"\xc3\xa9", b""),
+    *(b"\x00", b"\xff\xfe", b"\xef\xbb\xbf", b"\n", b"\r\n", b"\t", b" ", b" " * 2000, b",", b";", b":", b'"', b"'"),
+    *(b"[", b"]", b"{", b"}", b"(", b")", b"[" * 3000, b"(" * 3000, b"#", b"..", b"../../etc/passwd", b"x.py:X"),
+    *(b"\n" * 3000, b"\x1b[31m", b"%s%n", b"${HOME}", b"__import__('os')", b"cos\nsystem\n(S'true'\ntR."),
+]
+
+
+def spoilt(data, chance):
+    """Return an input that is nearly right."""
+    for _ in range(chance.randint(1, 3)):
+        at = chance.randrange(len(data) + 1)
+        end, how = at + chance.randint(1, 60), chance.randrange(7)
+        if how == 0:
+            data = data[:at] + chance.choice(WORDS) + data[at:]
+        elif how == 1:
+            data = data[:at] + data[end:]
+        elif how == 2:
+            data = data[:at] + data[at:end] * 2 + data[end:]
+        elif how == 3:
+            data = data[:at]
+        elif how == 4:
+            data = data[:at] + bytes([chance.randrange(256)]) + data[at + 1 :]
+        elif found := [*re.finditer(rb"[\w.+-]+", data)]:
+            word = chance.choice(found)
+            data = data[: word.start()] + chance.choice(WORDS) + data[word.end() :]
+    return data
+
+
+def readers(folder):
+    """Yield the name of each reader, what it does, and right inputs; it writes them into the folder."""
+    for name in problems.bundled:
+        if problem_class(name).reads_instances():
+            yield from of_problem(name, folder)
+    problem = nrpa.TSPTW.load("rc201.1")
+    run = nrpa.start(problem, nrpa.NMCS(level=1), seed=1)
+    run.advance(playouts=20)
+    run.save(folder / "run.npz")
+    rows = [(name, seed, k) for name in ("A", '"B, b"') for seed in (1, 2) for k in range(12)]
+    records = "".join(f"{name},i,{seed},{0.01 * 2**k},{7 << k},{k - 20.5}\n" for name, seed, k in rows)
+    by_playouts = "".join(f"{name},i,{seed},{1 << k},{k - 20.5}\n" for name, seed, k in rows)
+    tables = [f"{header('seconds')}{records}".encode(), f"{header('playouts')}{by_playouts}".encode()]
+    yield "results", lambda data: nrpa.Result.from_json(data.decode(errors="replace")), [as_json(run.result(), folder)]
+    yield "records", of_file(folder / "r.csv", read_records), tables
+    yield "experiments", of_file(folder / "e.toml", lambda path: Experiment.from_toml(str(path))), [EXPERIMENT]
+    resumed = of_file(folder / "checkpoint", lambda path: read_checkpoint(path).resume(problem))
+    yield "checkpoints", resumed, [(folder / "run.npz").read_bytes()]
+
+
+def as_json(result, folder):
+    """Return what the file of a result holds."""
+    result.to_json(folder / "result.json")
+    return (folder / "result.json").read_bytes()
+
+
+def of_file(path, read):
+    """Return a reader of bytes, made of a reader of a file."""
+
+    def read_it(data):
+        path.write_bytes(data)
+        read(path)
+
+    return read_it
+
+
+def of_problem(name, folder):
+    """Yield the readers of a problem's instances, by file and by name, and of its solutions."""
+    cls = problem_class(name)
+    rows = sorted(bundled(name).values(), key=lambda row: row.size)
+    labels = [row.name for row in rows[:: max(1, len(rows) // 4)]]
+    yield f"{name}: names", partial(by_name, cls), [label.encode() for label in labels]
+    texts = set()
+    for label in labels:
+        with suppress(InputError):
+            texts.add(read_source(cls.name, label).text.encode())
+    right = [*FURTHER.get(name, []), *sorted(filter(bytes.strip, texts), key=len)[:4]]
+    if right := [text for text in right if len(text) <= LONGEST]:
+        yield f"{name}: instances", of_file(folder / "instance", lambda path: cls.load(str(path))), right
+    problem = cls.load(rows[0].name)
+    if problem.players == 1:
+        with nrpa.debug():
+            result = nrpa.solve(problem, nrpa.RandomSampling(), seed=1, playouts=1)
+        check = of_file(folder / "solution", lambda path: problem.check(read_solution(problem, str(path)).solution))
+        texts = [str(result.solution).encode(), problem.draw(result.solution).encode()]
+        yield f"{name}: solutions", check, [as_json(result, folder), *texts]
+
+
+def by_name(cls, data):
+    """Read the instance of a name, but for standard input."""
+    if data.strip() != b"-":
+        cls.load(data.decode(errors="replace"))
+
+
+def became(read, data):
+    """Return what became of an input, and what was said."""
+    before, begun = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time()
+    signal.setitimer(signal.ITIMER_PROF, HANGS_AFTER)
+    outcome, said = "read", ""
+    try:
+        read(data)
+    except InputError as error:
+        said = str(error)
+        one_sentence = said.strip() and said.isprintable() and len(said) <= LONGEST_REFUSAL
+        outcome = "refused" if one_sentence else "refused not in one sentence"
+    except Exception as error:
+        outcome, said = "failed", f"{type(error).__name__}: {error}"
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+    if time.process_time() - begun > SECONDS:
+        outcome = "slow"
+    if resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before > MEGABYTES * 1024:
+        outcome = "large"
+    return outcome, said
+
+
+def hangs(*_):
+    """End an input that takes too long."""
+    raise TimeoutError(f"is not done after {HANGS_AFTER} s of the processor")
+
+
+def main():
+    """Fuzz all readers."""
+    parser = attack.parser(__doc__, 100_000)
+    parser.add_argument("--only", default="", help="readers whose name begins with this")
+    given, outcomes = parser.parse_args(), attack.Outcomes("read", "refused")
+    signal.signal(signal.SIGPROF, hangs)
+    memory = Path("/dev/shm")
+    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder:
+        chosen = [each for each in readers(Path(folder)) if each[0].startswith(given.only)]
+        for name, read, right in chosen:
+            chance = random.Random(f"{given.seed} {name}")
+            takes = [data for data in right if became(read, data)[0] == "read"]
+            for _ in range(-(-given.count // len(chosen))):
+                data = spoilt(chance.choice(takes), chance)
+                outcome, said = became(read, data)
+                outcomes.note(outcome, f"{name}: {said[:300]!r}, given {data[:300]!r}")
+    outcomes.end(given.seed)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,97 @@
+"""Workers, each with a search of its own, that do slices of it: a pool, and the one in this process, of threads."""
+
+from __future__ import annotations
+
+import copy
+import weakref
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from time import perf_counter
+from typing import Any, NamedTuple, Protocol
+
+from nrpa.solvers.interface import UNLIMITED, Improvement
+
+SHORTEST, LONGEST = 0.05, 0.25
+
+
+class Slice(NamedTuple):
+    """The task of a worker: so many more playouts and top-level searches, at most until a score is reached."""
+
+    playouts: int
+    searches: int = UNLIMITED
+    score: float = float("inf")
+
+
+class Pool(Protocol):
+    """Workers, each with a search of its own.
+
+    - ``seconds``: How long each worker has searched, without the time that it waited for the others.
+    """
+
+    seconds: list[float]
+
+    @property
+    def standing(self) -> Sequence[Any]:
+        """For each worker what has ``playouts``, ``finished`` and ``proven`` of its search."""
+
+    @property
+    def slice_seconds(self) -> float:
+        """How long a slice should take."""
+
+    def run(self, slices: dict[int, Slice]) -> dict[int, list[Improvement]]:
+        """Let workers do a slice each; return the improvements, by worker, numbered by the worker's own playouts."""
+
+    def kept(self) -> list[Any]:
+        """Return what ``go_back`` takes, for each worker."""
+
+    def go_back(self, worker: int, kept: Any) -> None:
+        """Bring a worker back to where it was."""
+
+    def searches(self) -> list[Any]:
+        """Return the search of each worker."""
+
+    def close(self) -> None:
+        """Let go of what was made for the workers."""
+
+
+class Threads:
+    """A thread for each worker: for kernels that run without Python's lock."""
+
+    def __init__(self, searches: Sequence[Any]) -> None:
+        self.standing = searches
+        self.seconds = [0.0] * len(searches)
+        self._pool = ThreadPoolExecutor(len(searches), thread_name_prefix="nrpa")
+        self._finalizer = weakref.finalize(self, self._pool.shutdown, wait=False)
+
+    @property
+    def slice_seconds(self) -> float:
+        """How long a slice should take: at the end of each, the workers wait for the last, so ever longer."""
+        return min(LONGEST, max(SHORTEST, max(self.seconds) / 20))
+
+    def run(self, slices: dict[int, Slice]) -> dict[int, list[Improvement]]:
+        """Let each worker do its slice; return the improvements by worker. Raises what a worker raised."""
+        futures = {worker: self._pool.submit(self._advance, worker, todo) for worker, todo in slices.items()}
+        wait(futures.values())
+        return {worker: future.result() for worker, future in futures.items()}
+
+    def _advance(self, worker: int, todo: Slice) -> list[Improvement]:
+        begun = perf_counter()
+        found: list[Improvement] = self.standing[worker].advance(*todo)
+        self.seconds[worker] += perf_counter() - begun
+        return found
+
+    def kept(self) -> list[Any]:
+        """Return a copy of each worker's memory."""
+        return [copy.deepcopy(search.memory) for search in self.standing]
+
+    def go_back(self, worker: int, kept: Any) -> None:
+        """Bring a worker back to where it was."""
+        self.standing[worker].take_over(kept)
+
+    def searches(self) -> list[Any]:
+        """Return the search of each worker."""
+        return list(self.standing)
+
+    def close(self) -> None:
+        """End the threads."""
+        self._finalizer()

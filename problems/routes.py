@@ -1,0 +1,72 @@
+"""What routing problems share: matrices of distances, time windows, shortest ways, and what a missed window counts."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from nrpa.base.errors import InputError
+from nrpa.base.values import numbers
+
+LARGEST = 1e100
+"""So that no sum of costs is infinite."""
+ROUNDING = 1e-9
+"""A way must be shorter by more than this share of the longest distance, so that rounding makes none."""
+LEAST_PENALTY = 1e6
+
+
+def checked_distances(distances: Any) -> np.ndarray:
+    """Return a matrix of distances (float64[n, n]); InputError if it is none, or one is not from 0 to 1e100."""
+    array = numbers("distances", distances)
+    if array.ndim != 2 or array.shape[0] != array.shape[1]:
+        raise InputError(f"distances must be a square matrix, not of shape {array.shape}")
+    for i, j in np.argwhere(~((array >= 0) & (array <= LARGEST)))[:1]:
+        raise InputError(f"the distance from {i} to {j} must be from 0 to {LARGEST:g}, not {array[i, j]:g}")
+    return array
+
+
+def checked_windows(windows: Any, places: int, what: str) -> np.ndarray:
+    """Return the window of each place (float64[places, 2]); InputError, which calls a place ``what``, if it is none."""
+    array = numbers("windows", windows)
+    if array.shape != (places, 2):
+        raise InputError(f"windows must be of shape ({places}, 2), not {array.shape}")
+    for place, (opens, closes) in enumerate(array.tolist()):
+        if not (abs(opens) <= LARGEST and abs(closes) <= LARGEST):
+            found = f"must be two numbers of at most {LARGEST:g}, not {[opens, closes]}"
+            raise InputError(f"the window of {what} {place} {found}")
+        if closes < opens:
+            raise InputError(f"the window of {what} {place} closes at {closes:g} before it opens at {opens:g}")
+    return array
+
+
+def checked_numbers(what: str, values: Any, shape: tuple[int, ...]) -> np.ndarray:
+    """Return an array of float64; InputError if it has another shape, or one is larger than 1e100."""
+    array = numbers(what, values)
+    if array.shape != shape:
+        raise InputError(f"{what} must be of shape {shape}, not {array.shape}")
+    if not (np.abs(array) <= LARGEST).all():
+        raise InputError(f"{what} must be from {-LARGEST:g} to {LARGEST:g}")
+    return array
+
+
+def shortest_ways(distances: np.ndarray) -> np.ndarray:
+    """Return the lengths (float64[n, n]) of the shortest ways between places, through any places but the depot.
+
+    Where the triangle inequality holds, they are the array that was given.
+
+    Source: R. W. Floyd, *Algorithm 97: Shortest path*, Communications of the ACM 5, 1962.
+    """
+    shortest = distances.copy()
+    for through in range(1, len(distances)):
+        np.minimum(shortest, shortest[:, through, None] + shortest[through], out=shortest)
+    shorter = distances - shortest > ROUNDING * distances.max()
+    return np.where(shorter, shortest, distances) if shorter.any() else distances
+
+
+def penalty_above(cost: float) -> float:
+    """Return what a missed window counts: 10^6, or the first power of ten above a cost that no tour exceeds.
+
+    >>> penalty_above(99_999.0), penalty_above(1e6), penalty_above(2.5e7)
+    (1000000.0, 10000000.0, 100000000.0)
+    """
+    return LEAST_PENALTY if cost < LEAST_PENALTY else 10.0 ** (math.floor(math.log10(cost)) + 1)
