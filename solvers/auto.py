@@ -19,7 +19,7 @@ auto_search = lazy("nrpa.solvers.auto_search")
 
 REPETITIONS, GAMMA = 10, 0.3
 LEVEL, REPETITIONS_IMPROVED = 3, 5
-CHAINS, PERIOD = 5, 200
+CHAINS, PERIOD = 5, 50
 
 
 @documented

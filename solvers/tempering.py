@@ -64,15 +64,15 @@ class Tempering(Options):
     Examples
     --------
     >>> Tempering(chains=8).options
-    {'chains': 8, 'coldest': 0.0, 'hottest': 0.0, 'period': 1000, 'rotation': 0}
+    {'chains': 8, 'coldest': 0.0, 'hottest': 0.0, 'period': 1000, 'rotation': 0, 'names': 'move'}
     """
 
     name: ClassVar[str] = "tempering"
     uses_bias: ClassVar[bool] = False
 
     chains: int = option(10, "Number of chains", most=MOST_CHAINS, tried=(5, 10, 20))
-    coldest: float = _temperature("coldest", 0.05, "one in 1,000")
-    hottest: float = _temperature("hottest", 0.22, "one in 10")
+    coldest: float = _temperature("coldest", 0.05, "one in 100,000")
+    hottest: float = _temperature("hottest", 0.22, "3 in 100")
     period: int = option(1000, "Playouts of a chain's turn", most=LARGEST_WHOLE, tried=())
     rotation: int = option(
         0,

@@ -70,9 +70,8 @@ def _scores(found: Diagnosis) -> Iterator[str]:
     else:
         spread = f"from {scores[0]:.6g} to {scores[-1]:.6g}, half of them {low:.6g} to {high:.6g}"
         yield f"There are {distinct}, {spread}. Next: compare that with what you expect."
-    if found.objective.sign < 0 < scores[0]:
-        name = found.objective.name
-        yield f"All scores are above 0, though less {name} is better. Next: let score return the {name} negated."
+    for doubt in found.doubts:
+        yield f"In a random game {doubt}. Next: look at the sign that score gives it."
 
 
 def _codes(found: Diagnosis) -> str:

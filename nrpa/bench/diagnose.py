@@ -14,7 +14,6 @@ from nrpa.base.values import MOST_PLAYOUTS, positive, whole
 from nrpa.bench.advice import sentences_of
 from nrpa.bench.method_shares import method_shares
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.objective import Objective
 from nrpa.modelling.problem import Problem
 from nrpa.modelling.validate import require_problem
 from nrpa.search.clock import PROCESSOR, WALL
@@ -26,6 +25,7 @@ from nrpa.solvers.tempering import Tempering
 
 if TYPE_CHECKING:
     from nrpa.bench.first_games import FirstGames
+    from nrpa.modelling.check_problem import Contract
 
 checking = lazy("nrpa.modelling.check_problem")
 first_games = lazy("nrpa.bench.first_games")
@@ -54,8 +54,8 @@ class Diagnosis:
     ----------
     problem, instance : str
         The names of the problem and of its instance.
-    objective : Objective
-        How to read a score.
+    doubts : list of str
+        Those of ``check_problem``.
     seed : int
         The seed of the random numbers.
     clock : {"processor", "wall"}
@@ -75,7 +75,7 @@ class Diagnosis:
 
     problem: str
     instance: str
-    objective: Objective
+    doubts: list[str]
     seed: int
     clock: str
     games: FirstGames
@@ -152,15 +152,17 @@ def diagnose(
     playouts = None if playouts is None else whole("playouts", playouts, 2)
     checked = checking.check_problem(problem, seed=seed, games=CHECKED_GAMES)
     if not checked.kept:
-        raise ProblemError(checked.summary())
+        raise ProblemError(f"{checked.problem}: {checked.faults[0]}")
     loud, logger.disabled = logger.disabled, True  # Each run would warn; a sentence says it once.
     try:
-        return _measured(problem, seconds, playouts, seed, clock)
+        return _measured(problem, checked, seconds, playouts, seed, clock)
     finally:
         logger.disabled = loud
 
 
-def _measured(problem: BaseProblem, seconds: float, playouts: int | None, seed: int, clock: str | None) -> Diagnosis:
+def _measured(
+    problem: BaseProblem, checked: Contract, seconds: float, playouts: int | None, seed: int, clock: str | None
+) -> Diagnosis:
     games = first_games.first_games(problem, seed, min(MOST_GAMES, playouts or MOST_GAMES), LOOK * seconds)
     clock = clock or (WALL if games.waits else PROCESSOR)
     has_bias = problem.bias_by_move or problem.bias_by_code() is not None
@@ -180,7 +182,7 @@ def _measured(problem: BaseProblem, seconds: float, playouts: int | None, seed: 
     found = Diagnosis(
         problem=problem.name,
         instance=problem.label,
-        objective=problem.objective,
+        doubts=checked.doubts,
         seed=seed,
         clock=clock,
         games=games,

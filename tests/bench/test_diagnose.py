@@ -104,7 +104,7 @@ def said(found, *facts):
         (Flat, ("same score (7)", "may not depend on the moves")),
         (Rare, ("% of the random games have the same score (0)", "2 different scores")),
         (Penalty, ("of 200 random games", "-1e+09", "penalty")),
-        (NotNegated, ("All scores are above 0", "cost negated")),
+        (NotNegated, ("is a cost of -", "the sign")),
         (TooFine, ("too fine", "0% of the codes", "from game to game")),
         (TooCoarse, ("too coarse", "there are 2 for games of 30 moves")),
         (Bits, ("There are 20 codes", "100% of the codes")),
