@@ -76,12 +76,12 @@ class Broken(Exception):  # noqa: N818
 def check_problem(problem: BaseProblem, *, seed: int = 0, games: int = 20, twin: Problem | None = None) -> Contract:
     """Play random games of a problem, and check what the engine relies on.
 
-    Legal moves are the same when asked twice, and so are codes and biases; states do not change when their copies are
-    played on; scores, or the rewards of a game's players, are finite; games end; a game can be played again; states of
-    equal hash are played on alike; ``is_legal`` agrees with ``legal_moves``; the problem's own check agrees. Of a compiled problem also: the limits hold, no
-    kernel goes out of the bounds of an array or writes to the instance (``improve`` is given each game for a tenth of a
-    second), compiled kernels do what they do as plain Python, legal moves are found by their names, and games that
-    meet, as the kernel ``rest`` says, go on alike.
+    Legal moves are the same when asked twice, and so are codes and biases; states do not change when their copies
+    are played on; scores, or the rewards of a game's players, are finite; games end; a game can be played again;
+    states of equal hash are played on alike; ``is_legal`` agrees with ``legal_moves``; the problem's own check
+    agrees. Of a compiled problem also: the limits hold, no kernel goes out of the bounds of an array or writes to
+    the instance (``improve`` is given each game for a tenth of a second), compiled kernels do what they do as plain
+    Python, legal moves are found by their names, and games that meet, as the kernel ``rest`` says, go on alike.
 
     Parameters
     ----------
