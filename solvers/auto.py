@@ -31,7 +31,8 @@ class Auto(Options):
     where those are not the moves. They take turns, and the worst are dropped (``nrpa.solvers.portfolio_search``);
     ``Result.chosen`` says how that ended.
 
-    A problem can say what suits it. One that asks for it (``is_tempered``) is searched by ``Tempering``. One with the
+    A problem can say what suits it. Where ``is_tempered`` is True, it is searched by ``Tempering``; where it is
+    False, it is not tempered. One with the
     kernel ``improve`` is searched by GNRPA at level 3 with ``improve=True``, ``repetitions=5`` and
     ``problem.iterations_improved`` iterations. With a bias or weights of the caller's it is GNRPA as well.
 
@@ -72,7 +73,7 @@ class Auto(Options):
         own = (problem.recommended(),) if problem.bias_replaced or has_weights else problem.arms()
         label = "gnrpa, improved" if problem_chooses else "gnrpa"
         adapting = tuple(Arm(label, self._adapting(problem), each) for each in own)
-        if not tempers or problem_chooses:
+        if not tempers or problem_chooses or problem.is_tempered is False:
             return adapting
         by_move = Arm("tempering by moves", Tempering(CHAINS, period=PERIOD), own[0])
         if not auto_search.has_codes(own[0]):

@@ -80,11 +80,11 @@ class BaseProblem:
     iterations_improved : int
         N of the solver ``auto`` where it improves playouts, 100 unless the instance sets it: fewer where the playouts
         between two improvements would take most of the time.
-    is_tempered : bool
-        Whether the solver ``auto`` searches the problem by parallel tempering.
+    is_tempered : bool or None
+        Whether the solver ``auto`` searches the problem by parallel tempering; None where it is to find that out.
     temperatures : tuple of float or None
         The coldest and the hottest temperature of the solver ``tempering``, in units of the score; None for those that
-        follow from the spread of random scores.
+        the search finds.
     rotation : int
         After how many rounds the games of the solver ``tempering`` move on to colder chains; 0 for never.
     holds_gil : bool
@@ -110,7 +110,7 @@ class BaseProblem:
     players: int = 1
     largest_reward: float = 1.0
     iterations_improved: int = 100
-    is_tempered: bool = False
+    is_tempered: bool | None = None
     temperatures: tuple[float, float] | None = None
     rotation: int = 0
 

@@ -101,6 +101,7 @@ class VRPTW(CompiledProblem):
 
     name = "vrptw"
     objective = Objective("cost", sign=-1, digits=2)
+    is_tempered = False
     instance: kernels.Instance
     first = Option("vehicles", "What counts first: the number of vehicles, or the distance alone.", FIRST)
     returns = Option(
