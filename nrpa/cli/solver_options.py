@@ -136,7 +136,7 @@ def solver_with(given: dict[str, Any], first: str) -> str:
     """Return the first solver that has all options that were given, ``first`` before the others; else GNRPA."""
     names = [first, *solvers.entries()]
     for option in solver_options(names):
-        if given[option.name] is not None:
+        if given.get(option.name) is not None:
             names = [name for name in names if name in option.terms]
     return names[0] if names else "gnrpa"
 

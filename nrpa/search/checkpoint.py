@@ -158,8 +158,7 @@ class Checkpoint(Header):
         problem = with_numbering(problem, self.numbering(f"{part}numbering"))
         try:
             # What the weights were, the memory says; a solver may choose another search where there are some.
-            weights = {"weights": {}} if "weights" in self.inputs else {}
-            search = solver.start(problem, self.seed, **weights)
+            search = solver.start(problem, self.seed, weights={} if "weights" in self.inputs else None)
             search.restore({path.removeprefix(part): array for path, array in self.arrays.items()})
         except sound.UnsoundError as error:
             raise InputError(f"{self.path}: the checkpoint's {error}{f' ({part[:-1]})' if part else ''}") from None

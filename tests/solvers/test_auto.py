@@ -96,6 +96,43 @@ def test_a_bias_of_the_callers_leaves_one_arm():
     assert search.chosen == "auto: gnrpa: a bias or weights were given"
 
 
+@pytest.mark.parametrize(
+    ("make", "solver", "given", "chosen"),
+    [
+        (lambda: nrpa.TSPTW.load("rc201.1"), nrpa.Auto(), {}, "gnrpa, improved: the problem can improve playouts"),
+        (lambda: nrpa.Morpion("4D"), nrpa.Auto(), {}, "tempering: the problem asks for it"),
+        (TemperedBits, nrpa.Auto(), {"bias": {(0, 1): 1.0}}, "gnrpa: a bias or weights were given"),
+        (TemperedBits, nrpa.Auto(), {"weights": {(0, 1): 1.0}}, "gnrpa: a bias or weights were given"),
+        (TemperedBits, nrpa.Auto(tempering=False), {}, "gnrpa: tempering is off"),
+        (TemperedBits, nrpa.GNRPA(), {}, None),
+    ],
+)
+def test_it_says_what_it_chose(make, solver, given, chosen):
+    """Why there is one search only. Other solvers choose nothing."""
+    result = nrpa.solve(make(), solver, seed=1, playouts=10, **given)
+    assert result.chosen == (None if chosen is None else f"auto: {chosen}")
+
+
+@pytest.mark.parametrize(
+    ("problem", "given", "playouts"),
+    [
+        (Bits(), {}, 900),
+        (Bits(), {"weights": {(0, 1): 1.0}}, 20),
+        (nrpa.TSPTW.load("rc201.1"), {}, 20),
+        (nrpa.SameGame([[0, 1, 0], [1, 0, 2], [0, 1, 1]]), {}, 20),
+    ],
+)
+def test_workers_say_what_the_first_one_chose(problem, given, playouts):
+    """In processes and in threads, where each has a portfolio of its own."""
+    run = nrpa.start(problem, nrpa.Auto(), seed=1, workers=2, **given)
+    run.advance(playouts=2 * playouts)
+    stream, _ = np.random.SeedSequence(1).spawn(2)
+    first = nrpa.Auto().start(problem, stream, **given)
+    first.advance(playouts)
+    assert run.result().chosen == run.chosen == first.chosen
+    run.close()
+
+
 def test_tuning_keeps_what_the_caller_chose():
     """A tuned problem is itself; a scale stays; with a bias of the caller's, the rule for moves stays, too."""
     problem = nrpa.TSPTW.load("rc201.1", bias_scale=1.5)

@@ -56,7 +56,7 @@ def test_tempering_and_gnrpa_race(kind, labels):
     search = nrpa.Auto().start(problem, 1)
     assert [(each.playouts, each.score) for each in search.advance(900)] == expected
     assert np.flatnonzero(~search.memory.turns.dropped).tolist() == left == [left[0]]
-    first, *others = search.chosen.removesuffix(" of the playouts").split("; ")
+    first, *others = search.chosen.removeprefix("auto: ").removesuffix(" of the playouts").split("; ")
     assert first.startswith(arms[left[0]].label)
     shares = [int(each.split()[-2]) for each in (first, *others)]
     assert 99 <= sum(shares) <= 101
