@@ -24,10 +24,12 @@ from nrpa.engine.replay import (
     take_child,
 )
 from nrpa.engine.status import TOO_MANY_STEPS
-from nrpa.solvers.compiled_tempering import FIRST_GAMES, change
+from nrpa.solvers.compiled_changes import allocate_shares, change, draw_kind
+from nrpa.solvers.compiled_tempering import FIRST_GAMES
 
 STEPS = 30
 COLOURS = 4
+SHARES = allocate_shares(1, fixed=True)
 
 
 class Instance(NamedTuple):
@@ -272,7 +274,8 @@ class Twins:
         """Change the game of each alike; return how many moves stay, or None where the changed game failed."""
         statuses, names = [], []
         for table in self.tables:
-            unchanged, wanted, by_chance = change(table.room.wanted, table.games, 0, table.random)
+            kind = draw_kind(SHARES, 0, table.random)
+            unchanged, wanted, by_chance = change(table.room.wanted, table.games, 0, kind, table.random)
             names = table.room.wanted[:wanted].tolist()
             statuses.append(table.status(unchanged, names, by_chance))
         merged, plain = self.tables
