@@ -64,7 +64,7 @@ class Tempering(Options):
     Examples
     --------
     >>> Tempering(chains=8).options
-    {'chains': 8, 'coldest': 0.0, 'hottest': 0.0, 'period': 1000, 'rotation': 0}
+    {'chains': 8, 'coldest': 0.0, 'hottest': 0.0, 'period': 1000, 'rotation': 0, 'names': 'move'}
     """
 
     name: ClassVar[str] = "tempering"
