@@ -141,3 +141,17 @@ def test_turns_last_for_ever():
     for _ in range(100):
         portfolio_search.begin_next_turn(turns, [1.0], [20])
     assert turns.left[0] == 20 * 2**40
+
+
+def test_it_takes_the_machine_code_of_another_one():
+    """As in a worker's process that has advanced one with other arms before."""
+    problem = Bits()
+    whole = nrpa.Auto().start(problem, 1)
+    whole.advance(100)
+    code = nrpa.Auto(tempering=False).start(problem, 1).machine_code
+    again = nrpa.Auto().start(problem, 1).state().search(problem)
+    again.prepare(code)
+    again.advance(100)
+    assert again.moves.tolist() == whole.moves.tolist()
+    assert len(again.machine_code) == 3
+    assert again.machine_code["gnrpa"] is code["gnrpa"]
