@@ -19,7 +19,7 @@ portfolio_search = lazy("nrpa.solvers.portfolio_search")
 
 REPETITIONS, GAMMA = 10, 0.3
 LEVEL, REPETITIONS_IMPROVED = 3, 5
-CHAINS, PERIOD = 5, 200
+CHAINS, PERIOD = 5, 50
 
 
 @documented

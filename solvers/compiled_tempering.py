@@ -27,7 +27,7 @@ FIRST_GAMES = 100
 HOTTEST, COLDEST = 0.22, 0.05
 # Where temperatures adapt: what share of the changes for the worse the coldest and the hottest chain take, and how far
 # the logarithm of a temperature moves in a turn.
-COLDEST_TAKEN, HOTTEST_TAKEN = 0.001, 0.1
+COLDEST_TAKEN, HOTTEST_TAKEN = 0.00001, 0.03
 LARGEST_STEP, FEWEST_TAKEN = 0.5, 1e-9
 
 

@@ -10,7 +10,7 @@ from nrpa.solvers.tempering import Tempering
 
 # The playouts of the first turn: of a compiled problem, and of one in plain Python. A game that tempering changes is
 # played again in part only, so it has twice as many.
-FIRST_TURN, FIRST_TURN_IN_PYTHON, PLAYOUTS_OF_TEMPERING = 5_000, 250, 2
+FIRST_TURN, FIRST_TURN_IN_PYTHON, PLAYOUTS_OF_TEMPERING = 5_000, 500, 2
 
 
 class Arm(NamedTuple):

@@ -1,8 +1,8 @@
 """Several searches of one problem, its arms, which take turns: all begin, and the worst are dropped.
 
-After the first round in which each arm had a turn, and after each later one, the worse half is dropped. Each round has
-turns twice as long as the last one. The arm that is left goes on for ever: Sequential Halving over searches, without a
-budget. Turns are counted in playouts, so that the speed of the machine changes nothing.
+Each round has turns twice as long as the last one. After the first round four arms are left, after the second two, and
+after the third one, which goes on for ever: Sequential Halving over searches, without a budget. Turns are counted in
+playouts, so that the speed of the machine changes nothing.
 
 References
 ----------
@@ -34,8 +34,8 @@ from nrpa.solvers.tempering import Tempering
 if TYPE_CHECKING:
     from nrpa.solvers.auto import Auto
 
-# After how many rounds the first arms are dropped.
-FIRST_ROUNDS = 2
+# After how many rounds one arm is left.
+ROUNDS = 3
 MOST_DOUBLED = 40
 # In so many moves of a game it shows whether codes are moves.
 LOOKED_AT = 100
@@ -100,14 +100,13 @@ def allocate_turns(first_turns: Sequence[int]) -> Turns:
 
 
 def begin_next_turn(turns: Turns, scores: Sequence[float], first_turns: Sequence[int]) -> None:
-    """Let the next arm search; after the last one of a round drop the worse half, and begin a longer round."""
+    """Let the next arm search; after the last one of a round drop the worst, and begin a longer round."""
     going_on = np.flatnonzero(~turns.dropped)
     later = going_on[going_on > turns.arm[0]]
     if not len(later):
         turns.round[0] += 1
-        if turns.round[0] >= FIRST_ROUNDS:
-            ranked = sorted(going_on.tolist(), key=lambda arm: (-scores[arm], arm))
-            turns.dropped[ranked[-(-len(ranked) // 2) :]] = True
+        ranked = sorted(going_on.tolist(), key=lambda arm: (-scores[arm], arm))
+        turns.dropped[ranked[2 ** max(ROUNDS - int(turns.round[0]), 0) :]] = True
         later = np.flatnonzero(~turns.dropped)
     turns.arm[0] = later[0]
     turns.left[0] = first_turns[later[0]] * 2 ** min(int(turns.round[0]), MOST_DOUBLED)

@@ -71,8 +71,8 @@ class Tempering(Options):
     uses_bias: ClassVar[bool] = False
 
     chains: int = option(10, "Number of chains", most=MOST_CHAINS, tried=(5, 10, 20))
-    coldest: float = _temperature("coldest", 0.05, "one in 1,000")
-    hottest: float = _temperature("hottest", 0.22, "one in 10")
+    coldest: float = _temperature("coldest", 0.05, "one in 100,000")
+    hottest: float = _temperature("hottest", 0.22, "3 in 100")
     period: int = option(1000, "Playouts of a chain's turn", most=LARGEST_WHOLE, tried=())
     rotation: int = option(
         0,

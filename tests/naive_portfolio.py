@@ -1,6 +1,6 @@
 """Arms that take turns, written down plainly: whole searches run one after the other."""
 
-from nrpa.solvers.portfolio_search import FIRST_ROUNDS, stream_of_arm
+from nrpa.solvers.portfolio_search import stream_of_arm
 
 
 def improvements(arms, seed, playouts):
@@ -19,6 +19,5 @@ def improvements(arms, seed, playouts):
                     best = searches[arm].last_score
                     found.append((done, best))
         rounds += 1
-        if rounds >= FIRST_ROUNDS:
-            by_score = sorted(left, key=lambda arm: -searches[arm].score)
-            left = sorted(by_score[: (len(left) + 1) // 2])
+        by_score = sorted(left, key=lambda arm: -searches[arm].score)
+        left = sorted(by_score[: {1: 4, 2: 2}.get(rounds, 1)])

@@ -19,6 +19,7 @@ from nrpa.bench.table import decimals_of
 from nrpa.io.text import aligned
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Objective
+from nrpa.search.clock import WALL, of_clock
 from nrpa.search.result import Result
 
 BEST_KNOWN = "best known"
@@ -92,7 +93,7 @@ def read_ends(path: Path) -> list[End]:
     ]
 
 
-def ends_text(ends: Iterable[End], variants: Iterable[str], objective: Objective | None) -> str:
+def ends_text(ends: Iterable[End], variants: Iterable[str], objective: Objective | None, clock: str = WALL) -> str:
     """Return a table of the variants, in this order: how many runs reached the target, by when, and what they found.
 
     The mean is over the instances' means, as the sum is of them; 2σ/√n, over the seeds, is in parentheses.
@@ -102,7 +103,7 @@ def ends_text(ends: Iterable[End], variants: Iterable[str], objective: Objective
         by_variant[end.variant].append(end)
     order = order_of(variants)
     name, digits = (objective or SCORES).name, decimals_of(objective, None)
-    titles = ["median s", "longest", "median playouts", "most", f"mean {name}", "sum of instances"]
+    titles = [f"median s{of_clock(clock)}", "longest", "median playouts", "most", f"mean {name}", "sum of instances"]
     lines = [["variant", "runs", "target", *titles]]
     for variant, found in sorted(by_variant.items(), key=lambda item: order(item[0])):
         values: dict[str, list[float]] = defaultdict(list)

@@ -96,7 +96,7 @@ def command(
     records = read_records(path)
     if experiment.ends_early:
         names = [variant.name for variant in experiment.variants]
-        echo_lines(ends_text(read_ends(runs_path(out)), names, records.objective))
+        echo_lines(ends_text(read_ends(runs_path(out)), names, records.objective, experiment.clock))
     else:
         echo_lines(table_text(records.rows, records.unit, objective=records.objective))
 

@@ -23,6 +23,7 @@ COMMANDS = {
     "choose": LazyCommand("nrpa.cli.choose:command", "Choose a move of a position by a tree search."),
     "match": LazyCommand("nrpa.cli.match:command", "Let tree searches play a game against each other."),
     "play": LazyCommand("nrpa.cli.play:command", "Play a game against a tree search."),
+    "new": LazyCommand("nrpa.cli.new:command", "Write a problem of your own to begin with."),
     "list": LazyCommand("nrpa.cli.list:command", "List problems, solvers and instances."),
     "bench": LazyCommand("nrpa.cli.bench:command", "Run an experiment: runs x variants x instances."),
     "tune": LazyCommand("nrpa.cli.tune:command", "Find the options that suit your instances."),

@@ -27,7 +27,7 @@ from nrpa.cli.solver_options import bundled_solver_options, make_solver, solver_
 from nrpa.io.files import is_replaced, require_distinct, require_kept, require_writable, write_text
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.search import run
-from nrpa.search.clock import PROCESSOR, WALL
+from nrpa.search.clock import WALL, of_clock
 from nrpa.search.figures import figure_text
 from nrpa.search.gap import comparison
 from nrpa.search.interrupt import Interrupt
@@ -316,7 +316,6 @@ def _report(problem: BaseProblem, result: Result) -> str:
     """Return the result as the lines that go to standard output."""
     rate = result.playouts / result.seconds if result.seconds > 0 else 0.0
     by = f"seed {result.seed}" + (f", {result.workers} workers" if result.workers > 1 else "")
-    of_clock = " of processor time" if result.clock == PROCESSOR else ""
     rows = [("instance", f"{problem.name} {result.instance}".rstrip())]
     for name, value in result.figures.items():
         rows.append((name, figure_text(problem.objective, name, value)))
@@ -324,7 +323,10 @@ def _report(problem: BaseProblem, result: Result) -> str:
         ("valid", valid_text(result)),
         ("status", result.status),
         ("setup", f"{result.setup_seconds:.2f} s, which no limit counts: reading, machine code"),
-        ("search", f"{result.playouts:,} playouts in {result.seconds:.2f} s{of_clock} ({rate:,.0f}/s), {by}"),
+        (
+            "search",
+            f"{result.playouts:,} playouts in {result.seconds:.2f} s{of_clock(result.clock)} ({rate:,.0f}/s), {by}",
+        ),
     ]
     known = comparison(problem, result.score)
     if known:

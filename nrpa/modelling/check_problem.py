@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from nrpa.base.errors import ProblemError
+from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.values import is_finite
 from nrpa.engine.game import Game
 from nrpa.engine.guarded_game import GuardedGame
@@ -26,6 +26,7 @@ from nrpa.engine.python_model import (
 from nrpa.engine.status import SCORES
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.check_states import confused_states, result_of, same_results, wrong_rest
+from nrpa.modelling.check_twin import different_games
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.problem import Problem
 from nrpa.modelling.validate import incomplete_copy, validate
@@ -47,12 +48,15 @@ class Contract:
         The games played.
     steps : int
         The steps of these games in all.
+    doubts : list of str
+        In words what is allowed, and seldom meant.
     """
 
     problem: str
     faults: list[str] = field(default_factory=list)
     games: int = 0
     steps: int = 0
+    doubts: list[str] = field(default_factory=list)
 
     @property
     def kept(self) -> bool:
@@ -60,17 +64,16 @@ class Contract:
         return not self.faults
 
     def summary(self) -> str:
-        """Return what was found as text, a line for each fault."""
-        if self.kept:
-            return f"{self.problem}: kept in {self.games} games of {self.steps} steps in all"
-        return "\n".join(f"{self.problem}: {fault}" for fault in self.faults)
+        """Return what was found as text, a line for each fault and each doubt."""
+        found = self.faults or [f"kept in {self.games} games of {self.steps} steps in all"]
+        return "\n".join(f"{self.problem}: {each}" for each in [*found, *self.doubts])
 
 
 class Broken(Exception):  # noqa: N818
     """A fault was found: its message is what is broken."""
 
 
-def check_problem(problem: BaseProblem, *, seed: int = 0, games: int = 20) -> Contract:
+def check_problem(problem: BaseProblem, *, seed: int = 0, games: int = 20, twin: Problem | None = None) -> Contract:
     """Play random games of a problem, and check what the engine relies on.
 
     Legal moves are the same when asked twice, and so are codes and biases; states do not change when their copies are
@@ -88,6 +91,10 @@ def check_problem(problem: BaseProblem, *, seed: int = 0, games: int = 20) -> Co
         The seed of the random games.
     games : int
         How many games to play. The first fault ends the check.
+    twin : Problem, optional
+        The same instance of a compiled problem in plain Python. The games are played in both side by side: legal moves
+        must be the same, and scores or rewards to 1e-9 of them. Moves are the same that build the same solution; where
+        the two have other moves altogether, those at the same places in the lists.
 
     Returns
     -------
@@ -97,7 +104,8 @@ def check_problem(problem: BaseProblem, *, seed: int = 0, games: int = 20) -> Co
     Raises
     ------
     InputError
-        If ``problem`` is a class, or no problem.
+        If ``problem`` is a class, or no problem, or ``twin`` is given and they are not a compiled problem and one in
+        plain Python.
 
     Examples
     --------
@@ -118,17 +126,22 @@ def check_problem(problem: BaseProblem, *, seed: int = 0, games: int = 20) -> Co
     >>> nrpa.check_problem(Path()).faults
     ['play changes the state it is given, which other states share; return a new state, or define copy(state)']
     """
+    if twin is not None and not (isinstance(problem, CompiledProblem) and isinstance(twin, Problem)):
+        raise InputError(f"twin is {twin!r:.60}; expected an nrpa.Problem beside an nrpa.CompiledProblem")
     contract = Contract(type(problem).__name__)
     chance = random.Random(seed)
     played: list[list[Any]] = []
     try:
         validate(problem)
         for _ in range(games):
-            played.append(_game_of(problem, chance))
+            moves, result = _game_of(problem, chance)
+            played.append(moves)
+            _doubt_score(contract, problem, result)
             contract.steps += len(played[-1])
             contract.games += 1
         _check_hash(problem, played)
         _check_rest(problem, played)
+        _check_twin(problem, twin, played)
     except (Broken, ProblemError) as fault:
         said = str(fault).removeprefix(f"{contract.problem}: ").removeprefix(f"{contract.problem}.")
         contract.faults.append(said)
@@ -166,8 +179,29 @@ def _check_rest(problem: BaseProblem, played: list[list[Any]]) -> None:
             raise Broken(fault)
 
 
-def _game_of(problem: BaseProblem, chance: random.Random) -> list[Any]:
-    """Play one game of either kind of problem; return its moves."""
+def _check_twin(problem: BaseProblem, twin: Problem | None, played: list[list[Any]]) -> None:
+    """Look for a difference from the twin in games that were played."""
+    if isinstance(problem, CompiledProblem) and twin is not None:
+        try:
+            type(twin).require_methods()
+            fault = different_games(problem, twin, played)
+        except ProblemError:
+            raise
+        except Exception as error:
+            raise Broken(f"the twin raised {type(error).__name__}: {error}") from error
+        if fault:
+            raise Broken(fault)
+
+
+def _doubt_score(contract: Contract, problem: BaseProblem, result: list[float]) -> None:
+    """Note the first score that makes a cost negative."""
+    if problem.players == 1 and problem.objective.sign < 0 < result[0] and not contract.doubts:
+        name, value = problem.objective.name, problem.objective.value(result[0])
+        contract.doubts.append(f"the score {result[0]:g} is a {name} of {value:g}; score returns a {name} negated")
+
+
+def _game_of(problem: BaseProblem, chance: random.Random) -> tuple[list[Any], list[float]]:
+    """Play one game of either kind of problem; return its moves, and its score or rewards."""
     if isinstance(problem, Problem):
         return _python_game(problem, chance)
     if isinstance(problem, CompiledProblem):
@@ -175,8 +209,8 @@ def _game_of(problem: BaseProblem, chance: random.Random) -> list[Any]:
     raise Broken("expected an instance of nrpa.Problem or nrpa.CompiledProblem")
 
 
-def _python_game(problem: Problem, chance: random.Random) -> list[Any]:
-    """Play one game twice, looking around at each step; return its moves."""
+def _python_game(problem: Problem, chance: random.Random) -> tuple[list[Any], list[float]]:
+    """Play one game twice, looking around at each step; return its moves, and its score or rewards."""
     moves: list[Any] = []
     state = _asked(problem, "initial_state")
     for view in _python_steps(problem, state, problem.max_steps):
@@ -197,11 +231,11 @@ def _python_game(problem: Problem, chance: random.Random) -> list[Any]:
             raise Broken(f"a game cannot be replayed: at step {step}, {move!r} is not legal the second time")
         again = _asked(problem, "play", again, move)
     if (second := _checked_result(problem, again)) != result:
-        raise Broken(f"a game replayed has another {_judging(problem)}: {result!r}, then {second!r}")
+        raise Broken(f"a game replayed has another {_judging(problem)}: {result}, then {second}")
     verdict = problem.check(moves)
     if verdict.faults and not verdict.faults_counted:
         raise Broken(f"check refuses a game that was played by the rules: {verdict.faults[0]}")
-    return moves
+    return moves, result
 
 
 def _python_steps(problem: Problem, state: Any, limit: int) -> Iterator[list[Any]]:
@@ -255,8 +289,8 @@ def _judging(problem: Problem) -> str:
     return "score" if problem.players == 1 else "rewards"
 
 
-def _checked_result(problem: Problem, state: Any) -> Any:
-    return _checked_score(problem, state) if problem.players == 1 else _checked_rewards(problem, state)
+def _checked_result(problem: Problem, state: Any) -> list[float]:
+    return [_checked_score(problem, state)] if problem.players == 1 else _checked_rewards(problem, state)
 
 
 def _checked_rewards(problem: Problem, state: Any) -> list[float]:
@@ -275,8 +309,8 @@ def _checked_score(problem: Problem, state: Any) -> float:
     return value
 
 
-def _compiled_game(problem: CompiledProblem, chance: random.Random) -> list[int]:
-    """Play one game with the kernels as plain Python and, in step, compiled; return its moves.
+def _compiled_game(problem: CompiledProblem, chance: random.Random) -> tuple[list[int], list[float]]:
+    """Play one game with the kernels as plain Python and, in step, compiled; return its moves and its result.
 
     As plain Python first: there, what is out of bounds is an error.
     """
@@ -300,7 +334,7 @@ def _compiled_game(problem: CompiledProblem, chance: random.Random) -> list[int]
     checked = verdict.rewards if problem.players > 1 else () if verdict.score is None else (verdict.score,)
     if not same_results([*(checked or ())], result):
         raise Broken(f"check says {checked} {verdict.faults} where the kernel {kernel} says {result}")
-    return moves
+    return moves, result
 
 
 def _require_same(compiled: Game, plain: Game, step: int) -> None:

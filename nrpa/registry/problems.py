@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.values import shortened
+from nrpa.io.source import Origin
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry.bundled import PROBLEMS
 from nrpa.registry.table import Table
@@ -33,7 +35,7 @@ def problem_class(name: str) -> type[BaseProblem]:
 
 
 def read_problem(found: type[BaseProblem], instance: str, options: dict[str, Any]) -> BaseProblem:
-    """Return a problem with its instance, if it reads any.
+    """Return a problem with its instance, if it reads any, under the name of the instance where it has no other.
 
     Raises InputError if that cannot be read, also where a ``load`` of the author's raises something else, or an option
     is wrong.
@@ -49,6 +51,8 @@ def read_problem(found: type[BaseProblem], instance: str, options: dict[str, Any
         raise InputError(f"{instance}: {what}") from error
     if not isinstance(problem, BaseProblem):
         raise ProblemError(f"{found.__name__}: load returned {shortened(repr(problem))}; expected a problem")
+    if isinstance(problem.origin, Origin) and not problem.label:
+        problem.origin = replace(problem.origin, label=instance)
     return problem
 
 

@@ -23,7 +23,8 @@ from nrpa.io.source import bundled
 from nrpa.io.text import decoded, read_bytes
 from nrpa.plots import anytime, time_to_target
 from nrpa.report.solutions import Picture, Solution, best_solution, embedded
-from nrpa.search.clock import PROCESSOR
+from nrpa.report.standing import standing
+from nrpa.search.clock import of_clock
 
 jinja2 = lazy("jinja2")
 
@@ -112,6 +113,7 @@ def report(
     page: str = environment.get_template("page.html.jinja").render(
         title=f"{_name_of(experiment)}: {_counted(len(variants), 'variant')} on {_counted(len(sections), 'instance')}",
         file=Path(path).name,
+        standing=standing(main.rows, main.unit, base),
         facts=_facts(main, description),
         variants=_variants(experiment),
         sections=sections,
@@ -212,8 +214,7 @@ def _objective_text(records: Records) -> str:
 
 def _budget(experiment: dict[str, Any]) -> str:
     if experiment.get("time") is not None:
-        of_clock = " of processor time" if experiment.get("clock") == PROCESSOR else ""
-        return f"{experiment['time']:g} s{of_clock}"
+        return f"{experiment['time']:g} s{of_clock(str(experiment.get('clock')))}"
     playouts = experiment.get("playouts")
     return "" if playouts is None else f"{playouts:,} playouts"
 

@@ -18,6 +18,11 @@ def seconds_text(clock: str) -> str:
     return "processor seconds" if clock == PROCESSOR else "seconds"
 
 
+def of_clock(clock: str) -> str:
+    """Return what follows a number of seconds where they are not those on the wall."""
+    return " of processor time" if clock == PROCESSOR else ""
+
+
 def require_clock(given: Any, workers: int = 1, is_elsewhere: bool = False) -> None:
     """Raise InputError unless it is "wall", or "processor" where only the calling thread searches."""
     if not isinstance(given, str) or given not in CLOCKS:

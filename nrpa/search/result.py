@@ -17,6 +17,7 @@ from nrpa.base.values import shortened
 from nrpa.io.files import write_text
 from nrpa.io.text import BYTE_ORDER_MARK, decoded, read_bytes
 from nrpa.modelling.objective import Objective
+from nrpa.search.clock import of_clock
 from nrpa.search.curve import Point
 from nrpa.search.figures import figure_text, figures_text
 
@@ -142,10 +143,13 @@ class Result:
             *((name, figure_text(self.objective, name, value)) for name, value in self.figures.items()),
             ("valid", valid_text(self)),
             ("status", self.status),
-            ("search", f"{self.solver}, seed {self.seed}: {self.playouts:,} playouts in {self.seconds:.2f} s"),
+            ("search", f"{self.solver}, seed {self.seed}: {self.playouts:,} playouts in {self._seconds_text()}"),
         ]
         cells = "".join(f"<tr><th>{escape(name)}</th><td>{escape(text)}</td></tr>" for name, text in rows)
         return f"<table>{cells}</table>{pictures.curve_svg(self.curve, self.objective)}"
+
+    def _seconds_text(self) -> str:
+        return f"{self.seconds:.2f} s{of_clock(self.clock)}"
 
     def __getattr__(self, name: str) -> Any:
         """Return one of the problem's figures, as in ``result.cost``."""
@@ -274,7 +278,7 @@ class Result:
         """Return the result in one line: instance, figures, whether it is not valid, status, seconds and playouts."""
         named = " ".join(filter(None, (self.problem, self.instance)))
         validity = ", not valid" if self.faults else ""
-        course = f"{self.status} after {self.seconds:.2f} s, {self.playouts:,} playouts"
+        course = f"{self.status} after {self._seconds_text()}, {self.playouts:,} playouts"
         return f"{escaped(named)}: {figures_text(self.objective, self.figures)}{validity} ({course})"
 
 

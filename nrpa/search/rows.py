@@ -8,6 +8,7 @@ import time
 from typing import TYPE_CHECKING, Protocol, Self
 
 from nrpa.base.errors import escaped
+from nrpa.search.clock import seconds_text
 from nrpa.search.gap import gap_text, has_gap
 from nrpa.search.stop import Progress
 
@@ -15,12 +16,14 @@ if TYPE_CHECKING:
     from nrpa.modelling.base_problem import BaseProblem
 
 REFRESH_SECONDS = 0.25
+LEAST_WIDTH = 9
 
 
 class Shown(Protocol):
     """What is shown of a run (``nrpa.search.run.Run``)."""
 
     progress: Progress
+    clock: str
 
     @property
     def value(self) -> float:
@@ -119,7 +122,8 @@ class Rows(Display):
         if not self._header:
             self._header = True
             gap = f" {'gap':>10}" if has_gap(self._problem) else ""
-            self.message(f"{'seconds':>9} {'playouts':>12} {self._problem.objective.name:>14}{gap}")
+            seconds = seconds_text(self._pending.clock)
+            self.message(f"{seconds:>{LEAST_WIDTH}} {'playouts':>12} {self._problem.objective.name:>14}{gap}")
         self.message(self._row(self._pending))
         self._pending = None
 
@@ -127,5 +131,6 @@ class Rows(Display):
         progress = run.progress
         gap = f" {gap_text(self._problem, progress.score):>10}" if has_gap(self._problem) else ""
         value = self._problem.objective.text(run.value)
-        row = f"{progress.improved_seconds:9.2f} {progress.improved_playouts:12,} {value:>14}{gap}"
+        width = max(LEAST_WIDTH, len(seconds_text(run.clock)))
+        row = f"{progress.improved_seconds:{width}.2f} {progress.improved_playouts:12,} {value:>14}{gap}"
         return f"{row}  worker {self._found_by + 1}" if run.workers > 1 else row

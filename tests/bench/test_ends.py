@@ -77,4 +77,5 @@ def test_the_table_of_ends():
     rows += [End("A", "j", 2, "time", 8.0, 80, 8.0, "")]
     lines = [line.split() for line in ends_text(rows, ["A", "B"], None).splitlines()]
     assert lines[1] == ["A", "4", "2", "5.00", "9.00", "42", "90", "5.00", "(1.00)", "10.00"]
+    assert "median s of processor time" in ends_text(rows, ["A", "B"], None, "processor")
     assert lines[2] == ["B", "1", "0", "4.00", "4.00", "9", "9", "8.00", "8.00"]

@@ -151,3 +151,50 @@ def test_the_bundled_problems_keep_the_contract(name):
     problem = problem_class(name).load(min(rows, key=lambda row: row.size).name)
     contract = nrpa.check_problem(problem, seed=1, games=2)
     assert contract.kept, contract.summary()
+
+
+@pytest.mark.parametrize(
+    ("methods", "fault"),
+    [
+        ({}, ""),
+        ({"legal_moves": lambda self, s: () if len(s) == 8 else (1, 0)}, ""),
+        (
+            {
+                "legal_moves": lambda self, s: () if len(s) == 8 else ("no", "yes"),
+                "score": lambda self, s: s.count("yes"),
+            },
+            "",
+        ),
+        (
+            {"legal_moves": lambda self, s: () if len(s) == 8 else (0, 1, 2) if len(s) == 2 else (0, 1)},
+            "at step 3 the legal moves are [0, 1], those of the twin [0, 1, 2]",
+        ),
+        ({"steps": 9}, "at step 9 the legal moves are [], those of the twin [0, 1]"),
+        ({"score": lambda self, state: sum(state) + 1e-6}, ".000001], after the moves ["),
+        ({"score": lambda self, state: True}, "Twin.score returned True; expected a number"),
+        ({"play": lambda self, state, move: 1 / 0}, "the twin raised ZeroDivisionError"),
+        ({"play": nrpa.Problem.play}, "Twin lacks the method play(state, move)"),
+    ],
+)
+def test_kernels_and_their_twin(methods, fault):
+    """They play the same games, whatever the moves are called; the first difference is said with both lists."""
+    twin = type("Twin", (Bits,), {"steps": 8, **methods})()
+    contract = nrpa.check_problem(Compiled(0), games=3, twin=twin)
+    assert contract.kept == (not fault), contract.summary()
+    assert fault in contract.summary()
+
+
+def test_a_twin_is_plain_python():
+    """Beside a compiled problem."""
+    for problem, twin in ((Bits(), Bits()), (Compiled(0), Compiled(0)), (Compiled(0), Bits)):
+        with pytest.raises(nrpa.InputError, match="twin"):
+            nrpa.check_problem(problem, twin=twin)
+
+
+@pytest.mark.parametrize(("sign", "doubted"), [(-1, True), (1, False)])
+def test_a_cost_that_is_not_negated_is_doubted(sign, doubted):
+    """In a line of the report; a cost may be negative, so it is no fault."""
+    contract = nrpa.check_problem(changed(objective=nrpa.Objective("cost", sign=sign)), seed=1)
+    assert contract.kept
+    assert any("negated" in doubt for doubt in contract.doubts) == doubted
+    assert ("negated" in contract.summary()) == doubted

@@ -145,7 +145,9 @@ class OwnLoad(Bits):
     ],
 )
 def test_an_instance_that_a_load_of_its_own_does_not_know(name, said):
-    """One sentence, at the command line and in an experiment."""
-    assert isinstance(read_problem(OwnLoad, "ten", {}), OwnLoad)
+    """One sentence, at the command line and in an experiment; one that it knows keeps its name."""
+    problem = read_problem(OwnLoad, "ten", {})
+    assert isinstance(problem, OwnLoad)
+    assert problem.label == "ten"
     with pytest.raises(nrpa.InputError, match=f"^{said}"):
         read_problem(OwnLoad, name, {})

@@ -185,3 +185,11 @@ def test_several_instances_and_one_run(tmp_path):
     assert 'href="#instance-2"' in page
     assert 'id="instance-2"' in page
     assert "minus that of" not in page
+    assert "best on" not in page
+
+
+def test_who_won_comes_first(records):
+    """The table over all instances stands above all others, with a line for each variant."""
+    words = Reader(report(records)).words
+    assert "1 of 1 instances, at the last mark" in words
+    assert words.index("best on") < words.index("What was run") < words.index("Mean cost of")

@@ -21,6 +21,16 @@ class Sleeper(Bits):
         return super().score(state)
 
 
+def test_whoever_reads_a_result_is_told(capsys):
+    """Rows, the summary and what a notebook shows name the processor's clock."""
+    result = nrpa.solve(Sleeper(), FAST, seed=1, playouts=4, clock="processor", verbose=True)
+    header, row = capsys.readouterr().err.splitlines()[-2:]
+    assert header.split()[:3] == ["processor", "seconds", "playouts"]
+    assert len(header) == len(row)
+    for shown in (result.summary(), result._repr_html_()):
+        assert " s of processor time" in shown
+
+
 def test_the_processor_does_not_count_sleep():
     """What a run sleeps is missing from its seconds by the processor's clock, and in them by that on the wall."""
     playouts = 16

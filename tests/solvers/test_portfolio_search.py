@@ -36,9 +36,9 @@ def test_the_arms_take_turns(problem, seed):
     auto = nrpa.Auto(tempering=False)
     arms = auto.arms(problem)
     assert [arm.problem.tabu for arm in arms] == [1, 2, 3]
-    expected, left = naive_portfolio.improvements(arms, seed, 800)
+    expected, left = naive_portfolio.improvements(arms, seed, 1000)
     search = auto.start(problem, seed)
-    found = search.advance(800)
+    found = search.advance(1000)
     assert [(each.playouts, each.score) for each in found] == expected
     assert np.flatnonzero(~search.memory.turns.dropped).tolist() == left
     assert len(left) == 1
@@ -52,15 +52,15 @@ def test_tempering_and_gnrpa_race(kind, labels):
     arms = nrpa.Auto().arms(problem)
     assert [arm.label for arm in arms] == ["tempering by moves", "gnrpa", "tempering by codes"][:labels]
     assert [arm.first_turn for arm in arms] == [40, 20, 40][:labels]
-    expected, left = naive_portfolio.improvements(arms, 1, 900)
+    expected, left = naive_portfolio.improvements(arms, 1, 1500)
     search = nrpa.Auto().start(problem, 1)
-    assert [(each.playouts, each.score) for each in search.advance(900)] == expected
+    assert [(each.playouts, each.score) for each in search.advance(1500)] == expected
     assert np.flatnonzero(~search.memory.turns.dropped).tolist() == left == [left[0]]
     first, *others = search.chosen.removeprefix("auto: ").removesuffix(" of the playouts").split("; ")
     assert first.startswith(arms[left[0]].label)
     shares = [int(each.split()[-2]) for each in (first, *others)]
     assert 99 <= sum(shares) <= 101
-    assert shares[0] == round(100 * search.searches[left[0]].playouts / 900)
+    assert shares[0] == round(100 * search.searches[left[0]].playouts / 1500)
 
 
 def test_slices_do_not_matter(problem):

@@ -1,0 +1,42 @@
+"""The command ``nrpa new``."""
+
+from __future__ import annotations
+
+from importlib import resources
+from pathlib import Path
+
+import click
+
+from nrpa.base.errors import InputError
+from nrpa.base.values import path_shown
+from nrpa.cli.completion import files
+from nrpa.cli.next_steps import first_search
+from nrpa.cli.output import echo
+from nrpa.io.files import exists, require_writable, write_text
+
+CLASS = "MyProblem"
+
+
+@click.command("new")
+@click.argument("file", metavar="FILE.py", shell_complete=files)
+@click.option(
+    "--compiled", is_flag=True, help="A compiled problem, about a hundred times as fast, in place of plain Python."
+)
+def command(file: str, compiled: bool) -> None:
+    """Write a problem of your own to begin with.
+
+    FILE.py is a small knapsack that runs at once, with comments where your rules go, and FILE.txt an instance of it.
+    Files that are there are left alone.
+    """
+    if not file.endswith(".py"):
+        raise InputError(f"{path_shown(file)}: expected a name that ends in .py")
+    instance = str(Path(file).with_suffix(".txt"))
+    for path in (file, instance):
+        if exists(path):
+            raise InputError(f"{path}: is there already; expected the name of a new file")
+        require_writable(path)
+    templates = resources.files("nrpa.cli") / "templates"
+    write_text(file, (templates / ("compiled.py" if compiled else "plain.py")).read_text(encoding="utf-8"))
+    write_text(instance, (templates / "instance.txt").read_text(encoding="utf-8"))
+    echo(f"{file}: the class {CLASS}, {instance}: an instance of it")
+    echo(first_search(f"{file}:{CLASS}", instance), err=True)

@@ -1,0 +1,137 @@
+import itertools
+import pickle
+import random
+import re
+from functools import partial
+
+import gymnasium
+import numpy as np
+import pytest
+
+import nrpa
+
+TABLE = np.random.default_rng(1).integers(0, 20, (6, 6)).tolist()
+
+
+class Assignment(gymnasium.Env):
+    """Give six jobs, one after the other, to six machines; a machine is taken once."""
+
+    told = "info"
+    copied = "whole"
+    chance = 0.0
+
+    def __init__(self, **settings):
+        self.__dict__.update(settings)
+        self.action_space = gymnasium.spaces.Discrete(6, start=1)
+        self.observation_space = gymnasium.spaces.MultiBinary(6)
+        self.taken = []
+        self.seen = np.zeros(6, np.int64)
+        if self.told == "method":
+            self.action_masks = self.free
+        if self.copied == "snapshots":
+            self.get_state, self.set_state = (lambda: self.taken[:]), (lambda kept: setattr(self, "taken", kept[:]))
+
+    def __deepcopy__(self, memo):
+        """All of it, nothing but the settings (as gymnasium.utils.EzPickle does), or an error."""
+        if self.copied == "snapshots":
+            raise TypeError("cannot be copied")
+        other = Assignment(told=self.told, copied=self.copied)
+        other.taken = self.taken[:] if self.copied == "whole" else []
+        return other
+
+    def free(self):
+        return np.array([machine not in self.taken for machine in range(6)])
+
+    def info(self):
+        return {"action_mask": self.free().astype(np.int8)} if self.told == "info" else {}
+
+    def look(self):
+        """Return what is seen: the same array, changed."""
+        self.seen[:] = self.free()
+        return self.seen
+
+    def reset(self, *, seed=None, options=None):
+        self.taken = []
+        return self.look(), self.info()
+
+    def step(self, action):
+        assert action - 1 not in self.taken
+        reward = TABLE[len(self.taken)][action - 1] + (random.random() if self.chance else 0)
+        self.taken.append(action - 1)
+        return self.look(), reward, len(self.taken) == 6, False, self.info()
+
+
+BEST = max(sum(map(list.__getitem__, TABLE, order)) for order in itertools.permutations(range(6)))
+SOLVERS = (nrpa.NRPA(level=2, iterations=10), nrpa.NMCS(level=2), nrpa.UCT())
+
+
+def free_machines(env):
+    return env.unwrapped.free()
+
+
+@pytest.mark.parametrize("solver", SOLVERS, ids=lambda solver: solver.name)
+@pytest.mark.parametrize(
+    ("settings", "mask", "way"),
+    [
+        ({}, None, "copying"),
+        ({"told": "method"}, None, "copying"),
+        ({"told": "nowhere"}, free_machines, "copying"),
+        ({"copied": "snapshots"}, None, "get_state"),
+        ({"copied": "settings"}, None, "replaying"),
+    ],
+)
+def test_wherever_the_mask_is_and_however_it_is_copied(settings, mask, way, solver):
+    """Only what the mask allows is played, and every search ends as that of the plain class does."""
+    problem = nrpa.from_gymnasium(partial(Assignment, **settings), mask=mask)
+    assert problem._environment.way == way
+    result = nrpa.solve(problem, solver, seed=1, playouts=100)
+    machines = [action - 1 for action in result.solution]
+    assert sorted(machines) == [*range(6)]
+    assert result.value == sum(map(list.__getitem__, TABLE, machines)) <= BEST
+    plain = nrpa.solve(nrpa.from_gymnasium(Assignment), solver, seed=1, playouts=100)
+    assert (result.solution, result.value) == (plain.solution, plain.value)
+    assert nrpa.check_problem(problem, games=3).kept
+
+
+def test_codes_of_what_is_seen():
+    """They are those of the state, also where the environment has gone on."""
+    problem = nrpa.from_gymnasium(Assignment, code=lambda seen, action: (*seen.tolist(), action))
+    begin = problem.initial_state()
+    problem.play(begin, 2)
+    assert problem.code(begin, 3) == (1, 1, 1, 1, 1, 1, 3)
+    assert problem.code(problem.play(begin, 1), 3) == (0, 1, 1, 1, 1, 1, 3)
+
+
+def test_a_toy_text_environment():
+    """Across the frozen lake and no further than that; the problem survives being pickled."""
+    problem = nrpa.from_gymnasium(
+        "FrozenLake8x8-v1", seed=5, max_steps=60, code=lambda seen, action: (int(seen), action)
+    )
+    assert nrpa.check_problem(problem, games=3).kept
+    assert problem.label == "FrozenLake8x8-v1"
+    make = partial(gymnasium.make, "FrozenLake-v1", is_slippery=False)
+    problem = nrpa.from_gymnasium(make, max_steps=20)
+    result = nrpa.solve(problem, nrpa.NRPA(level=2), seed=1, playouts=400)
+    assert (result.value, len(result.solution) <= 20) == (1, True)
+    assert pickle.loads(pickle.dumps(problem)).check(result.solution).figures == {"reward": 1}
+    short = nrpa.from_gymnasium(make, max_steps=3)
+    assert len(nrpa.solve(short, nrpa.RandomSampling(), seed=1, playouts=5).solution) <= 3
+
+
+@pytest.mark.parametrize(
+    ("make", "settings", "said"),
+    [
+        (partial(Assignment, chance=1.0), {}, "Assignment: the environment is not deterministic: after reset"),
+        (partial(Assignment, told="nowhere"), {"mask": lambda env: [1, 0]}, "expected one number for each of the 6"),
+        ("NoSuchLake-v1", {}, "gymnasium cannot make 'NoSuchLake-v1'"),
+        ("Pendulum-v1", {}, "expected gymnasium.spaces.Discrete"),
+        (Assignment(), {}, "expected a function that makes a gymnasium.Env"),
+        (dict, {}, "make gave {}; expected a function"),
+        (Assignment, {"seed": -1}, "seed must be"),
+        (Assignment, {"max_steps": 0}, "max_steps must be"),
+    ],
+)
+def test_what_is_no_problem(make, settings, said):
+    """Is refused in a sentence, before any search."""
+    with pytest.raises(nrpa.InputError, match=re.escape(said)):
+        nrpa.from_gymnasium(make, **settings)
