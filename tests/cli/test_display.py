@@ -17,6 +17,7 @@ def run_at(problem, seconds, playouts, score, workers=1, found_by=0, chosen=None
         workers=workers,
         found_by=found_by,
         full_at=0,
+        clock="wall",
         chosen=chosen,
     )
 

@@ -81,7 +81,7 @@ from nrpa.engine.code_cache import OnDisk
 
 def kept(name, function):
     compiled = njit(function)
-    compiled._cache = OnDisk(name)
+    compiled._cache = OnDisk(lambda: name)
     return compiled
 
 print(kept("double", lambda x: 2 * x)(3), "numba.np.arraymath" in sys.modules)
