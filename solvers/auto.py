@@ -59,7 +59,7 @@ class Auto(Options):
     uses_bias: ClassVar[bool] = True
 
     improve: bool = option(True, "Let the problem improve the best playouts, if it can", tried=())
-    tempering: bool = option(True, "Try tempering, or use it where the problem says so", tried=())
+    tempering: bool = option(True, "Try tempering, alone where the problem asks", tried=())
 
     def arms(self, problem: BaseProblem, has_weights: bool = False) -> tuple[Arm, ...]:
         """Return the searches that take turns; one alone where the problem or the caller has chosen."""
