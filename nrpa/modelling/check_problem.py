@@ -14,7 +14,7 @@ from nrpa.base.values import is_finite
 from nrpa.engine.game import Game
 from nrpa.engine.guarded_game import GuardedGame
 from nrpa.engine.incumbent import LARGEST_SCORE
-from nrpa.engine.kernels import KERNELS, has_kernel, kernels_of
+from nrpa.engine.kernels import KERNELS, NEVER, has_kernel, kernels_of
 from nrpa.engine.python_model import (
     checked_player,
     checked_rewards,
@@ -76,12 +76,12 @@ class Broken(Exception):  # noqa: N818
 def check_problem(problem: BaseProblem, *, seed: int = 0, games: int = 20, twin: Problem | None = None) -> Contract:
     """Play random games of a problem, and check what the engine relies on.
 
-    Legal moves are the same when asked twice, and so are codes and biases; states do not change when their copies are
-    played on; scores, or the rewards of a game's players, are finite; games end; a game can be played again; states of
-    equal hash are played on alike; the problem's own check agrees. Of a compiled problem also: the limits hold, no
-    kernel goes out of the bounds of an array or writes to the instance (``improve`` is given each game for a tenth of a
-    second), compiled kernels do what they do as plain Python, legal moves are found by their names, and games that
-    meet, as the kernel ``rest`` says, go on alike.
+    Legal moves are the same when asked twice, and so are codes and biases; states do not change when their copies
+    are played on; scores, or the rewards of a game's players, are finite; games end; a game can be played again;
+    states of equal hash are played on alike; ``is_legal`` agrees with ``legal_moves``; the problem's own check
+    agrees. Of a compiled problem also: the limits hold, no kernel goes out of the bounds of an array or writes to
+    the instance (``improve`` is given each game for a tenth of a second), compiled kernels do what they do as plain
+    Python, legal moves are found by their names, and games that meet, as the kernel ``rest`` says, go on alike.
 
     Parameters
     ----------
@@ -212,9 +212,11 @@ def _game_of(problem: BaseProblem, chance: random.Random) -> tuple[list[Any], li
 def _python_game(problem: Problem, chance: random.Random) -> tuple[list[Any], list[float]]:
     """Play one game twice, looking around at each step; return its moves, and its score or rewards."""
     moves: list[Any] = []
+    met: dict[Any, bool] = {}
     state = _asked(problem, "initial_state")
     for view in _python_steps(problem, state, problem.max_steps):
         state, legal = view
+        _check_is_legal(problem, state, legal, met)
         if not legal:
             break
         _look_around(problem, state, legal, chance)
@@ -236,6 +238,21 @@ def _python_game(problem: Problem, chance: random.Random) -> tuple[list[Any], li
     if verdict.faults and not verdict.faults_counted:
         raise Broken(f"check refuses a game that was played by the rules: {verdict.faults[0]}")
     return moves, result
+
+
+def _check_is_legal(problem: Problem, state: Any, legal: list[Any], met: dict[Any, bool]) -> None:
+    """Ask ``is_legal`` for all moves of the game so far; ``met`` says of each whether NEVER was the answer."""
+    if type(problem).is_legal is Problem.is_legal:
+        return
+    met.update({move: False for move in legal if move not in met})
+    for move, was_never in met.items():
+        answer = _asked(problem, "is_legal", state, move)
+        is_never = answer == NEVER
+        if (bool(answer) and not is_never) != (move in legal):
+            raise Broken(f"is_legal says {answer!r:.60} for the move {move!r:.60}; legal_moves gives {legal!r:.60}")
+        if was_never and not is_never:
+            raise Broken(f"is_legal said NEVER for the move {move!r:.60}, and says {answer!r:.60} later in the game")
+        met[move] = is_never
 
 
 def _python_steps(problem: Problem, state: Any, limit: int) -> Iterator[list[Any]]:

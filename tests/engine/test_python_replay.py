@@ -1,0 +1,143 @@
+"""Orders of moves that plain Python plays in one call; whole searches of them: ``tests/solvers/test_tempering.py``."""
+
+from itertools import islice
+
+import naive_tempering
+import numpy as np
+import pytest
+from naive_tempering import NaiveTempering
+
+import nrpa
+from nrpa.engine.python_replay import EVERY
+
+SOLVER = nrpa.Tempering(chains=3, period=7)
+ITEMS = 30
+
+
+class Sack(nrpa.Problem):
+    """Items that fit into a sack, of which some must follow others: the state is a list that changes."""
+
+    asked = 0
+
+    def __init__(self):
+        rng = np.random.default_rng(3)
+        self.weight = rng.integers(5, 30, ITEMS).tolist()
+        self.worth = rng.integers(5, 30, ITEMS).tolist()
+
+    def initial_state(self):
+        return []
+
+    def legal_moves(self, state):
+        self.asked += 1
+        return [item for item in range(ITEMS) if self.fits(state, item) and self.is_open(state, item)]
+
+    def fits(self, state, item):
+        return item not in state and self.weight[item] + sum(self.weight[other] for other in state) <= 200
+
+    def is_open(self, state, item):
+        return item % 3 != 2 or item - 1 in state
+
+    def play(self, state, move):
+        return [*state, move]
+
+    def score(self, state):
+        return sum(self.worth[item] for item in state)
+
+
+class Changed(Sack):
+    """The same with states that ``play`` changes."""
+
+    def copy(self, state):
+        return list(state)
+
+    def play(self, state, move):
+        state.append(move)
+        return state
+
+
+class Asked(Sack):
+    """The same with ``is_legal``."""
+
+    def is_legal(self, state, move):
+        if not self.fits(state, move):
+            return nrpa.NEVER
+        return self.is_open(state, move)
+
+
+class Generated(Sack):
+    """The same with a generator of moves."""
+
+    def legal_moves(self, state):
+        yield from super().legal_moves(state)
+
+
+@pytest.mark.parametrize("kind", [Sack, Changed, Asked, Generated])
+def test_all_ways_play_the_same_games(kind):
+    """As the plain search does, playout by playout, over more moves than a copy is kept after."""
+    search = SOLVER.start(kind(), 2)
+    twin = NaiveTempering(Sack(), SOLVER, 2, naive_tempering.moves)
+    for found in islice(twin.steps(), 600):
+        search.advance(1)
+        assert search.last_score == found["score"]
+    assert len(twin.best["moves"]) > EVERY
+    assert search.moves.tolist() == twin.best["moves"]
+
+
+def test_a_problem_with_is_legal_is_not_asked_for_lists():
+    """But where no wanted move is legal."""
+    asked = [Sack(), Asked()]
+    for problem in asked:
+        SOLVER.start(problem, 2).advance(500)
+    assert asked[1].asked < asked[0].asked / 2
+
+
+class Failing(Sack):
+    """Fails in a changed game, not in the first ones."""
+
+    playouts = 0
+
+    def play(self, state, move):
+        self.playouts += not state
+        if self.playouts > 150:
+            raise LookupError("in play")
+        return super().play(state, move)
+
+
+def test_an_exception_ends_the_search():
+    """It is the author's own, with its text."""
+    search = SOLVER.start(Failing(), 1)
+    with pytest.raises(LookupError, match="in play"):
+        search.advance(5000)
+
+
+class Wrong(Asked):
+    """Says that a move is legal which is not."""
+
+    def is_legal(self, state, move):
+        return move not in state
+
+
+class Hasty(nrpa.Problem):
+    """Says NEVER of a move that is legal at every other step."""
+
+    def initial_state(self):
+        return 0
+
+    def legal_moves(self, state):
+        return [["both", "always"], ["always"]][state % 2] if state < 6 else []
+
+    def play(self, state, move):
+        return state + 1
+
+    def score(self, state):
+        return state
+
+    def is_legal(self, state, move):
+        return move in self.legal_moves(state) or nrpa.NEVER
+
+
+def test_the_check_compares_is_legal_with_legal_moves():
+    """What it says of moves that other states of the game had, and that NEVER is kept."""
+    assert nrpa.check_problem(Asked()).kept
+    assert nrpa.check_problem(Wrong()).faults[0].startswith("is_legal says True for the move")
+    assert "said NEVER for the move 'both'" in nrpa.check_problem(Hasty()).faults[0]
