@@ -8,6 +8,8 @@ from . import solvers as solvers
 from .base.errors import InputError as InputError
 from .base.errors import ProblemError as ProblemError
 from .base.options import Range as Range
+from .bench.diagnose import Diagnosis as Diagnosis
+from .bench.diagnose import diagnose as diagnose
 from .bench.match import MatchResult as MatchResult
 from .bench.match import match as match
 from .bench.tune import tune as tune

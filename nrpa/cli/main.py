@@ -29,6 +29,7 @@ COMMANDS = {
     "tune": LazyCommand("nrpa.cli.tune:command", "Find the options that suit your instances."),
     "table": LazyCommand("nrpa.cli.table:command", "Print what `nrpa bench` recorded."),
     "codes": LazyCommand("nrpa.cli.codes:command", "Count how often the codes of moves appear in random games."),
+    "diagnose": LazyCommand("nrpa.cli.diagnose:command", "Say what a problem of your own needs."),
     "report": LazyCommand("nrpa.cli.report:command", "Write what `nrpa bench` recorded as one page of HTML."),
     "plot": LazyCommand("nrpa.cli.plot:command", "Draw what `nrpa bench` recorded, or a solution."),
     "cache": LazyCommand("nrpa.cli.cache:command", "Show where machine code is kept, and how much of it there is."),

@@ -29,11 +29,11 @@ def quiet(what: str = "result") -> click.Option:
     return click.Option(["-q", "--quiet"], is_flag=True, help=f"Print the {what} only.")
 
 
-def clock() -> click.Option:
+def clock(default: str = WALL) -> click.Option:
     """Return ``--clock``; its value is None where it is not given."""
     return click.Option(
         ["--clock"],
         type=click.Choice(CLOCKS),
         help="What seconds are: wall, or processor (processor time of the thread that searches, for a machine that "
-        f"does other things as well; one worker).  [default: {WALL}]",
+        f"does other things as well; one worker).  [default: {default}]",
     )

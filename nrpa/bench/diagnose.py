@@ -1,0 +1,216 @@
+"""What a look of some seconds shows the author of a problem: random games, codes, which solver leads, and speed."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import asdict, dataclass, replace
+from statistics import fmean
+from typing import TYPE_CHECKING, Any
+
+from nrpa.base.errors import ProblemError
+from nrpa.base.lazy import lazy
+from nrpa.base.plain import plain
+from nrpa.base.values import MOST_PLAYOUTS, positive, whole
+from nrpa.bench.advice import sentences_of
+from nrpa.bench.method_shares import method_shares
+from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.problem import Problem
+from nrpa.modelling.validate import require_problem
+from nrpa.search.clock import PROCESSOR, WALL
+from nrpa.search.run import Run, start
+from nrpa.solvers.interface import Solver
+from nrpa.solvers.nmcs import NMCS, RandomSampling
+from nrpa.solvers.nrpa import GNRPA, NRPA
+from nrpa.solvers.tempering import Tempering
+
+if TYPE_CHECKING:
+    from nrpa.bench.first_games import FirstGames
+    from nrpa.modelling.check_problem import Contract
+
+checking = lazy("nrpa.modelling.check_problem")
+first_games = lazy("nrpa.bench.first_games")
+logger = logging.getLogger("nrpa")
+
+SECONDS = 10.0
+CHECKED_GAMES = 5
+MOST_GAMES = 200
+RUNS = 4
+# Random playouts follow the bias as those of GNRPA do, so that only learning is left out.
+SOLVERS: dict[str, Solver] = {
+    "gnrpa": GNRPA(),
+    "tempering": Tempering(),
+    "nmcs": NMCS(),
+    "random": RandomSampling(bias=True),
+}
+# Of the seconds, for random games and again for where the time goes; the solvers have the rest.
+LOOK = 0.1
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """What a short look at a problem has shown.
+
+    Attributes
+    ----------
+    problem, instance : str
+        The names of the problem and of its instance.
+    doubts : list of str
+        Those of ``check_problem``.
+    seed : int
+        The seed of the random numbers.
+    clock : {"processor", "wall"}
+        What its seconds are.
+    games : FirstGames
+        What random games have shown (``nrpa.bench.first_games``).
+    scores : dict of str to list of float
+        By solver, the best score of each run at its end. ``random`` follows the bias; ``nrpa`` is there to show what a
+        problem with a bias would be without it.
+    at_equal, equal_playouts : dict of str to list of float, int
+        The same after so many playouts, which all runs have done.
+    rates : dict of str to float
+        Playouts per second, by solver.
+    shares : dict of str to float
+        The share of the time in each method of a problem in plain Python, searched by the leader; empty of others.
+    """
+
+    problem: str
+    instance: str
+    doubts: list[str]
+    seed: int
+    clock: str
+    games: FirstGames
+    scores: dict[str, list[float]]
+    at_equal: dict[str, list[float]]
+    equal_playouts: int
+    rates: dict[str, float]
+    shares: dict[str, float]
+
+    @property
+    def leader(self) -> str:
+        """The solver whose runs have the best mean score."""
+        return max(self.scores, key=lambda name: fmean(self.scores[name]))
+
+    @property
+    def sentences(self) -> list[str]:
+        """What was seen, each time with what to do next."""
+        return sentences_of(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all that is known, as JSON can hold it."""
+        known: dict[str, Any] = plain({**asdict(self), "leader": self.leader, "sentences": self.sentences})
+        return known
+
+
+def diagnose(
+    problem: BaseProblem,
+    *,
+    seconds: float = SECONDS,
+    playouts: int | None = None,
+    seed: int = 0,
+    clock: str | None = None,
+) -> Diagnosis:
+    """Look at a problem for some seconds, and say in sentences what its author can do next.
+
+    It is checked, played at random, and searched by solvers with their defaults, four runs each. One is said to beat
+    another only if each of its runs is better than each of the other's.
+
+    Parameters
+    ----------
+    problem : BaseProblem
+        The problem, with its instance.
+    seconds : float
+        How long to look, machine code and the check left out.
+    playouts : int, optional
+        So many playouts a run instead, and at most so many random games: the same seed then gives the same scores.
+    seed : int
+        The seed of the random numbers.
+    clock : {"processor", "wall"}, optional
+        What seconds are, as ``solve`` takes it. If it is not given, those of the processor, unless the problem waits
+        for something else.
+
+    Returns
+    -------
+    Diagnosis
+        The figures, and ``sentences``.
+
+    Raises
+    ------
+    InputError
+        If an argument is out of range, or the problem is a game of several players.
+    ProblemError
+        If ``check_problem`` finds a fault.
+
+    Examples
+    --------
+    >>> import nrpa
+    >>> found = diagnose(nrpa.Snake.load("5"), playouts=100)
+    >>> len(found.games.scores), list(found.rates)
+    (100, ['gnrpa', 'tempering', 'nmcs', 'random'])
+    """
+    require_problem(problem)
+    seconds, seed = positive("seconds", seconds), whole("seed", seed, 0)
+    playouts = None if playouts is None else whole("playouts", playouts, 2)
+    checked = checking.check_problem(problem, seed=seed, games=CHECKED_GAMES)
+    if not checked.kept:
+        raise ProblemError(f"{checked.problem}: {checked.faults[0]}")
+    loud, logger.disabled = logger.disabled, True  # Each run would warn; a sentence says it once.
+    try:
+        return _measured(problem, checked, seconds, playouts, seed, clock)
+    finally:
+        logger.disabled = loud
+
+
+def _measured(
+    problem: BaseProblem, checked: Contract, seconds: float, playouts: int | None, seed: int, clock: str | None
+) -> Diagnosis:
+    games = first_games.first_games(problem, seed, min(MOST_GAMES, playouts or MOST_GAMES), LOOK * seconds)
+    clock = clock or (WALL if games.waits else PROCESSOR)
+    has_bias = problem.bias_by_move or problem.bias_by_code() is not None
+    solvers = {"nrpa": NRPA(), **SOLVERS} if has_bias else SOLVERS
+
+    def limits(share: float) -> dict[str, Any]:
+        return {"time": share * seconds} if playouts is None else {"playouts": playouts}
+
+    of_a_run = limits((1 - 2 * LOOK) / (RUNS * len(solvers)))
+    runs = {
+        name: [_advanced(start(problem, solver, seed=seed + run, clock=clock), of_a_run) for run in range(RUNS)]
+        for name, solver in solvers.items()
+    }
+    # A run that ended before its limit has found what cannot be better.
+    limited = [run.progress.playouts for those in runs.values() for run in those if run.status in of_a_run]
+    equal = min(limited, default=MOST_PLAYOUTS)
+    found = Diagnosis(
+        problem=problem.name,
+        instance=problem.label,
+        doubts=checked.doubts,
+        seed=seed,
+        clock=clock,
+        games=games,
+        scores={name: [run.progress.score for run in those] for name, those in runs.items()},
+        at_equal={name: [_score_after(equal, run) for run in those] for name, those in runs.items()},
+        equal_playouts=equal,
+        rates={name: _rate(those) for name, those in runs.items()},
+        shares={},
+    )
+    if not isinstance(problem, Problem):
+        return found
+    last = start(problem, solvers[found.leader], seed=seed)
+    return replace(found, shares=method_shares(problem, lambda: _advanced(last, limits(LOOK))))
+
+
+def _advanced(run: Run, limits: dict[str, Any]) -> Run:
+    """Return a run after it has searched. Raises KeyboardInterrupt if Ctrl-C ended it."""
+    try:
+        if run.advance(**limits) == "interrupted":
+            raise KeyboardInterrupt
+    finally:
+        run.close()
+    return run
+
+
+def _score_after(playouts: int, run: Run) -> float:
+    return max(point.score for point in run.recorder.improvements if point.playouts <= playouts)
+
+
+def _rate(runs: list[Run]) -> float:
+    return sum(run.progress.playouts for run in runs) / max(sum(run.progress.seconds for run in runs), 1e-9)
