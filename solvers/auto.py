@@ -15,7 +15,7 @@ from nrpa.solvers.nrpa import GNRPA
 from nrpa.solvers.portfolio import Arm
 from nrpa.solvers.tempering import Tempering
 
-auto_search = lazy("nrpa.solvers.auto_search")
+portfolio_search = lazy("nrpa.solvers.portfolio_search")
 
 REPETITIONS, GAMMA = 10, 0.3
 LEVEL, REPETITIONS_IMPROVED = 3, 5
@@ -59,24 +59,26 @@ class Auto(Options):
     name: ClassVar[str] = "auto"
     uses_bias: ClassVar[bool] = True
 
-    improve: bool = option(
-        True, "Let the problem improve playouts that beat the best of their level, if it can", tried=()
-    )
-    tempering: bool = option(True, "Try tempering, or use it where the problem says so", tried=())
+    improve: bool = option(True, "Let the problem improve the best playouts, if it can", tried=())
+    tempering: bool = option(True, "Try tempering, alone where the problem asks", tried=())
 
     def arms(self, problem: BaseProblem, has_weights: bool = False) -> tuple[Arm, ...]:
         """Return the searches that take turns; one alone where the problem or the caller has chosen."""
         problem_chooses = self.improve and problem.can_improve
-        tempers = self.tempering and not has_weights and not problem.bias_replaced
+        caller_chooses = has_weights or problem.bias_replaced
+        tempers = self.tempering and not caller_chooses
         if tempers and problem.is_tempered:
-            return (Arm("tempering", Tempering(), problem),)
-        own = (problem.recommended(),) if problem.bias_replaced or has_weights else problem.arms()
-        label = "gnrpa, improved" if problem_chooses else "gnrpa"
-        adapting = tuple(Arm(label, self._adapting(problem), each) for each in own)
+            return (Arm("tempering", Tempering(), problem, "the problem asks for it"),)
+        own = (problem.recommended(),) if caller_chooses else problem.arms()
+        label, why = "gnrpa", "a bias or weights were given" if caller_chooses else "it is not tempered"
+        if problem_chooses:
+            label, why = "gnrpa, improved", "the problem can improve playouts"
+        labels = [label] if len(own) == 1 else [f"{label} {number}" for number, _ in enumerate(own, 1)]
+        adapting = tuple(Arm(each, self._adapting(problem), arm, why) for each, arm in zip(labels, own, strict=True))
         if not tempers or problem_chooses or problem.is_tempered is False:
             return adapting
         by_move = Arm("tempering by moves", Tempering(CHAINS, period=PERIOD), own[0])
-        if not auto_search.has_codes(own[0]):
+        if not portfolio_search.has_codes(own[0]):
             return (by_move, *adapting)
         return (by_move, *adapting, Arm("tempering by codes", Tempering(CHAINS, period=PERIOD, names="code"), own[0]))
 
@@ -96,5 +98,5 @@ class Auto(Options):
         self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
         """Return a search that has not begun; parameters and errors are those of ``Solver.start``."""
-        search: Search = auto_search.start(self, problem, seed, warm_start, weights)
+        search: Search = portfolio_search.start(self, problem, seed, warm_start, weights)
         return search

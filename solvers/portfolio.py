@@ -16,13 +16,15 @@ FIRST_TURN, FIRST_TURN_IN_PYTHON, PLAYOUTS_OF_TEMPERING = 5_000, 500, 2
 class Arm(NamedTuple):
     """One of the searches.
 
-    - ``label``: What a person reads.
+    - ``label``: What a person reads, another one for each arm.
     - ``problem``: The problem, with the options that it is searched with.
+    - ``why``: Why it is the only one, where it is.
     """
 
     label: str
     solver: GNRPA | Tempering
     problem: BaseProblem
+    why: str = ""
 
     @property
     def first_turn(self) -> int:

@@ -12,18 +12,21 @@ Z. Karnin, T. Koren, O. Somekh, *Almost optimal exploration in multi-armed bandi
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from nrpa.base.errors import ProblemError
 from nrpa.base.values import MOST_PLAYOUTS
+from nrpa.engine.game import Game
 from nrpa.engine.incumbent import Incumbent, Tally, allocate_tally
 from nrpa.engine.random import Seed
 from nrpa.engine.sound import UnsoundError, require, require_shapes, require_standing, within
 from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.solvers import nrpa_search, tempering_search
-from nrpa.solvers.interface import UNLIMITED, Improvement
+from nrpa.solvers.interface import UNLIMITED, Improvement, Weights
 from nrpa.solvers.portfolio import Arm
 from nrpa.solvers.search import CompiledSearch, ResumableSearch
 from nrpa.solvers.tempering import Tempering
@@ -34,6 +37,22 @@ if TYPE_CHECKING:
 # After how many rounds one arm is left.
 ROUNDS = 3
 MOST_DOUBLED = 40
+# In so many moves of a game it shows whether codes are moves.
+LOOKED_AT = 100
+
+
+def has_codes(problem: BaseProblem) -> bool:
+    """Return whether codes say anything else than moves do, in the first moves of one game."""
+    game = Game(problem.model)
+    game.reset()
+    for _ in range(LOOKED_AT):
+        moves = game.legal_moves()
+        if moves != game.codes:
+            return True
+        if not moves:
+            return False
+        game.play(moves[-1])
+    return False
 
 
 def search_of(arm: Arm, memory: Any) -> CompiledSearch:
@@ -43,11 +62,11 @@ def search_of(arm: Arm, memory: Any) -> CompiledSearch:
     return nrpa_search.NRPASearch(arm.problem, arm.solver, memory)
 
 
-def initial_memory(arm: Arm, seed: Seed, warm_start: np.ndarray | None) -> Any:
+def initial_memory(arm: Arm, seed: Seed, warm_start: np.ndarray | None, weights: Weights | None) -> Any:
     """Return the memory of the search of an arm before it begins."""
     if isinstance(arm.solver, Tempering):
         return tempering_search.initial_memory(arm.solver, arm.problem, seed, warm_start)
-    return nrpa_search.initial_memory(arm.solver, arm.problem, seed, warm_start)
+    return nrpa_search.initial_memory(arm.solver, arm.problem, seed, warm_start, weights)
 
 
 class Turns(NamedTuple):
@@ -94,26 +113,29 @@ def begin_next_turn(turns: Turns, scores: Sequence[float], first_turns: Sequence
 
 
 class PortfolioSearch(ResumableSearch):
-    """The resumable search of several arms, which looks like one search.
+    """The resumable search of one arm or several, which looks like one search.
 
     - ``arms``: What they are.
     - ``searches``: Their searches.
     """
 
-    def __init__(self, problem: BaseProblem, solver: Auto, memory: PortfolioMemory) -> None:
+    def __init__(self, problem: BaseProblem, solver: Auto, memory: PortfolioMemory, has_weights: bool = False) -> None:
         super().__init__(problem)
-        self._solver = solver
+        self._solver, self._has_weights = solver, has_weights
         self._turns, self._best, self._tally, memories = memory
-        self.arms = solver.arms(problem)
+        self.arms = solver.arms(problem, has_weights)
         self.searches = [search_of(arm, kept) for arm, kept in zip(self.arms, memories, strict=True)]
         self._first_turns = [arm.first_turn for arm in self.arms]
 
     @property
     def chosen(self) -> str:
-        """What each arm had of the playouts, the one that goes on first, in words."""
+        """Why there is only one arm; or what each had of the playouts, the one that goes on first."""
+        if len(self.arms) == 1:
+            return f"auto: {self.arms[0].label}: {self.arms[0].why}"
         shares = [100 * search.playouts / max(self.playouts, 1) for search in self.searches]
         order = sorted(range(len(shares)), key=lambda arm: (bool(self._turns.dropped[arm]), -shares[arm]))
-        return "; ".join(f"{self.arms[arm].label} {shares[arm]:.0f} %" for arm in order) + " of the playouts"
+        said = "; ".join(f"{self.arms[arm].label} {shares[arm]:.0f} %" for arm in order)
+        return f"auto: {said} of the playouts"
 
     @property
     def memory(self) -> PortfolioMemory:
@@ -148,14 +170,17 @@ class PortfolioSearch(ResumableSearch):
             require(any(np.array_equal(move, own) for own in bests), "memory/best/move", "the best of an arm")
 
     @property
-    def machine_code(self) -> tuple[Any, ...]:
-        """The compiled function of each arm."""
-        return tuple(arm.machine_code for arm in self.searches)
+    def machine_code(self) -> dict[str, Any]:
+        """The compiled function of each arm, by its label."""
+        return {arm.label: search.machine_code for arm, search in zip(self.arms, self.searches, strict=True)}
 
-    def prepare(self, loaded: tuple[Any, ...] | None = None) -> None:
-        """Load or compile the machine code of each arm, unless that has been done."""
-        for arm, code in zip(self.searches, loaded or [None] * len(self.searches), strict=True):
-            arm.prepare(code)
+    def prepare(self, loaded: Mapping[str, Any] | None = None) -> None:
+        """Load or compile the machine code of each arm, unless that has been done, or take that of another search."""
+        for arm, search in zip(self.arms, self.searches, strict=True):
+            search.prepare((loaded or {}).get(arm.label))
+
+    def _made_of(self) -> tuple[Any, ...]:
+        return *super()._made_of(), self._has_weights
 
     def _advance(self, playouts: int, searches: int, score: float) -> list[Improvement]:
         improvements: list[Improvement] = []
@@ -200,16 +225,22 @@ def start(
     problem: BaseProblem,
     seed: Seed,
     warm_start: np.ndarray | None = None,
+    weights: Weights | None = None,
 ) -> PortfolioSearch:
-    """Return a search that has not begun, which gives each arm the warm start (``Solver.start``).
+    """Return a search that has not begun, which gives each arm the warm start; errors are those of ``Solver.start``.
 
     The first arm's search is that of the seed itself.
     """
-    arms = solver.arms(problem)
-    memories = [initial_memory(arm, stream_of_arm(seed, number), warm_start) for number, arm in enumerate(arms)]
-    best = copy.deepcopy(memories[0].best)
+    if len(problem.arms()) > 1 and not isinstance(problem, CompiledProblem):
+        raise ProblemError(f"{type(problem).__name__}: arms() must return one problem; only a compiled one has more")
+    has_weights = weights is not None
+    arms = solver.arms(problem, has_weights)
+    memories = [
+        initial_memory(arm, stream_of_arm(seed, number), warm_start, weights) for number, arm in enumerate(arms)
+    ]
     turns = allocate_turns([arm.first_turn for arm in arms])
-    search = PortfolioSearch(problem, solver, PortfolioMemory(turns, best, allocate_tally(), tuple(memories)))
+    memory = PortfolioMemory(turns, copy.deepcopy(memories[0].best), allocate_tally(), tuple(memories))
+    search = PortfolioSearch(problem, solver, memory, has_weights)
     search.prepare()
     return search
 

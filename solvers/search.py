@@ -82,6 +82,11 @@ class ResumableSearch:
         """Whether nothing better can be found, so that ``advance`` does nothing more."""
         return False
 
+    @property
+    def chosen(self) -> str | None:
+        """What the search has chosen of several, and why, in words."""
+        return None
+
     def prepare(self, loaded: Any = None) -> None:
         """Load or compile the machine code, unless that has been done, or take what another such search has loaded.
 

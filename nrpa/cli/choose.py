@@ -103,7 +103,7 @@ command = PerProblem(
     of_solvers=lambda: solver_options(tree_solvers()),
     of_games=True,
     common=("solver", "moves", "playouts", "time", "seed", "json", "quiet"),
-    solver=DEFAULT_SOLVER,
+    solvers=(DEFAULT_SOLVER,),
     text="Choose a move of a position of {}.\n\n"
     "Printed are the position, the move, and for each legal move the tree walks that began with it and their mean "
     "reward for who makes it.",

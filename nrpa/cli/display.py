@@ -41,7 +41,7 @@ class Live(Rows):
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self._flush()
+        super().__exit__()
         self._live.stop()
 
     def message(self, text: str) -> None:
@@ -57,10 +57,12 @@ class Live(Rows):
 
     def slice(self, run: Shown) -> None:
         """Show what is due and renew the live lines."""
+        self._run = run
         self._say_full(run)
         if self._is_due():
             self._flush()
-            self._live.update("\n".join([self._status(run), *self._workers(run)]), refresh=True)
+            lines = [self._status(run), *filter(None, [run.chosen]), *self._workers(run)]
+            self._live.update("\n".join(lines), refresh=True)
 
     def _workers(self, run: Shown) -> list[str]:
         """Return a line for each worker, of many for the first: its rate, and which of the bests it found."""

@@ -57,7 +57,7 @@ class PerProblem(click.Group):
     - ``of_solvers``: The options of solvers that it has.
     - ``of_games``: Whether options of the problem are called ``--game-NAME`` where the command has one called ``NAME``;
       else they raise an error.
-    - ``common``, ``solver``: The options that help begins with and the solver whose options it shows; all of them, if
+    - ``common``, ``solvers``: The options that help begins with and the solvers whose options it shows; all of them, if
       there are none.
     """
 
@@ -73,13 +73,13 @@ class PerProblem(click.Group):
         of_games: bool = False,
         instances: bool = False,
         common: Sequence[str] = (),
-        solver: str = "",
+        solvers: Sequence[str] = (),
     ) -> None:
         help_text = f"{summary}\n\n`nrpa {name} PROBLEM --help` lists the options."
         super().__init__(name, subcommand_metavar="PROBLEM INSTANCE [OPTIONS]", help=help_text)
         self._run, self._text, self._own = run, text, own
         self._of_solvers, self._of_games, self._instances = of_solvers, of_games, instances
-        self._common, self._solver = common, solver
+        self._common, self._solvers = common, solvers
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the problems."""
@@ -121,11 +121,11 @@ class PerProblem(click.Group):
 
         params = [*own, *of_solvers, *of_problem.values()]
         settings: dict[str, Any] = {"callback": callback, "help": self._text.format(described(name))}
-        if not self._solver:
+        if not self._solvers:
             return click.Command(name, params=params, **settings)
         shown = [*of_problem.values()]
         return ScreenCommand(
-            name, params=params, common=self._common, of_problem=shown, solver=self._solver, **settings
+            name, params=params, common=self._common, of_problem=shown, solvers=self._solvers, **settings
         )
 
 

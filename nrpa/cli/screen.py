@@ -1,4 +1,4 @@
-"""Help that fits on a screen: what most people use, the problem's options and one solver's; all with ``--help-all``."""
+"""Help that fits on a screen: what most people use, the problem's options, some solver's; all with ``--help-all``."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ import click
 from nrpa.cli.output import echo_lines
 from nrpa.cli.solver_options import solver_options
 
-ALL, SOLVER = "nrpa.help_all", "nrpa.solver"
+ALL, SOLVERS = "nrpa.help_all", "nrpa.solvers"
 
 
 class ScreenCommand(click.Command):
-    """A command with the options of many solvers, whose help shows those of one.
+    """A command with the options of many solvers, whose help shows those of one or a few.
 
     - ``common``: The names of the options that come first.
     - ``of_problem``: The options of the problem.
-    - ``solver``: The solver whose options are shown where ``--solver`` does not name another.
+    - ``solvers``: The solvers whose options are shown where ``--solver`` does not name another.
     """
 
     def __init__(
@@ -30,19 +30,19 @@ class ScreenCommand(click.Command):
         params: Sequence[click.Parameter],
         common: Sequence[str],
         of_problem: Sequence[click.Parameter],
-        solver: str,
+        solvers: Sequence[str],
         **settings: Any,
     ) -> None:
         super().__init__(name, params=[*params, _help_all()], **settings)
         self._common = common
         self._of_problem = of_problem
-        self._solver = solver
+        self._solvers = solvers
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Remember which solver is named, wherever it stands, before ``--help`` ends the command."""
         joined = [word.removeprefix("--solver=") for word in args if word.startswith("--solver=")]
         after = [value for word, value in pairwise(args) if word == "--solver"]
-        ctx.meta[SOLVER] = next(iter([*joined, *after]), self._solver)
+        ctx.meta[SOLVERS] = [name.partition(",")[0] for name in [*joined, *after][:1]]
         return super().parse_args(ctx, args)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -50,17 +50,20 @@ class ScreenCommand(click.Command):
         if ctx.meta.get(ALL):
             super().format_options(ctx, formatter)
             return
-        solver = ctx.meta.get(SOLVER, self._solver).partition(",")[0]
-        of_solver = [option.parameter_of(solver) for option in solver_options([solver], strict=True)]
-        groups = {
+        groups: dict[str, Sequence[click.Parameter]] = {
             "Options [and their defaults]": [
                 each for each in self.get_params(ctx) if each.name in {*self._common, "help_all", "help"}
             ],
             f"Options of {ctx.info_name}": self._of_problem,
-            f"Options of {solver} (others: --solver NAME --help)": of_solver,
         }
-        for title, options in groups.items():
-            records = [_short(*record) for each in options if (record := each.get_help_record(ctx)) is not None]
+        shown = ctx.meta.get(SOLVERS) or self._solvers
+        options = solver_options(shown, strict=True)
+        for solver in shown:
+            own = [option for option in options if next(iter(option.terms)) == solver]
+            title = f"Options of {solver}" + " (others: --solver NAME --help)" * (solver == shown[-1])
+            groups[title] = [option.parameter_of(solver) for option in own]
+        for title, listed in groups.items():
+            records = [_short(*record) for each in listed if (record := each.get_help_record(ctx)) is not None]
             if records:
                 with formatter.section(title):
                     formatter.write_dl(records)

@@ -23,7 +23,7 @@ from nrpa.cli.display import display_for
 from nrpa.cli.executors import cluster_of, executor_options, is_elsewhere
 from nrpa.cli.output import echo, echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem, given_words
-from nrpa.cli.solver_options import bundled_solver_options, make_solver
+from nrpa.cli.solver_options import bundled_solver_options, make_solver, solver_with
 from nrpa.io.files import is_replaced, require_distinct, require_kept, require_writable, write_text
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.search import run
@@ -36,6 +36,7 @@ from nrpa.search.rows import Display
 from nrpa.search.run import Run
 from nrpa.search.stop import Criterion, NoImprovement, PlayoutLimit, ScoreLimit, SearchLimit, TimeLimit
 from nrpa.search.workers import cores, number_of_workers, require_work
+from nrpa.solvers.interface import Solver
 
 autosave = lazy("nrpa.search.autosave")
 description = lazy("nrpa.cli.description")
@@ -45,7 +46,7 @@ plots = lazy("nrpa.plots")
 resumption = lazy("nrpa.cli.resume")
 resuming = lazy("nrpa.search.resume")
 
-DEFAULT_SOLVER = "gnrpa"
+DEFAULT_SOLVER, OF_SEARCHES = "auto", "gnrpa"
 # What the first screen of help shows of the options that all problems have.
 COMMON = ("solver", "seed", "workers", "time", "playouts", "target", "json", "plot", "quiet")
 ALL = 0
@@ -57,7 +58,8 @@ def _own(problem: type[BaseProblem]) -> list[click.Parameter]:
             ["--solver"],
             metavar="NAME",
             shell_complete=solver_names,
-            help=f"The search, a name of `nrpa list`.  [default: {DEFAULT_SOLVER}]",
+            help="The search, a name of `nrpa list`.  "
+            f"[default: {DEFAULT_SOLVER}; an option of another solver chooses that one]",
         ),
         options.whole("--seed", "Same seed and playouts, same result.  [default: drawn]"),
         click.Option(
@@ -159,7 +161,7 @@ def solve(
     kept = None if resume is None else resumption.read_agreeing(resume, asked, solver, seed, clock)
     if kept is not None:
         asked = asked._replace(problem_options=kept.problem_options)
-    algorithm = make_solver(solver or DEFAULT_SOLVER, asked.solver_options) if kept is None else kept.make_solver()
+    algorithm = _solver(asked, solver, limits["searches"]) if kept is None else kept.make_solver()
     criteria = _criteria(asked.problem, limits)
     chosen = secrets.randbits(32) if seed is None else run.checked_seed(seed)
     wanted = _workers(workers, is_elsewhere(dask, mpi))
@@ -203,6 +205,12 @@ def solve(
             _say_next(asked, result, outputs, limits)
         if result.faults and not result.faults_counted:
             click.get_current_context().exit(NOT_VALID)
+
+
+def _solver(asked: Asked, name: str | None, searches: int | None) -> Solver:
+    """Return the solver with its options: the one with a name, or what suits the options and the limit of searches."""
+    usual = DEFAULT_SOLVER if searches is None else OF_SEARCHES
+    return make_solver(name or solver_with(asked.solver_options, usual), asked.solver_options)
 
 
 def _begun(begin: Callable[..., Run], **who: Any) -> Run:
@@ -334,7 +342,7 @@ command = PerProblem(
     own=_own,
     of_solvers=bundled_solver_options,
     common=COMMON,
-    solver=DEFAULT_SOLVER,
+    solvers=(DEFAULT_SOLVER, OF_SEARCHES),
     text="Solve an instance of {}.\n\n"
     "INSTANCE is a path, a bundled name (`nrpa list`), or - for standard input. "
     "Ctrl-C ends the search and keeps the best so far.",

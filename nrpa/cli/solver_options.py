@@ -132,6 +132,15 @@ def other_solver_options(taken: set[str]) -> list[SolverOption]:
     return [option for option in options if not option.terms.keys() & solvers.bundled.keys()]
 
 
+def solver_with(given: dict[str, Any], first: str) -> str:
+    """Return the first solver that has all options that were given, ``first`` before the others; else GNRPA."""
+    names = [first, *solvers.entries()]
+    for option in solver_options(names):
+        if given.get(option.name) is not None:
+            names = [name for name in names if name in option.terms]
+    return names[0] if names else "gnrpa"
+
+
 def make_solver(name: str, given: dict[str, Any]) -> Solver:
     """Return the solver with a name.
 

@@ -150,7 +150,7 @@ command = PerProblem(
     of_solvers=bundled_solver_options,
     instances=True,
     common=("solver", "time", "playouts", "trials", "holdout", "only", "over", "workers", "out", "json", "quiet"),
-    solver=DEFAULT_SOLVER,
+    solvers=(DEFAULT_SOLVER,),
     text="Tune solvers for instances of {}.\n\n"
     "Options that are given keep their values; Optuna (nrpa[tune]) tunes the others. At the end the best is compared "
     "with the default on fresh seeds, and the command to use is printed.",

@@ -133,7 +133,7 @@ def _panels(problem: BaseProblem, solution: Any) -> Iterator[Axes]:
 
 def _command(experiment: dict[str, Any], row: Record, playouts: int) -> str:
     """Return the command that repeats a run, up to so many playouts."""
-    options = dict(experiment.get("variants", {}).get(row.variant, {}))
+    options = {"solver": "gnrpa", **experiment.get("variants", {}).get(row.variant, {})}
     words = ["nrpa", "solve", str(experiment.get("problem", ""))]
     if row.instance in experiment.get("instances", {}) and row.instance != words[-1].rpartition(":")[2]:
         words.append(row.instance)

@@ -8,16 +8,24 @@ from typing import Any
 
 from nrpa.base.errors import InputError, LostWorkersError
 from nrpa.modelling.validate import require_no_class
+from nrpa.registry import solver_class
+from nrpa.solvers.interface import Solver
 
 
-def require_solver(given: Any, bias: Any) -> None:
-    """Raise InputError unless there is a solver, not its class, and one that uses the bias if one is given."""
+def solver_of(given: Solver | str | None, bias: Any) -> Solver:
+    """Return the solver that is given, or named; ``auto`` where none is.
+
+    Raises InputError for an unknown name, a class, and a solver that ignores the bias if one is given.
+    """
+    if given is None or isinstance(given, str):
+        given = solver_class("auto" if given is None else given)()
     require_no_class(given)
     if not callable(getattr(given, "start", None)):
-        raise InputError(f"expected a solver such as nrpa.GNRPA(), not {given!r:.60}")
+        raise InputError(f"expected a solver such as nrpa.GNRPA(), or its name, not {given!r:.60}")
     if bias is not None and not given.uses_bias:
         other = f"expected {type(given).__name__}(bias=True)" if "bias" in given.options else "use nrpa.GNRPA()"
         raise InputError(f"bias was given, but the solver {given.name} ignores it; {other}")
+    return given
 
 
 def require_executor(given: Any) -> None:

@@ -157,7 +157,8 @@ class Checkpoint(Header):
     def _search(self, problem: BaseProblem, solver: Any, part: str) -> Any:
         problem = with_numbering(problem, self.numbering(f"{part}numbering"))
         try:
-            search = solver.start(problem, self.seed)
+            # What the weights were, the memory says; a solver may choose another search where there are some.
+            search = solver.start(problem, self.seed, weights={} if "weights" in self.inputs else None)
             search.restore({path.removeprefix(part): array for path, array in self.arrays.items()})
         except sound.UnsoundError as error:
             raise InputError(f"{self.path}: the checkpoint's {error}{f' ({part[:-1]})' if part else ''}") from None

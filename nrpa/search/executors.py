@@ -30,7 +30,7 @@ AHEAD_SECONDS = 2.0
 
 
 class Answer(NamedTuple):
-    """What comes back of a slice: the state of the search as bytes and its counts, what it found, and how long."""
+    """What comes back of a slice: the search as bytes, its counts, what it chose and found, and how long."""
 
     state: bytes
     playouts: int
@@ -38,6 +38,7 @@ class Answer(NamedTuple):
     proven: bool
     improvements: list[Improvement]
     seconds: float
+    chosen: str | None
 
 
 class Step(NamedTuple):
@@ -184,7 +185,8 @@ def _begun(problem: BaseProblem, search: Any) -> Answer:
 
 
 def _answer(search: ResumableSearch, found: list[Improvement], seconds: float) -> Answer:
-    return Answer(pickle.dumps(search.state()), search.playouts, search.finished, search.proven, found, seconds)
+    counts = search.playouts, search.finished, search.proven
+    return Answer(pickle.dumps(search.state()), *counts, found, seconds, search.chosen)
 
 
 def _lost(worker: int, step: Step) -> LostWorkersError:

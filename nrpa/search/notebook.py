@@ -61,6 +61,7 @@ class Bar(Display):
         ]
         if gap := gap_text(self._problem, progress.score):
             parts.append(f"gap {gap}")
+        parts += filter(None, [run.chosen])
         return f'<progress value="{self._share(progress):.3f}" max="1"></progress> {escape(", ".join(parts))}'
 
     def _share(self, now: Progress) -> float:

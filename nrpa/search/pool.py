@@ -32,7 +32,7 @@ class Pool(Protocol):
 
     @property
     def standing(self) -> Sequence[Any]:
-        """For each worker what has ``playouts``, ``finished`` and ``proven`` of its search."""
+        """For each worker what has ``playouts``, ``finished``, ``proven`` and ``chosen`` of its search."""
 
     @property
     def slice_seconds(self) -> float:

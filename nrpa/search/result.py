@@ -94,6 +94,8 @@ class Result:
     faults_counted : bool
         Whether the score counts them, as a penalty does: a tour that misses windows is not valid, but it is what TSPTW
         asks for until a better one is found. Faults that no score counts are a fault of the instance or the problem.
+    chosen : str or None
+        What the solver ``auto`` chose, and why; with several workers, for the first one. None for other solvers.
 
     Examples
     --------
@@ -128,6 +130,7 @@ class Result:
     clock: str = "wall"
     faults: list[str] | None = None
     faults_counted: bool = False
+    chosen: str | None = None
 
     def __repr__(self) -> str:
         """Return the result in one line."""
@@ -191,10 +194,14 @@ class Result:
         Returns
         -------
         dict
-            An entry for each attribute, and ``valid``; the objective and the points are dictionaries, too.
+            An entry for each attribute, and ``valid``; the objective and the points are dictionaries, too. ``chosen``
+            is left out where it is None.
         """
         points = {name: [point._asdict() for point in getattr(self, name)] for name in _POINTS}
-        return {**self.__dict__, "objective": asdict(self.objective), **points, "valid": self.valid}
+        record = {**self.__dict__, "objective": asdict(self.objective), **points, "valid": self.valid}
+        if self.chosen is None:
+            del record["chosen"]
+        return record
 
     def to_json(self, path: Any = None) -> str:
         """Return the result as JSON text, and write it to a file if one is given.
@@ -293,6 +300,7 @@ _KINDS: dict[Any, tuple[Any, str]] = {
     "float": ((int, float), "a number"),
     "int": (int, "a whole number"),
     "bool": (bool, "true or false"),
+    "str | None": ((str, type(None)), "text or null"),
     "list[Point]": (list, "a list"),
     "list[str] | None": ((list, type(None)), "a list of texts or null"),
     **dict.fromkeys(("dict[str, Any]", "dict[str, str]", "Objective"), (dict, "an object")),

@@ -42,6 +42,10 @@ class Shown(Protocol):
         """The nodes of a tree that is full; 0 for any other."""
 
     @property
+    def chosen(self) -> str | None:
+        """What the solver has chosen, in words."""
+
+    @property
     def rates(self) -> list[float]:
         """Playouts per second of each worker."""
 
@@ -66,17 +70,20 @@ class Display:
 
 
 class Rows(Display):
-    """Shows a row for each improvement, at most four in a second: then the last of them."""
+    """Shows a row for each improvement, at most four in a second: then the last of them; what was chosen at the end."""
 
     def __init__(self, problem: BaseProblem) -> None:
         self._problem = problem
         self._pending: Shown | None = None
+        self._run: Shown | None = None
         self._found_by = 0
         self._shown = math.nan
         self._header = self._said_full = False
 
     def __exit__(self, *exception: object) -> None:
         self._flush()
+        if self._run is not None and self._run.chosen is not None:
+            self.message(self._run.chosen)
 
     def message(self, text: str) -> None:
         """Show a line of text."""
@@ -89,6 +96,7 @@ class Rows(Display):
 
     def slice(self, run: Shown) -> None:
         """Show what is due."""
+        self._run = run
         self._say_full(run)
         if self._is_due():
             self._flush()

@@ -22,7 +22,7 @@ from nrpa.modelling.base_problem import BaseProblem, score_of_value
 from nrpa.modelling.problem import Problem
 from nrpa.modelling.validate import require_one_player, require_problem, validate
 from nrpa.modelling.verdict import Verdict
-from nrpa.search.arguments import require_solver
+from nrpa.search.arguments import solver_of
 from nrpa.search.clock import CLOCKS, WALL, require_clock
 from nrpa.search.curve import Point, Recorder
 from nrpa.search.figures import unwritable_figures
@@ -43,7 +43,6 @@ from nrpa.search.stop import (
 )
 from nrpa.search.workers import number_of_workers, require_work, started
 from nrpa.solvers.interface import Improvement, Search, Solver, Weights
-from nrpa.solvers.nrpa import GNRPA
 
 if TYPE_CHECKING:
     from nrpa.modelling.bias import Bias
@@ -138,6 +137,11 @@ class Run:
     def full_at(self) -> int:
         """The nodes of a tree that is full, to which no leaves are added any more; 0 before, or without a tree."""
         return getattr(self._search, "nodes", 0) if getattr(self._search, "full", False) else 0
+
+    @property
+    def chosen(self) -> str | None:
+        """What the solver ``auto`` has chosen, and why, in words; with several workers, for the first one."""
+        return getattr(self._search, "chosen", None)
 
     @property
     def rates(self) -> list[float]:
@@ -367,7 +371,7 @@ class Run:
 
 def start(
     problem: BaseProblem,
-    solver: Solver | None = None,
+    solver: Solver | str | None = None,
     *,
     seed: int | None = None,
     warm_start: Any = None,
@@ -383,8 +387,8 @@ def start(
     ----------
     problem : BaseProblem
         The problem, with its instance.
-    solver : Solver, optional
-        The algorithm and its options; ``GNRPA()`` if it is not given.
+    solver : Solver or str, optional
+        The algorithm and its options, or its name in `nrpa list`; ``Auto()`` if it is not given.
     seed : int, optional
         The seed of the random numbers, at least 0; drawn if it is not given.
     warm_start, weights, bias : optional
@@ -417,10 +421,9 @@ def start(
     ('playouts', 300)
     """
     called = perf_counter()
-    solver = GNRPA() if solver is None else solver
     require_problem(problem)
     require_one_player(problem)
-    require_solver(solver, bias)
+    algorithm = solver_of(solver, bias)
     count = number_of_workers(workers, elsewhere=executor is not None)
     require_clock(clock, count, executor is not None)
     validate(problem)
@@ -435,13 +438,13 @@ def start(
         inputs["warm_start"] = described_solution(solution)
     if weights is not None:
         options["weights"] = weights
-    search = started(problem, solver, seed, count, executor, options)
+    search = started(problem, algorithm, seed, count, executor, options)
     if weights is not None:
         inputs["weights"] = described(weights)
     if bias is not None:
         by_code = problem.bias_by_code()
         inputs["bias"] = described(bias if by_code is None else by_code)
-    return Run(problem, solver, search, seed, perf_counter() - called, inputs, clock)
+    return Run(problem, algorithm, search, seed, perf_counter() - called, inputs, clock)
 
 
 def _solution_of(warm_start: Any, problem: BaseProblem) -> Any:
@@ -456,7 +459,7 @@ def _solution_of(warm_start: Any, problem: BaseProblem) -> Any:
 
 def solve(
     problem: BaseProblem,
-    solver: Solver | None = None,
+    solver: Solver | str | None = None,
     *,
     seed: int | None = None,
     warm_start: Any = None,
@@ -485,8 +488,9 @@ def solve(
     ----------
     problem : BaseProblem
         The problem, with its instance.
-    solver : Solver, optional
-        The algorithm and its options; ``GNRPA()`` if it is not given.
+    solver : Solver or str, optional
+        The algorithm and its options, or its name in `nrpa list`. If it is not given, ``Auto()``, or ``GNRPA()`` where
+        ``searches`` is given, which ``Auto()`` does not end.
     seed : int, optional
         The seed of the random numbers, at least 0; drawn if it is not given, and recorded in the result. The same seed
         and the same number of playouts give the same result.
@@ -574,6 +578,7 @@ def solve(
     """
     if searches is not None:
         require_work(number_of_workers(workers, executor is not None), SearchLimit(searches).searches)
+        solver = "gnrpa" if solver is None else solver
     run = start(
         problem,
         solver,
@@ -731,6 +736,7 @@ def _result(run: Run) -> Result:
         improvements=list(run.recorder.improvements),
         setup_seconds=run.setup_seconds,
         clock=run.clock,
+        chosen=run.chosen,
         faults=[str(fault) for fault in verdict.faults],
         faults_counted=bool(verdict.faults_counted),
     )

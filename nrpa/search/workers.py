@@ -144,6 +144,11 @@ class ParallelSearch:
         """Whether one of the workers has proved that nothing is better than the best."""
         return any(getattr(each, "proven", False) for each in self._pool.standing)
 
+    @property
+    def chosen(self) -> str | None:
+        """What the first worker's search has chosen, in words, if it has."""
+        return getattr(self._pool.standing[0], "chosen", None)
+
     def searches(self) -> list[Any]:
         """Return the searches of the workers, as they stand between two calls of ``advance``."""
         return self._pool.searches()

@@ -10,13 +10,15 @@ from nrpa.search.rows import Rows
 from nrpa.search.stop import Progress
 
 
-def run_at(problem, seconds, playouts, score, workers=1, found_by=0):
+def run_at(problem, seconds, playouts, score, workers=1, found_by=0, chosen=None):
     return SimpleNamespace(
         progress=Progress(seconds, playouts, score, seconds, playouts),
         value=problem.objective.value(score),
         workers=workers,
         found_by=found_by,
         full_at=0,
+        clock="wall",
+        chosen=chosen,
     )
 
 
@@ -59,6 +61,18 @@ def test_a_search_says_that_its_tree_is_full():
         run = nrpa.start(board, solver, seed=1)
         run.advance(playouts=300)
         assert run.full_at == full
+
+
+@pytest.mark.parametrize("display", [Rows, Live])
+def test_what_was_chosen_is_said_last(problem, display, capsys):
+    """As it is then; a run that chose nothing says nothing."""
+    for chosen, said in ((None, 0), ("auto: gnrpa 60 %", 1)):
+        with display(problem) as shown:
+            shown.slice(run_at(problem, 0.1, 1000, -900.0, chosen="auto: gnrpa 50 %"))
+            shown.improvement(run_at(problem, 0.1, 1000, -900.0))
+            shown.slice(run_at(problem, 0.2, 2000, -900.0, chosen=chosen))
+        *_, last = capsys.readouterr().err.strip().splitlines()
+        assert last.count("auto: gnrpa 60 %") == said
 
 
 def test_rows_say_which_worker_found_it(problem, capsys):

@@ -171,7 +171,10 @@ BAD = [
     (["solve", "knapsack", "x"], "unknown problem 'knapsack'; expected one of "),
     (["solve", "tsptw", "small", "--solver", "magic"], "unknown solver 'magic'; expected one of gnrpa, nrpa"),
     (["solve", "tsptw", "small", "--solver", "nrpa", "--tau", "2"], "--tau does not apply to the solver nrpa"),
-    (["solve", "tsptw", "small", "--no-memory"], "--memory/--no-memory does not apply to the solver gnrpa"),
+    (
+        ["solve", "tsptw", "small", "--no-memory", "--tau", "2"],
+        "--memory/--no-memory does not apply to the solver gnrpa",
+    ),
     (["solve", "tsptw", "small", "--solver", "greedy", "--bias"], "--bias/--no-bias does not apply to"),
     (["solve", "tsptw", "small", "--tau", "0"], "tau must be a positive number, not 0.0"),
     (["solve", "tsptw", "small", "--tau", "nan"], "tau must be a positive number, not nan"),

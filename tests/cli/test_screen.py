@@ -19,9 +19,13 @@ def test_help_has_the_options_of_the_chosen_solver(nrpa_command, solver):
 
 
 @pytest.mark.parametrize(
-    "arguments", ["choose wargame", "choose videogame --solver uct", "match hex", "play wargame", "tune tsptw"]
+    "arguments",
+    [
+        *("solve tsptw", "solve samegame", "solve fold", "choose wargame", "choose videogame --solver uct"),
+        *("match hex", "play wargame", "tune tsptw"),
+    ],
 )
-def test_the_help_of_other_commands_fits_on_a_screen(nrpa_command, arguments):
+def test_help_fits_on_a_screen(nrpa_command, arguments):
     """At most 45 lines."""
     code, out, _ = nrpa_command(*arguments.split(), "--help")
     assert code == 0

@@ -1,5 +1,6 @@
 """A solver's options reach the command line, its page and the variants of experiments from its fields."""
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
@@ -11,7 +12,7 @@ import nrpa
 from nrpa.base.options import Options, option
 from nrpa.bench.experiment import Variant
 from nrpa.cli import main
-from nrpa.cli.solver_options import bundled_solver_options, make_solver, other_solver_options
+from nrpa.cli.solver_options import bundled_solver_options, make_solver, other_solver_options, solver_with
 from nrpa.registry import solver_class, solvers
 from nrpa.registry.table import Entry
 
@@ -88,3 +89,39 @@ def test_a_number_or_a_word(tmp_path):
     assert "'none' is not a valid integer, nor auto." in wrong.output
     with pytest.raises(nrpa.InputError, match="level must be a whole number"):
         make_solver("nmcs", {"level": "auto"})
+
+
+@pytest.mark.parametrize(
+    ("given", "solver"),
+    [
+        ({}, "auto"),
+        ({"improve": True, "tempering": False}, "auto"),
+        ({"improve": True, "level": 3}, "gnrpa"),
+        ({"bias": False}, "gnrpa"),
+        ({"memory": True}, "nmcs"),
+        ({"chains": 5}, "tempering"),
+        ({"nodes": 40}, "uct"),
+        ({"tau": 1.4, "chains": 5}, "gnrpa"),
+        ({"max_moves": 9}, "tabu"),
+    ],
+)
+@pytest.mark.usefixtures("tabu")
+def test_options_choose_the_solver(given, solver):
+    """The first of the registry that has them all, after auto; GNRPA where none has."""
+    none = dict.fromkeys(option.name for option in bundled_solver_options())
+    assert solver_with({**none, **given}, "auto") == solver
+
+
+@pytest.mark.parametrize(
+    ("options", "solver"), [([], "auto"), (["--tau", "1.4"], "gnrpa"), (["--searches", "1"], "gnrpa")]
+)
+def test_the_command_searches_by_what_options_choose(nrpa_command, options, solver, tmp_path):
+    """The record says it, and what auto chose; so does standard error."""
+    out = tmp_path / "out.json"
+    code, _, err = nrpa_command("solve", "tsptw", "rc201.1", "--playouts", "10", *options, "--json", str(out))
+    assert code == 0
+    assert f"rc201.1, {solver}, seed" in err
+    record = json.loads(out.read_text())
+    assert record["solver"] == solver
+    assert ("chosen" in record) == (solver == "auto")
+    assert record.get("chosen", "") in err

@@ -118,7 +118,7 @@ def test_the_command_finds_the_best_again(records):
     options = dict(zip(words[4::2], words[5::2], strict=True))
     assert options["--seed"] == str(best.result.seed)
     assert options["--playouts"] == str(best.result.improvements[-1].playouts)
-    assert options["--level"] == "2"
+    assert (options["--solver"], options["--level"]) == ("gnrpa", "2")
 
 
 def test_records_without_solutions_say_so(records, tmp_path):

@@ -10,8 +10,8 @@ import nrpa
     ("arguments", "message"),
     [
         (("tsptw",), r"expected a problem such as nrpa.TSPTW.load\('rc204.1'\), not 'tsptw'"),
-        ((Bits(), "gnrpa"), r"expected a solver such as nrpa.GNRPA\(\), not 'gnrpa'"),
-        ((Bits(), 3), r"expected a solver such as nrpa.GNRPA\(\), not 3"),
+        ((Bits(), "gnarp"), r"unknown solver 'gnarp'; expected one of gnrpa, nrpa, auto, "),
+        ((Bits(), 3), r"expected a solver such as nrpa.GNRPA\(\), or its name, not 3"),
         ((Bits,), r"Bits is a class; expected an instance of it, Bits\(...\)"),
         ((Bits(), nrpa.NRPA), r"NRPA is a class; expected an instance of it, NRPA\(...\)"),
     ],
@@ -20,6 +20,15 @@ def test_what_is_no_problem_and_no_solver(arguments, message):
     """Said before anything else happens."""
     with pytest.raises(nrpa.InputError, match=message):
         nrpa.solve(*arguments, playouts=1)
+
+
+@pytest.mark.parametrize(
+    ("given", "limits", "name"),
+    [(("mcps",), {}, "mcps"), ((nrpa.NMCS(level=1),), {}, "nmcs"), ((), {}, "auto"), ((), {"searches": 1}, "gnrpa")],
+)
+def test_a_solver_may_be_named_or_left_out(given, limits, name):
+    """It is auto then, or GNRPA where top-level searches are counted, which auto does not end."""
+    assert nrpa.solve(Bits(), *given, seed=1, playouts=10, **limits).solver == name
 
 
 def test_what_is_no_problem_cannot_be_checked():

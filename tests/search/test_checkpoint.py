@@ -103,10 +103,11 @@ def test_a_run_that_has_not_begun():
     assert state_of(run) == state_of(again)
 
 
-def test_weights_and_warm_start_are_in_the_file():
+@pytest.mark.parametrize("solver", [nrpa.NRPA(level=2, iterations=5), nrpa.Auto()])
+def test_weights_and_warm_start_are_in_the_file(solver):
     """They need not be given again."""
     given = {"weights": {(0, 1): 2.0}, "warm_start": [1] * 9 + [0]}
-    whole, half = (nrpa.start(Bits(), nrpa.NRPA(level=2, iterations=5), seed=1, **given) for _ in range(2))
+    whole, half = (nrpa.start(Bits(), solver, seed=1, **given) for _ in range(2))
     advance_to(whole, 60)
     advance_to(half, 30)
     half.save("run.npz")

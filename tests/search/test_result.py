@@ -25,6 +25,14 @@ def test_json_and_back(result, tmp_path):
     assert nrpa.Result.from_json(text) == result
 
 
+def test_what_was_chosen_is_said_where_something_was(result):
+    """JSON has the key then only, so that it is read without it as well."""
+    chosen = dataclasses.replace(result, chosen="auto: gnrpa: a bias or weights were given")
+    assert json.loads(chosen.to_json())["chosen"] == chosen.chosen
+    assert nrpa.Result.from_json(chosen.to_json()) == chosen
+    assert "chosen" not in json.loads(result.to_json())
+
+
 def test_figures_are_attributes(result):
     """The problem's own figures are reached by name."""
     assert result.cost == pytest.approx(117.85, abs=0.005)
@@ -81,6 +89,7 @@ def test_something_else(text):
         ("faults", [1], "faults must be a list of texts or null, not [1]"),
         ("faults", "late", 'faults must be a list of texts or null, not "late"'),
         ("faults_counted", 1, "faults_counted must be true or false, not 1"),
+        ("chosen", 1, "chosen must be text or null, not 1"),
     ],
 )
 def test_wrong_types(result, key, value, message):

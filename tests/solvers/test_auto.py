@@ -6,7 +6,6 @@ from user_problems import Bits
 
 import nrpa
 from nrpa.modelling.bias import with_bias
-from nrpa.solvers.nrpa_search import NRPASearch
 
 
 def solvers_of(problem, auto=None):
@@ -93,7 +92,45 @@ def test_a_bias_of_the_callers_leaves_one_arm():
             return self, nrpa.TSPTW(self.distances, self.windows, moves="all")
 
     problem = Arms([[0, 1], [1, 0]], [[0, 9]] * 2)
-    assert isinstance(nrpa.Auto(improve=False).start(with_bias(problem, np.zeros(4)), 1), NRPASearch)
+    search = nrpa.Auto(improve=False).start(with_bias(problem, np.zeros(4)), 1)
+    assert search.chosen == "auto: gnrpa: a bias or weights were given"
+
+
+@pytest.mark.parametrize(
+    ("make", "solver", "given", "chosen"),
+    [
+        (lambda: nrpa.TSPTW.load("rc201.1"), nrpa.Auto(), {}, "gnrpa, improved: the problem can improve playouts"),
+        (lambda: nrpa.Morpion("4D"), nrpa.Auto(), {}, "tempering: the problem asks for it"),
+        (TemperedBits, nrpa.Auto(), {"bias": {(0, 1): 1.0}}, "gnrpa: a bias or weights were given"),
+        (TemperedBits, nrpa.Auto(), {"weights": {(0, 1): 1.0}}, "gnrpa: a bias or weights were given"),
+        (TemperedBits, nrpa.Auto(tempering=False), {}, "gnrpa: it is not tempered"),
+        (TemperedBits, nrpa.GNRPA(), {}, None),
+    ],
+)
+def test_it_says_what_it_chose(make, solver, given, chosen):
+    """Why there is one search only. Other solvers choose nothing."""
+    result = nrpa.solve(make(), solver, seed=1, playouts=10, **given)
+    assert result.chosen == (None if chosen is None else f"auto: {chosen}")
+
+
+@pytest.mark.parametrize(
+    ("problem", "given", "playouts"),
+    [
+        (Bits(), {}, 900),
+        (Bits(), {"weights": {(0, 1): 1.0}}, 20),
+        (nrpa.TSPTW.load("rc201.1"), {}, 20),
+        (nrpa.SameGame([[0, 1, 0], [1, 0, 2], [0, 1, 1]]), {}, 20),
+    ],
+)
+def test_workers_say_what_the_first_one_chose(problem, given, playouts):
+    """In processes and in threads, where each has a portfolio of its own."""
+    run = nrpa.start(problem, nrpa.Auto(), seed=1, workers=2, **given)
+    run.advance(playouts=2 * playouts)
+    stream, _ = np.random.SeedSequence(1).spawn(2)
+    first = nrpa.Auto().start(problem, stream, **given)
+    first.advance(playouts)
+    assert run.result().chosen == run.chosen == first.chosen
+    run.close()
 
 
 def test_tuning_keeps_what_the_caller_chose():

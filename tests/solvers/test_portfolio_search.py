@@ -56,7 +56,7 @@ def test_tempering_and_gnrpa_race(kind, labels):
     search = nrpa.Auto().start(problem, 1)
     assert [(each.playouts, each.score) for each in search.advance(1500)] == expected
     assert np.flatnonzero(~search.memory.turns.dropped).tolist() == left == [left[0]]
-    first, *others = search.chosen.removesuffix(" of the playouts").split("; ")
+    first, *others = search.chosen.removeprefix("auto: ").removesuffix(" of the playouts").split("; ")
     assert first.startswith(arms[left[0]].label)
     shares = [int(each.split()[-2]) for each in (first, *others)]
     assert 99 <= sum(shares) <= 101
@@ -141,3 +141,17 @@ def test_turns_last_for_ever():
     for _ in range(100):
         portfolio_search.begin_next_turn(turns, [1.0], [20])
     assert turns.left[0] == 20 * 2**40
+
+
+def test_it_takes_the_machine_code_of_another_one():
+    """As in a worker's process that has advanced one with other arms before."""
+    problem = Bits()
+    whole = nrpa.Auto().start(problem, 1)
+    whole.advance(100)
+    code = nrpa.Auto(tempering=False).start(problem, 1).machine_code
+    again = nrpa.Auto().start(problem, 1).state().search(problem)
+    again.prepare(code)
+    again.advance(100)
+    assert again.moves.tolist() == whole.moves.tolist()
+    assert len(again.machine_code) == 3
+    assert again.machine_code["gnrpa"] is code["gnrpa"]
