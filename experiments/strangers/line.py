@@ -1,6 +1,6 @@
 """A line of two presses and an oven in plain Python: a simulator with set-ups, a short buffer and due dates.
 
-The best cost is that of the annealing below with 40 seconds.
+The best cost is that of a run of `auto`; the annealing below reached 1309 with 40 seconds.
 """
 
 import math
@@ -9,7 +9,7 @@ import time
 
 import nrpa
 
-BEST = {"30": 1309}
+BEST = {"30": 1096}
 FAMILIES, BUFFER = 5, 3
 
 

@@ -1,7 +1,7 @@
 """The multidimensional knapsack, compiled: the first instance of mknapcb1 from OR-Library, 100 items, 5 capacities.
 
-Chu and Beasley, *A genetic algorithm for the multidimensional knapsack problem*, 1998. The optimum is proven: integer
-programming (HiGHS) agrees with OR-Library.
+Chu and Beasley, *A genetic algorithm for the multidimensional knapsack problem*, 1998. The best value is
+OR-Library's; integer programming (HiGHS) found it, too, with a bound of 24,383.
 """
 
 import time
