@@ -173,7 +173,8 @@ def main():
         chosen = [each for each in readers(Path(folder)) if each[0].startswith(given.only)]
         for name, read, right in chosen:
             chance = random.Random(f"{given.seed} {name}")
-            takes = [data for data in right if became(read, data)[0] == "read"]
+            # The first may be slow or large: it loads what all readers need.
+            takes = [data for data in right if became(read, data)[0] in ("read", "slow", "large")]
             for _ in range(-(-given.count // len(chosen))):
                 data = spoilt(chance.choice(takes), chance)
                 outcome, said = became(read, data)
