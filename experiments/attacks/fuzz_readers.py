@@ -26,7 +26,6 @@ from nrpa.bench.records import header, read_records
 from nrpa.cli.claim import read_solution
 from nrpa.io.source import bundled, read_source
 from nrpa.registry import problem_class, problems
-from nrpa.search.checkpoint import read_checkpoint
 
 SECONDS, MEGABYTES, HANGS_AFTER = 1.0, 500.0, 10
 FURTHER = {
@@ -87,7 +86,7 @@ def readers(folder):
     yield "results", lambda data: nrpa.Result.from_json(data.decode(errors="replace")), [as_json(run.result(), folder)]
     yield "records", of_file(folder / "r.csv", read_records), tables
     yield "experiments", of_file(folder / "e.toml", lambda path: Experiment.from_toml(str(path))), [EXPERIMENT]
-    resumed = of_file(folder / "checkpoint", lambda path: read_checkpoint(path).resume(problem))
+    resumed = of_file(folder / "checkpoint", lambda path: nrpa.resume(path, problem))
     yield "checkpoints", resumed, [(folder / "run.npz").read_bytes()]
 
 
