@@ -172,9 +172,7 @@ def solve(
         most = cores() if kept is None else kept.workers
         cluster = until_written.enter_context(cluster_of(dask, mpi, wanted or most))
         executor = None if cluster is None else cluster.executor
-        if wanted == ALL or (wanted is None and kept is None and cluster is not None):
-            wanted = cores() if cluster is None else cluster.places
-        count = (wanted or 1) if kept is None else kept.agreed_workers(wanted)
+        count = _agreed_count(wanted, kept, cluster)
         require_work(count, limits["searches"] if kept is None else None)
         with display_for(problem, quiet) as display:
             _log_to(display.message)
@@ -205,6 +203,14 @@ def solve(
             _say_next(asked, result, outputs, limits)
         if result.faults and not result.faults_counted:
             click.get_current_context().exit(NOT_VALID)
+
+
+def _agreed_count(wanted: Any, kept: Any, cluster: Any) -> int:
+    """Return the number of workers: all of a cluster or of the cores where that is asked for, else those of the run."""
+    if wanted == ALL or (wanted is None and kept is None and cluster is not None):
+        wanted = cores() if cluster is None else cluster.places
+    count: int = (wanted or 1) if kept is None else kept.agreed_workers(wanted)
+    return count
 
 
 def _solver(asked: Asked, name: str | None, searches: int | None) -> Solver:
