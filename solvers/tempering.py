@@ -47,8 +47,8 @@ class Tempering(Options):
     exp(-d / T) at the chain's temperature T. Chains take turns, and exchange games with their neighbours: hot ones look
     far, cold ones near. There is no schedule, so no budget must be known. Every changed game counts as a playout.
 
-    Names of moves (the kernel ``name``, else their codes) should mean the same move whatever was played before. The
-    bias β is not used.
+    Names of moves (the kernel ``name``, else the moves themselves) should mean the same move whatever was played
+    before. The bias β is not used.
 
     Raises
     ------

@@ -42,7 +42,12 @@ class TemperingSearch(CompiledSearch):
         steps = self._capacity().steps
         missing = states_between(steps) - len(self._kept)
         self._kept += [self.problem.model.new_state(NEEDS) for _ in range(missing)]
-        return allocate_replay(self._kept, steps, _by_move(self._solver, self.problem.model)), self._settings
+        return allocate_replay(self._kept, steps, self._by_move), self._settings
+
+    @property
+    def _by_move(self) -> bool:
+        """Whether a move is its own name: as the solver says, where the problem gives no names."""
+        return self._solver.names == "move" and not has_kernel(type(self._state), "find")
 
     @property
     def _settings(self) -> Settings:
@@ -79,7 +84,7 @@ class TemperingSearch(CompiledSearch):
             within(f"memory/chains/shares/{field}", values, 0.0, np.inf)
         within("memory/chains/games/length", chains.games.length, 0, steps)
         require_numbers("memory/chains/games/score", chains.games.score)
-        _require_named(chains.games, Game(self.problem.model), _by_move(self._solver, self.problem.model))
+        _require_named(chains.games, Game(self.problem.model), self._by_move)
 
     def _allocate(self, capacity: Capacity) -> Memory:
         fixed = self.problem.temperatures is not None
@@ -92,8 +97,7 @@ class TemperingSearch(CompiledSearch):
         games.move[0, :steps] = warm.moves
         games.length[0] = steps
         games.score[0] = warm.score
-        by_move = _by_move(self._solver, self.problem.model)
-        games.name[0, :steps] = warm.moves if by_move else _names(self.problem.model, warm.moves)
+        games.name[0, :steps] = warm.moves if self._by_move else _names(self.problem.model, warm.moves)
 
 
 def start(solver: Tempering, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None = None) -> TemperingSearch:
@@ -133,11 +137,6 @@ def allocate_memory(number: int, capacity: Capacity, fixed: bool, seed: Seed = 0
         shares=allocate_shares(number, fixed),
     )
     return Memory(chains=chains, **common_parts(capacity, seed))
-
-
-def _by_move(solver: Tempering, model: Model) -> bool:
-    """Return whether a move is its own name: as the solver says, where the problem gives no names."""
-    return solver.names == "move" and not has_kernel(type(model.new_state(NEEDS)), "find")
 
 
 def _require_named(games: Games, game: Game, by_move: bool) -> None:

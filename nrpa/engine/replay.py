@@ -284,10 +284,9 @@ def replay_followed(position, room, games, game, unchanged, wanted, by_chance, r
     control[UNCHANGED], control[WANTED], control[FIRST] = unchanged, wanted, BY_CHANCE if by_chance else NO_MOVE
     while True:
         steps = follow(instance, state, control)
-        if steps < 0:
-            return steps
-        count = listed(position)
+        count = listed(position) if steps >= 0 else steps
         if count < 0:
+            room.known[0] = UNKNOWN
             return count
         if count == 0:
             break

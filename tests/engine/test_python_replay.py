@@ -110,6 +110,37 @@ def test_an_exception_ends_the_search():
         search.advance(5000)
 
 
+class FailingOnce(Sack):
+    """Fails in the middle of one changed game."""
+
+    plays = 0
+
+    def __init__(self, fails_at):
+        super().__init__()
+        self.fails_at = fails_at
+
+    def play(self, state, move):
+        self.plays += 1
+        if self.plays == self.fails_at:
+            raise LookupError("in play")
+        return super().play(state, move)
+
+
+@pytest.mark.parametrize("fails_at", range(2500, 3000, 25))
+def test_a_search_goes_on_after_an_exception(fails_at):
+    """Its playouts are those of a search that had none: nothing is left of the game that failed."""
+    failing, whole = SOLVER.start(FailingOnce(fails_at), 2), SOLVER.start(Sack(), 2)
+    with pytest.raises(LookupError, match="in play"):
+        failing.advance(600)
+    assert failing.memory.chains.begun[0]
+    failing.advance(600 - failing.playouts)
+    whole.advance(600)
+    assert failing.moves.tolist() == whole.moves.tolist()
+    assert [each.tolist() for each in failing.memory.chains.games] == [
+        each.tolist() for each in whole.memory.chains.games
+    ]
+
+
 class Wrong(Asked):
     """Says that a move is legal which is not."""
 
