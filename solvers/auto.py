@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from nrpa.base.lazy import lazy
-from nrpa.base.options import Options, documented, option
+from nrpa.base.options import Options, documented, option, words_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.interface import Search, Seed, Weights
 from nrpa.solvers.nrpa import GNRPA
@@ -20,6 +20,7 @@ portfolio_search = lazy("nrpa.solvers.portfolio_search")
 REPETITIONS, GAMMA = 10, 0.3
 LEVEL, REPETITIONS_IMPROVED = 3, 5
 CHAINS, PERIOD = 5, 50
+MOST_ARMS = 6
 
 
 @documented
@@ -69,18 +70,20 @@ class Auto(Options):
         tempers = self.tempering and not caller_chooses
         if tempers and problem.is_tempered:
             return (Arm("tempering", Tempering(), problem, "the problem asks for it"),)
-        own = (problem.recommended(),) if caller_chooses else problem.arms()
+        tried = (problem.recommended(),) if caller_chooses else problem.arms()
         label, why = "gnrpa", "a bias or weights were given" if caller_chooses else "it is not tempered"
         if problem_chooses:
             label, why = "gnrpa, improved", "the problem can improve playouts"
-        labels = [label] if len(own) == 1 else [f"{label} {number}" for number, _ in enumerate(own, 1)]
-        adapting = tuple(Arm(each, self._adapting(problem), arm, why) for each, arm in zip(labels, own, strict=True))
+        adapting = [Arm(_labelled(label, each, tried[0]), self._adapting(problem), each, why) for each in tried]
         if not tempers or problem_chooses or problem.is_tempered is False:
-            return adapting
-        by_move = Arm("tempering by moves", Tempering(CHAINS, period=PERIOD), own[0])
-        if not portfolio_search.has_codes(own[0]):
-            return (by_move, *adapting)
-        return (by_move, *adapting, Arm("tempering by codes", Tempering(CHAINS, period=PERIOD, names="code"), own[0]))
+            return tuple(adapting)
+        by_move, by_code = (Tempering(CHAINS, period=PERIOD, names=names) for names in ("move", "code"))
+        few = MOST_ARMS // 2
+        arms = [Arm(_labelled("tempering by moves", each, tried[0]), by_move, each) for each in tried[:few]]
+        arms += adapting[:few]
+        if portfolio_search.has_codes(tried[0]):
+            arms.append(Arm("tempering by codes", by_code, tried[0]))
+        return tuple(arms[:MOST_ARMS])
 
     def _adapting(self, problem: BaseProblem) -> GNRPA:
         if self.improve and problem.can_improve:
@@ -100,3 +103,9 @@ class Auto(Options):
         """Return a search that has not begun; parameters and errors are those of ``Solver.start``."""
         search: Search = portfolio_search.start(self, problem, seed, warm_start, weights)
         return search
+
+
+def _labelled(label: str, problem: BaseProblem, first: BaseProblem) -> str:
+    """Return what an arm is called, with the options in which its problem differs from the first one."""
+    other = {name: value for name, value in problem.options.items() if value != first.options[name]}
+    return " ".join([label, *words_of(other)])
