@@ -39,7 +39,8 @@ class Auto(Options):
 
     GNRPA has no top level here (``GNRPA(level=None)``), so that none has to be chosen for a budget; where the bias β
     depends on the code of a move, it has ``repetitions=10`` and γ = 0.3. The problem is searched with the options that
-    ``problem.recommended()`` gives it, or with each of those of ``problem.arms()``.
+    ``problem.recommended()`` gives it, or with each of those of ``problem.arms()``, as with the options that a compiled
+    problem says are worth trying.
 
     References
     ----------
