@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -75,12 +76,12 @@ class Auto(Options):
         label, why = "gnrpa", "a bias or weights were given" if caller_chooses else "it is not tempered"
         if problem_chooses:
             label, why = "gnrpa, improved", "the problem can improve playouts"
-        adapting = [Arm(_labelled(label, each, tried[0]), self._adapting(problem), each, why) for each in tried]
+        adapting = [Arm(label + other, self._adapting(problem), each, why) for other, each in _told_apart(tried)]
         if not tempers or problem_chooses or problem.is_tempered is False:
             return tuple(adapting)
         by_move, by_code = (Tempering(CHAINS, period=PERIOD, names=names) for names in ("move", "code"))
         few = MOST_ARMS // 2
-        arms = [Arm(_labelled("tempering by moves", each, tried[0]), by_move, each) for each in tried[:few]]
+        arms = [Arm("tempering by moves" + other, by_move, each) for other, each in _told_apart(tried[:few])]
         arms += adapting[:few]
         if portfolio_search.has_codes(tried[0]):
             arms.append(Arm("tempering by codes", by_code, tried[0]))
@@ -106,7 +107,11 @@ class Auto(Options):
         return search
 
 
-def _labelled(label: str, problem: BaseProblem, first: BaseProblem) -> str:
-    """Return what an arm is called, with the options in which its problem differs from the first one."""
-    other = {name: value for name, value in problem.options.items() if value != first.options[name]}
-    return " ".join([label, *words_of(other)])
+def _told_apart(tried: Sequence[BaseProblem]) -> list[tuple[str, BaseProblem]]:
+    """Return problems, each after the options in which it differs from the first one, or else its number."""
+    first = tried[0].options
+    found = [("", tried[0])]
+    for number, problem in enumerate(tried[1:], 2):
+        other = {name: value for name, value in problem.options.items() if value != first.get(name)}
+        found.append((" " + " ".join(words_of(other) or [str(number)]), problem))
+    return found
