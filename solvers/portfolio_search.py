@@ -1,8 +1,8 @@
 """Several searches of one problem, its arms, which take turns: all begin, and the worst are dropped.
 
-Each round has turns twice as long as the last one. After the first round four arms are left, after the second two, and
-after the third one, which goes on for ever: Sequential Halving over searches, without a budget. Only where a round has
-found nothing better, the second best has a turn, too, in the next one.
+Each round has turns twice as long as the last one. After the ninth round four arms are left, after the tenth two, and
+after the eleventh one, which goes on for ever: Sequential Halving over searches, without a budget. Only where a round
+has found nothing better, the second best has a turn, too, in the next one.
 
 Turns are counted in moves, so that the speed of the machine changes nothing: a playout counts as many as the best one
 of its arm had when last looked at.
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from nrpa.solvers.auto import Auto
 
 # After how many rounds one arm is left.
-ROUNDS = 3
+ROUNDS = 11
 MOST_DOUBLED = 30
 # The playouts after which it is first known how long those of an arm are.
 FIRST_PLAYOUTS = 10

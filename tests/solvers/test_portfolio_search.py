@@ -14,6 +14,7 @@ from nrpa.solvers import portfolio, portfolio_search
 
 @pytest.fixture(autouse=True)
 def _short_turns(monkeypatch):
+    monkeypatch.setattr(portfolio_search, "ROUNDS", 3)
     monkeypatch.setattr(portfolio, "FIRST_TURN", 300)
     monkeypatch.setattr(portfolio, "FIRST_TURN_IN_PYTHON", 200)
 
