@@ -54,6 +54,8 @@ logger = logging.getLogger("nrpa")
 
 DEFAULT_SECONDS = 10.24
 FORGETTING = 0.75
+# The seconds of a slice whose search wants so many playouts that it would take longer.
+LONGEST_SLICE = 0.1
 
 Callback = Callable[["Run"], object]
 
@@ -204,6 +206,7 @@ class Run:
             improved_playouts=self.progress.improved_playouts,
             setup_seconds=self.setup_seconds,
             workers=self.workers,
+            shared=getattr(self._search, "shared", None) is not None,
             clock=self.clock,
         )
 
@@ -296,7 +299,8 @@ class Run:
     def _slice(self, criteria: AnyOf, rate: float) -> int:
         """Return how many playouts to run before the clock is read again."""
         progress, workers = self.progress, self.workers
-        usual = self._search.slice_seconds * rate
+        wanted = getattr(self._search, "slice_playouts", 1)
+        usual = max(self._search.slice_seconds * rate, min(wanted, LONGEST_SLICE * rate))
         if workers > 1:
             # Slices of one size are what a worker that goes ahead of the others counts on.
             usual = workers * 2.0 ** round(math.log2(max(usual / workers, 1.0)))
