@@ -93,7 +93,7 @@ class Settings(NamedTuple):
     - ``rotation``: After how many rounds each game is passed on to the next colder chain; 0 for never.
     - ``changes_adapt``, ``temperatures_adapt``: Whether kinds of change are tried by what they gain, and temperatures
       follow the share of changes for the worse that are taken.
-    - ``chains``: How many chains there are; a worker may have some of them only.
+    - ``meets``: Whether the chains meet at the end of a round; those of a worker wait for others.
     """
 
     hottest: float
@@ -102,14 +102,14 @@ class Settings(NamedTuple):
     rotation: int
     changes_adapt: bool
     temperatures_adapt: bool
-    chains: int
+    meets: bool
 
 
 def advance_tempering(position, memory, room, settings, budget):
     """Search on by parallel tempering, from where the last call ended.
 
     Playouts count as if the chains played one each in turn; here a chain plays as many as it can before the next one
-    does. After a round of turns, if all chains are here, neighbours exchange their games.
+    does. After a round of turns neighbours exchange their games.
 
     Returns IMPROVED after a playout that is better than all its chain knows of; BUDGET_USED after ``budget.playouts``
     more playouts; or the negative status of a playout that failed (``nrpa.engine.status``).
@@ -121,7 +121,7 @@ def advance_tempering(position, memory, room, settings, budget):
     while True:
         turn = settings.period if rounds.begun[0] else chains.first.shape[1]
         done = played_of_turn(chains)
-        if done == turn * number and number == settings.chains:
+        if done == turn * number and settings.meets:
             end_round(memory, settings)
             continue
         if left <= 0 or done == turn * number:

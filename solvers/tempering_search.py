@@ -40,12 +40,16 @@ class TemperingSearch(CompiledSearch):
     memory: Memory
     _function = staticmethod(advance_tempering)
 
-    def __init__(self, problem: BaseProblem, solver: Tempering, memory: Memory) -> None:
+    def __init__(self, problem: BaseProblem, solver: Tempering, memory: Memory, is_part: bool = False) -> None:
         problem = problem.replayed()
         super().__init__(problem, problem.model.new_state(NEEDS))
         self._solver = solver
         self._kept: list[Any] = []
+        self._is_part = is_part
         self.memory = memory
+
+    def _made_of(self) -> tuple[Any, ...]:
+        return *super()._made_of(), self._is_part
 
     @property
     def shared(self) -> TemperingSearch:
@@ -124,8 +128,8 @@ class TemperingSearch(CompiledSearch):
         return Parts(self, workers)
 
     def part(self, memory: Memory) -> TemperingSearch:
-        """Return a search of some of the chains."""
-        return type(self)(self.problem, self._solver, memory)
+        """Return a search of some of the chains, which do not meet."""
+        return type(self)(self.problem, self._solver, memory, is_part=True)
 
     def renumbered(self, games: Games, numbering: Numbering) -> Games:
         """Return games of a search whose moves and codes have other numbers, with the numbers that they have here."""
@@ -162,7 +166,7 @@ class TemperingSearch(CompiledSearch):
             solver.rotation or self.problem.rotation,
             adapts,
             adapts and not (solver.hottest or solver.coldest),
-            solver.chains,
+            not self._is_part,
         )
 
     def require_sound(self, memory: Memory) -> None:
