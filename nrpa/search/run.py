@@ -507,8 +507,9 @@ def solve(
         β in place of the problem's own. A callable takes a code, or, for a problem in plain Python, a state and a move;
         an array needs a compiled problem whose codes are 0 to codes - 1. A code that a mapping lacks has β = 0.
     workers : int or "all", optional
-        So many workers (64 a core at most), or one a core. By default each has a search of its own: their streams are
-        spawned from the seed, and the best is kept. The same seed, workers and playouts give the same result. They are
+        So many workers (64 a core at most), or one a core. They share the chains of ``Tempering`` (``Auto``, where that
+        is it alone), with the same result for any number; else each has a search of its own: their streams are spawned
+        from the seed, and the best is kept. The same seed, workers and playouts give the same result. They are
         threads, or processes where the problem's playouts call Python; a script then needs ``if __name__ ==
         "__main__":``.
     executor : concurrent.futures.Executor, optional
