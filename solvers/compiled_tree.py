@@ -59,7 +59,7 @@ class Work(NamedTuple):
       the step and those after it.
     - ``value``, float64[max_moves]: For selections and playouts.
     - ``factor``, float64[max_total,) or (1]: For Adapt.
-    - ``reward``, float64[4, players]: GAINED, what the leaf is worth for each player; BACKED, what is handed up the
+    - ``reward``, float64[4, players]: WORTH, what the leaf is worth for each player; BACKED, what is handed up the
       tree; LEAF, the value of the leaf where leaves are valued, else as RESULT, what the playout came to.
     - ``mask``, uint64[2, 16]: For bit rows.
     - ``trusted``, bool[edges]: Of the edges that were read from a file: whether the move may be made where it is not
@@ -137,7 +137,7 @@ def walk(position, memory, work, settings):  # noqa: PLR0911
     its parents; FINISHED where all that follows the committed moves is solved; LACKS_ROOM; or a negative status.
     """
     nodes, codes, count, random = memory.nodes, memory.codes, memory.count, memory.random
-    step, reward, start = work.step, work.reward[0], memory.root[at.START]
+    step, reward, start = work.step, work.reward[at.WORTH], memory.root[at.START]
     if count[at.NODES] > 0 and nodes.whole[0, at.OPEN] == 0:
         return FINISHED
     if lacks_room(memory, work, settings):

@@ -101,10 +101,10 @@ class Solver(Protocol):
         """
 
 
-def cut_option() -> int | None:
+def cut_option() -> int:
     """Return the option that ends playouts early."""
-    meaning = "Moves of a playout before its state is valued; none: to the end"
-    return option(None, meaning, least=0, most=LARGEST_WHOLE, none="none", tried=())
+    meaning = "Moves of a playout before its state is valued; -1: to the end"
+    return option(-1, meaning, least=-1, most=LARGEST_WHOLE, tried=())
 
 
 def require_value(problem: BaseProblem, option: str) -> None:

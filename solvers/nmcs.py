@@ -46,7 +46,7 @@ class NestedSearch(Options):
     ) -> Search:
         """Return a search that has not begun; parameters and errors are those of ``Solver.start``."""
         refuse(weights, self.name)
-        level, memory, cut = getattr(self, "level", 0), getattr(self, "memory", True), getattr(self, "cut", None)
+        level, memory, cut = getattr(self, "level", 0), getattr(self, "memory", True), getattr(self, "cut", -1)
         search: Search = nmcs_search.start(problem, seed, level, self.rule, memory, cut, warm_start)
         return search
 
@@ -66,7 +66,7 @@ class NMCS(NestedSearch):
     Examples
     --------
     >>> NMCS(level=3).options
-    {'level': 3, 'memory': True, 'bias': False, 'cut': None}
+    {'level': 3, 'memory': True, 'bias': False, 'cut': -1}
     """
 
     name: ClassVar[str] = "nmcs"
@@ -78,7 +78,7 @@ class NMCS(NestedSearch):
         details="The best of a level's whole search (Algorithm 3 of the paper), not only of the current step.",
     )
     bias: bool = _bias()
-    cut: int | None = cut_option()
+    cut: int = cut_option()
 
 
 @documented

@@ -29,7 +29,7 @@ class NMCSSearch(CompiledSearch):
     memory: Memory
     _function = staticmethod(advance_nmcs)
 
-    def __init__(self, problem: BaseProblem, rule: str, follows_best: bool, cut: int | None, memory: Memory) -> None:
+    def __init__(self, problem: BaseProblem, rule: str, follows_best: bool, cut: int, memory: Memory) -> None:
         # Uniform playouts need not know which moves they choose among.
         self._by_place = rule == "uniform" and len(memory.levels.depth) == 1
         self._bias = exp_bias(problem, rule != "uniform")
@@ -50,8 +50,8 @@ class NMCSSearch(CompiledSearch):
         work = Work(self._stacked, self._placed, np.zeros(self._capacity().moves))
         rule, cut = ByRule(RULES.index(self._rule), self._bias), self._cut
         # A sequence that was cut says nothing of the moves after it.
-        forget = int(cut is not None) if self._follows_best else len(self._states)
-        return work, Settings(rule if cut is None else Cut(rule, cut, self.memory.best.found), forget)
+        forget = int(cut >= 0) if self._follows_best else len(self._states)
+        return work, Settings(rule if cut < 0 else Cut(rule, cut, self.memory.best.found), forget)
 
     def require_sound(self, memory: Memory) -> None:
         """Raise UnsoundError unless this search, which has not begun, can go on with a memory that was read."""
@@ -80,7 +80,7 @@ class NMCSSearch(CompiledSearch):
             require(top > 0 or depth == 0, "memory/levels/depth", "0 where there is no level")
             best = levels.best[level, : levels.length[level]]
             if levels.found[level] and level > 0:
-                require_played("memory/levels/best", game, best, to_the_end=self._cut is None or level > 1)
+                require_played("memory/levels/best", game, best, to_the_end=self._cut < 0 or level > 1)
                 begins = len(best) >= depth and np.array_equal(best[:depth], path)
                 require(begins, "memory/levels/best", "the moves of the level's path first")
             require_played("memory/levels/path", game, path)
@@ -115,7 +115,7 @@ def start(
     level: int,
     rule: str,
     follows_best: bool = True,
-    cut: int | None = None,
+    cut: int = -1,
     warm_start: np.ndarray | None = None,
 ) -> NMCSSearch:
     """Return a search that has not begun, its machine code loaded or compiled (``Solver.start``).
@@ -123,9 +123,9 @@ def start(
     - ``level``: 0 for playouts only.
     - ``rule``: One of ``RULES``.
     - ``follows_best``: Whether a level follows the best sequence of its whole search, or of its current step only.
-    - ``cut``: The moves of a playout after which the state is valued; None to play to the end.
+    - ``cut``: The moves of a playout after which the state is valued; -1 to play to the end.
     """
-    if cut is not None:
+    if cut >= 0:
         require_value(problem, "cut")
     memory = allocate_memory(level, Capacity.of(problem.model), seed)
     return NMCSSearch(problem, rule, follows_best, cut, memory).begun(warm_start)

@@ -62,7 +62,7 @@ class TreeSearchOptions(Options):
     playout_epsilon: float = option(0.1, "ε of the playouts greedy", least=0.0, most=1.0)
     playout_tau: float = option(0.5, "Temperature τ of the playouts mast", least=1e-3, most=LARGEST)
     alpha: float = option(1.0, "Learning rate α", least=1e-100, most=1e100)
-    cut: int | None = cut_option()
+    cut: int = cut_option()
     result_share: float = option(
         1.0, "λ, share of the playout's result in a leaf's worth", least=0.0, most=1.0, tried=()
     )

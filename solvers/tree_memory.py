@@ -58,7 +58,7 @@ OFFSET, CHOSEN, WHO = range(3)
 STEP_MOVE, STEP_RAW, STEP_CODE, STEP_MOVER, STEP_NODE, STEP_EDGE, BEHIND = range(7)
 
 # The rows of ``Work.reward``.
-GAINED, BACKED, LEAF, RESULT = range(4)
+WORTH, BACKED, LEAF, RESULT = range(4)
 
 # An entry of the log is a code, shifted, and the player who made the move.
 MOVER_BITS = 6

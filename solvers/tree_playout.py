@@ -158,7 +158,7 @@ def weigh_leaf(gained, valued, share):
     for p in range(gained.shape[1]):
         if not valued:
             gained[at.LEAF, p] = gained[at.RESULT, p]
-        gained[at.GAINED, p] = (1.0 - share) * gained[at.LEAF, p] + share * gained[at.RESULT, p]
+        gained[at.WORTH, p] = (1.0 - share) * gained[at.LEAF, p] + share * gained[at.RESULT, p]
 
 
 @internal

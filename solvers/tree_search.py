@@ -159,7 +159,7 @@ def settings_of(solver: TreeSearchOptions, problem: BaseProblem, uses: Uses, mos
             tau=solver.playout_tau,
             alpha=solver.alpha,
             first_g=first_g(solver),
-            cut=LARGE if solver.cut is None else solver.cut,
+            cut=solver.cut if solver.cut >= 0 else LARGE,
             values=solver.result_share < 1.0 or solver.minimax > 0.0,
             result_share=solver.result_share,
             bias=exp_bias(problem, solver.uses_bias),
@@ -240,9 +240,9 @@ def start(
     for name in ("mix", "commit"):
         if uses.players > 1 and getattr(solver, name):
             raise InputError(f"{name} is for one player; {problem.name} is a game for {uses.players}")
-    if uses.players == 1 and solver.cut is not None:
+    if uses.players == 1 and solver.cut >= 0:
         raise InputError(f"cut is for games, and for nmcs; {problem.name} is for one player, who needs whole sequences")
-    used = {"cut": solver.cut is not None, "result_share": solver.result_share < 1.0, "minimax": solver.minimax > 0.0}
+    used = {"cut": solver.cut >= 0, "result_share": solver.result_share < 1.0, "minimax": solver.minimax > 0.0}
     for name in filter(used.get, used):
         require_value(problem, name)
     sizes = _first_sizes(most_sizes(solver, problem, uses), uses)

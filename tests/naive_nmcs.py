@@ -13,7 +13,7 @@ from nrpa.engine.random import random_state, uniform
 class NaiveNMCS:
     """One search; ``scores`` collects the score of every playout."""
 
-    def __init__(self, problem, level, memory, seed, playouts, cut=None):
+    def __init__(self, problem, level, memory, seed, playouts, cut=-1):
         self.problem = problem
         self.every = getattr(problem, "every", problem.legal)
         self.level = level
@@ -56,7 +56,7 @@ class NaiveNMCS:
         path = list(path)
         best_score, best_path = -math.inf, None
         while moves := self.every(state):
-            if not self.memory or (level == 1 and self.cut is not None):
+            if not self.memory or (level == 1 and self.cut >= 0):
                 best_score = -math.inf
             for move in moves:
                 score, found = self.nested(self.problem.play(state, move), [*path, move], level - 1)

@@ -42,7 +42,7 @@ class NaiveTree:
         self.problem = problem
         self.kind = kind
         self.o = {"c": 0.0, "d": 0.0, "ref": 0, "amaf_bias": 0.0, "mix": 0.0, "normalise": True, "halving": None}
-        self.o.update({"cut": None, "result_share": 1.0, "minimax": 0.0})
+        self.o.update({"cut": -1, "result_share": 1.0, "minimax": 0.0})
         self.o.update({"largest": 1.0 if problem.players > 1 else math.inf, "policy": "uniform", "most": math.inf})
         self.o.update(options)
         self.random = random_state(seed)
@@ -98,7 +98,11 @@ class NaiveTree:
     def worth(self, node, edge):
         mix, minimax = self.o["mix"], self.o["minimax"]
         mean = (1 - mix) * edge.mean + mix * edge.best if mix else edge.mean
-        return (1 - minimax) * mean + minimax * edge.child.value[node.mover] if minimax and edge.child else mean
+        return (
+            (1 - minimax) * mean + minimax * (edge.child.solved or edge.child.value)[node.mover]
+            if minimax and edge.child
+            else mean
+        )
 
     # The walk ----------------------------------------------------------------------------------------------------
 
@@ -197,11 +201,8 @@ class NaiveTree:
                     best = max(solved, key=lambda values: values[node.mover])
                     if best[node.mover] > backed[node.mover]:
                         backed = list(best)
-            if node.solved is not None:
-                node.value = node.solved
-            else:
-                values = [e.child.value for e in node.edges if e.child]
-                node.value = max(values, key=lambda value: value[node.mover])
+            values = [e.child.solved or e.child.value for e in node.edges if e.child]
+            node.value = max(values, key=lambda value: value[node.mover])
             node.visits += 1
             node.sum += backed[node.mover]
 
