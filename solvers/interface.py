@@ -103,8 +103,8 @@ class Solver(Protocol):
 
 def cut_option() -> int:
     """Return the option that ends playouts early."""
-    meaning = "Moves of a playout before its state is valued; -1: to the end"
-    return option(-1, meaning, least=-1, most=LARGEST_WHOLE, tried=())
+    details = "A playout ends after so many moves with the value of the state; -1: at the end of the game."
+    return option(-1, "Moves of a playout, -1: all", least=-1, most=LARGEST_WHOLE, tried=(), details=details)
 
 
 def require_value(problem: BaseProblem, option: str) -> None:

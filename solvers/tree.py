@@ -63,13 +63,11 @@ class TreeSearchOptions(Options):
     playout_tau: float = option(0.5, "Temperature τ of the playouts mast", least=1e-3, most=LARGEST)
     alpha: float = option(1.0, "Learning rate α", least=1e-100, most=1e100)
     cut: int = cut_option()
-    result_share: float = option(
-        1.0, "λ, share of the playout's result in a leaf's worth", least=0.0, most=1.0, tried=()
-    )
-    minimax: float = option(0.0, "Share of the implicit minimax value in a move's worth", least=0.0, most=1.0, tried=())
+    result_share: float = option(1.0, "λ, share of the playout in a leaf's worth", least=0.0, most=1.0, tried=())
+    minimax: float = option(0.0, "Share of implicit minimax in a move's worth", least=0.0, most=1.0, tried=())
     normalise: bool = option(True, "See scores between the extremes so far")
     mix: float = option(0.0, "Share of the maximum in a move's worth", least=0.0, most=1.0)
-    commit: float = option(0.0, "Playouts until a move is final, or share of budget", least=0.0, most=1e18)
+    commit: float = option(0.0, "Playouts for each move, or share of budget", least=0.0, most=1e18)
     budget: int = option(10_000, "Playouts of a pass of Sequential Halving", most=LARGEST_WHOLE)
 
     name: ClassVar[str]

@@ -65,6 +65,15 @@ def test_a_cut_needs_values(problem):
         nrpa.NMCS(cut=3).start(problem, 1)
     with pytest.raises(nrpa.InputError, match="value"):
         nrpa.UCT(result_share=0.5).start(problem, 1)
+    with pytest.raises(nrpa.InputError, match="cut is for games"):
+        nrpa.UCT(cut=3).start(ValuedBits(), 1)
+
+
+def test_an_exception_in_value_reaches_the_caller(monkeypatch):
+    """It stops the search, as in any method."""
+    monkeypatch.setattr(ValuedBits, "value", lambda self, state: state[99])
+    with pytest.raises(IndexError):
+        nrpa.NMCS(level=1, cut=0).start(ValuedBits(), 1).advance(50)
 
 
 def test_slices_do_not_change_the_search(problem):
