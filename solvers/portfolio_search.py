@@ -195,6 +195,16 @@ class PortfolioSearch(ResumableSearch):
             require(any(np.array_equal(move, own) for own in bests), "memory/best/move", "the best of an arm")
 
     @property
+    def shared(self) -> Any:
+        """The search of the only arm, if workers can share it."""
+        return self.searches[0].shared if len(self.searches) == 1 else None
+
+    @property
+    def slice_playouts(self) -> int:
+        """As the arm whose turn it is."""
+        return int(self.searches[self._turns.arm[0]].slice_playouts)
+
+    @property
     def machine_code(self) -> dict[str, Any]:
         """The compiled function of each arm, by its label."""
         return {arm.label: search.machine_code for arm, search in zip(self.arms, self.searches, strict=True)}
