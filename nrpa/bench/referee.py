@@ -69,7 +69,7 @@ class Referee:
         seats = [(seat - number) % players for seat in range(players)]
         efforts = [Effort(0, 0, 0.0)] * players
         names = []
-        game.begin()
+        game.deal(np.random.default_rng(self._seed + number))
         while game.legal:
             who = seats[game.player]
             seed = np.random.SeedSequence(self._seed + number, spawn_key=(len(game.moves),))
