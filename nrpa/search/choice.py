@@ -156,6 +156,11 @@ class Chooser:
         if self._workers > 1 and problem.holds_gil:
             raise InputError(f"{problem.name}: threads cannot share a game in plain Python; expected workers=1")
         self._trees: list[Any] = [solver.start(problem, 0) for _ in range(solver.trees)]
+        self.begin_game()
+
+    def begin_game(self) -> None:
+        """Forget the trees that a solver with ``keep`` would go on in."""
+        self._goes_on = False
 
     def choose(self, moves: Sequence[int], budget: Budget, seed: Seed = 0) -> Choice:
         """Search a position, and choose a move (see ``nrpa.solvers.tree_root``).
@@ -169,6 +174,7 @@ class Chooser:
         seeds = [sequence] if len(self._trees) == 1 else sequence.spawn(len(self._trees))
         positions = self._worlds(moves, seeds) if self.problem.hides else [moves] * len(seeds)
         before = [self._begin(*each) for each in zip(self._trees, positions, seeds, strict=True)]
+        self._goes_on = self.solver.keep
         self._search(budget)
         seconds = perf_counter() - begun
         roots = [tree_root.root_of(tree.memory) for tree in self._trees]
@@ -198,7 +204,7 @@ class Chooser:
 
     def _begin(self, tree: Any, moves: Sequence[int], seed: Seed) -> int:
         """Begin a tree at a position, or go on in it; return the walks that it has done."""
-        if not (self.solver.keep and tree.go_on_at(moves, seed)):
+        if not (self._goes_on and tree.go_on_at(moves, seed)):
             tree.begin_at(moves, seed)
         return int(tree.playouts)
 
