@@ -74,9 +74,10 @@ def run(
     problem = contender.game
     game = OpenGame(problem)
     game.play_names(named_moves(moves))
+    chooser = Chooser(problem, contender.solver, workers)
     echo(f"{problem.name} {problem.label}, you are player {seat} of {problem.players}, seed {drawn}")
     echo(f"Type a move, or one of: {COMMANDS}.")
-    Sitting(game, Chooser(problem, contender.solver, workers), budget, seat - 1, drawn).play()
+    Sitting(game, chooser, budget, seat - 1, drawn).play()
 
 
 @dataclass
