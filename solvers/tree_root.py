@@ -75,7 +75,8 @@ def path_of(memory: Memory, moves: Sequence[int]) -> list[int]:
 def root_of(memory: Memory) -> Root:
     """Return what a search knows of its root, the node behind the committed moves."""
     start = at.PREFIX + memory.root[at.START]
-    node = memory.nodes.whole[path_of(memory, memory.root[start : start + memory.root[at.COMMITTED]])[-1]]
+    committed = memory.root[start : start + memory.root[at.COMMITTED]]
+    node = memory.nodes.whole[path_of(memory, committed.tolist())[-1]]
     first, count = (
         (int(node[at.FIRST]), int(node[at.COUNT])) if memory.count[at.NODES] and node[at.OPEN] >= 0 else (0, 0)
     )

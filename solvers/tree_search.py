@@ -221,7 +221,7 @@ def most_sizes(solver: TreeSearchOptions, problem: BaseProblem, uses: Uses) -> S
             f"nodes must be at least {steps + 1}, so that the tree can hold one path of {problem.name}, "
             f"not {solver.nodes}"
         )
-    nodes = solver.nodes or max(steps + 1, min(MOST_MEMORY, _memory() // 8) // per_node)
+    nodes = solver.nodes or max(steps + 1, min(MOST_MEMORY, _memory() // 8) // (solver.trees * per_node))
     total = nodes * per_node
     codes = (
         (problem.codes or 0) if uses.numbers else max(min(MOST_CODES if uses.rows else 2**24, total // 64), 4 * moves)

@@ -60,6 +60,8 @@ class Referee:
         self.contenders = tuple(contenders)
         self._budget, self._seed = budget, seed
         self._game = _common(self.contenders)
+        for each in self.contenders:
+            budget.shares(each.solver.trees, 1)
         self._choosers = [Chooser(each.game, each.solver) for each in contenders]
 
     def play(self, number: int) -> GameRecord:

@@ -74,6 +74,7 @@ def run(
     problem = contender.game
     game = OpenGame(problem)
     game.play_names(named_moves(moves))
+    budget.shares(contender.solver.trees, workers)
     chooser = Chooser(problem, contender.solver, workers)
     echo(f"{problem.name} {problem.label}, you are player {seat} of {problem.players}, seed {drawn}")
     echo(f"Type a move, or one of: {COMMANDS}.")

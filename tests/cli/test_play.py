@@ -111,6 +111,7 @@ def test_the_reply_does_not_depend_on_who_shares_the_trees(typed):
         ((*HEX, "--against", "mcps:foo=1"), "--against: player mcps:foo=1: unknown option 'foo'"),
         ((*HEX, "--seat", 3), "--seat must be from 1 to 2, the players of hex, not 3"),
         ((*HEX, "--moves", "z9"), "move 1, 'z9', is not legal"),
+        ((*HEX, "--against", "mcps:trees=20"), "20 trees cannot share 30 playouts; expected at least 2 for each tree"),
         ((*HEX, "--workers", 2), "workers share trees; expected at most as many as trees, 1, not 2"),
         (("play", f"{EXAMPLES / 'coin.py'}:Coin"), "Coin hides something from its players"),
         ((*HEX, "--time", 1), "cannot both be the budget of a move"),

@@ -126,6 +126,14 @@ def test_a_tree_of_another_position_is_given_up(moves):
     assert chooser.choose(moves, budget, 7).opinions == fresh
 
 
+def test_a_tree_in_which_no_walk_would_come_there_is_given_up():
+    """The first move is solved, as one wins, but not what follows another one."""
+    chooser, budget, moves = Chooser(HEX, nrpa.UCT(keep=True)), Budget(playouts=20), [0, 4]
+    assert chooser.choose([], Budget(playouts=20_000), 1).solved
+    assert behind(chooser, moves) > 1
+    assert chooser.choose(moves, budget, 7).opinions == Chooser(HEX, nrpa.UCT()).choose(moves, budget, 7).opinions
+
+
 def test_a_kept_tree_that_is_full_is_given_up():
     """Otherwise, nothing would be learned of later positions."""
     chooser, budget = Chooser(HEX, nrpa.UCT(keep=True, nodes=12)), Budget(playouts=60)
