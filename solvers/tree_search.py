@@ -18,6 +18,7 @@ from nrpa.modelling.bias import exp_bias
 from nrpa.solvers import tree_memory as at
 from nrpa.solvers import tree_root
 from nrpa.solvers.compiled_tree import Settings, Work, advance_tree
+from nrpa.solvers.interface import require_value
 from nrpa.solvers.memory import Capacity, common_parts
 from nrpa.solvers.search import CompiledSearch
 from nrpa.solvers.tree import HALVINGS, OF_GAMES, OF_ONE_PLAYER, POLICIES, SELECTIONS, TreeSearchOptions
@@ -71,7 +72,7 @@ class TreeSearch(CompiledSearch):
             step=np.zeros((7, capacity.steps + 1), np.int64),
             value=np.zeros(capacity.moves),
             factor=np.zeros(capacity.total if self._uses.adapt else 1),
-            reward=np.zeros((2, players)),
+            reward=np.zeros((4, players)),
             mask=np.zeros((2, at.WORDS), np.uint64),
             trusted=self._trusted,
             unlisted=np.zeros(2, np.int64),
@@ -163,7 +164,7 @@ def uses_of(solver: TreeSearchOptions, problem: BaseProblem) -> Uses:
 
 def settings_of(solver: TreeSearchOptions, problem: BaseProblem, uses: Uses, most: Sizes) -> Settings:
     """Return the options as the compiled search takes them."""
-    numbers = ("c", "d", "amaf_bias", "epsilon", "tau", "mix", "c_amaf")
+    numbers = ("c", "d", "amaf_bias", "epsilon", "tau", "mix", "minimax", "c_amaf")
     commit = solver.commit if solver.commit >= 1 else solver.commit * solver.budget
     return Settings(
         selection=Selection(
@@ -179,6 +180,9 @@ def settings_of(solver: TreeSearchOptions, problem: BaseProblem, uses: Uses, mos
             tau=solver.playout_tau,
             alpha=solver.alpha,
             first_g=first_g(solver),
+            cut=solver.cut if solver.cut >= 0 else LARGE,
+            values=solver.result_share < 1.0 or solver.minimax > 0.0,
+            result_share=solver.result_share,
             bias=exp_bias(problem, solver.uses_bias),
         ),
         uses=uses,
@@ -259,6 +263,11 @@ def start(
         if getattr(solver, name) != terms_of(type(solver))[name].default:
             kinds = f"one player; {problem.name} is a game for", f"games; {problem.name} is a problem for"
             raise InputError(f"{name} is for {kinds[uses.players == 1]} {uses.players}")
+    if uses.players == 1 and solver.cut >= 0:
+        raise InputError(f"cut is for games, and for nmcs; {problem.name} is for one player, who needs whole sequences")
+    used = {"cut": solver.cut >= 0, "result_share": solver.result_share < 1.0, "minimax": solver.minimax > 0.0}
+    for name in filter(used.get, used):
+        require_value(problem, name)
     sizes = _first_sizes(most_sizes(solver, problem, uses), uses)
     memory = allocate_memory(sizes, uses, Capacity.of(problem.model), seed)
     make_empty(memory, sizes.codes if uses.numbers else 0, first_g(solver))
