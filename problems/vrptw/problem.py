@@ -40,6 +40,7 @@ FIRST = ("vehicles", "distance")
 RETURNS = ("forced", "free")
 VEHICLE_COST = 10_000.0
 NEARNESS, URGENCY, WAITING = 60.0, 5.0, 10.0
+NEIGHBOURS, WAITS = 20, 0.2
 
 
 class VRPTW(CompiledProblem):
@@ -246,4 +247,22 @@ class VRPTW(CompiledProblem):
             WAITING / widest,
             self._home,
             self.penalty,
+            self._neighbours(),
+            int(np.ceil(self.demand.sum() / self.capacity)) if self.vehicle_cost else len(self.demand),
         )
+
+    def _neighbours(self) -> np.ndarray:
+        """Return for each customer those after whom it may well be served: near, without waiting, in time.
+
+        Source: T. Vidal et al., *A hybrid genetic algorithm with adaptive diversity management for a large class of
+        vehicle routing problems with time-windows*, Computers & Operations Research 40, 2013, equation 6.
+        """
+        ready, due = self.windows.T
+        leaves = self.service[:, None] + self.distances
+        waiting = np.maximum(ready[None, :] - due[:, None] - leaves, 0.0)
+        late = np.maximum(ready[:, None] + leaves - due[None, :], 0.0)
+        far = self.distances + WAITS * waiting + late
+        np.fill_diagonal(far, np.inf)
+        customers = min(NEIGHBOURS, len(self.demand) - 2)
+        nearest = np.argsort(far[1:].T, axis=1, kind="stable")[:, :customers] + 1
+        return np.ascontiguousarray(nearest)
