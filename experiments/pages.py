@@ -50,7 +50,9 @@ def printed(command: str, is_markdown: bool) -> str:
 def matches(table: str) -> str:
     """Return a table of matches: the points of the first player, and the published ones."""
     published = HERE / "published" / "mcps.csv"
-    rows = [fields for _, fields in read_lines(published, COLUMNS, writer="a person").fields if fields["table"] == table]
+    rows = [
+        fields for _, fields in read_lines(published, COLUMNS, writer="a person").fields if fields["table"] == table
+    ]
     lines = [["game", "playouts", "ref", "games", "points [95 %]", "published"], ["---"] * 6]
     for row in rows:
         games = read_games(HERE / "results" / f"{row['record']}.csv")

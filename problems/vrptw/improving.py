@@ -21,16 +21,16 @@ LONGEST_PART = 3
 # The work areas in ``State.times`` and ``State.bounds``, each by the position in the sequence but POSITION, by place.
 START, LATEST, LOADED = 0, 1, 2
 BEGIN, END, POSITION, KEPT, HARD = 0, 1, 2, 3, 4
-MOST_EJECTED, MOVED = 200, 20
+MOST_EJECTED, MOVED = 500, 300
 
 
 def improve(instance, state, sequence, steps):
-    """Make routes better, until no exchange does; return whether they are.
+    """Make routes better, until no exchange does; return whether they are. Vehicles must be free to go home.
 
     An exchange swaps two parts of at most three customers, of which one may have none, or the ends of two routes. The
     first one that lowers the cost is made. Then a vehicle is saved, where others have room for its customers.
     """
-    if not note(instance, state, sequence, steps):
+    if not (instance.free and note(instance, state, sequence, steps)):
         return 0
     steps = with_empty_route(instance, state, sequence, steps)
     better = False
@@ -163,7 +163,7 @@ def follow(instance, state, sequence, steps, customer, before):
 
 @jit
 def size_of(kind, rest):
-    """Return how many customers a kind of part has, of so many: its number, or all; -1 where another kind is the same."""
+    """Return how many customers a kind of part has, of so many: its number, or all; -1 where another has as many."""
     if kind <= LONGEST_PART:
         return kind if kind <= rest else -1
     return rest if rest > LONGEST_PART else -1
@@ -338,9 +338,9 @@ def save_vehicle(instance, state, sequence, steps):
         is_sound = note(instance, state, sequence, routed)
         for _ in range(MOVED):
             random = move_at_random(instance, state, sequence, routed, random)
-    if is_sound and routed == last and note(instance, state, sequence, steps):
-        if cost - length_of(instance, sequence, steps) > SHORTEST_GAIN:
-            return True
+    is_saved = is_sound and routed == last and note(instance, state, sequence, steps)
+    if is_saved and cost - length_of(instance, sequence, steps) > SHORTEST_GAIN:
+        return True
     for position in range(steps):
         sequence[position] = state.bounds[KEPT, position]
     note(instance, state, sequence, steps)
@@ -422,7 +422,7 @@ def eject(instance, state, sequence, routed, last):
 
 @jit
 def place_without(instance, state, sequence, customer, one, other):
-    """Return where a customer fits into the route of two others, which may be the same one, without them; -1 for none."""
+    """Return where a customer fits into the route of others, at two positions or one, without these; -1 if nowhere."""
     begin, end = state.bounds[BEGIN, one], state.bounds[END, one]
     load = state.times[LOADED, end] + instance.demand[customer] - instance.demand[sequence[one]]
     if other > one:
@@ -431,7 +431,7 @@ def place_without(instance, state, sequence, customer, one, other):
         return -1
     time, here = 0.0, 0
     for position in range(begin, end + 1):
-        if position == one or position == other:
+        if position in (one, other):
             continue
         if fits(instance, sequence, customer, position, end, one, other, time, here):
             return position
@@ -450,7 +450,7 @@ def fits(instance, sequence, customer, begin, end, one, other, time, here):
         return False
     here = customer
     for position in range(begin, end + 1):
-        if position == one or position == other:
+        if position in (one, other):
             continue
         time = arrival(instance, here, time, sequence[position])
         here = sequence[position]
@@ -481,10 +481,19 @@ def move_at_random(instance, state, sequence, routed, random):
     if one == other or state.bounds[END, one] == state.bounds[END, other]:
         return random
     fits_in = one + size <= state.bounds[END, one] and other + part <= state.bounds[END, other]
-    empties = state.bounds[BEGIN, one] == state.bounds[END, one] or state.bounds[BEGIN, other] == state.bounds[END, other]
+    empties = (
+        state.bounds[BEGIN, one] == state.bounds[END, one] or state.bounds[BEGIN, other] == state.bounds[END, other]
+    )
     if fits_in and not empties and is_possible(instance, state, sequence, one, size, other, part, False):
         exchange(sequence, one, size, other, part)
         if not note(instance, state, sequence, routed):
             exchange(sequence, one, part, other + part - size, size)
             note(instance, state, sequence, routed)
     return random
+
+
+@jit
+def has_part(state, position, size):
+    """Return whether a route, which has customers, has so many from a position on."""
+    end = state.bounds[END, position]
+    return state.bounds[BEGIN, position] < end and position + size <= end

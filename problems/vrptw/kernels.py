@@ -24,8 +24,8 @@ class Instance(NamedTuple):
     counts in the score. free: whether a vehicle may go home while it can still serve somebody. near: float64[n, n],
     e^β for the distance alone. urgency, waiting: the weights of slack and waiting time in β, per unit of time. home:
     float64[n], the least time from a place to the depot, through customers where that is less. penalty: what a missed
-    window counts in the score. neighbours: int64[n, k], for each customer those after whom it may well be served. fewest: the vehicles
-    that the capacity asks for, where their number counts.
+    window counts in the score. neighbours: int64[n, k], for each customer those after whom it may well be served.
+    fewest: the vehicles that the capacity asks for, where their number counts.
     """
 
     distance: np.ndarray

@@ -17,7 +17,7 @@ from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
 from nrpa.modelling.verdict import Verdict
-from nrpa.problems.common import faultless
+from nrpa.problems.common import faultless, kept
 from nrpa.problems.routes import (
     LARGEST,
     ROUNDING,
@@ -102,6 +102,7 @@ class VRPTW(CompiledProblem):
 
     name = "vrptw"
     objective = Objective("cost", sign=-1, digits=2)
+    iterations_improved = 20
     is_tempered = False
     instance: kernels.Instance
     first = Option("vehicles", "What counts first: the number of vehicles, or the distance alone.", FIRST)
@@ -145,6 +146,14 @@ class VRPTW(CompiledProblem):
             return cls(**arguments, **options)
         except InputError as error:
             raise InputError(f"{source.label}: {error}") from None
+
+    def recommended(self) -> VRPTW:
+        """Return this instance with vehicles that go home whenever they like, so that routes can be improved."""
+        if self.bias_replaced or self.returns == "free":
+            return self
+        arrays = self.distances, self.windows, self.demand, self.capacity
+        options = {**self.options, "returns": "free", "service": self.service, "coordinates": self.coordinates}
+        return kept(self, "recommended", lambda: VRPTW(*arrays, **options))
 
     @property
     def best_known(self) -> BestKnown | None:
