@@ -21,7 +21,7 @@ LONGEST_PART = 3
 # The work areas in ``State.times`` and ``State.bounds``, each by the position in the sequence but POSITION, by place.
 START, LATEST, LOADED = 0, 1, 2
 BEGIN, END, POSITION, KEPT, HARD = 0, 1, 2, 3, 4
-MOST_EJECTED, MOVED = 500, 300
+MOST_EJECTED, MOVED = 200, 100
 
 
 def improve(instance, state, sequence, steps):
@@ -396,18 +396,18 @@ def eject(instance, state, sequence, routed, last):
     """Let the last customer that waits take the place of one or two others, which wait first; return where they do."""
     customer, least = sequence[last - 1], np.int64(MOST_EJECTED * MOST_EJECTED)
     best = one = other = -1
-    for first in range(routed):
-        if sequence[first] == 0:
-            continue
-        end = state.bounds[END, first]
-        hard = state.bounds[HARD, sequence[first]]
-        for second in range(first, end):
-            sum_of_both = hard + (state.bounds[HARD, sequence[second]] if second > first else 0)
-            if sum_of_both >= least:
+    for are_two in range(2):
+        for first in range(routed):
+            if sequence[first] == 0:
                 continue
-            position = place_without(instance, state, sequence, customer, first, second)
-            if position >= 0:
-                best, one, other, least = position, first, second, sum_of_both
+            end = state.bounds[END, first]
+            for second in range(first + are_two, end if are_two else first + 1):
+                hard = state.bounds[HARD, sequence[first]] + are_two * state.bounds[HARD, sequence[second]]
+                if hard >= least:
+                    continue
+                position = place_without(instance, state, sequence, customer, first, second)
+                if position >= 0:
+                    best, one, other, least = position, first, second, hard
     if best < 0:
         return routed
     exchange(sequence, best, 0, last - 1, 1)
@@ -433,6 +433,8 @@ def place_without(instance, state, sequence, customer, one, other):
     for position in range(begin, end + 1):
         if position in (one, other):
             continue
+        if arrival(instance, here, time, customer) > instance.due[customer]:
+            return -1
         if fits(instance, sequence, customer, position, end, one, other, time, here):
             return position
         time = arrival(instance, here, time, sequence[position])
@@ -446,8 +448,6 @@ def place_without(instance, state, sequence, customer, one, other):
 def fits(instance, sequence, customer, begin, end, one, other, time, here):
     """Return whether a route stays in time that goes on with a customer, and from ``begin`` on without two others."""
     time = arrival(instance, here, time, customer)
-    if time > instance.due[customer]:
-        return False
     here = customer
     for position in range(begin, end + 1):
         if position in (one, other):
