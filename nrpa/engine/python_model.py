@@ -557,7 +557,6 @@ class PythonModel(Model):
                 slot = slots[number]
                 steps = follower.follow(slot, address)
                 if steps >= 0:
-                    slot.state = slot.course.state
                     write_result(methods, slot, 1)
                 return steps
             except BaseException as error:

@@ -106,6 +106,7 @@ class Follower:
                 return NEEDS_MORE
         numbers = array("q", map(self._number_of, course.moves))
         ctypes.memmove(made + WORD * unchanged, numbers.buffer_info()[0], WORD * len(numbers))
+        slot.state = course.state
         return course.step + used
 
     def _return_to(self, course: Course, unchanged: int, game: int) -> None:
