@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Hashable
 from typing import Any
 
@@ -26,18 +27,24 @@ class Played(Problem):
         self.compiled = compiled
         for name in ("name", "objective", "goal", "origin", "max_steps", "players", "largest_reward"):
             setattr(self, name, getattr(compiled, name))
-        self._game: Any = None
+        self._games = threading.local()
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what is pickled or copied: no machine code."""
-        return {**super().__getstate__(), "_game": None}
+        return {name: value for name, value in super().__getstate__().items() if name != "_games"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Begin without machine code."""
+        vars(self).update(state)
+        self._games = threading.local()
 
     def _at(self, state: Any) -> Any:
-        """Return the game, standing at a state."""
-        if self._game is None:
-            self._game = game_module.Game(self.compiled.model)
-        self._game.state = state
-        return self._game
+        """Return the game of this thread, standing at a state."""
+        game = getattr(self._games, "game", None)
+        if game is None:
+            game = self._games.game = game_module.Game(self.compiled.model)
+        game.state = state
+        return game
 
     def initial_state(self) -> Any:
         """Return a new state."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import threading
 from collections.abc import Callable, Hashable, Sequence
 from time import perf_counter
 from typing import Any
@@ -28,20 +29,23 @@ class Prior:
     - ``seconds``: The time spent in it.
     """
 
-    def __init__(self, problem: Problem, function: Function, ahead: bool, most: int) -> None:
+    def __init__(self, problem: Problem, function: Function, most: int) -> None:
         self.function = function
-        self._problem, self._ahead, self._most = problem, ahead, most
+        self._problem, self._most = problem, most
         self.forget()
 
     def forget(self) -> None:
         """Begin without answers and counts."""
         self._known: dict[Hashable, list[float]] = {}
+        self._pending: dict[Hashable, tuple[Any, list[Hashable]]] = {}
+        self._asked: dict[Hashable, tuple[Any, list[Hashable]]] = {}
+        self._answered = threading.Condition()
         self.calls = self.states = self.reused = 0
         self.seconds = 0.0
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what is pickled: no answers."""
-        return {name: value for name, value in vars(self).items() if name != "_known"}
+        return {name: getattr(self, name) for name in ("function", "_problem", "_most")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Begin without answers."""
@@ -55,11 +59,22 @@ class Prior:
         if known is not None:
             self.reused += 1
             return known
-        asked = {key: (state, list(moves))}
-        if self._ahead:
-            self._add_children(asked)
-        self._ask(asked)
-        return self._known[key]
+        with self._answered:
+            while self._asked:
+                if key not in self._asked:
+                    self._pending[key] = state, list(moves)
+                self._answered.wait()
+                if key in self._known:
+                    return self._known[key]
+            asked = self._asked = {**self._pending, key: (state, list(moves))}
+            self._pending.clear()
+        try:
+            answers = self._ask(asked)
+        finally:
+            with self._answered:
+                self._asked = {}
+                self._answered.notify_all()
+        return answers[key]
 
     @property
     def counts(self) -> dict[str, Any]:
@@ -76,26 +91,19 @@ class Prior:
             raise InputError(f"{name}: {what}; expected a method key(state) that gives numbers or tuples") from None
         return key
 
-    def _add_children(self, asked: dict[Hashable, tuple[Any, list[Hashable]]]) -> None:
-        """Add those children of the only state of ``asked`` that are not known and not final."""
-        problem, ((state, moves),) = self._problem, asked.values()
-        for move in moves:
-            child = problem.play(problem.copy(state), move)
-            key = self._key(child)
-            if key not in self._known and (legal := list(problem.legal_moves(child))):
-                asked[key] = child, legal
-
-    def _ask(self, asked: dict[Hashable, tuple[Any, list[Hashable]]]) -> None:
-        """Call the function once for states by their keys, and keep its answers."""
+    def _ask(self, asked: dict[Hashable, tuple[Any, list[Hashable]]]) -> dict[Hashable, list[float]]:
+        """Call the function once for states by their keys; return β of their moves, which is kept."""
         states, moves = [state for state, _ in asked.values()], [legal for _, legal in asked.values()]
         begun = perf_counter()
         given = self.function(states, moves)
         self.seconds += perf_counter() - begun
         self.calls += 1
         self.states += len(states)
-        if len(self._known) + len(asked) > self._most:
+        answers = dict(zip(asked, self._checked(given, [len(legal) for legal in moves]), strict=True))
+        if len(self._known) + len(answers) > self._most:
             self._known.clear()
-        self._known.update(zip(asked, self._checked(given, [len(legal) for legal in moves]), strict=True))
+        self._known.update(answers)
+        return answers
 
     def _checked(self, given: Any, sizes: list[int]) -> list[list[float]]:
         """Return what the function gave. Raises ProblemError unless it is a finite β of each move of each state."""
@@ -109,7 +117,7 @@ class Prior:
         return [row.tolist() for row in rows]
 
 
-def with_prior(problem: BaseProblem, function: Function, *, ahead: bool = False, most: int = 100_000) -> Problem:
+def with_prior(problem: BaseProblem, function: Function, *, together: bool = False, most: int = 100_000) -> Problem:
     """Return a problem whose β comes from a function of whole states, such as a network of any library.
 
     β is the prior of PUCT (e^β over the sum at a node) and the bias of GNRPA, and playouts that draw by β follow it.
@@ -123,9 +131,9 @@ def with_prior(problem: BaseProblem, function: Function, *, ahead: bool = False,
         Takes a list of states and a list of their lists of legal moves, and returns a sequence of arrays of float64,
         one for each state: β of its legal moves. A state is that of the problem; of a compiled one, its NamedTuple of
         arrays. It must not be changed.
-    ahead : bool, optional
-        Whether the children of a state are asked for in the same call. It pays where a call takes long and a further
-        state next to nothing.
+    together : bool, optional
+        Whether several workers are threads of this process that ask together: what they come to while a call goes on is
+        asked for by the next call. It pays where a call takes long and leaves Python's lock, as on a GPU.
     most : int, optional
         The most answers that are kept; beyond, all are forgotten.
 
@@ -156,7 +164,8 @@ def with_prior(problem: BaseProblem, function: Function, *, ahead: bool = False,
     if not callable(function) or isinstance(function, type):
         raise InputError(f"a prior must be a function of states and their moves, not {shortened(repr(function))}")
     changed: Any = Played(problem) if isinstance(problem, CompiledProblem) else copy.copy(problem)
-    changed._prior = Prior(copy.copy(changed), function, bool(ahead), whole("most", most))
+    changed._prior = Prior(copy.copy(changed), function, whole("most", most))
     changed.biases = changed._prior.biases
     changed.bias_by_move = changed.bias_replaced = True
+    changed.holds_gil = not together
     return changed  # type: ignore[no-any-return]

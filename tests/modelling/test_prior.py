@@ -1,5 +1,8 @@
 import math
 import pickle
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -35,9 +38,9 @@ def same(one, other):
 
 
 @pytest.mark.parametrize("solver", SOLVERS, ids=lambda solver: solver.name)
-@pytest.mark.parametrize("options", [{}, {"ahead": True}, {"most": 3}], ids=str)
+@pytest.mark.parametrize("options", [{}, {"together": True}, {"most": 3}], ids=str)
 def test_a_search_goes_as_if_the_problem_had_the_bias(solver, options):
-    """Whether states are asked for ahead, and how many answers are kept, changes nothing in what is found."""
+    """How many answers are kept changes nothing in what is found."""
     expected = nrpa.solve(Steps(), solver, seed=1, playouts=60)
     found = nrpa.solve(nrpa.with_prior(Bits(), of_bits, **options), solver, seed=1, playouts=60)
     assert same(found, expected)
@@ -58,26 +61,54 @@ def test_a_compiled_problem_is_played_as_its_kernels_play_it(solver):
     assert found.sha256 == expected.sha256
 
 
-@pytest.mark.parametrize("ahead", [False, True])
-def test_no_state_is_asked_for_twice(ahead):
-    asked, calls = [], []
+def test_no_state_is_asked_for_twice():
+    asked = []
 
     def prior(states, moves):
         asked.extend(states)
-        calls.append(len(states))
         return of_bits(states, moves)
 
-    problem = nrpa.with_prior(Bits(), prior, ahead=ahead)
+    problem = nrpa.with_prior(Bits(), prior)
     result = nrpa.solve(problem, SOLVERS[0], seed=1, playouts=60)
     used = result.inputs["prior"]
     assert len(set(asked)) == len(asked) == used["states"]
-    assert len(calls) == used["calls"]
+    assert used["calls"] == used["states"]
     assert used["reused"] > 0
     assert 0 < used["seconds"] < result.seconds + result.setup_seconds
-    assert (max(calls) > 1) == ahead
     before = len(asked)
     assert same(nrpa.solve(problem, SOLVERS[0], seed=1, playouts=60), result)
     assert len(asked) == 2 * before, "another search begins without answers, as the network may have learned"
+
+
+def test_threads_that_come_during_a_call_are_answered_by_the_next():
+    """Three threads and three states: while the first is answered, the two others wait, and are then asked together."""
+    sizes, two_wait = [], threading.Event()
+
+    def prior(states, moves):
+        sizes.append(len(states))
+        assert two_wait.wait(60)
+        return of_bits(states, moves)
+
+    problem = nrpa.with_prior(Bits(), prior, together=True)
+    states = [(), (0,), (1, 1)]
+    with ThreadPoolExecutor(3) as pool:
+        found = [pool.submit(problem.biases, state, (0, 1)) for state in states]
+        while len(problem._prior._pending) < 2:
+            time.sleep(0.001)
+        two_wait.set()
+    assert [each.result() for each in found] == of_bits(states, [(0, 1)] * 3)
+    assert sizes == [1, 2]
+
+
+def test_workers_that_ask_together_find_what_they_find_alone():
+    """Threads, as of a problem that does not need Python's lock."""
+    plain = Steps()
+    plain.holds_gil = False
+    expected = nrpa.solve(plain, SOLVERS[1], seed=1, playouts=60, workers=3)
+    problem = nrpa.with_prior(Bits(), of_bits, together=True)
+    found = nrpa.solve(problem, SOLVERS[1], seed=1, playouts=60, workers=3)
+    assert same(found, expected)
+    assert found.inputs["prior"]["states"] > 0
 
 
 class Lists(Bits):
