@@ -78,6 +78,18 @@ class ProductionLine(nrpa.Problem):
     def score(self, state):
         return -sum(line.late + 5 * line.latest for line in state[1]) / len(state[1])
 
+    def value(self, state):
+        """What comes if the orders left are made by their dates, each held up for six minutes."""
+        left, total = sorted((self.orders[order] for order in state[0]), key=lambda order: order.due), 0.0
+        for line in state[1]:
+            time, late, latest = line.booth, line.late, line.latest
+            for order in left:
+                time += order.paint + 6
+                lateness = max(0.0, time + order.assemble - order.due)
+                late, latest = late + lateness, max(latest, lateness)
+            total += late + 5 * latest
+        return -total / len(state[1])
+
     def code(self, state, move):
         """The colour before, and the order: what a set-up and an urgency depend on."""
         return state[1][0].colour, move

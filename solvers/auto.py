@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from nrpa.base.lazy import lazy
-from nrpa.base.options import Options, documented, option
+from nrpa.base.options import Options, documented, option, words_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.interface import Search, Seed, Weights
 from nrpa.solvers.nrpa import GNRPA
@@ -20,6 +21,7 @@ portfolio_search = lazy("nrpa.solvers.portfolio_search")
 REPETITIONS, GAMMA = 10, 0.3
 LEVEL, REPETITIONS_IMPROVED = 3, 5
 CHAINS, PERIOD = 5, 50
+MOST_ARMS = 6
 
 
 @documented
@@ -38,7 +40,8 @@ class Auto(Options):
 
     GNRPA has no top level here (``GNRPA(level=None)``), so that none has to be chosen for a budget; where the bias β
     depends on the code of a move, it has ``repetitions=10`` and γ = 0.3. The problem is searched with the options that
-    ``problem.recommended()`` gives it, or with each of those of ``problem.arms()``.
+    ``problem.recommended()`` gives it, or with each of those of ``problem.arms()``, as with the options that a compiled
+    problem says are worth trying.
 
     References
     ----------
@@ -69,18 +72,20 @@ class Auto(Options):
         tempers = self.tempering and not caller_chooses
         if tempers and problem.is_tempered:
             return (Arm("tempering", Tempering(), problem, "the problem asks for it"),)
-        own = (problem.recommended(),) if caller_chooses else problem.arms()
+        tried = (problem.recommended(),) if caller_chooses else problem.arms()
         label, why = "gnrpa", "a bias or weights were given" if caller_chooses else "it is not tempered"
         if problem_chooses:
             label, why = "gnrpa, improved", "the problem can improve playouts"
-        labels = [label] if len(own) == 1 else [f"{label} {number}" for number, _ in enumerate(own, 1)]
-        adapting = tuple(Arm(each, self._adapting(problem), arm, why) for each, arm in zip(labels, own, strict=True))
+        adapting = [Arm(label + other, self._adapting(problem), each, why) for other, each in _told_apart(tried)]
         if not tempers or problem_chooses or problem.is_tempered is False:
-            return adapting
-        by_move = Arm("tempering by moves", Tempering(CHAINS, period=PERIOD), own[0])
-        if not portfolio_search.has_codes(own[0]):
-            return (by_move, *adapting)
-        return (by_move, *adapting, Arm("tempering by codes", Tempering(CHAINS, period=PERIOD, names="code"), own[0]))
+            return tuple(adapting)
+        by_move, by_code = (Tempering(CHAINS, period=PERIOD, names=names) for names in ("move", "code"))
+        few = MOST_ARMS // 2
+        arms = [Arm("tempering by moves" + other, by_move, each) for other, each in _told_apart(tried[:few])]
+        arms += adapting[:few]
+        if portfolio_search.has_codes(tried[0]):
+            arms.append(Arm("tempering by codes", by_code, tried[0]))
+        return tuple(arms[:MOST_ARMS])
 
     def _adapting(self, problem: BaseProblem) -> GNRPA:
         if self.improve and problem.can_improve:
@@ -100,3 +105,13 @@ class Auto(Options):
         """Return a search that has not begun; parameters and errors are those of ``Solver.start``."""
         search: Search = portfolio_search.start(self, problem, seed, warm_start, weights)
         return search
+
+
+def _told_apart(tried: Sequence[BaseProblem]) -> list[tuple[str, BaseProblem]]:
+    """Return problems, each after the options in which it differs from the first one, or else its number."""
+    first = tried[0].options
+    found = [("", tried[0])]
+    for number, problem in enumerate(tried[1:], 2):
+        other = {name: value for name, value in problem.options.items() if value != first.get(name)}
+        found.append((" " + " ".join(words_of(other) or [str(number)]), problem))
+    return found

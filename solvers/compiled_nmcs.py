@@ -16,9 +16,9 @@ import numpy as np
 from nrpa.engine.incumbent import Incumbent, Tally, count_playout
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import all_moves, copy, play, reset
-from nrpa.engine.playout import ByRule, InPath, Position, playout
+from nrpa.engine.playout import ByRule, Cut, InPath, Position, playout
 from nrpa.engine.states import state_at
-from nrpa.engine.status import BUDGET_USED, IMPROVED, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
+from nrpa.engine.status import BUDGET_USED, CUT, IMPROVED, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
 
 # The phases of a level: its state is new, and its legal moves are to be listed; or they are being tried.
 LISTING, TRYING = 0, 1
@@ -102,12 +102,13 @@ class Work(NamedTuple):
 class Settings(NamedTuple):
     """The options of the algorithm.
 
-    - ``choice``: How playouts choose.
-    - ``memory``: Whether a level follows the best sequence of its whole search, or the best of its current step only.
+    - ``choice``: How playouts choose, and whether they are cut.
+    - ``forget``: The levels, the lowest, that follow the best sequence of their current step only; the others follow
+      that of their whole search.
     """
 
-    choice: ByRule
-    memory: bool
+    choice: ByRule | Cut
+    forget: int
 
 
 def advance_nmcs(position, memory, work, settings, budget):
@@ -152,9 +153,13 @@ def advance_nmcs(position, memory, work, settings, budget):
             if top == 0:
                 restart(position, levels, work, 0)
             return status
-        improved = count_playout(
-            memory.best, memory.tally, levels.best[level], levels.length[level], levels.score[level]
-        )
+        improved = False
+        if status == CUT:
+            memory.tally.playouts[0] += 1
+        else:
+            improved = count_playout(
+                memory.best, memory.tally, levels.best[level], levels.length[level], levels.score[level]
+            )
         hand_up(position, memory, work, level)
         if improved:
             return IMPROVED
@@ -219,7 +224,7 @@ def list_moves(position, levels, settings, level):
     levels.listed[level] = count
     levels.phase[level] = TRYING
     levels.tried[level] = 0
-    if count > 0 and not settings.memory:
+    if count > 0 and level <= settings.forget:
         levels.score[level] = -np.inf
     return count
 
@@ -256,7 +261,7 @@ def sample(position, memory, work, level, settings):
     levels.found[level] = True
     for i in range(levels.length[level]):
         levels.best[level, i] = levels.path[level, i]
-    return 0
+    return status
 
 
 @jit

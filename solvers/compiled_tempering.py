@@ -1,4 +1,4 @@
-"""The compiled search of parallel tempering: chains of games at different temperatures, which take turns.
+"""The compiled search of parallel tempering: chains of games, each with a temperature and random numbers of its own.
 
 References
 ----------
@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.incumbent import Incumbent, Tally, count_playout
-from nrpa.engine.jit import jit
+from nrpa.engine.incumbent import Incumbent, Tally, keep_best
+from nrpa.engine.jit import inlined, jit
 from nrpa.engine.random import uniform
 from nrpa.engine.replay import UNKNOWN, Games, replay, retrace, take_child
 from nrpa.engine.status import BUDGET_USED, IMPROVED
@@ -32,36 +32,52 @@ LARGEST_STEP, FEWEST_TAKEN = 0.5, 1e-9
 
 
 class Chains(NamedTuple):
-    """The chains, the coldest first.
+    """The chains, the coldest first: every array has a row for each.
 
-    - ``temperature``, float64[chains]: The temperature of each, in units of the score; 0 before it is known.
-    - ``turn``, int64[1]: Whose turn it is.
-    - ``done``, int64[1]: The playouts of this turn; before the first turn, the random games.
-    - ``begun``, bool[1]: Whether the first turn has begun.
-    - ``rounds``, int64[1]: How often all chains had a turn since the last rotation.
-    - ``moments``, float64[3]: Number, mean, and sum of squared differences from it, of the scores of random games.
-    - ``worse``, float64[2]: Of this turn, the changes for the worse, and the sum of the probabilities to take them.
-    - ``shares``: How often each chain tries each kind of change.
+    - ``temperature``, float64[chains]: Its temperature, in units of the score; 0 before it is known.
+    - ``random``, uint64[chains, 2]: The state of its random number generator.
+    - ``done``, int64[chains]: The playouts of its turn; before the first turn, its random games.
+    - ``first``, float64[chains, games]: The scores of its random games.
+    - ``worse``, float64[chains, 2]: Of this turn, the changes for the worse, and the sum of the probabilities to take
+      them.
+    - ``last``, float64[chains]: The score of its last playout; NaN before the first.
+    - ``known``, float64[chains]: The best score that it knows of; only a better one is an improvement.
+    - ``shares``: How often it tries each kind of change.
     """
 
     games: Games
     temperature: np.ndarray
-    turn: np.ndarray
+    random: np.ndarray
     done: np.ndarray
-    begun: np.ndarray
-    rounds: np.ndarray
-    moments: np.ndarray
+    first: np.ndarray
     worse: np.ndarray
+    last: np.ndarray
+    known: np.ndarray
     shares: Shares
+
+
+class Rounds(NamedTuple):
+    """How far the chains are together.
+
+    - ``begun``, bool[1]: Whether the first turns have begun.
+    - ``number``, int64[1]: How often all chains had a turn since the last rotation.
+    - ``chain``, int64[1]: The chain that has played last.
+    """
+
+    begun: np.ndarray
+    number: np.ndarray
+    chain: np.ndarray
 
 
 class Memory(NamedTuple):
     """All that a search needs to go on.
 
-    - ``best``, ``tally``, ``random``, ``room``: As in every search (``nrpa.solvers.search.CompiledSearch``).
+    - ``best``, ``tally``, ``random``, ``room``: As in every search (``nrpa.solvers.search.CompiledSearch``); ``random``
+      is for exchanges only.
     """
 
     chains: Chains
+    rounds: Rounds
     best: Incumbent
     tally: Tally
     random: np.ndarray
@@ -77,6 +93,7 @@ class Settings(NamedTuple):
     - ``rotation``: After how many rounds each game is passed on to the next colder chain; 0 for never.
     - ``changes_adapt``, ``temperatures_adapt``: Whether kinds of change are tried by what they gain, and temperatures
       follow the share of changes for the worse that are taken.
+    - ``meets``: Whether the chains meet at the end of a round; those of a worker wait for others.
     """
 
     hottest: float
@@ -85,66 +102,121 @@ class Settings(NamedTuple):
     rotation: int
     changes_adapt: bool
     temperatures_adapt: bool
+    meets: bool
 
 
 def advance_tempering(position, memory, room, settings, budget):
     """Search on by parallel tempering, from where the last call ended.
 
-    Returns IMPROVED after the playout that improved the best score of all; BUDGET_USED after ``budget.playouts`` more
-    playouts; or the negative status of a playout that failed (``nrpa.engine.status``).
+    Playouts count as if the chains played one each in turn; here a chain plays as many as it can before the next one
+    does. After a round of turns neighbours exchange their games.
+
+    Returns IMPROVED after a playout that is better than all its chain knows of; BUDGET_USED after ``budget.playouts``
+    more playouts; or the negative status of a playout that failed (``nrpa.engine.status``).
 
     Source: K. Hukushima and K. Nemoto, *Exchange Monte Carlo Method and Application to Spin Glass Simulations*, 1996.
     """
-    chains, random = memory.chains, memory.random
-    games = chains.games
-    for _ in range(budget.playouts):
-        first, second = random[0], random[1]
-        if not chains.begun[0]:
-            chain = chains.done[0] % games.length.shape[0]
-            kind, unchanged, wanted, by_chance = 0, 0, 0, False
-        else:
-            chain = chains.turn[0]
-            kind = draw_kind(chains.shares, chain, random)
-            unchanged, wanted, by_chance = change(room.wanted, games, chain, kind, random)
-        status = replay(position, room, games, chain, unchanged, wanted, by_chance, random)
-        if status < 0:
-            random[0], random[1] = first, second
-            return status
-        child = room.child
-        if child.score[0] > memory.best.score[0]:
-            retrace(position, room)
-        improved = count_playout(memory.best, memory.tally, child.move[0], child.length[0], child.score[0])
-        if chains.begun[0]:
-            take_or_leave(chains, room, chain, kind, unchanged, random)
-            end_playout(chains, room, settings, random)
-        else:
-            begin(chains, room, settings, chain)
-        if improved:
-            return IMPROVED
-    return BUDGET_USED
+    chains, rounds = memory.chains, memory.rounds
+    number, left = chains.done.shape[0], budget.playouts
+    while True:
+        turn = settings.period if rounds.begun[0] else chains.first.shape[1]
+        done = played_of_turn(chains)
+        if done == turn * number and settings.meets:
+            end_round(memory, settings)
+            continue
+        if left <= 0 or done == turn * number:
+            return BUDGET_USED
+        end = min(done + left, turn * number)
+        for chain in range(number):
+            goal = (end - chain + number - 1) // number
+            if chains.done[chain] < goal and (chain != rounds.chain[0] or chains.done[chain] == 0):
+                room.known[0] = UNKNOWN
+                rounds.chain[0] = chain
+            random = chains.random[chain]
+            while chains.done[chain] < goal:
+                status = play_on(position, memory, room, chain, random)
+                if status < 0:
+                    return status
+                left -= 1
+                if status == IMPROVED:
+                    return IMPROVED
 
 
 @jit
-def begin(chains, room, settings, chain):
-    """Count a random game: a chain begins with its best one; the last one settles the temperatures."""
+def played_of_turn(chains):
+    """Return how many playouts of their turns the chains have done together."""
+    done = 0
+    for chain in range(chains.done.shape[0]):
+        done += chains.done[chain]
+    return done
+
+
+@inlined
+def play_on(position, memory, room, chain, random):
+    """Play a changed game of a chain, or a random one before the first turns; return whether it improves (IMPROVED)."""
+    chains = memory.chains
+    first, second = random[0], random[1]
+    kind, unchanged, wanted, by_chance = 0, 0, 0, False
+    if memory.rounds.begun[0]:
+        kind = draw_kind(chains.shares, chain, random)
+        unchanged, wanted, by_chance = change(room.wanted, chains.games, chain, kind, random)
+    status = replay(position, room, chains.games, chain, unchanged, wanted, by_chance, random)
+    if status < 0:
+        random[0], random[1] = first, second
+        return status
+    child = room.child
+    memory.tally.playouts[0] += 1
+    chains.last[chain] = child.score[0]
+    improved = child.score[0] > chains.known[chain]
+    if improved:
+        retrace(position, room)
+        chains.known[chain] = child.score[0]
+        keep_best(memory.best, child.move[0], child.length[0], child.score[0])
+    if memory.rounds.begun[0]:
+        take_or_leave(chains, room, chain, kind, unchanged, random)
+    else:
+        begin(chains, room, chain)
+    chains.done[chain] += 1
+    return IMPROVED if improved else BUDGET_USED
+
+
+@jit
+def begin(chains, room, chain):
+    """Count a random game: a chain begins with its best one."""
     child, games = room.child, chains.games
+    chains.first[chain, chains.done[chain]] = child.score[0]
     if child.score[0] > games.score[chain] or games.length[chain] == 0:
         take_child(room, games, chain, 0)
-    chains.done[0] += 1
-    add_to_moments(chains.moments, child.score[0])
-    if chains.done[0] == max(FIRST_GAMES, games.length.shape[0]):
-        set_temperatures(chains, settings)
-        chains.begun[0] = True
-        chains.done[0] = 0
 
 
 @jit
-def add_to_moments(moments, value):
-    """Count one more value (Welford, 1962)."""
-    mean = moments[1]
-    moments[0] += 1.0
-    moments[1] += (value - mean) / moments[0]
-    moments[2] += (value - mean) * (value - moments[1])
+def end_round(memory, settings):
+    """After the turns of all chains, let neighbours exchange their games; after the random games, set temperatures."""
+    chains, rounds = memory.chains, memory.rounds
+    number = chains.done.shape[0]
+    best = -np.inf
+    for chain in range(number):
+        best = max(best, chains.known[chain])
+        chains.done[chain] = 0
+    for chain in range(number):
+        chains.known[chain] = best
+    if not rounds.begun[0]:
+        set_temperatures(chains, settings)
+        rounds.begun[0] = True
+        return
+    for chain in range(number):
+        if settings.changes_adapt:
+            adapt_shares(chains.shares, chain)
+        if settings.temperatures_adapt:
+            adapt_temperature(chains, chain)
+        chains.worse[chain, 0] = chains.worse[chain, 1] = 0.0
+    for chain in range(number - 1, 0, -1):
+        if is_exchanged(chains, chain, memory.random):
+            exchange(chains.games, chain - 1, chain)
+    rounds.number[0] += 1
+    if rounds.number[0] == settings.rotation:
+        rounds.number[0] = 0
+        rotate(chains.games)
 
 
 @jit
@@ -153,7 +225,7 @@ def set_temperatures(chains, settings):
 
     Where one is given and the other would follow from the scores as beyond it, both are the one that is given.
     """
-    spread = np.sqrt(chains.moments[2] / max(chains.moments[0], 1.0))
+    spread = deviation(chains.first)
     if not (spread > 0.0 and spread < np.inf):
         spread = 1.0
     hottest = settings.hottest if settings.hottest > 0.0 else HOTTEST * spread
@@ -166,16 +238,29 @@ def set_temperatures(chains, settings):
 
 
 @jit
+def deviation(scores):
+    """Return the standard deviation of scores, float64[chains, games] (Welford, 1962)."""
+    number, mean, squares = 0.0, 0.0, 0.0
+    for chain in range(scores.shape[0]):
+        for game in range(scores.shape[1]):
+            before = scores[chain, game] - mean
+            number += 1.0
+            mean += before / number
+            squares += before * (scores[chain, game] - mean)
+    return np.sqrt(squares / number)
+
+
+@jit
 def adapt_temperature(chains, chain):
     """Bring the share of changes for the worse that are taken nearer to that of the chain.
 
     Those shares are a geometric series from the coldest to the hottest chain.
     """
-    if chains.worse[0] == 0.0:
+    if chains.worse[chain, 0] == 0.0:
         return
     part = chain / max(chains.temperature.shape[0] - 1, 1)
     wanted = COLDEST_TAKEN ** (1.0 - part) * HOTTEST_TAKEN**part
-    taken = chains.worse[1] / chains.worse[0] + FEWEST_TAKEN
+    taken = chains.worse[chain, 1] / chains.worse[chain, 0] + FEWEST_TAKEN
     step = np.log(wanted / taken) / -np.log(wanted)
     chains.temperature[chain] *= np.exp(min(max(step, -LARGEST_STEP), LARGEST_STEP))
 
@@ -186,8 +271,8 @@ def take_or_leave(chains, room, chain, kind, unchanged, random):
     games, child = chains.games, room.child
     temperature, gain = chains.temperature[chain], child.score[0] - games.score[chain]
     if gain < 0.0:
-        chains.worse[0] += 1.0
-        chains.worse[1] += np.exp(gain / temperature)
+        chains.worse[chain, 0] += 1.0
+        chains.worse[chain, 1] += np.exp(gain / temperature)
     is_new = is_taken(child.score[0], games.score[chain], temperature, random)
     count_change(chains.shares, chain, kind, gain, child.length[0] - unchanged + 1)
     if is_new:
@@ -200,32 +285,6 @@ def is_taken(new, old, temperature, random):
     if new >= old:
         return True
     return uniform(random) < np.exp((new - old) / temperature)
-
-
-@jit
-def end_playout(chains, room, settings, random):
-    """Count a playout of the chain whose turn it is; after the last chain's turn, neighbours exchange their games."""
-    chains.done[0] += 1
-    if chains.done[0] < settings.period:
-        return
-    chains.done[0] = 0
-    room.known[0] = UNKNOWN
-    if settings.changes_adapt:
-        adapt_shares(chains.shares, chains.turn[0])
-    if settings.temperatures_adapt:
-        adapt_temperature(chains, chains.turn[0])
-    chains.worse[0] = chains.worse[1] = 0.0
-    chains.turn[0] += 1
-    if chains.turn[0] < chains.temperature.shape[0]:
-        return
-    chains.turn[0] = 0
-    for chain in range(chains.temperature.shape[0] - 1, 0, -1):
-        if is_exchanged(chains, chain, random):
-            exchange(chains.games, chain - 1, chain)
-    chains.rounds[0] += 1
-    if chains.rounds[0] == settings.rotation:
-        chains.rounds[0] = 0
-        rotate(chains.games)
 
 
 @jit

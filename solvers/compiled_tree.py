@@ -21,7 +21,7 @@ from nrpa.engine.hash_table import FREE, ONE, find, is_free, occupy
 from nrpa.engine.improving import place_of
 from nrpa.engine.incumbent import count_playout, is_score
 from nrpa.engine.jit import inlined, internal
-from nrpa.engine.kernels import all_moves, hash, play, player, reset, rewards  # noqa: A004
+from nrpa.engine.kernels import all_moves, hash, play, player, reset  # noqa: A004
 from nrpa.engine.playout import write_exp_bias
 from nrpa.engine.status import (
     BUDGET_USED,
@@ -59,7 +59,8 @@ class Work(NamedTuple):
       the step and those after it.
     - ``value``, float64[max_moves]: For selections and playouts.
     - ``factor``, float64[max_total,) or (1]: For Adapt.
-    - ``reward``, float64[2, players]: What the playout gave each player, and what is handed up the tree.
+    - ``reward``, float64[4, players]: WORTH, what the leaf is worth for each player; BACKED, what is handed up the
+      tree; LEAF, the value of the leaf where leaves are valued, else as RESULT, what the playout came to.
     - ``mask``, uint64[2, 16]: For bit rows.
     - ``trusted``, bool[edges]: Of the edges that were read from a file: whether the move may be made where it is not
       listed.
@@ -136,7 +137,7 @@ def walk(position, memory, work, settings):  # noqa: PLR0911
     its parents; FINISHED where all that follows the committed moves is solved; LACKS_ROOM; or a negative status.
     """
     nodes, codes, count, random = memory.nodes, memory.codes, memory.count, memory.random
-    step, reward, start = work.step, work.reward[0], memory.root[at.START]
+    step, reward, start = work.step, work.reward[at.WORTH], memory.root[at.START]
     if count[at.NODES] > 0 and nodes.whole[0, at.OPEN] == 0:
         return FINISHED
     if lacks_room(memory, work, settings):
@@ -150,11 +151,10 @@ def walk(position, memory, work, settings):  # noqa: PLR0911
     leaf = start + levels
     legal, trace = memory.legal, memory.trace
     length = play_out(
-        position, settings.playouts, codes, count, legal, trace, random, work.value, step, reward.shape[0], leaf
+        position, settings.playouts, codes, count, legal, trace, random, work.value, step, work.reward, leaf
     )
     if length < 0:
         return length
-    rewards(position.instance, position.state, reward)
     status = check_rewards(reward, settings.largest_reward)
     if status < 0:
         return status
@@ -166,13 +166,13 @@ def walk(position, memory, work, settings):  # noqa: PLR0911
                 if not reserve(memory.amaf, count, settings.most.cells, block, length - start):
                     return LACKS_ROOM
     if step[at.STEP_NODE, levels] == at.NONE:
-        add_leaf(nodes, memory.edges, count, step, reward, settings.uses.hash, levels, leaf, length)
+        add_leaf(nodes, memory.edges, count, step, work.reward[at.LEAF], settings.uses.hash, levels, leaf)
     note_rewards(memory.extremes, count, reward, memory.rows.won, settings.uses.rows)
     if settings.uses.by_code:
         for i in range(leaf, length):
             step[at.STEP_CODE, i] = number_of(codes, count, step[at.STEP_RAW, i], True, settings.playouts.first_g)
     learn(memory, settings, work, start, levels, length)
-    back_up(nodes, memory.edges, step, work.reward, settings.largest_reward, levels)
+    back_up(nodes, memory.edges, step, work.reward, settings.largest_reward, levels, settings.selection.minimax > 0.0)
     return end_walk(memory, settings, work, levels, length)
 
 
@@ -321,7 +321,7 @@ def choose_edge(memory, work, settings, node, reference, level, start):
             count_permutations(memory.rows, edges, memory.log.reward, row, memory.count, low, high, path, work.mask)
         block = nodes.whole[reference, at.BLOCK]
         total = nodes.number[node, 0]
-        place = select(row, total, edges, amaf, extremes, selection, block, work.value, memory.random)
+        place = select(row, total, nodes.number, edges, amaf, extremes, selection, block, work.value, memory.random)
         edge = row[at.FIRST] + place
     return edge
 
@@ -434,7 +434,7 @@ def check_rewards(reward, largest):
 
 
 @internal
-def add_leaf(nodes, edges, count, step, reward, by_hash, levels, leaf, length):
+def add_leaf(nodes, edges, count, step, worth, by_hash, levels, leaf):
     """Add the node that the walk has led to, unless the memory is full; a final state is solved at once.
 
     - ``step``, int64[7, steps + 1]: The walk; its last node is written.
@@ -446,13 +446,13 @@ def add_leaf(nodes, edges, count, step, reward, by_hash, levels, leaf, length):
     count[at.NODES] += 1
     step[at.STEP_NODE, levels] = node
     row = nodes.whole[node]
-    row[at.OPEN] = at.UNEXPANDED if length > leaf else 0
-    row[at.MOVER] = step[at.STEP_MOVER, leaf] if length > leaf else 0
+    row[at.OPEN] = at.UNEXPANDED if step[at.STEP_MOVER, leaf] >= 0 else 0
+    row[at.MOVER] = max(0, step[at.STEP_MOVER, leaf])
     row[at.VISITS] = row[at.FIRST] = row[at.COUNT] = row[at.COUNTED] = 0
     row[at.BLOCK] = row[at.LINKS] = row[at.PATH] = at.NONE
     nodes.number[node, 0] = 0.0
-    for p in range(reward.shape[0]):
-        nodes.number[node, 1 + p] = reward[p]
+    for p in range(worth.shape[0]):
+        nodes.number[node, 1 + p] = worth[p]
     if levels > 0:
         edges.whole[step[at.STEP_EDGE, levels - 1], at.CHILD] = node
     if by_hash:
@@ -510,7 +510,7 @@ def learn(memory, settings, work, start, levels, length):
 
 
 @internal
-def back_up(nodes, edges, step, reward, largest, levels):
+def back_up(nodes, edges, step, reward, largest, levels, minimax):
     """Count a playout at the nodes and edges of its walk, from the leaf to the root.
 
     In a game, where the player to move has a solved move that is better than what came back, that is handed up instead:
@@ -535,24 +535,31 @@ def back_up(nodes, edges, step, reward, largest, levels):
         edges.number[edge, at.BEST] = max(edges.number[edge, at.BEST], gained)
         close_edge(nodes, edges, largest, node, edge)
         if players > 1 and nodes.whole[node, at.OPEN] < nodes.whole[node, at.COUNT]:
-            better = best_closed(nodes, edges, node)
+            better = best_child(nodes, edges, node, True)
             if nodes.whole[node, at.OPEN] == 0 or nodes.number[better, 1 + mover] > backed[mover]:
                 for p in range(players):
                     backed[p] = nodes.number[better, 1 + p]
+        if minimax and nodes.whole[node, at.OPEN] > 0:
+            better = best_child(nodes, edges, node, False)
+            for p in range(players):
+                nodes.number[node, 1 + p] = nodes.number[better, 1 + p]
         nodes.whole[node, at.VISITS] += 1
         nodes.number[node, 0] += backed[mover]
 
 
 @internal
-def best_closed(nodes, edges, node):
-    """Return the solved child of a node that is best for the player to move, the first of several; there is one."""
+def best_child(nodes, edges, node, solved):
+    """Return the child of a node that is best for the player to move, the first of several; there is one.
+
+    - ``solved``: Whether only solved children count.
+    """
     column = 1 + nodes.whole[node, at.MOVER]
     best = at.NONE
     for edge in range(nodes.whole[node, at.FIRST], nodes.whole[node, at.FIRST] + nodes.whole[node, at.COUNT]):
-        if edges.whole[edge, at.CLOSED]:
-            child = edges.whole[edge, at.CHILD]
-            if best == at.NONE or nodes.number[child, column] > nodes.number[best, column]:
-                best = child
+        child = edges.whole[edge, at.CHILD]
+        counts = edges.whole[edge, at.CLOSED] or (child >= 0 and not solved)
+        if counts and (best == at.NONE or nodes.number[child, column] > nodes.number[best, column]):
+            best = child
     return best
 
 
@@ -570,7 +577,7 @@ def close_edge(nodes, edges, largest, node, edge):
     gained = nodes.number[child, 1 + nodes.whole[node, at.MOVER]]
     if nodes.whole[node, at.OPEN] > 0 and gained < largest:
         return
-    best = best_closed(nodes, edges, node)
+    best = best_child(nodes, edges, node, True)
     for p in range(nodes.number.shape[1] - 1):
         nodes.number[node, 1 + p] = nodes.number[best, 1 + p]
     nodes.whole[node, at.OPEN] = 0
@@ -591,7 +598,7 @@ def end_walk(memory, settings, work, levels, length):
 
     Returns IMPROVED or BUDGET_USED.
     """
-    nodes, reward, count = memory.nodes, work.reward[0], memory.count
+    nodes, reward, count = memory.nodes, work.reward[at.RESULT], memory.count
     improved = False
     if reward.shape[0] == 1:
         improved = count_playout(memory.best, memory.tally, work.step[at.STEP_MOVE], length, reward[0])

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nrpa.base.errors import InputError
+from nrpa.base.options import option
+from nrpa.base.values import LARGEST_WHOLE
 from nrpa.modelling.base_problem import BaseProblem
 
 MOST_LEVELS = 20
@@ -97,6 +99,19 @@ class Solver(Protocol):
         Raises InputError for a warm start or weights that do not fit, and ProblemError if a kernel does not compile,
         goes out of bounds, or breaks a limit.
         """
+
+
+def cut_option() -> int:
+    """Return the option that ends playouts early."""
+    details = "A playout ends after so many moves with the value of the state; -1: at the end of the game."
+    return option(-1, "Moves of a playout, -1: all", least=-1, most=LARGEST_WHOLE, tried=(), details=details)
+
+
+def require_value(problem: BaseProblem, option: str) -> None:
+    """Raise InputError for an option that needs the values of states, where a problem has none."""
+    if not problem.model.has_value:
+        what = "the kernel value, or in plain Python the method value(state)"
+        raise InputError(f"{option} needs {what}, which {problem.name} does not have")
 
 
 def refuse(weights: object, solver: str) -> None:

@@ -88,3 +88,19 @@ def enlarged(record: Any, larger: Any) -> Any:
         return rehashed(record, larger)
     grown = type(record)(*map(enlarged, record, larger))
     return grown._replace(room=larger.room) if hasattr(larger, "room") else grown
+
+
+def rows_of(record: Any, begin: int, end: int) -> Any:
+    """Return a record of the rows ``begin`` to ``end`` - 1 of all arrays, as views."""
+    if isinstance(record, np.ndarray):
+        return record[begin:end]
+    return type(record)(*(rows_of(part, begin, end) for part in record))
+
+
+def write_rows(record: Any, begin: int, rows: Any) -> None:
+    """Write what ``rows_of`` gave, whose rows may be shorter now, to where it was."""
+    if isinstance(record, np.ndarray):
+        record[(slice(begin, begin + len(rows)), *map(slice, rows.shape[1:]))] = rows
+        return
+    for part, own in zip(record, rows, strict=True):
+        write_rows(part, begin, own)

@@ -15,7 +15,7 @@ import numpy as np
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Options, documented, option
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.solvers.interface import MOST_LEVELS, Search, Seed, Weights, refuse
+from nrpa.solvers.interface import MOST_LEVELS, Search, Seed, Weights, cut_option, refuse
 
 nmcs_search = lazy("nrpa.solvers.nmcs_search")
 
@@ -46,8 +46,8 @@ class NestedSearch(Options):
     ) -> Search:
         """Return a search that has not begun; parameters and errors are those of ``Solver.start``."""
         refuse(weights, self.name)
-        level, memory = getattr(self, "level", 0), getattr(self, "memory", True)
-        search: Search = nmcs_search.start(problem, seed, level, self.rule, memory, warm_start)
+        level, memory, cut = getattr(self, "level", 0), getattr(self, "memory", True), getattr(self, "cut", -1)
+        search: Search = nmcs_search.start(problem, seed, level, self.rule, memory, cut, warm_start)
         return search
 
 
@@ -66,7 +66,7 @@ class NMCS(NestedSearch):
     Examples
     --------
     >>> NMCS(level=3).options
-    {'level': 3, 'memory': True, 'bias': False}
+    {'level': 3, 'memory': True, 'bias': False, 'cut': -1}
     """
 
     name: ClassVar[str] = "nmcs"
@@ -78,6 +78,7 @@ class NMCS(NestedSearch):
         details="The best of a level's whole search (Algorithm 3 of the paper), not only of the current step.",
     )
     bias: bool = _bias()
+    cut: int = cut_option()
 
 
 @documented

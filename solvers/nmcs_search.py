@@ -9,13 +9,14 @@ import numpy as np
 from nrpa.engine.game import Game
 from nrpa.engine.legal import require_played
 from nrpa.engine.model import Needs
-from nrpa.engine.playout import ByRule
+from nrpa.engine.playout import ByRule, Cut
 from nrpa.engine.random import Seed
 from nrpa.engine.sound import require, require_numbers, require_shapes, within
 from nrpa.engine.states import stack_states
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.bias import exp_bias
 from nrpa.solvers.compiled_nmcs import LISTING, TRYING, Levels, Memory, Settings, Work, advance_nmcs, allocate_levels
+from nrpa.solvers.interface import require_value
 from nrpa.solvers.memory import Capacity, common_parts
 from nrpa.solvers.search import CompiledSearch
 
@@ -28,7 +29,7 @@ class NMCSSearch(CompiledSearch):
     memory: Memory
     _function = staticmethod(advance_nmcs)
 
-    def __init__(self, problem: BaseProblem, rule: str, follows_best: bool, memory: Memory) -> None:
+    def __init__(self, problem: BaseProblem, rule: str, follows_best: bool, cut: int, memory: Memory) -> None:
         # Uniform playouts need not know which moves they choose among.
         self._by_place = rule == "uniform" and len(memory.levels.depth) == 1
         self._bias = exp_bias(problem, rule != "uniform")
@@ -37,16 +38,20 @@ class NMCSSearch(CompiledSearch):
         super().__init__(problem, self._states[0])
         self._rule = rule
         self._follows_best = follows_best
+        self._cut = cut
         self._stacked = stack_states(self._states)
         self._placed = np.zeros(1, np.bool_)
         self.memory = memory
 
     def _made_of(self) -> tuple[Any, ...]:
-        return self._rule, self._follows_best, self.memory
+        return self._rule, self._follows_best, self._cut, self.memory
 
     def _work(self) -> tuple[Any, ...]:
         work = Work(self._stacked, self._placed, np.zeros(self._capacity().moves))
-        return work, Settings(ByRule(RULES.index(self._rule), self._bias), self._follows_best)
+        rule, cut = ByRule(RULES.index(self._rule), self._bias), self._cut
+        # A sequence that was cut says nothing of the moves after it.
+        forget = int(cut >= 0) if self._follows_best else len(self._states)
+        return work, Settings(rule if cut < 0 else Cut(rule, cut, self.memory.best.found), forget)
 
     def require_sound(self, memory: Memory) -> None:
         """Raise UnsoundError unless this search, which has not begun, can go on with a memory that was read."""
@@ -75,7 +80,7 @@ class NMCSSearch(CompiledSearch):
             require(top > 0 or depth == 0, "memory/levels/depth", "0 where there is no level")
             best = levels.best[level, : levels.length[level]]
             if levels.found[level] and level > 0:
-                require_played("memory/levels/best", game, best, to_the_end=True)
+                require_played("memory/levels/best", game, best, to_the_end=self._cut < 0 or level > 1)
                 begins = len(best) >= depth and np.array_equal(best[:depth], path)
                 require(begins, "memory/levels/best", "the moves of the level's path first")
             require_played("memory/levels/path", game, path)
@@ -110,6 +115,7 @@ def start(
     level: int,
     rule: str,
     follows_best: bool = True,
+    cut: int = -1,
     warm_start: np.ndarray | None = None,
 ) -> NMCSSearch:
     """Return a search that has not begun, its machine code loaded or compiled (``Solver.start``).
@@ -117,9 +123,12 @@ def start(
     - ``level``: 0 for playouts only.
     - ``rule``: One of ``RULES``.
     - ``follows_best``: Whether a level follows the best sequence of its whole search, or of its current step only.
+    - ``cut``: The moves of a playout after which the state is valued; -1 to play to the end.
     """
+    if cut >= 0:
+        require_value(problem, "cut")
     memory = allocate_memory(level, Capacity.of(problem.model), seed)
-    return NMCSSearch(problem, rule, follows_best, memory).begun(warm_start)
+    return NMCSSearch(problem, rule, follows_best, cut, memory).begun(warm_start)
 
 
 def allocate_memory(level: int, capacity: Capacity, seed: Seed = 0) -> Memory:

@@ -8,9 +8,9 @@ from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.nrpa import GNRPA
 from nrpa.solvers.tempering import Tempering
 
-# The playouts of the first turn: of a compiled problem, and of one in plain Python. A game that tempering changes is
-# played again in part only, so it has twice as many.
-FIRST_TURN, FIRST_TURN_IN_PYTHON, PLAYOUTS_OF_TEMPERING = 5_000, 500, 2
+# The moves of the first turn: of a compiled problem, and of one in plain Python. Of a game that tempering changes,
+# about half is played again, or costs as little.
+FIRST_TURN, FIRST_TURN_IN_PYTHON, PART_OF_TEMPERING = 1_000, 100, 2
 
 
 class Arm(NamedTuple):
@@ -28,6 +28,9 @@ class Arm(NamedTuple):
 
     @property
     def first_turn(self) -> int:
-        """The playouts of its first turn."""
-        turn = FIRST_TURN_IN_PYTHON if self.problem.holds_gil else FIRST_TURN
-        return turn * PLAYOUTS_OF_TEMPERING if isinstance(self.solver, Tempering) else turn
+        """The moves of its first turn."""
+        return FIRST_TURN_IN_PYTHON if self.problem.holds_gil else FIRST_TURN
+
+    def moves(self, length: int) -> int:
+        """Return as how many moves a playout counts, where the best one has ``length``."""
+        return -(-length // PART_OF_TEMPERING) if isinstance(self.solver, Tempering) else length

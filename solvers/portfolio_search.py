@@ -1,8 +1,11 @@
 """Several searches of one problem, its arms, which take turns: all begin, and the worst are dropped.
 
-Each round has turns twice as long as the last one. After the first round four arms are left, after the second two, and
-after the third one, which goes on for ever: Sequential Halving over searches, without a budget. Turns are counted in
-playouts, so that the speed of the machine changes nothing.
+Each round has turns twice as long as the last one. After the ninth round four arms are left, after the tenth two, and
+after the eleventh one, which goes on for ever: Sequential Halving over searches, without a budget. Only where a round
+has found nothing better, the second best has a turn, too, in the next one.
+
+Turns are counted in moves, so that the speed of the machine changes nothing: a playout counts as many as the best one
+of its arm had when last looked at.
 
 References
 ----------
@@ -22,7 +25,7 @@ from nrpa.base.values import MOST_PLAYOUTS
 from nrpa.engine.game import Game
 from nrpa.engine.incumbent import Incumbent, Tally, allocate_tally
 from nrpa.engine.random import Seed
-from nrpa.engine.sound import UnsoundError, require, require_shapes, require_standing, within
+from nrpa.engine.sound import UnsoundError, require, require_numbers, require_shapes, require_standing, within
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.solvers import nrpa_search, tempering_search
@@ -35,8 +38,10 @@ if TYPE_CHECKING:
     from nrpa.solvers.auto import Auto
 
 # After how many rounds one arm is left.
-ROUNDS = 3
-MOST_DOUBLED = 40
+ROUNDS = 11
+MOST_DOUBLED = 30
+# The playouts after which it is first known how long those of an arm are.
+FIRST_PLAYOUTS = 10
 # In so many moves of a game it shows whether codes are moves.
 LOOKED_AT = 100
 
@@ -73,14 +78,18 @@ class Turns(NamedTuple):
     """Whose turn it is.
 
     - ``arm``, int64[1]: The arm that searches.
-    - ``left``, int64[1]: The playouts that are left of its turn.
+    - ``left``, int64[1]: The moves that are left of its turn after the next playouts.
+    - ``playouts``, int64[1]: These playouts; then the length of the best one is looked at again.
     - ``round``, int64[1]: The rounds that are over.
-    - ``dropped``, bool[arms]: Which arms have been dropped.
+    - ``reached``, float64[1]: The best score when the last one was over.
+    - ``dropped``, bool[arms]: Which arms have no turn in this round.
     """
 
     arm: np.ndarray
     left: np.ndarray
+    playouts: np.ndarray
     round: np.ndarray
+    reached: np.ndarray
     dropped: np.ndarray
 
 
@@ -95,21 +104,35 @@ class PortfolioMemory(NamedTuple):
 
 def allocate_turns(first_turns: Sequence[int]) -> Turns:
     """Return the turns of a portfolio that has not begun, of arms with these first turns."""
-    zero, arms = np.zeros(1, np.int64), len(first_turns)
-    return Turns(zero, np.full(1, first_turns[0], np.int64), zero.copy(), np.zeros(arms, np.bool_))
+    arm, left, playouts, rounds = np.zeros((4, 1), np.int64)
+    left[0] = first_turns[0]
+    turns = Turns(arm, left, playouts, rounds, np.full(1, -np.inf), np.zeros(len(first_turns), np.bool_))
+    plan_playouts(turns, 0)
+    return turns
 
 
 def begin_next_turn(turns: Turns, scores: Sequence[float], first_turns: Sequence[int]) -> None:
-    """Let the next arm search; after the last one of a round drop the worst, and begin a longer round."""
-    going_on = np.flatnonzero(~turns.dropped)
-    later = going_on[going_on > turns.arm[0]]
+    """Let the next arm search; after the last one of a round choose those of the next round, which is longer."""
+    later = np.flatnonzero(~turns.dropped)
+    later = later[later > turns.arm[0]]
     if not len(later):
         turns.round[0] += 1
-        ranked = sorted(going_on.tolist(), key=lambda arm: (-scores[arm], arm))
-        turns.dropped[ranked[2 ** max(ROUNDS - int(turns.round[0]), 0) :]] = True
+        left = 2 ** max(ROUNDS - int(turns.round[0]), 0)
+        if left == 1 and max(scores) == turns.reached[0]:
+            left = 2
+        turns.reached[0] = max(scores)
+        ranked = sorted(range(len(scores)), key=lambda arm: (-scores[arm], arm))
+        turns.dropped[:] = True
+        turns.dropped[ranked[:left]] = False
         later = np.flatnonzero(~turns.dropped)
     turns.arm[0] = later[0]
     turns.left[0] = first_turns[later[0]] * 2 ** min(int(turns.round[0]), MOST_DOUBLED)
+
+
+def plan_playouts(turns: Turns, moves: int) -> None:
+    """Begin playouts that take half of what is left of the turn if each has so many moves; the first ones, if 0."""
+    turns.playouts[0] = max(int(turns.left[0]) // (2 * moves), 1) if moves else FIRST_PLAYOUTS
+    turns.left[0] -= turns.playouts[0] * max(moves, 1)
 
 
 class PortfolioSearch(ResumableSearch):
@@ -161,13 +184,25 @@ class PortfolioSearch(ResumableSearch):
         require_shapes("memory/tally", tally, self._tally)
         require_standing(best, tally)
         within("memory/turns/arm", turns.arm, 0, len(arms) - 1)
-        within("memory/turns/left", turns.left, 1, max(self._first_turns) * 2**MOST_DOUBLED)
+        within("memory/turns/left", turns.left, -MOST_PLAYOUTS, max(self._first_turns) * 2**MOST_DOUBLED)
+        within("memory/turns/playouts", turns.playouts, 1, MOST_PLAYOUTS)
+        require_numbers("memory/turns/reached", turns.reached)
         within("memory/turns/round", turns.round, 0, MOST_PLAYOUTS)
         require(not turns.dropped[turns.arm[0]], "memory/turns/dropped", "arms without the one whose turn it is")
         if best.found[0]:
             move = best.move[: best.length[0]]
             bests = [kept.best.move[: kept.best.length[0]] for kept in arms]
             require(any(np.array_equal(move, own) for own in bests), "memory/best/move", "the best of an arm")
+
+    @property
+    def shared(self) -> Any:
+        """The search of the only arm, if workers can share it."""
+        return self.searches[0].shared if len(self.searches) == 1 else None
+
+    @property
+    def slice_playouts(self) -> int:
+        """As the arm whose turn it is."""
+        return int(self.searches[self._turns.arm[0]].slice_playouts)
 
     @property
     def machine_code(self) -> dict[str, Any]:
@@ -186,7 +221,7 @@ class PortfolioSearch(ResumableSearch):
         improvements: list[Improvement] = []
         end, last = self.playouts + playouts, min(self.finished + searches, UNLIMITED)
         while self.playouts < end and self.finished < last:
-            found = self._go_on(min(end - self.playouts, int(self._turns.left[0])), last - self.finished, score)
+            found = self._go_on(min(end - self.playouts, int(self._turns.playouts[0])), last - self.finished, score)
             improvements += found
             if found and self.score >= score:
                 break
@@ -204,10 +239,18 @@ class PortfolioSearch(ResumableSearch):
         self._tally.playouts[0] += arm.playouts - had
         self._tally.searches[0] = sum(each.finished for each in self.searches)
         self._tally.last_score[0] = arm.last_score
-        self._turns.left[0] -= arm.playouts - had
-        if not self._turns.left[0]:
-            begin_next_turn(self._turns, [each.score for each in self.searches], self._first_turns)
+        self._turns.playouts[0] -= arm.playouts - had
+        if not self._turns.playouts[0]:
+            self._plan()
         return improvements
+
+    def _plan(self) -> None:
+        """Begin the next playouts, of the next arm where a turn is over."""
+        if self._turns.left[0] <= 0:
+            begin_next_turn(self._turns, [each.score for each in self.searches], self._first_turns)
+        arm = int(self._turns.arm[0])
+        length = int(self.searches[arm].memory.best.length[0])
+        plan_playouts(self._turns, self.arms[arm].moves(length))
 
     def _keep(self, found: Improvement) -> None:
         """Make a sequence the best of all."""
@@ -231,7 +274,7 @@ def start(
 
     The first arm's search is that of the seed itself.
     """
-    if len(problem.arms()) > 1 and not isinstance(problem, CompiledProblem):
+    if not isinstance(problem, CompiledProblem) and len(problem.arms()) > 1:
         raise ProblemError(f"{type(problem).__name__}: arms() must return one problem; only a compiled one has more")
     has_weights = weights is not None
     arms = solver.arms(problem, has_weights)

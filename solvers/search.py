@@ -65,17 +65,42 @@ class ResumableSearch:
     """A search that is its memory: with ``memory`` alone it can go on, here or in another process.
 
     - ``memory``: Arrays, or NamedTuples of arrays, among them ``best`` and ``tally``.
+    - ``team``: The workers that share it (``nrpa.search.team``); None where it is alone in this thread.
     """
 
     memory: Any
     machine_code: Any
     _solver: Any
-    slice_seconds = 0.01
-    workers = 1
+    team: Any = None
 
     def __init__(self, problem: BaseProblem) -> None:
         self.problem = problem
         self._alone = OneAtATime("this search is advanced by another thread; one at a time can, so start one for each")
+
+    @property
+    def shared(self) -> Any:
+        """The search whose parts workers can share; None where each must have a search of its own."""
+        return None
+
+    @property
+    def slice_seconds(self) -> float:
+        """How long a slice should take, in seconds."""
+        return 0.01 if self.team is None else float(self.team.slice_seconds)
+
+    @property
+    def slice_playouts(self) -> int:
+        """How many playouts a slice should have if they do not take long."""
+        return 1
+
+    @property
+    def workers(self) -> int:
+        """The number of workers."""
+        return 1 if self.team is None else int(self.team.workers)
+
+    @property
+    def rates(self) -> list[float]:
+        """Playouts per second of each worker while it searched; empty where it is alone."""
+        return [] if self.team is None else list(self.team.rates)
 
     @property
     def proven(self) -> bool:
@@ -133,7 +158,9 @@ class ResumableSearch:
         self.take_over(memory)
 
     def close(self) -> None:
-        """Do nothing: a search in this thread holds nothing that must be let go."""
+        """Let go of the workers, if there are any."""
+        if self.team is not None:
+            self.team.close()
 
     @property
     def playouts(self) -> int:
@@ -208,10 +235,14 @@ class CompiledSearch(ResumableSearch):
         """Make a sequence the best of all."""
         steps = len(warm.moves)
         self._enlarge(self._capacity().holding(steps, int(warm.offset[-1])))
+        self._keep(warm.moves, warm.score)
+
+    def _keep(self, moves: np.ndarray, score: float) -> None:
+        """Make a sequence, for which there is room, the best of all."""
         best = self.memory.best
-        best.move[:steps] = warm.moves
-        best.length[0] = steps
-        best.score[0] = warm.score
+        best.move[: len(moves)] = moves
+        best.length[0] = len(moves)
+        best.score[0] = score
         best.found[0] = True
 
     def _name_best(self) -> None:
@@ -272,11 +303,19 @@ class CompiledSearch(ResumableSearch):
             elif status == SOLVED:
                 break
             elif status < 0:
-                self.problem.model.raise_kept_error()
-                if status == NO_PROBABILITY:
-                    require_codes(self.problem.model, self._arguments[0].moves.code.tolist())
-                self._enlarge(self._capacity().larger(status, self.problem.model))
-                self._collect()
+                self._mend(status)
             elif self._makes_room(status):
                 self._collect()
         return improvements
+
+    def _mend(self, status: int) -> None:
+        """Make the room that a playout lacked which failed, or raise the error for its status."""
+        self.problem.model.raise_kept_error()
+        if status == NO_PROBABILITY:
+            require_codes(self.problem.model, self._arguments[0].moves.code.tolist())
+        self.grow_to(self._capacity().larger(status, self.problem.model))
+
+    def grow_to(self, capacity: Capacity) -> None:
+        """Make memory and work areas as large as ``capacity``."""
+        self._enlarge(capacity)
+        self._collect()

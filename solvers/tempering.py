@@ -46,6 +46,7 @@ class Tempering(Options):
     more are tried more often. A change that is worse by d is taken with the probability
     exp(-d / T) at the chain's temperature T. Chains take turns, and exchange games with their neighbours: hot ones look
     far, cold ones near. There is no schedule, so no budget must be known. Every changed game counts as a playout.
+    Several workers share the chains, with the same result as one.
 
     Names of moves (the kernel ``name``, else the moves themselves) should mean the same move whatever was played
     before. The bias β is not used.

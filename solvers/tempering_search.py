@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import math
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,15 +12,18 @@ import numpy as np
 from nrpa.base.values import MOST_PLAYOUTS
 from nrpa.engine.game import Game, Memo, memoized
 from nrpa.engine.kernels import has_kernel
-from nrpa.engine.model import Model, Needs
-from nrpa.engine.random import Seed
+from nrpa.engine.model import Model, Needs, Numbering
+from nrpa.engine.random import Seed, random_states
 from nrpa.engine.replay import Games, allocate_games, allocate_replay, states_between
 from nrpa.engine.sound import require, require_finite, require_numbers, require_shapes, within
+from nrpa.engine.status import BUDGET_USED, IMPROVED
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.compiled_changes import allocate_shares
-from nrpa.solvers.compiled_tempering import FIRST_GAMES, Chains, Memory, Settings, advance_tempering
-from nrpa.solvers.memory import Capacity, common_parts
-from nrpa.solvers.search import CompiledSearch
+from nrpa.solvers.compiled_tempering import FIRST_GAMES, Chains, Memory, Rounds, Settings, advance_tempering
+from nrpa.solvers.interface import UNLIMITED, Improvement
+from nrpa.solvers.memory import Capacity, common_parts, rows_of
+from nrpa.solvers.search import Budget, CompiledSearch
+from nrpa.solvers.tempering_parts import Parts
 
 if TYPE_CHECKING:
     from nrpa.solvers.tempering import Tempering
@@ -26,17 +32,114 @@ NEEDS = Needs(bias=False)
 
 
 class TemperingSearch(CompiledSearch):
-    """The resumable search of parallel tempering."""
+    """The resumable search of parallel tempering, or a worker's part of it: some of the chains.
+
+    Playouts count as if the chains played one each in turn, whoever plays them.
+    """
 
     memory: Memory
     _function = staticmethod(advance_tempering)
 
-    def __init__(self, problem: BaseProblem, solver: Tempering, memory: Memory) -> None:
+    def __init__(self, problem: BaseProblem, solver: Tempering, memory: Memory, is_part: bool = False) -> None:
         problem = problem.replayed()
         super().__init__(problem, problem.model.new_state(NEEDS))
         self._solver = solver
         self._kept: list[Any] = []
+        self._is_part = is_part
         self.memory = memory
+
+    def _made_of(self) -> tuple[Any, ...]:
+        return *super()._made_of(), self._is_part
+
+    @property
+    def shared(self) -> TemperingSearch:
+        """The search whose chains workers can share: this one."""
+        return self
+
+    @property
+    def slice_playouts(self) -> int:
+        """A round: in shorter slices, chains would take over from each other more often."""
+        return int(self._solver.chains * self._solver.period)
+
+    def take_over(self, memory: Memory) -> None:
+        """Go on with another memory of the same classes; its arrays may be of other sizes."""
+        super().take_over(memory)
+        if self.team is not None:
+            self.team.hand_out()
+
+    def _advance(self, playouts: int, searches: int, score: float) -> list[Improvement]:
+        self.prepare()
+        # Where one playout reaches the score, or fails, chains may have done later ones.
+        is_kept = score < math.inf or self.problem.holds_gil or self.team is not None
+        kept = copy.deepcopy(self.memory) if is_kept else None
+        try:
+            improvements = self._improvements(min(playouts, UNLIMITED - self.playouts))
+        except Exception:
+            if kept is not None:
+                self.take_over(kept)
+            raise
+        beyond = [each.playouts for each in improvements if each.score >= score]
+        if kept is None or not beyond or beyond[0] == self.playouts:
+            return improvements
+        self.take_over(kept)
+        return self._improvements(beyond[0] - self.playouts)
+
+    def _improvements(self, playouts: int) -> list[Improvement]:
+        """Do so many playouts; return the improvements of the best, in their order."""
+        improvements: list[Improvement] = []
+        best = self.score
+        found = self._play(playouts) if self.team is None else self.team.play(playouts)
+        for each in sorted(found, key=attrgetter("playouts")):
+            if each.score > best:
+                best = each.score
+                improvements.append(each)
+        if improvements:
+            self._keep(improvements[-1].moves, best)
+        chains, tally = self.memory.chains, self.memory.tally
+        np.maximum(chains.known, best, out=chains.known)
+        tally.last_score[0] = chains.last[(self.playouts - 1) % len(chains.last)]
+        return improvements
+
+    def _play(self, playouts: int) -> list[Improvement]:
+        """Do so many playouts; return what was better than all that its chain knew of."""
+        found, end, number = [], self.playouts + playouts, len(self.memory.chains.done)
+        while (status := self.machine_code(*self._arguments, Budget(end - self.playouts, UNLIMITED))) != BUDGET_USED:
+            if status == IMPROVED:
+                done, chain = self.memory.chains.done, int(self.memory.rounds.chain[0])
+                turn = self.playouts - int(done.sum()) + (int(done[chain]) - 1) * number + chain + 1
+                found.append(Improvement(turn, self.score, self.moves))
+            else:
+                self._mend(status)
+        return found
+
+    @property
+    def left_of_round(self) -> int:
+        """The playouts until the chains meet."""
+        done = self.memory.chains.done
+        turn = self._solver.period if self.memory.rounds.begun[0] else self.memory.chains.first.shape[1]
+        return int(turn * len(done) - done.sum())
+
+    def meet(self) -> None:
+        """Let the chains exchange their games at the end of a round."""
+        self._play(0)
+
+    def parts(self, workers: int) -> Parts:
+        """Return the chains, shared out among workers."""
+        return Parts(self, workers)
+
+    def part(self, memory: Memory) -> TemperingSearch:
+        """Return a search of some of the chains, which do not meet."""
+        return type(self)(self.problem, self._solver, memory, is_part=True)
+
+    def renumbered(self, games: Games, numbering: Numbering) -> Games:
+        """Return games of a search whose moves and codes have other numbers, with the numbers that they have here."""
+        moves, codes = numbering
+        model = self.problem.model
+        if not moves or numbering == model.numbering():
+            return games
+        move = model.numbers_of(moves)
+        name = move if self._by_move else np.array([model.code_number(code) for code in codes], np.int64)
+        return games._replace(move=move[games.move], name=name[games.name])
 
     def _work(self) -> tuple[Any, ...]:
         steps = self._capacity().steps
@@ -63,22 +166,29 @@ class TemperingSearch(CompiledSearch):
             solver.rotation or self.problem.rotation,
             adapts,
             adapts and not (solver.hottest or solver.coldest),
+            not self._is_part,
         )
 
     def require_sound(self, memory: Memory) -> None:
         """Raise UnsoundError unless this search, which has not begun, can go on with a memory that was read."""
         super().require_sound(memory)
-        own, chains, settings = self.memory.chains, memory.chains, self._settings
+        own, chains, rounds, settings = self.memory.chains, memory.chains, memory.rounds, self._settings
         number, steps = len(own.temperature), int(memory.room[0])
         require_shapes("memory/chains", chains, own._replace(games=allocate_games(number, steps)))
-        within("memory/chains/turn", chains.turn, 0, number - 1)
-        within("memory/chains/done", chains.done, 0, max(FIRST_GAMES, number, settings.period))
-        within("memory/chains/rounds", chains.rounds, 0, settings.rotation or MOST_PLAYOUTS)
+        require_shapes("memory/rounds", rounds, self.memory.rounds)
+        turn = settings.period if rounds.begun[0] else chains.first.shape[1]
+        within("memory/chains/done", chains.done, 0, turn)
+        is_in_turn = (np.diff(chains.done) <= 0).all() and np.ptp(chains.done) <= 1
+        require(is_in_turn, "memory/chains/done", "playouts in turn")
+        before = int(memory.tally.playouts[0]) - int(chains.done.sum())
+        rounds_before = (before - chains.first.size) % (settings.period * number) if rounds.begun[0] else before
+        require(rounds_before == 0, "memory/tally/playouts", "that of the chains")
+        within("memory/rounds/number", rounds.number, 0, settings.rotation or MOST_PLAYOUTS)
         require_finite("memory/chains/temperature", chains.temperature)
-        has_temperatures = not chains.begun[0] or (chains.temperature > 0).all()
+        has_temperatures = not rounds.begun[0] or (chains.temperature > 0).all()
         require(has_temperatures, "memory/chains/temperature", "numbers above 0")
-        require_finite("memory/chains/moments", chains.moments)
-        require((chains.moments[[0, 2]] >= 0.0).all(), "memory/chains/moments", "a number and a sum of squares")
+        require_finite("memory/chains/first", chains.first)
+        require_numbers("memory/chains/known", chains.known)
         within("memory/chains/worse", chains.worse, 0.0, np.inf)
         for field, values in chains.shares._asdict().items():
             within(f"memory/chains/shares/{field}", values, 0.0, np.inf)
@@ -88,7 +198,8 @@ class TemperingSearch(CompiledSearch):
 
     def _allocate(self, capacity: Capacity) -> Memory:
         fixed = self.problem.temperatures is not None
-        return allocate_memory(len(self.memory.chains.temperature), capacity, fixed)
+        memory = allocate_memory(self._solver.chains, capacity, fixed)
+        return memory._replace(chains=rows_of(memory.chains, 0, len(self.memory.chains.done)))
 
     def begin_with(self, warm: Memo) -> None:
         """Make a sequence the game of the coldest chain, and the best of all."""
@@ -97,6 +208,7 @@ class TemperingSearch(CompiledSearch):
         games.move[0, :steps] = warm.moves
         games.length[0] = steps
         games.score[0] = warm.score
+        self.memory.chains.known[:] = warm.score
         games.name[0, :steps] = warm.moves if self._by_move else _names(self.problem.model, warm.moves)
 
 
@@ -128,15 +240,16 @@ def allocate_memory(number: int, capacity: Capacity, fixed: bool, seed: Seed = 0
     chains = Chains(
         games=allocate_games(number, capacity.steps),
         temperature=np.zeros(number),
-        turn=np.zeros(1, np.int64),
-        done=np.zeros(1, np.int64),
-        begun=np.zeros(1, np.bool_),
-        rounds=np.zeros(1, np.int64),
-        moments=np.zeros(3),
-        worse=np.zeros(2),
+        random=random_states(seed, number + 1)[1:],
+        done=np.zeros(number, np.int64),
+        first=np.zeros((number, -(-FIRST_GAMES // number))),
+        worse=np.zeros((number, 2)),
+        last=np.full(number, np.nan),
+        known=np.full(number, -np.inf),
         shares=allocate_shares(number, fixed),
     )
-    return Memory(chains=chains, **common_parts(capacity, seed))
+    rounds = Rounds(np.zeros(1, np.bool_), np.zeros(1, np.int64), np.full(1, -1))
+    return Memory(chains=chains, rounds=rounds, **common_parts(capacity, seed))
 
 
 def _require_named(games: Games, game: Game, by_move: bool) -> None:

@@ -17,7 +17,7 @@ from nrpa.base.lazy import lazy
 from nrpa.base.options import Options, documented, option
 from nrpa.base.values import LARGEST_WHOLE
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.solvers.interface import Search, Seed, Weights, refuse
+from nrpa.solvers.interface import Search, Seed, Weights, cut_option, refuse
 
 tree_search = lazy("nrpa.solvers.tree_search")
 
@@ -62,9 +62,12 @@ class TreeSearchOptions(Options):
     playout_epsilon: float = option(0.1, "ε of the playouts greedy", least=0.0, most=1.0)
     playout_tau: float = option(0.5, "Temperature τ of the playouts mast", least=1e-3, most=LARGEST)
     alpha: float = option(1.0, "Learning rate α", least=1e-100, most=1e100)
+    cut: int = cut_option()
+    result_share: float = option(1.0, "λ, share of the playout in a leaf's worth", least=0.0, most=1.0, tried=())
+    minimax: float = option(0.0, "Share of implicit minimax in a move's worth", least=0.0, most=1.0, tried=())
     normalise: bool = option(True, "See scores between the extremes so far")
     mix: float = option(0.0, "Share of the maximum in a move's worth", least=0.0, most=1.0)
-    commit: float = option(0.0, "Playouts until a move is final, or share of budget", least=0.0, most=1e18)
+    commit: float = option(0.0, "Playouts for each move, or share of budget", least=0.0, most=1e18)
     budget: int = option(10_000, "Playouts of a pass of Sequential Halving", most=LARGEST_WHOLE)
 
     name: ClassVar[str]

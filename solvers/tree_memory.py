@@ -57,6 +57,9 @@ OFFSET, CHOSEN, WHO = range(3)
 # The rows of ``Work.step``.
 STEP_MOVE, STEP_RAW, STEP_CODE, STEP_MOVER, STEP_NODE, STEP_EDGE, BEHIND = range(7)
 
+# The rows of ``Work.reward``.
+WORTH, BACKED, LEAF, RESULT = range(4)
+
 # An entry of the log is a code, shifted, and the player who made the move.
 MOVER_BITS = 6
 LAST_MOVER = 2**MOVER_BITS - 1

@@ -17,7 +17,8 @@ import numpy as np
 from nrpa.engine.extremes import HIGHEST, LOWEST
 from nrpa.engine.hash_table import ONE, find, is_free, occupy
 from nrpa.engine.jit import internal
-from nrpa.engine.kernels import legal_moves, play, player
+from nrpa.engine.kernels import legal_moves, play, player, rewards
+from nrpa.engine.kernels import value as value_of
 from nrpa.engine.playout import ExpBias, draw, write_exp_bias
 from nrpa.engine.random import uniform
 from nrpa.engine.status import NO_PROBABILITY, NO_SUCH_PLAYER, TOO_MANY_MOVES, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
@@ -34,6 +35,9 @@ class Playouts(NamedTuple):
     - ``policy``: What they follow.
     - ``epsilon``, ``tau``, ``alpha``: ε of GREEDY, the temperature of MAST, the learning rate of ADAPT.
     - ``first_g``: The weight of a code that a learned policy has not met.
+    - ``cut``: The moves after which the state is valued instead of played on.
+    - ``values``: Whether leaves are valued.
+    - ``result_share``: λ, the share of the playout's result in what a leaf is worth; the rest is its value.
     - ``bias``: β, for BIASED and GREEDY, and for priors.
     """
 
@@ -42,6 +46,9 @@ class Playouts(NamedTuple):
     tau: float
     alpha: float
     first_g: float
+    cut: int
+    values: bool
+    result_share: float
     bias: ExpBias
 
 
@@ -78,25 +85,38 @@ def is_out_of_range(codes, code):
 
 
 @internal
-def play_out(position, playouts, codes, count, legal, trace, random, value, step_rows, players, step):
-    """Play from the present state to the end of the game.
+def play_out(position, playouts, codes, count, legal, trace, random, value, step_rows, gained, step):  # noqa: PLR0911
+    """Play from the present state to the end of the game, or until the playout is cut; return the moves, or a status.
 
     - ``legal``, ``trace``, ndarray of int64: Where a playout that adapts is recorded (see ``Memory``).
-    - ``step_rows``, int64[7, steps + 1]: Written: move, code and player of each step.
+    - ``step_rows``, int64[7, steps + 1]: Written: move, code and player of each step; the player at the end is NONE
+      where the game has ended.
+    - ``gained``, float64[4, players]: ``Work.reward``; all rows but BACKED are written.
     """
     instance, state, moves = position
-    adapts, slot = playouts.policy == ADAPT, count[at.SLOT]
-    first, total = step, 0
+    adapts, slot, players = playouts.policy == ADAPT, count[at.SLOT], gained.shape[1]
+    ended = np.int64(at.NONE)
+    first, total, last = step, 0, min(step + playouts.cut, step_rows.shape[1] - 1)
     while True:
         listed = legal_moves(instance, state, moves)
         if listed <= 0:
-            if adapts:
-                trace[slot, at.CHOSEN, trace.shape[2] - 1] = step - first
-            return listed if listed < 0 else step
+            if listed < 0:
+                return listed
+            rewards(instance, state, gained[at.RESULT])
+            break
         if listed > moves.move.shape[0]:
             return TOO_MANY_MOVES_AT_ONCE
-        if step == step_rows.shape[1] - 1:
-            return TOO_MANY_STEPS
+        who = np.int64(player(instance, state))
+        if not 0 <= who < players:
+            return NO_SUCH_PLAYER
+        if playouts.values and step == first:
+            value_of(instance, state, gained[at.LEAF])
+        if step == last:
+            if step - first < playouts.cut:
+                return TOO_MANY_STEPS
+            value_of(instance, state, gained[at.RESULT])
+            ended = who
+            break
         # Not in ``choose``: handing it so many arrays would take longer than a step of a simple game.
         if playouts.policy == UNIFORM:
             chosen = min(np.int64(uniform(random) * listed), listed - 1)
@@ -106,9 +126,6 @@ def play_out(position, playouts, codes, count, legal, trace, random, value, step
             chosen = NO_PROBABILITY
         if chosen < 0:
             return chosen
-        who = np.int64(player(instance, state))
-        if not 0 <= who < players:
-            return NO_SUCH_PLAYER
         if adapts:
             if total + listed > legal.shape[1]:
                 return TOO_MANY_MOVES
@@ -123,6 +140,25 @@ def play_out(position, playouts, codes, count, legal, trace, random, value, step
         step_rows[at.STEP_MOVER, step] = who
         step += 1
         play(instance, state, moves.move[chosen])
+    if adapts:
+        trace[slot, at.CHOSEN, trace.shape[2] - 1] = step - first
+    step_rows[at.STEP_MOVER, step] = ended
+    weigh_leaf(gained, playouts.values and (step > first or ended != at.NONE), playouts.result_share)
+    return step
+
+
+@internal
+def weigh_leaf(gained, valued, share):
+    """Write what a leaf is worth: (1 - λ) v + λ z, of its value and the playout's result; of a final state, the result.
+
+    Source: D. Silver et al., *Mastering the game of Go with deep neural networks and tree search*, 2016.
+
+    - ``gained``, float64[4, players]: ``Work.reward``.
+    """
+    for p in range(gained.shape[1]):
+        if not valued:
+            gained[at.LEAF, p] = gained[at.RESULT, p]
+        gained[at.WORTH, p] = (1.0 - share) * gained[at.LEAF, p] + share * gained[at.RESULT, p]
 
 
 @internal

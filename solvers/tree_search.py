@@ -16,6 +16,7 @@ from nrpa.modelling.base_problem import BaseProblem, score_of_value
 from nrpa.modelling.bias import exp_bias
 from nrpa.solvers import tree_memory as at
 from nrpa.solvers.compiled_tree import Settings, Work, advance_tree
+from nrpa.solvers.interface import require_value
 from nrpa.solvers.memory import Capacity, common_parts
 from nrpa.solvers.search import CompiledSearch
 from nrpa.solvers.tree import HALVINGS, POLICIES, SELECTIONS, TreeSearchOptions
@@ -69,7 +70,7 @@ class TreeSearch(CompiledSearch):
             step=np.zeros((7, capacity.steps + 1), np.int64),
             value=np.zeros(capacity.moves),
             factor=np.zeros(capacity.total if self._uses.adapt else 1),
-            reward=np.zeros((2, players)),
+            reward=np.zeros((4, players)),
             mask=np.zeros((2, at.WORDS), np.uint64),
             trusted=self._trusted,
             unlisted=np.zeros(2, np.int64),
@@ -142,7 +143,7 @@ def uses_of(solver: TreeSearchOptions, problem: BaseProblem) -> Uses:
 
 def settings_of(solver: TreeSearchOptions, problem: BaseProblem, uses: Uses, most: Sizes) -> Settings:
     """Return the options as the compiled search takes them."""
-    numbers = ("c", "d", "amaf_bias", "epsilon", "tau", "mix", "c_amaf")
+    numbers = ("c", "d", "amaf_bias", "epsilon", "tau", "mix", "minimax", "c_amaf")
     commit = solver.commit if solver.commit >= 1 else solver.commit * solver.budget
     return Settings(
         selection=Selection(
@@ -158,6 +159,9 @@ def settings_of(solver: TreeSearchOptions, problem: BaseProblem, uses: Uses, mos
             tau=solver.playout_tau,
             alpha=solver.alpha,
             first_g=first_g(solver),
+            cut=solver.cut if solver.cut >= 0 else LARGE,
+            values=solver.result_share < 1.0 or solver.minimax > 0.0,
+            result_share=solver.result_share,
             bias=exp_bias(problem, solver.uses_bias),
         ),
         uses=uses,
@@ -236,6 +240,11 @@ def start(
     for name in ("mix", "commit"):
         if uses.players > 1 and getattr(solver, name):
             raise InputError(f"{name} is for one player; {problem.name} is a game for {uses.players}")
+    if uses.players == 1 and solver.cut >= 0:
+        raise InputError(f"cut is for games, and for nmcs; {problem.name} is for one player, who needs whole sequences")
+    used = {"cut": solver.cut >= 0, "result_share": solver.result_share < 1.0, "minimax": solver.minimax > 0.0}
+    for name in filter(used.get, used):
+        require_value(problem, name)
     sizes = _first_sizes(most_sizes(solver, problem, uses), uses)
     memory = allocate_memory(sizes, uses, Capacity.of(problem.model), seed)
     make_empty(memory, sizes.codes if uses.numbers else 0, first_g(solver))

@@ -38,6 +38,7 @@ class Selection(NamedTuple):
     epsilon: float
     tau: float
     mix: float
+    minimax: float
     c_amaf: float
     budget: int
     normalise: bool
@@ -86,18 +87,19 @@ def mcps(mean, n, n_amaf, sum_amaf, n_permuted, sum_permuted):
 
 
 @internal
-def select(node, total, edges, amaf, extremes, selection, block, value, random):
+def select(node, total, numbers, edges, amaf, extremes, selection, block, value, random):
     """Choose a move of a node among those that are not solved.
 
     - ``total``: The sum of the rewards at the node.
+    - ``numbers``: ``Nodes.number``.
     - ``block``: The AMAF statistics of the reference node, or NONE.
     """
     by, count, visits = selection.formula, node[at.COUNT], node[at.VISITS]
     low, scale = normalised(extremes, selection.normalise)
     if by >= BY_GRAVE:
-        write_values_by_code(node, edges, amaf, selection, block, low, scale, value)
+        write_values_by_code(node, numbers, edges, amaf, selection, block, low, scale, value)
     else:
-        write_values_by_visits(node, total / visits, edges, selection, low, scale, value)
+        write_values_by_visits(node, total / visits, numbers, edges, selection, low, scale, value)
     chosen = largest(value, count, random)
     if value[chosen] == np.inf or not BY_EPSILON_GREEDY <= by <= BY_BOLTZMANN:
         return chosen
@@ -127,16 +129,23 @@ def normalised(extremes, normalise):
 
 
 @inlined
-def mean_of(edges, edge, n, mix):
-    """Return the worth of a move that was tried ``n`` times: its mean, mixed with the best of its rewards."""
+def mean_of(numbers, edges, edge, n, selection, mover):
+    """Return the worth of a move that was tried ``n`` times: its mean, mixed with other things.
+
+    These are the best of its rewards, and the implicit minimax value of the node that it leads to: M. Lanctot et al.,
+    *Monte Carlo Tree Search with heuristic evaluations using implicit minimax backups*, CIG 2014.
+    """
+    mix, minimax, child = selection.mix, selection.minimax, edges.whole[edge, at.CHILD]
     mean = edges.number[edge, at.SUM] / n
     if mix != 0.0:
         mean = (1.0 - mix) * mean + mix * edges.number[edge, at.BEST]
+    if minimax != 0.0 and child >= 0:
+        mean = (1.0 - minimax) * mean + minimax * numbers[child, 1 + mover]
     return mean
 
 
 @internal
-def write_values_by_visits(node, unvisited, edges, selection, low, scale, value):
+def write_values_by_visits(node, unvisited, numbers, edges, selection, low, scale, value):
     """Write the values of a node's moves by what is known of their own visits.
 
     - ``unvisited``: The mean of a move never tried, for a selection that does not try it at once.
@@ -154,7 +163,7 @@ def write_values_by_visits(node, unvisited, edges, selection, low, scale, value)
             continue
         worth = unvisited
         if n > 0.0:
-            worth = mean_of(edges, edge, n, selection.mix)
+            worth = mean_of(numbers, edges, edge, n, selection, node[at.MOVER])
         worth = (worth - low) * scale
         if by == BY_UCB1:
             worth = ucb1(worth, n, log_visits, c)
@@ -177,7 +186,7 @@ def spread_of(edges, edge, n, low, scale):
 
 
 @internal
-def write_values_by_code(node, edges, amaf, selection, block, low, scale, value):
+def write_values_by_code(node, numbers, edges, amaf, selection, block, low, scale, value):
     """Write the values of a node's moves by their means, those of their codes, and permutations.
 
     - ``value``, float64[max_moves]: Written: infinite for a move without any statistics, -infinite for one that is
@@ -194,7 +203,7 @@ def write_values_by_code(node, edges, amaf, selection, block, low, scale, value)
             continue
         n, mean = edges.number[edge, at.TRIED], 0.0
         if n > 0.0:
-            mean = mean_of(edges, edge, n, selection.mix)
+            mean = mean_of(numbers, edges, edge, n, selection, node[at.MOVER])
         n_amaf, sum_amaf = amaf_of(amaf, block, start, edges.whole[edge, at.CODE])
         n_permuted, sum_permuted = 0.0, 0.0
         if permuted:

@@ -77,6 +77,12 @@ def rewards(instance, state, rewards):
             rewards[who] = total(instance, state, who) / 100.0
 
 
+def value(instance, state, rewards):
+    for who in range(instance.players):
+        ahead = total(instance, state, who) - total(instance, state, (who + 1) % instance.players)
+        rewards[who] = total(instance, state, 0) * 1.5 if instance.players == 1 else 0.5 + ahead / 250.0
+
+
 def score(instance, state):
     return total(instance, state, 0)
 
@@ -88,7 +94,7 @@ def hash(instance, state):  # noqa: A001
     return key * 7919
 
 
-@nrpa.kernels(reset, legal_moves, play, player, rewards, score, hash)
+@nrpa.kernels(reset, legal_moves, play, player, rewards, value, score, hash)
 class State(NamedTuple):
     owner: np.ndarray
     made: np.ndarray
@@ -158,6 +164,12 @@ class Plain:
         if self.players == 2:
             return [1.0, 0.0] if totals[0] > totals[1] else [0.0, 1.0]
         return [found / 100.0 for found in totals]
+
+    def value(self, state):
+        totals = [self.total(state[0], who) for who in range(self.players)]
+        if self.players == 1:
+            return [totals[0] * 1.5]
+        return [0.5 + (totals[who] - totals[(who + 1) % self.players]) / 250.0 for who in range(self.players)]
 
     def key(self, state):
         return state if self.by_key else None

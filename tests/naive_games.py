@@ -2,13 +2,16 @@
 
 import random
 
+import pytest
+
 from nrpa.engine.game import Game
 
 
-def compare(problem, games, meaning, seed=0):
+def compare(problem, games, meaning, seed=0, value=None):
     """Play random games both ways; each step, moves, codes, player and hash agree, and in the end the rewards.
 
-    ``meaning(rules, move)`` says what the code of a move means: equal codes, equal meaning. Returns the lengths.
+    ``meaning(rules, move)`` says what the code of a move means: equal codes, equal meaning. With ``value(rules)``, the
+    values of states agree, too. Returns the lengths.
     """
     chance = random.Random(seed)
     game, lengths = Game(problem.model), []
@@ -23,6 +26,7 @@ def compare(problem, games, meaning, seed=0):
             if not listed:
                 break
             assert game.player() == rules.player
+            assert value is None or game.values() == pytest.approx(value(rules))
             assert hashes.setdefault(game.hash(), text := seen(rules)) == text
             for move, code in zip(listed, game.codes, strict=True):
                 meant = meaning(rules, move)

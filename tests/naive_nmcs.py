@@ -1,7 +1,8 @@
 """Nested Monte Carlo search in plain Python, written from the paper; the oracle of the compiled search.
 
 It shares the random numbers with the engine, and nothing else. Problems are those of ``naive_nrpa``; where one has a
-method ``every``, levels try the moves that it returns, and playouts the legal ones.
+method ``every``, levels try the moves that it returns, and playouts the legal ones. With ``cut``, it has a method
+``value``.
 """
 
 import math
@@ -12,13 +13,14 @@ from nrpa.engine.random import random_state, uniform
 class NaiveNMCS:
     """One search; ``scores`` collects the score of every playout."""
 
-    def __init__(self, problem, level, memory, seed, playouts):
+    def __init__(self, problem, level, memory, seed, playouts, cut=-1):
         self.problem = problem
         self.every = getattr(problem, "every", problem.legal)
         self.level = level
         self.memory = memory
         self.random = random_state(seed)
         self.playouts = playouts
+        self.cut = cut
         self.scores = []
         self.best = (-math.inf, [])
 
@@ -33,8 +35,11 @@ class NaiveNMCS:
     def playout(self, state, path):
         if len(self.scores) == self.playouts:
             raise StopIteration
-        path = list(path)
+        path, first = list(path), len(path)
         while moves := self.problem.legal(state):
+            if self.best[1] and len(path) - first == self.cut:
+                self.scores.append(None)
+                return self.problem.value(state), path
             move = moves[min(int(uniform(self.random) * len(moves)), len(moves) - 1)]
             path.append(move)
             state = self.problem.play(state, move)
@@ -51,7 +56,7 @@ class NaiveNMCS:
         path = list(path)
         best_score, best_path = -math.inf, None
         while moves := self.every(state):
-            if not self.memory:
+            if not self.memory or (level == 1 and self.cut >= 0):
                 best_score = -math.inf
             for move in moves:
                 score, found = self.nested(self.problem.play(state, move), [*path, move], level - 1)

@@ -4,20 +4,24 @@ from nrpa.solvers.portfolio_search import stream_of_arm
 
 
 def improvements(arms, seed, playouts):
-    """Return (playout, score) of each improvement of the whole, and the arms that are left."""
+    """Return (playout, score) of each improvement of the whole, and the arms that have a turn in the last round."""
     searches = [arm.solver.start(arm.problem, stream_of_arm(seed, k)) for k, arm in enumerate(arms)]
-    left, done, best, rounds = list(range(len(arms))), 0, float("-inf"), 0
-    found = []
+    going_on, rounds, reached, found = list(range(len(arms))), 0, None, []
     while True:
-        for arm in left:
-            for _ in range(arms[arm].first_turn * 2**rounds):
-                if done == playouts:
-                    return found, left
-                searches[arm].advance(1)
-                done += 1
-                if searches[arm].last_score > best:
-                    best = searches[arm].last_score
-                    found.append((done, best))
+        for arm in going_on:
+            moves_left = arms[arm].first_turn * 2**rounds
+            while moves_left > 0:
+                moves = arms[arm].moves(len(searches[arm].moves))
+                planned = max(moves_left // (2 * moves), 1) if moves else 10
+                moves_left -= planned * max(moves, 1)
+                for _ in range(planned):
+                    if sum(each.playouts for each in searches) == playouts:
+                        return found, going_on
+                    searches[arm].advance(1)
+                    if not found or searches[arm].last_score > found[-1][1]:
+                        found.append((sum(each.playouts for each in searches), searches[arm].last_score))
         rounds += 1
-        by_score = sorted(left, key=lambda arm: -searches[arm].score)
-        left = sorted(by_score[: {1: 4, 2: 2}.get(rounds, 1)])
+        best = max(each.score for each in searches)
+        left = {1: 4, 2: 2}.get(rounds, 2 if best == reached else 1)
+        reached = best
+        going_on = sorted(sorted(range(len(arms)), key=lambda arm: -searches[arm].score)[:left])

@@ -9,7 +9,7 @@ import statistics
 
 from nrpa.engine.game import Game
 from nrpa.engine.kernels import kernels_of
-from nrpa.engine.random import random_state, uniform
+from nrpa.engine.random import random_states, uniform
 from nrpa.solvers import compiled_changes as changes
 from nrpa.solvers import compiled_tempering as constants
 
@@ -36,7 +36,7 @@ class NaiveTempering:
         self.finds_all = "all_moves" in kernels_of(type(self.game.state))
         self.solver = solver
         self.names = names
-        self.random = random_state(seed)
+        self.exchanges, *self.streams = random_states(seed, solver.chains + 1)
         self.chains = [{"moves": [], "names": [], "score": -math.inf} for _ in range(solver.chains)]
         self.temperatures = []
         own = self.problem.temperatures is not None
@@ -46,7 +46,7 @@ class NaiveTempering:
         self.shares = [list(fixed if own else even) for _ in self.chains]
         self.gained = [[0.0] * changes.KINDS for _ in self.chains]
         self.played = [[0.0] * changes.KINDS for _ in self.chains]
-        self.taken = []
+        self.taken = [[] for _ in self.chains]
         self.turn = 0
         self.rounds = 0
         self.rotation = solver.rotation or self.problem.rotation
@@ -59,42 +59,54 @@ class NaiveTempering:
         return math.floor(self.draw() * bound)
 
     def steps(self):
-        """Play on and on: first the random games, the best of each chain being kept, then the turns."""
+        """Play on and on, a game of each chain in turn: first the random games, the best of each being kept."""
         scores = []
-        for k in range(max(constants.FIRST_GAMES, len(self.chains))):
+        for k in range(-(-constants.FIRST_GAMES // len(self.chains)) * len(self.chains)):
+            chain = k % len(self.chains)
+            self.random = self.streams[chain]
             found = self.replayed([], [], [], False)
             scores.append(found["score"])
-            chain = k % len(self.chains)
             if not self.chains[chain]["moves"] or found["score"] > self.chains[chain]["score"]:
                 self.chains[chain] = found
-            if k == max(constants.FIRST_GAMES, len(self.chains)) - 1:
+            if len(scores) == -(-constants.FIRST_GAMES // len(self.chains)) * len(self.chains):
                 self.temperatures = self.series(scores)
             yield found
         while True:
-            for k in range(self.solver.period):
-                old = self.chains[self.turn]
-                kind = self.kind()
-                found = self.changed(old, kind)
-                gain, temperature = found["score"] - old["score"], self.temperatures[self.turn]
-                if gain < 0:
-                    self.taken.append(math.exp(gain / temperature))
-                self.gained[self.turn][kind] += max(gain, 0.0)
-                self.played[self.turn][kind] += len(found["moves"]) - found["unchanged"] + 1
-                if gain >= 0 or self.draw() < math.exp(gain / temperature):
-                    self.chains[self.turn] = found
-                if k == self.solver.period - 1:
-                    self.adapt()
-                    self.turn = (self.turn + 1) % len(self.chains)
-                    if self.turn == 0:
-                        self.exchange()
-                        self.rounds += 1
-                        if self.rotation and self.rounds % self.rotation == 0:
-                            self.chains = self.chains[1:] + self.chains[:1]
+            for k in range(self.solver.period * len(self.chains)):
+                self.turn = k % len(self.chains)
+                self.random = self.streams[self.turn]
+                found = self.played_on()
+                if k == self.solver.period * len(self.chains) - 1:
+                    self.end_round()
                 yield found
 
-    def adapt(self):
+    def played_on(self):
+        """Change the game of the chain whose turn it is."""
+        old = self.chains[self.turn]
+        kind = self.kind()
+        found = self.changed(old, kind)
+        gain, temperature = found["score"] - old["score"], self.temperatures[self.turn]
+        if gain < 0:
+            self.taken[self.turn].append(math.exp(gain / temperature))
+        self.gained[self.turn][kind] += max(gain, 0.0)
+        self.played[self.turn][kind] += len(found["moves"]) - found["unchanged"] + 1
+        if gain >= 0 or self.draw() < math.exp(gain / temperature):
+            self.chains[self.turn] = found
+        return found
+
+    def end_round(self):
+        """Let all adapt, then neighbours exchange, then games move on."""
+        for chain in range(len(self.chains)):
+            self.adapt(chain)
+        self.random = self.exchanges
+        self.exchange()
+        self.rounds += 1
+        if self.rotation and self.rounds % self.rotation == 0:
+            self.chains = self.chains[1:] + self.chains[:1]
+
+    def adapt(self, chain):
         """Let shares of the kinds and the temperature of the chain follow what its changes have shown."""
-        chain, last = self.turn, len(self.chains) - 1
+        last = len(self.chains) - 1
         if not self.is_fixed:
             earned = [gain / max(cost, 1.0) for gain, cost in zip(self.gained[chain], self.played[chain], strict=True)]
             if sum(earned) > 0.0:
@@ -102,14 +114,14 @@ class NaiveTempering:
                 self.shares[chain] = [even + (1 - changes.FOR_ALL) * each / sum(earned) for each in earned]
             for old in (self.gained, self.played):
                 old[chain] = [changes.REMEMBERED * each for each in old[chain]]
-        if self.taken and not self.temperatures_are_fixed:
+        if self.taken[chain] and not self.temperatures_are_fixed:
             part = chain / max(last, 1)
             wanted = constants.COLDEST_TAKEN ** (1 - part) * constants.HOTTEST_TAKEN**part
-            taken = sum(self.taken) / len(self.taken) + constants.FEWEST_TAKEN
+            taken = sum(self.taken[chain]) / len(self.taken[chain]) + constants.FEWEST_TAKEN
             step = math.log(wanted / taken) / -math.log(wanted)
             bound = constants.LARGEST_STEP
             self.temperatures[chain] *= math.exp(min(max(step, -bound), bound))
-        self.taken = []
+        self.taken[chain] = []
 
     def kind(self):
         """Draw a kind of change; where rounding leaves none, the last one that is tried at all."""

@@ -2,7 +2,8 @@
 
 It shares the random numbers with the engine, and nothing else. A problem has ``players``, ``initial()``,
 ``legal(state)``, ``play(state, move)``, ``player(state)``, ``code(state, move)``, ``rewards(state)``,
-``prior(state, move)`` and ``key(state)``, which is None where nodes are told by the moves that lead to them.
+``value(state)``, ``prior(state, move)`` and ``key(state)``, which is None where nodes are told by the moves that lead
+to them.
 """
 
 import math
@@ -30,6 +31,7 @@ class Node:
         self.visits, self.sum = 0, 0.0
         self.edges = None
         self.solved = None
+        self.value = None
         self.amaf = {}
 
 
@@ -40,6 +42,7 @@ class NaiveTree:
         self.problem = problem
         self.kind = kind
         self.o = {"c": 0.0, "d": 0.0, "ref": 0, "amaf_bias": 0.0, "mix": 0.0, "normalise": True, "halving": None}
+        self.o.update({"cut": -1, "result_share": 1.0, "minimax": 0.0})
         self.o.update({"largest": 1.0 if problem.players > 1 else math.inf, "policy": "uniform", "most": math.inf})
         self.o.update(options)
         self.random = random_state(seed)
@@ -92,13 +95,18 @@ class NaiveTree:
             return score
         return (score - self.low) / (self.high - self.low) if self.high > self.low else 0.0
 
-    def worth(self, edge):
-        mix = self.o["mix"]
-        return (1 - mix) * edge.mean + mix * edge.best if mix else edge.mean
+    def worth(self, node, edge):
+        mix, minimax = self.o["mix"], self.o["minimax"]
+        mean = (1 - mix) * edge.mean + mix * edge.best if mix else edge.mean
+        return (
+            (1 - minimax) * mean + minimax * (edge.child.solved or edge.child.value)[node.mover]
+            if minimax and edge.child
+            else mean
+        )
 
     # The walk ----------------------------------------------------------------------------------------------------
 
-    def walk(self):
+    def walk(self):  # noqa: PLR0915
         problem = self.problem
         state, steps, path, node = problem.initial(), [], [], self.nodes.get(self.root_key)
         reference = node
@@ -125,20 +133,22 @@ class NaiveTree:
             state = problem.play(state, edge.move)
             leaf_key = self.key(state, tuple(move for move, _, _ in steps))
             node = edge.child = self.nodes.get(leaf_key)
-        before = len(steps)
-        trace, mover = [], None
-        while moves := problem.legal(state):
+        before, cut, share, at_leaf = len(steps), self.o["cut"], self.o["result_share"], state
+        trace, mover = [], problem.player(state) if problem.legal(state) else 0
+        while (moves := problem.legal(state)) and len(steps) - before != cut:
             codes = [problem.code(state, move) for move in moves]
             m = self.choose(state, moves, codes)
             who = problem.player(state)
-            mover = who if mover is None else mover
             trace.append((codes, m, who))
             steps.append((moves[m], codes[m], who))
             state = problem.play(state, moves[m])
-        rewards = [float(reward) for reward in problem.rewards(state)]
+        results = [float(reward) for reward in (problem.value(state) if moves else problem.rewards(state))]
+        values = problem.value(at_leaf) if problem.legal(at_leaf) else results
+        rewards = [(1 - share) * v + share * z for v, z in zip(values, results, strict=True)]
         if len(self.nodes) < self.o["most"]:
-            leaf = self.nodes[leaf_key] = Node(leaf_key, mover or 0)
-            if len(steps) == before:
+            leaf = self.nodes[leaf_key] = Node(leaf_key, mover)
+            leaf.value = values
+            if not problem.legal(at_leaf):
                 leaf.solved = rewards
             if path:
                 path[-1][1].child = leaf
@@ -147,7 +157,7 @@ class NaiveTree:
         self.low, self.high = min(self.low, *rewards), max(self.high, *rewards)
         self.learn(steps, [node for node, _ in path] + ([leaf] if leaf else []), rewards)
         self.back_up(path, leaf, rewards)
-        self.scores.append(rewards[0])
+        self.scores.append(results[0])
         if self.o["policy"] == "adapt":
             self.adapt(trace, rewards)
         if self.o["halving"] and path and path[0][0].solved is None:
@@ -191,6 +201,8 @@ class NaiveTree:
                     best = max(solved, key=lambda values: values[node.mover])
                     if best[node.mover] > backed[node.mover]:
                         backed = list(best)
+            values = [e.child.solved or e.child.value for e in node.edges if e.child]
+            node.value = max(values, key=lambda value: value[node.mover])
             node.visits += 1
             node.sum += backed[node.mover]
 
@@ -234,11 +246,11 @@ class NaiveTree:
         if self.kind in ("grave", "mcps"):
             return self.combined(node, edge, reference, path)
         if self.kind == "puct":
-            q = self.worth(edge) if n else node.sum / node.visits
+            q = self.worth(node, edge) if n else node.sum / node.visits
             return self.scaled(q) + o["c"] * edge.prior * math.sqrt(node.visits) / (1 + n)
         if n == 0:
             return math.inf
-        q = self.scaled(self.worth(edge))
+        q = self.scaled(self.worth(node, edge))
         if self.kind == "ucb1":
             return q + o["c"] * math.sqrt(log_n / n)
         scale = self.scaled(self.high) - self.scaled(self.low)
@@ -255,7 +267,7 @@ class NaiveTree:
         return q
 
     def combined(self, node, edge, reference, path):
-        n, q = edge.n, self.worth(edge) if edge.n else 0.0
+        n, q = edge.n, self.worth(node, edge) if edge.n else 0.0
         n_amaf, sum_amaf = reference.amaf.get(edge.code, (0, 0.0))
         if self.kind == "grave":
             if n == 0 and n_amaf == 0:

@@ -16,7 +16,7 @@ import argparse
 import importlib
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +66,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--problems", default="training", help="names with commas between; also training, reporting")
     parser.add_argument("--variants", default="auto,gnrpa,tempering,nmcs,baseline", help="with commas between")
-    parser.add_argument("--time", type=float, action="append", help="seconds of the processor; 1 without it")
+    parser.add_argument("--time", type=float, action="append", help="seconds of the processor, or several times; 1")
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--out", type=Path, required=True, help="the folder of the records")
     options = parser.parse_args()
@@ -89,30 +89,42 @@ def main() -> None:
 def run_what_is_missing(
     path: Path, problems: Sequence[str], variants: Sequence[str], times: Sequence[float], seeds: int
 ) -> None:
-    """Run each variant with each seed and time where the records lack it, the variants in turn."""
+    """Run each variant with each seed where the records lack it, the variants in turn."""
     done = {tuple(row[name] for name in COLUMNS[:5]) for row in read_rows(path, COLUMNS)}
     for name in problems:
         module = importlib.import_module(name)
         for instance in module.BEST:
             problem = getattr(module, CLASSES[name]).load(instance)
-            for seconds in times:
-                for seed in range(1, seeds + 1):
-                    for variant in variants:
-                        key = name, instance, variant, f"{seconds:g}", str(seed)
-                        if key not in done:
-                            value, playouts = run_one(module, problem, variant, seconds, seed)
-                            append_row(path, dict(zip(COLUMNS, (*key, value, playouts), strict=True)))
+            for seed in range(1, seeds + 1):
+                for variant in variants:
+                    keys = {time: (name, instance, variant, f"{time:g}", str(seed)) for time in sorted(times)}
+                    missing = [time for time, key in keys.items() if key not in done]
+                    for time, found in run_one(module, problem, variant, missing, seed):
+                        append_row(path, dict(zip(COLUMNS, (*keys[time], *found), strict=True)))
 
 
-def run_one(module: Any, problem: Any, variant: str, seconds: float, seed: int) -> tuple[float, int]:
-    """Return the value that a run reached and its playouts, 0 for the baseline, after a short run for machine code."""
+def run_one(
+    module: Any, problem: Any, variant: str, times: Sequence[float], seed: int
+) -> Iterator[tuple[float, tuple[float, int]]]:
+    """Yield, for rising times, the value that a run has reached and its playouts, after a short run for machine code.
+
+    A baseline, whose temperatures depend on the time, is run for each, and has no playouts.
+    """
+    if not times:
+        return
     if variant == BASELINE:
         module.baseline(problem, WARM_UP, seed)
-        return module.baseline(problem, seconds, seed)[0], 0
-    solver = solver_of(variant, type(problem))
-    nrpa.solve(problem, solver, seed=seed, time=WARM_UP, clock="processor")
-    result = nrpa.solve(problem, solver, seed=seed, time=seconds, clock="processor")
-    return result.value, result.playouts
+        for time in times:
+            yield time, (module.baseline(problem, time, seed)[0], 0)
+    else:
+        solver = solver_of(variant, type(problem))
+        nrpa.solve(problem, solver, seed=seed, time=WARM_UP, clock="processor")
+        run, last = nrpa.start(problem, solver, seed=seed, clock="processor"), 0.0
+        for time in times:
+            run.advance(time=time - last)
+            last = time
+            result = run.result()
+            yield time, (result.value, result.playouts)
 
 
 def solver_of(variant: str, problem: type) -> Any:

@@ -65,7 +65,7 @@ def _own(problem: type[BaseProblem]) -> list[click.Parameter]:
         click.Option(
             ["--workers"],
             metavar="N|all",
-            help="Independent searches at once.  [default: 1; --dask, --mpi: all]",
+            help="Workers that search at once.  [default: 1; --dask, --mpi: all]",
         ),
         *executor_options(),
         options.number("--time", "Stop after so many seconds.  [default: 10.24]"),

@@ -165,6 +165,11 @@ class Game:
         self._call("rewards")
         return [float(reward) for reward in self._gained]
 
+    def values(self) -> list[float]:
+        """Return what each player can expect of a state that is not final, by the kernel ``value``."""
+        self._call("value")
+        return [float(reward) for reward in self._gained]
+
     def swap(self) -> None:
         """Go on with a copy of the state; the state before is then in ``original``."""
         self.original = self.state

@@ -147,11 +147,18 @@ class GuardedGame(Game):
     def rewards(self) -> list[float]:
         """Return what each player gets in the final state; the kernel must write all of it, finite numbers."""
         self._gained.fill(np.nan)
-        rewards = super().rewards()
+        return self._finite("rewards", super().rewards())
+
+    def values(self) -> list[float]:
+        """Return what each player can expect; the kernel must write all of it, finite numbers."""
+        self._gained.fill(np.nan)
+        return self._finite("value", super().values())
+
+    def _finite(self, kernel: str, rewards: list[float]) -> list[float]:
         for player, reward in enumerate(rewards):
             if not np.isfinite(reward):
                 what = "NaN, or did not write it" if np.isnan(reward) else f"{reward}"
-                raise self._fault(f"the kernel rewards gave player {player} {what}; expected a finite number")
+                raise self._fault(f"the kernel {kernel} gave player {player} {what}; expected a finite number")
         return rewards
 
     @contextmanager

@@ -63,9 +63,15 @@ def count_playout(best, tally, move, length, score):
     tally.last_score[0] = score
     if score <= best.score[0] and best.found[0]:
         return False
+    keep_best(best, move, length, score)
+    return True
+
+
+@jit
+def keep_best(best, move, length, score):
+    """Keep a sequence (``move``, int64) as the best of all."""
     best.found[0] = True
     best.score[0] = score
     best.length[0] = length
     for i in range(length):
         best.move[i] = move[i]
-    return True

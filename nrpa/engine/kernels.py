@@ -221,6 +221,25 @@ def rewards(instance, state, rewards):
     """
 
 
+def _no_value(instance, state, rewards):
+    pass
+
+
+@declare(stand_in=lambda own: _no_value)
+def value(instance, state, rewards):
+    """Write what each player can expect of a state that is not final; optional.
+
+    Searches ask it where they are told to (``UCT(cut=10)``): for a playout that ends early, or beside its result.
+
+    Parameters
+    ----------
+    rewards : ndarray of float64, shape (players,)
+        Where the values go, in any condition; the kernel writes all of it. They are estimates of what ``rewards`` gives
+        in the end, or ``score`` in a problem for one player, and as large or small as these can be. NaN stops the
+        search.
+    """
+
+
 def _zero(instance, state):
     return 0
 
@@ -376,10 +395,10 @@ def kernels(*functions: Function) -> Callable[[State], State]:
     *functions : callable
         The kernels ``reset(instance, state)``, ``legal_moves(instance, state, moves)``, ``play(instance, state, move)``
         and ``score(instance, state)``. Optional: ``copy(instance, source, target)``, ``all_moves(instance, state,
-        moves)``, ``hash(instance, state)``, ``improve(instance, state, sequence, steps)``, and, together,
-        ``name(instance, state, moves, place)`` and ``find(instance, state, name)``, to which ``rest(instance, state)``
-        may come; ``find`` gives a move, ``nrpa.NOT_NOW`` or ``nrpa.NEVER``. A game has ``player(instance, state)`` and,
-        instead of the score, ``rewards(instance, state, rewards)``.
+        moves)``, ``hash(instance, state)``, ``improve(instance, state, sequence, steps)``, ``value(instance, state,
+        rewards)``, and, together, ``name(instance, state, moves, place)`` and ``find(instance, state, name)``, to which
+        ``rest(instance, state)`` may come; ``find`` gives a move, ``nrpa.NOT_NOW`` or ``nrpa.NEVER``. A game has
+        ``player(instance, state)`` and, instead of the score, ``rewards(instance, state, rewards)``.
 
     Returns
     -------

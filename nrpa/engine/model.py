@@ -114,6 +114,11 @@ class Model:
         """Whether the kernel ``hash`` tells states apart, so that equal ones are found again."""
         return "hash" in kernels.kernels_of(type(self.new_state()))
 
+    @property
+    def has_value(self) -> bool:
+        """Whether the kernel ``value`` says what to expect of a state that is not final."""
+        return "value" in kernels.kernels_of(type(self.new_state()))
+
     def raise_kept_error(self) -> None:
         """Raise the exception that Python code called by a kernel of this thread raised, once, if there was one."""
         if self._raise_kept_error is not None:

@@ -18,7 +18,7 @@ from nrpa.engine.by_type import implements
 from nrpa.engine.drawing import FOUR, ONE, THREE, TWO, ZERO, cumulate_four, draw, draw_from_sums
 from nrpa.engine.incumbent import is_score
 from nrpa.engine.jit import inlined, jit
-from nrpa.engine.kernels import Moves, legal_moves, play, score
+from nrpa.engine.kernels import Moves, legal_moves, play, score, value
 from nrpa.engine.policy import has_slow_weights, weight
 from nrpa.engine.random import uniform
 from nrpa.engine.recording import (
@@ -33,9 +33,9 @@ from nrpa.engine.recording import (
     record_moves,
     records_bias,
 )
-from nrpa.engine.status import NO_PROBABILITY, NO_SCORE, TOO_MANY_MOVES_AT_ONCE
+from nrpa.engine.status import CUT, NO_PROBABILITY, NO_SCORE, TOO_MANY_MOVES_AT_ONCE
 
-__all__ = ["ByPolicy", "ByRule", "ExpBias", "InPath", "InSequence", "Position", "draw", "playout"]
+__all__ = ["ByPolicy", "ByRule", "Cut", "ExpBias", "InPath", "InSequence", "Position", "draw", "playout"]
 
 UNIFORM, BIASED, GREEDY = 0, 1, 2
 
@@ -85,9 +85,20 @@ class ByRule(NamedTuple):
     bias: ExpBias
 
 
+class Cut(NamedTuple):
+    """Choose by a rule, and end playouts early: after so many ``moves`` the state is valued.
+
+    - ``found``, bool[1]: Whether a whole game has been found; until then no playout is cut.
+    """
+
+    rule: ByRule
+    moves: int
+    found: np.ndarray
+
+
 @jit
 def playout(position, choice, record, random, weights):
-    """Play a game from its present state to its end; return 0, or a negative status (``nrpa.engine.status``).
+    """Play a game from its present state to its end; return 0, CUT, or a negative status (``nrpa.engine.status``).
 
     - ``random``, uint64[2]: The state of the random number generator; it changes, unless the playout fails.
     - ``weights``, float64[max_moves]: A work area.
@@ -105,19 +116,24 @@ def playout(position, choice, record, random, weights):
 def try_playout(position, choice, record, random, weights):
     """Do what ``playout`` does, but use up random numbers also in a playout that fails."""
     instance, state, moves = position
-    step = first_step(record)
+    step = first = first_step(record)
+    status = 0
     total = 0  # of the legal moves met so far
     while True:
         count = legal_moves(instance, state, moves)
-        if count <= 0:
-            if count < 0:
-                return count
+        if count < 0:
+            return count
+        if count == 0:
+            result = score(instance, state)
             break
         if count > moves.move.shape[0]:
             return TOO_MANY_MOVES_AT_ONCE
         status = lacks_place(record, step, total + count)
         if status < 0:
             return status
+        if is_cut(choice, instance, state, step - first, weights):
+            result, status = weights[0], CUT
+            break
         chosen = choose(choice, record, total, moves, count, random, weights)
         if chosen < 0:
             return chosen
@@ -126,11 +142,33 @@ def try_playout(position, choice, record, random, weights):
         record_move(record, step, total, chosen, move)
         step += 1
         play(instance, state, move)
-    result = score(instance, state)
     if not is_score(result):
         return NO_SCORE
     record_end(record, step, result)
-    return 0
+    return status
+
+
+def is_cut(choice, instance, state, made, weights):
+    """Return whether a playout ends early, after ``made`` moves; ``weights[0]`` is then the value of the state."""
+    raise NotImplementedError
+
+
+@implements(is_cut, ByPolicy, inline=True)
+def _policy_is_cut(choice, instance, state, made, weights):
+    return False
+
+
+@implements(is_cut, ByRule, inline=True)
+def _rule_is_cut(choice, instance, state, made, weights):
+    return False
+
+
+@implements(is_cut, Cut, inline=True)
+def _cut_is_cut(choice, instance, state, made, weights):
+    if made < choice.moves or not choice.found[0]:
+        return False
+    value(instance, state, weights[:1])
+    return True
 
 
 def choose(choice, record, total, moves, count, random, weights):
@@ -166,6 +204,11 @@ def _choose_by_rule(choice, record, total, moves, count, random, weights):
         for m in range(count):
             weights[m] = 1.0 if weights[m] == largest else 0.0
     return draw(weights, count, random)
+
+
+@implements(choose, Cut, inline=True)
+def _choose_until_cut(choice, record, total, moves, count, random, weights):
+    return choose(choice.rule, record, total, moves, count, random, weights)
 
 
 @jit

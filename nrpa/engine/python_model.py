@@ -58,6 +58,7 @@ class Instance(NamedTuple):
     - ``player``: 0 where it is always the first player's turn.
     - ``hash``: 0 where states have none.
     - ``follow``: Plays a whole order of moves.
+    - ``value``: Values a state.
     """
 
     step: int
@@ -67,6 +68,7 @@ class Instance(NamedTuple):
     hash: int
     follow: int
     players: int
+    value: int
 
 
 def reset(instance, state):
@@ -124,6 +126,14 @@ def rewards(instance, state, rewards):
         rewards[player] = np.nan if failed else load_float64(state.cell[HEADER] + WORD * (1 + player))
 
 
+def value(instance, state, rewards):
+    """Write what each player can expect; NaN after an exception."""
+    failed = state.cell[MOVE] != NOTHING and step(instance, state) < 0
+    failed = failed or call_int64(instance.value, state.cell[SLOT], 0) < 0
+    for player in range(rewards.shape[0]):
+        rewards[player] = np.nan if failed else load_float64(state.cell[HEADER] + WORD * (1 + player))
+
+
 def player(instance, state):
     """Return whose turn it is; NO_PLAYER after an exception."""
     if instance.player == 0:
@@ -161,7 +171,7 @@ def step(instance, state):
     return count
 
 
-@kernels(reset, legal_moves, play, score, rewards, player, hash, copy)
+@kernels(reset, legal_moves, play, score, rewards, value, player, hash, copy)
 class State(NamedTuple):
     """A state that is kept in Python.
 
@@ -301,6 +311,7 @@ class PythonModel(Model):
         has_codes: bool,
         has_bias: bool,
         has_key: bool,
+        has_value: bool,
         has_is_legal: bool,
         has_copy: bool,
         players: int,
@@ -314,7 +325,7 @@ class PythonModel(Model):
         self._lock = threading.Lock()
         self._errors: dict[int, BaseException] = {}
         prototype = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
-        self._has_key = has_key
+        self._has_key, self._has_value = has_key, has_value
         self._functions = (
             prototype(self._step_function(methods, players)),
             prototype(self._step_by_place_function(methods, players)),
@@ -322,12 +333,13 @@ class PythonModel(Model):
             prototype(self._player_function(methods, players)),
             prototype(self._hash_function(methods, players)),
             prototype(self._follow_function(methods, has_is_legal, has_copy)),
+            prototype(self._value_function(methods, players)),
         )
-        step, by_place, copy, player, hashed, followed = (
+        step, by_place, copy, player, hashed, followed, value = (
             ctypes.cast(function, ctypes.c_void_p).value or 0 for function in self._functions
         )
         instance = Instance(
-            step, by_place, copy, player if players > 1 else 0, hashed if has_key else 0, followed, players
+            step, by_place, copy, player if players > 1 else 0, hashed if has_key else 0, followed, players, value
         )
         super().__init__(
             type(methods).__name__,
@@ -344,6 +356,11 @@ class PythonModel(Model):
     def has_hash(self) -> bool:
         """Whether equal states are found again."""
         return self._has_key
+
+    @property
+    def has_value(self) -> bool:
+        """Whether there is a method ``value``."""
+        return self._has_value
 
     def code_number(self, code: Hashable) -> int:
         """Return the number of a code; one that has not appeared yet gets a new one."""
@@ -541,6 +558,19 @@ class PythonModel(Model):
 
         return hashed
 
+    def _value_function(self, methods: Any, players: int) -> Callable[[int, int], int]:
+        slots = self._slots
+
+        def value(number: int, _: int) -> int:
+            try:
+                slots[number].rewards[:] = value_of(methods, slots[number].state, players)
+                return 0
+            except BaseException as error:
+                self._errors[threading.get_ident()] = error
+                return -1
+
+        return value
+
     def _follow_function(self, methods: Any, has_is_legal: bool, has_copy: bool) -> Callable[[int, int], int]:
         is_legal = methods.is_legal if has_is_legal else None
         follower, slots = Follower(methods, self.moves.things, self.moves, is_legal, has_copy), self._slots
@@ -594,8 +624,14 @@ def hash_of(methods: Any, key: Any) -> int:
         raise ProblemError(f"{type(methods).__name__}: {what}; expected numbers, strings or tuples") from None
 
 
-def checked_rewards(methods: Any, given: Any, players: int) -> array[float]:
-    """Return what ``rewards`` of a problem returned as numbers, float64[players].
+def value_of(methods: Any, state: Any, players: int) -> array[float]:
+    """Return what each player can expect of a state, as ``value`` of a problem says, float64[players]."""
+    given = methods.value(state)
+    return checked_rewards(methods, [given] if players == 1 else given, players, "value")
+
+
+def checked_rewards(methods: Any, given: Any, players: int, method: str = "rewards") -> array[float]:
+    """Return what ``rewards`` of a problem, or another method, returned as numbers, float64[players].
 
     Raises ProblemError unless there is a number from -LARGEST_SCORE to LARGEST_SCORE for each player.
     """
@@ -604,7 +640,7 @@ def checked_rewards(methods: Any, given: Any, players: int) -> array[float]:
     except (TypeError, ValueError, OverflowError):
         rewards = array("d")
     if len(rewards) != players or not all(abs(reward) <= LARGEST_SCORE for reward in rewards):
-        what = f"rewards returned {shortened(repr(given))}; expected {players} finite numbers, one for each player"
+        what = f"{method} returned {shortened(repr(given))}; expected {players} finite numbers, one for each player"
         raise ProblemError(f"{type(methods).__name__}: {what}")
     return rewards
 

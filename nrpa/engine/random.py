@@ -19,8 +19,14 @@ def random_state(seed: Seed) -> np.ndarray:
     >>> 0.0 <= uniform(state) < 1.0
     True
     """
+    state: np.ndarray = random_states(seed, 1)[0]
+    return state
+
+
+def random_states(seed: Seed, number: int) -> np.ndarray:
+    """Return the states of several generators, uint64[number, 2]; the first one is ``random_state(seed)``."""
     sequence = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
-    return sequence.generate_state(2, np.uint64)
+    return sequence.generate_state(2 * number, np.uint64).reshape(number, 2)
 
 
 @jit

@@ -89,6 +89,8 @@ def _play(game: GuardedGame, chance: random.Random, end: float, *, own: set[str]
             return made
         if "find" in own:
             game.check_names()
+        if "value" in own:
+            game.values()
         if "rest" in own:
             game.score()
         if "copy" in own and game.steps < 3:

@@ -130,9 +130,13 @@ class BaseProblem:
     def __new__(cls, *arguments: Any, **keywords: Any) -> Self:
         """Note what the instance is made of before the constructor can change it."""
         problem = super().__new__(cls)
+        problem._note(arguments, keywords)
         if cls.digest is BaseProblem.digest:
             problem._digest = digests.digest_of_arguments(cls, arguments, keywords, _option_names(cls))
         return problem
+
+    def _note(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
+        """Note what the constructor is given, if the class makes other instances of it."""
 
     def __init__(self, **options: Any) -> None:
         self.set_options(**options)

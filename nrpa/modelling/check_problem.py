@@ -279,7 +279,7 @@ def _look_around(problem: Problem, state: Any, legal: list[Any], chance: random.
     """Play some moves in a copy, and see whether anything about ``state`` has changed."""
     before = _figures(problem, state, legal)
     if _figures(problem, state, legal) != before:
-        raise Broken("code or bias is not deterministic: two calls for one state and move differ")
+        raise Broken("code, bias or value is not deterministic: two calls for one state and move differ")
     beside = _asked(problem, "copy", state)
     for _ in range(3):
         moves = _asked(problem, "legal_moves", beside)
@@ -298,7 +298,11 @@ def _figures(problem: Problem, state: Any, legal: list[Any]) -> list[Any]:
     for move, bias in zip(legal, biases, strict=True):
         if not is_finite(bias):
             raise Broken(f"bias of the move {move!r} is {bias}")
-    return [codes, biases, player, repr(state) if not repr(state).startswith("<") else ""]
+    value = None
+    if problem.model.has_value:
+        given = _asked(problem, "value", state)
+        value = checked_rewards(problem, [given] if problem.players == 1 else given, problem.players, "value")
+    return [codes, biases, player, value, repr(state) if not repr(state).startswith("<") else ""]
 
 
 def _judging(problem: Problem) -> str:
@@ -374,6 +378,8 @@ def _view(game: Game) -> dict[str, Any]:
         moves = _kernel(name, getattr(game, name))
         exp_biases = [f"{exp_bias:.9g}" for exp_bias in game.exp_biases] if game.model.bias_by_move else []
         view[name] = moves, game.codes, exp_biases
+    if "value" in own and view["legal_moves"][0]:
+        view["value"] = [f"{value:.9g}" for value in _kernel("value", game.values)]
     if "find" in own:
         _kernel("legal_moves", game.legal_moves)
         view["find"] = {name: _kernel("find", game.move_of, name) for name in _kernel("name", game.names)}

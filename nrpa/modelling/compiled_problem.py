@@ -12,6 +12,7 @@ from nrpa.base.lazy import lazy
 from nrpa.base.plain import plain
 from nrpa.base.values import whole
 from nrpa.engine.model import Limits, Model
+from nrpa.modelling import variants
 from nrpa.modelling.base_problem import BaseProblem, require_own
 from nrpa.modelling.verdict import Verdict
 
@@ -55,6 +56,8 @@ class CompiledProblem(BaseProblem):
     max_moves: int
     max_total: int
     instance: Any
+    _given: tuple[tuple[Any, ...], dict[str, Any]] = (), {}
+    _variants: tuple[CompiledProblem, ...] | None = None
 
     def __init__(
         self,
@@ -82,6 +85,30 @@ class CompiledProblem(BaseProblem):
             call = "super().__init__(instance, max_steps=..., max_moves=...)"
             raise ProblemError(f"{type(self).__name__}: {name} is not given; expected {call}")
         return whole(f"{type(self).__name__}: {name}", value)
+
+    def _note(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
+        if variants.tried_values(type(self)):
+            self._given = arguments, keywords
+
+    def arms(self) -> tuple[BaseProblem, ...]:
+        """Return this instance with each set of options that a search should try.
+
+        The solver ``auto`` begins a search of each, in turns, and drops the worst early. Here, these are
+        ``recommended()``; where that is the instance itself, without the kernel ``improve``, also one for each other
+        value in ``tried`` of an option that has its default, unless moves mean something else with it. A class may
+        define its own; moves, codes and scores must mean the same in all of them.
+
+        Returns
+        -------
+        tuple of BaseProblem
+            At least one, the most promising first; always the same objects.
+        """
+        recommended = self.recommended()
+        if recommended is not self or self.bias_replaced or self.can_improve:
+            return (recommended,)
+        if self._variants is None:
+            self._variants = tuple(variants.variants(self, *self._given))
+        return self, *self._variants
 
     def new_state(self) -> NamedTuple:
         """Return a state with arrays of its own.

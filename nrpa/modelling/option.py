@@ -34,7 +34,8 @@ class Option(Generic[T]):
         What the option is called outside the class; the name of the attribute where it is empty.
     tried : Range or tuple
         What ``nrpa tune`` tries: the numbers of an ``nrpa.Range``, or these values; nothing if it is empty. Only for an
-        option with which scores mean the same, whatever its value.
+        option with which scores mean the same, whatever its value. The solver ``auto`` tries the values, too, where the
+        problem is compiled and its moves mean the same.
 
     Raises
     ------

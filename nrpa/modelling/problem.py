@@ -223,6 +223,17 @@ class Problem(BaseProblem):
         """
         return [self.score(state)]
 
+    def value(self, state: Any) -> float | Iterable[float]:
+        """Return what can be expected of a state that is not final; for searches that are told to ask (``cut``).
+
+        Returns
+        -------
+        float, or sequence of float, length players
+            An estimate of what ``score`` gives in the end; in a game, of what ``rewards`` gives each player. A finite
+            number, as large or small as these can be.
+        """
+        raise NotImplementedError
+
     def key(self, state: Any) -> Hashable:
         """Return what tells a state from others; here, the state itself.
 
@@ -274,6 +285,7 @@ class Problem(BaseProblem):
             has_codes=cls.code is not Problem.code,
             has_bias=self.bias_by_move,
             has_key=cls.key is not Problem.key or content_hash.is_told_by_content(self.initial_state()),
+            has_value=cls.value is not Problem.value,
             has_is_legal=cls.is_legal is not Problem.is_legal,
             has_copy=cls.copy is not Problem.copy,
             players=self.players,

@@ -3,10 +3,11 @@
 The file is an ``.npz`` of NumPy without compression. Nothing in it is ever executed (``allow_pickle=False``), and no
 file that it names is read. Its entries:
 
-- ``header``: uint8, JSON in UTF-8: ``format`` (3), ``problem``, ``instance`` (its label), ``sha256`` (of the instance),
+- ``header``: uint8, JSON in UTF-8: ``format`` (4), ``problem``, ``instance`` (its label), ``sha256`` (of the instance),
   ``problem_options``, ``solver``, ``solver_options``, ``inputs`` (bias, weights and warm start of the caller's, by
   their hashes), ``seed``, ``versions``, ``status`` (empty if the run was going on), ``seconds``, ``improved_seconds``,
-  ``improved_playouts`` (when the best was found), ``setup_seconds`` (for machine code), ``workers`` and ``clock``.
+  ``improved_playouts`` (when the best was found), ``setup_seconds`` (for machine code), ``workers``, ``shared``
+  (whether any number of workers can share the search) and ``clock``.
 - ``memory/...``: the memory of the search by the path of its fields, as ``memory/policy/table/word`` and
   ``memory/random``, the state of the random numbers.
 - ``curve/seconds``, ``curve/playouts``, ``curve/score``, and the same of ``improvements``.
@@ -46,7 +47,7 @@ from nrpa.registry import problems, solver_class
 from nrpa.search.clock import CLOCKS
 from nrpa.search.curve import Point, Recorder
 from nrpa.search.inputs import described, described_prior
-from nrpa.search.workers import ParallelSearch, number_of_workers
+from nrpa.search.workers import ParallelSearch, number_of_workers, shared_by
 from nrpa.solvers.interface import Improvement, Search, Solver
 from nrpa.solvers.search import with_numbering
 
@@ -55,11 +56,11 @@ if TYPE_CHECKING:
 
 sound = lazy("nrpa.engine.sound")
 
-FORMAT = 3
+FORMAT = 4
 WHAT = "a checkpoint of nrpa"
 _WHOLE: dict[str, Any] = {"turns": np.int64, "playouts": np.int64, "score": np.float64, "worker": np.int64}
 _POINT_TYPES = {"seconds": np.float64, "playouts": np.int64, "score": np.float64}
-_KINDS: dict[Any, Any] = {"str": str, "dict[str, Any]": dict, "int": int, "float": (int, float)}
+_KINDS: dict[Any, Any] = {"str": str, "dict[str, Any]": dict, "int": int, "bool": bool, "float": (int, float)}
 # More workers than any search has, and more seconds than any took.
 _MOST_SECONDS = 1e12
 _RANGES: dict[str, tuple[int, float]] = {
@@ -89,6 +90,7 @@ class Header:
     improved_playouts: int
     setup_seconds: float
     workers: int
+    shared: bool
     clock: str
 
 
@@ -134,13 +136,18 @@ class Checkpoint(Header):
         if wanted is None:
             return self.workers
         count = number_of_workers(wanted, elsewhere=True)
-        if count != self.workers:
+        if count != self.workers and not self.shared:
             made_by = f"{self.workers} worker{'s' * (self.workers != 1)}"
             raise InputError(f"{self.path}: is of {made_by}, and cannot go on with {count}")
         return count
 
-    def search(self, problem: BaseProblem, solver: Any, executor: Executor | None) -> Any:
-        """Return what goes on: the search of one worker in this thread, or those of workers."""
+    def search(self, problem: BaseProblem, solver: Any, workers: int, executor: Executor | None) -> Any:
+        """Return what goes on: the search of one worker in this thread, one that workers share, or one of each."""
+        if self.shared:
+            search = self._search(problem, solver, "")
+            if workers > 1 or executor is not None:
+                shared_by(search, workers, executor)
+            return search
         parts = [f"workers/{worker}/" for worker in range(self.workers)]
         if self.workers == 1 and f"{parts[0]}numbering" not in self.arrays:
             parts = [""]
@@ -298,7 +305,8 @@ def read_checkpoint(path: str | os.PathLike[str]) -> Checkpoint:
     if format_ != FORMAT:
         raise InputError(f"{shown}: is of format {shortened(str(format_))}; this nrpa reads format {FORMAT}")
     for field in fields(Header):
-        if not isinstance(header.get(field.name), _KINDS[field.type]) or isinstance(header[field.name], bool):
+        value = header.get(field.name)
+        if not isinstance(value, _KINDS[field.type]) or isinstance(value, bool) != (field.type == "bool"):
             raise InputError(f"{shown}: is not {WHAT} (its header has no {field.name})")
     for name, (least, most) in _RANGES.items():
         if not least <= header[name] <= most:

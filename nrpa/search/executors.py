@@ -23,7 +23,7 @@ from nrpa.search.processes import WorkerProcess
 from nrpa.solvers.interface import UNLIMITED, Improvement
 
 if TYPE_CHECKING:
-    from nrpa.solvers.search import ResumableSearch
+    from nrpa.solvers.search import ResumableSearch, State
 
 TRIES = 5
 AHEAD_SECONDS = 2.0
@@ -56,12 +56,17 @@ class Step(NamedTuple):
 class Executors:
     """Workers on executors: their searches are bytes here. Each worker's steps go on from each other.
 
-    Raises InputError if the problem cannot be pickled, or the executor takes no work.
+    ``ahead`` says whether they may do more than they were asked for. Raises InputError if the problem cannot be
+    pickled, or the executor takes no work.
     """
 
     slice_seconds = 0.25
 
-    def __init__(self, problem: BaseProblem, searches: Sequence[Any], executor: Executor | None) -> None:
+    def __init__(
+        self, problem: BaseProblem, searches: Sequence[Any], executor: Executor | None, ahead: bool = True
+    ) -> None:
+        self._goes_ahead = ahead
+        self._given = problem
         self._model = problem.model
         self._problem = packed(problem, elsewhere=executor is not None)
         self.standing = [_begun(problem, search) for search in searches]
@@ -121,7 +126,7 @@ class Executors:
     def _may_go_ahead(self, worker: int, todo: Slice) -> bool:
         """Return whether a worker has nothing to do, and may go on: not for long, nor from a limit or an error."""
         steps = self._steps[worker]
-        if any(not step.future.done() for step in steps) or todo.searches < UNLIMITED:
+        if not self._goes_ahead or any(not step.future.done() for step in steps) or todo.searches < UNLIMITED:
             return False
         answers = [self.standing[worker], *(step.future.result() for step in steps)]
         last = answers[-1]
@@ -164,9 +169,17 @@ class Executors:
         self._drop(worker)
         self.standing[worker] = kept
 
+    def states(self) -> list[State]:
+        """Return the state of each worker's search."""
+        return [pickle.loads(each.state) for each in self.standing]
+
+    def restart(self, worker: int, search: Any) -> None:
+        """Let a worker go on with another search of the problem."""
+        self.go_back(worker, _begun(self._given, search))
+
     def searches(self) -> list[Any]:
         """Return the search of each worker."""
-        return [pickle.loads(each.state).search(unpickled_anew(self._problem)) for each in self.standing]
+        return [state.search(unpickled_anew(self._problem)) for state in self.states()]
 
     def close(self) -> None:
         """End the processes that were made here; an executor that was given is left as it is."""

@@ -5,11 +5,18 @@ from __future__ import annotations
 import copy
 import weakref
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Executor, ThreadPoolExecutor, wait
 from time import perf_counter
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from nrpa.base.lazy import lazy
+from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.interface import UNLIMITED, Improvement
+
+if TYPE_CHECKING:
+    from nrpa.solvers.search import State
+
+executors = lazy("nrpa.search.executors")
 
 SHORTEST, LONGEST = 0.05, 0.25
 
@@ -46,6 +53,12 @@ class Pool(Protocol):
 
     def go_back(self, worker: int, kept: Any) -> None:
         """Bring a worker back to where it was."""
+
+    def states(self) -> list[State]:
+        """Return the state of each worker's search."""
+
+    def restart(self, worker: int, search: Any) -> None:
+        """Let a worker go on with another search of the problem, as far as it is."""
 
     def searches(self) -> list[Any]:
         """Return the search of each worker."""
@@ -88,6 +101,14 @@ class Threads:
         """Bring a worker back to where it was."""
         self.standing[worker].take_over(kept)
 
+    def states(self) -> list[State]:
+        """Return the state of each worker's search."""
+        return [search.state() for search in self.standing]
+
+    def restart(self, worker: int, search: Any) -> None:
+        """Let a worker go on with the memory of another search."""
+        self.standing[worker].take_over(search.memory)
+
     def searches(self) -> list[Any]:
         """Return the search of each worker."""
         return list(self.standing)
@@ -95,3 +116,14 @@ class Threads:
     def close(self) -> None:
         """End the threads."""
         self._finalizer()
+
+
+def pool_of(problem: BaseProblem, searches: Sequence[Any], executor: Executor | None, ahead: bool = True) -> Pool:
+    """Return workers for searches: threads, or an executor's, or processes where the problem holds Python's lock.
+
+    ``ahead`` says whether a worker may do more than it was asked for.
+    """
+    if executor is None and not problem.holds_gil:
+        return Threads(searches)
+    made: Pool = executors.Executors(problem, searches, executor, ahead)
+    return made

@@ -45,7 +45,7 @@ def resume(
     bias : array_like, mapping or function, optional
         The bias that the search was started with, if it was. Weights and warm start need not be given again.
     workers : int or "all", optional
-        How many workers go on; as many as before, if it is given.
+        How many workers go on: as many as before, unless they share the search.
     executor : concurrent.futures.Executor, optional
         Where they run, as ``solve`` takes it.
 
@@ -85,7 +85,8 @@ def resumed(
 ) -> Run:
     """Return the run of a checkpoint as it was saved, of a problem that must be the same."""
     called = perf_counter()
-    require_clock(kept.clock, kept.agreed_workers(workers), executor is not None)
+    count = kept.agreed_workers(workers)
+    require_clock(kept.clock, count, executor is not None)
     if executor is not None:
         require_executor(executor)
     kept.require(problem, bias)
@@ -95,7 +96,7 @@ def resumed(
         kept.require_same_bias(problem, bias)
     problem = with_numbering(problem, kept.numbering())
     solver = kept.make_solver()
-    search = kept.search(problem, solver, executor)
+    search = kept.search(problem, solver, count, executor)
     setup_seconds = kept.setup_seconds + perf_counter() - called
     run = Run(problem, solver, search, kept.seed, setup_seconds, kept.inputs, kept.clock)
     last = Point(kept.seconds, search.playouts, search.score if search.playouts else -math.inf)

@@ -54,6 +54,8 @@ logger = logging.getLogger("nrpa")
 
 DEFAULT_SECONDS = 10.24
 FORGETTING = 0.75
+# The seconds of a slice whose search wants so many playouts that it would take longer.
+LONGEST_SLICE = 0.1
 
 Callback = Callable[["Run"], object]
 
@@ -204,6 +206,7 @@ class Run:
             improved_playouts=self.progress.improved_playouts,
             setup_seconds=self.setup_seconds,
             workers=self.workers,
+            shared=getattr(self._search, "shared", None) is not None,
             clock=self.clock,
         )
 
@@ -296,7 +299,8 @@ class Run:
     def _slice(self, criteria: AnyOf, rate: float) -> int:
         """Return how many playouts to run before the clock is read again."""
         progress, workers = self.progress, self.workers
-        usual = self._search.slice_seconds * rate
+        wanted = getattr(self._search, "slice_playouts", 1)
+        usual = max(self._search.slice_seconds * rate, min(wanted, LONGEST_SLICE * rate))
         if workers > 1:
             # Slices of one size are what a worker that goes ahead of the others counts on.
             usual = workers * 2.0 ** round(math.log2(max(usual / workers, 1.0)))
@@ -505,8 +509,9 @@ def solve(
         β in place of the problem's own. A callable takes a code, or, for a problem in plain Python, a state and a move;
         an array needs a compiled problem whose codes are 0 to codes - 1. A code that a mapping lacks has β = 0.
     workers : int or "all", optional
-        So many workers (64 a core at most), or one a core. By default each has a search of its own: their streams are
-        spawned from the seed, and the best is kept. The same seed, workers and playouts give the same result. They are
+        So many workers (64 a core at most), or one a core. They share the chains of ``Tempering`` (``Auto``, where that
+        is it alone), with the same result for any number; else each has a search of its own: their streams are spawned
+        from the seed, and the best is kept. The same seed, workers and playouts give the same result. They are
         threads, or processes where the problem's playouts call Python; a script then needs ``if __name__ ==
         "__main__":``.
     executor : concurrent.futures.Executor, optional

@@ -19,15 +19,13 @@ from typing import Any
 import numpy as np
 
 from nrpa.base.errors import InputError
-from nrpa.base.lazy import lazy
 from nrpa.base.one_at_a_time import OneAtATime
 from nrpa.base.values import whole
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.search.arguments import require_executor
-from nrpa.search.pool import Pool, Slice, Threads
+from nrpa.search.pool import Slice, pool_of
+from nrpa.search.team import Team
 from nrpa.solvers.interface import UNLIMITED, Improvement, Search, Solver
-
-executors = lazy("nrpa.search.executors")
 
 # More are a slip of the hand that would bring the machine down: 64 threads or processes for each of its cores.
 MOST_A_CORE, MOST_ELSEWHERE = 64, 10_000
@@ -99,8 +97,7 @@ class ParallelSearch:
         self._alone = OneAtATime("this search is advanced by another thread; one at a time can, so start one for each")
         self.turns = turns
         self.best = best or Improvement(0, searches[0].score, searches[0].moves)
-        in_threads = executor is None and not problem.holds_gil
-        self._pool: Pool = Threads(searches) if in_threads else executors.Executors(problem, searches, executor)
+        self._pool = pool_of(problem, searches, executor)
         self.workers = len(searches)
 
     @property
@@ -223,6 +220,14 @@ class ParallelSearch:
         self._pool.run({worker: Slice(missing[worker]) for worker in beyond if missing[worker]})
 
 
+def shared_by(search: Any, workers: int, executor: Executor | None) -> bool:
+    """Let workers share a search if they can; return whether they can."""
+    shared = getattr(search, "shared", None)
+    if shared is not None:
+        search.team = shared.team = Team(shared, workers, executor)
+    return shared is not None
+
+
 def require_work(workers: int, searches: int | None) -> None:
     """Raise InputError for more workers than ``searches``, the limit of top-level searches if there is one."""
     if searches is not None and 0 < searches < workers:
@@ -237,11 +242,15 @@ def started(
 ) -> Search:
     """Return the search of a number of workers, which has not begun.
 
-    Several workers have their streams spawned from that of the seed. Raises InputError for what is no executor.
+    They share it if they can; else each has one of its own, their streams spawned from that of the seed. Raises
+    InputError for what is no executor.
     """
-    if executor is None and workers == 1:
-        return solver.start(problem, seed, **options)
     if executor is not None:
         require_executor(executor)
+    search = solver.start(problem, seed, **options)
+    if executor is None and workers == 1:
+        return search
+    if shared_by(search, workers, executor):
+        return search
     streams = [seed] if workers == 1 else np.random.SeedSequence(seed).spawn(workers)
     return ParallelSearch(problem, [solver.start(problem, stream, **options) for stream in streams], executor)

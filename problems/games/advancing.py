@@ -9,6 +9,9 @@ from nrpa.engine.kernels import kernels
 from nrpa.problems.games.placing import NONE, ONE, SIX, put, take, words_for
 from nrpa.problems.games.winning import EMPTY, NOBODY, PLAYER, WINNER, player
 
+# What a piece is worth more for each of its steps squared, and how surely the heavier pieces win.
+FURTHER, STEEPNESS = 0.02, 0.7
+
 
 class Instance(NamedTuple):
     """A board of C cells, on which a piece has D steps.
@@ -98,12 +101,30 @@ def rewards(instance, state, rewards):
     rewards[1] = 1.0 * winner
 
 
+def value(instance, state, rewards):
+    """Weigh the pieces of both players: each counts 1, and more the further it has come."""
+    size = instance.pieces // 2
+    ahead = 0.0
+    for each in range(2):
+        weight = 0.0
+        for word in range(np.uint64(state.pieces.shape[1])):
+            bits = state.pieces[each, word]
+            while bits != NONE:
+                row = np.int64((word << SIX) + np.uint64(trailing_zeros(bits))) // size
+                bits &= bits - ONE
+                steps = row if each == 0 else size - 1 - row
+                weight += 1.0 + FURTHER * steps * steps
+        ahead += weight if each == 0 else -weight
+    rewards[0] = 1.0 / (1.0 + np.exp(-STEEPNESS * ahead))
+    rewards[1] = 1.0 - rewards[0]
+
+
 def hash(instance, state):  # noqa: A001
     """Return the XOR of the keys of the pieces and of whose turn it is."""
     return state.hash[0] ^ instance.turn_key[state.turn[PLAYER]]
 
 
-@kernels(reset, legal_moves, play, player, rewards, hash)
+@kernels(reset, legal_moves, play, player, rewards, value, hash)
 class State(NamedTuple):
     """A position.
 

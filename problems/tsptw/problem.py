@@ -63,7 +63,7 @@ class TSPTW(CompiledProblem):
     coordinates : array_like of float, shape (n, 2), optional
         Where the cities are, for pictures.
     moves : {"selective", "all", "lookahead"}
-        Which moves are legal: those of the rule of the GNRPA paper's experiments (the cities that are too late already,
+        Which moves are legal: those of the program of the GNRPA paper's authors (the cities that are too late already,
         if there are any; else those whose visit makes no other city too late), all unvisited cities, or those after
         which each other one can still be reached in time.
     bias_rule : {"range", "neighbours"}

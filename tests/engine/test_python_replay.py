@@ -130,9 +130,10 @@ class FailingOnce(Sack):
 def test_a_search_goes_on_after_an_exception(fails_at):
     """Its playouts are those of a search that had none: nothing is left of the game that failed."""
     failing, whole = SOLVER.start(FailingOnce(fails_at), 2), SOLVER.start(Sack(), 2)
+    failing.advance(120)
     with pytest.raises(LookupError, match="in play"):
         failing.advance(600)
-    assert failing.memory.chains.begun[0]
+    assert failing.memory.rounds.begun[0]
     failing.advance(600 - failing.playouts)
     whole.advance(600)
     assert failing.moves.tolist() == whole.moves.tolist()

@@ -49,6 +49,12 @@ def rewards(instance, state, rewards):
         rewards[0] = np.nan
 
 
+def value(instance, state, rewards):
+    rewards[0] = state.left[0]
+    if instance.broken != 6:
+        rewards[1] = -rewards[0]
+
+
 def hash(instance, state):  # noqa: A001
     return state.left[0] if instance.broken == 5 else 2 * state.left[0] + state.turn[0]
 
@@ -58,7 +64,7 @@ class Instance(NamedTuple):
     broken: int
 
 
-@nrpa.kernels(reset, legal_moves, play, player, rewards, hash)
+@nrpa.kernels(reset, legal_moves, play, player, rewards, value, hash)
 class State(NamedTuple):
     left: np.ndarray
     turn: np.ndarray
@@ -117,6 +123,9 @@ def test_a_problem_of_one_player_is_a_game_of_one():
         ({"rewards": lambda self, state: (1,)}, "rewards returned (1,); expected 2 finite numbers, one for each"),
         ({"rewards": lambda self, state: 1}, "rewards returned 1; expected 2 finite numbers"),
         ({"rewards": lambda self, state: (float("nan"), 0)}, "rewards returned (nan, 0); expected 2 finite numbers"),
+        ({"value": lambda self, state: (0.2, 0.8)}, ""),
+        ({"value": lambda self, state: (1,)}, "value returned (1,); expected 2 finite numbers"),
+        ({"value": lambda self, state: state[99]}, "value raised IndexError"),
         ({"player": lambda self, state: 2}, "player returned 2; expected a player, 0 to 1"),
         ({"player": lambda self, state: None}, "player returned None; expected a player, 0 to 1"),
         ({"key": lambda self, state: state.count(".")}, "hash is equal for two states that differ: their legal moves"),
@@ -140,6 +149,7 @@ def test_faults_of_games_in_plain_python(methods, fault):
         (2, "the kernel rewards goes out of bounds of rewards (index 2, size 2)"),
         (3, "the kernel rewards gave player 0 NaN, or did not write it; expected a finite number"),
         (4, "the kernel rewards gave player 0 NaN"),
+        (6, "the kernel value gave player 1 NaN, or did not write it; expected a finite number"),
         (5, "hash is equal for two states that differ: it is not the same player's turn"),
     ],
 )

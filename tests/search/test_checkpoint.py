@@ -257,7 +257,7 @@ def rewritten(**changes):
     ("changes", "expected"),
     [
         ({"versions": {"nrpa": "0.0.9"}}, "was written by nrpa 0.0.9; this is nrpa "),
-        ({"format": 2}, "is of format 2; this nrpa reads format 3"),
+        ({"format": 2}, "is of format 2; this nrpa reads format 4"),
         ({"seed": "1"}, r"is not a checkpoint of nrpa \(its header has no seed\)"),
         ({"versions": None}, "is not a checkpoint of nrpa"),
         ({"solver": "magic"}, "unknown solver 'magic'"),
@@ -316,7 +316,8 @@ def test_a_class_of_another_size_by_now_is_refused():
         (nrpa.NMCS(level=2), "tally/playouts", 2**62),
         (nrpa.Tempering(chains=2), "chains/games/length", 10**9),
         (nrpa.Tempering(chains=2), "chains/games/name", -1),
-        (nrpa.Tempering(chains=2), "chains/turn", -1),
+        (nrpa.Tempering(chains=2), "chains/done", -1),
+        (nrpa.Tempering(chains=2), "tally/playouts", 41),
         (nrpa.GRAVE(ref=3), "edges/whole", 10**9),
         (nrpa.GRAVE(ref=3), "nodes/whole", -1),
         (nrpa.GRAVE(ref=3), "log/link", 0),

@@ -1,9 +1,11 @@
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import numpy as np
 import pytest
 from naive_nmcs import NaiveNMCS
 from naive_tsptw import NaiveTSPTW
+from user_problems import ValuedBits
 
 import nrpa
 
@@ -35,6 +37,43 @@ def test_agrees_with_the_algorithm_as_printed(problem, level, memory):
     assert search.moves.tolist() == oracle.best[1]
     assert search.playouts == PLAYOUTS
     assert (search.finished > 0) == (level < 3)
+
+
+@pytest.mark.parametrize(("level", "cut"), [(1, 0), (2, 3)])
+def test_playouts_are_cut_and_valued(level, cut):
+    """Playouts score as those of a plain search: valued after so many moves once a game was played to its end."""
+    problem = ValuedBits()
+    plain = SimpleNamespace(
+        initial=problem.initial_state,
+        legal=problem.legal_moves,
+        play=problem.play,
+        score=problem.score,
+        value=problem.value,
+    )
+    oracle = NaiveNMCS(plain, level, True, seed=2, playouts=200, cut=cut).run()
+    found, search = scores(problem, nrpa.NMCS(level=level, cut=cut), 2, 200)
+    whole = [score for score in oracle.scores if score is not None]
+    ended = [score for score, naive in zip(found, oracle.scores, strict=True) if naive is not None]
+    assert ended == whole
+    assert len(whole) < 150
+    assert problem.solution(search.moves) == oracle.best[1]
+
+
+def test_a_cut_needs_values(problem):
+    """A problem without values is refused in a sentence that names the kernel."""
+    with pytest.raises(nrpa.InputError, match="value"):
+        nrpa.NMCS(cut=3).start(problem, 1)
+    with pytest.raises(nrpa.InputError, match="value"):
+        nrpa.UCT(result_share=0.5).start(problem, 1)
+    with pytest.raises(nrpa.InputError, match="cut is for games"):
+        nrpa.UCT(cut=3).start(ValuedBits(), 1)
+
+
+def test_an_exception_in_value_reaches_the_caller(monkeypatch):
+    """It stops the search, as in any method."""
+    monkeypatch.setattr(ValuedBits, "value", lambda self, state: state[99])
+    with pytest.raises(IndexError):
+        nrpa.NMCS(level=1, cut=0).start(ValuedBits(), 1).advance(50)
 
 
 def test_slices_do_not_change_the_search(problem):

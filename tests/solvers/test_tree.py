@@ -45,6 +45,10 @@ SOLVERS = {
     "anytime-halving": (AnytimeSequentialHalving(), "ucb1", "anytime"),
     "bias": (UCT(policy="bias"), "ucb1", None),
     "greedy": (UCT(policy="greedy"), "ucb1", None),
+    "share": (UCT(result_share=0.3), "ucb1", None),
+    "minimax": (GRAVE(minimax=0.4, ref=10), "grave", None),
+    "cut": (UCT(cut=2), "ucb1", None),
+    "leaf-only": (GRAVE(cut=0, minimax=0.3), "grave", None),
     "mast": (UCT(policy="mast"), "ucb1", None),
     "adapt": (UCT(policy="adapt", alpha=0.5), "ucb1", None),
 }
@@ -120,7 +124,9 @@ def test_agrees_with_the_algorithm_as_printed(kind, name, monkeypatch):
     options, by_key = PROBLEMS[kind]
     if options.get("players", 1) > 1 and name == "uct-mix":
         kind = "one-path"
-        options, by_key = PROBLEMS[kind]
+    if options.get("players", 1) == 1 and name in ("cut", "leaf-only"):
+        kind = "two-hash"
+    options, by_key = PROBLEMS[kind]
     monkeypatch.setattr(Model, "has_hash", by_key)
     problem = Marks(**options)
     playouts = 700 if name.startswith("mcps") else 2000
