@@ -23,6 +23,7 @@ from .io.source import BestKnown as BestKnown
 from .io.source import Origin as Origin
 from .io.source import Source as Source
 from .io.source import read_source as read_source
+from .modelling.averaged import averaged as averaged
 from .modelling.base_problem import BaseProblem as BaseProblem
 from .modelling.check_problem import Contract as Contract
 from .modelling.check_problem import check_problem as check_problem
@@ -30,6 +31,7 @@ from .modelling.compiled_problem import CompiledProblem as CompiledProblem
 from .modelling.from_gymnasium import from_gymnasium as from_gymnasium
 from .modelling.objective import Objective as Objective
 from .modelling.option import Option as Option
+from .modelling.prior import with_prior as with_prior
 from .modelling.problem import Problem as Problem
 from .modelling.verdict import Verdict as Verdict
 from .problems.atarigo.problem import Atarigo as Atarigo

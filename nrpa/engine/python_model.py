@@ -502,7 +502,7 @@ class PythonModel(Model):
         return step
 
     def _writer(self, methods: Any, packers: Packers) -> Callable[[Slot, Any, Sequence[Hashable]], None]:
-        code, bias, number_of = methods.code, methods.bias, self.numbers_of_codes.__getitem__
+        code, biases, number_of = methods.code, methods.biases, self.numbers_of_codes.__getitem__
 
         def write_more(slot: Slot, state: Any, moves: Sequence[Hashable]) -> None:
             count = len(moves)
@@ -515,7 +515,7 @@ class PythonModel(Model):
                     raise
             if slot.has_bias:
                 start = WORD * count * (1 + slot.has_codes)
-                packers[count, "d"](slot.data, start, *exp_biases_of(methods, [bias(state, move) for move in moves]))
+                packers[count, "d"](slot.data, start, *exp_biases_of(methods, biases(state, moves)))
 
         return write_more
 

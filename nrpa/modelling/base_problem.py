@@ -116,6 +116,8 @@ class BaseProblem:
 
     __signature__ = _Signature()
     _model: Model | None = None
+    # What ``nrpa.with_prior`` has set, a ``nrpa.modelling.prior.Prior``.
+    _prior: Any = None
     _digest: str = ""
 
     def __init_subclass__(cls, **keywords: Any) -> None:

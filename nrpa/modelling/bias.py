@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,7 @@ def with_bias(problem: BaseProblem, bias: Bias) -> BaseProblem:
     if isinstance(problem, Problem):
         changed.bias = _of_state_and_move(problem, bias)
         changed.bias_by_move = True
+        changed._prior, changed.biases = None, partial(Problem.biases, changed)
         return changed  # type: ignore[no-any-return]
     if problem.codes is None:
         raise InputError(f"{problem.name}: its codes are hashes, so its β can only be set by its kernel legal_moves")

@@ -164,6 +164,11 @@ class Problem(BaseProblem):
         """
         return 0.0
 
+    def biases(self, state: Any, moves: Sequence[Hashable]) -> Sequence[float]:
+        """Return β of all legal moves of a state; here, what ``bias`` gives for each."""
+        bias = self.bias
+        return [bias(state, move) for move in moves]
+
     def copy(self, state: Any) -> Any:
         """Return a copy of a state; here, the state itself. A problem whose ``play`` changes states defines it.
 

@@ -46,7 +46,7 @@ from nrpa.modelling.validate import require_problem
 from nrpa.registry import problems, solver_class
 from nrpa.search.clock import CLOCKS
 from nrpa.search.curve import Point, Recorder
-from nrpa.search.inputs import described
+from nrpa.search.inputs import described, described_prior
 from nrpa.search.workers import ParallelSearch, number_of_workers, shared_by
 from nrpa.solvers.interface import Improvement, Search, Solver
 from nrpa.solvers.search import with_numbering
@@ -197,6 +197,8 @@ class Checkpoint(Header):
         own = plain(problem.options)
         if own != self.problem_options:
             raise InputError(f"{self.path}: was made with the options {self.problem_options} of the problem, not {own}")
+        if described_prior(problem).get("prior") != self.inputs.get("prior"):
+            raise InputError(f"{self.path}: the search was started with another prior, or none, than the problem has")
         if (bias is None) == ("bias" in self.inputs):
             raise InputError(
                 f"{self.path}: the search was started with a bias of the caller's; give the same one"

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from nrpa.base.plain import plain
+from nrpa.modelling.base_problem import BaseProblem
 
 
 def described(given: Any) -> dict[str, Any]:
@@ -22,6 +23,11 @@ def described(given: Any) -> dict[str, Any]:
         return {"kind": "mapping", "entries": len(entries), "sha256": _hash("\n".join(entries).encode())}
     values = np.ascontiguousarray(given, "<f8")
     return {"kind": "array", "entries": values.size, "sha256": _hash(values.tobytes())}
+
+
+def described_prior(problem: BaseProblem) -> dict[str, Any]:
+    """Return what a record says of a problem's prior from outside, as an entry of its inputs; none without one."""
+    return {} if problem._prior is None else {"prior": described(problem._prior.function)}
 
 
 def described_solution(solution: Any) -> dict[str, Any]:

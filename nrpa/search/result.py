@@ -45,8 +45,8 @@ class Result:
     options : dict
         The options of the solver and of the problem, by name.
     inputs : dict
-        What else the caller gave: ``bias``, ``weights`` and ``warm_start``, each only if it was given, by its hash (see
-        ``nrpa.search.inputs``).
+        What else the caller gave: ``bias``, ``prior``, ``weights`` and ``warm_start``, each only if it was given, by
+        its hash (see ``nrpa.search.inputs``); how often a prior was called, and the seconds spent in it.
     seed : int
         The seed of the random numbers.
     versions : dict of str to str

@@ -26,7 +26,7 @@ from nrpa.search.arguments import solver_of
 from nrpa.search.clock import CLOCKS, WALL, require_clock
 from nrpa.search.curve import Point, Recorder
 from nrpa.search.figures import unwritable_figures
-from nrpa.search.inputs import described, described_solution
+from nrpa.search.inputs import described, described_prior, described_solution
 from nrpa.search.interrupt import Interrupt
 from nrpa.search.result import Result, valid_text
 from nrpa.search.rows import Display, Rows
@@ -435,7 +435,9 @@ def start(
     if bias is not None:
         problem = biases.with_bias(problem, bias)
     options: dict[str, Any] = {}
-    inputs: dict[str, Any] = {}
+    inputs = described_prior(problem)
+    if problem._prior is not None:
+        problem._prior.forget()
     if warm_start is not None:
         solution = _solution_of(warm_start, problem)
         options["warm_start"] = problem.moves_of(solution)
@@ -562,7 +564,8 @@ def solve(
     When several criteria apply at once, the status is that of the first of: the problem's bound, its goal, ``target``,
     ``stop``, ``playouts``, ``searches``, ``time``, ``no_improvement``.
 
-    Bias, weights and warm start are recorded by their hashes in ``Result.inputs``. Who has them can repeat the run.
+    Bias, prior, weights and warm start are recorded by their hashes in ``Result.inputs``. Who has them can repeat the
+    run.
 
     Examples
     --------
@@ -726,7 +729,7 @@ def _result(run: Run) -> Result:
         sha256=problem.sha256,
         solver=solver.name,
         options=plain({**solver.options, **problem.options}),
-        inputs=run.inputs,
+        inputs=_inputs(run),
         seed=run.seed,
         workers=run.workers,
         versions=versions(),
@@ -745,6 +748,12 @@ def _result(run: Run) -> Result:
         faults=[str(fault) for fault in verdict.faults],
         faults_counted=bool(verdict.faults_counted),
     )
+
+
+def _inputs(run: Run) -> dict[str, Any]:
+    """Return the inputs of a run, and how much a prior from outside was used."""
+    used = {} if run.problem._prior is None else {"prior": {**run.inputs["prior"], **run.problem._prior.counts}}
+    return {**run.inputs, **used}
 
 
 def versions() -> dict[str, str]:
