@@ -163,7 +163,7 @@ def table_text(
     seconds        A
        0.01  902 (4)
     """
-    tables = [mean_table(mine, axis, digits, objective, published or {}) for mine in by_instance(rows)]
+    tables = [mean_table(mine, axis, digits, objective, published) for mine in by_instance(rows)]
     return "\n\n".join(table.text() for table in tables)
 
 
@@ -204,7 +204,7 @@ def mean_table(
     axis: str,
     digits: int | None,
     objective: Objective | None,
-    published: Mapping[tuple[str, float, str], str],
+    published: Mapping[tuple[str, float, str], str] | None = None,
 ) -> Table:
     """Return the table of the means of an instance, of which all ``rows`` are; published cells follow ours."""
     found, decimals = cells(in_terms_of(objective, rows)), decimals_of(objective, digits)
@@ -215,7 +215,7 @@ def mean_table(
         def text(mark: float) -> str:
             key = rows[0].instance, mark, variant
             ours = cell_text(found.get(key), runs, decimals)
-            return f"{ours} / {published[key]}" if key in published else ours
+            return f"{ours} / {published[key]}" if published and key in published else ours
 
         return text
 
