@@ -474,17 +474,15 @@ def move_at_random(instance, state, sequence, routed, random):
     random = random * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
     drawn = random >> np.uint64(33)
     count = np.uint64(routed)
-    one, other, part = np.int64(drawn % count), np.int64(drawn // count % count), np.int64(drawn >> np.uint64(30))
-    size = 1
-    if other < one:
-        one, other, size, part = other, one, part, size
+    one, other = np.int64(drawn % count), np.int64(drawn // count % count)
+    one, other = min(one, other), max(one, other)
+    kind = random >> np.uint64(10)
+    size, part = np.int64(kind % np.uint64(3) != 1), np.int64(kind % np.uint64(3) != 2)
     if one == other or state.bounds[END, one] == state.bounds[END, other]:
         return random
-    fits_in = one + size <= state.bounds[END, one] and other + part <= state.bounds[END, other]
-    empties = (
-        state.bounds[BEGIN, one] == state.bounds[END, one] or state.bounds[BEGIN, other] == state.bounds[END, other]
-    )
-    if fits_in and not empties and is_possible(instance, state, sequence, one, size, other, part, False):
+    if not (has_part(state, one, size) and has_part(state, other, part)):
+        return random
+    if is_possible(instance, state, sequence, one, size, other, part, False):
         exchange(sequence, one, size, other, part)
         if not note(instance, state, sequence, routed):
             exchange(sequence, one, part, other + part - size, size)
