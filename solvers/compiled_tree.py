@@ -123,6 +123,10 @@ def advance_tree(position, memory, work, settings, budget):
             random[0], random[1] = before
             return status
         if status == FINISHED:
+            # What a game has come to is solved, but not all of the tree that was kept.
+            if work.reward.shape[1] > 1:
+                count[at.PROVEN] = 1
+                return SOLVED
             restart(memory, settings)
         if status == IMPROVED:
             return IMPROVED

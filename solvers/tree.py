@@ -25,7 +25,10 @@ POLICIES = ("uniform", "bias", "greedy", "mast", "adapt")
 BANDITS = ("ucb1", "ucb1-tuned", "epsilon-greedy", "decaying-epsilon", "boltzmann")
 SELECTIONS = (*BANDITS, "sp-mcts", "puct", "grave", "mcps")
 HALVINGS = ("", "sequential", "scores", "anytime")
+# Options that mean nothing to the others.
+OF_ONE_PLAYER, OF_GAMES = ("mix", "commit"), ("trees", "keep")
 MOST_NODES = 2**31 - 2
+MOST_TREES = 10_000
 LARGEST = 1e100
 
 
@@ -68,6 +71,14 @@ class TreeSearchOptions(Options):
     normalise: bool = option(True, "See scores between the extremes so far")
     mix: float = option(0.0, "Share of the maximum in a move's worth", least=0.0, most=1.0)
     commit: float = option(0.0, "Playouts for each move, or share of budget", least=0.0, most=1e18)
+    trees: int = option(
+        1,
+        "Trees that share the walks of a game's move",
+        most=MOST_TREES,
+        tried=(),
+        details="The visits and values of their roots are added up.",
+    )
+    keep: bool = option(False, "Go on in the tree of a game's last move", tried=())
     budget: int = option(10_000, "Playouts of a pass of Sequential Halving", most=LARGEST_WHOLE)
 
     name: ClassVar[str]

@@ -156,9 +156,10 @@ def weigh_leaf(gained, valued, share):
     - ``gained``, float64[4, players]: ``Work.reward``.
     """
     for p in range(gained.shape[1]):
-        if not valued:
-            gained[at.LEAF, p] = gained[at.RESULT, p]
-        gained[at.WORTH, p] = (1.0 - share) * gained[at.LEAF, p] + share * gained[at.RESULT, p]
+        if valued:
+            gained[at.WORTH, p] = (1.0 - share) * gained[at.LEAF, p] + share * gained[at.RESULT, p]
+        else:
+            gained[at.WORTH, p] = gained[at.LEAF, p] = gained[at.RESULT, p]
 
 
 @internal

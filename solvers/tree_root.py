@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import fsum
 from typing import NamedTuple
 
 import numpy as np
@@ -58,15 +60,66 @@ class Root(NamedTuple):
         return surest if surest is not None and surest.value > likely.value else likely
 
 
+def path_of(memory: Memory, moves: Sequence[int]) -> list[int]:
+    """Return the nodes that some moves lead to from the first one, as far as there are nodes."""
+    path, nodes, edges = [0], memory.nodes.whole, memory.edges.whole
+    for move in moves:
+        first, count = nodes[path[-1], [at.FIRST, at.COUNT]]
+        made = np.flatnonzero(edges[first : first + count, at.MOVE] == move)
+        if not len(made) or edges[first + made[0], at.CHILD] == at.NONE:
+            break
+        path.append(int(edges[first + made[0], at.CHILD]))
+    return path
+
+
 def root_of(memory: Memory) -> Root:
-    """Return what a search knows of its root."""
-    node = memory.nodes.whole[0]
+    """Return what a search knows of its root, the node behind the committed moves."""
+    start = at.PREFIX + memory.root[at.START]
+    committed = memory.root[start : start + memory.root[at.COMMITTED]]
+    node = memory.nodes.whole[path_of(memory, committed.tolist())[-1]]
     first, count = (
         (int(node[at.FIRST]), int(node[at.COUNT])) if memory.count[at.NODES] and node[at.OPEN] >= 0 else (0, 0)
     )
     moves = tuple(_move(memory, edge, int(node[at.MOVER])) for edge in range(first, first + count))
     survivor = int(memory.halving[at.SURVIVOR]) - first if memory.halving[at.PASSES] > 0 else -1
     return Root(int(node[at.MOVER]), moves, bool(count and node[at.OPEN] == 0), survivor)
+
+
+def added_up(roots: Sequence[Root]) -> Root:
+    """Return the roots of several trees of one position as one: visits are sums, values the means of all visits.
+
+    G. Chaslot, M. Winands and J. van den Herik, *Parallel Monte-Carlo Tree Search*, CG 2008: root parallelisation.
+    """
+    if len(roots) == 1:
+        return roots[0]
+    moves = tuple(map(_sum, zip(*(root.moves for root in roots), strict=True)))
+    return Root(roots[0].player, moves, any(root.solved for root in roots) or all(each.solved for each in moves), -1)
+
+
+def averaged(roots: Sequence[Root]) -> Root:
+    """Return the roots of trees of positions that the player cannot tell apart as one, whose move of best mean is left.
+
+    Each position counts as much as another. A move that was not tried in one counts there as the worst that was.
+
+    M. Ginsberg, *GIB: Imperfect Information in a Computationally Challenging Game*, JAIR 14, 2001.
+    """
+    worst = [min((each.value for each in root.moves if each.visits), default=0.0) for root in roots]
+    moves = []
+    by_move = [{each.move: each for each in root.moves} for root in roots]
+    for alike in ([known[each.move] for known in by_move] for each in roots[0].moves):
+        values = [max(each.value, least) for each, least in zip(alike, worst, strict=True)]
+        visits = sum(each.visits for each in alike)
+        moves.append(RootMove(alike[0].move, visits, fsum(values) / len(values), False))
+    best = max(range(len(moves)), key=lambda place: (moves[place].value, moves[place].visits))
+    return Root(roots[0].player, tuple(moves), False, best)
+
+
+def _sum(moves: tuple[RootMove, ...]) -> RootMove:
+    visits = sum(each.visits for each in moves)
+    gained = sum(each.visits * each.value for each in moves if each.visits)
+    proven = [each.value for each in moves if each.solved]
+    value = proven[0] if proven else gained / visits if visits else -np.inf
+    return RootMove(moves[0].move, visits, value, bool(proven))
 
 
 def _move(memory: Memory, edge: int, mover: int) -> RootMove:

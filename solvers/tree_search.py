@@ -9,17 +9,19 @@ from typing import Any
 import numpy as np
 
 from nrpa.base.errors import InputError
+from nrpa.base.options import terms_of
 from nrpa.engine.legal import leads_alike
-from nrpa.engine.random import Seed
+from nrpa.engine.random import Seed, random_state
 from nrpa.engine.status import UNLISTED
 from nrpa.modelling.base_problem import BaseProblem, score_of_value
 from nrpa.modelling.bias import exp_bias
 from nrpa.solvers import tree_memory as at
+from nrpa.solvers import tree_root
 from nrpa.solvers.compiled_tree import Settings, Work, advance_tree
 from nrpa.solvers.interface import require_value
 from nrpa.solvers.memory import Capacity, common_parts
 from nrpa.solvers.search import CompiledSearch
-from nrpa.solvers.tree import HALVINGS, POLICIES, SELECTIONS, TreeSearchOptions
+from nrpa.solvers.tree import HALVINGS, OF_GAMES, OF_ONE_PLAYER, POLICIES, SELECTIONS, TreeSearchOptions
 from nrpa.solvers.tree_memory import Memory, Sizes, Uses, allocate_memory, make_empty, sizes_of, with_room
 from nrpa.solvers.tree_playout import ADAPT, MAST, Playouts
 from nrpa.solvers.tree_selection import Selection
@@ -120,6 +122,25 @@ class TreeSearch(CompiledSearch):
         self.memory = self.memory._replace(**common_parts(self._capacity(), seed))
         self._collect()
 
+    def go_on_at(self, moves: Sequence[int], seed: Seed) -> bool:
+        """Go on at a position that follows the last one, with what is known of it; return whether there is a tree."""
+        memory, root = self.memory, self.memory.root
+        start, known = int(root[at.START]), int(root[at.START] + root[at.COMMITTED])
+        behind = list(moves[:known]) == root[at.PREFIX : at.PREFIX + known].tolist() and len(moves) < memory.room[0]
+        if not (behind and memory.count[at.NODES]) or self.full:
+            return False
+        path = tree_root.path_of(memory, moves[start:])
+        opened = memory.nodes.whole[path, at.OPEN]
+        # No walk passes a node that is solved.
+        if len(path) <= len(moves) - start or (opened[-1] != 0 and not opened.all()):
+            return False
+        root[at.COMMITTED] = len(moves) - start
+        root[at.PREFIX : at.PREFIX + len(moves)] = moves
+        memory.count[at.PROVEN] = opened[-1] == 0
+        memory.halving[at.BEGUN] = memory.halving[at.PASSES] = 0
+        memory.random[:] = random_state(seed)
+        return True
+
 
 def first_g(solver: TreeSearchOptions) -> float:
     """Return the weight of a code that the playouts have not met: with MAST, that of the highest mean."""
@@ -177,7 +198,8 @@ def settings_of(solver: TreeSearchOptions, problem: BaseProblem, uses: Uses, mos
 def _largest_reward(problem: BaseProblem) -> float:
     """Return what no player can get more of; infinite where nobody knows."""
     if problem.model.players > 1:
-        return problem.largest_reward
+        # Where something is hidden, the values of all moves are compared, and not only that of one which surely wins.
+        return np.inf if problem.hides else problem.largest_reward
     bound = problem.bound()
     return np.inf if bound is None else score_of_value(problem, "bound()", bound)
 
@@ -203,7 +225,7 @@ def most_sizes(solver: TreeSearchOptions, problem: BaseProblem, uses: Uses) -> S
             f"nodes must be at least {steps + 1}, so that the tree can hold one path of {problem.name}, "
             f"not {solver.nodes}"
         )
-    nodes = solver.nodes or max(steps + 1, min(MOST_MEMORY, _memory() // 8) // per_node)
+    nodes = solver.nodes or max(steps + 1, min(MOST_MEMORY, _memory() // 8) // (solver.trees * per_node))
     total = nodes * per_node
     codes = (
         (problem.codes or 0) if uses.numbers else max(min(MOST_CODES if uses.rows else 2**24, total // 64), 4 * moves)
@@ -237,9 +259,10 @@ def start(
     uses = uses_of(solver, problem)
     if uses.players > at.LAST_MOVER:
         raise InputError(f"{problem.name}: a tree search is for at most {at.LAST_MOVER} players, not {uses.players}")
-    for name in ("mix", "commit"):
-        if uses.players > 1 and getattr(solver, name):
-            raise InputError(f"{name} is for one player; {problem.name} is a game for {uses.players}")
+    for name in OF_ONE_PLAYER if uses.players > 1 else OF_GAMES:
+        if getattr(solver, name) != terms_of(type(solver))[name].default:
+            kinds = f"one player; {problem.name} is a game for", f"games; {problem.name} is a problem for"
+            raise InputError(f"{name} is for {kinds[uses.players == 1]} {uses.players}")
     if uses.players == 1 and solver.cut >= 0:
         raise InputError(f"cut is for games, and for nmcs; {problem.name} is for one player, who needs whole sequences")
     used = {"cut": solver.cut >= 0, "result_share": solver.result_share < 1.0, "minimax": solver.minimax > 0.0}

@@ -144,7 +144,9 @@ class NaiveTree:
             state = problem.play(state, moves[m])
         results = [float(reward) for reward in (problem.value(state) if moves else problem.rewards(state))]
         values = problem.value(at_leaf) if problem.legal(at_leaf) else results
-        rewards = [(1 - share) * v + share * z for v, z in zip(values, results, strict=True)]
+        rewards = results
+        if problem.legal(at_leaf):
+            rewards = [(1 - share) * v + share * z for v, z in zip(values, results, strict=True)]
         if len(self.nodes) < self.o["most"]:
             leaf = self.nodes[leaf_key] = Node(leaf_key, mover)
             leaf.value = values

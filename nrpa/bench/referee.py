@@ -60,6 +60,8 @@ class Referee:
         self.contenders = tuple(contenders)
         self._budget, self._seed = budget, seed
         self._game = _common(self.contenders)
+        for each in self.contenders:
+            budget.shares(each.solver.trees, 1)
         self._choosers = [Chooser(each.game, each.solver) for each in contenders]
 
     def play(self, number: int) -> GameRecord:
@@ -68,8 +70,9 @@ class Referee:
         players = len(self._choosers)
         seats = [(seat - number) % players for seat in range(players)]
         efforts = [Effort(0, 0, 0.0)] * players
-        names = []
-        game.begin()
+        for chooser in self._choosers:
+            chooser.begin_game()
+        game.deal(np.random.default_rng(self._seed + number))
         while game.legal:
             who = seats[game.player]
             seed = np.random.SeedSequence(self._seed + number, spawn_key=(len(game.moves),))
@@ -80,12 +83,12 @@ class Referee:
                 raise InputError(f"{ROLES[who]}: {choice.move} is not legal for the others; expected the same rules")
             before = efforts[who]
             efforts[who] = Effort(before.moves + 1, before.walks + choice.playouts, before.seconds + choice.seconds)
-            names.append(game.problem.move_name(move))
             game.play(move)
         gained = game.rewards()
         efforts = [effort._replace(seconds=round(effort.seconds, 4)) for effort in efforts]
         rewards = tuple(gained[seats.index(who)] for who in range(players))
-        return GameRecord(number, self._seed + number, tuple(seats), rewards, tuple(efforts), tuple(names))
+        names = tuple(game.problem.move_name(move) for move in game.moves)
+        return GameRecord(number, self._seed + number, tuple(seats), rewards, tuple(efforts), names)
 
 
 def _common(contenders: Sequence[Contender]) -> OpenGame:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -9,6 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from nrpa.base.errors import escaped
+from nrpa.base.numerals import number_of
+from nrpa.bench.continued import read_field, read_lines
 from nrpa.bench.description import SCORES
 from nrpa.bench.records import Record
 from nrpa.io.text import aligned
@@ -121,7 +124,13 @@ def decimals_of(objective: Objective | None, digits: int | None = None) -> int:
     return max(DIGITS, (objective or SCORES).digits) if digits is None else digits
 
 
-def table_text(rows: Sequence[Record], axis: str, digits: int | None = None, objective: Objective | None = None) -> str:
+def table_text(
+    rows: Sequence[Record],
+    axis: str,
+    digits: int | None = None,
+    objective: Objective | None = None,
+    published: Mapping[tuple[str, float, str], str] | None = None,
+) -> str:
     """Return a table of the means for each instance, as the papers print them.
 
     Parameters
@@ -134,6 +143,8 @@ def table_text(rows: Sequence[Record], axis: str, digits: int | None = None, obj
         Decimals of the means; 2, or more where the objective has more.
     objective : Objective, optional
         What is shown in place of the scores: ``Records.objective``.
+    published : mapping of tuple to str, optional
+        Published cells for (instance, mark, variant), which are shown after ours (``read_published``).
 
     Returns
     -------
@@ -152,7 +163,20 @@ def table_text(rows: Sequence[Record], axis: str, digits: int | None = None, obj
     seconds        A
        0.01  902 (4)
     """
-    return "\n\n".join(mean_table(mine, axis, digits, objective).text() for mine in by_instance(rows))
+    tables = [mean_table(mine, axis, digits, objective, published or {}) for mine in by_instance(rows)]
+    return "\n\n".join(table.text() for table in tables)
+
+
+def read_published(path: str | os.PathLike[str], axis: str) -> dict[tuple[str, float, str], str]:
+    """Return the cells of a publication for (instance, mark, variant), as they are printed.
+
+    The columns of the CSV are variant, instance, ``axis`` and cell. Raises InputError if it is no such file.
+    """
+    lines = read_lines(path, ("variant", "instance", axis, "cell"), writer="a person")
+    return {
+        (fields["instance"], read_field(where, fields, axis, number_of), fields["variant"]): fields["cell"]
+        for where, fields in lines.fields
+    }
 
 
 def names(rows: Iterable[Record], field: str) -> list[str]:
@@ -175,15 +199,27 @@ def table_of(rows: Sequence[Record], axis: str, title: str, columns: Mapping[str
     return Table(instance, title, [axis, *columns], lines)
 
 
-def mean_table(rows: Sequence[Record], axis: str, digits: int | None, objective: Objective | None) -> Table:
-    """Return the table of the means of an instance, of which all ``rows`` are."""
+def mean_table(
+    rows: Sequence[Record],
+    axis: str,
+    digits: int | None,
+    objective: Objective | None,
+    published: Mapping[tuple[str, float, str], str],
+) -> Table:
+    """Return the table of the means of an instance, of which all ``rows`` are; published cells follow ours."""
     found, decimals = cells(in_terms_of(objective, rows)), decimals_of(objective, digits)
 
     def column(variant: str) -> Callable[[float], str]:
         runs = len({row.seed for row in rows if row.variant == variant})
-        return lambda mark: cell_text(found.get((rows[0].instance, mark, variant)), runs, decimals)
 
-    title = f"mean {(objective or SCORES).name} of {runs_text(rows)} (2σ/√n)"
+        def text(mark: float) -> str:
+            key = rows[0].instance, mark, variant
+            ours = cell_text(found.get(key), runs, decimals)
+            return f"{ours} / {published[key]}" if key in published else ours
+
+        return text
+
+    title = f"mean {(objective or SCORES).name} of {runs_text(rows)} (2σ/√n)" + " / published" * bool(published)
     return table_of(rows, axis, title, {variant: column(variant) for variant in names(rows, "variant")})
 
 

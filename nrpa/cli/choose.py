@@ -14,12 +14,13 @@ from nrpa.cli.completion import tree_solver_names
 from nrpa.cli.output import echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem
 from nrpa.cli.solver_options import make_solver, solver_options
-from nrpa.cli.tree_solvers import DEFAULT_SOLVER, effort_text, statistics_text, tree_solvers
+from nrpa.cli.tree_solvers import DEFAULT_SOLVER, WORKERS, effort_text, statistics_text, tree_solvers
 from nrpa.io.files import require_kept, require_writable, write_text
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.search.choice import Choice, choose, named_moves, require_tree_search
 from nrpa.search.open_game import OpenGame, require_game
 from nrpa.search.run import checked_seed, versions
+from nrpa.solvers.tree import OF_ONE_PLAYER
 
 
 def _own(problem: type[BaseProblem]) -> list[click.Parameter]:
@@ -36,6 +37,7 @@ def _own(problem: type[BaseProblem]) -> list[click.Parameter]:
         options.whole("--playouts", "So many tree walks, at least 2."),
         options.number("--time", "So many seconds instead.  [default: 1]"),
         options.whole("--seed", "Same seed and playouts, same choice.  [default: drawn]"),
+        options.whole("--workers", WORKERS, 1),
         options.file("--json", "Write the move, and visits and value of each legal one."),
         options.quiet("move"),
     ]
@@ -49,6 +51,7 @@ def run(
     playouts: int | None,
     time: float | None,
     seed: int | None,
+    workers: int,
     json: str | None,
     quiet: bool,
 ) -> None:
@@ -65,7 +68,7 @@ def run(
     problem = asked.read()
     require_game(problem)
     before = named_moves(moves)
-    choice = choose(problem, algorithm, moves=before, playouts=playouts, time=time, seed=chosen_seed)
+    choice = choose(problem, algorithm, moves=before, playouts=playouts, time=time, seed=chosen_seed, workers=workers)
     if json is not None:
         record = {
             "problem": problem.name,
@@ -100,9 +103,9 @@ command = PerProblem(
     "Choose a move of a position by a tree search.",
     run=run,
     own=_own,
-    of_solvers=lambda: solver_options(tree_solvers()),
+    of_solvers=lambda: solver_options(tree_solvers(), without=(*OF_ONE_PLAYER, "keep")),
     of_games=True,
-    common=("solver", "moves", "playouts", "time", "seed", "json", "quiet"),
+    common=("solver", "moves", "playouts", "time", "seed", "workers", "json", "quiet"),
     solvers=(DEFAULT_SOLVER,),
     text="Choose a move of a position of {}.\n\n"
     "Printed are the position, the move, and for each legal move the tree walks that began with it and their mean "

@@ -15,7 +15,7 @@ from nrpa.bench.contender import Contender
 from nrpa.cli import options
 from nrpa.cli.output import echo, echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem
-from nrpa.cli.tree_solvers import DEFAULT_SOLVER, effort_text, statistics_text
+from nrpa.cli.tree_solvers import DEFAULT_SOLVER, WORKERS, effort_text, statistics_text
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.search.choice import Budget, Choice, Chooser, named_moves
 from nrpa.search.open_game import OpenGame, require_game
@@ -40,6 +40,7 @@ def _own(problem: type[BaseProblem]) -> list[click.Parameter]:
         options.whole("--playouts", "Tree walks for each move instead, at least 2."),
         click.Option(["--moves"], default="", metavar='"MOVE ..."', help="Begin after these moves."),
         options.whole("--seed", "Same seed, playouts and moves, same replies.  [default: drawn]"),
+        options.whole("--workers", WORKERS, 1),
     ]
 
 
@@ -52,6 +53,7 @@ def run(
     playouts: int | None,
     moves: str,
     seed: int | None,
+    workers: int,
 ) -> None:
     """Play a game with the person at the terminal.
 
@@ -61,6 +63,8 @@ def run(
     drawn = secrets.randbits(32) if seed is None else checked_seed(seed)
     problem = asked.read()
     require_game(problem)
+    if problem.hides:
+        raise InputError(f"{problem.name} hides something from its players, which nrpa play would show")
     if not 1 <= seat <= problem.players:
         raise InputError(f"--seat must be from 1 to {problem.players}, the players of {problem.name}, not {seat}")
     try:
@@ -70,9 +74,11 @@ def run(
     problem = contender.game
     game = OpenGame(problem)
     game.play_names(named_moves(moves))
+    budget.shares(contender.solver.trees, workers)
+    chooser = Chooser(problem, contender.solver, workers)
     echo(f"{problem.name} {problem.label}, you are player {seat} of {problem.players}, seed {drawn}")
     echo(f"Type a move, or one of: {COMMANDS}.")
-    Sitting(game, Chooser(problem, contender.solver), budget, seat - 1, drawn).play()
+    Sitting(game, chooser, budget, seat - 1, drawn).play()
 
 
 @dataclass

@@ -57,7 +57,8 @@ class ScreenCommand(click.Command):
             f"Options of {ctx.info_name}": self._of_problem,
         }
         shown = ctx.meta.get(SOLVERS) or self._solvers
-        options = solver_options(shown, strict=True)
+        taken = {each.name for each in self.params}
+        options = [option for option in solver_options(shown, strict=True) if option.name in taken]
         for solver in shown:
             own = [option for option in options if next(iter(option.terms)) == solver]
             title = f"Options of {solver}" + " (others: --solver NAME --help)" * (solver == shown[-1])

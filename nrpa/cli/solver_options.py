@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Any, NamedTuple
 
 import click
@@ -103,8 +103,8 @@ def _family(name: str) -> str:
     return getattr(solver_class(name), "family", "") if name in solvers.bundled else ""
 
 
-def solver_options(names: Iterable[str], *, strict: bool = False) -> list[SolverOption]:
-    """Return the options of some solvers, in the order in which they first occur.
+def solver_options(names: Iterable[str], *, strict: bool = False, without: Container[str] = ()) -> list[SolverOption]:
+    """Return the options of some solvers but those ``without``, in the order in which they first occur.
 
     A solver that cannot be imported is left out, or, if ``strict``, raises InputError.
     """
@@ -117,6 +117,8 @@ def solver_options(names: Iterable[str], *, strict: bool = False) -> list[Solver
                 raise
             continue
         for option, terms in terms_of(solver).items():
+            if option in without:
+                continue
             found.setdefault(option, {})[name] = terms
     return [SolverOption(name, terms) for name, terms in found.items()]
 

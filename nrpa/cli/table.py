@@ -6,7 +6,7 @@ import click
 
 from nrpa.base.values import whole
 from nrpa.bench.compare import differences_text, shares_text
-from nrpa.bench.table import table_text
+from nrpa.bench.table import read_published, table_text
 from nrpa.cli.completion import files
 from nrpa.cli.number_types import NUMBER, WHOLE
 from nrpa.cli.output import echo_lines
@@ -18,8 +18,21 @@ from nrpa.cli.records import VALUE, read_joined
 @click.option("--versus", metavar="VARIANT", help="Also the differences of the others from this one.")
 @click.option("--paired", is_flag=True, help="Differences of runs with the same seed, instead of Welch's.")
 @click.option("--target", type=NUMBER, metavar="VALUE", help=f"Also the share of runs that have reached this {VALUE}.")
+@click.option(
+    "--published",
+    metavar="FILE.csv",
+    shell_complete=files,
+    help="Also the cells of a publication, after ours; the columns are variant, instance, seconds (or playouts), cell.",
+)
 @click.option("--digits", type=WHOLE, help="Decimals, 0 to 10.  [default: 2, or more if the problem has more]")
-def command(files: tuple[str, ...], versus: str | None, paired: bool, target: float | None, digits: int | None) -> None:
+def command(
+    files: tuple[str, ...],
+    versus: str | None,
+    paired: bool,
+    target: float | None,
+    published: str | None,
+    digits: int | None,
+) -> None:
     """Print what `nrpa bench` recorded.
 
     For each budget the mean and 2σ/√n. FILE.playouts.csv gives the same for equal playouts.
@@ -31,7 +44,8 @@ def command(files: tuple[str, ...], versus: str | None, paired: bool, target: fl
         whole("--digits", digits, 0, 10)
     records = read_joined(files)
     objective = records.objective
-    parts = [table_text(records.rows, records.unit, digits, objective)]
+    beside = read_published(published, records.axis) if published else None
+    parts = [table_text(records.rows, records.unit, digits, objective, beside)]
     if versus is not None:
         text = differences_text(records.rows, records.unit, versus, paired=paired, digits=digits, objective=objective)
         parts.append(text)

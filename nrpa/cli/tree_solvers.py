@@ -11,6 +11,7 @@ from nrpa.search.choice import Choice, MoveStatistics
 from nrpa.solvers.tree import TreeSearchOptions
 
 DEFAULT_SOLVER = "mcps"
+WORKERS = "Threads that share the trees."
 
 
 def tree_solvers() -> list[str]:

@@ -17,6 +17,7 @@ import threading
 import weakref
 from array import array
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -184,7 +185,7 @@ class State(NamedTuple):
 
 
 def follow(instance, state, control):
-    """Play an order of moves (``nrpa.engine.replay``); return the number of moves, or a negative status."""
+    """Play an order of moves; return what ``nrpa.engine.replay.follow`` returns."""
     state.cell[MOVE] = NOTHING
     return call_int64(instance.follow, state.cell[SLOT], control[CONTROL_AT])
 
@@ -573,16 +574,24 @@ class PythonModel(Model):
 
     def _follow_function(self, methods: Any, has_is_legal: bool, has_copy: bool) -> Callable[[int, int], int]:
         is_legal = methods.is_legal if has_is_legal else None
-        follower, slots = Follower(methods, self.moves.things, self.moves, is_legal, has_copy), self._slots
+        slots, given = self._slots, methods.legal_moves
+
+        def legal_moves(state: Any) -> tuple[Hashable, ...]:
+            return listed(methods, given(state))
+
+        different = partial(require_different, methods)
+        follower = Follower(methods, self.moves.things, self.moves, legal_moves, is_legal, has_copy, different)
 
         def follow(number: int, address: int) -> int:
             try:
                 slot = slots[number]
-                slot.course, steps = follower.follow(slot.course, address)
-                slot.state = slot.course.state
+                steps = follower.follow(slot, address)
+                if steps >= 0:
+                    write_result(methods, slot, 1)
                 return steps
             except BaseException as error:
-                self._errors[threading.get_ident()] = error
+                moves = slot.course.legal if slot.course else ()
+                self._errors[threading.get_ident()] = explained(methods, error, {"moves": moves})
                 return EXCEPTION
 
         return follow

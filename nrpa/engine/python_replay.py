@@ -1,4 +1,4 @@
-"""A whole order of moves is played in plain Python at once, so that a changed game takes two calls and not one a move.
+"""A whole order of moves is played in plain Python at once, so that a changed game takes one call and not one a move.
 
 The states of the game that is changed are kept, so that nothing before the change is played again.
 """
@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
 from nrpa.engine.kernels import NEVER
-from nrpa.engine.replay import BY_CHANCE, CONTROL, FORGOTTEN, GO_ON, TAKEN
+from nrpa.engine.replay import CONTROL, FORGOTTEN, GO_ON, NEEDS_MORE, RESOLUTION, TAKEN, USED
 from nrpa.engine.status import TOO_MANY_STEPS
 
 # Of a problem whose states change, a copy is kept after so many moves each.
@@ -28,16 +28,20 @@ class Course:
     - ``states``: Of the game, after each ``every`` moves.
     - ``changed``: Of the changed game, after each ``every`` moves beyond the first ``unchanged``.
     - ``left``: The wanted moves that were not made, by rank.
+    - ``moves``: Those that were made after the first ``unchanged``.
+    - ``legal``: The legal moves, where no wanted one is among them.
     - ``step``, ``state``: How many moves the changed game has, and the state after them.
     """
 
-    __slots__ = ("changed", "every", "left", "state", "states", "step", "unchanged")
+    __slots__ = ("changed", "every", "left", "legal", "moves", "state", "states", "step", "unchanged")
 
     def __init__(self, initial_state: Any, every: int) -> None:
         self.every = every
         self.states = [initial_state]
         self.changed: list[Any] = []
         self.left: list[Hashable] = []
+        self.moves: list[Hashable] = []
+        self.legal: Sequence[Hashable] = ()
         self.unchanged = self.step = 0
         self.state = initial_state
 
@@ -46,8 +50,10 @@ class Follower:
     """Plays orders of moves.
 
     - ``things``, ``numbers``: The moves by their numbers, and the other way round.
+    - ``legal_moves``: Gives the legal moves of a state as a list or tuple.
     - ``is_legal``: The method of that name; None where the problem has none, so that moves are looked for in lists.
     - ``copies``: Whether states change, so that copies have to be kept.
+    - ``require_different``: Raises an error for moves of which two are equal.
     """
 
     def __init__(
@@ -55,96 +61,116 @@ class Follower:
         methods: Any,
         things: Sequence[Hashable],
         numbers: Mapping[Hashable, int],
+        legal_moves: Callable[[Any], Sequence[Hashable]],
         is_legal: Callable[[Any, Any], Any] | None,
         copies: bool,
+        require_different: Callable[[Sequence[Hashable]], None],
     ) -> None:
-        self._methods, self._things, self._numbers, self._is_legal = methods, things, numbers, is_legal
+        self._methods, self._legal_moves, self._is_legal = methods, legal_moves, is_legal
+        self._thing_of, self._number_of = things.__getitem__, numbers.__getitem__
         self._copy = methods.copy if copies else _same
+        self._require_different = require_different
         self._every = EVERY if copies else 1
+        self._play_on = self._play_listed if is_legal is None else self._play_asked
 
-    def follow(self, course: Course | None, address: int) -> tuple[Course, int]:
-        """Play on as far as a control (``nrpa.engine.replay.Replay``) says; return the course, and how many moves.
+    def follow(self, slot: Any, address: int) -> int:
+        """Play on in ``slot.course`` as far as a control (``nrpa.engine.replay.Replay``) says.
 
-        In place of that number, TOO_MANY_STEPS where there is no room for the next move.
+        Returns what ``nrpa.engine.replay.follow`` returns; TOO_MANY_STEPS where there is no room for the next move.
         """
-        fate, unchanged, count, first, room, wanted, made, _ = _control.unpack(ctypes.string_at(address, _control.size))
+        control = _control.unpack(ctypes.string_at(address, _control.size))
+        fate, unchanged, count, by_chance, drawn, room, wanted, made, _ = control
+        course: Course = slot.course
+        used = 0
         if fate != GO_ON:
             if course is None or fate == FORGOTTEN:
-                course = Course(self._methods.initial_state(), self._every)
+                course = slot.course = Course(self._methods.initial_state(), self._every)
             elif fate == TAKEN:
                 del course.states[course.unchanged // self._every + 1 :]
                 course.states += course.changed
             self._return_to(course, unchanged, made)
-            course.left = [self._things[number] for number in _numbers_at(wanted, count)]
-        assert course is not None
-        begun, moves = course.step, [] if first < 0 else [self._things[first]]
-        if moves and begun < room:
-            self._play(course, moves[0])
-        if (moves and begun == room) or (first != BY_CHANCE and not self._play_wanted(course, moves, room)):
-            return course, TOO_MANY_STEPS
-        numbers = array("q", map(self._numbers.__getitem__, moves))
-        ctypes.memmove(made + WORD * begun, numbers.buffer_info()[0], WORD * len(numbers))
-        return course, course.step
+            course.left = [*map(self._thing_of, _numbers_at(wanted, count))]
+            if not (by_chance or self._play_on(course, room)):
+                return TOO_MANY_STEPS
+            course.legal = self._legal_moves(course.state)
+        if course.legal:
+            self._require_different(course.legal)
+            if course.step == room:
+                return TOO_MANY_STEPS
+            used = USED
+            self._play(course, course.legal[int(drawn / RESOLUTION * len(course.legal))])
+            if not self._play_on(course, room):
+                return TOO_MANY_STEPS
+            course.legal = self._legal_moves(course.state)
+            if course.legal:
+                return NEEDS_MORE
+        numbers = array("q", map(self._number_of, course.moves))
+        ctypes.memmove(made + WORD * unchanged, numbers.buffer_info()[0], WORD * len(numbers))
+        slot.state = course.state
+        return course.step + used
 
     def _return_to(self, course: Course, unchanged: int, game: int) -> None:
         """Set up the state after the first ``unchanged`` moves of a game, whose numbers are at an address."""
         kept = min(unchanged // course.every, len(course.states) - 1)
         course.step, course.unchanged, course.changed = kept * course.every, unchanged, course.states
         course.state = self._copy(course.states[kept])
-        for number in _numbers_at(game + WORD * course.step, unchanged - course.step):
-            self._play(course, self._things[number])
-        course.changed = []
+        if course.step < unchanged:
+            for number in _numbers_at(game + WORD * course.step, unchanged - course.step):
+                self._play(course, self._thing_of(number))
+        course.changed, course.moves = [], []
 
     def _play(self, course: Course, move: Hashable) -> None:
         course.state = self._methods.play(course.state, move)
         course.step += 1
+        course.moves.append(move)
         if course.step % course.every == 0:
             course.changed.append(self._copy(course.state))
 
-    def _play_wanted(self, course: Course, moves: list[Hashable], room: int) -> bool:
+    def _play_listed(self, course: Course, room: int) -> bool:
         """Play the legal move of the lowest rank as long as there is one; return whether there was room for all."""
-        left = course.left
+        left, legal_moves = course.left, self._methods.legal_moves
         while left:
-            rank = self._rank_in_list(course) if self._is_legal is None else self._rank_asked(course)
+            given = legal_moves(course.state)
+            legal: Any = given if type(given) is list or type(given) is tuple else tuple(given)
+            rank: int | None = 0
+            if left[0] not in legal:
+                legal = set(legal)
+                rank = next((rank for rank, move in enumerate(left) if move in legal), None)
             if rank is None:
                 return True
             if course.step == room:
                 return False
-            moves.append(left.pop(rank))
-            self._play(course, moves[-1])
+            self._play(course, left.pop(rank))
         return True
 
-    def _rank_in_list(self, course: Course) -> int | None:
-        """Return the lowest rank of a legal move; None where no legal move is wanted."""
-        given = self._methods.legal_moves(course.state)
-        legal: Any = given if type(given) is list or type(given) is tuple else tuple(given)
-        left = course.left
-        if left[0] in legal:
-            return 0
-        legal = set(legal)
-        return next((rank for rank, move in enumerate(left) if move in legal), None)
-
-    def _rank_asked(self, course: Course) -> int | None:
-        """Return the lowest rank of a legal move, and forget those before it that will never be one."""
-        left, state, is_legal, rank = course.left, course.state, self._is_legal, 0
+    def _play_asked(self, course: Course, room: int) -> bool:
+        """Do the same by asking for moves, and forget those that will never be legal."""
+        is_legal, play, copy, every = self._is_legal, self._methods.play, self._copy, course.every
         assert is_legal is not None
+        left, state, step, rank = course.left, course.state, course.step, 0
         while rank < len(left):
-            answer = is_legal(state, left[rank])
-            if answer == NEVER:
-                del left[rank]
-            elif answer:
-                return rank
-            else:
+            move = left[rank]
+            answer = is_legal(state, move)
+            if not answer:
                 rank += 1
-        return None
+                continue
+            del left[rank]
+            if answer == NEVER:
+                continue
+            if step == room:
+                return False
+            state, step, rank = play(state, move), step + 1, 0
+            course.moves.append(move)
+            if step % every == 0:
+                course.changed.append(copy(state))
+        course.state, course.step = state, step
+        return True
 
 
 def _same(state: Any) -> Any:
     return state
 
 
-def _numbers_at(address: int, count: int) -> array[int]:
+def _numbers_at(address: int, count: int) -> memoryview:
     """Return so many int64 at an address."""
-    numbers = array("q")
-    numbers.frombytes(ctypes.string_at(address, WORD * count))
-    return numbers
+    return memoryview(ctypes.string_at(address, WORD * count)).cast("q")

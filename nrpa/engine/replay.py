@@ -42,11 +42,13 @@ from nrpa.engine.status import NO_SCORE, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
 EVERY, MOST_STATES = 8, 128
 UNKNOWN = -1
 # What a problem that plays a whole order of moves at once (``follow``) is told: of the changed game before, or that the
-# one at hand goes on; of the first move, if it is no move.
+# one at hand goes on. A random number is told in parts of RESOLUTION.
 FORGOTTEN, KEPT, TAKEN, GO_ON = range(4)
-NO_MOVE, BY_CHANCE = -1, -2
-CONTROL = 8
-FATE, UNCHANGED, WANTED, FIRST, ROOM, WANTED_AT, MADE_AT, CONTROL_AT = range(CONTROL)
+RESOLUTION = 2**53
+CONTROL = 9
+FATE, UNCHANGED, WANTED, BY_CHANCE, DRAWN, ROOM, WANTED_AT, MADE_AT, CONTROL_AT = range(CONTROL)
+# What it answers in place of the number of moves if it needs another random number, and adds if it has used the one.
+NEEDS_MORE, USED = -100, 2**32
 
 # Classes of states that play a whole order of moves at once, with the function that does.
 _followed: dict[type, Any] = {}
@@ -107,8 +109,8 @@ class Replay(NamedTuple):
       given may have others before.
     - ``ranks``: Where moves are found in the list of the legal ones.
     - ``control``, int64[CONTROL]: For ``follow``: FORGOTTEN, KEPT or TAKEN, what became of the changed game before, or
-      GO_ON; how many moves stay; how many are wanted; the first one, NO_MOVE or BY_CHANCE; room for moves; the
-      addresses of ``wanted``, of the moves of ``child`` and of ``control`` itself.
+      GO_ON; how many moves stay; how many are wanted; whether the first one is a random one; a random number; room for
+      moves; the addresses of ``wanted``, of the moves of ``child`` and of ``control`` itself.
     """
 
     states: tuple[np.ndarray, ...]
@@ -152,7 +154,7 @@ def follows(state: Any) -> bool:
 
 
 def follow(instance: Any, state: Any, control: np.ndarray) -> int:
-    """Play an order of moves; return the number of moves, or a negative status."""
+    """Play an order of moves; return the number of moves, USED added to it; NEEDS_MORE; or a negative status."""
     return int(_followed[type(state)](instance, state, control))
 
 
@@ -273,7 +275,7 @@ def replay_step_by_step(position, room, games, game, unchanged, wanted, by_chanc
 @jit
 def replay_followed(position, room, games, game, unchanged, wanted, by_chance, random):
     """Do the same in a problem that plays a whole order of moves at once."""
-    instance, state, moves = position
+    instance, state, _ = position
     child, control = room.child, room.control
     if room.known[0] == UNKNOWN:
         control[FATE] = FORGOTTEN
@@ -281,16 +283,19 @@ def replay_followed(position, room, games, game, unchanged, wanted, by_chance, r
         room.known[0] = 0
     for step in range(unchanged):
         child.move[0, step] = games.move[game, step]
-    control[UNCHANGED], control[WANTED], control[FIRST] = unchanged, wanted, BY_CHANCE if by_chance else NO_MOVE
-    while True:
+    control[UNCHANGED], control[WANTED], control[BY_CHANCE] = unchanged, wanted, by_chance
+    steps = NEEDS_MORE
+    while steps == NEEDS_MORE:
+        first, second = random[0], random[1]
+        control[DRAWN] = np.int64(uniform(random) * RESOLUTION)
         steps = follow(instance, state, control)
-        count = listed(position) if steps >= 0 else steps
-        if count < 0:
-            room.known[0] = UNKNOWN
-            return count
-        if count == 0:
-            break
-        control[FATE], control[FIRST] = GO_ON, moves.move[np.int64(uniform(random) * count)]
+        control[FATE] = GO_ON
+    if steps < 0:
+        room.known[0] = UNKNOWN
+        return steps
+    if steps < USED:
+        random[0], random[1] = first, second
+    steps %= USED
     control[FATE] = KEPT
     for step in range(steps):
         child.name[0, step] = child.move[0, step]

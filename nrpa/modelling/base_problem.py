@@ -6,7 +6,7 @@ import inspect
 import math
 import os
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -357,6 +357,44 @@ class BaseProblem:
             better raises ProblemError. None if none is known.
         """
         return None
+
+    def deal(self, random: np.random.Generator) -> Sequence[Any]:
+        """Return the moves with which chance begins a game; here, none. ``nrpa.match`` begins each game with them.
+
+        Parameters
+        ----------
+        random : numpy.random.Generator
+
+        Returns
+        -------
+        sequence
+            Legal moves, as ``play`` takes them.
+        """
+        return ()
+
+    def determinize(self, moves: Sequence[Any], random: np.random.Generator) -> Sequence[Any]:
+        """Return moves as they may have been, drawn at random among all that the player to move cannot tell apart.
+
+        A game with hidden information defines it. A search of its positions then sees a drawing in place of the truth,
+        each of its trees another one. Here, it is the moves themselves.
+
+        Parameters
+        ----------
+        moves : sequence
+            The moves that have led to a position, as ``play`` takes them, those of the deal among them.
+        random : numpy.random.Generator
+
+        Returns
+        -------
+        sequence
+            Legal moves that lead to a position with the same player to move and the same legal moves.
+        """
+        return moves
+
+    @property
+    def hides(self) -> bool:
+        """Whether players do not know all, so that the problem defines ``determinize``."""
+        return type(self).determinize is not BaseProblem.determinize
 
     def solution(self, moves: np.ndarray) -> Any:
         """Return the solution that a sequence of moves builds.

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
+from itertools import repeat
+from threading import Event
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -16,6 +19,7 @@ from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.validate import require_no_class
 from nrpa.search.open_game import OpenGame, require_game
 from nrpa.search.run import checked_seed
+from nrpa.search.workers import number_of_workers, share
 from nrpa.solvers.interface import Seed
 from nrpa.solvers.tree import MCPS, TreeSearchOptions
 
@@ -113,6 +117,19 @@ class Budget(NamedTuple):
             return cls(playouts=whole("playouts", playouts, FEWEST_PLAYOUTS))
         return cls(time=positive("time", DEFAULT_SECONDS if time is None else time))
 
+    def shares(self, trees: int, workers: int) -> list[Budget]:
+        """Return the budget of each of some trees, which workers share. Raises InputError for too few playouts.
+
+        >>> [each.playouts for each in Budget(playouts=8).shares(3, 1)], Budget(time=1.0).shares(3, 2)[0].time
+        ([3, 3, 2], 0.5)
+        """
+        if self.time is not None:
+            return [Budget(time=self.time / -(-trees // workers))] * trees
+        playouts = [share(self.playouts or 0, tree, trees) for tree in range(trees)]
+        if playouts[-1] < FEWEST_PLAYOUTS:
+            raise InputError(f"{trees} trees cannot share {self.playouts} playouts; expected at least 2 for each tree")
+        return [Budget(playouts=own) for own in playouts]
+
     @property
     def text(self) -> str:
         """The budget in words."""
@@ -123,27 +140,46 @@ class Chooser:
     """A tree search that chooses moves of one game; compiled, and its memory allotted, once.
 
     - ``problem``, ``solver``: As given.
+    - ``workers``: The threads that share the solver's trees.
+
+    Raises InputError for more workers than trees, or for several of a game in plain Python.
     """
 
-    def __init__(self, problem: BaseProblem, solver: TreeSearchOptions) -> None:
+    def __init__(self, problem: BaseProblem, solver: TreeSearchOptions, workers: int | str = 1) -> None:
         require_game(problem)
         require_tree_search(solver)
         self.problem = problem
         self.solver = solver
-        self._search: Any = solver.start(problem, 0)
+        self._workers = number_of_workers(workers)
+        if self._workers > solver.trees:
+            raise InputError(f"workers share trees; expected at most as many as trees, {solver.trees}, not {workers}")
+        if self._workers > 1 and problem.holds_gil:
+            raise InputError(f"{problem.name}: threads cannot share a game in plain Python; expected workers=1")
+        self._trees: list[Any] = [solver.start(problem, 0) for _ in range(solver.trees)]
+        self.begin_game()
+
+    def begin_game(self) -> None:
+        """Forget the trees that a solver with ``keep`` would go on in."""
+        self._goes_on = False
 
     def choose(self, moves: Sequence[int], budget: Budget, seed: Seed = 0) -> Choice:
-        """Search a position from nothing, and choose a move (see ``nrpa.solvers.tree_root``).
+        """Search a position, and choose a move (see ``nrpa.solvers.tree_root``).
+
+        The trees are new, but those of a solver with ``keep`` go on where the position follows that of the last call.
 
         Raises ProblemError when the problem breaks a limit.
         """
-        search, name = self._search, self.problem.move_name
         begun = perf_counter()
-        search.begin_at(moves, seed)
-        _spend(search, budget, begun)
+        sequence = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
+        seeds = [sequence] if len(self._trees) == 1 else sequence.spawn(len(self._trees))
+        positions = self._worlds(moves, seeds) if self.problem.hides else [moves] * len(seeds)
+        before = [self._begin(*each) for each in zip(self._trees, positions, seeds, strict=True)]
+        self._goes_on = self.solver.keep
+        self._search(budget)
         seconds = perf_counter() - begun
-        root = tree_root.root_of(search.memory)
-        chosen = root.chosen()
+        roots = [tree_root.root_of(tree.memory) for tree in self._trees]
+        root = tree_root.averaged(roots) if self.problem.hides else tree_root.added_up(roots)
+        chosen, name = root.chosen(), self.problem.move_name
         return Choice(
             move=name(chosen.move),
             number=chosen.move,
@@ -154,25 +190,54 @@ class Chooser:
                 )
                 for each in root.moves
             ),
-            playouts=search.playouts,
+            playouts=sum(tree.playouts for tree in self._trees) - sum(before),
             seconds=seconds,
             solved=root.solved,
         )
 
+    def _worlds(self, moves: Sequence[int], seeds: Sequence[np.random.SeedSequence]) -> list[list[int]]:
+        """Return what a position may be for all that the player to move knows, drawn once for each tree."""
+        game = OpenGame(self.problem)
+        for move in moves:
+            game.play(move)
+        return [game.determinized(np.random.default_rng(each.spawn(1)[0])) for each in seeds]
 
-def _spend(search: Any, budget: Budget, begun: float) -> None:
-    """Advance a search until its budget is used up or its root is solved, in slices that Ctrl-C need not wait for."""
-    slice_playouts = FEWEST_PLAYOUTS
-    while not search.proven:
-        if budget.playouts is not None and search.playouts >= budget.playouts:
+    def _begin(self, tree: Any, moves: Sequence[int], seed: Seed) -> int:
+        """Begin a tree at a position, or go on in it; return the walks that it has done."""
+        if not (self._goes_on and tree.go_on_at(moves, seed)):
+            tree.begin_at(moves, seed)
+        return int(tree.playouts)
+
+    def _search(self, budget: Budget) -> None:
+        """Spend a budget on all trees: each gets an equal share of the playouts, or of the time of its worker."""
+        stopped = Event()
+        shares = budget.shares(len(self._trees), self._workers)
+        if self._workers == 1:
+            for tree, own in zip(self._trees, shares, strict=True):
+                _spend(tree, own, stopped)
             return
-        left = slice_playouts if budget.playouts is None else budget.playouts - search.playouts
+        with ThreadPoolExecutor(self._workers, thread_name_prefix="nrpa") as pool:
+            try:
+                list(pool.map(_spend, self._trees, shares, repeat(stopped)))
+            finally:
+                stopped.set()
+
+
+def _spend(search: Any, budget: Budget, stopped: Event) -> None:
+    """Advance a search until its budget is used up or its root is solved, in slices that Ctrl-C need not wait for."""
+    begun, before = perf_counter(), search.playouts
+    slice_playouts = FEWEST_PLAYOUTS
+    while not (search.proven or stopped.is_set()):
+        done = search.playouts - before
+        if budget.playouts is not None and done >= budget.playouts:
+            return
+        left = slice_playouts if budget.playouts is None else budget.playouts - done
         search.advance(min(slice_playouts, left))
         seconds = perf_counter() - begun
         if budget.time is not None and seconds >= budget.time:
             return
         allowed = SLICE_SECONDS if budget.time is None else min(SLICE_SECONDS, budget.time - seconds)
-        rate = search.playouts / max(seconds, 1e-9)
+        rate = (search.playouts - before) / max(seconds, 1e-9)
         slice_playouts = max(1, min(2 * slice_playouts, int(allowed * rate)))
 
 
@@ -192,6 +257,7 @@ def choose(
     playouts: int | None = None,
     time: float | None = None,
     seed: int = 0,
+    workers: int | str = 1,
 ) -> Choice:
     """Choose a move of a position by a tree search.
 
@@ -209,6 +275,8 @@ def choose(
         So many seconds instead; 1 if neither is given.
     seed : int
         The same seed and playouts give the same choice.
+    workers : int or "all"
+        The threads that share the solver's ``trees``. The choice does not depend on them, unless ``time`` is given.
 
     Returns
     -------
@@ -218,8 +286,8 @@ def choose(
     Raises
     ------
     InputError
-        If the problem is of one player, the solver is no tree search, a move is not legal, the game has ended, or a
-        value is out of range.
+        If the problem is of one player, the solver is no tree search, a move is not legal, the game has ended, there
+        are more workers than trees, several workers for a game in plain Python, or a value is out of range.
     ProblemError
         If the problem breaks a limit.
 
@@ -239,7 +307,7 @@ def choose(
     game.play_names(named_moves(moves))
     if not game.legal:
         raise InputError(f"{problem.name}: the game has ended after {len(game.moves)} moves; there is none to choose")
-    return Chooser(problem, solver).choose(game.moves, budget, seed)
+    return Chooser(problem, solver, workers).choose(game.moves, budget, seed)
 
 
 def named_moves(given: Any) -> list[str]:

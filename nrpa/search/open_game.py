@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nrpa.base.errors import InputError
+from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
 from nrpa.base.values import shortened
 from nrpa.modelling.base_problem import BaseProblem
@@ -94,6 +94,36 @@ class OpenGame:
         kept = self.moves[: len(self.moves) - count]
         self.begin()
         for move in kept:
+            self.play(move)
+
+    def deal(self, random: np.random.Generator) -> None:
+        """Begin a game with the moves that chance makes. Raises ProblemError if one is not legal."""
+        self._begin_with("deal", self.problem.deal(random))
+
+    def determinized(self, random: np.random.Generator) -> list[int]:
+        """Return moves as they may have been, for all that the player to move knows; the game itself stays.
+
+        Raises ProblemError if the problem's ``determinize`` leads to a position where other moves can be made.
+        """
+        moves, legal, player = self.moves, self.legal, self.player
+        things = self.problem.model.things_of(np.array(moves, np.int64))
+        self._begin_with("determinize", self.problem.determinize(things, random))
+        drawn = self.moves
+        alike = (player, sorted(legal)) == (self.player, sorted(self.legal))
+        self.begin()
+        for move in moves:
+            self.play(move)
+        if not alike:
+            raise ProblemError(f"{self.problem.name}: determinize led to another player or other legal moves")
+        return drawn
+
+    def _begin_with(self, method: str, things: Iterable[Any]) -> None:
+        self.begin()
+        for thing in things:
+            move = int(self.problem.model.numbers_of([thing])[0])
+            if move not in self.legal:
+                what = f"{method} gave {shortened(repr(thing))} as move {len(self.moves) + 1}, which is not legal there"
+                raise ProblemError(f"{self.problem.name}: {what}")
             self.play(move)
 
     def solution(self) -> object:

@@ -9,6 +9,7 @@ import numpy as np
 
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
+from nrpa.problems.vrptw.improving import improve
 
 NEARLY = 1e-6
 MOST_SLACK = 240.0
@@ -23,7 +24,8 @@ class Instance(NamedTuple):
     counts in the score. free: whether a vehicle may go home while it can still serve somebody. near: float64[n, n],
     e^β for the distance alone. urgency, waiting: the weights of slack and waiting time in β, per unit of time. home:
     float64[n], the least time from a place to the depot, through customers where that is less. penalty: what a missed
-    window counts in the score.
+    window counts in the score. neighbours: int64[n, k], for each customer those after whom it may well be served.
+    fewest: the vehicles that the capacity asks for, where their number counts.
     """
 
     distance: np.ndarray
@@ -39,6 +41,8 @@ class Instance(NamedTuple):
     waiting: float
     home: np.ndarray
     penalty: float
+    neighbours: np.ndarray
+    fewest: int
 
 
 def reset(instance, state):
@@ -128,21 +132,31 @@ def score(instance, state):
     return -(cost + instance.penalty * state.counts[MISSED])
 
 
-@kernels(reset, legal_moves, play, score)
+@kernels(reset, legal_moves, play, score, improve)
 class State(NamedTuple):
     """Where the vehicle is, and who is left.
 
     left: int64[customers], those to serve first. place: int64[n], where a customer stands in ``left``. counts:
     int64[4], the place of the vehicle, customers left, vehicles used, windows missed. figures: float64[3], when service
-    began here, the load, the distance so far.
+    began here, the load, the distance so far. times: float64[3, 2 n], bounds: int64[5, 2 n], work areas of
+    ``nrpa.problems.vrptw.improving``.
     """
 
     left: np.ndarray
     place: np.ndarray
     counts: np.ndarray
     figures: np.ndarray
+    times: np.ndarray
+    bounds: np.ndarray
 
 
 def new_state(places: int) -> State:
     """Return the arrays of a state for so many places, the depot included."""
-    return State(np.zeros(places - 1, np.int64), np.zeros(places, np.int64), np.zeros(4, np.int64), np.zeros(3))
+    return State(
+        left=np.zeros(places - 1, np.int64),
+        place=np.zeros(places, np.int64),
+        counts=np.zeros(4, np.int64),
+        figures=np.zeros(3),
+        times=np.zeros((3, 2 * places)),
+        bounds=np.zeros((5, 2 * places), np.int64),
+    )

@@ -17,7 +17,7 @@ from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
 from nrpa.modelling.verdict import Verdict
-from nrpa.problems.common import faultless
+from nrpa.problems.common import faultless, kept
 from nrpa.problems.routes import (
     LARGEST,
     ROUNDING,
@@ -40,6 +40,7 @@ FIRST = ("vehicles", "distance")
 RETURNS = ("forced", "free")
 VEHICLE_COST = 10_000.0
 NEARNESS, URGENCY, WAITING = 60.0, 5.0, 10.0
+NEIGHBOURS, WAITS = 20, 0.2
 
 
 class VRPTW(CompiledProblem):
@@ -101,6 +102,7 @@ class VRPTW(CompiledProblem):
 
     name = "vrptw"
     objective = Objective("cost", sign=-1, digits=2)
+    iterations_improved = 20
     is_tempered = False
     instance: kernels.Instance
     first = Option("vehicles", "What counts first: the number of vehicles, or the distance alone.", FIRST)
@@ -144,6 +146,14 @@ class VRPTW(CompiledProblem):
             return cls(**arguments, **options)
         except InputError as error:
             raise InputError(f"{source.label}: {error}") from None
+
+    def recommended(self) -> VRPTW:
+        """Return this instance with vehicles that go home whenever they like, so that routes can be improved."""
+        if self.bias_replaced or self.returns == "free":
+            return self
+        arrays = self.distances, self.windows, self.demand, self.capacity
+        options = {**self.options, "returns": "free", "service": self.service, "coordinates": self.coordinates}
+        return kept(self, "recommended", lambda: VRPTW(*arrays, **options))
 
     @property
     def best_known(self) -> BestKnown | None:
@@ -246,4 +256,22 @@ class VRPTW(CompiledProblem):
             WAITING / widest,
             self._home,
             self.penalty,
+            self._neighbours(),
+            int(np.ceil(self.demand.sum() / self.capacity)) if self.vehicle_cost else len(self.demand),
         )
+
+    def _neighbours(self) -> np.ndarray:
+        """Return for each customer those after whom it may well be served: near, without waiting, in time.
+
+        Source: T. Vidal et al., *A hybrid genetic algorithm with adaptive diversity management for a large class of
+        vehicle routing problems with time-windows*, Computers & Operations Research 40, 2013, equation 6.
+        """
+        ready, due = self.windows.T
+        leaves = self.service[:, None] + self.distances
+        waiting = np.maximum(ready[None, :] - due[:, None] - leaves, 0.0)
+        late = np.maximum(ready[:, None] + leaves - due[None, :], 0.0)
+        far = self.distances + WAITS * waiting + late
+        np.fill_diagonal(far, np.inf)
+        customers = min(NEIGHBOURS, len(self.demand) - 2)
+        nearest = np.argsort(far[1:].T, axis=1, kind="stable")[:, :customers] + 1
+        return np.ascontiguousarray(nearest)

@@ -9,6 +9,7 @@ import sys
 import time
 
 import pytest
+from coin import Coin
 from games_of_users import Even, ThreeNim
 
 import nrpa
@@ -41,6 +42,23 @@ def test_the_same_seed_plays_the_same_games():
     later = played(play(4, seed=2).games)
     assert [game.moves for game in later] == [game.moves for game in whole[2:]]
     assert len({game.moves for game in whole}) > 1
+
+
+def test_kept_trees_are_those_of_one_game():
+    """A game is the same whatever was played before it, whatever the workers; and it is another than without them."""
+    players = nrpa.UCT(keep=True), nrpa.UCT(trees=2)
+    whole = played(play(players=players).games)
+    assert played(play(players=players, workers=2).games) == whole
+    assert [game.moves for game in play(4, players=players, seed=2).games] == [game.moves for game in whole[2:]]
+    assert [game.moves for game in play(players=(nrpa.UCT(), players[1])).games] != [game.moves for game in whole]
+
+
+def test_a_game_begins_with_its_deal():
+    """The coin is tossed anew in each game, and again the same by the same seed."""
+    problem, players = Coin(), (nrpa.UCT(trees=4), nrpa.UCT(trees=4))
+    dealt = [game.moves[0] for game in play(problem=problem, players=players, games=8).games]
+    assert set(dealt) == {"heads", "tails"}
+    assert dealt[2:] == [game.moves[0] for game in play(problem=problem, players=players, games=6, seed=2).games]
 
 
 def test_colours_alternate():

@@ -2,8 +2,9 @@ import math
 
 import pytest
 
+from nrpa.base.errors import InputError
 from nrpa.bench.records import Record
-from nrpa.bench.table import cell, cells, table_text
+from nrpa.bench.table import cell, cells, read_published, table_text
 
 
 def rows(variant, scores, mark=0.01, instance="i"):
@@ -39,3 +40,25 @@ def test_the_table_as_the_papers_print_it():
 def test_one_run_is_not_runs():
     """In the heading."""
     assert table_text(rows("A", [2.0]), "seconds").startswith("i: mean score of 1 run (2σ/√n)")
+
+
+def test_published_cells_follow_ours(tmp_path):
+    """As they are printed, where there are any for that instance, mark and variant."""
+    path = tmp_path / "published.csv"
+    path.write_text("variant,instance,seconds,cell\nA,i,0.01,4.50 (1.00)\nB,j,0.01,9\n")
+    found = read_published(path, "seconds")
+    lines = table_text([*rows("A", [2.0] * 4), *rows("B", [1.0] * 4)], "seconds", published=found).splitlines()
+    assert lines[0] == "i: mean score of 4 runs (2σ/√n) / published"
+    assert lines[2].split() == ["0.01", "2.00", "(0.00)", "/", "4.50", "(1.00)", "1.00", "(0.00)"]
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [("a,b\n1,2\n", "published.csv:1.*variant,instance,seconds,cell"), ("\nA,i,x,1\n", "published.csv:2.*seconds.*x")],
+)
+def test_a_published_table_that_cannot_be_read(tmp_path, text, facts):
+    """The file, the line and what was expected."""
+    path = tmp_path / "published.csv"
+    path.write_text(text if text[0] == "a" else "variant,instance,seconds,cell" + text)
+    with pytest.raises(InputError, match=facts):
+        read_published(path, "seconds")

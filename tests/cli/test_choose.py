@@ -21,6 +21,16 @@ def test_the_move_is_printed_with_what_the_search_thinks_of_all(nrpa_command, tm
     assert nrpa_command(*command, "-q") == (0, record["move"] + "\n", "")
 
 
+def test_the_choice_does_not_depend_on_who_shares_the_trees(nrpa_command, tmp_path):
+    """Three trees, by one thread or by two."""
+    for workers in (1, 2):
+        shared = ("--trees", 3, "--workers", workers, "--playouts", 40, "--seed", 3, "--json", f"{workers}.json")
+        assert nrpa_command(*HEX, *shared)[0] == 0
+    one, two = (json.loads((tmp_path / f"{workers}.json").read_text()) for workers in (1, 2))
+    assert {**one, "seconds": 0} == {**two, "seconds": 0}
+    assert one["solver_options"]["trees"] == 3
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -32,6 +42,9 @@ def test_the_move_is_printed_with_what_the_search_thinks_of_all(nrpa_command, tm
         ((*HEX, "--playouts", 0), "playouts must be a whole number of at least 2, not 0"),
         ((*HEX, "--time", 1, "--playouts", 5), "cannot both be the budget of a move"),
         ((*HEX, "--json", "no/c.json"), "no such directory"),
+        ((*HEX, "--workers", 2), "workers share trees; expected at most as many as trees, 1, not 2"),
+        ((*HEX, "--trees", 9, "--playouts", 10), "9 trees cannot share 10 playouts"),
+        ((*HEX, "--mix", 0.5), "No such option '--mix'"),
         ((*HEX, "--nodes", 3), "nodes must be at least 10"),
     ],
 )

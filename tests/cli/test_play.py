@@ -1,6 +1,7 @@
 import io
 
 import pytest
+from user_problems import EXAMPLES
 
 HEX = ("play", "hex", "--size", 3, "--first", "none", "--playouts", 30, "--seed", 1)
 
@@ -95,6 +96,13 @@ def test_a_game_of_ones_own_for_three(typed, tmp_path):
     assert "drawn between players 2 and 3 (rewards 0, 1, 1)" in out
 
 
+def test_the_reply_does_not_depend_on_who_shares_the_trees(typed):
+    """Two trees, by one thread or by two."""
+    told = [typed("quit\n", *HEX, "--seat", 2, "--against", "mcps:trees=2", "--workers", n)[1] for n in (1, 2)]
+    assert len(replies(told[0])) == 1
+    assert replies(told[0]) == replies(told[1])
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -103,6 +111,9 @@ def test_a_game_of_ones_own_for_three(typed, tmp_path):
         ((*HEX, "--against", "mcps:foo=1"), "--against: player mcps:foo=1: unknown option 'foo'"),
         ((*HEX, "--seat", 3), "--seat must be from 1 to 2, the players of hex, not 3"),
         ((*HEX, "--moves", "z9"), "move 1, 'z9', is not legal"),
+        ((*HEX, "--against", "mcps:trees=20"), "20 trees cannot share 30 playouts; expected at least 2 for each tree"),
+        ((*HEX, "--workers", 2), "workers share trees; expected at most as many as trees, 1, not 2"),
+        (("play", f"{EXAMPLES / 'coin.py'}:Coin"), "Coin hides something from its players"),
         ((*HEX, "--time", 1), "cannot both be the budget of a move"),
     ],
 )

@@ -74,13 +74,14 @@ class Generated(Sack):
 @pytest.mark.parametrize("kind", [Sack, Changed, Asked, Generated])
 def test_all_ways_play_the_same_games(kind):
     """As the plain search does, playout by playout, over more moves than a copy is kept after."""
-    search = SOLVER.start(kind(), 2)
-    twin = NaiveTempering(Sack(), SOLVER, 2, naive_tempering.moves)
+    problem, other = kind(), Sack()
+    search = SOLVER.start(problem, 2)
+    twin = NaiveTempering(other, SOLVER, 2, naive_tempering.moves)
     for found in islice(twin.steps(), 600):
         search.advance(1)
         assert search.last_score == found["score"]
     assert len(twin.best["moves"]) > EVERY
-    assert search.moves.tolist() == twin.best["moves"]
+    assert problem.solution(search.moves) == other.solution(np.array(twin.best["moves"]))
 
 
 def test_a_problem_with_is_legal_is_not_asked_for_lists():
@@ -140,6 +141,27 @@ def test_a_search_goes_on_after_an_exception(fails_at):
     assert [each.tolist() for each in failing.memory.chains.games] == [
         each.tolist() for each in whole.memory.chains.games
     ]
+
+
+class Doubled(Sack):
+    """Lists each move twice."""
+
+    def legal_moves(self, state):
+        return 2 * super().legal_moves(state)
+
+
+class Unhashable(Sack):
+    """Moves are lists."""
+
+    def legal_moves(self, state):
+        return [[item] for item in super().legal_moves(state)]
+
+
+@pytest.mark.parametrize(("kind", "said"), [(Doubled, "expected moves that differ"), (Unhashable, "not hashable")])
+def test_moves_that_cannot_be_told_apart_are_refused(kind, said):
+    """By the sentence that other searches say."""
+    with pytest.raises(nrpa.ProblemError, match=f"^{kind.__name__}.*legal_moves gave .*{said}"):
+        SOLVER.start(kind(), 1).advance(10)
 
 
 class Wrong(Asked):

@@ -26,10 +26,10 @@ def test_a_copy_elsewhere_is_still_the_instance(tmp_path):
     assert read_source("tsptw", str(copy)).best_known is None
 
 
-def test_thirty_five_instances_are_bundled():
-    """The Solomon-Potvin-Bengio set, and five larger ones."""
+def test_forty_three_instances_are_bundled():
+    """The Solomon-Potvin-Bengio set, and thirteen larger ones."""
     assert sum(name.startswith("rc") for name in bundled("tsptw")) == 30
-    assert len(bundled("tsptw")) == 35
+    assert len(bundled("tsptw")) == 43
     assert bundled("no such problem") == {}
 
 

@@ -31,7 +31,7 @@ def growing_legal_moves(self, state):
     [
         ({}, ""),
         ({"initial_state": lambda self: [], "play": shared_play}, "play changes the state it is given"),
-        ({"code": lambda self, state, move: random.random()}, "code or bias is not deterministic"),
+        ({"code": lambda self, state, move: random.random()}, "code, bias or value is not deterministic"),
         ({"code": lambda self, state, move: {move}}, "code gave {0}, a set, which is not hashable"),
         ({"legal_moves": growing_legal_moves}, "a final state has legal moves when asked again"),
         ({"legal_moves": lambda self, s: [random.random()]}, "legal_moves is not deterministic: two calls"),

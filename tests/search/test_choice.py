@@ -1,12 +1,18 @@
 """Choosing a move of a position."""
 
 import json
+import math
 
+import numpy as np
 import pytest
+from coin import Coin
 from tictactoe import TicTacToe
 
 import nrpa
 from nrpa.search.choice import Budget, Chooser
+from nrpa.search.open_game import OpenGame
+from nrpa.solvers import tree_memory as at
+from nrpa.solvers import tree_root
 
 HEX = nrpa.Hex(size=3, first="none")
 CENTRE = ("b2",)
@@ -68,6 +74,122 @@ def test_every_first_move_of_tic_tac_toe_is_proven_to_draw():
     assert [(each.solved, each.value) for each in choice.opinions] == [(True, 0.5)] * 9
 
 
+@pytest.mark.parametrize("workers", [1, 2])
+def test_the_roots_of_several_trees_are_added_up(workers):
+    """They are those of searches of their own, with spawned seeds and equal shares; who did them does not matter."""
+    shares = zip(np.random.SeedSequence(5).spawn(3), (14, 13, 13), strict=True)
+    chooser = Chooser(HEX, nrpa.UCT())
+    apart = [chooser.choose([4], Budget(playouts=playouts), seed) for seed, playouts in shares]
+    choice = nrpa.choose(HEX, nrpa.UCT(trees=3), moves=CENTRE, playouts=40, seed=5, workers=workers)
+    assert choice.playouts == sum(each.playouts for each in apart) == 40
+    for k, opinion in enumerate(choice.opinions):
+        own = [each.opinions[k] for each in apart]
+        assert opinion.visits == sum(each.visits for each in own)
+        assert math.isclose(opinion.value, sum(each.visits * each.value for each in own) / opinion.visits)
+    assert choice.opinion.visits == max(each.visits for each in choice.opinions)
+
+
+def test_the_time_of_a_move_is_shared_by_its_trees():
+    """Each of three trees on two workers has half of it, and walks."""
+    assert [each.time for each in Budget(time=1.0).shares(3, 2)] == [0.5] * 3
+    assert sum(each.visits for each in nrpa.choose(HEX, nrpa.UCT(trees=3), time=1e-9, workers=2).opinions) >= 3
+
+
+def behind(chooser, moves):
+    """Return how often the node behind some moves was visited."""
+    memory = chooser._trees[0].memory
+    path = tree_root.path_of(memory, moves)
+    return int(memory.nodes.whole[path[-1], at.VISITS]) if len(path) == len(moves) + 1 else 0
+
+
+def test_a_tree_that_is_kept_goes_on():
+    """The walks of the last move that went through the position count on; all others begin there."""
+    chooser = Chooser(HEX, nrpa.UCT(keep=True))
+    budget = Budget(playouts=150)
+    chosen = chooser.choose([4], budget, 1).number
+    reply = next(move for move in (0, 1, 2) if move != chosen)
+    known = behind(chooser, [chosen, reply])
+    assert known > 1
+    choice = chooser.choose([4, chosen, reply], budget, 2)
+    assert behind(chooser, [chosen, reply]) == known + choice.playouts
+    assert sum(each.visits for each in choice.opinions) == known + choice.playouts - 1
+
+
+@pytest.mark.parametrize("moves", [[], [3], [4, 0, 1, 8, 2]], ids=["earlier", "other", "never-visited"])
+def test_a_tree_of_another_position_is_given_up(moves):
+    """The choice is that of a new tree; so it is in a new game."""
+    chooser, budget = Chooser(HEX, nrpa.MCPS(keep=True, ref=5)), Budget(playouts=20)
+    fresh = Chooser(HEX, nrpa.MCPS(ref=5)).choose(moves, budget, 7).opinions
+    chooser.choose([4], budget, 1)
+    assert chooser.choose(moves, budget, 7).opinions == fresh
+    chooser.begin_game()
+    assert chooser.choose(moves, budget, 7).opinions == fresh
+
+
+def test_a_tree_in_which_no_walk_would_come_there_is_given_up():
+    """The first move is solved, as one wins, but not what follows another one."""
+    chooser, budget, moves = Chooser(HEX, nrpa.UCT(keep=True)), Budget(playouts=20), [0, 4]
+    assert chooser.choose([], Budget(playouts=20_000), 1).solved
+    assert behind(chooser, moves) > 1
+    assert chooser.choose(moves, budget, 7).opinions == Chooser(HEX, nrpa.UCT()).choose(moves, budget, 7).opinions
+
+
+def test_a_kept_tree_that_is_full_is_given_up():
+    """Otherwise, nothing would be learned of later positions."""
+    chooser, budget = Chooser(HEX, nrpa.UCT(keep=True, nodes=12)), Budget(playouts=60)
+    chosen = chooser.choose([4], budget, 1).number
+    after = [4, chosen, 0 if chosen else 1]
+    again = Chooser(HEX, nrpa.UCT(nodes=12)).choose(after, budget, 2)
+    assert chooser.choose(after, budget, 2).opinions == again.opinions
+
+
+@pytest.mark.parametrize("solver", [nrpa.UCT(keep=True), nrpa.MCPS(keep=True, ref=5)], ids=["uct", "mcps"])
+def test_what_a_kept_tree_proves_is_true(solver):
+    """Along whole games, the value of a position that is solved is that of a search of its own."""
+    kept, fresh = Chooser(HEX, solver), Chooser(HEX, nrpa.UCT())
+    proven = 0
+    for seed in range(4):
+        game = OpenGame(HEX)
+        kept.begin_game()
+        while game.legal:
+            choice = kept.choose(game.moves, Budget(playouts=150), seed)
+            assert choice.number in game.legal
+            if choice.solved:
+                truth = fresh.choose(game.moves, Budget(playouts=20_000))
+                assert (truth.solved, truth.opinion.value) == (True, choice.opinion.value)
+                proven += 1
+            game.play(game.legal[seed % len(game.legal)] if len(game.moves) % 2 else choice.number)
+    assert proven > 4
+
+
+@pytest.mark.parametrize("tossed", ["heads", "tails"])
+def test_what_is_hidden_is_drawn_for_each_tree(tossed):
+    """Each tree sees a coin, so going on seems sure to win; who has to guess finds that half of the coins fit."""
+    solver = nrpa.UCT(trees=30)
+    first = nrpa.choose(Coin(), solver, moves=[tossed], playouts=600, seed=1)
+    assert {each.move: each.value for each in first.opinions} == {"safe": 0.7, "on": 1.0}
+    assert (first.move, first.solved) == ("on", False)
+    second = nrpa.choose(Coin(), solver, moves=[tossed, "on"], playouts=600, seed=1)
+    values = [each.value for each in second.opinions]
+    assert min(values) > 0.2
+    assert math.isclose(sum(values), 1.0)
+    assert second.opinion.value == max(values)
+
+
+@pytest.mark.parametrize(
+    ("drawn", "message"),
+    [
+        (["edge"], "Coin: determinize gave 'edge' as move 1, which is not legal there"),
+        (["heads", "on"], "Coin: determinize led to another player or other legal moves"),
+    ],
+)
+def test_drawings_that_cannot_be_are_refused(drawn, message):
+    """A move that is not legal, and a position where others are."""
+    problem = type("Coin", (Coin,), {"determinize": lambda self, moves, random: drawn})()
+    with pytest.raises(nrpa.ProblemError, match=message):
+        nrpa.choose(problem, nrpa.UCT(trees=2), moves=["heads"], playouts=4)
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [
@@ -82,6 +204,10 @@ def test_every_first_move_of_tic_tac_toe_is_proven_to_draw():
         ({"time": 0.0}, "time must be a positive number"),
         ({"time": 1.0, "playouts": 5}, "playouts and time cannot both be the budget of a move"),
         ({"seed": -1}, "seed must be a whole number of at least 0"),
+        ({"workers": 2}, "workers share trees; expected at most as many as trees, 1, not 2"),
+        ({"workers": "two"}, "workers must be a whole number of at least 1"),
+        ({"solver": nrpa.UCT(trees=3), "playouts": 5}, "3 trees cannot share 5 playouts; expected at least 2 for each"),
+        ({"problem": TicTacToe(), "solver": nrpa.UCT(trees=2), "workers": 2, "moves": ()}, "game in plain Python"),
         ({"solver": nrpa.UCT(commit=5.0)}, "commit is for one player; hex is a game for 2"),
     ],
 )

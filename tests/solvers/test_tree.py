@@ -45,7 +45,8 @@ SOLVERS = {
     "anytime-halving": (AnytimeSequentialHalving(), "ucb1", "anytime"),
     "bias": (UCT(policy="bias"), "ucb1", None),
     "greedy": (UCT(policy="greedy"), "ucb1", None),
-    "share": (UCT(result_share=0.3), "ucb1", None),
+    # A quarter: sums are exact, so that rounding makes no ties.
+    "share": (UCT(result_share=0.25), "ucb1", None),
     "minimax": (GRAVE(minimax=0.4, ref=10), "grave", None),
     "cut": (UCT(cut=2), "ucb1", None),
     "leaf-only": (GRAVE(cut=0, minimax=0.3), "grave", None),

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nrpa.solvers.tree_root import Root, RootMove
+from nrpa.solvers.tree_root import Root, RootMove, added_up, averaged
 
 A = RootMove(0, 10, 0.6, False)
 B = RootMove(1, 30, 0.4, False)
@@ -32,3 +32,20 @@ WON = RootMove(5, 1, 1.0, True)
 def test_the_move_that_is_played(moves, solved, survivor, chosen):
     """The most visited one, what Sequential Halving has left, or a solved one that surely gives more."""
     assert Root(0, moves, solved, survivor).chosen() == chosen
+
+
+def test_trees_that_have_solved_a_position_together_know_its_value():
+    """Each move is solved by some tree: the best of them is played, though no tree knew all."""
+    one = Root(0, (LOST, B._replace(move=DRAWN.move)), False, -1)
+    other = Root(0, (A._replace(move=LOST.move), DRAWN), False, -1)
+    root = added_up([one, other])
+    assert root.solved
+    assert root.chosen() == DRAWN._replace(visits=DRAWN.visits + B.visits)
+
+
+def test_a_move_counts_alike_in_all_positions_that_may_be():
+    """The mean of positions, not of visits; what was not tried is as bad as the worst that was."""
+    seldom, often, untried = RootMove(1, 1, 0.2, False), RootMove(1, 99, 0.6, False), RootMove(2, 0, -np.inf, False)
+    root = averaged([Root(1, (seldom, RootMove(2, 5, 0.9, False)), False, -1), Root(1, (untried, often), False, -1)])
+    assert root.moves == (RootMove(1, 100, 0.4, False), RootMove(2, 5, 0.75, False))
+    assert (root.player, root.solved, root.chosen()) == (1, False, root.moves[1])

@@ -1,0 +1,66 @@
+"""Write the tables of the experiments' pages from their records: ``python experiments/pages.py``.
+
+A line ``<!-- from: COMMAND -->`` before a table or a block of text says which command prints it: ``nrpa table``, or
+``matches`` for the matches of a table of ``published/mcps.csv``.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+from click.testing import CliRunner
+from rows import run
+
+from nrpa.base.errors import InputError
+from nrpa.bench.compare import share
+from nrpa.bench.continued import read_lines
+from nrpa.bench.match_file import read_games
+from nrpa.cli.main import commands
+from nrpa.io.files import write_text
+
+HERE = Path(__file__).parent
+BLOCK = re.compile(r"^(<!-- from: (.+) -->\n\n?)((?:\|.*\n)+|```\n(?:(?!```).*\n)*```\n)", re.MULTILINE)
+COLUMNS = "record", "table", "game", "playouts", "ref", "published"
+
+
+def main() -> None:
+    """Write the tables of each page anew."""
+    for page in sorted(HERE.glob("*.md")):
+        write_text(page, renewed(page.read_text(encoding="utf-8")))
+
+
+def renewed(page: str) -> str:
+    """Return a page with the tables that its commands print. Raises InputError where a command fails."""
+    return BLOCK.sub(lambda block: block[1] + printed(block[2], block[3].startswith("|")), page)
+
+
+def printed(command: str, is_markdown: bool) -> str:
+    """Return what a command prints, as Markdown or in a block of text."""
+    program, *arguments = shlex.split(command)
+    if program == "matches":
+        return matches(*arguments)
+    found = CliRunner().invoke(commands, arguments)
+    if found.exit_code:
+        raise InputError(f"{command}: {found.output}")
+    return found.stdout if is_markdown else f"```\n{found.stdout.rstrip()}\n```\n"
+
+
+def matches(table: str) -> str:
+    """Return a table of matches: the points of the first player, and the published ones."""
+    published = HERE / "published" / "mcps.csv"
+    rows = [
+        fields for _, fields in read_lines(published, COLUMNS, writer="a person").fields if fields["table"] == table
+    ]
+    lines = [["game", "playouts", "ref", "games", "points [95 %]", "published"], ["---"] * 6]
+    for row in rows:
+        games = read_games(HERE / "results" / f"{row['record']}.csv")
+        found = share(sum(game.points[0] for game in games), len(games))
+        points = f"{100 * found.share:.2f} [{100 * found.low:.2f}, {100 * found.high:.2f}]"
+        lines.append([row["game"], row["playouts"], row["ref"], str(len(games)), points, row["published"]])
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,499 @@
+"""The kernel ``improve`` of VRPTW: parts of routes change places, and short routes are dissolved.
+
+References
+----------
+J.-Y. Potvin and J.-M. Rousseau, *An exchange heuristic for routeing problems with time windows*, Journal of the
+Operational Research Society 46, 1995: tails are exchanged.
+
+E. Taillard et al., *A tabu search heuristic for the vehicle routing problem with soft time windows*, Transportation
+Science 31, 1997: parts are exchanged.
+
+M. W. P. Savelsbergh, *The vehicle routing problem with time windows: minimizing route duration*, ORSA Journal on
+Computing 4, 1992: the latest start of service, so that a change is checked where it is.
+"""
+
+import numpy as np
+
+from nrpa.engine.jit import jit
+
+SHORTEST_GAIN = 1e-7
+LONGEST_PART = 3
+# The work areas in ``State.times`` and ``State.bounds``, each by the position in the sequence but POSITION, by place.
+START, LATEST, LOADED = 0, 1, 2
+BEGIN, END, POSITION, KEPT, HARD = 0, 1, 2, 3, 4
+MOST_EJECTED, MOVED = 200, 100
+
+
+def improve(instance, state, sequence, steps):
+    """Make routes better, until no exchange does; return whether they are. Vehicles must be free to go home.
+
+    An exchange swaps two parts of at most three customers, of which one may have none, or the ends of two routes. The
+    first one that lowers the cost is made. Then a vehicle is saved, where others have room for its customers.
+    """
+    if not (instance.free and note(instance, state, sequence, steps)):
+        return 0
+    steps = with_empty_route(instance, state, sequence, steps)
+    better = False
+    found = True
+    while found:
+        found = exchange_all(instance, state, sequence, steps)
+        if not found and vehicles(state, steps) > instance.fewest:
+            found = save_vehicle(instance, state, sequence, steps)
+        better |= found
+    drop_empty_routes(sequence, steps)
+    return np.int64(better)
+
+
+@jit
+def vehicles(state, steps):
+    """Return how many routes have customers."""
+    count, begin = 0, 0
+    while begin < steps:
+        end = state.bounds[END, begin]
+        count += end > begin
+        begin = end + 1
+    return count
+
+
+@jit
+def with_empty_route(instance, state, sequence, steps):
+    """Add a route without customers, where there is room; return the length of the sequence."""
+    if steps == sequence.shape[0]:
+        return steps
+    sequence[steps] = 0
+    note(instance, state, sequence, steps + 1)
+    return steps + 1
+
+
+@jit
+def drop_empty_routes(sequence, steps):
+    """Leave out routes without customers; what follows the last route is -1."""
+    at, before = 0, 0
+    for position in range(steps):
+        place = sequence[position]
+        if place != 0 or before != 0:
+            sequence[at] = place
+            at += 1
+        before = place
+    for position in range(at, sequence.shape[0]):
+        sequence[position] = -1
+
+
+@jit
+def note(instance, state, sequence, steps):
+    """Write what the work areas say of the routes; return whether all windows are kept."""
+    times, bounds = state.times, state.bounds
+    begin, here, time, load = 0, 0, 0.0, 0.0
+    for position in range(steps):
+        place = sequence[position]
+        time = arrival(instance, here, time, place)
+        if time > instance.due[place]:
+            return False
+        load += instance.demand[place]
+        times[START, position], times[LOADED, position] = time, load
+        bounds[BEGIN, position] = begin
+        if place == 0:
+            times[START, position] = 0.0
+            for each in range(begin, position + 1):
+                bounds[END, each] = position
+            note_latest(instance, state, sequence, begin, position)
+            begin, time, load = position + 1, 0.0, 0.0
+        else:
+            bounds[POSITION, place] = position
+        here = place
+    return True
+
+
+@jit
+def note_latest(instance, state, sequence, begin, end):
+    """Write until when service must start at each position of a route, so that the rest of it stays in time."""
+    latest = instance.due[0]
+    state.times[LATEST, end] = latest
+    after = 0
+    for position in range(end - 1, begin - 1, -1):
+        place = sequence[position]
+        latest = min(instance.due[place], latest - instance.service[place] - instance.distance[place, after])
+        state.times[LATEST, position] = latest
+        after = place
+
+
+@jit
+def arrival(instance, here, time, place):
+    """Return when service starts in a place that is reached from another one, where it started at ``time``."""
+    return max(time + instance.service[here] + instance.distance[here, place], instance.ready[place])
+
+
+@jit
+def place_at(sequence, position):
+    """Return the place at a position, the depot before the first one."""
+    return sequence[position] if position >= 0 else 0
+
+
+@jit
+def exchange_all(instance, state, sequence, steps):
+    """Let each customer follow each of its neighbours, or the depot, where that is better; return if any does."""
+    found = False
+    for customer in range(1, instance.due.shape[0]):
+        for k in range(instance.neighbours.shape[1]):
+            other = instance.neighbours[customer, k]
+            found |= follow(instance, state, sequence, steps, customer, state.bounds[POSITION, other])
+        position = -1
+        while position < steps - 1:
+            found |= follow(instance, state, sequence, steps, customer, position)
+            position = state.bounds[END, position + 1]
+    return found
+
+
+@jit
+def follow(instance, state, sequence, steps, customer, before):
+    """Let a customer come right after the position ``before``, by the first exchange that is better; return if so."""
+    begin, after = state.bounds[POSITION, customer], before + 1
+    if after == begin:
+        return False
+    end, end_after = state.bounds[END, begin], state.bounds[END, after]
+    for kind in range(LONGEST_PART + 1):
+        size = size_of(kind + 1, end - begin)
+        for other in range(LONGEST_PART + 2):
+            part = size_of(other, end_after - after)
+            is_new = size >= 0 and part >= 0
+            if is_new and exchange_if_better(instance, state, sequence, steps, begin, size, after, part):
+                return True
+    return False
+
+
+@jit
+def size_of(kind, rest):
+    """Return how many customers a kind of part has, of so many: its number, or all; -1 where another has as many."""
+    if kind <= LONGEST_PART:
+        return kind if kind <= rest else -1
+    return rest if rest > LONGEST_PART else -1
+
+
+@jit
+def exchange_if_better(instance, state, sequence, steps, one, size, other, part):
+    """Exchange two parts, of ``size`` and ``part`` customers, where that is better and in time; return if so."""
+    if other < one:
+        one, size, other, part = other, part, one, size
+    if one + size > other:
+        return False
+    is_within = state.bounds[END, one] == state.bounds[END, other]
+    gain = gain_of(instance, sequence, one, size, other, part)
+    if not is_within:
+        gain += gain_of_vehicles(instance, state, one, size, other, part)
+    if gain < SHORTEST_GAIN or not is_possible(instance, state, sequence, one, size, other, part, is_within):
+        return False
+    exchange(sequence, one, size, other, part)
+    if note(instance, state, sequence, steps):
+        return True
+    exchange(sequence, one, part, other + part - size, size)
+    note(instance, state, sequence, steps)
+    return False
+
+
+@jit
+def gain_of(instance, sequence, one, size, other, part):
+    """Return by how much the way becomes shorter when two parts are exchanged."""
+    before, after = place_at(sequence, one - 1), sequence[other + part]
+    was = becomes = 0.0
+    last, first_end, end = before, one + size, other + part
+    if size > 0:
+        was += instance.distance[last, sequence[one]]
+        last = sequence[first_end - 1]
+    if other > first_end:
+        was += instance.distance[last, sequence[first_end]]
+        last = sequence[other - 1]
+    if part > 0:
+        was += instance.distance[last, sequence[other]]
+        last = sequence[end - 1]
+    was += instance.distance[last, after]
+    last = before
+    if part > 0:
+        becomes += instance.distance[last, sequence[other]]
+        last = sequence[end - 1]
+    if other > first_end:
+        becomes += instance.distance[last, sequence[first_end]]
+        last = sequence[other - 1]
+    if size > 0:
+        becomes += instance.distance[last, sequence[one]]
+        last = sequence[first_end - 1]
+    return was - becomes - instance.distance[last, after]
+
+
+@jit
+def gain_of_vehicles(instance, state, one, size, other, part):
+    """Return what is saved by vehicles that stay at the depot when parts of two routes are exchanged."""
+    first = state.bounds[END, one] - state.bounds[BEGIN, one]
+    second = state.bounds[END, other] - state.bounds[BEGIN, other]
+    was = (first > 0) + (second > 0)
+    becomes = (first + part - size > 0) + (second + size - part > 0)
+    return instance.vehicle_cost * (was - becomes)
+
+
+@jit
+def is_possible(instance, state, sequence, one, size, other, part, is_within):
+    """Return whether the routes have room and stay in time when two parts are exchanged."""
+    if is_within:
+        time, here = time_after(instance, state, sequence, one - 1, other, other + part)
+        time, here = walk(instance, sequence, one + size, other, time, here)
+        time, here = walk(instance, sequence, one, one + size, time, here)
+        return is_in_time(instance, state, sequence, other + part, time, here)
+    more = load_of(instance, sequence, other, other + part) - load_of(instance, sequence, one, one + size)
+    if state.times[LOADED, state.bounds[END, one]] + more > instance.capacity:
+        return False
+    if state.times[LOADED, state.bounds[END, other]] - more > instance.capacity:
+        return False
+    time, here = time_after(instance, state, sequence, one - 1, other, other + part)
+    if not is_in_time(instance, state, sequence, one + size, time, here):
+        return False
+    time, here = time_after(instance, state, sequence, other - 1, one, one + size)
+    return is_in_time(instance, state, sequence, other + part, time, here)
+
+
+@jit
+def time_after(instance, state, sequence, position, begin, end):
+    """Return when service starts at the end of a part that follows a position, and where; never where it is late."""
+    time = state.times[START, position] if position >= 0 else 0.0
+    return walk(instance, sequence, begin, end, time, place_at(sequence, position))
+
+
+@jit
+def walk(instance, sequence, begin, end, time, here):
+    """Return when service starts at the end of a part, and where; the time is infinite where a window is missed."""
+    for position in range(begin, end):
+        place = sequence[position]
+        time = arrival(instance, here, time, place)
+        if time > instance.due[place]:
+            return np.inf, here
+        here = place
+    return time, here
+
+
+@jit
+def is_in_time(instance, state, sequence, position, time, here):
+    """Return whether a route can go on at a position, where service started ``here`` at ``time``."""
+    place = sequence[position]
+    return time + instance.service[here] + instance.distance[here, place] <= state.times[LATEST, position]
+
+
+@jit
+def load_of(instance, sequence, begin, end):
+    """Return what the customers of a part ask for."""
+    load = 0.0
+    for position in range(begin, end):
+        load += instance.demand[sequence[position]]
+    return load
+
+
+@jit
+def exchange(sequence, one, size, other, part):
+    """Exchange two parts."""
+    turn(sequence, one, one + size)
+    turn(sequence, one + size, other)
+    turn(sequence, other, other + part)
+    turn(sequence, one, other + part)
+
+
+@jit
+def turn(sequence, first, end):
+    """Turn the positions ``first`` to ``end`` - 1 round."""
+    last = end - 1
+    while first < last:
+        sequence[first], sequence[last] = sequence[last], sequence[first]
+        first += 1
+        last -= 1
+
+
+@jit
+def save_vehicle(instance, state, sequence, steps):
+    """Do without the shortest route, where others find room for its customers; return whether that saves costs.
+
+    Those without a route wait in ``sequence`` behind the routes. One that fits nowhere takes the place of one or two
+    others, of whom it was hardest to find a place for as few as can be; then customers move at random.
+
+    Source: Y. Nagata and O. Braysy, *A powerful route minimization heuristic for the vehicle routing problem with time
+    windows*, Operations Research Letters 37, 2009.
+    """
+    for position in range(steps):
+        state.bounds[KEPT, position] = sequence[position]
+    for place in range(instance.due.shape[0]):
+        state.bounds[HARD, place] = 1
+    cost = instance.vehicle_cost + length_of(instance, sequence, steps)
+    begin = shortest_route(state, steps)
+    end = state.bounds[END, begin]
+    exchange(sequence, begin, end + 1 - begin, end + 1, steps - end - 1)
+    routed, last = steps - 1 - (end - begin), steps - 1
+    random = random_of(sequence, steps)
+    is_sound = note(instance, state, sequence, routed)
+    for _ in range(MOST_EJECTED):
+        if routed == last or not is_sound:
+            break
+        position = cheapest(instance, state, sequence, sequence[last - 1], routed)
+        if position >= 0:
+            exchange(sequence, position, 0, last - 1, 1)
+            routed += 1
+            is_sound = note(instance, state, sequence, routed)
+            continue
+        state.bounds[HARD, sequence[last - 1]] += 1
+        routed = eject(instance, state, sequence, routed, last)
+        is_sound = note(instance, state, sequence, routed)
+        for _ in range(MOVED):
+            random = move_at_random(instance, state, sequence, routed, random)
+    is_saved = is_sound and routed == last and note(instance, state, sequence, steps)
+    if is_saved and cost - length_of(instance, sequence, steps) > SHORTEST_GAIN:
+        return True
+    for position in range(steps):
+        sequence[position] = state.bounds[KEPT, position]
+    note(instance, state, sequence, steps)
+    return False
+
+
+@jit
+def shortest_route(state, steps):
+    """Return where the route with the fewest customers begins, of those that have any."""
+    shortest, fewest, begin = 0, steps, 0
+    while begin < steps:
+        end = state.bounds[END, begin]
+        if 0 < end - begin < fewest:
+            shortest, fewest = begin, end - begin
+        begin = end + 1
+    return shortest
+
+
+@jit
+def length_of(instance, sequence, steps):
+    """Return the length of all routes."""
+    length, here = 0.0, 0
+    for position in range(steps):
+        length += instance.distance[here, sequence[position]]
+        here = sequence[position]
+    return length
+
+
+@jit
+def cheapest(instance, state, sequence, customer, end):
+    """Return the position before ``end`` where a customer costs least, not in an empty route; -1 without one."""
+    best, least = -1, np.inf
+    for position in range(end):
+        last = state.bounds[END, position]
+        if state.bounds[BEGIN, position] == last:
+            continue
+        if state.times[LOADED, last] + instance.demand[customer] > instance.capacity:
+            continue
+        before, after = place_at(sequence, position - 1), sequence[position]
+        longer = instance.distance[before, customer] + instance.distance[customer, after]
+        longer -= instance.distance[before, after]
+        if longer >= least:
+            continue
+        time = state.times[START, position - 1] if position > 0 else 0.0
+        time = arrival(instance, before, time, customer)
+        if time <= instance.due[customer] and is_in_time(instance, state, sequence, position, time, customer):
+            best, least = position, longer
+    return best
+
+
+@jit
+def eject(instance, state, sequence, routed, last):
+    """Let the last customer that waits take the place of one or two others, which wait first; return where they do."""
+    customer, least = sequence[last - 1], np.int64(MOST_EJECTED * MOST_EJECTED)
+    best = one = other = -1
+    for are_two in range(2):
+        for first in range(routed):
+            if sequence[first] == 0:
+                continue
+            end = state.bounds[END, first]
+            for second in range(first + are_two, end if are_two else first + 1):
+                hard = state.bounds[HARD, sequence[first]] + are_two * state.bounds[HARD, sequence[second]]
+                if hard >= least:
+                    continue
+                position = place_without(instance, state, sequence, customer, first, second)
+                if position >= 0:
+                    best, one, other, least = position, first, second, hard
+    if best < 0:
+        return routed
+    exchange(sequence, best, 0, last - 1, 1)
+    one, other, size = one + (one >= best), other + (other >= best), 1 + (other > one)
+    routed += 1
+    if size == 2:
+        exchange(sequence, other, 1, routed, 0)
+        routed -= 1
+    exchange(sequence, one, 1, routed, 0)
+    return routed - 1
+
+
+@jit
+def place_without(instance, state, sequence, customer, one, other):
+    """Return where a customer fits into the route of others, at two positions or one, without these; -1 if nowhere."""
+    begin, end = state.bounds[BEGIN, one], state.bounds[END, one]
+    load = state.times[LOADED, end] + instance.demand[customer] - instance.demand[sequence[one]]
+    if other > one:
+        load -= instance.demand[sequence[other]]
+    if load > instance.capacity:
+        return -1
+    time, here = 0.0, 0
+    for position in range(begin, end + 1):
+        if position in (one, other):
+            continue
+        if arrival(instance, here, time, customer) > instance.due[customer]:
+            return -1
+        if fits(instance, sequence, customer, position, end, one, other, time, here):
+            return position
+        time = arrival(instance, here, time, sequence[position])
+        here = sequence[position]
+        if time > instance.due[here]:
+            return -1
+    return -1
+
+
+@jit
+def fits(instance, sequence, customer, begin, end, one, other, time, here):
+    """Return whether a route stays in time that goes on with a customer, and from ``begin`` on without two others."""
+    time = arrival(instance, here, time, customer)
+    here = customer
+    for position in range(begin, end + 1):
+        if position in (one, other):
+            continue
+        time = arrival(instance, here, time, sequence[position])
+        here = sequence[position]
+        if time > instance.due[here]:
+            return False
+    return True
+
+
+@jit
+def random_of(sequence, steps):
+    """Return a number that follows from a sequence (FNV-1a, 64 bits)."""
+    number = np.uint64(14695981039346656037)
+    for position in range(steps):
+        number = (number ^ np.uint64(sequence[position])) * np.uint64(1099511628211)
+    return number
+
+
+@jit
+def move_at_random(instance, state, sequence, routed, random):
+    """Exchange two customers, or put one elsewhere, at random, where routes stay in time; return the next number."""
+    random = random * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
+    drawn = random >> np.uint64(33)
+    count = np.uint64(routed)
+    one, other, part = np.int64(drawn % count), np.int64(drawn // count % count), np.int64(drawn >> np.uint64(30))
+    size = 1
+    if other < one:
+        one, other, size, part = other, one, part, size
+    if one == other or state.bounds[END, one] == state.bounds[END, other]:
+        return random
+    fits_in = one + size <= state.bounds[END, one] and other + part <= state.bounds[END, other]
+    empties = (
+        state.bounds[BEGIN, one] == state.bounds[END, one] or state.bounds[BEGIN, other] == state.bounds[END, other]
+    )
+    if fits_in and not empties and is_possible(instance, state, sequence, one, size, other, part, False):
+        exchange(sequence, one, size, other, part)
+        if not note(instance, state, sequence, routed):
+            exchange(sequence, one, part, other + part - size, size)
+            note(instance, state, sequence, routed)
+    return random
+
+
+@jit
+def has_part(state, position, size):
+    """Return whether a route, which has customers, has so many from a position on."""
+    end = state.bounds[END, position]
+    return state.bounds[BEGIN, position] < end and position + size <= end
