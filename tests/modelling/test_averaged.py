@@ -69,7 +69,9 @@ def test_compiled_scenarios_are_those_of_their_kernels():
     assert result.score == pytest.approx(sum(each.check(result.solution).score for each in problems) / 2)
 
 
-@pytest.mark.parametrize("given", [[], [Bits(), Noisy(GAINS[0])], [nrpa.Hex(size=3)]], ids=str)
+@pytest.mark.parametrize(
+    "given", [[], [Bits(), Noisy(GAINS[0])], [nrpa.Hex(size=3)]], ids=["none", "two classes", "a game"]
+)
 def test_what_are_no_scenarios_is_refused(given):
     with pytest.raises(nrpa.InputError, match="one class"):
         nrpa.averaged(given)
