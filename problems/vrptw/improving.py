@@ -216,8 +216,8 @@ def gain_of_vehicles(instance, state, one, size, other, part):
     """Return what is saved by vehicles that stay at the depot when parts of two routes are exchanged."""
     first = state.bounds[END, one] - state.bounds[BEGIN, one]
     second = state.bounds[END, other] - state.bounds[BEGIN, other]
-    was = (first > 0) + (second > 0)
-    becomes = (first + part - size > 0) + (second + size - part > 0)
+    was = int(first > 0) + int(second > 0)
+    becomes = int(first + part - size > 0) + int(second + size - part > 0)
     return instance.vehicle_cost * (was - becomes)
 
 
@@ -434,23 +434,27 @@ def fits(instance, sequence, customer, begin, end, one, other, time, here):
 
 @jit
 def random_of(sequence, steps):
-    """Return a number that follows from a sequence (FNV-1a, 64 bits)."""
-    number = np.uint64(14695981039346656037)
+    """Return a number below 2^31 that follows from a sequence."""
+    number = np.int64(0)
     for position in range(steps):
-        number = (number ^ np.uint64(sequence[position])) * np.uint64(1099511628211)
+        number = next_random(number + sequence[position])
     return number
+
+
+@jit
+def next_random(number):
+    """Return the next number of a linear congruential generator of 31 bits; its high bits are the random ones."""
+    return (number * 1103515245 + 12345) % 2147483648
 
 
 @jit
 def move_at_random(instance, state, sequence, routed, random):
     """Exchange two customers, or put one elsewhere, at random, where routes stay in time; return the next number."""
-    random = random * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
-    drawn = random >> np.uint64(33)
-    count = np.uint64(routed)
-    one, other = np.int64(drawn % count), np.int64(drawn // count % count)
+    random = next_random(random)
+    drawn, kind = random >> 10, (random >> 7) % 3
+    one, other = drawn % routed, drawn // routed % routed
     one, other = min(one, other), max(one, other)
-    kind = random >> np.uint64(10)
-    size, part = np.int64(kind % np.uint64(3) != 1), np.int64(kind % np.uint64(3) != 2)
+    size, part = int(kind != 1), int(kind != 2)
     if one == other or state.bounds[END, one] == state.bounds[END, other]:
         return random
     if not (has_part(state, one, size) and has_part(state, other, part)):

@@ -7,10 +7,11 @@ import pytest
 from drawn_vrptw import random_problem
 
 import nrpa
+from nrpa.engine.interpreted import interpreted
 from nrpa.problems.vrptw.improving import improve
 
 
-def improved(problem, routes):
+def improved(problem, routes, improve=improve):
     """Return what the kernel makes of routes, and what it says."""
     moves = problem.moves_of(routes)
     sequence = np.full(2 * len(problem.demand), -1)
@@ -76,3 +77,12 @@ def test_auto_is_at_the_fewest_vehicles(name):
     assert problem.check(result.solution).score == pytest.approx(result.score)
     fewest = int(problem.best_known.value // 10_000)
     assert result.figures["vehicles"] <= fewest + (name != "r101")
+
+
+@pytest.mark.filterwarnings("error")
+def test_plain_python_does_the_same():
+    """Route for route, so that numbers mean the same in Python and in numba."""
+    for seed in (1, 4, 7):
+        problem = random_problem(seed, returns="free")
+        begun = [[customer] for customer in range(1, len(problem.demand))]
+        assert improved(problem, begun, interpreted(improve)) == improved(problem, begun)
