@@ -40,7 +40,7 @@ def sentences_of(found: Diagnosis) -> list[str]:
     games = found.games
     length = (
         f"Random games have {fmean(games.lengths):.4g} moves on average, {max(games.lengths)} at most, and "
-        f"{games.moves:.3g} legal moves a step, {games.most_moves} at most. Next: compare that with what you expect."
+        f"{games.moves:.3g} legal moves a step, {games.most_moves} at most."
     )
     return [length, *_scores(found), _codes(found), *_learning(found), _leader(found), *_speed(found)]
 
@@ -69,7 +69,7 @@ def _scores(found: Diagnosis) -> Iterator[str]:
         )
     else:
         spread = f"from {scores[0]:.6g} to {scores[-1]:.6g}, half of them {low:.6g} to {high:.6g}"
-        yield f"There are {distinct}, {spread}. Next: compare that with what you expect."
+        yield f"There are {distinct}, {spread}."
     for doubt in found.doubts:
         yield f"In a random game {doubt}. Next: look at the sign that score gives it."
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from nrpa.io.files import is_replaced
+from nrpa.registry.user_file import is_users
 from nrpa.search.result import Result
 
 ENDED = ("optimal", "target")
@@ -31,7 +32,7 @@ def next_steps(
         if instance != "-":
             steps.append(shlex.join(["nrpa", "check", *words, json]))
         picture = _picture_of(json, [path for path in (plot, checkpoint) if path is not None])
-        mine = ["--problem", words[0]] if ":" in words[0] else []
+        mine = ["--problem", words[0]] if is_users(words[0]) else []
         steps.append(shlex.join(["nrpa", "plot", "--solution", json, *mine, "--out", picture]))
     if result.status not in ENDED:
         more = _more(result, limits)

@@ -282,8 +282,7 @@ def _engaged(workers: int, cluster: Any) -> str:
     """Return who searches, and who could as well."""
     if cluster is not None:
         return f"{workers} worker{'s' * (workers != 1)} on {cluster.title}, which runs {cluster.places} at once"
-    idle = cores() - workers
-    return f"{idle} of {cores()} cores idle; --workers all uses them" if idle > 0 else ""
+    return f"on {workers} of {cores()} cores; --workers all uses them all" if workers < cores() else ""
 
 
 def _criteria(problem: type[BaseProblem], limits: dict[str, Any]) -> list[Criterion]:

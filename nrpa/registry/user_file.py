@@ -35,9 +35,10 @@ def users_class(name: str) -> type[BaseProblem]:
         wanted = next(iter(classes))
     if wanted not in classes:
         found = ", ".join(classes) or "none"
-        raise InputError(
-            f"{path}: expected a subclass of nrpa.Problem or nrpa.CompiledProblem called {wanted or '?'}; found {found}"
-        )
+        called = f" called {wanted}" if wanted else ""
+        more = f"; choose one with {path}:CLASS" if classes and not wanted else ""
+        expected = f"expected a subclass of nrpa.Problem or nrpa.CompiledProblem{called}"
+        raise InputError(f"{path}: {expected}; found {found}{more}")
     classes[wanted].require_methods()
     found_class: type[BaseProblem] = classes[wanted]
     return found_class

@@ -705,6 +705,8 @@ def _verdict(run: Run) -> Verdict:
             twice = f"{score!r} in the search, {verdict.score!r} when it was played again"
             what = f"the same solution has two scores ({twice}); expected play and score to give the same"
             raise DisagreementError(f"{problem.name}: {what}")
+        if verdict.score is None and not verdict.faults:
+            raise DisagreementError(f"{problem.name}: check returned a Verdict without a score; give it, too")
         why = f" ({'; '.join(verdict.faults)})" if verdict.faults else "; are score and check of the same formula?"
         raise DisagreementError(
             f"{problem.name}: the search scored {score!r}, the independent check {verdict.score!r}{why}"

@@ -31,7 +31,7 @@ def test_what_was_found_is_printed_when_workers_are_lost(nrpa_command, monkeypat
 
 
 def test_where_workers_are_is_said(nrpa_command):
-    """On a cluster who searches and how many could; else how many cores are idle, if any are."""
+    """On a cluster who searches and how many could; else how many of the cores, if not all."""
     cluster = Cluster(None, 8, "Dask at local")
     assert _engaged(1, cluster) == "1 worker on Dask at local, which runs 8 at once"
     assert _engaged(9, cluster) == "9 workers on Dask at local, which runs 8 at once"

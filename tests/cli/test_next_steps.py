@@ -49,6 +49,7 @@ def test_without_a_file_it_says_how_to_keep_the_result(nrpa_command):
             {"json": "o.json"},
             "next: nrpa check a.py:A o.json | nrpa plot --solution o.json --problem a.py:A ",
         ),
+        (["a.py", "i"], {"json": "o.json"}, "nrpa plot --solution o.json --problem a.py --out"),
         (["tsptw", "-"], {"instance": "-", "json": "o.json"}, "next: nrpa plot --solution o.json --out o.png"),
         (["tsptw", "-"], {"instance": "-", "checkpoint": "c"}, "| more time: --time 5.12"),
         (["tsptw", "-"], {"instance": "-", "json": "o.json", "plot": "./o.png"}, "--out o.solution.png | more time"),

@@ -40,7 +40,12 @@ def test_a_problem_with_a_load_of_its_own_takes_an_instance(nrpa_command):
             "import nrpa\nclass B(nrpa.Problem): pass\n",
             "expected a subclass of nrpa.Problem or nrpa.CompiledProblem called A; found B",
         ),
-        ("p.py", "x = 1\n", r"p.py: expected a subclass of nrpa.Problem or nrpa.CompiledProblem called \?; found none"),
+        ("p.py", "x = 1\n", r"p.py: expected a subclass of nrpa.Problem or nrpa.CompiledProblem; found none"),
+        (
+            "p.py",
+            "import nrpa\nclass A(nrpa.Problem): pass\nclass B(A): pass\n",
+            r"found A, B; choose one with p.py:CLASS",
+        ),
         ("p.py:A", "import nrpa\n\nx = 1 / 0\n", r"p.py:3: cannot be imported \(ZeroDivisionError: division by zero\)"),
         ("p.py:A", "import nrpa\nclass A(\n", r"p.py:2: cannot be imported \(SyntaxError"),
         ("p.py:A", "import nrpa\nclass A(nrpa.Problem): pass\n", r"A lacks the method initial_state\(\)"),

@@ -126,6 +126,13 @@ def test_a_check_of_another_formula():
         solve(type("Odd", (Bits,), {"check": check})())
 
 
+def test_a_check_without_a_score():
+    """It says that the score is missing."""
+    odd = type("Odd", (Bits,), {"check": lambda self, solution: nrpa.Verdict({})})
+    with pytest.raises(nrpa.ProblemError, match="without a score"):
+        solve(odd())
+
+
 def test_a_score_of_random_numbers():
     """Where the check is not the author's, the message says that one solution has two scores."""
     odd = type("Odd", (Bits,), {"score": lambda self, state: random.random()})
