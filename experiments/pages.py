@@ -1,13 +1,16 @@
 """Write the tables of the experiments' pages from their records: ``python experiments/pages.py``.
 
 A line ``<!-- from: COMMAND -->`` before a table or a block of text says which command prints it: ``nrpa table``, or
-``matches`` for the matches of a table of ``published/mcps.csv``.
+``matches`` for the matches of a table of ``published/mcps.csv``, or ``ends`` for the last value of each instance of a
+record that has one run of each.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
+from collections.abc import Callable
 from pathlib import Path
 
 from click.testing import CliRunner
@@ -17,8 +20,10 @@ from nrpa.base.errors import InputError
 from nrpa.bench.compare import share
 from nrpa.bench.continued import read_lines
 from nrpa.bench.match_file import read_games
+from nrpa.bench.records import read_records
 from nrpa.cli.main import commands
 from nrpa.io.files import write_text
+from nrpa.io.source import bundled
 
 HERE = Path(__file__).parent
 BLOCK = re.compile(r"^(<!-- from: (.+) -->\n\n?)((?:\|.*\n)+|```\n(?:(?!```).*\n)*```\n)", re.MULTILINE)
@@ -39,8 +44,8 @@ def renewed(page: str) -> str:
 def printed(command: str, is_markdown: bool) -> str:
     """Return what a command prints, as Markdown or in a block of text."""
     program, *arguments = shlex.split(command)
-    if program == "matches":
-        return matches(*arguments)
+    if program in TABLES:
+        return TABLES[program](*arguments)
     found = CliRunner().invoke(commands, arguments)
     if found.exit_code:
         raise InputError(f"{command}: {found.output}")
@@ -60,6 +65,20 @@ def matches(table: str) -> str:
         points = f"{100 * found.share:.2f} [{100 * found.low:.2f}, {100 * found.high:.2f}]"
         lines.append([row["game"], row["playouts"], row["ref"], str(len(games)), points, row["published"]])
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def ends(record: str) -> str:
+    """Return a table of the last values of a record, beside the best known ones."""
+    records = read_records(record)
+    value = records.objective.value if records.objective else float
+    known = bundled(json.loads(Path(record).with_suffix(".json").read_text())["experiment"]["problem"])
+    last = {row.instance: value(row.score) for row in records.rows}
+    lines = [["instance", "here", "best known"], ["---"] * 3]
+    lines += [[name, f"{mine:,.2f}", f"{known[name].best_known.value:,.2f}"] for name, mine in last.items()]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+TABLES: dict[str, Callable[..., str]] = {"matches": matches, "ends": ends}
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ I. Or, *Traveling salesman-type combinatorial problems*, dissertation, Northwest
 import numpy as np
 
 from nrpa.engine.jit import jit
+from nrpa.problems.exchanges import exchange, turn
 
 BLOCK = 64
 SHORTEST_GAIN = 1e-7
@@ -106,24 +107,6 @@ def misses_at_most(instance, state, sequence, steps, first, end, most):
 
 
 @jit
-def turn(sequence, first, end):
-    """Turn the positions ``first`` to ``end`` - 1 round."""
-    last = end - 1
-    while first < last:
-        sequence[first], sequence[last] = sequence[last], sequence[first]
-        first += 1
-        last -= 1
-
-
-@jit
-def swap(sequence, first, middle, end):
-    """Let the positions ``middle`` to ``end`` - 1 come before ``first`` to ``middle`` - 1."""
-    turn(sequence, first, middle)
-    turn(sequence, middle, end)
-    turn(sequence, first, end)
-
-
-@jit
 def swap_parts(instance, state, sequence, steps):
     """Swap neighbouring parts where that shortens the tour; return whether any were."""
     found = False
@@ -145,11 +128,11 @@ def swap_if_better(instance, state, sequence, steps, first, middle, end):
     most = state.counts[MISSED_UNTIL + steps] - (becomes > was - SHORTEST_GAIN)
     if most < 0:
         return False
-    swap(sequence, first, middle, end)
+    exchange(sequence, first, middle - first, middle, end - middle)
     if misses_at_most(instance, state, sequence, steps, first, end, most):
         note_times(instance, state, sequence, steps, first)
         return True
-    swap(sequence, first, first + end - middle, end)
+    exchange(sequence, first, end - middle, first + end - middle, middle - first)
     return False
 
 

@@ -15,6 +15,7 @@ Computing 4, 1992: the latest start of service, so that a change is checked wher
 import numpy as np
 
 from nrpa.engine.jit import jit
+from nrpa.problems.exchanges import exchange
 
 SHORTEST_GAIN = 1e-7
 LONGEST_PART = 3
@@ -193,30 +194,21 @@ def exchange_if_better(instance, state, sequence, steps, one, size, other, part)
 @jit
 def gain_of(instance, sequence, one, size, other, part):
     """Return by how much the way becomes shorter when two parts are exchanged."""
+    first, between, second = (one, one + size), (one + size, other), (other, other + part)
     before, after = place_at(sequence, one - 1), sequence[other + part]
-    was = becomes = 0.0
-    last, first_end, end = before, one + size, other + part
-    if size > 0:
-        was += instance.distance[last, sequence[one]]
-        last = sequence[first_end - 1]
-    if other > first_end:
-        was += instance.distance[last, sequence[first_end]]
-        last = sequence[other - 1]
-    if part > 0:
-        was += instance.distance[last, sequence[other]]
-        last = sequence[end - 1]
-    was += instance.distance[last, after]
-    last = before
-    if part > 0:
-        becomes += instance.distance[last, sequence[other]]
-        last = sequence[end - 1]
-    if other > first_end:
-        becomes += instance.distance[last, sequence[first_end]]
-        last = sequence[other - 1]
-    if size > 0:
-        becomes += instance.distance[last, sequence[one]]
-        last = sequence[first_end - 1]
-    return was - becomes - instance.distance[last, after]
+    was = length_through(instance, sequence, before, first, between, second, after)
+    return was - length_through(instance, sequence, before, second, between, first, after)
+
+
+@jit
+def length_through(instance, sequence, before, first, second, third, after):
+    """Return the length of the way from a place to another through three parts, without that inside them."""
+    length, here = 0.0, before
+    for begin, end in (first, second, third):
+        if begin < end:
+            length += instance.distance[here, sequence[begin]]
+            here = sequence[end - 1]
+    return length + instance.distance[here, after]
 
 
 @jit
@@ -282,25 +274,6 @@ def load_of(instance, sequence, begin, end):
     for position in range(begin, end):
         load += instance.demand[sequence[position]]
     return load
-
-
-@jit
-def exchange(sequence, one, size, other, part):
-    """Exchange two parts."""
-    turn(sequence, one, one + size)
-    turn(sequence, one + size, other)
-    turn(sequence, other, other + part)
-    turn(sequence, one, other + part)
-
-
-@jit
-def turn(sequence, first, end):
-    """Turn the positions ``first`` to ``end`` - 1 round."""
-    last = end - 1
-    while first < last:
-        sequence[first], sequence[last] = sequence[last], sequence[first]
-        first += 1
-        last -= 1
 
 
 @jit

@@ -82,13 +82,15 @@ def test_a_bias_of_any_scenario_counts():
     assert problem.biases(problem.initial_state(), [0, 1]) == [0.5, 1.5]
 
 
-@pytest.mark.parametrize(("given", "fact"), [((5,), "5"), (([Bits()], 7), "measure")], ids=str)
+@pytest.mark.parametrize(("given", "fact"), [((5,), "5"), (([Bits()], 7), "measure")], ids=["number", "measure"])
 def test_what_cannot_be_averaged_is_named(given, fact):
     with pytest.raises(nrpa.InputError, match=fact):
         nrpa.averaged(*given)
 
 
-@pytest.mark.parametrize("given", [[], [Bits(), Noisy(GAINS[0])], [nrpa.Hex(size=3)]], ids=str)
+@pytest.mark.parametrize(
+    "given", [[], [Bits(), Noisy(GAINS[0])], [nrpa.Hex(size=3)]], ids=["none", "two classes", "a game"]
+)
 def test_what_are_no_scenarios_is_refused(given):
     with pytest.raises(nrpa.InputError, match="one class"):
         nrpa.averaged(given)
