@@ -545,15 +545,16 @@ def back_up(nodes, edges, step, reward, largest, levels, minimax):
                     backed[p] = nodes.number[better, 1 + p]
         if minimax and nodes.whole[node, at.OPEN] > 0:
             better = best_child(nodes, edges, node, False)
-            for p in range(players):
-                nodes.number[node, 1 + p] = nodes.number[better, 1 + p]
+            if better != at.NONE:
+                for p in range(players):
+                    nodes.number[node, 1 + p] = nodes.number[better, 1 + p]
         nodes.whole[node, at.VISITS] += 1
         nodes.number[node, 0] += backed[mover]
 
 
 @internal
 def best_child(nodes, edges, node, solved):
-    """Return the child of a node that is best for the player to move, the first of several; there is one.
+    """Return the child of a node that is best for the player to move, the first of several; NONE without one.
 
     - ``solved``: Whether only solved children count.
     """

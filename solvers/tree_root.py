@@ -92,7 +92,7 @@ def added_up(roots: Sequence[Root]) -> Root:
     """
     if len(roots) == 1:
         return roots[0]
-    moves = tuple(map(_sum, zip(*(root.moves for root in roots), strict=True)))
+    moves = tuple(map(_sum, _by_move(roots)))
     return Root(roots[0].player, moves, any(root.solved for root in roots) or all(each.solved for each in moves), -1)
 
 
@@ -105,8 +105,7 @@ def averaged(roots: Sequence[Root]) -> Root:
     """
     worst = [min((each.value for each in root.moves if each.visits), default=0.0) for root in roots]
     moves = []
-    by_move = [{each.move: each for each in root.moves} for root in roots]
-    for alike in ([known[each.move] for known in by_move] for each in roots[0].moves):
+    for alike in _by_move(roots):
         values = [max(each.value, least) for each, least in zip(alike, worst, strict=True)]
         visits = sum(each.visits for each in alike)
         moves.append(RootMove(alike[0].move, visits, fsum(values) / len(values), False))
@@ -114,7 +113,13 @@ def averaged(roots: Sequence[Root]) -> Root:
     return Root(roots[0].player, tuple(moves), False, best)
 
 
-def _sum(moves: tuple[RootMove, ...]) -> RootMove:
+def _by_move(roots: Sequence[Root]) -> list[list[RootMove]]:
+    """Return each move with what all trees know of it; in a tree that was kept, moves may have another order."""
+    known = [{each.move: each for each in root.moves} for root in roots]
+    return [[moves[each.move] for moves in known] for each in roots[0].moves]
+
+
+def _sum(moves: Sequence[RootMove]) -> RootMove:
     visits = sum(each.visits for each in moves)
     gained = sum(each.visits * each.value for each in moves if each.visits)
     proven = [each.value for each in moves if each.solved]

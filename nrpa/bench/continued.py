@@ -36,14 +36,19 @@ class Lines(NamedTuple):
     cut: bool
 
 
-def read_lines(path: str | os.PathLike[str], *known: Sequence[str], writer: str) -> Lines:
-    """Return what a CSV with some ``known`` columns holds. A last line without its end, left by a crash, is left out.
+def read_lines(path: str | os.PathLike[str], *known: Sequence[str], writer: str = "") -> Lines:
+    """Return what a CSV with some ``known`` columns holds, which the command ``writer`` wrote, or a person without it.
+
+    A last line without its end was left by a crash, and is left out, unless a person wrote it.
 
     Raises InputError if it is no such file; the message names the file, the line and what was expected.
     """
-    expected = f"expected a CSV that `{writer}` wrote"
+    expected = f"expected a CSV that `{writer}` wrote" if writer else f"expected a CSV of {','.join(known[0])}"
     try:
-        ended, end, rest = read_bytes(path).rpartition(b"\n")
+        given = read_bytes(path)
+        if not writer and not given.endswith(b"\n"):
+            given += b"\n"
+        ended, end, rest = given.rpartition(b"\n")
         head, *lines = decoded(ended or rest).split("\n")
     except UnicodeDecodeError:
         raise InputError(f"{path}: is not a text file; {expected}") from None

@@ -172,7 +172,7 @@ def read_published(path: str | os.PathLike[str], axis: str) -> dict[tuple[str, f
 
     The columns of the CSV are variant, instance, ``axis`` and cell. Raises InputError if it is no such file.
     """
-    lines = read_lines(path, ("variant", "instance", axis, "cell"), writer="a person")
+    lines = read_lines(path, ("variant", "instance", axis, "cell"))
     return {
         (fields["instance"], read_field(where, fields, axis, number_of), fields["variant"]): fields["cell"]
         for where, fields in lines.fields

@@ -635,8 +635,14 @@ def hash_of(methods: Any, key: Any) -> int:
 
 def value_of(methods: Any, state: Any, players: int) -> array[float]:
     """Return what each player can expect of a state, as ``value`` of a problem says, float64[players]."""
-    given = methods.value(state)
-    return checked_rewards(methods, [given] if players == 1 else given, players, "value")
+    return checked_value(methods, methods.value(state), players)
+
+
+def checked_value(methods: Any, given: Any, players: int) -> array[float]:
+    """Return what ``value`` of a problem returned as numbers, float64[players]: in a game, one for each player."""
+    if players == 1:
+        return array("d", [checked_score(methods, given, "value")])
+    return checked_rewards(methods, given, players, "value")
 
 
 def checked_rewards(methods: Any, given: Any, players: int, method: str = "rewards") -> array[float]:
@@ -673,12 +679,12 @@ def score_of(methods: Any, state: Any) -> float:
     return checked_score(methods, methods.score(state))
 
 
-def checked_score(methods: Any, given: Any) -> float:
-    """Return what ``score`` of a problem returned as a number.
+def checked_score(methods: Any, given: Any, method: str = "score") -> float:
+    """Return what ``score`` of a problem, or another method, returned as a number.
 
     Raises ProblemError when it is no number, or none from -LARGEST_SCORE to LARGEST_SCORE.
     """
-    said = f"{type(methods).__name__}.score returned"
+    said = f"{type(methods).__name__}.{method} returned"
     try:
         if isinstance(given, NO_NUMBERS):
             raise TypeError

@@ -8,9 +8,10 @@ from statistics import fmean
 from typing import Any
 
 from nrpa.base.errors import InputError, ProblemError
+from nrpa.base.values import shortened
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.compiled_problem import CompiledProblem
-from nrpa.modelling.played import Played
+from nrpa.modelling.played import played
 from nrpa.modelling.problem import Problem
 
 Measure = Callable[[list[float]], float]
@@ -28,7 +29,7 @@ class Averaged(Problem):
         self.scenarios, self.measure, first = scenarios, measure, scenarios[0]
         for name in ("name", "objective", "goal", "max_steps"):
             setattr(self, name, getattr(first, name))
-        self.bias_by_move = first.bias_by_move
+        self.bias_by_move = any(each.bias_by_move for each in scenarios)
 
     def digest(self) -> str:
         """Return the hash of all scenarios."""
@@ -36,8 +37,9 @@ class Averaged(Problem):
 
     @property
     def options(self) -> dict[str, Any]:
-        """The options of the first scenario, and how many there are."""
-        return {**self.scenarios[0].options, "scenarios": len(self.scenarios)}
+        """The options of the first scenario, how many there are, and the name of the measure."""
+        measure = getattr(self.measure, "__name__", type(self.measure).__name__)
+        return {**self.scenarios[0].options, "scenarios": len(self.scenarios), "measure": measure}
 
     def initial_state(self) -> tuple[Any, ...]:
         """Return the initial states."""
@@ -108,7 +110,8 @@ def averaged(scenarios: Iterable[BaseProblem], measure: Measure = fmean) -> Prob
     Raises
     ------
     InputError
-        If there is no scenario, one is no problem for one player, or they are of different classes.
+        If there is no scenario, one is no problem for one player, they are of different classes, or the measure is no
+        function.
     ProblemError
         In a search, if legal moves differ between scenarios.
 
@@ -138,9 +141,14 @@ def averaged(scenarios: Iterable[BaseProblem], measure: Measure = fmean) -> Prob
     >>> result.figures["worst"] < result.profit < result.figures["best"]
     True
     """
-    given = list(scenarios)
+    if not callable(measure):
+        raise InputError(f"averaged: measure must be a function of a list of scores, not {shortened(repr(measure))}")
+    try:
+        given = list(scenarios)
+    except TypeError:
+        raise InputError(f"averaged expects several problems, not {shortened(repr(scenarios))}") from None
     kinds = {type(each) for each in given}
     if len(kinds) != 1 or not all(isinstance(each, BaseProblem) and each.players == 1 for each in given):
         what = ", ".join(sorted(kind.__name__ for kind in kinds)) or "none"
         raise InputError(f"averaged expects problems for one player, all of one class, not {what}")
-    return Averaged([Played(each) if isinstance(each, CompiledProblem) else each for each in given], measure)  # type: ignore[misc]
+    return Averaged([played(each) if isinstance(each, CompiledProblem) else each for each in given], measure)  # type: ignore[misc]

@@ -19,6 +19,7 @@ from nrpa.engine.python_model import (
     checked_player,
     checked_rewards,
     checked_score,
+    checked_value,
     listed,
     require_different,
     require_hashable,
@@ -300,8 +301,7 @@ def _figures(problem: Problem, state: Any, legal: list[Any]) -> list[Any]:
             raise Broken(f"bias of the move {move!r} is {bias}")
     value = None
     if problem.model.has_value:
-        given = _asked(problem, "value", state)
-        value = checked_rewards(problem, [given] if problem.players == 1 else given, problem.players, "value")
+        value = checked_value(problem, _asked(problem, "value", state), problem.players)
     return [codes, biases, player, value, repr(state) if not repr(state).startswith("<") else ""]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
@@ -114,6 +114,19 @@ class Played(Problem):
         """Return the numbers of the moves that build a solution."""
         return self.model.numbers_of(self.compiled.moves_of(solution).tolist())
 
+    def deal(self, random: np.random.Generator) -> Sequence[Any]:
+        """Return the moves with which chance begins a game."""
+        return self.compiled.deal(random)
+
+    def determinize(self, moves: Sequence[Any], random: np.random.Generator) -> Sequence[Any]:
+        """Return moves as they may have been."""
+        return self.compiled.determinize(moves, random)
+
+    @property
+    def hides(self) -> bool:
+        """Whether players do not know all."""
+        return self.compiled.hides
+
     def move_name(self, move: int) -> str:
         """Return what people call a move."""
         thing: Any = self.model.moves.things[move]
@@ -126,3 +139,17 @@ class Played(Problem):
     def draw(self, solution: Any) -> str:
         """Return a drawing."""
         return self.compiled.draw(solution)
+
+
+class PlayedAndValued(Played):
+    """One whose states have values."""
+
+    def value(self, state: Any) -> list[float] | float:
+        """Return what each player can expect."""
+        values: list[float] = self._at(state).values()
+        return values if self.players > 1 else values[0]
+
+
+def played(compiled: CompiledProblem) -> Played:
+    """Return a compiled problem, played from Python."""
+    return PlayedAndValued(compiled) if compiled.model.has_value else Played(compiled)

@@ -13,10 +13,12 @@ from numpy.typing import ArrayLike
 
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.values import shortened, whole
+from nrpa.engine.content_hash import is_told_by_content
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.compiled_problem import CompiledProblem
-from nrpa.modelling.played import Played
+from nrpa.modelling.played import played
 from nrpa.modelling.problem import Problem
+from nrpa.modelling.validate import require_problem
 
 Function = Callable[[list[Any], list[list[Hashable]]], Sequence[ArrayLike]]
 
@@ -54,7 +56,8 @@ class Prior:
 
     def biases(self, state: Any, moves: Sequence[Hashable]) -> list[float]:
         """Return β of all legal moves of a state."""
-        key = self._key(state)
+        # A state that is reached in another way may list its moves in another order.
+        key = self._key(state), tuple(moves)
         known = self._known.get(key)
         if known is not None:
             self.reused += 1
@@ -64,8 +67,9 @@ class Prior:
                 if key not in self._asked:
                     self._pending[key] = state, list(moves)
                 self._answered.wait()
-                if key in self._known:
-                    return self._known[key]
+                known = self._known.get(key)
+                if known is not None:
+                    return known
             asked = self._asked = {**self._pending, key: (state, list(moves))}
             self._pending.clear()
         try:
@@ -83,12 +87,10 @@ class Prior:
 
     def _key(self, state: Any) -> Hashable:
         key = self._problem.key(state)
-        try:
-            hash(key)
-        except TypeError:
+        if not is_told_by_content(key):
             name, given = type(self._problem).__name__, shortened(repr(key))
-            what = f"a prior is kept by state, but {given} is not hashable"
-            raise InputError(f"{name}: {what}; expected a method key(state) that gives numbers or tuples") from None
+            what = f"a prior is kept by state, but {given} has no hash of what it holds"
+            raise InputError(f"{name}: {what}; expected a method key(state) that gives numbers or tuples")
         return key
 
     def _ask(self, asked: dict[Hashable, tuple[Any, list[Hashable]]]) -> dict[Hashable, list[float]]:
@@ -109,7 +111,7 @@ class Prior:
         """Return what the function gave. Raises ProblemError unless it is a finite β of each move of each state."""
         try:
             rows = [np.asarray(row, np.float64) for row in given]
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             rows = []
         if [row.shape for row in rows] != [(size,) for size in sizes] or not np.isfinite(np.concatenate(rows)).all():
             what = f"finite numbers, one for each legal move: arrays of lengths {sizes}"
@@ -146,7 +148,8 @@ def with_prior(problem: BaseProblem, function: Function, *, together: bool = Fal
     Raises
     ------
     InputError
-        If it is no function. In a search: if states are not hashable and the problem has no ``key``.
+        If it is no function, or no problem. In a search: if states have no hash of what they hold, and the problem has
+        no ``key``.
     ProblemError
         In a search, if the function returns anything else.
 
@@ -161,9 +164,10 @@ def with_prior(problem: BaseProblem, function: Function, *, together: bool = Fal
     >>> sorted(result.inputs["prior"])
     ['calls', 'kind', 'name', 'reused', 'seconds', 'sha256', 'states']
     """
+    require_problem(problem)
     if not callable(function) or isinstance(function, type):
         raise InputError(f"a prior must be a function of states and their moves, not {shortened(repr(function))}")
-    changed: Any = Played(problem) if isinstance(problem, CompiledProblem) else copy.copy(problem)
+    changed: Any = played(problem) if isinstance(problem, CompiledProblem) else copy.copy(problem)
     changed._prior = Prior(copy.copy(changed), function, whole("most", most))
     changed.biases = changed._prior.biases
     changed.bias_by_move = changed.bias_replaced = True

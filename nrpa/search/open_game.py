@@ -117,10 +117,18 @@ class OpenGame:
             raise ProblemError(f"{self.problem.name}: determinize led to another player or other legal moves")
         return drawn
 
-    def _begin_with(self, method: str, things: Iterable[Any]) -> None:
+    def _begin_with(self, method: str, things: Any) -> None:
         self.begin()
-        for thing in things:
-            move = int(self.problem.model.numbers_of([thing])[0])
+        try:
+            made = list(things)
+        except TypeError:
+            what = f"{method} returned {shortened(repr(things))}; expected a sequence of moves"
+            raise ProblemError(f"{self.problem.name}: {what}") from None
+        for thing in made:
+            try:
+                move = int(self.problem.model.numbers_of([thing])[0])
+            except (TypeError, ValueError):
+                move = -1
             if move not in self.legal:
                 what = f"{method} gave {shortened(repr(thing))} as move {len(self.moves) + 1}, which is not legal there"
                 raise ProblemError(f"{self.problem.name}: {what}")

@@ -69,6 +69,25 @@ def test_compiled_scenarios_are_those_of_their_kernels():
     assert result.score == pytest.approx(sum(each.check(result.solution).score for each in problems) / 2)
 
 
+def test_the_measure_is_an_option():
+    """So that a result says it, and a checkpoint goes on with the same one only."""
+    worst = nrpa.averaged(map(Noisy, GAINS), min)
+    assert worst.options["measure"] == "min" != nrpa.averaged(map(Noisy, GAINS)).options["measure"]
+
+
+def test_a_bias_of_any_scenario_counts():
+    scenarios = [Bits(), nrpa.with_prior(Bits(), lambda states, moves: [[1.0, 3.0]])]
+    problem = nrpa.averaged(scenarios)
+    assert problem.bias_by_move
+    assert problem.biases(problem.initial_state(), [0, 1]) == [0.5, 1.5]
+
+
+@pytest.mark.parametrize(("given", "fact"), [((5,), "5"), (([Bits()], 7), "measure")], ids=["number", "measure"])
+def test_what_cannot_be_averaged_is_named(given, fact):
+    with pytest.raises(nrpa.InputError, match=fact):
+        nrpa.averaged(*given)
+
+
 @pytest.mark.parametrize(
     "given", [[], [Bits(), Noisy(GAINS[0])], [nrpa.Hex(size=3)]], ids=["none", "two classes", "a game"]
 )

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from marks import Marks
 from snake import Snake
 from user_problems import Bits
 
@@ -111,6 +112,57 @@ def test_workers_that_ask_together_find_what_they_find_alone():
     assert found.inputs["prior"]["states"] > 0
 
 
+class Cards(Bits):
+    """States that are sets, whose moves are listed in the order in which they were reached."""
+
+    def key(self, state):
+        return frozenset(state)
+
+
+def test_a_state_that_is_reached_in_another_way_keeps_the_betas_of_its_moves():
+    """Its moves may have another order there."""
+    problem = nrpa.with_prior(Cards(), lambda states, moves: moves)
+    assert [problem.biases(state, moves) for state, moves in (((0, 1), (0, 1)), ((1, 0), (1, 0)))] == [[0, 1], [1, 0]]
+
+
+class Hidden(Marks):
+    """A compiled game with a deal."""
+
+    def deal(self, random):
+        return [3]
+
+    def determinize(self, moves, random):
+        return [4, *moves[1:]]
+
+
+def test_a_compiled_game_keeps_its_values_and_what_it_hides():
+    """A search that asks for values finds the same with a prior that says nothing; drawings stay drawings."""
+    given = Hidden(cells=9, marks=7, players=2)
+    problem = nrpa.with_prior(given, of_zero)
+    assert problem.hides
+    assert (problem.deal(None), problem.determinize([3, 1], None)) == ([3], [4, 1])
+    shown, solver = Marks(cells=9, marks=7, players=2), nrpa.UCT(cut=1, result_share=0.25)
+    expected = nrpa.choose(shown, solver, playouts=60, seed=1)
+    assert nrpa.choose(nrpa.with_prior(shown, of_zero), solver, playouts=60, seed=1).opinions == expected.opinions
+
+
+class Objects(Bits):
+    """States that change, told from others by who they are."""
+
+    class State(list):
+        __hash__ = object.__hash__
+
+    def initial_state(self):
+        return self.State()
+
+    def play(self, state, move):
+        state.append(move)
+        return state
+
+    def copy(self, state):
+        return self.State(state)
+
+
 class Lists(Bits):
     """States that are not hashable."""
 
@@ -128,7 +180,10 @@ class Lists(Bits):
         (Bits(), lambda states, moves: [[0.0]], "[2]"),
         (Bits(), lambda states, moves: [[0.0, math.nan]], "finite"),
         (Bits(), lambda states, moves: None, "None"),
+        (Bits(), lambda states, moves: [[0.0, 10**400]], "finite"),
         (Lists(), of_bits, "key(state)"),
+        (Objects(), of_bits, "key(state)"),
+        (None, of_bits, "problem"),
     ],
 )
 def test_what_is_no_prior_is_refused(problem, prior, fact):

@@ -181,6 +181,8 @@ def test_what_is_hidden_is_drawn_for_each_tree(tossed):
     [
         (["edge"], "Coin: determinize gave 'edge' as move 1, which is not legal there"),
         (["heads", "on"], "Coin: determinize led to another player or other legal moves"),
+        ([["heads"]], r"Coin: determinize gave \['heads'\] as move 1, which is not legal there"),
+        (None, "Coin: determinize returned None; expected a sequence of moves"),
     ],
 )
 def test_drawings_that_cannot_be_are_refused(drawn, message):

@@ -1,3 +1,4 @@
+import math
 from types import SimpleNamespace
 from typing import NamedTuple
 
@@ -67,6 +68,13 @@ def test_a_cut_needs_values(problem):
         nrpa.UCT(result_share=0.5).start(problem, 1)
     with pytest.raises(nrpa.InputError, match="cut is for games"):
         nrpa.UCT(cut=3).start(ValuedBits(), 1)
+
+
+@pytest.mark.parametrize("given", [None, (1.0,), math.nan], ids=str)
+def test_a_value_that_is_no_number_is_named_as_it_was_given(given, monkeypatch):
+    monkeypatch.setattr(ValuedBits, "value", lambda self, state: given)
+    with pytest.raises(nrpa.ProblemError, match=r"value returned (None|\(1.0,\)|NaN); expected a number"):
+        nrpa.NMCS(level=1, cut=0).start(ValuedBits(), 1).advance(50)
 
 
 def test_an_exception_in_value_reaches_the_caller(monkeypatch):

@@ -225,6 +225,23 @@ def test_a_full_tree_grows_no_more(solver):
     assert search.memory.nodes.whole[0, VISITS] == 2040
 
 
+def test_a_full_tree_keeps_the_values_of_its_leaves():
+    """Those whose moves have no nodes of their own, as there is no room, are worth what they were."""
+    search = UCT(nodes=60, minimax=0.4).start(Marks(**PROBLEMS["two-path"][0]), 3)
+    while not search.full:
+        search.advance(1)
+    before, whole = search.memory.nodes.number.copy(), search.memory.nodes.whole
+    search.advance(1000)
+    children = search.memory.edges.whole[:, CHILD]
+    kept = [
+        node
+        for node, row in enumerate(whole)
+        if row[OPEN] != 0 and (children[row[FIRST] : row[FIRST] + row[COUNT]] < 0).all()
+    ]
+    assert len(kept) > 20
+    assert (search.memory.nodes.number[kept, 1:] == before[kept, 1:]).all()
+
+
 def test_a_full_tree_is_given_up_for_a_new_one_where_a_move_is_committed():
     """Else nothing behind the committed moves could be remembered."""
     search = UCT(nodes=60, commit=200).start(Marks(cells=12, marks=8), 3)

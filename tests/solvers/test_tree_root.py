@@ -43,6 +43,12 @@ def test_trees_that_have_solved_a_position_together_know_its_value():
     assert root.chosen() == DRAWN._replace(visits=DRAWN.visits + B.visits)
 
 
+def test_moves_are_added_up_whatever_their_order():
+    """A tree that was kept may have come to the position by another order of moves."""
+    root = added_up([Root(0, (A, B), False, -1), Root(0, (B, A), False, -1)])
+    assert [(each.move, each.visits, each.value) for each in root.moves] == [(0, 20, 0.6), (1, 60, 0.4)]
+
+
 def test_a_move_counts_alike_in_all_positions_that_may_be():
     """The mean of positions, not of visits; what was not tried is as bad as the worst that was."""
     seldom, often, untried = RootMove(1, 1, 0.2, False), RootMove(1, 99, 0.6, False), RootMove(2, 0, -np.inf, False)
