@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from importlib import import_module
@@ -67,8 +68,9 @@ class Table:
             return self.bundled[name].load()
         points = self._others().get(name, [])
         if not points:
-            known = ", ".join(self.entries())
-            raise InputError(f"unknown {self._kind} {name!r}; expected one of {known}{also}")
+            close = difflib.get_close_matches(name, self.entries(), n=2)
+            hint = f"; did you mean {' or '.join(close)}?" if close else ""
+            raise InputError(f"unknown {self._kind} {name!r}; expected one of {', '.join(self.entries())}{also}{hint}")
         if len(points) > 1:
             several = _packages(points)
             raise InputError(f"the {self._kind} {name!r} is in several packages, {several}; uninstall all but one")
