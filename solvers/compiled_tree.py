@@ -20,7 +20,7 @@ import numpy as np
 from nrpa.engine.hash_table import FREE, ONE, find, is_free, occupy
 from nrpa.engine.improving import place_of
 from nrpa.engine.incumbent import count_playout, is_score
-from nrpa.engine.jit import inlined, internal
+from nrpa.engine.jit import inlined, internal, jit
 from nrpa.engine.kernels import all_moves, hash, play, player, reset  # noqa: A004
 from nrpa.engine.playout import write_exp_bias
 from nrpa.engine.status import (
@@ -209,7 +209,7 @@ def clear(table, segment, halving, count, root, by_hash):
     halving[at.BEGUN] = halving[at.PASSES] = 0
 
 
-@internal
+@jit
 def begin_walk(position, root, made):
     """Make the state of the root of the tree; return 0 or a negative status."""
     instance, state, moves = position

@@ -139,7 +139,7 @@ class TemperingSearch(CompiledSearch):
             return games
         move = model.numbers_of(moves)
         name = move if self._by_move else np.array([model.code_number(code) for code in codes], np.int64)
-        return games._replace(move=move[games.move], name=name[games.name])
+        return games._replace(move=move[games.move], name=name[games.name] if len(name) else games.name)
 
     def _work(self) -> tuple[Any, ...]:
         steps = self._capacity().steps

@@ -16,7 +16,7 @@ import numpy as np
 
 from nrpa.engine.extremes import HIGHEST, LOWEST
 from nrpa.engine.hash_table import ONE, find, is_free, occupy
-from nrpa.engine.jit import internal
+from nrpa.engine.jit import internal, jit
 from nrpa.engine.kernels import legal_moves, play, player, rewards
 from nrpa.engine.kernels import value as value_of
 from nrpa.engine.playout import ExpBias, draw, write_exp_bias
@@ -84,7 +84,7 @@ def is_out_of_range(codes, code):
     return codes.table.word.shape[0] == 4 and known > 0 and np.uint64(code) >= np.uint64(known)
 
 
-@internal
+@jit
 def play_out(position, playouts, codes, count, legal, trace, random, value, step_rows, gained, step):  # noqa: PLR0911
     """Play from the present state to the end of the game, or until the playout is cut; return the moves, or a status.
 

@@ -80,7 +80,7 @@ def rewards(instance, state, rewards):
 def value(instance, state, rewards):
     for who in range(instance.players):
         ahead = total(instance, state, who) - total(instance, state, (who + 1) % instance.players)
-        rewards[who] = total(instance, state, 0) * 1.5 if instance.players == 1 else 0.5 + ahead / 250.0
+        rewards[who] = total(instance, state, 0) * 1.5 if instance.players == 1 else 0.5 + ahead / 256.0
 
 
 def score(instance, state):
@@ -169,7 +169,7 @@ class Plain:
         totals = [self.total(state[0], who) for who in range(self.players)]
         if self.players == 1:
             return [totals[0] * 1.5]
-        return [0.5 + (totals[who] - totals[(who + 1) % self.players]) / 250.0 for who in range(self.players)]
+        return [0.5 + (totals[who] - totals[(who + 1) % self.players]) / 256.0 for who in range(self.players)]
 
     def key(self, state):
         return state if self.by_key else None

@@ -73,7 +73,8 @@ def jit(function: Callable[..., Any]) -> Any:
 def internal(function: Callable[..., Any]) -> Any:
     """Compile a helper function apart from its callers, and keep its machine code on disk: once for all problems.
 
-    Where its arguments depend on the problem, it is kept for each of them.
+    Where the types of its arguments depend on the problem, it is kept for each of them. It must not call kernels: their
+    code does not count here.
     """
     compiled = njit(**OPTIONS, **WITHOUT_WRAPPERS)(function)
     if is_jitted(compiled):

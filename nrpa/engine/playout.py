@@ -124,7 +124,7 @@ def try_playout(position, choice, record, random, weights):
         if count < 0:
             return count
         if count == 0:
-            result = score(instance, state)
+            result = float(score(instance, state))
             break
         if count > moves.move.shape[0]:
             return TOO_MANY_MOVES_AT_ONCE

@@ -5,13 +5,17 @@ import signal
 import subprocess
 import sys
 import textwrap
+from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 import nrpa
+from nrpa.engine import kernels
+from nrpa.engine.code_cache import OnDisk
 from nrpa.engine.jit import internal, is_cached, jit
+from nrpa.solvers import tree
 
 PROBLEM = """
 from typing import NamedTuple
@@ -276,3 +280,23 @@ def test_a_numba_without_a_cache_has_nothing_on_disk():
     """Its functions may lack the private attribute; what is in memory is found."""
     assert not is_cached(SimpleNamespace(signatures=[]))
     assert is_cached(SimpleNamespace(signatures=[()]))
+
+
+def called(function, met):
+    """Return the functions that a function names, and those that these name."""
+    for name in getattr(function, "py_func", function).__code__.co_names:
+        other = getattr(function, "py_func", function).__globals__.get(name)
+        if callable(other) and hasattr(getattr(other, "py_func", other), "__code__") and other not in met:
+            met.append(other)
+            called(other, met)
+    return met
+
+
+def test_what_is_kept_for_all_problems_calls_no_kernel():
+    """Its machine code is found without looking at the kernels, so it would stay when one is edited."""
+    declared = [getattr(kernels, name) for name in kernels.KERNELS]
+    modules = [import_module(f"nrpa.solvers.{path.stem}") for path in Path(tree.__file__).parent.glob("*.py")]
+    functions = {name: each for module in modules for name, each in vars(module).items()}
+    kept = {name: each for name, each in functions.items() if isinstance(getattr(each, "_cache", None), OnDisk)}
+    assert len(kept) > 30
+    assert not [name for name, function in kept.items() if any(each in declared for each in called(function, []))]

@@ -57,6 +57,6 @@ def test_a_problem_that_knows_what_suits_it_has_one_arm():
     tsptw, packing = nrpa.TSPTW.load("rc201.1"), nrpa.BinPacking(10, [3, 4, 5])
     assert tsptw.arms() == (tsptw.recommended(),)
     assert packing.arms() == (packing,)
-    routes = nrpa.VRPTW.load("c101")
-    assert [arm.options["returns"] for arm in routes.arms()] == ["forced", "free"]
-    assert with_bias(routes, np.zeros(routes.codes)).arms()[1:] == ()
+    schur = nrpa.WeakSchur(4)
+    assert [arm.options["moves"] for arm in schur.arms()] == ["all", "repeat"]
+    assert with_bias(schur, np.zeros(schur.codes)).arms()[1:] == ()
