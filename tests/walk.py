@@ -48,3 +48,13 @@ class Deadly(Walk):
 
     def score(self, state):
         os._exit(9)
+
+
+def trace(problem, solver, workers, executor=None, slices=(300,), **limits):
+    """Return what a search by so many workers has come to, after these slices."""
+    run = nrpa.start(problem, solver, seed=3, workers=workers, executor=executor)
+    for playouts in slices:
+        run.advance(playouts=playouts, **limits)
+    result = run.result()
+    run.close()
+    return result.playouts, result.score, result.solution, [point[1:] for point in result.improvements]

@@ -252,5 +252,7 @@ def started(
         return search
     if shared_by(search, workers, executor):
         return search
-    streams = [seed] if workers == 1 else np.random.SeedSequence(seed).spawn(workers)
+    if workers == 1:
+        return ParallelSearch(problem, [search], executor)
+    streams = np.random.SeedSequence(seed).spawn(workers)
     return ParallelSearch(problem, [solver.start(problem, stream, **options) for stream in streams], executor)

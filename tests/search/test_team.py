@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from executors import Dying, Inline
 from user_problems import Bits
-from walk import Failing, Walk
+from walk import Failing, Walk, trace
 
 import nrpa
 
+WHOLE = (600,)
 CHAINS = nrpa.Tempering(chains=3, period=7)
 
 
@@ -21,23 +22,14 @@ def samegame():
     return nrpa.SameGame(np.random.default_rng(1).integers(0, 3, (6, 7)))
 
 
-def trace(problem, solver, workers, executor=None, slices=(600,), **limits):
-    run = nrpa.start(problem, solver, seed=3, workers=workers, executor=executor)
-    for playouts in slices:
-        run.advance(playouts=playouts, **limits)
-    result = run.result()
-    run.close()
-    return result.playouts, result.score, result.solution, [point[1:] for point in result.improvements]
-
-
 @pytest.mark.parametrize("workers", [2, 3, 5])
 def test_threads_find_what_one_worker_finds(workers):
     """Whatever their number and the slices; auto, which is tempering here, as well."""
     problem = samegame()
     for solver in (CHAINS, nrpa.Auto()):
-        expected = trace(problem, solver, 1)
+        expected = trace(problem, solver, 1, slices=WHOLE)
         assert expected[0] == 600
-        assert trace(problem, solver, workers) == expected
+        assert trace(problem, solver, workers, slices=WHOLE) == expected
         assert trace(problem, solver, workers, slices=(1, 2, 97, 333, 167)) == expected
 
 
@@ -45,14 +37,14 @@ def test_threads_find_what_one_worker_finds(workers):
 @pytest.mark.parametrize("kind", [Walk, Long])
 def test_executors_find_what_one_worker_finds(kind, solver):
     """Chains as bytes, each numbering moves and codes by itself; every other slice lost; games that need more room."""
-    expected = trace(kind(), solver, 1)
+    expected = trace(kind(), solver, 1, slices=WHOLE)
     for executor in (Inline(), Dying()):
         assert trace(kind(), solver, 2, executor, slices=(50, 301, 249)) == expected
 
 
 def test_processes_find_what_one_worker_finds():
     """Of this machine, started afresh."""
-    assert trace(Walk(), CHAINS, 2) == trace(Walk(), CHAINS, 1)
+    assert trace(Walk(), CHAINS, 2, slices=WHOLE) == trace(Walk(), CHAINS, 1, slices=WHOLE)
 
 
 def test_threads_make_room_for_longer_games():

@@ -6,7 +6,7 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPool
 import numpy as np
 import pytest
 from executors import Counting, Dying, Inline, Lopsided, Shuffled
-from walk import Failing, Walk
+from walk import Failing, Walk, trace
 
 import nrpa
 from nrpa.search.executors import Executors
@@ -17,15 +17,6 @@ SOLVERS = {
     "nmcs": nrpa.NMCS(level=2),
     "random": nrpa.RandomSampling(),
 }
-
-
-def trace(problem, solver, workers, executor=None, slices=(300,), **limits):
-    run = nrpa.start(problem, solver, seed=3, workers=workers, executor=executor)
-    for playouts in slices:
-        run.advance(playouts=playouts, **limits)
-    result = run.result()
-    run.close()
-    return result.playouts, result.score, result.solution, [point[1:] for point in result.improvements]
 
 
 def test_playouts_are_shared_out_in_turns():

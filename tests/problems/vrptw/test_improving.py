@@ -51,7 +51,7 @@ def test_no_exchange_of_two_routes_is_better():
     assert changes > 15
 
 
-def test_a_vehicle_is_saved_by_a_customer_who_makes_room():
+def test_a_vehicle_is_saved_that_exchanges_need():
     """Those who ask for 6, 3, 5, 3, 4, 5 and 4 fill three vehicles of ten exactly."""
     places = np.array([[0, 0], [1, 9], [2, 9], [9, 1], [9, 2], [-9, 0], [-9, 1], [-9, 2]])
     distances = np.hypot(*(places[:, None] - places).transpose(2, 0, 1))
