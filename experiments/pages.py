@@ -1,8 +1,9 @@
 """Write the tables of the experiments' pages from their records: ``python experiments/pages.py``.
 
 A line ``<!-- from: COMMAND -->`` before a table or a block of text says which command prints it: ``nrpa table``, or
-``matches`` for the matches of a table of ``published/mcps.csv``, or ``ends`` for the last value of each instance of a
-record that has one run of each.
+``matches`` for the matches of a table of ``published/mcps.csv``, ``ends`` for the last value of each instance of a
+record that has one run of each, ``gains`` for what one variant has more than another, or ``speeds`` for how many times
+as many playouts.
 """
 
 from __future__ import annotations
@@ -10,17 +11,19 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import numpy as np
 from click.testing import CliRunner
 from rows import run
 
 from nrpa.base.errors import InputError
-from nrpa.bench.compare import share
+from nrpa.bench.compare import differences, share
 from nrpa.bench.continued import read_lines
 from nrpa.bench.match_file import read_games
-from nrpa.bench.records import read_records
+from nrpa.bench.records import Record, read_records
+from nrpa.bench.table import by_instance
 from nrpa.cli.main import commands
 from nrpa.io.files import write_text
 from nrpa.io.source import bundled
@@ -78,7 +81,47 @@ def ends(record: str) -> str:
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
-TABLES: dict[str, Callable[..., str]] = {"matches": matches, "ends": ends}
+def gains(pattern: str, *pairs: str) -> str:
+    """Return a table of how much better the first of ``A over B`` is, paired by seed, at the last mark of all runs."""
+    return of_pairs(pattern, pairs, gain_text)
+
+
+def speeds(pattern: str, *pairs: str) -> str:
+    """Return a table of how many times as many playouts the first of ``A over B`` makes, the median of the pairs."""
+    return of_pairs(pattern, pairs, speed_text)
+
+
+def of_pairs(pattern: str, pairs: Sequence[str], text: Callable[[Sequence[Record], str, str], str]) -> str:
+    """Return a table with a row for each instance of the records and a column for each of ``A over B``."""
+    lines = [["", *pairs], ["---", *["---:"] * len(pairs)]]
+    for path in sorted(HERE.glob(pattern)):
+        for rows in by_instance(read_records(path).rows):
+            name = f"{path.name.split('-')[0]} {rows[0].instance}"
+            lines.append([name, *(text(rows, *pair.split(" over ")) for pair in pairs)])
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def speed_text(rows: Sequence[Record], first: str, second: str) -> str:
+    """Return the median of the quotients of the playouts at the last mark, with the least and the largest."""
+    last = max(row.mark for row in rows)
+    made = {(row.variant, row.seed): row.playouts for row in rows if row.mark == last}
+    seeds = [seed for name, seed in made if name == first and (second, seed) in made]
+    found = np.array([made[first, seed] / made[second, seed] for seed in seeds])
+    return f"{np.median(found):.2f} ({found.min():.2f} to {found.max():.2f})"
+
+
+def gain_text(rows: Sequence[Record], first: str, second: str) -> str:
+    """Return the difference at the last mark that most pairs have come to, bold where it is proven."""
+    found = differences(rows, rows[0].instance, first, second, paired=True)
+    most = max(difference.runs for difference in found.values())
+    last = found[max(mark for mark, difference in found.items() if difference.runs == most)]
+    if not last.differ:
+        return "0"
+    text = f"{last.mean:+,.4g} [{last.interval('{:,.4g}'.format)}]"
+    return f"**{text}**" if last.is_proven else text
+
+
+TABLES: dict[str, Callable[..., str]] = {"matches": matches, "ends": ends, "gains": gains, "speeds": speeds}
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Solvers, and options, at an equal time on several problems: the tables of docs/which-solver.md.
+"""Solvers at an equal time on several problems: the tables of docs/which-solver.md.
 
     python experiments/which_solver.py --time 1 --runs 4 --page docs/which-solver.md
 

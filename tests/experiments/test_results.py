@@ -1,0 +1,68 @@
+"""The figures of docs/results.md are those of the records."""
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from nrpa.bench.records import read_records
+from nrpa.io.source import bundled
+
+ROOT = Path(__file__).parent.parent.parent
+RESULTS = ROOT / "experiments" / "results"
+PAGE = (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
+
+
+def rows_of(name):
+    with (RESULTS / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def tsptw():
+    reached = [row["instance"] for row in rows_of("tsptw.runs") if row["status"] == "target"]
+    number = len(bundled("tsptw"))
+    return f"best known on {len(set(reached))} of {number} ({len(reached)} of {2 * number} runs)"
+
+
+def vrptw():
+    last = {row.instance: -row.score for row in read_records(RESULTS / "vrptw.csv").rows}
+    known = {name: bundled("vrptw")[name].best_known.value for name in last}
+    equal = [name for name in last if last[name] // 10_000 == known[name] // 10_000]
+    gap = sum((last[name] % 10_000) / (known[name] % 10_000) - 1 for name in equal) / len(equal)
+    return f"vehicles as the best known on {len(equal)}; there {100 * gap:.2f} % longer"
+
+
+def samegame():
+    return f"{sum(int(row['points']) for row in rows_of('samegame-tempering')):,} points"
+
+
+def morpion_5t():
+    moves = [int(row["moves"]) for row in rows_of("morpion-tempering") if row["variant"] == "5T"]
+    return f"{sum(moves) / len(moves):.1f} moves in the mean, {max(moves)} at best"
+
+
+def morpion_5d():
+    moves = [int(row["moves"]) for row in rows_of("morpion-tempering") if row["variant"] == "5D"]
+    return f"82 moves in {moves.count(82)} of {len(moves)}"
+
+
+def rna():
+    solved = [
+        {row["target"] for row in rows_of(name) if row["fitness"] == "1.0"} for name in ("eterna-v1", "eterna-v1-600")
+    ]
+    return f"{len(solved[0])} of 100; {len(solved[0] | solved[1])}"
+
+
+def binpacking():
+    rows = rows_of("binpacking-auto")
+    assert len(rows) == 160
+    assert all(row["bins"] == row["optimum"] for row in rows)
+    return "all optimal"
+
+
+FIGURES = tsptw, vrptw, samegame, morpion_5t, morpion_5d, rna, binpacking
+
+
+@pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.__name__)
+def test_a_figure_is_that_of_the_record(figure):
+    assert f"| {figure()} |" in PAGE
