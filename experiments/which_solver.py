@@ -1,8 +1,6 @@
 """Solvers at an equal time on several problems: the tables of docs/which-solver.md.
 
-    python experiments/which_solver.py --time 1 --runs 4 --page docs/which-solver.md
-
-    python experiments/which_solver.py --toml experiments/which-solver-long.toml --page docs/which-solver.md
+    python experiments/which_solver.py --page docs/which-solver.md
 
 Reads which-solver.toml beside it. Runs are records of `nrpa bench` in a folder that is called as the file, or --out,
 files of their own for each budget: the same command goes on where it was stopped, more runs add to those that are
