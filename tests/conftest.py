@@ -20,6 +20,10 @@ SLOW = {
         "test_which_solver.py",
     ],
     "every problem, or every solver": [
+        "attacks/test_commands.py",
+        "attacks/test_forged_checkpoints.py",
+        "attacks/test_readers.py",
+        "attacks/test_scores.py",
         "test_golden.py",
         "test_every_solver.py",
         "search/test_checkpoint.py::test_stopped_and_resumed_is_uninterrupted",
@@ -47,6 +51,9 @@ SLOW = {
         "search/test_workers.py::test_an_error_in_a_worker_reaches_the_caller",
     ],
     "clusters, and processes that are killed": [
+        "attacks/test_kill_and_resume.py",
+        "attacks/test_signals.py",
+        "attacks/test_wrong_kernels.py",
         "search/test_clusters.py",
         "search/test_full_disk.py",
         "search/test_interrupt.py",

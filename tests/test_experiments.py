@@ -3,7 +3,6 @@
 import csv
 import json
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -65,30 +64,6 @@ def test_bad_input_is_one_sentence(tmp_path, name, arguments, message):
     assert message in found.stderr
     assert found.stderr.count("\n") == 1
     assert not list(tmp_path.iterdir())
-
-
-def test_killed_searches_go_on_and_end_as_if_they_had_not_been(tmp_path):
-    """A kill of each solver on both kinds of problems."""
-    problems = ("--only", "tsptw", "--only", f"{EXPERIMENTS.parent}/examples/snake.py:Snake")
-    solvers = ("--solver", "gnrpa", "--solver", "nrpa", "--solver", "nmcs")
-    found = script("attacks/kill_and_resume.py", "--seconds", 0.4, "--count", 6, *problems, *solvers, cwd=tmp_path)
-    assert (found.returncode, found.stderr) == (0, "")
-    assert found.stdout.startswith("seed 1, 6 tries: ")
-
-
-def test_readers_refuse_in_one_sentence_or_read(tmp_path):
-    """A short part of the fuzzing, of readers of every kind."""
-    for only in ("tsptw", "re", "experiments", "checkpoints"):
-        found = script("attacks/fuzz_readers.py", "--count", 200, "--only", only, cwd=tmp_path)
-        assert (found.returncode, found.stderr) == (0, ""), found.stdout
-        assert re.search(r"[1-9]\d* refused", found.stdout)
-
-
-def test_commands_refuse_changed_files_in_one_sentence(tmp_path):
-    """A short part of the fuzzing of records, descriptions, results, experiments, matches and trials."""
-    found = script("attacks/fuzz_records.py", "--count", 60, "--seed", 1, cwd=tmp_path)
-    assert (found.returncode, found.stderr) == (0, ""), found.stdout
-    assert re.search(r"[1-9]\d* refused", found.stdout)
 
 
 @pytest.mark.parametrize("name", ["morpion", "samegame"])

@@ -4,9 +4,9 @@ L. H. Harper, *Optimal numberings and isoperimetric problems on graphs*, 1966: i
 binomial coefficients of 0 to 5, 1 + 1 + 2 + 3 + 6 + 10.
 """
 
-import math
 import random
-import time
+
+from annealing import annealed, two_exchanged
 
 import nrpa
 
@@ -42,25 +42,13 @@ class Bandwidth(nrpa.Problem):
 
 def baseline(problem, seconds, seed):
     """Simulated annealing by exchanges, edges of the largest difference counted: the bandwidth, and the vertices."""
-    draw, count = random.Random(seed), problem.vertices
 
-    def cost():
+    def cost(number):
         apart = [abs(number[a] - number[b]) for a, b in problem.edges]
         return max(apart) + apart.count(max(apart)) / len(apart)
 
-    number = draw.sample(range(count), count)
-    best = now = cost()
-    best_number = number[:]
-    start = time.process_time()
-    while (used := (time.process_time() - start) / seconds) < 1:
-        a, b = draw.randrange(count), draw.randrange(count)
-        number[a], number[b] = number[b], number[a]
-        then = cost()
-        if then <= now or draw.random() < math.exp((now - then) / 0.02**used):
-            now = then
-        else:
-            number[a], number[b] = number[b], number[a]
-        if now < best:
-            best, best_number = now, number[:]
-    order = sorted(range(count), key=lambda vertex: best_number[vertex])
+    draw, count = random.Random(seed), problem.vertices
+    first = draw.sample(range(count), count)
+    _, number = annealed(cost, two_exchanged(draw), first, seconds, draw, 1, 0.02)
+    order = sorted(range(count), key=lambda vertex: number[vertex])
     return -problem.score(order), order

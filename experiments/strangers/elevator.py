@@ -3,9 +3,9 @@
 The best time is that of a run of `auto`; the annealing below reached 2571 in 10 seconds.
 """
 
-import math
 import random
-import time
+
+from annealing import annealed, one_moved
 
 import nrpa
 
@@ -80,15 +80,5 @@ def baseline(problem, seconds, seed):
     """Simulated annealing over a plan in which each passenger is twice: the seconds, and the moves."""
     draw = random.Random(seed)
     plan = [passenger for passenger in range(len(problem.calls)) for _ in range(2)]
-    now, moves = simulate(problem, plan)
-    best, best_moves = now, moves
-    start = time.process_time()
-    while (used := (time.process_time() - start) / seconds) < 1:
-        changed = plan[:]
-        changed.insert(draw.randrange(len(changed)), changed.pop(draw.randrange(len(changed))))
-        then, moves = simulate(problem, changed)
-        if then <= now or draw.random() < math.exp((now - then) / (100 * 0.03**used)):
-            now, plan = then, changed
-        if now < best:
-            best, best_moves = now, moves
-    return best, best_moves
+    _, best = annealed(lambda plan: simulate(problem, plan)[0], one_moved(draw), plan, seconds, draw, 100, 0.03)
+    return simulate(problem, best)

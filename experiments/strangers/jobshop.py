@@ -3,10 +3,10 @@
 The best makespans are proven: Carlier and Pinson, *An algorithm for solving the job-shop problem*, 1989.
 """
 
-import math
 import random
-import time
 from pathlib import Path
+
+from annealing import annealed, one_moved
 
 import nrpa
 
@@ -59,15 +59,4 @@ def baseline(problem, seconds, seed):
     draw, jobs = random.Random(seed), problem.jobs
     sequence = [job for job in range(len(jobs)) for _ in jobs[job]]
     draw.shuffle(sequence)
-    best = now = makespan_of(jobs, sequence)
-    best_sequence = sequence
-    start = time.process_time()
-    while (used := (time.process_time() - start) / seconds) < 1:
-        changed = sequence[:]
-        changed.insert(draw.randrange(len(changed)), changed.pop(draw.randrange(len(changed))))
-        then = makespan_of(jobs, changed)
-        if then <= now or draw.random() < math.exp((now - then) / (10 * 0.3**used)):
-            now, sequence = then, changed
-        if now < best:
-            best, best_sequence = now, sequence
-    return best, best_sequence
+    return annealed(lambda sequence: makespan_of(jobs, sequence), one_moved(draw), sequence, seconds, draw, 10, 0.3)

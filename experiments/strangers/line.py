@@ -3,9 +3,9 @@
 The best cost is that of a run of `auto`; the annealing below reached 1309 with 40 seconds.
 """
 
-import math
 import random
-import time
+
+from annealing import annealed, one_moved
 
 import nrpa
 
@@ -71,16 +71,5 @@ def cost_of(problem, sequence):
 def baseline(problem, seconds, seed):
     """Simulated annealing over the sequence, an order moved at a time: the cost, and the sequence."""
     draw = random.Random(seed)
-    sequence = sorted(range(len(problem.orders)), key=lambda order: problem.orders[order][4])
-    best = now = cost_of(problem, sequence)
-    best_sequence = sequence
-    start = time.process_time()
-    while (used := (time.process_time() - start) / seconds) < 1:
-        changed = sequence[:]
-        changed.insert(draw.randrange(len(changed)), changed.pop(draw.randrange(len(changed))))
-        then = cost_of(problem, changed)
-        if then <= now or draw.random() < math.exp((now - then) / (300 * 0.01**used)):
-            now, sequence = then, changed
-        if now < best:
-            best, best_sequence = now, sequence
-    return best, best_sequence
+    first = sorted(range(len(problem.orders)), key=lambda order: problem.orders[order][4])
+    return annealed(lambda sequence: cost_of(problem, sequence), one_moved(draw), first, seconds, draw, 300, 0.01)

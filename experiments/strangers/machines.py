@@ -5,11 +5,12 @@ problem with sequence dependent setup times*, 2011. The best makespan is that of
 reached 443 in 10 seconds.
 """
 
-import time
+from functools import partial
 from typing import NamedTuple
 
 import numba
 import numpy as np
+from annealing import annealed_in_place
 
 import nrpa
 from nrpa import kernels
@@ -108,7 +109,7 @@ def makespan_of(durations, setups, order, free, last):
 
 
 @numba.njit(cache=True)
-def anneal(durations, setups, order, machines, temperature, tries):
+def anneal(durations, setups, machines, order, temperature, tries):
     """Exchange random jobs, and return the makespan."""
     free, last = np.zeros(machines, np.int64), np.zeros(machines, np.int64)
     now = makespan_of(durations, setups, order, free, last)
@@ -123,19 +124,9 @@ def anneal(durations, setups, order, machines, temperature, tries):
     return now
 
 
-@numba.njit(cache=True)
-def set_seed(seed):
-    np.random.seed(seed)
-
-
 def baseline(problem, seconds, seed):
     """Simulated annealing over the list of jobs: the makespan, and the jobs."""
-    set_seed(seed)
     order = np.random.default_rng(seed).permutation(problem.jobs)
-    best, least = order.copy(), np.inf
-    start = time.process_time()
-    while (used := (time.process_time() - start) / seconds) < 1:
-        now = anneal(*problem.instance, order, problem.machines, 10 * 0.05**used, 1000)
-        if now < least:
-            best, least = order.copy(), now
-    return least, best.tolist()
+    of_problem = partial(anneal, *problem.instance, problem.machines)
+    makespan, best = annealed_in_place(of_problem, order, seconds, seed, 10, 0.05, -1)
+    return makespan, best.tolist()

@@ -3,11 +3,12 @@
 The best cut is the one at which the annealing below ends with each seed tried, in a second.
 """
 
-import time
+from functools import partial
 from typing import NamedTuple
 
 import numba
 import numpy as np
+from annealing import annealed_in_place
 
 import nrpa
 from nrpa import kernels
@@ -96,19 +97,9 @@ def anneal(edges, side, temperature, tries):
     return cut
 
 
-@numba.njit(cache=True)
-def set_seed(seed):
-    np.random.seed(seed)
-
-
 def baseline(problem, seconds, seed):
     """Simulated annealing, a node at a time: the edges cut, and the sides."""
-    set_seed(seed)
-    side = np.random.default_rng(seed).integers(0, 2, len(problem.instance.edges))
-    best, best_cut = side.copy(), 0
-    start = time.process_time()
-    while (used := (time.process_time() - start) / seconds) < 1:
-        cut = anneal(problem.instance.edges, side, 3 * 0.05**used, 1000)
-        if cut > best_cut:
-            best, best_cut = side.copy(), cut
-    return best_cut, best.tolist()
+    edges = problem.instance.edges
+    side = np.random.default_rng(seed).integers(0, 2, len(edges))
+    cut, best = annealed_in_place(partial(anneal, edges), side, seconds, seed, 3, 0.05, 1)
+    return cut, best.tolist()

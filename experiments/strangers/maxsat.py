@@ -3,11 +3,12 @@
 The best number of clauses is that of the annealing below with 10 seconds.
 """
 
-import time
+from functools import partial
 from typing import NamedTuple
 
 import numba
 import numpy as np
+from annealing import annealed_in_place
 
 import nrpa
 from nrpa import kernels
@@ -110,24 +111,13 @@ def anneal(clauses, where, values, temperature, tries):
     return (true > 0).sum()
 
 
-@numba.njit(cache=True)
-def set_seed(seed):
-    np.random.seed(seed)
-
-
 def baseline(problem, seconds, seed):
     """Simulated annealing (Spears 1993), a variable at a time: the clauses, and the values."""
-    set_seed(seed)
     clauses = problem.instance.clauses
     where = np.full((2 * problem.variables, np.bincount(clauses.ravel()).max()), -1)
     for literal in range(len(where)):
         of_literal = np.flatnonzero((clauses == literal).any(axis=1))
         where[literal, : len(of_literal)] = of_literal
     values = np.random.default_rng(seed).integers(0, 2, problem.variables)
-    best, most = values.copy(), 0
-    start = time.process_time()
-    while (used := (time.process_time() - start) / seconds) < 1:
-        satisfied = anneal(clauses, where, values, 2 * 0.1**used, 1000)
-        if satisfied > most:
-            best, most = values.copy(), satisfied
-    return most, best.tolist()
+    satisfied, best = annealed_in_place(partial(anneal, clauses, where), values, seconds, seed, 2, 0.1, 1)
+    return satisfied, best.tolist()

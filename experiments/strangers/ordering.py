@@ -3,11 +3,12 @@
 Martí and Reinelt, *The linear ordering problem*, 2011. The best sum is that of the annealing below with 10 seconds.
 """
 
-import time
+from functools import partial
 from typing import NamedTuple
 
 import numba
 import numpy as np
+from annealing import annealed_in_place
 
 import nrpa
 from nrpa import kernels
@@ -95,19 +96,9 @@ def anneal(matrix, order, temperature, tries):
     return total
 
 
-@numba.njit(cache=True)
-def set_seed(seed):
-    np.random.seed(seed)
-
-
 def baseline(problem, seconds, seed):
     """Simulated annealing by insertions: the sum, and the items."""
-    set_seed(seed)
-    order = np.random.default_rng(seed).permutation(len(problem.instance.matrix))
-    best, best_sum = order.copy(), 0
-    start = time.process_time()
-    while (used := (time.process_time() - start) / seconds) < 1:
-        total = anneal(problem.instance.matrix, order, 300 * 0.03**used, 1000)
-        if total > best_sum:
-            best, best_sum = order.copy(), total
-    return best_sum, best.tolist()
+    matrix = problem.instance.matrix
+    order = np.random.default_rng(seed).permutation(len(matrix))
+    total, best = annealed_in_place(partial(anneal, matrix), order, seconds, seed, 300, 0.03, 1)
+    return total, best.tolist()

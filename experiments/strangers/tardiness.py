@@ -4,10 +4,10 @@ Crauwels, Potts and Van Wassenhove, *Local search heuristics for the single mach
 problem*, 1998; the optimum is OR-Library's.
 """
 
-import math
 import random
-import time
 from pathlib import Path
+
+from annealing import annealed, two_exchanged
 
 import nrpa
 
@@ -56,18 +56,5 @@ def tardiness_of(problem, order):
 def baseline(problem, seconds, seed):
     """Simulated annealing by exchanges of any two jobs: the tardiness, and the jobs."""
     draw = random.Random(seed)
-    order = sorted(range(len(problem.dues)), key=lambda job: problem.dues[job])
-    best = now = tardiness_of(problem, order)
-    best_order = order[:]
-    start = time.process_time()
-    while (used := (time.process_time() - start) / seconds) < 1:
-        i, j = draw.sample(range(len(order)), 2)
-        order[i], order[j] = order[j], order[i]
-        then = tardiness_of(problem, order)
-        if then <= now or draw.random() < math.exp((now - then) / (1000 * 0.005**used)):
-            now = then
-        else:
-            order[i], order[j] = order[j], order[i]
-        if now < best:
-            best, best_order = now, order[:]
-    return best, best_order
+    first = sorted(range(len(problem.dues)), key=lambda job: problem.dues[job])
+    return annealed(lambda order: tardiness_of(problem, order), two_exchanged(draw), first, seconds, draw, 1000, 0.005)

@@ -3,11 +3,12 @@
 The best length is proven: integer programming (HiGHS), subtours cut off as they appeared.
 """
 
-import time
+from functools import partial
 from typing import NamedTuple
 
 import numba
 import numpy as np
+from annealing import annealed_in_place
 
 import nrpa
 from nrpa import kernels
@@ -98,19 +99,9 @@ def anneal(distances, tour, temperature, tries):
     return length
 
 
-@numba.njit(cache=True)
-def set_seed(seed):
-    np.random.seed(seed)
-
-
 def baseline(problem, seconds, seed):
-    """Simulated annealing with 2-opt moves (Kirkpatrick et al. 1983): the length, and the cities."""
-    set_seed(seed)
-    tour = np.random.default_rng(seed).permutation(len(problem.instance.distances))
-    best, best_length = tour.copy(), np.inf
-    start = time.process_time()
-    while (used := (time.process_time() - start) / seconds) < 1:
-        length = anneal(problem.instance.distances, tour, 100 * 0.005**used, 1000)
-        if length < best_length:
-            best, best_length = tour.copy(), length
-    return best_length, np.roll(best, -int(np.argmin(best)))[1:].tolist()
+    """Simulated annealing with 2-opt moves: the length, and the cities."""
+    distances = problem.instance.distances
+    tour = np.random.default_rng(seed).permutation(len(distances))
+    length, best = annealed_in_place(partial(anneal, distances), tour, seconds, seed, 100, 0.005, -1)
+    return length, np.roll(best, -int(np.argmin(best)))[1:].tolist()

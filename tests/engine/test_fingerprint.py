@@ -1,6 +1,8 @@
+import random
 import types
 
 import pytest
+from tries import SEED, tries
 
 from nrpa.engine.fingerprint import fingerprint
 
@@ -107,6 +109,20 @@ def test_an_edit_that_changes_the_result_is_seen(before, kernel, old, new):
     source = f"{before}def kernel(x): return {kernel}\n"
     assert printed(source) == printed(source)
     assert printed(source) != printed(source.replace(old, new))
+
+
+def test_edits_of_digits_are_seen():
+    """Random cuts of the same digits into three constants; where the result is another one, so is the fingerprint."""
+    chance, seen = random.Random(SEED), 0
+    for _ in tries(50):
+        digits, both = "".join(chance.choices("123456789", k=6)), []
+        for first, second in (sorted(chance.sample(range(1, 6), 2)) for _ in range(2)):
+            constants = digits[:first], digits[first:second], digits[second:]
+            both.append("def kernel(x): return {} * x + {} * (x + 1) + {}\n".format(*constants))
+        if load(both[0]).kernel(97) != load(both[1]).kernel(97):
+            assert printed(both[0]) != printed(both[1]), both
+            seen += 1
+    assert seen
 
 
 def test_a_function_counts_as_it_was_at_first():

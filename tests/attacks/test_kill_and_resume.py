@@ -1,24 +1,19 @@
-"""Kill searches at random moments with SIGKILL, resume each from its checkpoint, and compare with one never stopped.
+"""Searches that are killed at random moments and resumed end as one that was never stopped.
 
-    python experiments/attacks/kill_and_resume.py --seed 1 --count 200
-
-Problems and solvers take turns. "Equal" are score, solution, improvements by playouts, and the next random numbers.
-Exit status 1 if a search was lost, or is not equal.
+Equal are score, solution, improvements by playouts, and the next random numbers.
 """
 
 import json
 import multiprocessing
 import random
-import tempfile
 import time
 from contextlib import suppress
-from itertools import product
-from pathlib import Path
 
-import attack
+import pytest
+from tries import SEED, tries
+from user_problems import EXAMPLES
 
 import nrpa
-from nrpa.base.errors import InputError
 from nrpa.registry import problem_class, read_problem, solver_class, solvers
 from nrpa.search.autosave import CheckpointAutosave, ResultAutosave
 from nrpa.search.checkpoint import read_checkpoint
@@ -34,11 +29,11 @@ PROBLEMS = {
     "schur": "4",
     "snake": "7",
     "vrptw": "r106",
-    f"{Path(__file__).resolve().parents[2]}/examples/snake.py:Snake": "7",
+    f"{EXAMPLES}/snake.py:Snake": "7",
 }
 OPTIONS = {"gnrpa": {"level": 3}, "nrpa": {"level": 3}, "nmcs": {"level": 2}}
-SEED = 7
-EVERY = 0.05
+SHORT = ["tsptw", f"{EXAMPLES}/snake.py:Snake"]
+EVERY, SECONDS = 0.05, 0.4
 FORK = multiprocessing.get_context("fork")
 
 
@@ -52,7 +47,7 @@ def search(problem, solver, folder, seconds, playouts, begun):
     if checkpoint.exists():
         going = nrpa.resume(checkpoint, made)
     else:
-        going = nrpa.start(made, solver_class(solver)(**OPTIONS.get(solver, {})), seed=SEED)
+        going = nrpa.start(made, solver_class(solver)(**OPTIONS.get(solver, {})), seed=7)
     kept = CheckpointAutosave(checkpoint, EVERY), ResultAutosave(folder / "result.json")
     begun.send("searching")
     limit = nrpa.PlayoutLimit(playouts) if playouts else nrpa.TimeLimit(seconds)
@@ -87,46 +82,27 @@ def end_of(problem, solver, folder, seconds, playouts):
 
 
 def killed_and_resumed(problem, solver, folder, whole, moment):
-    """Kill a search after ``moment`` seconds and resume it; return what came of it, and the playouts that were kept."""
-    if whole is None:
-        return "failed", ""
+    """Kill a search after ``moment`` seconds, and return how it ends when it is resumed; what is on disk is whole."""
     process = child(problem, solver, folder, 0, whole["playouts"])
     time.sleep(moment)
     process.kill()
     process.join()
-    checkpoint, result, kept = folder / "run.npz", folder / "result.json", None
-    try:
-        if checkpoint.exists():
-            kept = int(read_checkpoint(checkpoint).arrays["memory/tally/playouts"][0])
-        if result.exists():
-            nrpa.Result.from_json(result.read_text())
-    except InputError as error:
-        return "corrupt", error
+    if (folder / "run.npz").exists():
+        read_checkpoint(folder / "run.npz")
+    if (folder / "result.json").exists():
+        nrpa.Result.from_json((folder / "result.json").read_text())
     (folder / "end.json").unlink(missing_ok=True)
-    end = end_of(problem, solver, folder, 0, whole["playouts"])
-    if end != whole:
-        return "lost" if end is None else "different", kept
-    return "equal, nothing kept" if kept is None else "equal", kept
+    return end_of(problem, solver, folder, 0, whole["playouts"])
 
 
-def main():
-    """Kill and resume so many."""
-    parser = attack.parser(__doc__, 200)
-    parser.add_argument("--seconds", type=float, default=2.0, help="how long a search takes that is not stopped")
-    parser.add_argument("--only", action="append", choices=list(PROBLEMS), help="a problem; again for another")
-    parser.add_argument("--solver", action="append", choices=list(solvers.bundled), help="a solver; again for another")
-    given, outcomes = parser.parse_args(), attack.Outcomes("equal", "equal, nothing kept")
-    cases, wholes = [*product(given.solver or solvers.bundled, given.only or PROBLEMS)], {}
-    for number in range(given.count):
-        solver, problem = cases[number % len(cases)]
-        moment = random.Random(f"{given.seed} {number}").uniform(0, given.seconds)
-        with tempfile.TemporaryDirectory() as whole, tempfile.TemporaryDirectory() as folder:
-            if (solver, problem) not in wholes:
-                wholes[solver, problem] = end_of(problem, solver, Path(whole), given.seconds, 0)
-            outcome, kept = killed_and_resumed(problem, solver, Path(folder), wholes[solver, problem], moment)
-        outcomes.note(outcome, f"{number}, {solver} on {problem}, killed after {moment:.3f} s: {kept}")
-    outcomes.end(given.seed)
-
-
-if __name__ == "__main__":
-    main()
+@pytest.mark.parametrize("problem", PROBLEMS if len(tries(1)) > 1 else SHORT)
+@pytest.mark.parametrize("solver", solvers.bundled if len(tries(1)) > 1 else ["gnrpa", "nrpa", "nmcs"])
+def test_killed_searches_go_on_and_end_as_if_they_had_not_been(solver, problem, tmp_path):
+    """Of three solvers on both kinds of problems, or of all on all."""
+    (tmp_path / "whole").mkdir()
+    whole, chance = end_of(problem, solver, tmp_path / "whole", SECONDS, 0), random.Random(f"{SEED} {solver} {problem}")
+    assert whole
+    for number in tries(1):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        assert killed_and_resumed(problem, solver, folder, whole, chance.uniform(0, SECONDS)) == whole

@@ -1,19 +1,18 @@
-"""Kernels that go wrong late, in machine code that is on disk already, and what is said of them.
-
-    python experiments/attacks/wrong_kernels.py --seed 1 --count 60
+"""Kernels that go wrong late, in machine code that is on disk already: a sentence, or no harm.
 
 A problem of 20 steps has a fault in one kernel. Which, where and what is part of the instance, so that all cases share
-their machine code; each runs in a process of its own. It fails where one dies, or finds no answer of digits.
+their machine code; each runs in a process of its own.
 """
-# ruff: noqa: D101, D102, D103
 
+import os
 import random
 import subprocess
 import sys
+from pathlib import Path
 from typing import NamedTuple
 
-import attack
 import numpy as np
+from tries import SEED, tries
 
 import nrpa
 
@@ -98,19 +97,15 @@ def case(solver, *fault):
         print("sentence", error, sep=": ")
 
 
-def main():
-    """Run the cases."""
-    given, outcomes = attack.parser(__doc__, 60).parse_args(), attack.Outcomes("solved", "sentence")
-    chance = random.Random(given.seed)
-    for _ in range(given.count):
+def test_a_late_fault_is_told_in_a_sentence_or_does_no_harm():
+    """No process dies, and what is found are digits."""
+    chance = random.Random(SEED)
+    here = Path(__file__)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(here.parent), *filter(None, sys.path)])}
+    for _ in tries(4):
         solver, kind = chance.choice(list(SOLVERS)), chance.randrange(len(KINDS))
         fault = kind, chance.randrange(STEPS), chance.choice(VALUES)
-        command = [sys.executable, "-c", f"from wrong_kernels import case; case({solver!r}, *{fault})"]
-        done = subprocess.run(command, capture_output=True, text=True, cwd=sys.path[0], check=False)
-        outcome, _, said = (done.stdout if done.returncode == 0 else f"crash: {done.stderr}").strip().partition(": ")
-        outcomes.note(outcome, f"{solver} | {KINDS[kind]} | {fault[1:]} | {said}")
-    outcomes.end(given.seed)
-
-
-if __name__ == "__main__":
-    main()
+        command = [sys.executable, "-c", f"from {here.stem} import case; case({solver!r}, *{fault})"]
+        done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+        said = f"{solver} | {KINDS[kind]} | {fault[1:]} | {done.stdout} | {done.stderr}"
+        assert (done.returncode, done.stdout.partition(": ")[0] in ("solved", "sentence")) == (0, True), said

@@ -1,27 +1,23 @@
-"""Change one value of the files that commands read, and see that each command answers with a sentence or a result.
-
-    python experiments/attacks/fuzz_records.py --seed 1 --count 2000
+"""One value of the files that commands read is changed: each command answers with a sentence or a result.
 
 One value: another type, a huge number, NaN, lists in lists, odd letters, a missing key. Runs and games that are missing
-are not begun. Exit status 1 at a traceback, at exit status 2 with anything but a line, at more than 1 MB printed or ten
-seconds of the processor.
+are not begun. None may print more than 1 MB or take ten seconds of the processor.
 """
 
 import io
 import json
-import os
 import random
 import re
 import shutil
 import signal
 import sqlite3
 import sys
-import tempfile
 import traceback
+from collections import Counter
 from contextlib import closing, redirect_stderr, redirect_stdout
 from pathlib import Path
 
-import attack
+from tries import SEED, tries
 
 from nrpa.bench import match, run
 from nrpa.cli.main import main as nrpa
@@ -49,10 +45,10 @@ r.json plot --solution r.json --out r.svg\ne.toml bench e.toml --out e.csv -q\nm
 m.csv {MATCH}\nt.db {TUNE}"""
 
 
-def ran(command):
+def ran(command, seconds=SECONDS):
     """Return the exit status of a command, or what it must not do."""
     out, err, sys.argv = io.StringIO(), io.StringIO(), ["nrpa", *command.split()]
-    signal.setitimer(signal.ITIMER_PROF, SECONDS)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         with redirect_stdout(out), redirect_stderr(err):
             nrpa()
@@ -109,28 +105,26 @@ def change(path, chance):
     path.write_text(text, encoding="utf-8", errors="surrogatepass")
 
 
-def main():
-    """Fuzz in a folder of its own, and print a line."""
-    options, outcomes = attack.parser(__doc__, 2000).parse_args(), attack.Outcomes("read", "refused")
+def test_commands_answer_changed_files_with_a_sentence_or_a_result(monkeypatch, tmp_path):
+    """Records, descriptions, results, experiments, matches and trials."""
     signal.signal(signal.SIGPROF, lambda *_: (_ for _ in ()).throw(TimeoutError(f"is not done after {SECONDS} s")))
-    chance, begin = random.Random(options.seed), Path.cwd()
-    with tempfile.TemporaryDirectory() as right, tempfile.TemporaryDirectory() as folder:
-        os.chdir(right)
-        Path("e.toml").write_text(TOML)
-        assert [ran(command) for command in (BENCH, SOLVE, MATCH, TUNE)] == [0] * 4
-        run.distribute = match.distribute = lambda *_: None
-        for _ in range(options.count):
-            shutil.rmtree(folder)
-            shutil.copytree(right, folder)
-            os.chdir(folder)
-            name, _, command = chance.choice(READS.splitlines()).partition(" ")
-            change(Path(name), chance)
-            found = ran(command)
-            outcome = {0: "read", 1: "read", 2: "refused"}.get(found, "faults")
-            outcomes.note(outcome, f"{name}, nrpa {command}: {found}")
-        os.chdir(begin)
-    outcomes.end(options.seed)
-
-
-if __name__ == "__main__":
-    main()
+    chance, right, folder = random.Random(SEED), tmp_path / "right", tmp_path / "changed"
+    right.mkdir()
+    monkeypatch.chdir(right)
+    monkeypatch.setattr(sys, "argv", sys.argv)
+    Path("e.toml").write_text(TOML)
+    assert [ran(command, 0) for command in (BENCH, SOLVE, MATCH, TUNE)] == [0] * 4
+    for module in (run, match):
+        monkeypatch.setattr(module, "distribute", lambda *_: None)
+    outcomes = Counter()
+    for _ in tries(60):
+        monkeypatch.chdir(tmp_path)
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(right, folder)
+        monkeypatch.chdir(folder)
+        name, _, command = chance.choice(READS.splitlines()).partition(" ")
+        change(Path(name), chance)
+        found = ran(command)
+        assert found in (0, 1, 2), f"{name}, nrpa {command}: {found}"
+        outcomes[found] += 1
+    assert outcomes[2] > outcomes[0] > 0

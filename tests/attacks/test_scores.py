@@ -1,21 +1,19 @@
-"""Search small plain-Python problems with odd scores by every solver, and compare with all of their solutions.
-
-    python experiments/attacks/scores.py --seed 1 --count 200
+"""Small plain-Python problems with odd scores, searched by every solver, beside all of their solutions.
 
 A problem has one to four steps of two or three moves; each solution has a random score: a number of some type, of any
-size, or no number at all. A search must end within a minute, with the best of all solutions where it says "optimal",
-with a score that its solution has, or with one sentence where a score is out of range. Exit status 1 if anything fails.
+size, or no number at all. A search ends with the best of all solutions where it says "optimal", with a score that its
+solution has, or with one sentence where a score is out of range.
 """
 
-import faulthandler
 import math
 import random
 from decimal import Decimal
 from fractions import Fraction
 from itertools import product
 
-import attack
 import numpy as np
+import pytest
+from tries import SEED, tries
 
 import nrpa
 from nrpa.registry import solver_class, solvers
@@ -37,10 +35,10 @@ class Odd(nrpa.Problem):
     initial_state = tuple
     play = staticmethod(lambda state, move: (*state, move))
 
-    def legal_moves(self, state):  # noqa: D102
+    def legal_moves(self, state):
         return self.moves if len(state) < self.steps else []
 
-    def score(self, state):  # noqa: D102
+    def score(self, state):
         return self.scores[state]
 
 
@@ -56,23 +54,15 @@ def fault(problem, bad, solver, seed):
     return "" if result.score == float(problem.scores[tuple(result.solution)]) else f"{result.score} {result.solution}"
 
 
-def main() -> None:
-    """Make so many problems, and search each by every solver."""
-    given, outcomes = attack.parser(__doc__, 100).parse_args(), attack.Outcomes("right")
-    chance = random.Random(given.seed)
-    for number in range(given.count):
+@pytest.mark.parametrize("name", solvers.bundled)
+def test_odd_scores(name):
+    """A search that does not end is ended by ``faulthandler_timeout``."""
+    made, chance = solver_class(name), random.Random(SEED)
+    options = [each for each in OPTIONS if {*each} <= {*made.__dataclass_fields__}]
+    for number in tries(6):
         steps, moves = chance.randint(1, 4), chance.randint(2, 3)
         few = chance.sample(GOOD, chance.randint(1, 6)) + chance.sample(BAD, max(0, chance.randint(-3, 3)))
         problem = Odd(steps, moves, chance.choices(few, k=moves**steps))
         bad = any(any(score is one for one in BAD) for score in problem.scores.values())
-        for made in map(solver_class, solvers.bundled):
-            solver = made(**chance.choice([each for each in OPTIONS if set(each) <= set(made.__dataclass_fields__)]))
-            faulthandler.dump_traceback_later(60, exit=True)
-            found = fault(problem, bad, solver, number)
-            outcomes.note("wrong" if found else "right", f"{number} {solver}: {found}")
-    faulthandler.cancel_dump_traceback_later()
-    outcomes.end(given.seed)
-
-
-if __name__ == "__main__":
-    main()
+        solver = made(**chance.choice(options))
+        assert fault(problem, bad, solver, number) == "", solver
