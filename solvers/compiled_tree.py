@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nrpa.engine.hash_table import FREE, ONE, find, is_free, occupy
-from nrpa.engine.improving import place_of
+from nrpa.engine.improving import index_of
 from nrpa.engine.incumbent import count_playout, is_score
 from nrpa.engine.jit import inlined, internal, jit
 from nrpa.engine.kernels import all_moves, hash, play, player, reset  # noqa: A004
@@ -52,50 +52,35 @@ EXPANDED, FULL_UP = 0, 12
 
 
 class Work(NamedTuple):
-    """Work areas. Their content does not matter between walks.
+    """Work areas. Their content does not matter between walks."""
 
-    - ``step``, int64[7, steps + 1]: Of each step: the move, its code, the number of the code, and who makes it; the
-      nodes of the walk from the root of the tree on, and the edges between them; how many entries of the log belong to
-      the step and those after it.
-    - ``value``, float64[max_moves]: For selections and playouts.
-    - ``factor``, float64[max_total,) or (1]: For Adapt.
-    - ``reward``, float64[4, players]: WORTH, what the leaf is worth for each player; BACKED, what is handed up the
-      tree; LEAF, the value of the leaf where leaves are valued, else as RESULT, what the playout came to.
-    - ``mask``, uint64[2, 16]: For bit rows.
-    - ``trusted``, bool[edges]: Of the edges that were read from a file: whether the move may be made where it is not
-      listed.
-    - ``unlisted``, int64[2]: The edge of such a move, and the moves before it.
-    """
-
+    # int64[7, steps + 1]: of each step: the move, its code, the number of the code, and who makes it; the nodes of the
+    # walk from the root of the tree on, and the edges between them; how many entries of the log belong to the step and
+    # those after it
     step: np.ndarray
-    value: np.ndarray
-    factor: np.ndarray
+    value: np.ndarray  # float64[max_moves]: for selections and playouts
+    factor: np.ndarray  # float64[max_total,) or (1]: for Adapt
+    # float64[4, players]: WORTH, what the leaf is worth for each player; BACKED, what is handed up the tree; LEAF, the
+    # value of the leaf where leaves are valued, else as RESULT, what the playout came to
     reward: np.ndarray
-    mask: np.ndarray
+    mask: np.ndarray  # uint64[2, 16]: for bit rows
+    # bool[edges]: of the edges that were read from a file: whether the move may be made where it is not listed
     trusted: np.ndarray
-    unlisted: np.ndarray
+    unlisted: np.ndarray  # int64[2]: the edge of such a move, and the moves before it
 
 
 class Settings(NamedTuple):
-    """The options of the algorithm, and what the problem has.
+    """The options of the algorithm, and what the problem has."""
 
-    - ``selection``, ``playouts``: How the search chooses in the tree, and behind it.
-    - ``uses``: Which parts of the memory are in use.
-    - ``ref``: The visits that a node must have more of to be the reference of those below it.
-    - ``commit``: The playouts after which a move is committed; 0 for never.
-    - ``codes``: The number of codes where they are 0 to codes - 1; else 0.
-    - ``largest_reward``: What no player can get more of.
-    - ``most``: The most rows that arrays may have.
-    """
-
+    # selection, playouts: how the search chooses in the tree, and behind it
     selection: Selection
     playouts: Playouts
-    uses: Uses
-    ref: int
-    commit: int
-    codes: int
-    largest_reward: float
-    most: Sizes
+    uses: Uses  # which parts of the memory are in use
+    ref: int  # the visits that a node must have more of to be the reference of those below it
+    commit: int  # the playouts after which a move is committed; 0 for never
+    codes: int  # the number of codes where they are 0 to codes - 1; else 0
+    largest_reward: float  # what no player can get more of
+    most: Sizes  # the most rows that arrays may have
 
 
 def advance_tree(position, memory, work, settings, budget):
@@ -261,7 +246,7 @@ def descend(position, memory, work, settings, start):
                 reference = node
         edge = choose_edge(memory, work, settings, node, reference, level, start)
         move = edges.whole[edge, at.MOVE]
-        if edge < work.trusted.shape[0] and not work.trusted[edge] and place_of(moves.move, count, move) < 0:
+        if edge < work.trusted.shape[0] and not work.trusted[edge] and index_of(moves.move, count, move) < 0:
             work.unlisted[0], work.unlisted[1] = edge, depth
             status = UNLISTED
             break
@@ -325,8 +310,8 @@ def choose_edge(memory, work, settings, node, reference, level, start):
             count_permutations(memory.rows, edges, memory.log.reward, row, memory.count, low, high, path, work.mask)
         block = nodes.whole[reference, at.BLOCK]
         total = nodes.number[node, 0]
-        place = select(row, total, nodes.number, edges, amaf, extremes, selection, block, work.value, memory.random)
-        edge = row[at.FIRST] + place
+        chosen = select(row, total, nodes.number, edges, amaf, extremes, selection, block, work.value, memory.random)
+        edge = row[at.FIRST] + chosen
     return edge
 
 
@@ -364,10 +349,7 @@ def expand(memory, value, settings, moves, node, count, mover):
 
 @internal
 def write_edges(edges, codes, counts, moves, playouts, by_code, count, value):
-    """Write the next edges, those of ``count`` moves; return False where β gives them no prior.
-
-    - ``value``, float64[max_moves]: A work area.
-    """
+    """Write the next edges, those of ``count`` moves; return False where β gives them no prior."""
     first = counts[at.EDGES]
     for m in range(count):
         edge = first + m

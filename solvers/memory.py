@@ -21,14 +21,12 @@ FIRST_STEPS = 64
 class Capacity(NamedTuple):
     """Room for a playout.
 
-    - ``steps``: The moves of a playout.
-    - ``moves``, ``total``: The legal moves of one state, and those of all states of a playout.
-
     >>> Capacity(steps=64, moves=16, total=256).holding(steps=100, total=1000)
     Capacity(steps=128, moves=16, total=1024)
     """
 
-    steps: int
+    steps: int  # the moves of a playout
+    # moves, total: the legal moves of one state, and those of all states of a playout
     moves: int
     total: int
 
@@ -39,10 +37,7 @@ class Capacity(NamedTuple):
         return cls(min(FIRST_STEPS, steps) if grow else steps, moves, total)
 
     def larger(self, status: int, model: Model) -> Capacity:
-        """Return twice the room of the kind that ran out.
-
-        Raises ProblemError if the problem does not let the room grow, or the status says something else.
-        """
+        """Return twice the room of the kind that ran out."""
         if not model.limits.grow:
             raise failure(status, model)
         if status == TOO_MANY_STEPS and self.steps < model.limits.steps:

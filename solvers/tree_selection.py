@@ -24,14 +24,11 @@ LEAST_DIFFERENCE = 1e-150
 
 
 class Selection(NamedTuple):
-    """How a search chooses at its nodes, and which Sequential Halving there is at its root.
+    """How a search chooses at its nodes, and which Sequential Halving there is at its root."""
 
-    - ``formula``, ``halving``: Which (``BY_...``, and ``nrpa.solvers.tree_halving``).
-    - ``c`` to ``normalise``: As the options of the solvers are called; 0 where a solver has no such option.
-    """
-
-    formula: int
-    halving: int
+    formula: int  # one of ``BY_...``
+    halving: int  # one of those in ``nrpa.solvers.tree_halving``
+    # The others are called as the options of the solvers; 0 where a solver has no such option.
     c: float
     d: float
     amaf_bias: float
@@ -91,7 +88,6 @@ def select(node, total, numbers, edges, amaf, extremes, selection, block, value,
     """Choose a move of a node among those that are not solved.
 
     - ``total``: The sum of the rewards at the node.
-    - ``numbers``: ``Nodes.number``.
     - ``block``: The AMAF statistics of the reference node, or NONE.
     """
     by, count, visits = selection.formula, node[at.COUNT], node[at.VISITS]

@@ -16,20 +16,13 @@ ZERO, ONE, TWO, THREE, FOUR = (np.uint64(number) for number in range(5))
 
 @jit
 def draw(weights, count, random):
-    """Return a random index, with probabilities in proportion to ``count`` weights >= 0; or NO_PROBABILITY.
-
-    - ``weights``, float64: Overwritten.
-    - ``random``, uint64[2]: The state of the random number generator; it changes.
-    """
+    """Return a random index, with probabilities in proportion to ``count`` weights >= 0; or NO_PROBABILITY."""
     return draw_from_sums(weights, count, cumulate(weights, np.uint64(count)), random)
 
 
 @jit
 def draw_from_sums(sums, count, total, random):
     """Return a random index, with probabilities in proportion to weights; or NO_PROBABILITY.
-
-    - ``sums``, float64: The running sums of the weights; ``total`` is the last.
-    - ``random``, uint64[2]: The state of the random number generator; it changes.
 
     The sums grow: of four, those up to the threshold can be counted without a branch. A float64 is positive and finite
     where its bits, as a whole number, lie between those of 0 and of infinity.

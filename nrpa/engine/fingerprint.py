@@ -183,14 +183,14 @@ _LISTED: dict[type, Callable[[Any], Any]] = {CodeType: lambda _: [], frozenset: 
 def _constants(code: CodeType) -> list[Any]:
     """Return the constants that a code object reads; docstrings are not among them."""
     opcodes, arguments, read = code.co_code[::2], code.co_code[1::2], set()
-    for place, opcode in enumerate(opcodes):
+    for at, opcode in enumerate(opcodes):
         if opcode not in _READ_CONSTANT:
             continue
-        if opcodes[place + 1 : place + 2] == _STORE_NAME and code.co_names[arguments[place + 1]] in _OF_THE_TEXT:
+        if opcodes[at + 1 : at + 2] == _STORE_NAME and code.co_names[arguments[at + 1]] in _OF_THE_TEXT:
             continue
-        index, before = arguments[place], place - 1
+        index, before = arguments[at], at - 1
         while before >= 0 and opcodes[before] == dis.EXTENDED_ARG:
-            index += arguments[before] << 8 * (place - before)
+            index += arguments[before] << 8 * (at - before)
             before -= 1
         read.add(index)
     return [code.co_consts[index] for index in sorted(read)]

@@ -127,11 +127,11 @@ class Game:
 
     def names(self) -> list[int]:
         """Return the names of the legal moves, which were listed last."""
-        return [self.name_at(place) for place in range(len(self.listed))]
+        return [self.name_at(index) for index in range(len(self.listed))]
 
-    def name_at(self, place: int) -> int:
+    def name_at(self, index: int) -> int:
         """Return the name of one of the moves that were listed last."""
-        self._call("name", place)
+        self._call("name", index)
         return int(self._whole[0])
 
     def move_of(self, name: int) -> int:
@@ -179,28 +179,18 @@ class Game:
 
 
 class Memo(NamedTuple):
-    """A sequence as a playout records it (see ``nrpa.engine.sequence``), in arrays of its own length.
+    """A sequence as a playout records it (see ``nrpa.engine.recording``), in arrays of its own length."""
 
-    - ``moves``, int64[steps]: The moves.
-    - ``chosen``, int64[steps]: The place of each move among the legal moves of its step.
-    - ``offset``, int64[steps + 1]: Where the legal moves of each step begin.
-    - ``code``, int64[total]: The codes of the legal moves, step after step.
-    - ``exp_bias``, float64[total]: Their e^β.
-    """
-
-    moves: np.ndarray
-    chosen: np.ndarray
-    offset: np.ndarray
-    code: np.ndarray
-    exp_bias: np.ndarray
+    moves: np.ndarray  # int64[steps]: the moves
+    chosen: np.ndarray  # int64[steps]: the index of each move among the legal moves of its step
+    offset: np.ndarray  # int64[steps + 1]: where the legal moves of each step begin
+    code: np.ndarray  # int64[total]: the codes of the legal moves, step after step
+    exp_bias: np.ndarray  # float64[total]: their e^β
     score: float
 
 
 def memoized(model: Model, moves: np.ndarray) -> Memo:
-    """Play a whole game (``moves``, int64[steps]) and return what a playout would have recorded of it.
-
-    Raises InputError where a move is not legal, or the game does not end with the last one.
-    """
+    """Play a whole game (``moves``, int64[steps]) and return what a playout would have recorded of it."""
     game = Game(model)
     chosen, offset, code, exp_bias = [], [0], [], []
     game.reset()

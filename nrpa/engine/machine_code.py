@@ -25,8 +25,7 @@ def machine_code(
 ) -> Any:
     """Return a function specialised with the kernels of a problem; before it first runs, a smoke test is played.
 
-    ``home`` is the file of the function, and ``arguments`` are what it is called with after the position. Raises
-    ProblemError where a kernel does not compile.
+    ``home`` is the file of the function, and ``arguments`` are what it is called with after the position.
     """
     if is_debugging():
         return Interpreted(function)

@@ -19,31 +19,21 @@ Numbering = tuple[list[Hashable], list[Hashable]]
 
 
 class Limits(NamedTuple):
-    """How much a playout can need.
+    """How much a playout can need."""
 
-    - ``steps``: The most moves of a playout.
-    - ``moves``: The most legal moves of a state.
-    - ``total``: The most legal moves that a whole playout can meet, summed over its states.
-    - ``grow``: Whether ``moves`` and ``total`` are not known: they are then a beginning, and work areas grow.
-    """
-
-    steps: int
-    moves: int
-    total: int
-    grow: bool = False
+    steps: int  # the most moves of a playout
+    moves: int  # the most legal moves of a state
+    total: int  # the most legal moves that a whole playout can meet, summed over its states
+    grow: bool = False  # whether ``moves`` and ``total`` are not known: they are then a beginning, and work areas grow
 
 
 class Needs(NamedTuple):
-    """What a search reads of the legal moves of a state.
+    """What a search reads of the legal moves of a state."""
 
-    - ``codes``: Whether it reads their codes.
-    - ``bias``: Whether it reads e^β of each, where that comes with the moves.
-    - ``moves``: Whether it reads the moves. If not, a problem in plain Python gives their places 0, 1 … in the list
-      instead, and takes a place where a move is made; ``Model.moves_at`` says which moves these are.
-    """
-
-    codes: bool = True
-    bias: bool = True
+    codes: bool = True  # whether it reads their codes
+    bias: bool = True  # whether it reads e^β of each, where that comes with the moves
+    # Whether it reads the moves. If not, a problem in plain Python gives their indices 0, 1 … in the list instead, and
+    # takes an index where a move is made; ``Model.moves_at`` says which moves these are.
     moves: bool = True
 
 
@@ -136,9 +126,9 @@ class Model:
         """Take over the numbers of another model of the problem; return whether these fit those given already."""
         return True
 
-    def moves_at(self, places: np.ndarray) -> np.ndarray:
-        """Return moves (int64[steps]) that a state without ``Needs.moves`` gave by their places; here, as they are."""
-        return places
+    def moves_at(self, indices: np.ndarray) -> np.ndarray:
+        """Return moves (int64[steps]) that a state without ``Needs.moves`` gave by their indices; here, as they are."""
+        return indices
 
     def things_of(self, moves: np.ndarray) -> Any:
         """Return moves (int64[steps]) as another process can read them; here, as they are."""

@@ -33,8 +33,6 @@ def random_states(seed: Seed, number: int) -> np.ndarray:
 def uniform(state):
     """Return a random number, uniform on [0, 1), and move the generator on.
 
-    - ``state``, uint64[2]: The state of the generator; it changes.
-
     Source: D. Blackman and S. Vigna, *Scrambled Linear Pseudorandom Number Generators*, 2018: xoroshiro128+ with the
     constants 24, 16 and 37.
     """

@@ -38,10 +38,7 @@ def arrays_of(record: Any, name: str) -> dict[str, np.ndarray]:
 
 
 def record_of(fresh: Any, arrays: Mapping[str, np.ndarray], name: str) -> Any:
-    """Return a record of the same classes and types as ``fresh``, of arrays by their paths; their sizes may differ.
-
-    Raises UnsoundError if an array is not there, or of another type.
-    """
+    """Return a record of the same classes and types as ``fresh``, of arrays by their paths; their sizes may differ."""
     if isinstance(fresh, tuple):
         fields = getattr(fresh, "_fields", range(len(fresh)))
         parts = [record_of(part, arrays, f"{name}/{field}") for field, part in zip(fields, fresh, strict=True)]

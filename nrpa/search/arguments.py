@@ -13,10 +13,7 @@ from nrpa.solvers.interface import Solver
 
 
 def solver_of(given: Solver | str | None, bias: Any) -> Solver:
-    """Return the solver that is given, or named; ``auto`` where none is.
-
-    Raises InputError for an unknown name, a class, and a solver that ignores the bias if one is given.
-    """
+    """Return the solver that is given, or named; ``auto`` where none is."""
     if given is None or isinstance(given, str):
         given = solver_class("auto" if given is None else given)()
     require_no_class(given)

@@ -287,10 +287,7 @@ def write_checkpoint(
 
 
 def read_checkpoint(path: str | os.PathLike[str]) -> Checkpoint:
-    """Return what a checkpoint file holds.
-
-    Raises InputError if it cannot be read, is damaged, or was written by another minor version of nrpa.
-    """
+    """Return what a checkpoint file holds."""
     shown = path_shown(path)
     arrays = read_arrays(path, WHAT)
     try:

@@ -7,13 +7,14 @@ import weakref
 from collections.abc import Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor, wait
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nrpa.base.lazy import lazy
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.interface import UNLIMITED, Improvement
 
 if TYPE_CHECKING:
+    from nrpa.search.executors import Executors
     from nrpa.solvers.search import State
 
 executors = lazy("nrpa.search.executors")
@@ -29,50 +30,15 @@ class Slice(NamedTuple):
     score: float = float("inf")
 
 
-class Pool(Protocol):
-    """Workers, each with a search of its own.
+class Threads:
+    """A thread for each worker: for kernels that run without Python's lock.
 
-    - ``seconds``: How long each worker has searched, without the time that it waited for the others.
+    What it offers, ``nrpa.search.executors.Executors`` does as well.
     """
 
-    seconds: list[float]
-
-    @property
-    def standing(self) -> Sequence[Any]:
-        """For each worker what has ``playouts``, ``finished``, ``proven`` and ``chosen`` of its search."""
-
-    @property
-    def slice_seconds(self) -> float:
-        """How long a slice should take."""
-
-    def run(self, slices: dict[int, Slice]) -> dict[int, list[Improvement]]:
-        """Let workers do a slice each; return the improvements, by worker, numbered by the worker's own playouts."""
-
-    def kept(self) -> list[Any]:
-        """Return what ``go_back`` takes, for each worker."""
-
-    def go_back(self, worker: int, kept: Any) -> None:
-        """Bring a worker back to where it was."""
-
-    def states(self) -> list[State]:
-        """Return the state of each worker's search."""
-
-    def restart(self, worker: int, search: Any) -> None:
-        """Let a worker go on with another search of the problem, as far as it is."""
-
-    def searches(self) -> list[Any]:
-        """Return the search of each worker."""
-
-    def close(self) -> None:
-        """Let go of what was made for the workers."""
-
-
-class Threads:
-    """A thread for each worker: for kernels that run without Python's lock."""
-
     def __init__(self, searches: Sequence[Any]) -> None:
-        self.standing = searches
-        self.seconds = [0.0] * len(searches)
+        self.standing = searches  # what has ``playouts``, ``finished``, ``proven`` and ``chosen`` of each search
+        self.seconds = [0.0] * len(searches)  # how long each worker has searched, without waiting for the others
         self._pool = ThreadPoolExecutor(len(searches), thread_name_prefix="nrpa")
         self._finalizer = weakref.finalize(self, self._pool.shutdown, wait=False)
 
@@ -118,12 +84,14 @@ class Threads:
         self._finalizer()
 
 
-def pool_of(problem: BaseProblem, searches: Sequence[Any], executor: Executor | None, ahead: bool = True) -> Pool:
+def pool_of(
+    problem: BaseProblem, searches: Sequence[Any], executor: Executor | None, ahead: bool = True
+) -> Threads | Executors:
     """Return workers for searches: threads, or an executor's, or processes where the problem holds Python's lock.
 
     ``ahead`` says whether a worker may do more than it was asked for.
     """
     if executor is None and not problem.holds_gil:
         return Threads(searches)
-    made: Pool = executors.Executors(problem, searches, executor, ahead)
+    made: Executors = executors.Executors(problem, searches, executor, ahead)
     return made

@@ -158,8 +158,7 @@ class ParallelSearch:
         """Run exactly ``playouts`` playouts, shared out in turns, and return the improvements of the best in them.
 
         Stops early when ``searches`` more top-level searches are finished, also shared out in turns, or at the playout
-        that reaches ``score``: what other workers did beyond it is undone. Raises what a worker raised, and InputError
-        while another call goes on.
+        that reaches ``score``: what other workers did beyond it is undone.
         """
         with self._alone():
             return self._advance(playouts, searches, score)
@@ -242,8 +241,7 @@ def started(
 ) -> Search:
     """Return the search of a number of workers, which has not begun.
 
-    They share it if they can; else each has one of its own, their streams spawned from that of the seed. Raises
-    InputError for what is no executor.
+    They share it if they can; else each has one of its own, their streams spawned from that of the seed.
     """
     if executor is not None:
         require_executor(executor)
