@@ -16,7 +16,8 @@ import numpy as np
 from nrpa.engine.incumbent import Incumbent, Tally, count_playout
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import all_moves, copy, play, reset
-from nrpa.engine.playout import ByRule, Cut, InPath, Position, playout
+from nrpa.engine.playout import ByRule, Cut, Position, playout
+from nrpa.engine.recording import InPath
 from nrpa.engine.states import state_at
 from nrpa.engine.status import BUDGET_USED, CUT, IMPROVED, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
 
@@ -89,14 +90,10 @@ class Settings(NamedTuple):
 
 
 def advance_nmcs(position, memory, work, settings, budget):
-    """Search on by nested Monte Carlo search, from where the last call ended.
+    """Search on by nested Monte Carlo search from where the last call ended; return why it stopped.
 
     A search of level l tries each legal move by a search of level l - 1, remembers the best sequence, and plays its
     next move, until the game ends. A move into a final state counts as a playout.
-
-    Returns IMPROVED after the playout that improved the best score of all; BUDGET_USED after ``budget.playouts`` more
-    playouts, or when ``budget.searches`` top-level searches are finished in all; or a negative status
-    (``nrpa.engine.status``).
 
     Source: T. Cazenave, *Nested Monte-Carlo Search*, IJCAI 2009.
     """

@@ -19,9 +19,9 @@ from nrpa.engine.improving import ByKernel, improve_playout
 from nrpa.engine.incumbent import Incumbent, Tally, count_playout
 from nrpa.engine.jit import inlined, jit
 from nrpa.engine.kernels import reset
-from nrpa.engine.playout import ByPolicy, InSequence, playout
+from nrpa.engine.playout import ByPolicy, playout
 from nrpa.engine.policy import DensePolicy, enter, lacks_room, leave
-from nrpa.engine.recording import Sequences
+from nrpa.engine.recording import InSequence, Sequences
 from nrpa.engine.status import BUDGET_USED, IMPROVED, LACKS_ROOM
 
 
@@ -73,11 +73,7 @@ class Settings(NamedTuple):
 
 
 def advance_nrpa(position, memory, work, settings, budget):
-    """Search on by NRPA or GNRPA, from where the last call ended.
-
-    Returns IMPROVED after the playout that improved the best score of all; BUDGET_USED after ``budget.playouts`` more
-    playouts, or when ``budget.searches`` top-level searches are finished in all; LACKS_ROOM before a playout if the
-    policy must be enlarged first; or the negative status of a playout that failed (``nrpa.engine.status``).
+    """Search on by NRPA or GNRPA from where the last call ended; return why it stopped (``nrpa.engine.status``).
 
     Source: T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithm 3.
     """
@@ -117,10 +113,7 @@ def advance_nrpa(position, memory, work, settings, budget):
 
 @inlined
 def end_iteration(position, memory, work, settings, level):
-    """Keep the better sequence and adapt the policy of ``level`` to it; return True where no iteration is left.
-
-    Then nobody plays by that policy any more, and the sequence goes to the level above.
-    """
+    """Keep the better sequence and adapt the policy of ``level`` to it; return True where no iteration is left."""
     sequences, levels = memory.sequences, memory.levels
     if settings.repetitions > 0:
         count_repetition(sequences, levels, level)

@@ -84,14 +84,7 @@ class Settings(NamedTuple):
 
 
 def advance_tree(position, memory, work, settings, budget):
-    """Search on from where the last call ended.
-
-    Returns IMPROVED after the playout that improved the best score of all; SOLVED where the whole tree is solved;
-    BUDGET_USED after ``budget.playouts`` more playouts, or when ``budget.searches`` top-level searches are finished in
-    all; LACKS_ROOM before a playout if arrays must be enlarged first (``count[WANTED]`` says which); UNLISTED before a
-    move of an edge that is not trusted (``work.unlisted``); or the negative status of a playout that failed
-    (``nrpa.engine.status``).
-    """
+    """Search on from where the last call ended; return why it stopped (``nrpa.engine.status``)."""
     tally, count, random = memory.tally, memory.count, memory.random
     last = tally.playouts[0] + budget.playouts
     while tally.playouts[0] < last and tally.searches[0] < budget.searches:
@@ -120,11 +113,7 @@ def advance_tree(position, memory, work, settings, budget):
 
 @inlined
 def walk(position, memory, work, settings):  # noqa: PLR0911
-    """Walk down the tree, play to the end, and count what came of it.
-
-    Returns BUDGET_USED or IMPROVED after a playout; AGAIN where the walk came to a solved node, which is now known to
-    its parents; FINISHED where all that follows the committed moves is solved; LACKS_ROOM; or a negative status.
-    """
+    """Walk down the tree, play to the end, and count what came of it; return IMPROVED, BUDGET_USED, or why not."""
     nodes, codes, count, random = memory.nodes, memory.codes, memory.count, memory.random
     step, reward, start = work.step, work.reward[at.WORTH], memory.root[at.START]
     if count[at.NODES] > 0 and nodes.whole[0, at.OPEN] == 0:
@@ -213,10 +202,7 @@ def begin_walk(position, root, made):
 
 @inlined
 def descend(position, memory, work, settings, start):
-    """Walk from the root of the tree to a node that is not there yet.
-
-    Returns BUDGET_USED, or why there is no playout as in ``walk``; and the number of edges walked.
-    """
+    """Walk from the root of the tree to a node that is not there yet; return a status and the edges walked."""
     instance, state, moves = position
     nodes, edges, counts, step = memory.nodes, memory.edges, memory.count, work.step
     whole, committed = nodes.whole, memory.root[at.COMMITTED]
@@ -272,11 +258,7 @@ def descend(position, memory, work, settings, start):
 
 @inlined
 def visit(position, memory, work, settings, node, count, depth):
-    """Give a node its edges, if it has none, when ``count`` moves have been listed in its state.
-
-    Returns EXPANDED, or what ``expand`` returns, or a negative status where moves, steps or the player are out of
-    bounds.
-    """
+    """Give a node its edges, if it has none, when ``count`` moves are listed; return EXPANDED or why it has none."""
     instance, state, moves = position
     status = EXPANDED
     if count < 0:
@@ -317,10 +299,7 @@ def choose_edge(memory, work, settings, node, reference, level, start):
 
 @inlined
 def expand(memory, value, settings, moves, node, count, mover):
-    """Give a node its edges.
-
-    Returns EXPANDED, LACKS_ROOM, FULL_UP where there may be no more edges, or NO_PROBABILITY where there is no prior.
-    """
+    """Give a node its edges; return EXPANDED, LACKS_ROOM, FULL_UP, or NO_PROBABILITY where there is no prior."""
     edges, counts, by_code = memory.edges, memory.count, settings.uses.by_code
     needed = counts[at.EDGES] + count
     rows = edges.whole.shape[0]
@@ -421,10 +400,7 @@ def check_rewards(reward, largest):
 
 @internal
 def add_leaf(nodes, edges, count, step, worth, by_hash, levels, leaf):
-    """Add the node that the walk has led to, unless the memory is full; a final state is solved at once.
-
-    - ``step``, int64[7, steps + 1]: The walk; its last node is written.
-    """
+    """Add the node that the walk has led to, unless the memory is full; a final state is solved at once."""
     node = count[at.NODES]
     if node >= nodes.whole.shape[0]:
         count[at.FULL] = 1
@@ -501,8 +477,6 @@ def back_up(nodes, edges, step, reward, largest, levels, minimax):
 
     In a game, where the player to move has a solved move that is better than what came back, that is handed up instead:
     this player would make it.
-
-    - ``reward``, float64[2, players]: What each player got; the second row changes.
     """
     players, backed = reward.shape[1], reward[1]
     for p in range(players):
@@ -536,10 +510,7 @@ def back_up(nodes, edges, step, reward, largest, levels, minimax):
 
 @internal
 def best_child(nodes, edges, node, solved):
-    """Return the child of a node that is best for the player to move, the first of several; NONE without one.
-
-    - ``solved``: Whether only solved children count.
-    """
+    """Return the child of a node, a solved one if ``solved``, that is best for the player to move; NONE without one."""
     column = 1 + nodes.whole[node, at.MOVER]
     best = at.NONE
     for edge in range(nodes.whole[node, at.FIRST], nodes.whole[node, at.FIRST] + nodes.whole[node, at.COUNT]):
@@ -581,10 +552,7 @@ def close_path(nodes, edges, step, largest, levels):
 
 @inlined
 def end_walk(memory, settings, work, levels, length):
-    """Count the playout, adapt to it, and go on with Sequential Halving and the committed moves.
-
-    Returns IMPROVED or BUDGET_USED.
-    """
+    """Count the playout, adapt to it, and go on with Sequential Halving and committed moves; return a status."""
     nodes, reward, count = memory.nodes, work.reward[at.RESULT], memory.count
     improved = False
     if reward.shape[0] == 1:

@@ -13,6 +13,7 @@ from nrpa.engine.hash_table import HashTable, rehashed
 from nrpa.engine.incumbent import allocate_incumbent, allocate_tally
 from nrpa.engine.model import Model
 from nrpa.engine.random import Seed, random_state
+from nrpa.engine.records import mapped, parts
 from nrpa.engine.status import TOO_MANY_MOVES, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS, failure
 
 FIRST_STEPS = 64
@@ -87,15 +88,10 @@ def enlarged(record: Any, larger: Any) -> Any:
 
 def rows_of(record: Any, begin: int, end: int) -> Any:
     """Return a record of the rows ``begin`` to ``end`` - 1 of all arrays, as views."""
-    if isinstance(record, np.ndarray):
-        return record[begin:end]
-    return type(record)(*(rows_of(part, begin, end) for part in record))
+    return mapped(lambda _, array: array[begin:end], record)
 
 
 def write_rows(record: Any, begin: int, rows: Any) -> None:
     """Write what ``rows_of`` gave, whose rows may be shorter now, to where it was."""
-    if isinstance(record, np.ndarray):
-        record[(slice(begin, begin + len(rows)), *map(slice, rows.shape[1:]))] = rows
-        return
-    for part, own in zip(record, rows, strict=True):
-        write_rows(part, begin, own)
+    for (_, array), (_, own) in zip(parts(record), parts(rows), strict=True):
+        array[(slice(begin, begin + len(own)), *map(slice, own.shape[1:]))] = own

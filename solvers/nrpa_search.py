@@ -41,11 +41,6 @@ class NRPASearch(CompiledSearch):
         self._solver = solver
         self.memory = memory
 
-    @property
-    def policy(self) -> DensePolicy | HashedPolicy:
-        """The policy of all levels."""
-        return self.memory.policy
-
     def _work(self) -> tuple[Any, ...]:
         capacity = self._capacity()
         how = improvement(self._solver.improve, capacity.steps, self.problem.codes or 0)

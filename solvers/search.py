@@ -18,7 +18,8 @@ from nrpa.engine.legal import require_played
 from nrpa.engine.machine_code import machine_code
 from nrpa.engine.model import Numbering
 from nrpa.engine.playout import Position
-from nrpa.engine.sound import MOST_MOVES, arrays_of, record_of, require, require_shapes, require_standing, within
+from nrpa.engine.records import parts
+from nrpa.engine.sound import MOST_MOVES, record_of, require, require_shapes, require_standing, within
 from nrpa.engine.status import IMPROVED, NO_PROBABILITY, SOLVED, require_codes
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.interface import UNLIMITED, Improvement
@@ -137,7 +138,7 @@ class ResumableSearch:
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Return the arrays of the memory by their paths, as ``memory/best/score``."""
-        return arrays_of(self.memory, "memory")
+        return dict(parts(self.memory, "memory"))
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Go on with a memory that was read, of this search which has not begun. Raises UnsoundError if it cannot."""

@@ -243,11 +243,7 @@ def allocate_memory(sizes: Sizes, uses: Uses, capacity: Capacity, seed: Seed = 0
 
 
 def make_empty(memory: Memory, codes: int, first_g: float) -> None:
-    """Make the tree empty, and forget all that was counted.
-
-    - ``codes``: How many codes are their own numbers.
-    - ``first_g``: The weight of a code that no playout has met.
-    """
+    """Make the tree empty, and forget all that was counted."""
     for array in (memory.count, memory.halving, memory.trace, memory.root, memory.rows.segment, memory.codes.stamp):
         array[:] = 0
     for table in (memory.nodes.table, memory.codes.table):

@@ -14,11 +14,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nrpa.engine.drawing import draw
 from nrpa.engine.hash_table import ONE, find, is_free, occupy
 from nrpa.engine.jit import internal, jit
 from nrpa.engine.kernels import legal_moves, play, player, rewards
 from nrpa.engine.kernels import value as value_of
-from nrpa.engine.playout import ExpBias, draw, write_exp_bias
+from nrpa.engine.playout import ExpBias, write_exp_bias
 from nrpa.engine.policy import HIGHEST, LOWEST
 from nrpa.engine.random import uniform
 from nrpa.engine.status import NO_PROBABILITY, NO_SUCH_PLAYER, TOO_MANY_MOVES, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
@@ -78,11 +79,7 @@ def is_out_of_range(codes, code):
 
 @jit
 def play_out(position, playouts, codes, count, legal, trace, random, value, step_rows, gained, step):  # noqa: PLR0911
-    """Play from the present state to the end of the game, or until the playout is cut; return the moves, or a status.
-
-    - ``step_rows``, int64[7, steps + 1]: Written: move, code and player of each step; the player at the end is NONE
-      where the game has ended.
-    """
+    """Play from the present state to the end of the game, or until the playout is cut; return its end, or a status."""
     instance, state, moves = position
     adapts, slot, players = playouts.policy == ADAPT, count[at.SLOT], gained.shape[1]
     ended = np.int64(at.NONE)
@@ -172,10 +169,7 @@ def choose(playouts, codes, count, moves, listed, value, random):
 
 @internal
 def learn_means(stamp, numbers, mark, tau, low, scale, rows, reward, first, length):
-    """MAST: count a playout for each of its codes, once, and make their weights e^(mean / τ) of normalised means.
-
-    Weights are as of the extremes known now, until the code is met again.
-    """
+    """MAST: count a playout for each of its codes, once, and make their weights e^(mean / τ) of normalised means."""
     for step in range(length - 1, first - 1, -1):
         number = rows[at.STEP_CODE, step]
         if number < 0 or stamp[number] == mark:

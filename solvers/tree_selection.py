@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nrpa.engine.drawing import draw
 from nrpa.engine.jit import inlined, internal
-from nrpa.engine.playout import draw
 from nrpa.engine.random import uniform
 from nrpa.solvers import tree_memory as at
 from nrpa.solvers.tree_amaf import amaf_of
@@ -142,11 +142,7 @@ def mean_of(numbers, edges, edge, n, selection, mover):
 
 @internal
 def write_values_by_visits(node, unvisited, numbers, edges, selection, low, scale, value):
-    """Write the values of a node's moves by what is known of their own visits.
-
-    - ``unvisited``: The mean of a move never tried, for a selection that does not try it at once.
-    - ``value``, float64[max_moves]: Written: infinite for a move never tried, -infinite for one that is solved.
-    """
+    """Write the values of a node's moves by their own visits: inf for one never tried, -inf for one that is solved."""
     by, c, log_visits = selection.formula, selection.c, math.log(node[at.VISITS])
     for m in range(node[at.COUNT]):
         edge = node[at.FIRST] + m
@@ -185,10 +181,8 @@ def spread_of(edges, edge, n, low, scale):
 def write_values_by_code(node, numbers, edges, amaf, selection, block, low, scale, value):
     """Write the values of a node's moves by their means, those of their codes, and permutations.
 
-    - ``value``, float64[max_moves]: Written: infinite for a move without any statistics, -infinite for one that is
-      solved.
-
-    Where ñ = 0, c₁ has no value: its limit leaves Q alone if n > 0, and else Q̂ alone.
+    They are inf for a move without any statistics, -inf for one that is solved. Where ñ = 0, c₁ has no value: its limit
+    leaves Q alone if n > 0, and else Q̂ alone.
     """
     permuted, first = selection.formula == BY_MCPS, node[at.FIRST]
     start = amaf.block[block, at.FIRST_CELL] if block >= 0 and amaf.key.shape[0] == 1 else at.NONE

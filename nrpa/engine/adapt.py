@@ -21,11 +21,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nrpa.engine.drawing import FOUR, ONE, THREE, TWO
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import legal_moves, play, reset
 from nrpa.engine.policy import HIGHEST, LOWEST, copy_row, index_of, lift, locate, lower, value
-
-ONE, TWO, THREE, FOUR = (np.uint64(number) for number in range(1, 5))
 
 PLAIN = 0
 MEMOIZED = 1
@@ -138,10 +137,7 @@ def adapt_optimized(policy, level, sequences, slot, bias, rate, factors):
 
 @jit
 def weights(policy, row, code, exp_bias, bias, first, count, out):
-    """Write the weights e^(w/τ + γβ) of ``count`` moves to ``out`` (float64).
-
-    Their codes (int64) and e^β (float64) are those from ``first`` on in ``code`` and ``exp_bias``.
-    """
+    """Write the weights e^(w/τ + γβ) of ``count`` moves, those from ``first`` on, to ``out`` (float64)."""
     if bias.gamma == 1.0:
         plain_weights(policy, row, code, exp_bias, bias.by_move, first, count, out)
     else:

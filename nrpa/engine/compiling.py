@@ -17,10 +17,7 @@ def is_compiling() -> bool:
 
 
 def break_off() -> None:
-    """Raise KeyboardInterrupt in this thread, which is compiling, before the next function, or when all are done.
-
-    What is compiled already is kept on disk.
-    """
+    """Raise KeyboardInterrupt in this thread, which is compiling, before the next function, or when all are done."""
     event: Any = sys.modules["numba.core.event"]
 
     class Breaker(event.Listener):  # type: ignore[misc]

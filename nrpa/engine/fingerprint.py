@@ -116,10 +116,6 @@ class _Digest:
         self._write("class", f"{value.__module__}.{value.__qualname__} {getattr(value, '_fields', '')}")
         if issubclass(value, enum.Enum) and not self._is_met(value):
             self._add(tuple((name, member.value) for name, member in value.__members__.items()))
-        elif hasattr(value, "class_type") and not self._is_met(value):  # numba's jitclass
-            self._add(tuple(sorted((name, str(kind)) for name, kind in value.class_type.struct.items())))
-            for each in value.__mro__[:-1]:
-                self._add(tuple(item for _, item in sorted(vars(each).items()) if isinstance(item, FunctionType)))
 
     def _add_compiled(self, value: Any, function: FunctionType) -> None:
         """Add a function that numba compiles: with its options, and with its types if it takes no others."""

@@ -12,7 +12,7 @@ from nrpa.base.errors import InputError, ProblemError
 from nrpa.engine import kernels
 from nrpa.engine.by_type import made
 from nrpa.engine.incumbent import LARGEST_SCORE
-from nrpa.engine.interpreted import Interpreted
+from nrpa.engine.interpreted import runnable
 from nrpa.engine.kernels import KERNELS, NOTHING, NUMBER, WHOLE, allocate_moves
 from nrpa.engine.machine_code import machine_code
 from nrpa.engine.model import Model
@@ -65,7 +65,7 @@ class Game:
         self._whole = np.zeros(1, np.int64)
         self._number = np.zeros(1)
         self._gained = np.zeros(model.players)
-        self._drive: Any = Interpreted(drive)
+        self._drive: Any = runnable(drive)
         if not interpreted:
             arguments = (self.state, 0, 0, self._whole, self._number, self._gained)
             self._drive = machine_code(drive, model, self.position, arguments, Path(__file__))

@@ -8,13 +8,10 @@ Playouts add no codes: one that is not in the table has weight 0.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine import hash_table as hash_table_module
-from nrpa.engine import policy as policy_module
 from nrpa.engine.hash_table import FREE, ONE, HashTable, find, hash_table, is_free, occupy, vacate
 from nrpa.engine.intrinsics import as_float64, as_int64
 from nrpa.engine.jit import jit, load
@@ -115,17 +112,14 @@ def enlarged(policy: HashedPolicy, max_total: int = 0) -> HashedPolicy:
     if policy.counter[LOGGED] + codes > log:
         log *= 2
     larger = hashed_policy(len(policy.mark) - 2, codes, bool(len(policy.copy)), slots, log)
-    rehash = load(_rehash, HashedPolicy, [], _SOURCES, (policy, larger))
+    rehash = load(_rehash, HashedPolicy, [], [], (policy, larger))
     rehash(policy, larger)
     return larger
 
 
 def seeded(policy: HashedPolicy, codes: np.ndarray, g: np.ndarray) -> HashedPolicy:
-    """Give an empty policy its first weights, which no search removes: e^(w/τ) of each code (int64[n], float64[n]).
-
-    Values outside LOWEST to HIGHEST are moved to these limits.
-    """
-    load(_seed, HashedPolicy, [], _SOURCES, (policy, codes, g))(policy, codes, g)
+    """Give an empty policy its first weights, which no search removes: e^(w/τ) of each code (int64[n], float64[n])."""
+    load(_seed, HashedPolicy, [], [], (policy, codes, g))(policy, codes, g)
     return policy
 
 
@@ -265,6 +259,3 @@ def _hashed_lacks_room(policy, codes):
     slots, entries = policy.logged.shape[0], policy.counter[ENTRIES]
     crowded = entries > slots // 4 or entries + codes > slots // 4 * 3
     return crowded or policy.counter[LOGGED] + codes > policy.log_slot.shape[0]
-
-
-_SOURCES = (Path(__file__), Path(str(policy_module.__file__)), Path(str(hash_table_module.__file__)))

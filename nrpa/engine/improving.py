@@ -57,10 +57,7 @@ def _improve(how, position, sequences, slot, best):
 
 @jit
 def play_again(position, sequences, slot, wanted, steps):
-    """Play the first ``steps`` of ``wanted`` (int64), or up to where the game ends, and record them as a playout does.
-
-    Returns 0; NOT_LEGAL where they are no whole game of legal moves; or a negative status (``nrpa.engine.status``).
-    """
+    """Play and record the first ``steps`` of ``wanted``, or up to the game's end; return 0, NOT_LEGAL or a status."""
     instance, state, moves = position
     record = InSequence(sequences, slot)
     reset(instance, state)

@@ -49,17 +49,15 @@ def debug() -> Iterator[None]:
         _debugging.pop()
 
 
-class Interpreted:
-    """A compiled function as plain Python, to be called like numba's; compiled for no ``signatures``."""
+def runnable(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a compiled function as plain Python, to be called like numba's: without NumPy's warnings."""
+    twin = interpreted(function)
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self.signatures: list[Any] = []
-        self._twin = interpreted(function)
-
-    def __call__(self, *arguments: Any) -> Any:
-        """Run the function."""
+    def run(*arguments: Any) -> Any:
         with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
-            return self._twin(*arguments)
+            return twin(*arguments)
+
+    return run
 
 
 def interpreted(function: Any) -> Any:

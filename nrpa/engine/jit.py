@@ -121,10 +121,7 @@ def load(
     title: str = "",
     before: Callable[[bool], None] | None = None,
 ) -> Any:
-    """Return a function with its machine code, loaded from disk or compiled.
-
-    Logs when it compiles.
-    """
+    """Return a function with its machine code, loaded from disk or compiled, which is logged."""
     if config.DISABLE_JIT:
         what = "NUMBA_DISABLE_JIT is set, so nothing can be compiled"
         raise InputError(f"{what}; unset it (NRPA_DEBUG=1 alone runs kernels as plain Python)")

@@ -10,7 +10,7 @@ from typing import Any
 from numba.core.errors import NumbaError
 
 from nrpa.base.lazy import lazy
-from nrpa.engine.interpreted import Interpreted, is_debugging
+from nrpa.engine.interpreted import is_debugging, runnable
 from nrpa.engine.jit import load
 from nrpa.engine.kernels import kernels_of
 from nrpa.engine.model import Model
@@ -28,7 +28,7 @@ def machine_code(
     ``home`` is the file of the function, and ``arguments`` are what it is called with after the position.
     """
     if is_debugging():
-        return Interpreted(function)
+        return runnable(function)
     state_class = type(position.state)
     kernels = kernels_of(state_class).values()
     before = partial(smoke_test.run_smoke_test, model)

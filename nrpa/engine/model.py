@@ -11,6 +11,7 @@ import numpy as np
 from nrpa.base.errors import ProblemError
 from nrpa.base.lazy import lazy
 from nrpa.engine.guarded import read_only
+from nrpa.engine.records import parts
 
 kernels = lazy("nrpa.engine.kernels")
 numba = lazy("numba")
@@ -70,10 +71,7 @@ class Model:
         return self._new_state()
 
     def require_records(self) -> None:
-        """Raise ProblemError unless instance and states of a compiled problem are records that machine code can take.
-
-        The class of states must have kernels, and two states must not share memory.
-        """
+        """Raise ProblemError unless instance and states of a compiled problem are records for machine code."""
         state, other = self.new_state(), self.new_state()
         if not isinstance(state, tuple) or not hasattr(state, "_fields"):
             raise self._fault(f"new_state returned a {type(state).__name__}; expected a NamedTuple of NumPy arrays")
@@ -82,7 +80,7 @@ class Model:
         except ProblemError:
             what = f"its state class {type(state).__qualname__} has no kernels"
             raise self._fault(f"{what}; decorate it with nrpa.kernels(reset, legal_moves, play, score)") from None
-        for name, value in (*_parts(self.instance, "instance"), *_parts(state, "state")):
+        for name, value in (*parts(self.instance, "instance", "."), *parts(state, "state", ".")):
             if not _is_known(value):
                 kind = f"NumPy array of {value.dtype}" if isinstance(value, np.ndarray) else type(value).__name__
                 raise self._fault(f"{name} is a {kind}; expected a NumPy array of numbers, or a number")
@@ -139,17 +137,8 @@ class Model:
         return np.asarray(things, np.int64)
 
 
-def _parts(value: Any, name: str) -> Iterator[tuple[str, Any]]:
-    """Yield the parts of a record that are no tuples, with their names; those of records in it as ``name.field``."""
-    if isinstance(value, tuple):
-        for field, part in zip(getattr(value, "_fields", range(len(value))), value, strict=True):
-            yield from _parts(part, f"{name}.{field}")
-    else:
-        yield name, value
-
-
 def _arrays(record: Any, name: str = "") -> Iterator[tuple[str, np.ndarray]]:
-    return ((field, part) for field, part in _parts(record, name) if isinstance(part, np.ndarray))
+    return ((path, part) for path, part in parts(record, name, ".") if isinstance(part, np.ndarray))
 
 
 def _is_known(value: Any) -> bool:

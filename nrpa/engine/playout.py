@@ -22,8 +22,6 @@ from nrpa.engine.kernels import Moves, legal_moves, play, score, value
 from nrpa.engine.policy import has_slow_weights, weight
 from nrpa.engine.random import uniform
 from nrpa.engine.recording import (
-    InPath,
-    InSequence,
     first_step,
     no_room,
     record_bias,
@@ -34,8 +32,6 @@ from nrpa.engine.recording import (
     records_bias,
 )
 from nrpa.engine.status import CUT, NO_PROBABILITY, NO_SCORE, TOO_MANY_MOVES_AT_ONCE
-
-__all__ = ["ByPolicy", "ByRule", "Cut", "ExpBias", "InPath", "InSequence", "Position", "draw", "playout"]
 
 UNIFORM, BIASED, GREEDY = 0, 1, 2
 

@@ -74,10 +74,7 @@ class Follower:
         self._play_on = self._play_listed if is_legal is None else self._play_asked
 
     def follow(self, slot: Any, address: int) -> int:
-        """Play on in ``slot.course`` as far as a control (``nrpa.engine.replay.Replay``) says.
-
-        Returns what ``nrpa.engine.replay.follow`` returns; TOO_MANY_STEPS where there is no room for the next move.
-        """
+        """Play on in ``slot.course`` as far as a control says; return what ``nrpa.engine.replay.follow`` returns."""
         control = _control.unpack(ctypes.string_at(address, _control.size))
         fate, unchanged, count, by_chance, drawn, room, wanted, made, _ = control
         course: Course = slot.course

@@ -302,10 +302,7 @@ def next_found(position, names, waiting, tried, wanted):
 
 @jit
 def has_met(position, room, games, game, step, waiting, tried, wanted):
-    """Note the course of the changed game; return whether it has met the old one, and is ended as that was.
-
-    It has if the old one was in this state, and the names that are still wanted are those of the old one's rest.
-    """
+    """Note the course of the changed game; return whether it has met the old one, and is ended as that was."""
     instance, state, _ = position
     left = np.int64(rest(instance, state))
     room.child_course.rest[step] = left
@@ -386,10 +383,7 @@ def keep_state(position, room, step):
 
 @jit
 def keep_course(room, begin, end):
-    """Take over the course of the changed game, from ``begin`` to ``end`` moves, as that of the game.
-
-    Of two states in one entry of the table the later one stays.
-    """
+    """Take over the course of the changed game, from ``begin`` to ``end`` moves, as that of the game."""
     for step in range(np.uint64(begin), np.uint64(end + 1)):
         room.course.rest[step] = room.child_course.rest[step]
         room.course.won[step] = room.child_course.won[step]
@@ -399,10 +393,7 @@ def keep_course(room, begin, end):
 
 @jit
 def return_to(position, room, games, game, step):
-    """Set up the state after ``step`` moves of a game, from the last known state before it; keep states on the way.
-
-    Returns 0, or a negative status. A game that was given may have moves that only ``all_moves`` lists.
-    """
+    """Set up the state after ``step`` moves of a game from the last known one before; return 0 or a negative status."""
     instance, state, moves = position
     begin = max(min(step // EVERY, room.known[0]), 0)
     if begin == 0:
@@ -423,8 +414,7 @@ def return_to(position, room, games, game, step):
 def retrace(position, room):
     """Make the moves of the changed game those that are legal where it is played, in a problem with ``rest``.
 
-    Where a move has several numbers, a game that has met another one may have a number that is not listed. State and
-    moves of the position change.
+    Where a move has several numbers, a game that has met another one may have a number that is not listed.
     """
     instance, state, _ = position
     child = room.child

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import math
 import os
-import platform
 import secrets
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
@@ -17,7 +16,7 @@ from nrpa.base.lazy import lazy
 from nrpa.base.one_at_a_time import OneAtATime
 from nrpa.base.plain import plain
 from nrpa.base.values import shortened, whole
-from nrpa.base.versions import version_of
+from nrpa.base.versions import versions
 from nrpa.modelling.base_problem import BaseProblem, score_of_value
 from nrpa.modelling.problem import Problem
 from nrpa.modelling.validate import require_one_player, require_problem, validate
@@ -191,24 +190,7 @@ class Run:
         """
         if self.is_in_slice:
             raise InputError("a run cannot be saved in on_improvement, in the middle of a slice; save it in on_slice")
-        checkpoint.write_checkpoint(
-            path,
-            self.problem,
-            self.solver,
-            self._search,
-            self.recorder,
-            inputs=self.inputs,
-            seed=self.seed,
-            versions=versions(),
-            status=self.status,
-            seconds=self.progress.seconds,
-            improved_seconds=self.progress.improved_seconds,
-            improved_playouts=self.progress.improved_playouts,
-            setup_seconds=self.setup_seconds,
-            workers=self.workers,
-            shared=getattr(self._search, "shared", None) is not None,
-            clock=self.clock,
-        )
+        checkpoint.write_checkpoint(path, self, self._search)
 
     def advance(
         self,
@@ -340,7 +322,8 @@ class Run:
         if self._is_examined:
             return
         begun, called = self._now(), perf_counter()
-        require_writable_figures(self.problem, _verdict(self))
+        for sentence in unwritable_figures(_verdict(self).figures):
+            raise ProblemError(f"{type(self.problem).__name__}: {sentence}")
         warn_of_sign(self.problem, self.progress.score)
         self._is_examined = True
         self._started += self._now() - begun
@@ -677,14 +660,9 @@ def warn_of_sign(problem: BaseProblem, score: float) -> None:
     """Warn where the score of a plain-Python problem looks like a cost that was not negated, which nobody can tell."""
     name, value = problem.objective.name, problem.objective.value(score)
     if isinstance(problem, Problem) and problem.objective.sign < 0 and value < 0 and problem.bound() is None:
+        what = f"the first score is {score:.12g}, so that {name} is {value:.12g}: with sign=-1 the score is minus the"
         logger.warning(
-            "%s: the first score is %.12g, so that %s is %.12g: with sign=-1 the score is minus the %s; "
-            "if that is never negative, let score return it negated",
-            type(problem).__name__,
-            score,
-            name,
-            value,
-            name,
+            "%s: %s %s; if that is never negative, let score return it negated", type(problem).__name__, what, name
         )
 
 
@@ -712,12 +690,6 @@ def _verdict(run: Run) -> Verdict:
             f"{problem.name}: the search scored {score!r}, the independent check {verdict.score!r}{why}"
         )
     return verdict
-
-
-def require_writable_figures(problem: BaseProblem, verdict: Verdict) -> None:
-    """Raise ProblemError for a figure that JSON cannot hold."""
-    for sentence in unwritable_figures(verdict.figures):
-        raise ProblemError(f"{type(problem).__name__}: {sentence}")
 
 
 def _result(run: Run) -> Result:
@@ -756,9 +728,3 @@ def _inputs(run: Run) -> dict[str, Any]:
     """Return the inputs of a run, and how much a prior from outside was used."""
     used = {} if run.problem._prior is None else {"prior": {**run.inputs["prior"], **run.problem._prior.counts}}
     return {**run.inputs, **used}
-
-
-def versions() -> dict[str, str]:
-    """Return the versions that a result may depend on."""
-    packages = {name: version_of(name) for name in ("nrpa", "numpy", "numba")}
-    return {**packages, "python": platform.python_version()}

@@ -23,7 +23,7 @@ from nrpa.base.one_at_a_time import OneAtATime
 from nrpa.base.values import whole
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.search.arguments import require_executor
-from nrpa.search.pool import Slice, pool_of
+from nrpa.search.pool import Slice, pool_of, rates_of
 from nrpa.search.team import Team
 from nrpa.solvers.interface import UNLIMITED, Improvement, Search, Solver
 
@@ -108,8 +108,7 @@ class ParallelSearch:
     @property
     def rates(self) -> list[float]:
         """Playouts per second of each worker while it searched; 0 before its first slice."""
-        done = zip(self._done, self._pool.seconds, strict=True)
-        return [playouts / seconds if seconds else 0.0 for playouts, seconds in done]
+        return rates_of(self._pool)
 
     @property
     def _done(self) -> list[int]:

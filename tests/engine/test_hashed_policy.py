@@ -167,7 +167,7 @@ def run(board: SameGame, solver: nrpa.GNRPA, slots: int, playouts: int):
         search.advance(min(100, playouts - search.playouts))
         scores.append((search.playouts, search.score))
         if not slots:
-            replace_policy(search, enlarged(search.policy))
+            replace_policy(search, enlarged(search.memory.policy))
     return search, scores
 
 
@@ -181,8 +181,8 @@ def test_an_enlarged_policy_gives_the_search_of_a_large_one(board):
     solver = nrpa.GNRPA(level=3, iterations=15, bias=False)
     small, grown = run(board, solver, 0, 3000)
     large, expected = run(board, solver, 2**16, 3000)
-    assert len(small.policy.logged) < len(large.policy.logged) == 2**16
-    assert small.policy.counter[ENTRIES] == large.policy.counter[ENTRIES] > 0
+    assert len(small.memory.policy.logged) < len(large.memory.policy.logged) == 2**16
+    assert small.memory.policy.counter[ENTRIES] == large.memory.policy.counter[ENTRIES] > 0
     assert grown == expected
     assert small.moves.tolist() == large.moves.tolist()
 
