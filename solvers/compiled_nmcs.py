@@ -1,10 +1,6 @@
 """The compiled search of NMCS: an explicit stack of levels that can be stopped after any playout.
 
 Level 0 is one playout. Every level has its own state, the moves that led to it, and the legal moves still to be tried.
-
-References
-----------
-T. Cazenave, *Nested Monte-Carlo Search*, IJCAI 2009.
 """
 
 from __future__ import annotations

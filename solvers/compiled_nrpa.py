@@ -1,11 +1,4 @@
-"""The compiled search of NRPA and GNRPA: an explicit stack of levels that can be stopped after any playout.
-
-References
-----------
-C. D. Rosin, *Nested Rollout Policy Adaptation for Monte Carlo Tree Search*, IJCAI 2011.
-
-T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithm 3.
-"""
+"""The compiled search of NRPA and GNRPA: an explicit stack of levels that can be stopped after any playout."""
 
 from __future__ import annotations
 
@@ -75,7 +68,8 @@ class Settings(NamedTuple):
 def advance_nrpa(position, memory, work, settings, budget):
     """Search on by NRPA or GNRPA from where the last call ended; return why it stopped (``nrpa.engine.status``).
 
-    Source: T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithm 3.
+    Source: C. D. Rosin, *Nested Rollout Policy Adaptation for Monte Carlo Tree Search*, IJCAI 2011; T. Cazenave,
+    *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithm 3.
     """
     sequences, levels = memory.sequences, memory.levels
     top = len(levels.slot) - 1

@@ -14,7 +14,7 @@ from nrpa.engine.adapt import Bias, learning_rate
 from nrpa.engine.game import Game, Memo, memoized
 from nrpa.engine.hashed_policy import HashedPolicy, enlarged, hashed_policy, seeded
 from nrpa.engine.hashed_policy import require_sound as require_sound_policy
-from nrpa.engine.improving import improvement
+from nrpa.engine.improving import ByKernel
 from nrpa.engine.model import Needs
 from nrpa.engine.policy import DensePolicy, dense_policy
 from nrpa.engine.random import Seed
@@ -42,9 +42,11 @@ class NRPASearch(CompiledSearch):
         self.memory = memory
 
     def _work(self) -> tuple[Any, ...]:
-        capacity = self._capacity()
-        how = improvement(self._solver.improve, capacity.steps, self.problem.codes or 0)
-        return Work(np.zeros(capacity.moves), np.zeros(capacity.total), how), self._settings
+        capacity, improvement = self._capacity(), None
+        if self._solver.improve:
+            steps = capacity.steps
+            improvement = ByKernel(np.zeros(steps, np.int64), np.zeros(steps, np.int64), self.problem.codes or 0)
+        return Work(np.zeros(capacity.moves), np.zeros(capacity.total), improvement), self._settings
 
     @cached_property
     def _settings(self) -> Settings:

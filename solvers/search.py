@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -273,8 +272,7 @@ class CompiledSearch(ResumableSearch):
         self._collect()
         if loaded is None:
             position, *others = self._arguments
-            home = Path(self._function.__code__.co_filename)
-            loaded = machine_code(self._function, self.problem.model, position, (*others, Budget(0, UNLIMITED)), home)
+            loaded = machine_code(self._function, self.problem.model, position, (*others, Budget(0, UNLIMITED)))
         self.machine_code = loaded
 
     def _advance(self, playouts: int, searches: int, score: float) -> list[Improvement]:

@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.drawing import draw
 from nrpa.engine.jit import inlined, internal
-from nrpa.engine.random import uniform
+from nrpa.engine.random import draw, uniform
 from nrpa.solvers import tree_memory as at
 from nrpa.solvers.tree_amaf import amaf_of
 

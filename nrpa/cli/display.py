@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Self
 
 from nrpa.base.errors import escaped
-from nrpa.search.gap import gap_text
+from nrpa.search.figures import gap_text
 from nrpa.search.rows import Display, Rows
 
 if TYPE_CHECKING:

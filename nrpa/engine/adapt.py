@@ -6,12 +6,6 @@ that of the playout.
 
 A policy keeps g = e^(w/τ + β) (``nrpa.engine.policy``), so that a step lowers each legal move, g *= e^(-(α/τ²) p), and
 lifts the chosen one, g *= e^(α/τ²).
-
-References
-----------
-C. D. Rosin, *Nested Rollout Policy Adaptation for Monte Carlo Tree Search*, IJCAI 2011.
-
-T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithms 2, 5 and 6.
 """
 
 from __future__ import annotations
@@ -21,10 +15,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.drawing import FOUR, ONE, THREE, TWO
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import legal_moves, play, reset
 from nrpa.engine.policy import HIGHEST, LOWEST, copy_row, index_of, lift, locate, lower, value
+from nrpa.engine.random import FOUR, ONE, THREE, TWO
 
 PLAIN = 0
 MEMOIZED = 1
@@ -69,8 +63,8 @@ def learning_rate(alpha: float, tau: float) -> Rate:
 def adapt_plain(position, policy, level, sequences, slot, bias, rate, factors):
     """Adapt a copy of the policy (row 0); the sequence in ``slot`` is played again for its legal moves.
 
-    Source: T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithms 2 (Adapt of NRPA) and 5 (of
-    GNRPA).
+    Source: C. D. Rosin, *Nested Rollout Policy Adaptation for Monte Carlo Tree Search*, IJCAI 2011; T. Cazenave,
+    *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithms 2 (Adapt of NRPA) and 5 (of GNRPA).
     """
     instance, state, moves = position
     copy_row(policy, level, 0)

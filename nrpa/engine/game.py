@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -48,17 +47,12 @@ drive = _driver()
 
 
 class Game:
-    """A game that is played step by step by the kernels of a problem, compiled or, if ``interpreted``, as plain Python.
-
-    Raises ProblemError where a kernel does not compile.
-
-    - ``position``: Where the game stands.
-    - ``listed``, ``codes``, ``exp_biases``: The moves that were listed last, their codes, and e^β of each.
-    """
+    """A game that the kernels of a problem play step by step, compiled or, if ``interpreted``, as plain Python."""
 
     def __init__(self, model: Model, interpreted: bool = False) -> None:
         self.model = model
         self.position = Position(model.instance, model.new_state(), allocate_moves(model.limits.moves))
+        # The moves that were listed last, their codes, and e^β of each.
         self.listed: list[int] = []
         self.codes: list[int] = []
         self.exp_biases: list[float] = []
@@ -68,7 +62,7 @@ class Game:
         self._drive: Any = runnable(drive)
         if not interpreted:
             arguments = (self.state, 0, 0, self._whole, self._number, self._gained)
-            self._drive = machine_code(drive, model, self.position, arguments, Path(__file__))
+            self._drive = machine_code(drive, model, self.position, arguments)
 
     @property
     def state(self) -> Any:

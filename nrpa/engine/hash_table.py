@@ -88,7 +88,7 @@ def vacate(table, slot):
 
 def rehashed(table: HashTable, larger: HashTable) -> HashTable:
     """Return a larger table, which is empty, with the keys and values of a table."""
-    load(_put_all, HashTable, [], [], (table, larger))(table, larger)
+    load(_put_all, HashTable, [], (table, larger))(table, larger)
     return larger
 
 

@@ -112,14 +112,14 @@ def enlarged(policy: HashedPolicy, max_total: int = 0) -> HashedPolicy:
     if policy.counter[LOGGED] + codes > log:
         log *= 2
     larger = hashed_policy(len(policy.mark) - 2, codes, bool(len(policy.copy)), slots, log)
-    rehash = load(_rehash, HashedPolicy, [], [], (policy, larger))
+    rehash = load(_rehash, HashedPolicy, [], (policy, larger))
     rehash(policy, larger)
     return larger
 
 
 def seeded(policy: HashedPolicy, codes: np.ndarray, g: np.ndarray) -> HashedPolicy:
     """Give an empty policy its first weights, which no search removes: e^(w/τ) of each code (int64[n], float64[n])."""
-    load(_seed, HashedPolicy, [], [], (policy, codes, g))(policy, codes, g)
+    load(_seed, HashedPolicy, [], (policy, codes, g))(policy, codes, g)
     return policy
 
 

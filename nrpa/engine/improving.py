@@ -1,6 +1,6 @@
 """A playout that beats the best of its level may be improved by the problem itself before it counts.
 
-Whether it is depends on the class of what the search hands over, so that a search without it has no code for it.
+Whether it is depends on the class of what the search hands over: ByKernel, or None in a search that has no code for it.
 """
 
 from __future__ import annotations
@@ -24,13 +24,6 @@ class ByKernel(NamedTuple):
     changed: np.ndarray  # int64[steps]: room for the moves that the kernel changes
     kept: np.ndarray  # int64[steps]: room for the moves as they were
     codes: int  # the number of codes if they are 0 to codes - 1, else 0
-
-
-def improvement(uses_kernel: bool, steps: int, codes: int) -> ByKernel | None:
-    """Return what a search hands over; None where playouts are taken as they are."""
-    if not uses_kernel:
-        return None
-    return ByKernel(np.zeros(steps, np.int64), np.zeros(steps, np.int64), codes)
 
 
 @by_type()

@@ -28,20 +28,15 @@ NOT_NOW, NEVER = -1, -2
 
 @dataclass(frozen=True)
 class Kernel:
-    """One entry of the table of kernels.
-
-    - ``parameters``: The names of its parameters, in order.
-    - ``returns``: NOTHING, WHOLE or NUMBER.
-    - ``stand_in``: Given the problem's own kernels by name, returns what takes the place of this one in a problem that
-      lacks it, or None where nothing can. None where every problem must have the kernel.
-    - ``of_final_states``: Whether it is asked only where the game has ended.
-    """
+    """One entry of the table of kernels."""
 
     name: str
     parameters: tuple[str, ...]
-    returns: str
+    returns: str  # NOTHING, WHOLE or NUMBER
+    # Given a problem's own kernels by name, returns what takes the place of this one if the problem lacks it, or None
+    # where nothing can; None where every problem must have the kernel.
     stand_in: Callable[[dict[str, Function]], Function | None] | None
-    of_final_states: bool = False
+    of_final_states: bool = False  # whether it is asked only where the game has ended
 
     @property
     def index_of_state(self) -> int:

@@ -2,10 +2,6 @@
 
 What chooses the moves (``ByPolicy``, ``ByRule``) and what is recorded of them (``InSequence``, ``InPath``) are
 NamedTuples; their classes decide at compile time which functions are called.
-
-References
-----------
-T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithms 1 (playout) and 4 (generalized playout).
 """
 
 from __future__ import annotations
@@ -15,12 +11,11 @@ from typing import NamedTuple
 import numpy as np
 
 from nrpa.engine.by_type import by_type
-from nrpa.engine.drawing import FOUR, ONE, THREE, TWO, ZERO, cumulate_four, draw, draw_from_sums
 from nrpa.engine.incumbent import is_score
 from nrpa.engine.jit import inlined, jit
 from nrpa.engine.kernels import Moves, legal_moves, play, score, value
 from nrpa.engine.policy import has_slow_weights, weight
-from nrpa.engine.random import uniform
+from nrpa.engine.random import FOUR, ONE, THREE, TWO, ZERO, cumulate_four, draw, draw_from_sums, uniform
 from nrpa.engine.recording import (
     first_step,
     no_room,

@@ -226,32 +226,22 @@ class Numbers(dict[Hashable, int]):
 
 
 class Slot:
-    """Where one state is kept, and what the search reads of it.
-
-    - ``header``, int64[players + 2]: The address of ``data``, the bits of the rewards, and the hash.
-    - ``rewards``, memoryview of float64[players]: What each player gets, for one player the score; a view of the
-      header.
-    - ``data``, memoryview of int64[words]: The numbers of the legal moves, then those of their codes, then the bits of
-      their e^β, where there are such: ``columns`` words a move.
-    - ``has_codes``, ``has_bias``: Whether ``code`` and ``bias`` are asked for this state.
-    - ``moves``: The legal moves of the state, where they are known by their indices.
-    - ``course``: The states of a game that is changed and played again, if there is one.
-    """
+    """Where one state is kept, and what the search reads of it."""
 
     __slots__ = ("columns", "course", "data", "has_bias", "has_codes", "header", "moves", "rewards", "state", "words")
 
     def __init__(self, players: int) -> None:
-        self.has_codes = self.has_bias = False
-        self.moves: Sequence[Any] = ()
+        self.has_codes = self.has_bias = False  # whether ``code`` and ``bias`` are asked for this state
+        self.moves: Sequence[Any] = ()  # the legal moves, where they are known by their indices
         self.columns = 1
-        self.course: Course | None = None
-        self.header = np.zeros(players + 2, np.int64)
+        self.course: Course | None = None  # the states of a game that is changed and played again
+        self.header = np.zeros(players + 2, np.int64)  # the address of ``data``, the bits of the rewards, the hash
         self.rewards: Any = memoryview(self.header.view(np.float64)[1 : players + 1].data)
         self.state: Any = None
         self.make_room(16)
 
     def make_room(self, words: int) -> None:
-        """Make ``data`` anew, at least ``words`` long."""
+        """Make ``data`` anew, at least ``words`` long: the numbers of the moves, of their codes, the bits of e^β."""
         self.words = 2 * words
         data = np.zeros(self.words, np.int64)
         self.data = data.data.cast("B").cast("q")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -69,7 +68,7 @@ def _played(model: Model, first: np.ndarray, tally: Tally, room: int, random: np
     """Play the games of a tally in batches, between which Python sees Ctrl-C; return the status."""
     position = Position(model.instance, model.new_state(), allocate_moves(room))
     arguments: tuple[Any, ...] = (first, tally, 0, 0, model.limits.steps, random)
-    play_some = machine_code(play_games, model, position, arguments, Path(__file__))
+    play_some = machine_code(play_games, model, position, arguments)
     games = len(tally.length)
     for begin in range(0, games, BATCH):
         end = min(begin + BATCH, games)

@@ -97,14 +97,10 @@ class Header:
 
 @dataclass(frozen=True)
 class Checkpoint(Header):
-    """What a checkpoint file holds, its header checked, but not yet a search.
+    """What a checkpoint file holds, its header checked, but not yet a search."""
 
-    - ``path``: The file, for messages.
-    - ``arrays``: The entries of the file but the header.
-    """
-
-    path: str
-    arrays: dict[str, np.ndarray]
+    path: str  # for messages
+    arrays: dict[str, np.ndarray]  # the entries of the file but the header
 
     def make_solver(self) -> Solver:
         """Return the solver. Raises InputError where it is not installed, or has no such options."""

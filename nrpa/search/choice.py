@@ -124,13 +124,7 @@ class Budget(NamedTuple):
 
 
 class Chooser:
-    """A tree search that chooses moves of one game; compiled, and its memory allotted, once.
-
-    - ``problem``, ``solver``: As given.
-    - ``workers``: The threads that share the solver's trees.
-
-    Raises InputError for more workers than trees, or for several of a game in plain Python.
-    """
+    """A tree search that chooses moves of one game; compiled, and its memory allotted, once."""
 
     def __init__(self, problem: BaseProblem, solver: TreeSearchOptions, workers: int | str = 1) -> None:
         require_game(problem)

@@ -7,7 +7,7 @@ import time
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from nrpa.search.gap import gap_text
+from nrpa.search.figures import gap_text
 from nrpa.search.rows import REFRESH_SECONDS, Display
 from nrpa.search.stop import AnyOf, Progress
 

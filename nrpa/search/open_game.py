@@ -29,10 +29,7 @@ def require_game(problem: BaseProblem) -> None:
 
 
 class OpenGame:
-    """A game in progress.
-
-    - ``moves``: The moves so far, numbers as kernels use them.
-    - ``legal``: The legal moves; none where the game has ended.
+    """A game in progress: its ``moves`` so far and the ``legal`` ones, numbers as kernels use them.
 
     >>> import nrpa
     >>> game = OpenGame(nrpa.Hex(size=2, first="none"))

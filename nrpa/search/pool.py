@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import copy
 import weakref
-from collections.abc import Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor, wait
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from nrpa.base.errors import InputError, LostWorkersError
 from nrpa.base.lazy import lazy
 from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.validate import require_no_class
 from nrpa.solvers.interface import UNLIMITED, Improvement
 
 if TYPE_CHECKING:
@@ -82,6 +84,25 @@ class Threads:
     def close(self) -> None:
         """End the threads."""
         self._finalizer()
+
+
+def require_executor(given: Any) -> None:
+    """Raise InputError unless ``given`` can take work as a ``concurrent.futures.Executor`` does."""
+    require_no_class(given)
+    if not callable(getattr(given, "submit", None)):
+        raise InputError(f"executor must be a concurrent.futures.Executor, not {given!r:.60}")
+
+
+def submitted(executor: Any, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+    """Hand a call to an executor."""
+    try:
+        future = executor.submit(function, *arguments)
+    except RuntimeError as error:
+        raise LostWorkersError(f"the executor takes no work ({error})") from None
+    if not isinstance(future, Future):
+        what = f"submit of {type(executor).__name__} returned {future!r:.60}"
+        raise InputError(f"executor: {what}; expected a concurrent.futures.Future")
+    return future
 
 
 def pool_of(

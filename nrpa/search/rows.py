@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 
 from nrpa.base.errors import escaped
 from nrpa.search.clock import seconds_text
-from nrpa.search.gap import gap_text, has_gap
+from nrpa.search.figures import gap_text, has_gap
 
 if TYPE_CHECKING:
     from nrpa.modelling.base_problem import BaseProblem

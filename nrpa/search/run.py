@@ -19,9 +19,9 @@ from nrpa.base.values import shortened, whole
 from nrpa.base.versions import versions
 from nrpa.modelling.base_problem import BaseProblem, score_of_value
 from nrpa.modelling.problem import Problem
-from nrpa.modelling.validate import require_one_player, require_problem, validate
+from nrpa.modelling.validate import require_no_class, require_one_player, require_problem, validate
 from nrpa.modelling.verdict import Verdict
-from nrpa.search.arguments import solver_of
+from nrpa.registry import solver_class
 from nrpa.search.clock import CLOCKS, WALL, require_clock
 from nrpa.search.curve import Point, Recorder
 from nrpa.search.figures import unwritable_figures
@@ -410,7 +410,7 @@ def start(
     called = perf_counter()
     require_problem(problem)
     require_one_player(problem)
-    algorithm = solver_of(solver, bias)
+    algorithm = _solver_of(solver, bias)
     count = number_of_workers(workers, elsewhere=executor is not None)
     require_clock(clock, count, executor is not None)
     validate(problem)
@@ -434,6 +434,19 @@ def start(
         by_code = problem.bias_by_code()
         inputs["bias"] = described(bias if by_code is None else by_code)
     return Run(problem, algorithm, search, seed, perf_counter() - called, inputs, clock)
+
+
+def _solver_of(given: Solver | str | None, bias: Any) -> Solver:
+    """Return the solver that is given, or named; ``auto`` where none is."""
+    if given is None or isinstance(given, str):
+        given = solver_class("auto" if given is None else given)()
+    require_no_class(given)
+    if not callable(getattr(given, "start", None)):
+        raise InputError(f"expected a solver such as nrpa.GNRPA(), or its name, not {given!r:.60}")
+    if bias is not None and not given.uses_bias:
+        other = f"expected {type(given).__name__}(bias=True)" if "bias" in given.options else "use nrpa.GNRPA()"
+        raise InputError(f"bias was given, but the solver {given.name} ignores it; {other}")
+    return given
 
 
 def _solution_of(warm_start: Any, problem: BaseProblem) -> Any:

@@ -13,13 +13,10 @@ from nrpa.solvers.interface import Improvement
 
 
 class Team:
-    """Workers for the parts of a search (``nrpa.solvers.tempering_search.TemperingSearch``).
-
-    - ``workers``: How many were asked for; those beyond the number of parts have nothing to do.
-    """
+    """Workers for the parts of a search (``nrpa.solvers.tempering_search.TemperingSearch``)."""
 
     def __init__(self, search: Any, workers: int, executor: Executor | None) -> None:
-        self.workers = workers
+        self.workers = workers  # as asked for; those beyond the number of parts have nothing to do
         self._search = search
         self._parts = search.parts(workers)
         self._pool = pool_of(search.problem, self._parts.searches, executor, ahead=False)

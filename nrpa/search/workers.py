@@ -22,8 +22,7 @@ from nrpa.base.errors import InputError
 from nrpa.base.one_at_a_time import OneAtATime
 from nrpa.base.values import whole
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.search.arguments import require_executor
-from nrpa.search.pool import Slice, pool_of, rates_of
+from nrpa.search.pool import Slice, pool_of, rates_of, require_executor
 from nrpa.search.team import Team
 from nrpa.solvers.interface import UNLIMITED, Improvement, Search, Solver
 
@@ -80,11 +79,7 @@ def turns_for(done: Sequence[int], more: int, going_on: Sequence[int]) -> int:
 
 
 class ParallelSearch:
-    """Several searches of one problem that look like one.
-
-    - ``turns``: How many playouts have been shared out among the workers.
-    - ``best``: The best of all.
-    """
+    """Several searches of one problem that look like one."""
 
     def __init__(
         self,
@@ -95,7 +90,7 @@ class ParallelSearch:
         turns: int = 0,
     ) -> None:
         self._alone = OneAtATime("this search is advanced by another thread; one at a time can, so start one for each")
-        self.turns = turns
+        self.turns = turns  # how many playouts have been shared out among the workers
         self.best = best or Improvement(0, searches[0].score, searches[0].moves)
         self._pool = pool_of(problem, searches, executor)
         self.workers = len(searches)
