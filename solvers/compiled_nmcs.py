@@ -1,10 +1,6 @@
 """The compiled search of NMCS: an explicit stack of levels that can be stopped after any playout.
 
 Level 0 is one playout. Every level has its own state, the moves that led to it, and the legal moves still to be tried.
-
-References
-----------
-T. Cazenave, *Nested Monte-Carlo Search*, IJCAI 2009.
 """
 
 from __future__ import annotations
@@ -16,7 +12,8 @@ import numpy as np
 from nrpa.engine.incumbent import Incumbent, Tally, count_playout
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import all_moves, copy, play, reset
-from nrpa.engine.playout import ByRule, Cut, InPath, Position, playout
+from nrpa.engine.playout import ByRule, Cut, Position, playout
+from nrpa.engine.recording import InPath
 from nrpa.engine.states import state_at
 from nrpa.engine.status import BUDGET_USED, CUT, IMPROVED, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
 
@@ -25,33 +22,20 @@ LISTING, TRYING = 0, 1
 
 
 class Levels(NamedTuple):
-    """The levels of a search, in place of recursion.
+    """The levels of a search, in place of recursion."""
 
-    - ``begun``, bool[1]: Whether the search has begun.
-    - ``active``, int64[1]: The level that goes on next.
-    - ``phase``, int64[levels + 1]: LISTING or TRYING.
-    - ``path``, int64[levels + 1, steps], ``depth``, int64[levels + 1]: The moves from the root to the state of a level,
-      and how many.
-    - ``move``, int64[levels + 1, moves], ``listed``, int64[levels + 1]: The legal moves of a level's state, and
-      how many.
-    - ``tried``, int64[levels + 1]: How many of them have been tried.
-    - ``found``, bool[levels + 1]: Whether a level's current search has a best sequence.
-    - ``best``, int64[levels + 1, steps], ``length``, int64[levels + 1], ``score``, float64[levels + 1]: That sequence
-      from the root, its number of moves and its score; for level 0 those of the last playout.
-    """
-
-    begun: np.ndarray
-    active: np.ndarray
-    phase: np.ndarray
-    depth: np.ndarray
-    path: np.ndarray
-    move: np.ndarray
-    listed: np.ndarray
-    tried: np.ndarray
-    found: np.ndarray
-    best: np.ndarray
-    length: np.ndarray
-    score: np.ndarray
+    begun: np.ndarray  # bool[1]: whether the search has begun
+    active: np.ndarray  # int64[1]: the level that goes on next
+    phase: np.ndarray  # int64[levels + 1]: LISTING or TRYING
+    depth: np.ndarray  # int64[levels + 1]: how many moves lead from the root to the state of a level
+    path: np.ndarray  # int64[levels + 1, steps]: these moves
+    move: np.ndarray  # int64[levels + 1, moves]: the legal moves of a level's state
+    listed: np.ndarray  # int64[levels + 1]: how many they are
+    tried: np.ndarray  # int64[levels + 1]: how many of them have been tried
+    found: np.ndarray  # bool[levels + 1]: whether a level's current search has a best sequence
+    best: np.ndarray  # int64[levels + 1, steps]: that sequence from the root; for level 0 the last playout
+    length: np.ndarray  # int64[levels + 1]: its number of moves
+    score: np.ndarray  # float64[levels + 1]
 
 
 def allocate_levels(levels: int, steps: int, moves: int) -> Levels:
@@ -74,12 +58,10 @@ def allocate_levels(levels: int, steps: int, moves: int) -> Levels:
 
 
 class Memory(NamedTuple):
-    """All that a search needs to go on; the states of the levels follow from their paths.
-
-    - ``best``, ``tally``, ``random``, ``room``: As in every search (``nrpa.solvers.search.CompiledSearch``).
-    """
+    """All that a search needs to go on; the states of the levels follow from their paths."""
 
     levels: Levels
+    # best, tally, random, room: as in every search (``nrpa.solvers.search.CompiledSearch``)
     best: Incumbent
     tally: Tally
     random: np.ndarray
@@ -87,39 +69,27 @@ class Memory(NamedTuple):
 
 
 class Work(NamedTuple):
-    """Work areas.
+    """Work areas."""
 
-    - ``states``, tuple of ndarray: The fields of levels + 1 states, each with a leading axis over the levels.
-    - ``placed``, bool[1]: Whether these are the states that the paths of the levels lead to.
-    - ``weights``, float64[max_moves]: For a playout.
-    """
-
-    states: tuple[np.ndarray, ...]
-    placed: np.ndarray
-    weights: np.ndarray
+    states: tuple[np.ndarray, ...]  # the fields of levels + 1 states, each with a leading axis over the levels
+    restored: np.ndarray  # bool[1]: whether these are the states that the paths of the levels lead to
+    weights: np.ndarray  # float64[max_moves]: for a playout
 
 
 class Settings(NamedTuple):
-    """The options of the algorithm.
+    """The options of the algorithm."""
 
-    - ``choice``: How playouts choose, and whether they are cut.
-    - ``forget``: The levels, the lowest, that follow the best sequence of their current step only; the others follow
-      that of their whole search.
-    """
-
-    choice: ByRule | Cut
+    choice: ByRule | Cut  # how playouts choose, and whether they are cut
+    # The levels, the lowest, that follow the best sequence of their current step only; the others follow that of their
+    # whole search
     forget: int
 
 
 def advance_nmcs(position, memory, work, settings, budget):
-    """Search on by nested Monte Carlo search, from where the last call ended.
+    """Search on by nested Monte Carlo search from where the last call ended; return why it stopped.
 
     A search of level l tries each legal move by a search of level l - 1, remembers the best sequence, and plays its
     next move, until the game ends. A move into a final state counts as a playout.
-
-    Returns IMPROVED after the playout that improved the best score of all; BUDGET_USED after ``budget.playouts`` more
-    playouts, or when ``budget.searches`` top-level searches are finished in all; or a negative status
-    (``nrpa.engine.status``).
 
     Source: T. Cazenave, *Nested Monte-Carlo Search*, IJCAI 2009.
     """
@@ -128,9 +98,9 @@ def advance_nmcs(position, memory, work, settings, budget):
     last = memory.tally.playouts[0] + budget.playouts
     if not levels.begun[0]:
         begin(position, memory, work, top)
-    elif not work.placed[0]:
-        place(position, levels, work)
-    work.placed[0] = True
+    elif not work.restored[0]:
+        restore(position, levels, work)
+    work.restored[0] = True
     while memory.tally.playouts[0] < last and memory.tally.searches[0] < budget.searches:
         level = levels.active[0]
         if level > 0 and levels.phase[level] == LISTING:
@@ -187,7 +157,7 @@ def begin(position, memory, work, top):
 
 
 @jit
-def place(position, levels, work):
+def restore(position, levels, work):
     """Make the states of the active level and of those above it again, from their paths."""
     for level in range(levels.active[0], len(levels.depth)):
         state = state_at(position.state, work.states, level)

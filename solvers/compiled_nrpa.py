@@ -1,11 +1,4 @@
-"""The compiled search of NRPA and GNRPA: an explicit stack of levels that can be stopped after any playout.
-
-References
-----------
-C. D. Rosin, *Nested Rollout Policy Adaptation for Monte Carlo Tree Search*, IJCAI 2011.
-
-T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithm 3.
-"""
+"""The compiled search of NRPA and GNRPA: an explicit stack of levels that can be stopped after any playout."""
 
 from __future__ import annotations
 
@@ -15,29 +8,23 @@ import numpy as np
 
 from nrpa.engine.adapt import MEMOIZED, OPTIMIZED, Bias, Rate, adapt_memoized, adapt_optimized, adapt_plain
 from nrpa.engine.hashed_policy import HashedPolicy
-from nrpa.engine.improving import AsPlayed, ByKernel, improve_playout
+from nrpa.engine.improving import ByKernel, improve_playout
 from nrpa.engine.incumbent import Incumbent, Tally, count_playout
 from nrpa.engine.jit import inlined, jit
 from nrpa.engine.kernels import reset
-from nrpa.engine.playout import ByPolicy, InSequence, playout
+from nrpa.engine.playout import ByPolicy, playout
 from nrpa.engine.policy import DensePolicy, enter, lacks_room, leave
-from nrpa.engine.sequence import Sequences
+from nrpa.engine.recording import InSequence, Sequences
 from nrpa.engine.status import BUDGET_USED, IMPROVED, LACKS_ROOM
 
 
 class Levels(NamedTuple):
-    """The levels of a search, in place of recursion.
+    """The levels of a search, in place of recursion."""
 
-    - ``begun``, bool[1]: Whether the levels have been entered.
-    - ``slot``, int64[levels + 1]: Which sequence belongs to a level: its best; for level 0 the last playout.
-    - ``iteration``, int64[levels + 1]: How many iterations of its current search a level has done.
-    - ``repeated``, int64[levels + 1]: How often a level's best sequence was found again; not counted without limited
-      repetitions.
-    """
-
-    begun: np.ndarray
-    slot: np.ndarray
-    iteration: np.ndarray
+    begun: np.ndarray  # bool[1]: whether the levels have been entered
+    slot: np.ndarray  # int64[levels + 1]: which sequence belongs to a level: its best; for level 0 the last playout
+    iteration: np.ndarray  # int64[levels + 1]: how many iterations of its current search a level has done
+    # int64[levels + 1]: how often a level's best sequence was found again; not counted without limited repetitions
     repeated: np.ndarray
 
 
@@ -48,16 +35,12 @@ def allocate_levels(levels: int) -> Levels:
 
 
 class Memory(NamedTuple):
-    """All that a search needs to go on.
+    """All that a search needs to go on."""
 
-    - ``policy``: That of all levels.
-    - ``sequences``: One for each level, and one for the playout.
-    - ``best``, ``tally``, ``random``, ``room``: As in every search (``nrpa.solvers.search.CompiledSearch``).
-    """
-
-    policy: DensePolicy | HashedPolicy
-    sequences: Sequences
+    policy: DensePolicy | HashedPolicy  # that of all levels
+    sequences: Sequences  # one for each level, and one for the playout
     levels: Levels
+    # best, tally, random, room: as in every search (``nrpa.solvers.search.CompiledSearch``)
     best: Incumbent
     tally: Tally
     random: np.ndarray
@@ -65,43 +48,28 @@ class Memory(NamedTuple):
 
 
 class Work(NamedTuple):
-    """Work areas. Their content does not matter between calls.
+    """Work areas. Their content does not matter between calls."""
 
-    - ``weights``, float64[max_moves]: For a playout.
-    - ``factors``, float64[max_total]: For Adapt.
-    - ``improvement``: Whether playouts that beat the best of their level are improved, and room for it.
-    """
-
-    weights: np.ndarray
-    factors: np.ndarray
-    improvement: AsPlayed | ByKernel
+    weights: np.ndarray  # float64[max_moves]: for a playout
+    factors: np.ndarray  # float64[max_total]: for Adapt
+    improvement: ByKernel | None  # how playouts that beat the best of their level are improved
 
 
 class Settings(NamedTuple):
-    """The options of the algorithm.
+    """The options of the algorithm."""
 
-    - ``iterations``: N, the iterations of each level.
-    - ``repetitions``: R: a level ends when its best sequence was found again so often; 0 for never.
-    - ``adapt``: Which of the three Adapts is used (``nrpa.engine.adapt``).
-    - ``bias``: Whether β comes with the moves, and γ.
-    - ``rate``: The learning rate.
-    """
-
-    iterations: int
-    repetitions: int
-    adapt: int
-    bias: Bias
-    rate: Rate
+    iterations: int  # N, the iterations of each level
+    repetitions: int  # R: a level ends when its best sequence was found again so often; 0 for never
+    adapt: int  # which of the three Adapts is used (``nrpa.engine.adapt``)
+    bias: Bias  # whether β comes with the moves, and γ
+    rate: Rate  # the learning rate
 
 
 def advance_nrpa(position, memory, work, settings, budget):
-    """Search on by NRPA or GNRPA, from where the last call ended.
+    """Search on by NRPA or GNRPA from where the last call ended; return why it stopped (``nrpa.engine.status``).
 
-    Returns IMPROVED after the playout that improved the best score of all; BUDGET_USED after ``budget.playouts`` more
-    playouts, or when ``budget.searches`` top-level searches are finished in all; LACKS_ROOM before a playout if the
-    policy must be enlarged first; or the negative status of a playout that failed (``nrpa.engine.status``).
-
-    Source: T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithm 3.
+    Source: C. D. Rosin, *Nested Rollout Policy Adaptation for Monte Carlo Tree Search*, IJCAI 2011; T. Cazenave,
+    *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithm 3.
     """
     sequences, levels = memory.sequences, memory.levels
     top = len(levels.slot) - 1
@@ -139,10 +107,7 @@ def advance_nrpa(position, memory, work, settings, budget):
 
 @inlined
 def end_iteration(position, memory, work, settings, level):
-    """Keep the better sequence and adapt the policy of ``level`` to it; return True where no iteration is left.
-
-    Then nobody plays by that policy any more, and the sequence goes to the level above.
-    """
+    """Keep the better sequence and adapt the policy of ``level`` to it; return True where no iteration is left."""
     sequences, levels = memory.sequences, memory.levels
     if settings.repetitions > 0:
         count_repetition(sequences, levels, level)

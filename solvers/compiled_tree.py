@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nrpa.engine.hash_table import FREE, ONE, find, is_free, occupy
-from nrpa.engine.improving import place_of
+from nrpa.engine.improving import index_of
 from nrpa.engine.incumbent import count_playout, is_score
 from nrpa.engine.jit import inlined, internal, jit
 from nrpa.engine.kernels import all_moves, hash, play, player, reset  # noqa: A004
@@ -52,61 +52,39 @@ EXPANDED, FULL_UP = 0, 12
 
 
 class Work(NamedTuple):
-    """Work areas. Their content does not matter between walks.
+    """Work areas. Their content does not matter between walks."""
 
-    - ``step``, int64[7, steps + 1]: Of each step: the move, its code, the number of the code, and who makes it; the
-      nodes of the walk from the root of the tree on, and the edges between them; how many entries of the log belong to
-      the step and those after it.
-    - ``value``, float64[max_moves]: For selections and playouts.
-    - ``factor``, float64[max_total,) or (1]: For Adapt.
-    - ``reward``, float64[4, players]: WORTH, what the leaf is worth for each player; BACKED, what is handed up the
-      tree; LEAF, the value of the leaf where leaves are valued, else as RESULT, what the playout came to.
-    - ``mask``, uint64[2, 16]: For bit rows.
-    - ``trusted``, bool[edges]: Of the edges that were read from a file: whether the move may be made where it is not
-      listed.
-    - ``unlisted``, int64[2]: The edge of such a move, and the moves before it.
-    """
-
+    # int64[7, steps + 1]: of each step: the move, its code, the number of the code, and who makes it; the nodes of the
+    # walk from the root of the tree on, and the edges between them; how many entries of the log belong to the step and
+    # those after it
     step: np.ndarray
-    value: np.ndarray
-    factor: np.ndarray
+    value: np.ndarray  # float64[max_moves]: for selections and playouts
+    factor: np.ndarray  # float64[max_total,) or (1]: for Adapt
+    # float64[4, players]: WORTH, what the leaf is worth for each player; BACKED, what is handed up the tree; LEAF, the
+    # value of the leaf where leaves are valued, else as RESULT, what the playout came to
     reward: np.ndarray
-    mask: np.ndarray
+    mask: np.ndarray  # uint64[2, 16]: for bit rows
+    # bool[edges]: of the edges that were read from a file: whether the move may be made where it is not listed
     trusted: np.ndarray
-    unlisted: np.ndarray
+    unlisted: np.ndarray  # int64[2]: the edge of such a move, and the moves before it
 
 
 class Settings(NamedTuple):
-    """The options of the algorithm, and what the problem has.
+    """The options of the algorithm, and what the problem has."""
 
-    - ``selection``, ``playouts``: How the search chooses in the tree, and behind it.
-    - ``uses``: Which parts of the memory are in use.
-    - ``ref``: The visits that a node must have more of to be the reference of those below it.
-    - ``commit``: The playouts after which a move is committed; 0 for never.
-    - ``codes``: The number of codes where they are 0 to codes - 1; else 0.
-    - ``largest_reward``: What no player can get more of.
-    - ``most``: The most rows that arrays may have.
-    """
-
+    # selection, playouts: how the search chooses in the tree, and behind it
     selection: Selection
     playouts: Playouts
-    uses: Uses
-    ref: int
-    commit: int
-    codes: int
-    largest_reward: float
-    most: Sizes
+    uses: Uses  # which parts of the memory are in use
+    ref: int  # the visits that a node must have more of to be the reference of those below it
+    commit: int  # the playouts after which a move is committed; 0 for never
+    codes: int  # the number of codes where they are 0 to codes - 1; else 0
+    largest_reward: float  # what no player can get more of
+    most: Sizes  # the most rows that arrays may have
 
 
 def advance_tree(position, memory, work, settings, budget):
-    """Search on from where the last call ended.
-
-    Returns IMPROVED after the playout that improved the best score of all; SOLVED where the whole tree is solved;
-    BUDGET_USED after ``budget.playouts`` more playouts, or when ``budget.searches`` top-level searches are finished in
-    all; LACKS_ROOM before a playout if arrays must be enlarged first (``count[WANTED]`` says which); UNLISTED before a
-    move of an edge that is not trusted (``work.unlisted``); or the negative status of a playout that failed
-    (``nrpa.engine.status``).
-    """
+    """Search on from where the last call ended; return why it stopped (``nrpa.engine.status``)."""
     tally, count, random = memory.tally, memory.count, memory.random
     last = tally.playouts[0] + budget.playouts
     while tally.playouts[0] < last and tally.searches[0] < budget.searches:
@@ -135,11 +113,7 @@ def advance_tree(position, memory, work, settings, budget):
 
 @inlined
 def walk(position, memory, work, settings):  # noqa: PLR0911
-    """Walk down the tree, play to the end, and count what came of it.
-
-    Returns BUDGET_USED or IMPROVED after a playout; AGAIN where the walk came to a solved node, which is now known to
-    its parents; FINISHED where all that follows the committed moves is solved; LACKS_ROOM; or a negative status.
-    """
+    """Walk down the tree, play to the end, and count what came of it; return IMPROVED, BUDGET_USED, or why not."""
     nodes, codes, count, random = memory.nodes, memory.codes, memory.count, memory.random
     step, reward, start = work.step, work.reward[at.WORTH], memory.root[at.START]
     if count[at.NODES] > 0 and nodes.whole[0, at.OPEN] == 0:
@@ -228,10 +202,7 @@ def begin_walk(position, root, made):
 
 @inlined
 def descend(position, memory, work, settings, start):
-    """Walk from the root of the tree to a node that is not there yet.
-
-    Returns BUDGET_USED, or why there is no playout as in ``walk``; and the number of edges walked.
-    """
+    """Walk from the root of the tree to a node that is not there yet; return a status and the edges walked."""
     instance, state, moves = position
     nodes, edges, counts, step = memory.nodes, memory.edges, memory.count, work.step
     whole, committed = nodes.whole, memory.root[at.COMMITTED]
@@ -261,7 +232,7 @@ def descend(position, memory, work, settings, start):
                 reference = node
         edge = choose_edge(memory, work, settings, node, reference, level, start)
         move = edges.whole[edge, at.MOVE]
-        if edge < work.trusted.shape[0] and not work.trusted[edge] and place_of(moves.move, count, move) < 0:
+        if edge < work.trusted.shape[0] and not work.trusted[edge] and index_of(moves.move, count, move) < 0:
             work.unlisted[0], work.unlisted[1] = edge, depth
             status = UNLISTED
             break
@@ -287,11 +258,7 @@ def descend(position, memory, work, settings, start):
 
 @inlined
 def visit(position, memory, work, settings, node, count, depth):
-    """Give a node its edges, if it has none, when ``count`` moves have been listed in its state.
-
-    Returns EXPANDED, or what ``expand`` returns, or a negative status where moves, steps or the player are out of
-    bounds.
-    """
+    """Give a node its edges, if it has none, when ``count`` moves are listed; return EXPANDED or why it has none."""
     instance, state, moves = position
     status = EXPANDED
     if count < 0:
@@ -325,17 +292,14 @@ def choose_edge(memory, work, settings, node, reference, level, start):
             count_permutations(memory.rows, edges, memory.log.reward, row, memory.count, low, high, path, work.mask)
         block = nodes.whole[reference, at.BLOCK]
         total = nodes.number[node, 0]
-        place = select(row, total, nodes.number, edges, amaf, extremes, selection, block, work.value, memory.random)
-        edge = row[at.FIRST] + place
+        chosen = select(row, total, nodes.number, edges, amaf, extremes, selection, block, work.value, memory.random)
+        edge = row[at.FIRST] + chosen
     return edge
 
 
 @inlined
 def expand(memory, value, settings, moves, node, count, mover):
-    """Give a node its edges.
-
-    Returns EXPANDED, LACKS_ROOM, FULL_UP where there may be no more edges, or NO_PROBABILITY where there is no prior.
-    """
+    """Give a node its edges; return EXPANDED, LACKS_ROOM, FULL_UP, or NO_PROBABILITY where there is no prior."""
     edges, counts, by_code = memory.edges, memory.count, settings.uses.by_code
     needed = counts[at.EDGES] + count
     rows = edges.whole.shape[0]
@@ -364,10 +328,7 @@ def expand(memory, value, settings, moves, node, count, mover):
 
 @internal
 def write_edges(edges, codes, counts, moves, playouts, by_code, count, value):
-    """Write the next edges, those of ``count`` moves; return False where β gives them no prior.
-
-    - ``value``, float64[max_moves]: A work area.
-    """
+    """Write the next edges, those of ``count`` moves; return False where β gives them no prior."""
     first = counts[at.EDGES]
     for m in range(count):
         edge = first + m
@@ -439,10 +400,7 @@ def check_rewards(reward, largest):
 
 @internal
 def add_leaf(nodes, edges, count, step, worth, by_hash, levels, leaf):
-    """Add the node that the walk has led to, unless the memory is full; a final state is solved at once.
-
-    - ``step``, int64[7, steps + 1]: The walk; its last node is written.
-    """
+    """Add the node that the walk has led to, unless the memory is full; a final state is solved at once."""
     node = count[at.NODES]
     if node >= nodes.whole.shape[0]:
         count[at.FULL] = 1
@@ -519,8 +477,6 @@ def back_up(nodes, edges, step, reward, largest, levels, minimax):
 
     In a game, where the player to move has a solved move that is better than what came back, that is handed up instead:
     this player would make it.
-
-    - ``reward``, float64[2, players]: What each player got; the second row changes.
     """
     players, backed = reward.shape[1], reward[1]
     for p in range(players):
@@ -554,10 +510,7 @@ def back_up(nodes, edges, step, reward, largest, levels, minimax):
 
 @internal
 def best_child(nodes, edges, node, solved):
-    """Return the child of a node that is best for the player to move, the first of several; NONE without one.
-
-    - ``solved``: Whether only solved children count.
-    """
+    """Return the child of a node, a solved one if ``solved``, that is best for the player to move; NONE without one."""
     column = 1 + nodes.whole[node, at.MOVER]
     best = at.NONE
     for edge in range(nodes.whole[node, at.FIRST], nodes.whole[node, at.FIRST] + nodes.whole[node, at.COUNT]):
@@ -599,10 +552,7 @@ def close_path(nodes, edges, step, largest, levels):
 
 @inlined
 def end_walk(memory, settings, work, levels, length):
-    """Count the playout, adapt to it, and go on with Sequential Halving and the committed moves.
-
-    Returns IMPROVED or BUDGET_USED.
-    """
+    """Count the playout, adapt to it, and go on with Sequential Halving and committed moves; return a status."""
     nodes, reward, count = memory.nodes, work.reward[at.RESULT], memory.count
     improved = False
     if reward.shape[0] == 1:

@@ -22,17 +22,12 @@ Weights = ArrayLike | Mapping[Any, float]
 
 
 class Improvement(NamedTuple):
-    """A new best.
+    """A new best."""
 
-    - ``playouts``: The number of the playout that found it, from 1.
-    - ``moves``, int64[steps]: Its sequence.
-    - ``worker``: The worker that found it, from 0.
-    """
-
-    playouts: int
+    playouts: int  # the number of the playout that found it, from 1
     score: float
-    moves: np.ndarray
-    worker: int = 0
+    moves: np.ndarray  # int64[steps]: its sequence
+    worker: int = 0  # the worker that found it, from 0
 
 
 class Search(Protocol):

@@ -13,6 +13,7 @@ from nrpa.engine.hash_table import HashTable, rehashed
 from nrpa.engine.incumbent import allocate_incumbent, allocate_tally
 from nrpa.engine.model import Model
 from nrpa.engine.random import Seed, random_state
+from nrpa.engine.records import mapped, parts
 from nrpa.engine.status import TOO_MANY_MOVES, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS, failure
 
 FIRST_STEPS = 64
@@ -21,14 +22,12 @@ FIRST_STEPS = 64
 class Capacity(NamedTuple):
     """Room for a playout.
 
-    - ``steps``: The moves of a playout.
-    - ``moves``, ``total``: The legal moves of one state, and those of all states of a playout.
-
     >>> Capacity(steps=64, moves=16, total=256).holding(steps=100, total=1000)
     Capacity(steps=128, moves=16, total=1024)
     """
 
-    steps: int
+    steps: int  # the moves of a playout
+    # moves, total: the legal moves of one state, and those of all states of a playout
     moves: int
     total: int
 
@@ -39,10 +38,7 @@ class Capacity(NamedTuple):
         return cls(min(FIRST_STEPS, steps) if grow else steps, moves, total)
 
     def larger(self, status: int, model: Model) -> Capacity:
-        """Return twice the room of the kind that ran out.
-
-        Raises ProblemError if the problem does not let the room grow, or the status says something else.
-        """
+        """Return twice the room of the kind that ran out."""
         if not model.limits.grow:
             raise failure(status, model)
         if status == TOO_MANY_STEPS and self.steps < model.limits.steps:
@@ -92,15 +88,10 @@ def enlarged(record: Any, larger: Any) -> Any:
 
 def rows_of(record: Any, begin: int, end: int) -> Any:
     """Return a record of the rows ``begin`` to ``end`` - 1 of all arrays, as views."""
-    if isinstance(record, np.ndarray):
-        return record[begin:end]
-    return type(record)(*(rows_of(part, begin, end) for part in record))
+    return mapped(lambda _, array: array[begin:end], record)
 
 
 def write_rows(record: Any, begin: int, rows: Any) -> None:
     """Write what ``rows_of`` gave, whose rows may be shorter now, to where it was."""
-    if isinstance(record, np.ndarray):
-        record[(slice(begin, begin + len(rows)), *map(slice, rows.shape[1:]))] = rows
-        return
-    for part, own in zip(record, rows, strict=True):
-        write_rows(part, begin, own)
+    for (_, array), (_, own) in zip(parts(record), parts(rows), strict=True):
+        array[(slice(begin, begin + len(own)), *map(slice, own.shape[1:]))] = own

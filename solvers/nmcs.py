@@ -1,9 +1,4 @@
-"""Nested Monte Carlo search and the baselines: the solvers.
-
-References
-----------
-T. Cazenave, *Nested Monte-Carlo Search*, IJCAI 2009.
-"""
+"""Nested Monte Carlo search and the baselines: the solvers."""
 
 from __future__ import annotations
 

@@ -31,23 +31,23 @@ class NMCSSearch(CompiledSearch):
 
     def __init__(self, problem: BaseProblem, rule: str, follows_best: bool, cut: int, memory: Memory) -> None:
         # Uniform playouts need not know which moves they choose among.
-        self._by_place = rule == "uniform" and len(memory.levels.depth) == 1
+        self._by_index = rule == "uniform" and len(memory.levels.depth) == 1
         self._bias = exp_bias(problem, rule != "uniform")
-        needs = Needs(codes=len(self._bias.by_code) > 0, bias=rule != "uniform", moves=not self._by_place)
+        needs = Needs(codes=len(self._bias.by_code) > 0, bias=rule != "uniform", moves=not self._by_index)
         self._states = [problem.model.new_state(needs) for _ in memory.levels.depth]
         super().__init__(problem, self._states[0])
         self._rule = rule
         self._follows_best = follows_best
         self._cut = cut
         self._stacked = stack_states(self._states)
-        self._placed = np.zeros(1, np.bool_)
+        self._restored = np.zeros(1, np.bool_)
         self.memory = memory
 
     def _made_of(self) -> tuple[Any, ...]:
         return self._rule, self._follows_best, self._cut, self.memory
 
     def _work(self) -> tuple[Any, ...]:
-        work = Work(self._stacked, self._placed, np.zeros(self._capacity().moves))
+        work = Work(self._stacked, self._restored, np.zeros(self._capacity().moves))
         rule, cut = ByRule(RULES.index(self._rule), self._bias), self._cut
         # A sequence that was cut says nothing of the moves after it.
         forget = int(cut >= 0) if self._follows_best else len(self._states)
@@ -97,11 +97,11 @@ class NMCSSearch(CompiledSearch):
 
     def take_over(self, memory: Any) -> None:
         """Go on with another memory, from which the states follow."""
-        self._placed[0] = False
+        self._restored[0] = False
         super().take_over(memory)
 
     def _name_best(self) -> None:
-        if self._by_place:
+        if self._by_index:
             best = self.memory.best
             best.move[: best.length[0]] = self.problem.model.moves_at(self.moves)
 

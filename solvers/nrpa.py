@@ -1,11 +1,4 @@
-"""Nested Rollout Policy Adaptation, and its generalization with temperature and bias: the solvers.
-
-References
-----------
-C. D. Rosin, *Nested Rollout Policy Adaptation for Monte Carlo Tree Search*, IJCAI 2011.
-
-T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithms 3 to 6.
-"""
+"""Nested Rollout Policy Adaptation, and its generalization with temperature and bias: the solvers."""
 
 from __future__ import annotations
 

@@ -14,11 +14,11 @@ from nrpa.engine.adapt import Bias, learning_rate
 from nrpa.engine.game import Game, Memo, memoized
 from nrpa.engine.hashed_policy import HashedPolicy, enlarged, hashed_policy, seeded
 from nrpa.engine.hashed_policy import require_sound as require_sound_policy
-from nrpa.engine.improving import improvement
+from nrpa.engine.improving import ByKernel
 from nrpa.engine.model import Needs
 from nrpa.engine.policy import DensePolicy, dense_policy
 from nrpa.engine.random import Seed
-from nrpa.engine.sequence import Sequences, allocate_sequences, require_recorded
+from nrpa.engine.recording import Sequences, allocate_sequences, require_recorded
 from nrpa.engine.sound import require, require_finite, require_shapes, within
 from nrpa.engine.status import LACKS_ROOM
 from nrpa.modelling.base_problem import BaseProblem
@@ -41,15 +41,12 @@ class NRPASearch(CompiledSearch):
         self._solver = solver
         self.memory = memory
 
-    @property
-    def policy(self) -> DensePolicy | HashedPolicy:
-        """The policy of all levels."""
-        return self.memory.policy
-
     def _work(self) -> tuple[Any, ...]:
-        capacity = self._capacity()
-        how = improvement(self._solver.improve, capacity.steps, self.problem.codes or 0)
-        return Work(np.zeros(capacity.moves), np.zeros(capacity.total), how), self._settings
+        capacity, improvement = self._capacity(), None
+        if self._solver.improve:
+            steps = capacity.steps
+            improvement = ByKernel(np.zeros(steps, np.int64), np.zeros(steps, np.int64), self.problem.codes or 0)
+        return Work(np.zeros(capacity.moves), np.zeros(capacity.total), improvement), self._settings
 
     @cached_property
     def _settings(self) -> Settings:
@@ -84,7 +81,7 @@ class NRPASearch(CompiledSearch):
             self._require_played(memory.sequences, kept)
 
     def _require_played(self, sequences: Sequences, slots: list[int]) -> None:
-        """Raise UnsoundError unless the sequences that are played again have legal moves, at the places they name."""
+        """Raise UnsoundError unless the sequences that are played again have legal moves, at the indices they name."""
         game = Game(self.problem.model)
         for slot in slots:
             game.reset()
@@ -186,10 +183,7 @@ def _bias(solver: GNRPA, problem: BaseProblem) -> Bias:
 def initial_policy(
     solver: GNRPA, problem: BaseProblem, total: int, weights: Weights | None = None
 ) -> DensePolicy | HashedPolicy:
-    """Return the policy that a search begins with: the weights given, else 0, and β by code if there is one to use.
-
-    Raises InputError for weights that do not fit the problem's codes, or are too large for a policy to hold.
-    """
+    """Return the policy that a search begins with: the weights given, else 0, and β by code if there is one to use."""
     if problem.codes is None:
         copies = solver.adapt != "optimized"
         if weights is None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -18,7 +17,8 @@ from nrpa.engine.legal import require_played
 from nrpa.engine.machine_code import machine_code
 from nrpa.engine.model import Numbering
 from nrpa.engine.playout import Position
-from nrpa.engine.sound import MOST_MOVES, arrays_of, record_of, require, require_shapes, require_standing, within
+from nrpa.engine.records import parts
+from nrpa.engine.sound import MOST_MOVES, record_of, require, require_shapes, require_standing, within
 from nrpa.engine.status import IMPROVED, NO_PROBABILITY, SOLVED, require_codes
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.interface import UNLIMITED, Improvement
@@ -26,27 +26,18 @@ from nrpa.solvers.memory import Capacity, enlarged
 
 
 class Budget(NamedTuple):
-    """How far a compiled search may go.
+    """How far a compiled search may go."""
 
-    - ``playouts``: So many more playouts.
-    - ``searches``: So many top-level searches in all, those that are finished included.
-    """
-
-    playouts: int
-    searches: int
+    playouts: int  # so many more playouts
+    searches: int  # so many top-level searches in all, those that are finished included
 
 
 class State(NamedTuple):
-    """A search without its problem, work areas and machine code: what is pickled, and what a worker goes on with.
+    """A search without its problem, work areas and machine code: what is pickled, and what a worker goes on with."""
 
-    - ``kind``: The class of the search.
-    - ``made_of``: The arguments of its constructor after the problem, its memory among them.
-    - ``numbering``: The moves and codes of a plain-Python problem in the order of their numbers.
-    """
-
-    kind: Callable[..., ResumableSearch]
-    made_of: tuple[Any, ...]
-    numbering: Numbering
+    kind: Callable[..., ResumableSearch]  # the class of the search
+    made_of: tuple[Any, ...]  # the arguments of its constructor after the problem, its memory among them
+    numbering: Numbering  # the moves and codes of a plain-Python problem in the order of their numbers
 
     def search(self, problem: BaseProblem) -> ResumableSearch:
         """Return the search."""
@@ -113,10 +104,7 @@ class ResumableSearch:
         return None
 
     def prepare(self, loaded: Any = None) -> None:
-        """Load or compile the machine code, unless that has been done, or take what another such search has loaded.
-
-        Raises ProblemError if a kernel does not compile, goes out of bounds, or breaks a limit.
-        """
+        """Load or compile the machine code, unless that has been done, or take what another such search has loaded."""
         raise NotImplementedError
 
     def _made_of(self) -> tuple[Any, ...]:
@@ -149,7 +137,7 @@ class ResumableSearch:
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Return the arrays of the memory by their paths, as ``memory/best/score``."""
-        return arrays_of(self.memory, "memory")
+        return dict(parts(self.memory, "memory"))
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Go on with a memory that was read, of this search which has not begun. Raises UnsoundError if it cannot."""
@@ -279,15 +267,13 @@ class CompiledSearch(ResumableSearch):
 
     def prepare(self, loaded: Any = None) -> None:
         """Load or compile the machine code, unless that has been done, or take what another such search has loaded."""
-        if self.machine_code is None and loaded is not None:
-            self._collect()
-            self.machine_code = loaded
-        if self.machine_code is None:
-            self._collect()
+        if self.machine_code is not None:
+            return
+        self._collect()
+        if loaded is None:
             position, *others = self._arguments
-            home = Path(self._function.__code__.co_filename)
-            arguments = (*others, Budget(0, UNLIMITED))
-            self.machine_code = machine_code(self._function, self.problem.model, position, arguments, home)
+            loaded = machine_code(self._function, self.problem.model, position, (*others, Budget(0, UNLIMITED)))
+        self.machine_code = loaded
 
     def _advance(self, playouts: int, searches: int, score: float) -> list[Improvement]:
         self.prepare()

@@ -1,9 +1,4 @@
-"""Tree search: the solvers and their options, each a selection of the one search (``nrpa.solvers.compiled_tree``).
-
-References
-----------
-See docs/tree-search.md, which has each algorithm's formula and source.
-"""
+"""Tree search: the solvers and their options, each a selection of the one search (``nrpa.solvers.compiled_tree``)."""
 
 from __future__ import annotations
 

@@ -33,18 +33,18 @@ def wants(count, what, needed, rows, most):
 
 
 @internal
-def place_of(amaf, block, code):
+def cell_of(amaf, block, code):
     """Return the cell of a code, which is free where the code has not been counted."""
     start = amaf.block[block, at.FIRST_CELL]
     if amaf.key.shape[0] == 1:
         return start + code
     last = amaf.block[block, at.SIZE] - 1
-    place = np.int64((np.uint64(code + 1) * GOLDEN) >> np.uint64(32)) & last
+    cell = np.int64((np.uint64(code + 1) * GOLDEN) >> np.uint64(32)) & last
     while True:
-        key = amaf.key[start + place]
+        key = amaf.key[start + cell]
         if key == code + 1 or key == 0:
-            return start + place
-        place = (place + 1) & last
+            return start + cell
+        cell = (cell + 1) & last
 
 
 @inlined
@@ -55,8 +55,8 @@ def amaf_of(amaf, block, start, code):
     """
     n, total = 0.0, 0.0
     if block >= 0 and code >= 0:
-        place = start + code if start >= 0 else place_of(amaf, block, code)
-        n, total = amaf.cell[place, 0], amaf.cell[place, 1]
+        cell = start + code if start >= 0 else cell_of(amaf, block, code)
+        n, total = amaf.cell[cell, 0], amaf.cell[cell, 1]
     return n, total
 
 
@@ -99,11 +99,11 @@ def reserve(amaf, count, most_cells, block, more):
     allot(amaf, count, block, larger)
     for i in range(old, old + size):
         if amaf.key[i] > 0:
-            place = place_of(amaf, block, np.int64(amaf.key[i]) - 1)
-            amaf.key[place] = amaf.key[i]
+            cell = cell_of(amaf, block, np.int64(amaf.key[i]) - 1)
+            amaf.key[cell] = amaf.key[i]
             amaf.block[block, at.USED] += 1
-            amaf.cell[place, 0] = amaf.cell[i, 0]
-            amaf.cell[place, 1] = amaf.cell[i, 1]
+            amaf.cell[cell, 0] = amaf.cell[i, 0]
+            amaf.cell[cell, 1] = amaf.cell[i, 1]
     return True
 
 
@@ -172,14 +172,14 @@ def count_playout_of(amaf, log, block, playout, entries):
         entry = np.int64(log.entry[i])
         code = entry >> at.MOVER_BITS
         if numbered:
-            place = start + code
+            cell = start + code
         else:
-            place = place_of(amaf, block, code)
-            if amaf.key[place] == 0:
-                amaf.key[place] = code + 1
+            cell = cell_of(amaf, block, code)
+            if amaf.key[cell] == 0:
+                amaf.key[cell] = code + 1
                 amaf.block[block, at.USED] += 1
-        amaf.cell[place, 0] += 1.0
-        amaf.cell[place, 1] += log.reward[playout, entry & at.LAST_MOVER]
+        amaf.cell[cell, 0] += 1.0
+        amaf.cell[cell, 1] += log.reward[playout, entry & at.LAST_MOVER]
 
 
 @internal
@@ -190,11 +190,7 @@ def has_room_in_log(log, count, steps, codes):
 
 @internal
 def write_playout(log, count, stamp, number, rows, reward, first, length):
-    """Write a playout into the log: its codes from the end to the beginning, each where it occurs last.
-
-    - ``stamp``, int64[codes]: The playout that a code was met in last; it changes.
-    - ``rows``, int64[7, steps + 1]: ``Work.step``; of it BEHIND is written.
-    """
+    """Write a playout into the log: its codes from the end to the beginning, each where it occurs last."""
     code, mover, behind = rows[at.STEP_CODE], rows[at.STEP_MOVER], rows[at.BEHIND]
     steps = behind.shape[0] - 1
     playout, entry = count[at.PLAYOUTS], count[at.ENTRIES]

@@ -24,18 +24,15 @@ NEVER, SEQUENTIAL, USING_SCORES, ANYTIME = range(4)
 
 @internal
 def next_arm(halving, nodes, edges, amaf, extremes, selection, node, value):
-    """Return the move of the root that is to be tried next; moves that are solved are passed over.
-
-    - ``value``, float64[max_moves]: A work area.
-    """
+    """Return the move of the root that is to be tried next; moves that are solved are passed over."""
     if not halving[at.BEGUN]:
         begin_pass(halving, nodes.whole[node, at.FIRST], nodes.whole[node, at.COUNT], selection)
     while True:
         end_round(halving, nodes, edges, amaf, extremes, selection, node, value)
-        edge = halving[at.ARM + halving[at.PLACE]]
+        edge = halving[at.ARM + halving[at.NEXT]]
         if not edges.whole[edge, at.CLOSED]:
             return edge
-        halving[at.PLACE] += 1
+        halving[at.NEXT] += 1
         halving[at.PULLED] = 0
 
 
@@ -44,7 +41,7 @@ def count_pull(halving, nodes, edges, amaf, extremes, selection, node, value):
     """Count a playout of the move that ``next_arm`` gave; its parameters are the same."""
     halving[at.PULLED] += 1
     if halving[at.PULLED] >= halving[at.PULLS]:
-        halving[at.PLACE] += 1
+        halving[at.NEXT] += 1
         halving[at.PULLED] = 0
         end_round(halving, nodes, edges, amaf, extremes, selection, node, value)
 
@@ -52,7 +49,7 @@ def count_pull(halving, nodes, edges, amaf, extremes, selection, node, value):
 @internal
 def end_round(halving, nodes, edges, amaf, extremes, selection, node, value):
     """After the last move of a round keep the better half; after the last round begin a new pass."""
-    if halving[at.PLACE] < halving[at.ALIVE]:
+    if halving[at.NEXT] < halving[at.ALIVE]:
         return
     first, moves = nodes.whole[node, at.FIRST], nodes.whole[node, at.COUNT]
     if halving[at.ALIVE] > 1:
@@ -82,7 +79,7 @@ def begin_round(halving, moves, selection):
     while (1 << rounds) < moves:
         rounds += 1
     budget = moves * rounds if selection.halving == ANYTIME else selection.budget
-    halving[at.PLACE] = 0
+    halving[at.NEXT] = 0
     halving[at.PULLED] = 0
     halving[at.PULLS] = max(1, budget // (halving[at.ALIVE] * max(1, rounds)))
 

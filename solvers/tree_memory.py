@@ -46,7 +46,7 @@ COUNTS = 16
 ORIGIN, START, COMMITTED, SINCE, PREFIX = range(5)
 
 # The first columns of ``Memory.halving``; the moves of the root follow, those that are still in first.
-ALIVE, PLACE, PULLED, PULLS, BEGUN, PASSES, SURVIVOR, ARM = range(8)
+ALIVE, NEXT, PULLED, PULLS, BEGUN, PASSES, SURVIVOR, ARM = range(8)
 
 # The columns of ``Codes.number``.
 G, MET, GAINED = range(3)
@@ -70,127 +70,103 @@ SEGMENT = 64 * WORDS
 
 
 class Nodes(NamedTuple):
-    """One row a node.
+    """One row a node."""
 
-    - ``whole``, int64[nodes, 9]: FIRST, the first of its edges, and COUNT, their number; OPEN, how many of them are not
-      solved (UNEXPANDED before there are any, 0 if the node is solved); VISITS; MOVER, whose turn it is; BLOCK, its
-      AMAF statistics or NONE; LINKS, the list of its playouts, NONE or INCOMPLETE; COUNTED, how many playouts its
-      permutation statistics cover, and PATH, a fingerprint of the codes that they belong to.
-    - ``number``, float64[nodes, 1 + players]: The sum of the rewards of the player to move; then, if the node is
-      solved, what each player gets.
-    - ``table``: The nodes by the hash of their state.
-    """
-
+    # int64[nodes, 9]: FIRST, the first of its edges, and COUNT, their number; OPEN, how many of them are not solved
+    # (UNEXPANDED before there are any, 0 if the node is solved); VISITS; MOVER, whose turn it is; BLOCK, its AMAF
+    # statistics or NONE; LINKS, the list of its playouts, NONE or INCOMPLETE; COUNTED, how many playouts its
+    # permutation statistics cover, and PATH, a fingerprint of the codes that they belong to
     whole: np.ndarray
+    # float64[nodes, 1 + players]: the sum of the rewards of the player to move; then, if the node is solved, what each
+    # player gets
     number: np.ndarray
-    table: HashTable
+    table: HashTable  # the nodes by the hash of their state
 
 
 class Edges(NamedTuple):
-    """One row a move of a node.
+    """One row a move of a node."""
 
-    - ``whole``, int64[edges, 4]: MOVE; CODE, the number of its code, NONE where there is no room for it or it is not
-      needed; CHILD, the node that it leads to or NONE; CLOSED, whether that node is solved.
-    - ``number``, float64[edges, 4, 5 or 6]: TRIED, the visits; SUM of the rewards of the player who makes the move, of
-      their SQUARES, and the BEST of them; for PUCT the PRIOR; for MCPS n̂ and the sum of the rewards over these
-      playouts, PERMUTED and PERMUTED_SUM.
-    """
-
+    # int64[edges, 4]: MOVE; CODE, the number of its code, NONE where there is no room for it or it is not needed;
+    # CHILD, the node that it leads to or NONE; CLOSED, whether that node is solved
     whole: np.ndarray
+    # float64[edges, 4, 5 or 6]: TRIED, the visits; SUM of the rewards of the player who makes the move, of their
+    # SQUARES, and the BEST of them; for PUCT the PRIOR; for MCPS n̂ and the sum of the rewards over these playouts,
+    # PERMUTED and PERMUTED_SUM
     number: np.ndarray
 
 
 class Amaf(NamedTuple):
-    """All moves as first: statistics of codes, a block a node.
+    """All moves as first: statistics of codes, a block a node."""
 
-    - ``block``, int64[blocks, 4]: The first cell of the block, their number, how many are in use, and whether it is
-      frozen for want of memory.
-    - ``cell``, float64[cells, 2]: Playouts with the code, and the sum of the rewards of the player who made the move.
-    - ``key``, int32[cells,) or (1]: The number of the code plus 1, 0 where the cell is free; not used where a block has
-      a cell for every code.
-    """
-
+    # int64[blocks, 4]: the first cell of the block, their number, how many are in use, and whether it is frozen for
+    # want of memory
     block: np.ndarray
+    # float64[cells, 2]: playouts with the code, and the sum of the rewards of the player who made the move
     cell: np.ndarray
+    # int32[cells,) or (1]: the number of the code plus 1, 0 where the cell is free; not used where a block has a cell
+    # for every code
     key: np.ndarray
 
 
 class Log(NamedTuple):
-    """The playouts so far.
+    """The playouts so far."""
 
-    - ``entry``, int32[entries]: For each playout, from its end to its beginning, the codes where they occur last: the
-      player who made the move in the lowest bits.
-    - ``playout``, int64[playouts, 2]: The first entry of a playout, and their number.
-    - ``reward``, float64[playouts, players]: What each player got.
-    - ``link``, int64[links, 3]: The lists of nodes without a block: a playout, how many of its entries lie behind the
-      node, the next link.
-    """
-
+    # int32[entries]: for each playout, from its end to its beginning, the codes where they occur last: the player who
+    # made the move in the lowest bits
     entry: np.ndarray
-    playout: np.ndarray
-    reward: np.ndarray
+    playout: np.ndarray  # int64[playouts, 2]: the first entry of a playout, and their number
+    reward: np.ndarray  # float64[playouts, players]: what each player got
+    # int64[links, 3]: the lists of nodes without a block: a playout, how many of its entries lie behind the node, the
+    # next link
     link: np.ndarray
 
 
 class Rows(NamedTuple):
-    """For MCPS: a bit row a code and a bit a playout, in segments, of which those without a bit are left out.
+    """For MCPS: a bit row a code and a bit a playout, in segments, of which those without a bit are left out."""
 
-    - ``segment``, int32[codes, segments]: Where the segment of a code is, 0 if it has no bit.
-    - ``word``, uint64[allotted, 16]: The segments.
-    - ``won``, uint64[segments, players, 16]: The playouts in which a player got the higher of two rewards; of use while
-      there have been no more than two.
-    """
-
-    segment: np.ndarray
-    word: np.ndarray
+    segment: np.ndarray  # int32[codes, segments]: where the segment of a code is, 0 if it has no bit
+    word: np.ndarray  # uint64[allotted, 16]: the segments
+    # uint64[segments, players, 16]: the playouts in which a player got the higher of two rewards; of use while there
+    # have been no more than two
     won: np.ndarray
 
 
 class Codes(NamedTuple):
-    """The numbers of codes, and what is known of them apart from nodes.
+    """The numbers of codes, and what is known of them apart from nodes."""
 
-    - ``table``: The numbers of codes that are hashes; where codes are 0 to C - 1 they are their own numbers.
-    - ``stamp``, int64[codes]: The playout that a code was met in last.
-    - ``number``, float64[codes, 3]: G, the weight of the code in a learned playout policy; for MAST the playouts with
-      the code, and the sum of the rewards of the player who made the move.
-    """
-
-    table: HashTable
-    stamp: np.ndarray
+    table: HashTable  # the numbers of codes that are hashes; where codes are 0 to C - 1 they are their own numbers
+    stamp: np.ndarray  # int64[codes]: the playout that a code was met in last
+    # float64[codes, 3]: g, the weight of the code in a learned playout policy; for MAST the playouts with the code, and
+    # the sum of the rewards of the player who made the move
     number: np.ndarray
 
 
 class Memory(NamedTuple):
-    """All that a search needs to go on.
+    """All that a search needs to go on."""
 
-    - ``nodes``, ``edges``, ``amaf``, ``log``, ``rows``, ``codes``: The tree, and what is counted.
-    - ``legal``, int64[2, total]: For playouts that adapt: the legal codes of the last playout and of the best, step
-      after step.
-    - ``trace``, int64[2, 3, steps + 1]: Of the same playouts: where the legal codes of each step begin (OFFSET), which
-      one was chosen (CHOSEN), and by whom (WHO); the number of steps is the last of CHOSEN.
-    - ``halving``, int64[7 + moves]: Where Sequential Halving stands: how many moves are in, which is next, its playouts
-      in this round, those that it gets, whether a pass has begun, the passes finished, and the edge that survived the
-      last; then the edges of the root, those that are in first.
-    - ``count``, int64[16]: How many nodes, edges, … there are; FULL, whether leaves are no longer added; WANTED, what
-      must grow; PROVEN.
-    - ``root``, int64[4 + steps]: ORIGIN, START, COMMITTED and SINCE; then the moves before the tree, and those
-      committed.
-    - ``extremes``, float64[2]: The lowest and the highest reward so far.
-    - ``best``, ``tally``, ``random``, ``room``: As in every search (``nrpa.solvers.search.CompiledSearch``).
-    """
-
+    # nodes, edges, amaf, log, rows, codes: the tree, and what is counted
     nodes: Nodes
     edges: Edges
     amaf: Amaf
     log: Log
     rows: Rows
     codes: Codes
+    # int64[2, total]: for playouts that adapt: the legal codes of the last playout and of the best, step after step
     legal: np.ndarray
+    # int64[2, 3, steps + 1]: of the same playouts: where the legal codes of each step begin (OFFSET), which one was
+    # chosen (CHOSEN), and by whom (WHO); the number of steps is the last of CHOSEN
     trace: np.ndarray
+    # int64[7 + moves]: where Sequential Halving stands: how many moves are in, which is next, its playouts in this
+    # round, those that it gets, whether a pass has begun, the passes finished, and the edge that survived the last;
+    # then the edges of the root, those that are in first
     halving: np.ndarray
+    # int64[16]: how many nodes, edges, … there are; FULL, whether leaves are no longer added; WANTED, what must grow;
+    # PROVEN
     count: np.ndarray  # type: ignore[assignment]
+    # int64[4 + steps]: ORIGIN, START, COMMITTED and SINCE; then the moves before the tree, and those committed
     root: np.ndarray
-    extremes: np.ndarray
+    extremes: np.ndarray  # float64[2]: the lowest and the highest reward so far
+    # best, tally, random, room: as in every search (``nrpa.solvers.search.CompiledSearch``)
     best: Incumbent
     tally: Tally
     random: np.ndarray
@@ -212,23 +188,17 @@ class Sizes(NamedTuple):
 
 
 class Uses(NamedTuple):
-    """Which parts a search uses; the arrays of the others stay as small as can be.
-
-    - ``hash``: Whether nodes are found by the hash of their state.
-    - ``numbers``: Whether codes are their own numbers, 0 to C - 1.
-    - ``amaf``, ``rows``, ``prior``, ``adapt``: Whether there are AMAF statistics, bit rows, priors, and playouts that
-      adapt.
-    - ``by_code``: Whether anything is counted by code.
-    """
+    """Which parts a search uses; the arrays of the others stay as small as can be."""
 
     players: int
-    hash: bool
-    numbers: bool
+    hash: bool  # whether nodes are found by the hash of their state
+    numbers: bool  # whether codes are their own numbers, 0 to C - 1
+    # amaf, rows, prior, adapt: whether there are AMAF statistics, bit rows, priors, and playouts that adapt
     amaf: bool
     rows: bool
     prior: bool
     adapt: bool
-    by_code: bool
+    by_code: bool  # whether anything is counted by code
 
 
 def allocate_memory(sizes: Sizes, uses: Uses, capacity: Capacity, seed: Seed = 0) -> Memory:
@@ -273,11 +243,7 @@ def allocate_memory(sizes: Sizes, uses: Uses, capacity: Capacity, seed: Seed = 0
 
 
 def make_empty(memory: Memory, codes: int, first_g: float) -> None:
-    """Make the tree empty, and forget all that was counted.
-
-    - ``codes``: How many codes are their own numbers.
-    - ``first_g``: The weight of a code that no playout has met.
-    """
+    """Make the tree empty, and forget all that was counted."""
     for array in (memory.count, memory.halving, memory.trace, memory.root, memory.rows.segment, memory.codes.stamp):
         array[:] = 0
     for table in (memory.nodes.table, memory.codes.table):

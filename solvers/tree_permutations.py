@@ -62,11 +62,7 @@ def write_bits(rows, log, count, highest, playout):
 
 @internal
 def count_permutations(rows, edges, reward, node, count, low, high, path, mask):
-    """Count the playouts since the last time that contain the path to a node, move by move of the node.
-
-    - ``reward``, float64[playouts, players]: What each player got in each playout.
-    - ``path``, int64[depth]: The numbers of the codes from the root to the node.
-    """
+    """Count the playouts since the last time that contain the path to a node, move by move of the node."""
     playouts = count[at.PLAYOUTS]
     begin, end = node[at.FIRST], node[at.FIRST] + node[at.COUNT]
     fingerprint = np.int64(0)

@@ -14,13 +14,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.extremes import HIGHEST, LOWEST
 from nrpa.engine.hash_table import ONE, find, is_free, occupy
 from nrpa.engine.jit import internal, jit
 from nrpa.engine.kernels import legal_moves, play, player, rewards
 from nrpa.engine.kernels import value as value_of
-from nrpa.engine.playout import ExpBias, draw, write_exp_bias
-from nrpa.engine.random import uniform
+from nrpa.engine.playout import ExpBias, write_exp_bias
+from nrpa.engine.policy import HIGHEST, LOWEST
+from nrpa.engine.random import draw, uniform
 from nrpa.engine.status import NO_PROBABILITY, NO_SUCH_PLAYER, TOO_MANY_MOVES, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
 from nrpa.solvers import tree_memory as at
 from nrpa.solvers.tree_selection import largest
@@ -30,26 +30,18 @@ UNIFORM, BIASED, GREEDY, MAST, ADAPT = range(5)
 
 
 class Playouts(NamedTuple):
-    """How playouts choose.
+    """How playouts choose."""
 
-    - ``policy``: What they follow.
-    - ``epsilon``, ``tau``, ``alpha``: ε of GREEDY, the temperature of MAST, the learning rate of ADAPT.
-    - ``first_g``: The weight of a code that a learned policy has not met.
-    - ``cut``: The moves after which the state is valued instead of played on.
-    - ``values``: Whether leaves are valued.
-    - ``result_share``: λ, the share of the playout's result in what a leaf is worth; the rest is its value.
-    - ``bias``: β, for BIASED and GREEDY, and for priors.
-    """
-
-    policy: int
+    policy: int  # what they follow
+    # epsilon, tau, alpha: ε of GREEDY, the temperature of MAST, the learning rate of ADAPT
     epsilon: float
     tau: float
     alpha: float
-    first_g: float
-    cut: int
-    values: bool
-    result_share: float
-    bias: ExpBias
+    first_g: float  # the weight of a code that a learned policy has not met
+    cut: int  # the moves after which the state is valued instead of played on
+    values: bool  # whether leaves are valued
+    result_share: float  # λ, the share of the playout's result in what a leaf is worth; the rest is its value
+    bias: ExpBias  # β, for BIASED and GREEDY, and for priors
 
 
 @internal
@@ -86,13 +78,7 @@ def is_out_of_range(codes, code):
 
 @jit
 def play_out(position, playouts, codes, count, legal, trace, random, value, step_rows, gained, step):  # noqa: PLR0911
-    """Play from the present state to the end of the game, or until the playout is cut; return the moves, or a status.
-
-    - ``legal``, ``trace``, ndarray of int64: Where a playout that adapts is recorded (see ``Memory``).
-    - ``step_rows``, int64[7, steps + 1]: Written: move, code and player of each step; the player at the end is NONE
-      where the game has ended.
-    - ``gained``, float64[4, players]: ``Work.reward``; all rows but BACKED are written.
-    """
+    """Play from the present state to the end of the game, or until the playout is cut; return its end, or a status."""
     instance, state, moves = position
     adapts, slot, players = playouts.policy == ADAPT, count[at.SLOT], gained.shape[1]
     ended = np.int64(at.NONE)
@@ -152,8 +138,6 @@ def weigh_leaf(gained, valued, share):
     """Write what a leaf is worth: (1 - λ) v + λ z, of its value and the playout's result; of a final state, the result.
 
     Source: D. Silver et al., *Mastering the game of Go with deep neural networks and tree search*, 2016.
-
-    - ``gained``, float64[4, players]: ``Work.reward``.
     """
     for p in range(gained.shape[1]):
         if valued:
@@ -184,14 +168,7 @@ def choose(playouts, codes, count, moves, listed, value, random):
 
 @internal
 def learn_means(stamp, numbers, mark, tau, low, scale, rows, reward, first, length):
-    """MAST: count a playout for each of its codes, once, and make their weights e^(mean / τ) of normalised means.
-
-    Weights are as of the extremes known now, until the code is met again.
-
-    - ``stamp``, int64[codes]: When a code was met last.
-    - ``numbers``, float64[codes, 3]: G, MET and GAINED of each code; they change.
-    - ``rows``, int64[7, steps + 1]: ``Work.step``.
-    """
+    """MAST: count a playout for each of its codes, once, and make their weights e^(mean / τ) of normalised means."""
     for step in range(length - 1, first - 1, -1):
         number = rows[at.STEP_CODE, step]
         if number < 0 or stamp[number] == mark:
@@ -205,11 +182,7 @@ def learn_means(stamp, numbers, mark, tau, low, scale, rows, reward, first, leng
 
 @internal
 def adapt(codes, count, legal, trace, factor, alpha, winner):
-    """Move the playout policy towards the moves of the winner of a playout: Adapt of NRPA for this player's steps.
-
-    - ``legal``, int64[total]: The legal codes of the playout.
-    - ``trace``, int64[3, steps + 1]: Its steps.
-    """
+    """Move the playout policy towards the moves of the winner of a playout: Adapt of NRPA for this player's steps."""
     length = trace[at.CHOSEN, trace.shape[1] - 1]
     for step in range(length):
         first, end = trace[at.OFFSET, step], trace[at.OFFSET, step + 1]

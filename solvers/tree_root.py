@@ -13,34 +13,23 @@ from nrpa.solvers.tree_memory import Memory
 
 
 class RootMove(NamedTuple):
-    """A move of the root.
+    """A move of the root."""
 
-    - ``move``: The move, as kernels know it.
-    - ``visits``: How often it was tried.
-    - ``value``: The mean of what the player who makes it got, -inf without visits; of a solved move what it surely
-      gives.
-    - ``solved``: Whether all that can follow is known.
-    """
-
-    move: int
-    visits: int
+    move: int  # the move, as kernels know it
+    visits: int  # how often it was tried
+    # The mean of what the player who makes it got, -inf without visits; of a solved move what it surely gives
     value: float
-    solved: bool
+    solved: bool  # whether all that can follow is known
 
 
 class Root(NamedTuple):
-    """The root of a tree.
+    """The root of a tree."""
 
-    - ``player``: Whose turn it is.
-    - ``moves``: Its moves, in the order of the problem; none before the second playout, or at the end of a game.
-    - ``solved``: Whether its value is proven.
-    - ``survivor``: Which of the moves (from 0) the last whole pass of Sequential Halving has left; -1 where there was
-      none.
-    """
-
-    player: int
+    player: int  # whose turn it is
+    # Its moves, in the order of the problem; none before the second playout, or at the end of a game
     moves: tuple[RootMove, ...]
-    solved: bool
+    solved: bool  # whether its value is proven
+    # Which of the moves (from 0) the last whole pass of Sequential Halving has left; -1 where there was none
     survivor: int
 
     def chosen(self) -> RootMove:
@@ -109,7 +98,7 @@ def averaged(roots: Sequence[Root]) -> Root:
         values = [max(each.value, least) for each, least in zip(alike, worst, strict=True)]
         visits = sum(each.visits for each in alike)
         moves.append(RootMove(alike[0].move, visits, fsum(values) / len(values), False))
-    best = max(range(len(moves)), key=lambda place: (moves[place].value, moves[place].visits))
+    best = max(range(len(moves)), key=lambda index: (moves[index].value, moves[index].visits))
     return Root(roots[0].player, tuple(moves), False, best)
 
 

@@ -214,10 +214,7 @@ def bytes_per_node(problem: BaseProblem, uses: Uses) -> int:
 
 
 def most_sizes(solver: TreeSearchOptions, problem: BaseProblem, uses: Uses) -> Sizes:
-    """Return the most rows that the arrays of a search may have.
-
-    Raises InputError if the nodes that are asked for cannot hold one path.
-    """
+    """Return the most rows that the arrays of a search may have."""
     steps, moves, _ = Capacity.of(problem.model)
     per_node = bytes_per_node(problem, uses)
     if 0 < solver.nodes <= steps:

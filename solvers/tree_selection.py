@@ -11,8 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nrpa.engine.jit import inlined, internal
-from nrpa.engine.playout import draw
-from nrpa.engine.random import uniform
+from nrpa.engine.random import draw, uniform
 from nrpa.solvers import tree_memory as at
 from nrpa.solvers.tree_amaf import amaf_of
 
@@ -24,14 +23,11 @@ LEAST_DIFFERENCE = 1e-150
 
 
 class Selection(NamedTuple):
-    """How a search chooses at its nodes, and which Sequential Halving there is at its root.
+    """How a search chooses at its nodes, and which Sequential Halving there is at its root."""
 
-    - ``formula``, ``halving``: Which (``BY_...``, and ``nrpa.solvers.tree_halving``).
-    - ``c`` to ``normalise``: As the options of the solvers are called; 0 where a solver has no such option.
-    """
-
-    formula: int
-    halving: int
+    formula: int  # one of ``BY_...``
+    halving: int  # one of those in ``nrpa.solvers.tree_halving``
+    # The others are called as the options of the solvers; 0 where a solver has no such option.
     c: float
     d: float
     amaf_bias: float
@@ -91,7 +87,6 @@ def select(node, total, numbers, edges, amaf, extremes, selection, block, value,
     """Choose a move of a node among those that are not solved.
 
     - ``total``: The sum of the rewards at the node.
-    - ``numbers``: ``Nodes.number``.
     - ``block``: The AMAF statistics of the reference node, or NONE.
     """
     by, count, visits = selection.formula, node[at.COUNT], node[at.VISITS]
@@ -146,11 +141,7 @@ def mean_of(numbers, edges, edge, n, selection, mover):
 
 @internal
 def write_values_by_visits(node, unvisited, numbers, edges, selection, low, scale, value):
-    """Write the values of a node's moves by what is known of their own visits.
-
-    - ``unvisited``: The mean of a move never tried, for a selection that does not try it at once.
-    - ``value``, float64[max_moves]: Written: infinite for a move never tried, -infinite for one that is solved.
-    """
+    """Write the values of a node's moves by their own visits: inf for one never tried, -inf for one that is solved."""
     by, c, log_visits = selection.formula, selection.c, math.log(node[at.VISITS])
     for m in range(node[at.COUNT]):
         edge = node[at.FIRST] + m
@@ -189,10 +180,8 @@ def spread_of(edges, edge, n, low, scale):
 def write_values_by_code(node, numbers, edges, amaf, selection, block, low, scale, value):
     """Write the values of a node's moves by their means, those of their codes, and permutations.
 
-    - ``value``, float64[max_moves]: Written: infinite for a move without any statistics, -infinite for one that is
-      solved.
-
-    Where ñ = 0, c₁ has no value: its limit leaves Q alone if n > 0, and else Q̂ alone.
+    They are inf for a move without any statistics, -inf for one that is solved. Where ñ = 0, c₁ has no value: its limit
+    leaves Q alone if n > 0, and else Q̂ alone.
     """
     permuted, first = selection.formula == BY_MCPS, node[at.FIRST]
     start = amaf.block[block, at.FIRST_CELL] if block >= 0 and amaf.key.shape[0] == 1 else at.NONE

@@ -47,8 +47,8 @@ def _require_counts(memory: Memory, sizes: Sizes, codes: int | None) -> None:
     count = memory.count
     most = dict(zip(at.ROWS, sizes, strict=True)) | {at.FREED: count[at.LINKED] - 1, at.WANTED: 2**at.FULL - 1}
     most |= dict.fromkeys((at.FULL, at.PROVEN, at.MANY_VALUES, at.SLOT), 1)
-    for place, highest in most.items():
-        within("memory/count", count[place], {at.FREED: at.NONE, at.SEGMENTS: 1}.get(place, 0), highest)
+    for column, highest in most.items():
+        within("memory/count", count[column], {at.FREED: at.NONE, at.SEGMENTS: 1}.get(column, 0), highest)
     require(codes is None or count[at.CODES] == codes, "memory/count", "the number of codes")
     if memory.tally.playouts[0]:
         require_finite("memory/extremes", memory.extremes)
@@ -117,7 +117,7 @@ def _require_root(memory: Memory, game: Game) -> None:
     require(node != at.NONE and whole[node, at.COUNT], "memory/halving", "moves of the root")
     first, moves = whole[node, [at.FIRST, at.COUNT]]
     within("memory/halving", halving[at.ALIVE], 1, moves)
-    within("memory/halving", halving[at.PLACE], 0, halving[at.ALIVE])
+    within("memory/halving", halving[at.NEXT], 0, halving[at.ALIVE])
     within("memory/halving", halving[at.PULLED], 0, halving[at.PULLS])
     within("memory/halving", halving[at.PULLS], 1, MOST_PLAYOUTS)
     within("memory/halving", halving[at.ARM : at.ARM + halving[at.ALIVE]], first, first + moves - 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 from importlib.metadata import PackageNotFoundError, version
 
 
@@ -11,3 +12,9 @@ def version_of(package: str) -> str:
         return version(package)
     except PackageNotFoundError:
         return "0+unknown"
+
+
+def versions() -> dict[str, str]:
+    """Return the versions that a result may depend on."""
+    packages = {name: version_of(name) for name in ("nrpa", "numpy", "numba")}
+    return {**packages, "python": platform.python_version()}

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple, TypeVar
 
 from nrpa.base.errors import InputError
 from nrpa.base.values import shortened
+from nrpa.base.versions import versions
 from nrpa.io.files import require_kept, require_writable, write_text
 from nrpa.io.text import decoded, read_bytes
-from nrpa.search.run import versions
 from nrpa.search.workers import cores
 
 T = TypeVar("T")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from nrpa.base.errors import InputError, LostWorkersError
-from nrpa.search.arguments import submitted
+from nrpa.search.pool import submitted
 from nrpa.search.processes import WorkerProcess
 
 logger = logging.getLogger("nrpa")

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from nrpa.base.plain import plain
+from nrpa.base.versions import versions
 from nrpa.cli import options
 from nrpa.cli.completion import tree_solver_names
 from nrpa.cli.output import echo_lines
@@ -19,7 +20,7 @@ from nrpa.io.files import require_kept, require_writable, write_text
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.search.choice import Choice, choose, named_moves, require_tree_search
 from nrpa.search.open_game import OpenGame, require_game
-from nrpa.search.run import checked_seed, versions
+from nrpa.search.run import checked_seed
 from nrpa.solvers.tree import OF_ONE_PLAYER
 
 

@@ -6,11 +6,12 @@ import sys
 from typing import TYPE_CHECKING, Self
 
 from nrpa.base.errors import escaped
-from nrpa.search.gap import gap_text
-from nrpa.search.rows import Display, Rows, Shown
+from nrpa.search.figures import gap_text
+from nrpa.search.rows import Display, Rows
 
 if TYPE_CHECKING:
     from nrpa.modelling.base_problem import BaseProblem
+    from nrpa.search.run import Run
 
 MOST_WORKERS = 16
 
@@ -48,14 +49,14 @@ class Live(Rows):
         """Show a line of text above the live line."""
         self._console.print(escaped(text), markup=False, soft_wrap=True)
 
-    def improvement(self, run: Shown) -> None:
+    def improvement(self, run: Run) -> None:
         """Remember to show the new best, and who found it."""
         super().improvement(run)
         found, _ = self._finds.get(run.found_by, (0, ""))
         value = self._problem.objective.text(run.value)
         self._finds[run.found_by] = found + 1, f"{value} at {run.progress.improved_seconds:.2f} s"
 
-    def slice(self, run: Shown) -> None:
+    def slice(self, run: Run) -> None:
         """Show what is due and renew the live lines."""
         self._run = run
         self._say_full(run)
@@ -64,7 +65,7 @@ class Live(Rows):
             lines = [self._status(run), *filter(None, [run.chosen]), *self._workers(run)]
             self._live.update("\n".join(lines), refresh=True)
 
-    def _workers(self, run: Shown) -> list[str]:
+    def _workers(self, run: Run) -> list[str]:
         """Return a line for each worker, of many for the first: its rate, and which of the bests it found."""
         rates = run.rates if run.workers > 1 else []
         lines = []
@@ -78,7 +79,7 @@ class Live(Rows):
             lines.append(f"  {len(rest)} more {sum(rest):>16,.0f} playouts/s  {found:,} found")
         return lines
 
-    def _status(self, run: Shown) -> str:
+    def _status(self, run: Run) -> str:
         progress = run.progress
         rate = progress.playouts / progress.seconds if progress.seconds else 0.0
         parts = [

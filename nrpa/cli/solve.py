@@ -28,8 +28,7 @@ from nrpa.io.files import is_replaced, require_distinct, require_kept, require_w
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.search import run
 from nrpa.search.clock import WALL, of_clock
-from nrpa.search.figures import figure_text
-from nrpa.search.gap import comparison
+from nrpa.search.figures import comparison, figure_text
 from nrpa.search.interrupt import Interrupt
 from nrpa.search.result import Result, valid_text
 from nrpa.search.rows import Display

@@ -6,12 +6,6 @@ that of the playout.
 
 A policy keeps g = e^(w/τ + β) (``nrpa.engine.policy``), so that a step lowers each legal move, g *= e^(-(α/τ²) p), and
 lifts the chosen one, g *= e^(α/τ²).
-
-References
-----------
-C. D. Rosin, *Nested Rollout Policy Adaptation for Monte Carlo Tree Search*, IJCAI 2011.
-
-T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithms 2, 5 and 6.
 """
 
 from __future__ import annotations
@@ -21,12 +15,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.extremes import HIGHEST, LOWEST
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import legal_moves, play, reset
-from nrpa.engine.policy import copy_row, lift, locate, lower, place, value
-
-ONE, TWO, THREE, FOUR = (np.uint64(number) for number in range(1, 5))
+from nrpa.engine.policy import HIGHEST, LOWEST, copy_row, index_of, lift, locate, lower, value
+from nrpa.engine.random import FOUR, ONE, THREE, TWO
 
 PLAIN = 0
 MEMOIZED = 1
@@ -34,29 +26,20 @@ OPTIMIZED = 2
 
 
 class Rate(NamedTuple):
-    """The learning rate as Adapt uses it.
+    """The learning rate as Adapt uses it."""
 
-    - ``scaled``: -(α/τ²) / 2^squarings, in [-1, 0).
-    - ``squarings``: How often e^x must be squared to undo that division.
-    - ``up``: e^(α/τ²), the factor for the chosen move.
-    """
-
-    scaled: float
-    squarings: int
-    up: float
+    scaled: float  # -(α/τ²) / 2^squarings, in [-1, 0)
+    squarings: int  # how often e^x must be squared to undo that division
+    up: float  # e^(α/τ²), the factor for the chosen move
 
 
 class Bias(NamedTuple):
-    """The bias β as playouts and Adapt use it.
+    """The bias β as playouts and Adapt use it."""
 
-    - ``by_move``: Whether β comes with the moves.
-    - ``gamma``: γ, the factor of β in the probabilities of Adapt.
-    - ``correction``, float64[codes] or [0]: e^((γ - 1) β) of each code, the factor from e^(w/τ + β) to e^(w/τ + γβ);
-      empty where γ = 1 or β does not depend on the code alone.
-    """
-
-    by_move: bool
-    gamma: float
+    by_move: bool  # whether β comes with the moves
+    gamma: float  # γ, the factor of β in the probabilities of Adapt
+    # float64[codes] or [0]: e^((γ - 1) β) of each code, the factor from e^(w/τ + β) to e^(w/τ + γβ); empty where γ = 1
+    # or β does not depend on the code alone
     correction: np.ndarray
 
 
@@ -80,10 +63,8 @@ def learning_rate(alpha: float, tau: float) -> Rate:
 def adapt_plain(position, policy, level, sequences, slot, bias, rate, factors):
     """Adapt a copy of the policy (row 0); the sequence in ``slot`` is played again for its legal moves.
 
-    - ``factors``, float64[max_total]: A work area, here and in the other two.
-
-    Source: T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithms 2 (Adapt of NRPA) and 5 (of
-    GNRPA).
+    Source: C. D. Rosin, *Nested Rollout Policy Adaptation for Monte Carlo Tree Search*, IJCAI 2011; T. Cazenave,
+    *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithms 2 (Adapt of NRPA) and 5 (of GNRPA).
     """
     instance, state, moves = position
     copy_row(policy, level, 0)
@@ -93,7 +74,7 @@ def adapt_plain(position, policy, level, sequences, slot, bias, rate, factors):
         chosen = sequences.chosen[slot, i]
         locate(policy, level, moves.code, 0, count, -1)
         adapt_step(policy, level, moves.code, moves.exp_bias, bias, 0, count, rate, factors)
-        lift(policy, 0, place(policy, moves.code, chosen), rate.up)
+        lift(policy, 0, index_of(policy, moves.code, chosen), rate.up)
         play(instance, state, moves.move[chosen])
     copy_row(policy, 0, level)
 
@@ -113,7 +94,7 @@ def adapt_memoized(policy, level, sequences, slot, bias, rate, factors):
         first = sequences.offset[slot, i]
         count = sequences.offset[slot, i + 1] - first
         adapt_step(policy, level, code, exp_bias, bias, first, count, rate, factors)
-        lift(policy, 0, place(policy, code, first + sequences.chosen[slot, i]), rate.up)
+        lift(policy, 0, index_of(policy, code, first + sequences.chosen[slot, i]), rate.up)
     copy_row(policy, 0, level)
 
 
@@ -124,7 +105,7 @@ def adapt_step(policy, level, code, exp_bias, bias, first, count, rate, factors)
     gradients(factors, 0, count, rate.scaled)  # -(α/τ²) p / 2^squarings
     exponentials(factors, count, rate.squarings)  # e^(-(α/τ²) p)
     for m in range(np.uint64(count)):
-        lower(policy, 0, place(policy, code, np.uint64(first) + m), factors[m])
+        lower(policy, 0, index_of(policy, code, np.uint64(first) + m), factors[m])
 
 
 @jit
@@ -143,17 +124,14 @@ def adapt_optimized(policy, level, sequences, slot, bias, rate, factors):
         gradients(factors, offset[i], offset[i + 1], rate.scaled)  # -(α/τ²) p / 2^squarings
     exponentials(factors, count, rate.squarings)  # e^(-(α/τ²) p)
     for m in range(np.uint64(count)):
-        lower(policy, level, place(policy, code, m), factors[m])
+        lower(policy, level, index_of(policy, code, m), factors[m])
     for i in range(steps):
-        lift(policy, level, place(policy, code, offset[i] + sequences.chosen[slot, i]), rate.up)
+        lift(policy, level, index_of(policy, code, offset[i] + sequences.chosen[slot, i]), rate.up)
 
 
 @jit
 def weights(policy, row, code, exp_bias, bias, first, count, out):
-    """Write the weights e^(w/τ + γβ) of ``count`` moves to ``out`` (float64).
-
-    Their codes (int64) and e^β (float64) are those from ``first`` on in ``code`` and ``exp_bias``.
-    """
+    """Write the weights e^(w/τ + γβ) of ``count`` moves, those from ``first`` on, to ``out`` (float64)."""
     if bias.gamma == 1.0:
         plain_weights(policy, row, code, exp_bias, bias.by_move, first, count, out)
     else:
@@ -164,7 +142,7 @@ def weights(policy, row, code, exp_bias, bias, first, count, out):
 def plain_weights(policy, row, code, exp_bias, by_move, first, count, out):
     """Write the weights for γ = 1: a function of its own, which no other γ makes slower."""
     for m in range(np.uint64(count)):
-        out[m] = value(policy, row, place(policy, code, np.uint64(first) + m))
+        out[m] = value(policy, row, index_of(policy, code, np.uint64(first) + m))
     if by_move:
         for m in range(np.uint64(count)):
             out[m] *= exp_bias[np.uint64(first) + m]
@@ -174,7 +152,7 @@ def plain_weights(policy, row, code, exp_bias, by_move, first, count, out):
 def weights_with_gamma(policy, row, code, exp_bias, bias, first, count, out):
     """Write the weights for any γ: e^(w/τ + β) turned into e^(w/τ + γβ)."""
     for m in range(np.uint64(count)):
-        weight = value(policy, row, place(policy, code, np.uint64(first) + m))
+        weight = value(policy, row, index_of(policy, code, np.uint64(first) + m))
         if bias.by_move:
             weight *= exp_bias[np.uint64(first) + m] ** bias.gamma
         elif bias.correction.shape[0] > 0:

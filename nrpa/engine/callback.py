@@ -18,7 +18,9 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-_PROTOTYPE = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p, ctypes.c_int64)
+# The types of the C functions that ``call`` and ``call_int64`` call.
+OF_BYTES = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p, ctypes.c_int64)
+OF_TWO_NUMBERS = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
 
 
 class Callback:
@@ -42,7 +44,7 @@ class Callback:
     def __init__(self, function: Callable[[bytes], float]) -> None:
         self._function = function
         self._kept = threading.local()
-        self._pointer = _PROTOTYPE(self._call)
+        self._pointer = OF_BYTES(self._call)
         self.address: int = ctypes.cast(self._pointer, ctypes.c_void_p).value or 0
 
     def _call(self, data: int, size: int) -> float:

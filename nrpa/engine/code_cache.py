@@ -42,10 +42,7 @@ def cache_folder() -> Path:
 
 
 def sizes_on_disk() -> dict[Path, int]:
-    """Return the files of machine code by age, the newest first, with their sizes in bytes.
-
-    Those of other versions are among them, and what writers left that were killed.
-    """
+    """Return the files of machine code, also of other versions, by age, the newest first, with their sizes in bytes."""
     found = []
     for pattern in (f"*{_ENDING}", ".nrpa-*"):
         for file in cache_folder().glob(f"{_FOLDERS}/{pattern}"):

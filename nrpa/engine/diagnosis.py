@@ -41,7 +41,7 @@ def _fault(kernel: Callable[..., Any], returns: str, signature: tuple[Any, ...])
     try:
         compiled.compile(signature)
     except NumbaError as error:
-        where, cause = _place(str(error), kernel), shortened(_cause(str(error)), LONGEST_CAUSE)
+        where, cause = _where(str(error), kernel), shortened(_cause(str(error)), LONGEST_CAUSE)
         return f"does not compile, {where}: expected Python that numba compiles; numba says: {cause}"
     returned = compiled.nopython_signatures[0].return_type
     if not isinstance(returned, _RETURNED[returns]):
@@ -62,7 +62,7 @@ def _cause(text: str) -> str:
     return f"{first} {about}".strip() if first.endswith(":") else first
 
 
-def _place(text: str, kernel: Callable[..., Any]) -> str:
+def _where(text: str, kernel: Callable[..., Any]) -> str:
     own = kernel.__code__.co_filename
     found = re.findall(r'File "([^"]+)", line (\d+)', text)
     lines = [int(line) for file, line in found if Path(file).name == Path(own).name]

@@ -116,10 +116,6 @@ class _Digest:
         self._write("class", f"{value.__module__}.{value.__qualname__} {getattr(value, '_fields', '')}")
         if issubclass(value, enum.Enum) and not self._is_met(value):
             self._add(tuple((name, member.value) for name, member in value.__members__.items()))
-        elif hasattr(value, "class_type") and not self._is_met(value):  # numba's jitclass
-            self._add(tuple(sorted((name, str(kind)) for name, kind in value.class_type.struct.items())))
-            for each in value.__mro__[:-1]:
-                self._add(tuple(item for _, item in sorted(vars(each).items()) if isinstance(item, FunctionType)))
 
     def _add_compiled(self, value: Any, function: FunctionType) -> None:
         """Add a function that numba compiles: with its options, and with its types if it takes no others."""
@@ -183,14 +179,14 @@ _LISTED: dict[type, Callable[[Any], Any]] = {CodeType: lambda _: [], frozenset: 
 def _constants(code: CodeType) -> list[Any]:
     """Return the constants that a code object reads; docstrings are not among them."""
     opcodes, arguments, read = code.co_code[::2], code.co_code[1::2], set()
-    for place, opcode in enumerate(opcodes):
+    for at, opcode in enumerate(opcodes):
         if opcode not in _READ_CONSTANT:
             continue
-        if opcodes[place + 1 : place + 2] == _STORE_NAME and code.co_names[arguments[place + 1]] in _OF_THE_TEXT:
+        if opcodes[at + 1 : at + 2] == _STORE_NAME and code.co_names[arguments[at + 1]] in _OF_THE_TEXT:
             continue
-        index, before = arguments[place], place - 1
+        index, before = arguments[at], at - 1
         while before >= 0 and opcodes[before] == dis.EXTENDED_ARG:
-            index += arguments[before] << 8 * (place - before)
+            index += arguments[before] << 8 * (at - before)
             before -= 1
         read.add(index)
     return [code.co_consts[index] for index in sorted(read)]

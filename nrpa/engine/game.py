@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +11,7 @@ from nrpa.base.errors import InputError, ProblemError
 from nrpa.engine import kernels
 from nrpa.engine.by_type import made
 from nrpa.engine.incumbent import LARGEST_SCORE
-from nrpa.engine.interpreted import Interpreted
+from nrpa.engine.interpreted import runnable
 from nrpa.engine.kernels import KERNELS, NOTHING, NUMBER, WHOLE, allocate_moves
 from nrpa.engine.machine_code import machine_code
 from nrpa.engine.model import Model
@@ -48,27 +47,22 @@ drive = _driver()
 
 
 class Game:
-    """A game that is played step by step by the kernels of a problem, compiled or, if ``interpreted``, as plain Python.
-
-    Raises ProblemError where a kernel does not compile.
-
-    - ``position``: Where the game stands.
-    - ``listed``, ``codes``, ``exp_biases``: The moves that were listed last, their codes, and e^β of each.
-    """
+    """A game that the kernels of a problem play step by step, compiled or, if ``interpreted``, as plain Python."""
 
     def __init__(self, model: Model, interpreted: bool = False) -> None:
         self.model = model
         self.position = Position(model.instance, model.new_state(), allocate_moves(model.limits.moves))
+        # The moves that were listed last, their codes, and e^β of each.
         self.listed: list[int] = []
         self.codes: list[int] = []
         self.exp_biases: list[float] = []
         self._whole = np.zeros(1, np.int64)
         self._number = np.zeros(1)
         self._gained = np.zeros(model.players)
-        self._drive: Any = Interpreted(drive)
+        self._drive: Any = runnable(drive)
         if not interpreted:
             arguments = (self.state, 0, 0, self._whole, self._number, self._gained)
-            self._drive = machine_code(drive, model, self.position, arguments, Path(__file__))
+            self._drive = machine_code(drive, model, self.position, arguments)
 
     @property
     def state(self) -> Any:
@@ -127,11 +121,11 @@ class Game:
 
     def names(self) -> list[int]:
         """Return the names of the legal moves, which were listed last."""
-        return [self.name_at(place) for place in range(len(self.listed))]
+        return [self.name_at(index) for index in range(len(self.listed))]
 
-    def name_at(self, place: int) -> int:
+    def name_at(self, index: int) -> int:
         """Return the name of one of the moves that were listed last."""
-        self._call("name", place)
+        self._call("name", index)
         return int(self._whole[0])
 
     def move_of(self, name: int) -> int:
@@ -179,28 +173,18 @@ class Game:
 
 
 class Memo(NamedTuple):
-    """A sequence as a playout records it (see ``nrpa.engine.sequence``), in arrays of its own length.
+    """A sequence as a playout records it (see ``nrpa.engine.recording``), in arrays of its own length."""
 
-    - ``moves``, int64[steps]: The moves.
-    - ``chosen``, int64[steps]: The place of each move among the legal moves of its step.
-    - ``offset``, int64[steps + 1]: Where the legal moves of each step begin.
-    - ``code``, int64[total]: The codes of the legal moves, step after step.
-    - ``exp_bias``, float64[total]: Their e^β.
-    """
-
-    moves: np.ndarray
-    chosen: np.ndarray
-    offset: np.ndarray
-    code: np.ndarray
-    exp_bias: np.ndarray
+    moves: np.ndarray  # int64[steps]: the moves
+    chosen: np.ndarray  # int64[steps]: the index of each move among the legal moves of its step
+    offset: np.ndarray  # int64[steps + 1]: where the legal moves of each step begin
+    code: np.ndarray  # int64[total]: the codes of the legal moves, step after step
+    exp_bias: np.ndarray  # float64[total]: their e^β
     score: float
 
 
 def memoized(model: Model, moves: np.ndarray) -> Memo:
-    """Play a whole game (``moves``, int64[steps]) and return what a playout would have recorded of it.
-
-    Raises InputError where a move is not legal, or the game does not end with the last one.
-    """
+    """Play a whole game (``moves``, int64[steps]) and return what a playout would have recorded of it."""
     game = Game(model)
     chosen, offset, code, exp_bias = [], [0], [], []
     game.reset()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+
+from nrpa.engine.records import mapped
 
 # numba computes with these as with int64; NumPy would let them overflow.
 _NARROW = (np.int8, np.int16, np.int32, np.uint8, np.uint16, np.uint32)
@@ -91,33 +92,27 @@ def guarded(value: Any, name: str, kind: type[Guarded] = Guarded) -> Any:
     nrpa.engine.guarded.OutOfBounds: weights (index 3, size 3)
     """
 
-    def view(array: np.ndarray, name: str) -> np.ndarray:
-        guard = array.view(kind)
-        guard.name = name
+    def view(path: str, part: Any) -> Any:
+        if not isinstance(part, np.ndarray):
+            return part
+        guard = part.view(kind)
+        guard.name = path
         return guard
 
-    return _with_views(value, name, view)
+    return mapped(view, value, name, ".")
 
 
 def read_only(value: Any) -> Any:
     """Return a value, all its arrays as views that cannot be written."""
 
-    def view(array: np.ndarray, _: str) -> np.ndarray:
-        seen = array.view()
+    def view(_: str, part: Any) -> Any:
+        if not isinstance(part, np.ndarray):
+            return part
+        seen = part.view()
         seen.flags.writeable = False
         return seen
 
-    return _with_views(value, "", view)
-
-
-def _with_views(value: Any, name: str, view: Callable[[np.ndarray, str], np.ndarray]) -> Any:
-    if isinstance(value, np.ndarray):
-        return view(value, name)
-    if isinstance(value, tuple):
-        fields = getattr(value, "_fields", range(len(value)))
-        parts = [_with_views(part, f"{name}.{field}", view) for field, part in zip(fields, value, strict=True)]
-        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
-    return value
+    return mapped(view, value)
 
 
 def _number(index: Any) -> Any:

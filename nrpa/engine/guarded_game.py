@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -40,18 +41,9 @@ class GuardedGame(Game):
     """
 
     def __init__(self, model: Model) -> None:
-        instance = guarded(model.instance, "instance")
-        watched = Model(
-            model.name,
-            instance,
-            model.limits,
-            lambda: guarded(model.new_state(), "state"),
-            title=model.title,
-            codes=model.codes,
-            bias_by_move=model.bias_by_move,
-            players=model.players,
-            raise_kept_error=model.raise_kept_error,
-        )
+        watched = copy.copy(model)
+        watched.instance = guarded(model.instance, "instance")
+        watched.new_state = lambda needs=None: guarded(model.new_state(needs), "state")  # type: ignore[method-assign]
         super().__init__(watched, interpreted=True)
         self.position = self.position._replace(moves=guarded(self.position.moves, "moves", GuardedList))
         self._gained = guarded(self._gained, "rewards", GuardedList)
@@ -170,10 +162,10 @@ class GuardedGame(Game):
             if not isinstance(error, ReadOnly) and "read-only" not in str(error):
                 raise
             array = str(error) if isinstance(error, ReadOnly) else "an array of the instance"
-            raise self._fault(f"the kernel {kernel} writes to {array}, {_place(error)}; no kernel may") from None
+            raise self._fault(f"the kernel {kernel} writes to {array}, {_where(error)}; no kernel may") from None
         except IndexError as error:
             array = str(error) if isinstance(error, OutOfBounds) else f"an array ({error})"
-            said = f"the kernel {kernel} goes out of bounds of {array}, {_place(error)}"
+            said = f"the kernel {kernel} goes out of bounds of {array}, {_where(error)}"
             if array.startswith("moves.") and "index -" not in array:
                 said = f"{failure(TOO_MANY_MOVES_AT_ONCE, self.model)}: {said}"
             else:
@@ -196,15 +188,15 @@ class GuardedGame(Game):
         return ProblemError(f"{self.model.name}: {said}")
 
 
-def _place(error: BaseException) -> str:
+def _where(error: BaseException) -> str:
     """Return file and line of the kernel, or of the function that it called, where ``error`` came from."""
-    place, trace = "", error.__traceback__
+    where, trace = "", error.__traceback__
     while trace is not None:
         code = trace.tb_frame.f_code
         if code.co_filename != guarded_module.__file__:
-            place = f"{_short(code.co_filename)}:{trace.tb_lineno}"
+            where = f"{_short(code.co_filename)}:{trace.tb_lineno}"
         trace = trace.tb_next
-    return place
+    return where
 
 
 def _short(path: str) -> str:

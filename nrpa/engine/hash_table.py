@@ -25,12 +25,9 @@ ONE = np.uint64(1)
 
 
 class HashTable(NamedTuple):
-    """A table of S slots, where S is a power of two, at least 2.
+    """A table of S slots, where S is a power of two, at least 2."""
 
-    - ``word``, int64[2 S]: At 2 s the key of slot s, or FREE; at 2 s + 1 its value: side by side, as they are read
-      together.
-    """
-
+    # int64[2 S]: at 2 s the key of slot s, or FREE; at 2 s + 1 its value: side by side, as they are read together
     word: np.ndarray
 
     @property
@@ -91,7 +88,7 @@ def vacate(table, slot):
 
 def rehashed(table: HashTable, larger: HashTable) -> HashTable:
     """Return a larger table, which is empty, with the keys and values of a table."""
-    load(_put_all, HashTable, [], [], (table, larger))(table, larger)
+    load(_put_all, HashTable, [], (table, larger))(table, larger)
     return larger
 
 
@@ -99,6 +96,6 @@ def _put_all(table, larger):
     for slot in range(table.word.shape[0] // 2):
         key = table.word[2 * slot]
         if key != FREE:
-            place = find(larger, key)
-            larger.word[place << ONE] = key
-            larger.word[(place << ONE) + ONE] = table.word[2 * slot + 1]
+            target = find(larger, key)
+            larger.word[target << ONE] = key
+            larger.word[(target << ONE) + ONE] = table.word[2 * slot + 1]

@@ -8,28 +8,25 @@ Playouts add no codes: one that is not in the table has weight 0.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine import hash_table as hash_table_module
-from nrpa.engine import policy as policy_module
-from nrpa.engine.by_type import implements
-from nrpa.engine.extremes import HIGHEST, LOWEST
 from nrpa.engine.hash_table import FREE, ONE, HashTable, find, hash_table, is_free, occupy, vacate
 from nrpa.engine.intrinsics import as_float64, as_int64
 from nrpa.engine.jit import jit, load
 from nrpa.engine.policy import (
+    HIGHEST,
+    LOWEST,
     copy_row,
     enter,
     has_slow_weights,
+    index_of,
     lacks_room,
     leave,
     lift,
     locate,
     lower,
-    place,
     value,
     weight,
 )
@@ -40,38 +37,20 @@ ENTRIES, LOGGED, LOCATED = 0, 1, 2
 
 
 class HashedPolicy(NamedTuple):
-    """A policy over 64-bit codes, in a hash table of S slots and with an undo log of L entries.
+    """A policy over 64-bit codes, in a hash table of S slots and with an undo log of L entries."""
 
-    - ``table``: g = e^(w/τ) of each code, as the bits of a float64; 1 where a slot is free.
-    - ``copy``, float64[S] or [0]: Row 0, the work copy of the two Adapts that copy; empty for the one that does not.
-    - ``logged``, int64[S]: The place of the slot's latest entry in the log, or NOT_LOGGED.
-    - ``log_slot``, ``log_logged``, int64[L]: The log: which slot was changed, and its ``logged`` before.
-    - ``log_g``, float64[L]: The log: g before the change, or 0 where the code was absent.
-    - ``mark``, int64[levels + 2]: Where the log of each level's search begins.
-    - ``found``, int64[max_total]: The slots of the codes that Adapt works on.
-    - ``counter``, int64[3]: The number of codes in the table, the number of entries in the log, and the slot of the
-      sequence whose codes ``found`` is about (-1: none).
-    """
-
-    table: HashTable
+    table: HashTable  # g = e^(w/τ) of each code, as the bits of a float64; 1 where a slot is free
+    # float64[S] or [0]: row 0, the work copy of the two Adapts that copy; empty for the one that does not
     copy: np.ndarray
-    logged: np.ndarray
-    log_slot: np.ndarray
-    log_logged: np.ndarray
-    log_g: np.ndarray
-    mark: np.ndarray
-    found: np.ndarray
+    logged: np.ndarray  # int64[S]: the index of the slot's latest entry in the log, or NOT_LOGGED
+    log_slot: np.ndarray  # int64[L]: the log: which slot was changed
+    log_logged: np.ndarray  # int64[L]: the log: ``logged`` of this slot before
+    log_g: np.ndarray  # float64[L]: the log: g before the change, or 0 where the code was absent
+    mark: np.ndarray  # int64[levels + 2]: where the log of each level's search begins
+    found: np.ndarray  # int64[max_total]: the slots of the codes that Adapt works on
+    # int64[3]: the number of codes in the table, the number of entries in the log, and the slot of the sequence whose
+    # codes ``found`` is about (-1: none)
     counter: np.ndarray
-
-    @property
-    def entries(self) -> int:
-        """The number of codes in the table."""
-        return int(self.counter[ENTRIES])
-
-    @property
-    def nbytes(self) -> int:
-        """The memory of all arrays, in bytes."""
-        return self.table.word.nbytes + sum(array.nbytes for array in self[1:])
 
 
 def hashed_policy(levels: int, max_total: int, copies: bool, slots: int = 0, log: int = 0) -> HashedPolicy:
@@ -133,17 +112,14 @@ def enlarged(policy: HashedPolicy, max_total: int = 0) -> HashedPolicy:
     if policy.counter[LOGGED] + codes > log:
         log *= 2
     larger = hashed_policy(len(policy.mark) - 2, codes, bool(len(policy.copy)), slots, log)
-    rehash = load(_rehash, HashedPolicy, [], _SOURCES, (policy, larger))
+    rehash = load(_rehash, HashedPolicy, [], (policy, larger))
     rehash(policy, larger)
     return larger
 
 
 def seeded(policy: HashedPolicy, codes: np.ndarray, g: np.ndarray) -> HashedPolicy:
-    """Give an empty policy its first weights, which no search removes: e^(w/τ) of each code (int64[n], float64[n]).
-
-    Values outside LOWEST to HIGHEST are moved to these limits.
-    """
-    load(_seed, HashedPolicy, [], _SOURCES, (policy, codes, g))(policy, codes, g)
+    """Give an empty policy its first weights, which no search removes: e^(w/τ) of each code (int64[n], float64[n])."""
+    load(_seed, HashedPolicy, [], (policy, codes, g))(policy, codes, g)
     return policy
 
 
@@ -208,17 +184,17 @@ def undo(policy, mark):
     policy.counter[LOGGED] = mark
 
 
-@implements(weight, HashedPolicy)
+@weight.case(HashedPolicy)
 def _hashed_weight(policy, row, code):
     return read(policy, find(policy.table, code))
 
 
-@implements(has_slow_weights, HashedPolicy)
+@has_slow_weights.case(HashedPolicy)
 def _hashed_has_slow_weights(policy):
     return True
 
 
-@implements(locate, HashedPolicy)
+@locate.case(HashedPolicy)
 def _hashed_locate(policy, level, code, first, count, sequence):
     if sequence < 0 or policy.counter[LOCATED] != sequence:
         base = policy.mark[level]
@@ -227,37 +203,37 @@ def _hashed_locate(policy, level, code, first, count, sequence):
         policy.counter[LOCATED] = sequence
 
 
-@implements(place, HashedPolicy)
-def _hashed_place(policy, code, m):
+@index_of.case(HashedPolicy)
+def _hashed_index_of(policy, code, m):
     return policy.found[m]
 
 
-@implements(value, HashedPolicy)
-def _hashed_value(policy, row, place):
-    return read(policy, place)
+@value.case(HashedPolicy)
+def _hashed_value(policy, row, index):
+    return read(policy, index)
 
 
-@implements(lower, HashedPolicy)
-def _hashed_lower(policy, row, place, factor):
+@lower.case(HashedPolicy)
+def _hashed_lower(policy, row, index, factor):
     if row == 0:
-        changed = policy.copy[np.uint64(place)] * factor
-        policy.copy[np.uint64(place)] = LOWEST if changed < LOWEST else changed
+        changed = policy.copy[np.uint64(index)] * factor
+        policy.copy[np.uint64(index)] = LOWEST if changed < LOWEST else changed
     else:
-        changed = read(policy, place) * factor
-        write(policy, place, LOWEST if changed < LOWEST else changed)
+        changed = read(policy, index) * factor
+        write(policy, index, LOWEST if changed < LOWEST else changed)
 
 
-@implements(lift, HashedPolicy)
-def _hashed_lift(policy, row, place, factor):
+@lift.case(HashedPolicy)
+def _hashed_lift(policy, row, index, factor):
     if row == 0:
-        changed = policy.copy[np.uint64(place)] * factor
-        policy.copy[np.uint64(place)] = HIGHEST if changed > HIGHEST else changed
+        changed = policy.copy[np.uint64(index)] * factor
+        policy.copy[np.uint64(index)] = HIGHEST if changed > HIGHEST else changed
     else:
-        changed = read(policy, place) * factor
-        write(policy, place, HIGHEST if changed > HIGHEST else changed)
+        changed = read(policy, index) * factor
+        write(policy, index, HIGHEST if changed > HIGHEST else changed)
 
 
-@implements(copy_row, HashedPolicy)
+@copy_row.case(HashedPolicy)
 def _hashed_copy_row(policy, source, target):
     for slot in range(policy.copy.shape[0]):
         if target == 0:
@@ -266,23 +242,20 @@ def _hashed_copy_row(policy, source, target):
             write(policy, slot, policy.copy[slot])
 
 
-@implements(enter, HashedPolicy)
+@enter.case(HashedPolicy)
 def _hashed_enter(policy, level):
     policy.mark[level] = policy.counter[LOGGED]
     policy.counter[LOCATED] = -1
 
 
-@implements(leave, HashedPolicy)
+@leave.case(HashedPolicy)
 def _hashed_leave(policy, level):
     undo(policy, policy.mark[level])
     policy.counter[LOCATED] = -1
 
 
-@implements(lacks_room, HashedPolicy)
+@lacks_room.case(HashedPolicy)
 def _hashed_lacks_room(policy, codes):
     slots, entries = policy.logged.shape[0], policy.counter[ENTRIES]
     crowded = entries > slots // 4 or entries + codes > slots // 4 * 3
     return crowded or policy.counter[LOGGED] + codes > policy.log_slot.shape[0]
-
-
-_SOURCES = (Path(__file__), Path(str(policy_module.__file__)), Path(str(hash_table_module.__file__)))

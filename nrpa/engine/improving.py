@@ -1,6 +1,6 @@
 """A playout that beats the best of its level may be improved by the problem itself before it counts.
 
-Whether it is depends on the class of what the search hands over, so that a search without it has no code for it.
+Whether it is depends on the class of what the search hands over: ByKernel, or None in a search that has no code for it.
 """
 
 from __future__ import annotations
@@ -9,52 +9,29 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.by_type import implements
+from nrpa.engine.by_type import by_type
 from nrpa.engine.incumbent import is_score
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import improve, legal_moves, play, reset, score
-from nrpa.engine.recording import InSequence, lacks_place, record_end, record_move, record_moves
+from nrpa.engine.recording import InSequence, no_room, record_end, record_move, record_moves
 
 NOT_LEGAL = 1
 
 
-class AsPlayed(NamedTuple):
-    """Take playouts as they are; ``rooms``, the work areas, are 0."""
-
-    rooms: int
-
-
 class ByKernel(NamedTuple):
-    """Let the problem's kernel ``improve`` change a sequence.
+    """Let the problem's kernel ``improve`` change a sequence."""
 
-    - ``changed``, int64[steps]: Room for the moves that the kernel changes.
-    - ``kept``, int64[steps]: Room for the moves as they were.
-    - ``codes``: The number of codes if they are 0 to codes - 1, else 0.
-    """
-
-    changed: np.ndarray
-    kept: np.ndarray
-    codes: int
+    changed: np.ndarray  # int64[steps]: room for the moves that the kernel changes
+    kept: np.ndarray  # int64[steps]: room for the moves as they were
+    codes: int  # the number of codes if they are 0 to codes - 1, else 0
 
 
-def improvement(uses_kernel: bool, steps: int, codes: int) -> AsPlayed | ByKernel:
-    """Return what a search hands over."""
-    if not uses_kernel:
-        return AsPlayed(0)
-    return ByKernel(np.zeros(steps, np.int64), np.zeros(steps, np.int64), codes)
-
-
+@by_type()
 def improve_playout(how, position, sequences, slot, best):
-    """Improve the sequence in ``slot`` if its score is above that of the one in slot ``best``."""
-    raise NotImplementedError
+    """Improve the sequence in ``slot``, if ``how`` says so and its score is above that of the one in ``best``."""
 
 
-@implements(improve_playout, AsPlayed)
-def _leave(how, position, sequences, slot, best):
-    pass
-
-
-@implements(improve_playout, ByKernel)
+@improve_playout.case(ByKernel)
 def _improve(how, position, sequences, slot, best):
     steps, before = sequences.length[slot], sequences.score[slot]
     if before <= sequences.score[best]:
@@ -73,10 +50,7 @@ def _improve(how, position, sequences, slot, best):
 
 @jit
 def play_again(position, sequences, slot, wanted, steps):
-    """Play the first ``steps`` of ``wanted`` (int64), or up to where the game ends, and record them as a playout does.
-
-    Returns 0; NOT_LEGAL where they are no whole game of legal moves; or a negative status (``nrpa.engine.status``).
-    """
+    """Play and record the first ``steps`` of ``wanted``, or up to the game's end; return 0, NOT_LEGAL or a status."""
     instance, state, moves = position
     record = InSequence(sequences, slot)
     reset(instance, state)
@@ -88,10 +62,10 @@ def play_again(position, sequences, slot, wanted, steps):
             return 0
         if count > moves.move.shape[0]:
             return NOT_LEGAL
-        chosen = place_of(moves.move, count, wanted[step])
+        chosen = index_of(moves.move, count, wanted[step])
         if chosen < 0:
             return NOT_LEGAL
-        status = lacks_place(record, step, total + count)
+        status = no_room(record, step, total + count)
         if status < 0:
             return status
         record_moves(record, total, moves, count)
@@ -115,7 +89,7 @@ def has_wrong_code(how, sequences, slot):
 
 
 @jit
-def place_of(move, count, wanted):
+def index_of(move, count, wanted):
     """Return where ``wanted`` is among the first ``count`` of ``move``; -1 where it is not."""
     for m in range(count):
         if move[m] == wanted:

@@ -13,31 +13,20 @@ LARGEST_SCORE = 1e100
 
 
 class Incumbent(NamedTuple):
-    """The best sequence of all.
+    """The best sequence of all."""
 
-    - ``found``, bool[1]: Whether there is one.
-    - ``move``, int64[steps]: Its moves.
-    - ``length``, int64[1]: The number of its moves.
-    - ``score``, float64[1]: Its score, -inf where there is none.
-    """
-
-    found: np.ndarray
-    move: np.ndarray
-    length: np.ndarray
-    score: np.ndarray
+    found: np.ndarray  # bool[1]: whether there is one
+    move: np.ndarray  # int64[steps]: its moves
+    length: np.ndarray  # int64[1]: the number of its moves
+    score: np.ndarray  # float64[1]: its score, -inf where there is none
 
 
 class Tally(NamedTuple):
-    """How far a search is.
+    """How far a search is."""
 
-    - ``playouts``, int64[1]: The playouts done.
-    - ``searches``, int64[1]: The top-level searches finished.
-    - ``last_score``, float64[1]: The score of the last playout; NaN before the first.
-    """
-
-    playouts: np.ndarray
-    searches: np.ndarray
-    last_score: np.ndarray
+    playouts: np.ndarray  # int64[1]: the playouts done
+    searches: np.ndarray  # int64[1]: the top-level searches finished
+    last_score: np.ndarray  # float64[1]: the score of the last playout; NaN before the first
 
 
 def allocate_incumbent(steps: int) -> Incumbent:

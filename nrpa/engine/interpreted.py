@@ -10,12 +10,10 @@ from types import CodeType, FunctionType
 from typing import Any
 
 import numpy as np
-from numba import typeof
-from numba.core.registry import cpu_target
 from numba.extending import is_jitted
 
+from nrpa.engine.callback import OF_BYTES, OF_TWO_NUMBERS
 from nrpa.engine.guarded import guarded
-from nrpa.engine.kernels import KERNELS, kernel_of
 
 _twins: dict[int, Any] = {}
 _debugging = [os.environ.get("NRPA_DEBUG", "").strip().lower() not in ("", "0", "no", "off", "false")]
@@ -51,17 +49,15 @@ def debug() -> Iterator[None]:
         _debugging.pop()
 
 
-class Interpreted:
-    """A compiled function as plain Python, to be called like numba's; compiled for no ``signatures``."""
+def runnable(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a compiled function as plain Python, to be called like numba's: without NumPy's warnings."""
+    twin = interpreted(function)
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self.signatures: list[Any] = []
-        self._twin = interpreted(function)
-
-    def __call__(self, *arguments: Any) -> Any:
-        """Run the function."""
+    def run(*arguments: Any) -> Any:
         with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
-            return self._twin(*arguments)
+            return twin(*arguments)
+
+    return run
 
 
 def interpreted(function: Any) -> Any:
@@ -73,23 +69,17 @@ def interpreted(function: Any) -> Any:
 
 
 def _twin(function: Any) -> Any:
-    if isinstance(function, FunctionType) and function.__name__ in KERNELS and hasattr(function, "__wrapped__"):
-        kernel = KERNELS[function.__name__]
-        return lambda *given: interpreted(kernel_of(type(given[kernel.place_of_state]), kernel.name))(*given)
-    if type(function).__name__ == "_Intrinsic":
-        return _INTRINSICS.get(function.__name__) or _missing(function.__name__)
+    chosen = getattr(function, "chosen", None)
+    if chosen is not None:
+        return lambda *given: interpreted(chosen(given))(*given)
+    if _is_intrinsic(function):
+        return _INTRINSICS.get(function.__name__, function)
     body = function.py_func if is_jitted(function) else function
-    templates = _overloads(body)
-    return _dispatching(body, templates) if templates else _rebound(body, id(function))
-
-
-def _rebound(body: FunctionType, key: int | None = None) -> Callable[..., Any]:
-    """Return ``body`` with the compiled functions among its globals replaced; ``key`` lets it find itself meanwhile."""
     scope = dict(body.__globals__)
     twin = FunctionType(body.__code__, scope, body.__name__, body.__defaults__, body.__closure__)
     twin.__kwdefaults__ = body.__kwdefaults__
-    if key is not None:
-        _twins[key] = (body, twin)
+    # So that it finds itself meanwhile.
+    _twins[id(function)] = (function, twin)
     for name in set(_names(body.__code__)) & scope.keys():
         scope[name] = _replaced(name, scope[name])
     return twin
@@ -98,9 +88,13 @@ def _rebound(body: FunctionType, key: int | None = None) -> Callable[..., Any]:
 def _replaced(name: str, value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return guarded(value, name)
-    compiled = is_jitted(value) or type(value).__name__ == "_Intrinsic"
+    compiled = is_jitted(value) or _is_intrinsic(value) or hasattr(value, "chosen")
     ours = isinstance(value, FunctionType) and value.__module__.startswith("nrpa.engine")
     return interpreted(value) if compiled or ours else value
+
+
+def _is_intrinsic(value: Any) -> bool:
+    return type(value).__name__ == "_Intrinsic"
 
 
 def _names(code: CodeType) -> list[str]:
@@ -108,72 +102,15 @@ def _names(code: CodeType) -> list[str]:
     return [*code.co_names, *inner]
 
 
-def _overloads(body: FunctionType) -> list[Any]:
-    """Return the functions that choose, by the types of arguments, what a call of ``body`` means in compiled code."""
-    context = cpu_target.typing_context
-    context.refresh()
-    try:
-        kind = context.resolve_value_type(body)
-    except Exception:
-        return []
-    return [t._overload_func for t in getattr(kind, "templates", ()) if hasattr(t, "_overload_func")]
-
-
-def _dispatching(body: FunctionType, choosers: list[Any]) -> Callable[..., Any]:
-    chosen: dict[tuple[type, ...], Callable[..., Any]] = {}
-
-    def call(*arguments: Any) -> Any:
-        key = tuple(map(type, arguments))
-        if key not in chosen:
-            types = tuple(map(typeof, arguments))
-            found = next((f for f in (chooser(*types) for chooser in choosers) if f is not None), body)
-            chosen[key] = _rebound(found)
-        return chosen[key](*arguments)
-
-    return call
-
-
-def _missing(name: str) -> Callable[..., Any]:
-    def call(*arguments: Any) -> Any:
-        raise NotImplementedError(f"the machine instruction {name} has no twin in plain Python")
-
-    return call
-
-
-def _trailing_zeros(word: Any) -> int:
-    return (int(word) & -int(word)).bit_length() - 1
-
-
-def _leading_zeros(word: Any) -> int:
-    return 64 - int(word).bit_length()
-
-
-def _call_int64(address: int, first: int, second: int) -> int:
-    prototype = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
-    return int(prototype(int(address))(int(first), int(second)))
-
-
-def _load_int64(address: int) -> int:
-    return ctypes.c_int64.from_address(int(address)).value
-
-
-def _load_float64(address: int) -> float:
-    return ctypes.c_double.from_address(int(address)).value
-
-
-def _call(address: int, array: np.ndarray) -> float:
-    prototype = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p, ctypes.c_int64)
-    return float(prototype(int(address))(array.ctypes.data, array.nbytes))
-
-
+# What the machine instructions of ``nrpa.engine.intrinsics`` and ``nrpa.engine.callback`` do.
 _INTRINSICS: dict[str, Callable[..., Any]] = {
-    "trailing_zeros": _trailing_zeros,
-    "leading_zeros": _leading_zeros,
+    "trailing_zeros": lambda word: (int(word) & -int(word)).bit_length() - 1,
+    "leading_zeros": lambda word: 64 - int(word).bit_length(),
     "popcount": lambda word: int(word).bit_count(),
     "as_float64": lambda word: float(np.int64(word).view(np.float64)),
     "as_int64": lambda number: int(np.float64(number).view(np.int64)),
-    "call": _call,
-    "call_int64": _call_int64,
-    "load_int64": _load_int64,
-    "load_float64": _load_float64,
+    "load_int64": lambda address: ctypes.c_int64.from_address(int(address)).value,
+    "load_float64": lambda address: ctypes.c_double.from_address(int(address)).value,
+    "call": lambda address, array: OF_BYTES(int(address))(array.ctypes.data, array.nbytes),
+    "call_int64": lambda address, first, second: OF_TWO_NUMBERS(int(address))(int(first), int(second)),
 }

@@ -88,20 +88,18 @@ def inlined(function: Callable[..., Any]) -> Any:
     return njit(inline="always", **OPTIONS)(function)
 
 
-def entry_point(
-    function: Callable[..., Any], state_class: type, kernels: Iterable[Callable[..., Any]], sources: Iterable[Path]
-) -> Any:
+def entry_point(function: Callable[..., Any], state_class: type, kernels: Iterable[Callable[..., Any]]) -> Any:
     """Return a function compiled for one class of states, with machine code of its own on disk.
 
     numba's own cache looks only at the file of the cached function. So the name of the copy, by which its machine code
-    is found, carries the class of the states and a fingerprint of the kernels, of all that they call, of the engine and
-    of ``sources``. An edit of any of these compiles again, no edit loads, and what one problem leaves on disk cannot
+    is found, carries the class of the states and a fingerprint of the function, of the kernels, of all that they call
+    and of the engine. An edit of any of these compiles again, no edit loads, and what one problem leaves on disk cannot
     harm another one.
     """
     stem = re.sub(
         r"\W", "_", f"{function.__name__}__{state_class.__module__}_{state_class.__qualname__}", flags=re.ASCII
     )
-    name = f"{stem[:_LONGEST_STEM]}__{fingerprint([function, *kernels], [*_ENGINE, *sources])}"
+    name = f"{stem[:_LONGEST_STEM]}__{fingerprint([function, *kernels], _ENGINE)}"
     if name not in _entries:
         copy = FunctionType(function.__code__.replace(co_name=name), function.__globals__, name)
         copy.__qualname__ = name
@@ -116,19 +114,15 @@ def load(
     function: Callable[..., Any],
     state_class: type,
     kernels: Iterable[Callable[..., Any]],
-    sources: Iterable[Path],
     arguments: tuple[Any, ...],
     title: str = "",
     before: Callable[[bool], None] | None = None,
 ) -> Any:
-    """Return a function with its machine code, loaded from disk or compiled.
-
-    Logs when it compiles.
-    """
+    """Return a function with its machine code, loaded from disk or compiled, which is logged."""
     if config.DISABLE_JIT:
         what = "NUMBA_DISABLE_JIT is set, so nothing can be compiled"
         raise InputError(f"{what}; unset it (NRPA_DEBUG=1 alone runs kernels as plain Python)")
-    entry = entry_point(function, state_class, kernels, sources)
+    entry = entry_point(function, state_class, kernels)
     cached = is_cached(entry)
     if before is not None:
         before(cached)

@@ -6,18 +6,15 @@ is declared once, here: what compiled code calls, the step-by-step game, error m
 
 from __future__ import annotations
 
-import functools
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
-from numba import types
-from numba.extending import overload
 
 from nrpa.base.errors import ProblemError
-from nrpa.engine.jit import OVERLOAD
+from nrpa.engine.by_type import by_class
 from nrpa.engine.states import copy_fields
 
 State = TypeVar("State", bound=type)
@@ -31,24 +28,19 @@ NOT_NOW, NEVER = -1, -2
 
 @dataclass(frozen=True)
 class Kernel:
-    """One entry of the table of kernels.
-
-    - ``parameters``: The names of its parameters, in order.
-    - ``returns``: NOTHING, WHOLE or NUMBER.
-    - ``stand_in``: Given the problem's own kernels by name, returns what takes the place of this one in a problem that
-      lacks it, or None where nothing can. None where every problem must have the kernel.
-    - ``of_final_states``: Whether it is asked only where the game has ended.
-    """
+    """One entry of the table of kernels."""
 
     name: str
     parameters: tuple[str, ...]
-    returns: str
+    returns: str  # NOTHING, WHOLE or NUMBER
+    # Given a problem's own kernels by name, returns what takes the place of this one if the problem lacks it, or None
+    # where nothing can; None where every problem must have the kernel.
     stand_in: Callable[[dict[str, Function]], Function | None] | None
-    of_final_states: bool = False
+    of_final_states: bool = False  # whether it is asked only where the game has ended
 
     @property
-    def place_of_state(self) -> int:
-        """The place of the parameter whose class says which problem is meant."""
+    def index_of_state(self) -> int:
+        """The index of the parameter whose class says which problem is meant."""
         return next(k for k, parameter in enumerate(self.parameters) if parameter in ("state", "source"))
 
     @property
@@ -109,22 +101,11 @@ def declare(
     calls the kernel of the problem that the state belongs to, in Python and in compiled code.
     """
 
-    def enter(described: Function) -> Function:
+    def enter(described: Function) -> Any:
         parameters = tuple(inspect.signature(described).parameters)
         kernel = Kernel(described.__name__, parameters, returns, stand_in, of_final_states)
         KERNELS[kernel.name] = kernel
-
-        @functools.wraps(described)
-        def call(*arguments: Any) -> Any:
-            return kernel_of(type(arguments[kernel.place_of_state]), kernel.name)(*arguments)
-
-        @overload(call, jit_options={**OVERLOAD, "forceinline": True}, strict=False)
-        def select(*arguments: Any) -> Function | None:
-            state = arguments[kernel.place_of_state]
-            known = isinstance(state, types.BaseNamedTuple) and state.instance_class in _attached
-            return kernel_of(state.instance_class, kernel.name) if known else None
-
-        return call
+        return by_class(lambda kind: kernel_of(kind, kernel.name), kernel.index_of_state, inline=True)(described)
 
     return enter
 

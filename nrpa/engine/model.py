@@ -11,6 +11,7 @@ import numpy as np
 from nrpa.base.errors import ProblemError
 from nrpa.base.lazy import lazy
 from nrpa.engine.guarded import read_only
+from nrpa.engine.records import parts
 
 kernels = lazy("nrpa.engine.kernels")
 numba = lazy("numba")
@@ -19,31 +20,21 @@ Numbering = tuple[list[Hashable], list[Hashable]]
 
 
 class Limits(NamedTuple):
-    """How much a playout can need.
+    """How much a playout can need."""
 
-    - ``steps``: The most moves of a playout.
-    - ``moves``: The most legal moves of a state.
-    - ``total``: The most legal moves that a whole playout can meet, summed over its states.
-    - ``grow``: Whether ``moves`` and ``total`` are not known: they are then a beginning, and work areas grow.
-    """
-
-    steps: int
-    moves: int
-    total: int
-    grow: bool = False
+    steps: int  # the most moves of a playout
+    moves: int  # the most legal moves of a state
+    total: int  # the most legal moves that a whole playout can meet, summed over its states
+    grow: bool = False  # whether ``moves`` and ``total`` are not known: they are then a beginning, and work areas grow
 
 
 class Needs(NamedTuple):
-    """What a search reads of the legal moves of a state.
+    """What a search reads of the legal moves of a state."""
 
-    - ``codes``: Whether it reads their codes.
-    - ``bias``: Whether it reads e^β of each, where that comes with the moves.
-    - ``moves``: Whether it reads the moves. If not, a problem in plain Python gives their places 0, 1 … in the list
-      instead, and takes a place where a move is made; ``Model.moves_at`` says which moves these are.
-    """
-
-    codes: bool = True
-    bias: bool = True
+    codes: bool = True  # whether it reads their codes
+    bias: bool = True  # whether it reads e^β of each, where that comes with the moves
+    # Whether it reads the moves. If not, a problem in plain Python gives their indices 0, 1 … in the list instead, and
+    # takes an index where a move is made; ``Model.moves_at`` says which moves these are.
     moves: bool = True
 
 
@@ -80,10 +71,7 @@ class Model:
         return self._new_state()
 
     def require_records(self) -> None:
-        """Raise ProblemError unless instance and states of a compiled problem are records that machine code can take.
-
-        The class of states must have kernels, and two states must not share memory.
-        """
+        """Raise ProblemError unless instance and states of a compiled problem are records for machine code."""
         state, other = self.new_state(), self.new_state()
         if not isinstance(state, tuple) or not hasattr(state, "_fields"):
             raise self._fault(f"new_state returned a {type(state).__name__}; expected a NamedTuple of NumPy arrays")
@@ -92,7 +80,7 @@ class Model:
         except ProblemError:
             what = f"its state class {type(state).__qualname__} has no kernels"
             raise self._fault(f"{what}; decorate it with nrpa.kernels(reset, legal_moves, play, score)") from None
-        for name, value in (*_parts(self.instance, "instance"), *_parts(state, "state")):
+        for name, value in (*parts(self.instance, "instance", "."), *parts(state, "state", ".")):
             if not _is_known(value):
                 kind = f"NumPy array of {value.dtype}" if isinstance(value, np.ndarray) else type(value).__name__
                 raise self._fault(f"{name} is a {kind}; expected a NumPy array of numbers, or a number")
@@ -136,9 +124,9 @@ class Model:
         """Take over the numbers of another model of the problem; return whether these fit those given already."""
         return True
 
-    def moves_at(self, places: np.ndarray) -> np.ndarray:
-        """Return moves (int64[steps]) that a state without ``Needs.moves`` gave by their places; here, as they are."""
-        return places
+    def moves_at(self, indices: np.ndarray) -> np.ndarray:
+        """Return moves (int64[steps]) that a state without ``Needs.moves`` gave by their indices; here, as they are."""
+        return indices
 
     def things_of(self, moves: np.ndarray) -> Any:
         """Return moves (int64[steps]) as another process can read them; here, as they are."""
@@ -149,17 +137,8 @@ class Model:
         return np.asarray(things, np.int64)
 
 
-def _parts(value: Any, name: str) -> Iterator[tuple[str, Any]]:
-    """Yield the parts of a record that are no tuples, with their names; those of records in it as ``name.field``."""
-    if isinstance(value, tuple):
-        for field, part in zip(getattr(value, "_fields", range(len(value))), value, strict=True):
-            yield from _parts(part, f"{name}.{field}")
-    else:
-        yield name, value
-
-
 def _arrays(record: Any, name: str = "") -> Iterator[tuple[str, np.ndarray]]:
-    return ((field, part) for field, part in _parts(record, name) if isinstance(part, np.ndarray))
+    return ((path, part) for path, part in parts(record, name, ".") if isinstance(part, np.ndarray))
 
 
 def _is_known(value: Any) -> bool:

@@ -2,10 +2,6 @@
 
 What chooses the moves (``ByPolicy``, ``ByRule``) and what is recorded of them (``InSequence``, ``InPath``) are
 NamedTuples; their classes decide at compile time which functions are called.
-
-References
-----------
-T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithms 1 (playout) and 4 (generalized playout).
 """
 
 from __future__ import annotations
@@ -14,18 +10,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.by_type import implements
-from nrpa.engine.drawing import FOUR, ONE, THREE, TWO, ZERO, cumulate_four, draw, draw_from_sums
+from nrpa.engine.by_type import by_type
 from nrpa.engine.incumbent import is_score
 from nrpa.engine.jit import inlined, jit
 from nrpa.engine.kernels import Moves, legal_moves, play, score, value
 from nrpa.engine.policy import has_slow_weights, weight
-from nrpa.engine.random import uniform
+from nrpa.engine.random import FOUR, ONE, THREE, TWO, ZERO, cumulate_four, draw, draw_from_sums, uniform
 from nrpa.engine.recording import (
-    InPath,
-    InSequence,
     first_step,
-    lacks_place,
+    no_room,
     record_bias,
     record_end,
     record_legal,
@@ -34,8 +27,6 @@ from nrpa.engine.recording import (
     records_bias,
 )
 from nrpa.engine.status import CUT, NO_PROBABILITY, NO_SCORE, TOO_MANY_MOVES_AT_ONCE
-
-__all__ = ["ByPolicy", "ByRule", "Cut", "ExpBias", "InPath", "InSequence", "Position", "draw", "playout"]
 
 UNIFORM, BIASED, GREEDY = 0, 1, 2
 
@@ -51,57 +42,39 @@ class Position(NamedTuple):
 class ByPolicy(NamedTuple):
     """Draw each move with a probability proportional to g(code) e^β, where g = e^(w/τ).
 
-    - ``policy``: Holds g, which includes β where that depends on the code alone.
-    - ``row``: The row of the policy.
-    - ``by_move``: Whether β comes with the moves; else e^β is 1 here.
-
     Source: T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithms 1 (without β) and 4.
     """
 
-    policy: NamedTuple
-    row: int
-    by_move: bool
+    policy: NamedTuple  # holds g, which includes β where that depends on the code alone
+    row: int  # the row of the policy
+    by_move: bool  # whether β comes with the moves; else e^β is 1 here
 
 
 class ExpBias(NamedTuple):
-    """The bias β of moves, where no policy includes it.
+    """The bias β of moves, where no policy includes it."""
 
-    - ``by_move``: Whether β comes with the moves.
-    - ``by_code``, float64[codes] or [0]: e^β of each code; empty where β does not depend on the code alone.
-    """
-
-    by_move: bool
-    by_code: np.ndarray
+    by_move: bool  # whether β comes with the moves
+    by_code: np.ndarray  # float64[codes] or [0]: e^β of each code; empty where β does not depend on the code alone
 
 
 class ByRule(NamedTuple):
-    """Draw each move without a policy.
+    """Draw each move without a policy."""
 
-    - ``rule``: UNIFORM; BIASED, in proportion to e^β; or GREEDY, a move of the largest β, ties broken at random.
-    - ``bias``: β.
-    """
-
-    rule: int
-    bias: ExpBias
+    rule: int  # UNIFORM; BIASED, in proportion to e^β; or GREEDY, a move of the largest β, ties broken at random
+    bias: ExpBias  # β
 
 
 class Cut(NamedTuple):
-    """Choose by a rule, and end playouts early: after so many ``moves`` the state is valued.
-
-    - ``found``, bool[1]: Whether a whole game has been found; until then no playout is cut.
-    """
+    """Choose by a rule, and end playouts early: after so many ``moves`` the state is valued."""
 
     rule: ByRule
     moves: int
-    found: np.ndarray
+    found: np.ndarray  # bool[1]: whether a whole game has been found; until then no playout is cut
 
 
 @jit
 def playout(position, choice, record, random, weights):
     """Play a game from its present state to its end; return 0, CUT, or a negative status (``nrpa.engine.status``).
-
-    - ``random``, uint64[2]: The state of the random number generator; it changes, unless the playout fails.
-    - ``weights``, float64[max_moves]: A work area.
 
     Source: T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithms 1 and 4.
     """
@@ -128,7 +101,7 @@ def try_playout(position, choice, record, random, weights):
             break
         if count > moves.move.shape[0]:
             return TOO_MANY_MOVES_AT_ONCE
-        status = lacks_place(record, step, total + count)
+        status = no_room(record, step, total + count)
         if status < 0:
             return status
         if is_cut(choice, instance, state, step - first, weights):
@@ -148,22 +121,13 @@ def try_playout(position, choice, record, random, weights):
     return status
 
 
+@by_type(inline=True)
 def is_cut(choice, instance, state, made, weights):
     """Return whether a playout ends early, after ``made`` moves; ``weights[0]`` is then the value of the state."""
-    raise NotImplementedError
-
-
-@implements(is_cut, ByPolicy, inline=True)
-def _policy_is_cut(choice, instance, state, made, weights):
     return False
 
 
-@implements(is_cut, ByRule, inline=True)
-def _rule_is_cut(choice, instance, state, made, weights):
-    return False
-
-
-@implements(is_cut, Cut, inline=True)
+@is_cut.case(Cut)
 def _cut_is_cut(choice, instance, state, made, weights):
     if made < choice.moves or not choice.found[0]:
         return False
@@ -171,26 +135,22 @@ def _cut_is_cut(choice, instance, state, made, weights):
     return True
 
 
+@by_type(inline=True)
 def choose(choice, record, total, moves, count, random, weights):
-    """Record the ``count`` >= 1 legal moves of a step, and choose one; ``total`` legal moves were met before.
+    """Record the legal moves of a step in one pass, and return the index of one drawn by the policy, or a status.
 
-    One pass over the moves does both. Returns the place of the move in ``moves``, or a negative status.
+    The step has ``count`` >= 1 legal moves, before which ``total`` were met.
     """
-    raise NotImplementedError
-
-
-@implements(choose, ByPolicy, inline=True)
-def _choose_by_policy(choice, record, total, moves, count, random, weights):
-    place = np.uint64(total)
+    first = np.uint64(total)
     end = np.uint64(count)
     if choice.by_move or records_bias(record):
-        sum_of_all = sum_weights(weigh_with_bias, choice, record, place, moves, end, weights)
+        sum_of_all = sum_weights(weigh_with_bias, choice, record, first, moves, end, weights)
     else:
-        sum_of_all = sum_weights(weigh, choice, record, place, moves, end, weights)
+        sum_of_all = sum_weights(weigh, choice, record, first, moves, end, weights)
     return draw_from_sums(weights, count, sum_of_all, random)
 
 
-@implements(choose, ByRule, inline=True)
+@choose.case(ByRule)
 def _choose_by_rule(choice, record, total, moves, count, random, weights):
     record_moves(record, total, moves, count)
     if choice.rule == UNIFORM:
@@ -206,7 +166,7 @@ def _choose_by_rule(choice, record, total, moves, count, random, weights):
     return draw(weights, count, random)
 
 
-@implements(choose, Cut, inline=True)
+@choose.case(Cut)
 def _choose_until_cut(choice, record, total, moves, count, random, weights):
     return choose(choice.rule, record, total, moves, count, random, weights)
 
@@ -229,22 +189,22 @@ def write_exp_bias(bias, moves, count, weights):
 
 
 @jit
-def weigh(choice, record, place, moves, m):
+def weigh(choice, record, number, moves, m):
     """Record a legal move and return its weight under the policy, g."""
-    record_legal(record, place + m, moves, m)
+    record_legal(record, number + m, moves, m)
     return weight(choice.policy, choice.row, moves.code[m])
 
 
 @jit
-def weigh_with_bias(choice, record, place, moves, m):
+def weigh_with_bias(choice, record, number, moves, m):
     """Record a legal move with its bias and return its weight under the policy, g e^β."""
-    g = weigh(choice, record, place, moves, m)
-    record_bias(record, place + m, moves, m)
+    g = weigh(choice, record, number, moves, m)
+    record_bias(record, number + m, moves, m)
     return g * moves.exp_bias[m] if choice.by_move else g
 
 
 @jit
-def sum_weights(weigh, choice, record, place, moves, end, weights):
+def sum_weights(weigh, choice, record, number, moves, end, weights):
     """Record the legal moves of a step, write the running sums of their weights, and return the sum of all.
 
     Four moves at a time, and the one to three at the end together: the processor cannot predict a branch on their
@@ -254,23 +214,23 @@ def sum_weights(weigh, choice, record, place, moves, end, weights):
     sum_of_all = 0.0
     m = ZERO
     while m + THREE < end:
-        first = weigh(choice, record, place, moves, m)
-        second = weigh(choice, record, place, moves, m + ONE)
-        third = weigh(choice, record, place, moves, m + TWO)
-        fourth = weigh(choice, record, place, moves, m + THREE)
+        first = weigh(choice, record, number, moves, m)
+        second = weigh(choice, record, number, moves, m + ONE)
+        third = weigh(choice, record, number, moves, m + TWO)
+        fourth = weigh(choice, record, number, moves, m + THREE)
         sum_of_all = cumulate_four(weights, m, sum_of_all, first, second, third, fourth)
         m += FOUR
     while has_slow_weights(choice.policy) and m < end:
-        sum_of_all += weigh(choice, record, place, moves, m)
+        sum_of_all += weigh(choice, record, number, moves, m)
         weights[m] = sum_of_all
         m += ONE
     if m < end:
         last = end - ONE
         next_but_one = min(m + TWO, last)
         next_one = min(m + ONE, last)
-        sum_of_all += weigh(choice, record, place, moves, m)
-        second = weigh(choice, record, place, moves, next_one)
-        third = weigh(choice, record, place, moves, next_but_one)
+        sum_of_all += weigh(choice, record, number, moves, m)
+        second = weigh(choice, record, number, moves, next_one)
+        third = weigh(choice, record, number, moves, next_but_one)
         weights[m] = sum_of_all
         sum_of_all += second if m < last else 0.0
         weights[next_one] = sum_of_all

@@ -1,9 +1,9 @@
 """Policies: the weight of every code, for each level of the search.
 
 A policy keeps g = e^(w/τ + β(code)) instead of the weight w, so that a playout needs no exponential and Adapt
-multiplies. The search calls the functions of this module; the type of the policy decides which code runs. Row 0 is the
-work copy of the two Adapts that copy, rows 1 to the top level belong to the levels, and the row above the top level
-holds the initial policy.
+multiplies. The functions here do what a dense policy needs, and have cases for the hashed one. Row 0 is the work copy
+of the two Adapts that copy, rows 1 to the top level belong to the levels, and the row above the top level holds the
+initial policy.
 """
 
 from __future__ import annotations
@@ -12,22 +12,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.by_type import implements
-from nrpa.engine.extremes import HIGHEST, LOWEST
+from nrpa.engine.by_type import by_type
+
+# The least and the largest g. Far inside float64, so that sums over a step stay finite, with e^β of a move, up to
+# e^±300, as a factor. A weight this extreme has probability 0 or 1 already.
+LOWEST = 1e-170
+HIGHEST = 1e170
 
 
 class DensePolicy(NamedTuple):
-    """A policy over the codes 0 to C - 1.
+    """A policy over the codes 0 to C - 1."""
 
-    - ``g``, float64[levels + 2, C]: e^(w/τ + β) of each code in each row.
-    """
-
-    g: np.ndarray
-
-    @property
-    def nbytes(self) -> int:
-        """The memory of the policy, in bytes."""
-        return self.g.nbytes
+    g: np.ndarray  # float64[levels + 2, C]: e^(w/τ + β) of each code in each row
 
 
 def dense_policy(levels: int, codes: int, bias: np.ndarray | None) -> DensePolicy:
@@ -38,117 +34,71 @@ def dense_policy(levels: int, codes: int, bias: np.ndarray | None) -> DensePolic
     return DensePolicy(g)
 
 
+@by_type()
 def weight(policy, row, code):
     """Return g of a code."""
-    raise NotImplementedError
-
-
-def has_slow_weights(policy):
-    """Return whether ``weight`` has to look a code up in a table."""
-    raise NotImplementedError
-
-
-def locate(policy, level, code, first, count, sequence):
-    """Find the places of ``code[first : first + count]`` (int64), which an Adapt is going to change.
-
-    ``sequence`` is the slot of the sequence that has these codes, so that they are found once; -1 for none.
-    """
-    raise NotImplementedError
-
-
-def place(policy, code, m):
-    """Return the place of ``code[m]``, after ``locate`` of these codes."""
-    raise NotImplementedError
-
-
-def value(policy, row, place):
-    """Return g of the code at ``place`` in ``row``."""
-    raise NotImplementedError
-
-
-def lower(policy, row, place, factor):
-    """Multiply g of the code at ``place`` in ``row`` by ``factor`` <= 1; the result is at least LOWEST."""
-    raise NotImplementedError
-
-
-def lift(policy, row, place, factor):
-    """Multiply g of the code at ``place`` in ``row`` by ``factor`` >= 1; the result is at most HIGHEST."""
-    raise NotImplementedError
-
-
-def copy_row(policy, source, target):
-    """Make row ``target`` equal to row ``source``."""
-    raise NotImplementedError
-
-
-def enter(policy, level):
-    """Start a search of ``level``: its policy becomes that of its caller, level + 1."""
-    raise NotImplementedError
-
-
-def leave(policy, level):
-    """End a search of ``level``: forget what its Adapts changed."""
-    raise NotImplementedError
-
-
-def lacks_room(policy, codes):
-    """Return whether the policy could be too full for one more Adapt of so many codes."""
-    raise NotImplementedError
-
-
-@implements(weight, DensePolicy)
-def _dense_weight(policy, row, code):
     return policy.g[row, np.uint64(code)] if np.uint64(code) < np.uint64(policy.g.shape[1]) else np.nan
 
 
-@implements(has_slow_weights, DensePolicy)
-def _dense_has_slow_weights(policy):
+@by_type()
+def has_slow_weights(policy):
+    """Return whether ``weight`` has to look a code up in a table."""
     return False
 
 
-@implements(locate, DensePolicy)
-def _dense_locate(policy, level, code, first, count, sequence):
-    pass
+@by_type()
+def locate(policy, level, code, first, count, sequence):
+    """Find the indices of ``code[first : first + count]`` (int64), which an Adapt is going to change.
+
+    ``sequence`` is the slot of the sequence that has these codes, so that they are found once; -1 for none.
+    """
 
 
-@implements(place, DensePolicy)
-def _dense_place(policy, code, m):
+@by_type()
+def index_of(policy, code, m):
+    """Return the index of ``code[m]`` in the policy, after ``locate`` of these codes."""
     return code[m]
 
 
-@implements(value, DensePolicy)
-def _dense_value(policy, row, place):
-    return policy.g[row, np.uint64(place)]
+@by_type()
+def value(policy, row, index):
+    """Return g of the code at ``index`` in ``row``."""
+    return policy.g[row, np.uint64(index)]
 
 
-@implements(lower, DensePolicy)
-def _dense_lower(policy, row, place, factor):
-    value = policy.g[row, np.uint64(place)] * factor
-    policy.g[row, np.uint64(place)] = LOWEST if value < LOWEST else value
+@by_type()
+def lower(policy, row, index, factor):
+    """Multiply g of the code at ``index`` in ``row`` by ``factor`` <= 1; the result is at least LOWEST."""
+    value = policy.g[row, np.uint64(index)] * factor
+    policy.g[row, np.uint64(index)] = LOWEST if value < LOWEST else value
 
 
-@implements(lift, DensePolicy)
-def _dense_lift(policy, row, place, factor):
-    value = policy.g[row, np.uint64(place)] * factor
-    policy.g[row, np.uint64(place)] = HIGHEST if value > HIGHEST else value
+@by_type()
+def lift(policy, row, index, factor):
+    """Multiply g of the code at ``index`` in ``row`` by ``factor`` >= 1; the result is at most HIGHEST."""
+    value = policy.g[row, np.uint64(index)] * factor
+    policy.g[row, np.uint64(index)] = HIGHEST if value > HIGHEST else value
 
 
-@implements(copy_row, DensePolicy)
-def _dense_copy_row(policy, source, target):
+@by_type()
+def copy_row(policy, source, target):
+    """Make row ``target`` equal to row ``source``."""
     for code in range(policy.g.shape[1]):
         policy.g[target, code] = policy.g[source, code]
 
 
-@implements(enter, DensePolicy)
-def _dense_enter(policy, level):
+@by_type()
+def enter(policy, level):
+    """Start a search of ``level``: its policy becomes that of its caller, level + 1."""
     copy_row(policy, level + 1, level)
 
 
-@implements(leave, DensePolicy)
-def _dense_leave(policy, level):
-    pass
+@by_type()
+def leave(policy, level):
+    """End a search of ``level``: forget what its Adapts changed."""
 
 
-@implements(lacks_room, DensePolicy)
-def _dense_lacks_room(policy, codes):
+@by_type()
+def lacks_room(policy, codes):
+    """Return whether the policy could be too full for one more Adapt of so many codes."""
     return False

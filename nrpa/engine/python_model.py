@@ -9,67 +9,60 @@ something about the state is asked for. The player and the hash of a state are a
 
 from __future__ import annotations
 
-import builtins
 import ctypes
-import math
 import struct
 import threading
 import weakref
 from array import array
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import partial
-from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from nrpa.base.errors import ProblemError
-from nrpa.base.values import is_finite, shortened
-from nrpa.engine.callback import call_int64
-from nrpa.engine.content_hash import content_hash
-from nrpa.engine.incumbent import LARGEST_SCORE
+from nrpa.engine.answers import (
+    checked_player,
+    checked_rewards,
+    checked_value,
+    exp_biases_of,
+    explained,
+    hash_of,
+    listed,
+    require_different,
+    require_hashable,
+    score_of,
+)
+from nrpa.engine.callback import OF_TWO_NUMBERS, call_int64
 from nrpa.engine.intrinsics import load_float64, load_int64
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
 from nrpa.engine.model import Limits, Model, Needs, Numbering
 from nrpa.engine.python_replay import Course, Follower
-from nrpa.engine.replay import CONTROL_AT, following
-from nrpa.engine.status import EXCEPTION, SCORES, TOO_MANY_MOVES_AT_ONCE
+from nrpa.engine.replay import CONTROL_AT, follow, follows
+from nrpa.engine.status import EXCEPTION, TOO_MANY_MOVES_AT_ONCE
 
-SLOT, MOVE, HEADER, CODES, BIAS, PLACES = 0, 1, 2, 3, 4, 5
+SLOT, MOVE, HEADER, CODES, BIAS, INDICES = 0, 1, 2, 3, 4, 5
 NO_PLAYER = -1
 # What is due before the next look at a state: a move (its number), or one of these.
 RESET, NOTHING, FAILED = -1, -2, -3
 WORD = 8
-# So that e^β times any weight that a policy holds (nrpa.engine.extremes) is neither infinite nor 0.
-LARGEST_BIAS = 300.0
 # Room at first for the legal moves of a state and of a playout; it grows.
 FIRST_MOVES, FIRST_TOTAL = 16, 256
 MOST_LISTS = 4096
-MOST_MOVES = 1_000_000
-# What ``float`` takes, and nobody means as a score.
-NO_NUMBERS = (str, bytes, bytearray, bool, np.bool_)
 
 
 class Instance(NamedTuple):
-    """What the kernels know of the problem: addresses of Python functions, and the number of players.
+    """What the kernels know of the problem: addresses of Python functions, and the number of players."""
 
-    - ``step``, ``step_by_place``: Do a step, the latter where moves are known by their places in the list.
-    - ``copy``: Copies a state.
-    - ``player``: 0 where it is always the first player's turn.
-    - ``hash``: 0 where states have none.
-    - ``follow``: Plays a whole order of moves.
-    - ``value``: Values a state.
-    """
-
-    step: int
-    step_by_place: int
-    copy: int
-    player: int
-    hash: int
-    follow: int
     players: int
+    step: int
+    step_by_index: int  # the same where moves are known by their indices in the list
+    copy: int
+    follow: int  # plays a whole order of moves
     value: int
+    player: int = 0  # 0 where it is always the first player's turn
+    hash: int = 0  # 0 where states have none
 
 
 def reset(instance, state):
@@ -87,7 +80,7 @@ def legal_moves(instance, state, moves):
         return EXCEPTION
     if count > len(moves.move):
         return TOO_MANY_MOVES_AT_ONCE
-    if state.cell[PLACES]:
+    if state.cell[INDICES]:
         for m in range(count):
             moves.move[m] = m
         return count
@@ -166,7 +159,7 @@ def step(instance, state):
     """Do what is due; return the number of legal moves, or a negative number after an exception."""
     if state.cell[MOVE] == FAILED:
         return -1
-    function = instance.step_by_place if state.cell[PLACES] else instance.step
+    function = instance.step_by_index if state.cell[INDICES] else instance.step
     count = call_int64(function, state.cell[SLOT], state.cell[MOVE])
     state.cell[MOVE] = NOTHING if count >= 0 else FAILED
     return count
@@ -174,23 +167,23 @@ def step(instance, state):
 
 @kernels(reset, legal_moves, play, score, rewards, value, player, hash, copy)
 class State(NamedTuple):
-    """A state that is kept in Python.
+    """A state that is kept in Python."""
 
-    - ``cell``, int64[6]: The number of its slot; what is due (a move, RESET, NOTHING or FAILED); the address of the
-      slot's header; whether codes are written after the moves; whether e^β is written after them; whether moves are
-      known by their places in the list, and nothing is written.
-    """
-
+    # int64[6]: the number of its slot; what is due (a move, RESET, NOTHING or FAILED); the address of the slot's
+    # header; whether codes are written after the moves; whether e^β is written after them; whether moves are known by
+    # their indices in the list, and nothing is written
     cell: np.ndarray
 
 
-def follow(instance, state, control):
-    """Play an order of moves; return what ``nrpa.engine.replay.follow`` returns."""
+@follows.case(State)
+def _follows(state):
+    return True
+
+
+@follow.case(State)
+def _follow(instance, state, control):
     state.cell[MOVE] = NOTHING
     return call_int64(instance.follow, state.cell[SLOT], control[CONTROL_AT])
-
-
-following(State, follow)
 
 
 class Numbers(dict[Hashable, int]):
@@ -233,32 +226,22 @@ class Numbers(dict[Hashable, int]):
 
 
 class Slot:
-    """Where one state is kept, and what the search reads of it.
-
-    - ``header``, int64[players + 2]: The address of ``data``, the bits of the rewards, and the hash.
-    - ``rewards``, memoryview of float64[players]: What each player gets, for one player the score; a view of the
-      header.
-    - ``data``, memoryview of int64[words]: The numbers of the legal moves, then those of their codes, then the bits of
-      their e^β, where there are such: ``columns`` words a move.
-    - ``has_codes``, ``has_bias``: Whether ``code`` and ``bias`` are asked for this state.
-    - ``moves``: The legal moves of the state, where they are known by their places.
-    - ``course``: The states of a game that is changed and played again, if there is one.
-    """
+    """Where one state is kept, and what the search reads of it."""
 
     __slots__ = ("columns", "course", "data", "has_bias", "has_codes", "header", "moves", "rewards", "state", "words")
 
     def __init__(self, players: int) -> None:
-        self.has_codes = self.has_bias = False
-        self.moves: Sequence[Any] = ()
+        self.has_codes = self.has_bias = False  # whether ``code`` and ``bias`` are asked for this state
+        self.moves: Sequence[Any] = ()  # the legal moves, where they are known by their indices
         self.columns = 1
-        self.course: Course | None = None
-        self.header = np.zeros(players + 2, np.int64)
+        self.course: Course | None = None  # the states of a game that is changed and played again
+        self.header = np.zeros(players + 2, np.int64)  # the address of ``data``, the bits of the rewards, the hash
         self.rewards: Any = memoryview(self.header.view(np.float64)[1 : players + 1].data)
         self.state: Any = None
         self.make_room(16)
 
     def make_room(self, words: int) -> None:
-        """Make ``data`` anew, at least ``words`` long."""
+        """Make ``data`` anew, at least ``words`` long: the numbers of the moves, of their codes, the bits of e^β."""
         self.words = 2 * words
         data = np.zeros(self.words, np.int64)
         self.data = data.data.cast("B").cast("q")
@@ -325,23 +308,16 @@ class PythonModel(Model):
         self._has = Needs(has_codes, has_bias)
         self._lock = threading.Lock()
         self._errors: dict[int, BaseException] = {}
-        prototype = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
         self._has_key, self._has_value = has_key, has_value
-        self._functions = (
-            prototype(self._step_function(methods, players)),
-            prototype(self._step_by_place_function(methods, players)),
-            prototype(self._copy_function(methods)),
-            prototype(self._player_function(methods, players)),
-            prototype(self._hash_function(methods, players)),
-            prototype(self._follow_function(methods, has_is_legal, has_copy)),
-            prototype(self._value_function(methods, players)),
-        )
-        step, by_place, copy, player, hashed, followed, value = (
-            ctypes.cast(function, ctypes.c_void_p).value or 0 for function in self._functions
-        )
-        instance = Instance(
-            step, by_place, copy, player if players > 1 else 0, hashed if has_key else 0, followed, players, value
-        )
+        functions = {
+            "step": self._step_function(methods, players),
+            "step_by_index": self._step_by_index_function(methods, players),
+            "follow": self._follow_function(methods, has_is_legal, has_copy),
+            **self._keeping_errors(methods, players, has_key),
+        }
+        self._functions = {name: OF_TWO_NUMBERS(function) for name, function in functions.items()}
+        addresses = {name: ctypes.cast(each, ctypes.c_void_p).value or 0 for name, each in self._functions.items()}
+        instance = Instance(players, **addresses)
         super().__init__(
             type(methods).__name__,
             instance,
@@ -380,21 +356,17 @@ class PythonModel(Model):
         """Return moves (int64[steps], numbers) as the author's own."""
         return [self.moves.things[number] for number in moves.tolist()]
 
-    def moves_at(self, places: np.ndarray) -> np.ndarray:
-        """Return the moves (int64[steps]) of a game that are given by their places in the lists of legal moves.
-
-        Raises ProblemError if there are fewer legal moves than before, after the same moves, or if moves are not
-        hashable or equal.
-        """
+    def moves_at(self, indices: np.ndarray) -> np.ndarray:
+        """Return the moves (int64[steps]) of a game that are given by their indices in the lists of legal moves."""
         methods, things = self._methods, []
         state = methods.initial_state()
-        for place in places.tolist():
+        for index in indices.tolist():
             moves = listed(methods, methods.legal_moves(state))
-            if place >= len(moves):
+            if index >= len(moves):
                 what = "legal_moves gave other moves than before, after the same moves"
                 raise ProblemError(f"{type(methods).__name__}: {what}; expected the same")
-            things.append(moves[place])
-            state = methods.play(state, moves[place])
+            things.append(moves[index])
+            state = methods.play(state, moves[index])
             require_hashable(methods, "legal_moves", moves)
             require_different(methods, moves)
         return self.numbers_of(things)
@@ -474,8 +446,8 @@ class PythonModel(Model):
 
         return step
 
-    def _step_by_place_function(self, methods: Any, players: int) -> Callable[[int, int], int]:
-        """Return a step of a state whose moves are known by their places: nothing is written but the score."""
+    def _step_by_index_function(self, methods: Any, players: int) -> Callable[[int, int], int]:
+        """Return a step of a state whose moves are known by their indices: nothing is written but the score."""
         initial_state, legal_moves, play, slots = methods.initial_state, methods.legal_moves, methods.play, self._slots
 
         def step(number: int, due: int) -> int:
@@ -519,58 +491,42 @@ class PythonModel(Model):
 
         return write_more
 
-    def _copy_function(self, methods: Any) -> Callable[[int, int], int]:
-        copy_state, slots = methods.copy, self._slots
-
-        def copy(source: int, target: int) -> int:
-            try:
-                slots[target].state, slots[target].moves = copy_state(slots[source].state), slots[source].moves
-                slots[target].rewards[:] = slots[source].rewards
-                return 0
-            except BaseException as error:
-                self._errors[threading.get_ident()] = error
-                return -1
-
-        return copy
-
-    def _player_function(self, methods: Any, players: int) -> Callable[[int, int], int]:
-        player_of, slots = methods.player, self._slots
-
-        def player(number: int, _: int) -> int:
-            try:
-                return checked_player(methods, player_of(slots[number].state), players)
-            except BaseException as error:
-                self._errors[threading.get_ident()] = error
-                return NO_PLAYER
-
-        return player
-
-    def _hash_function(self, methods: Any, players: int) -> Callable[[int, int], int]:
-        key_of, slots = methods.key, self._slots
-
-        def hashed(number: int, _: int) -> int:
-            try:
-                slot = slots[number]
-                slot.header[players + 1] = hash_of(methods, key_of(slot.state))
-                return 0
-            except BaseException as error:
-                self._errors[threading.get_ident()] = error
-                return -1
-
-        return hashed
-
-    def _value_function(self, methods: Any, players: int) -> Callable[[int, int], int]:
+    def _keeping_errors(self, methods: Any, players: int, has_key: bool) -> dict[str, Callable[[int, int], int]]:
+        """Return what kernels ask of a state, or of two, by name; what a method raises is kept for its thread."""
         slots = self._slots
 
-        def value(number: int, _: int) -> int:
-            try:
-                slots[number].rewards[:] = value_of(methods, slots[number].state, players)
-                return 0
-            except BaseException as error:
-                self._errors[threading.get_ident()] = error
-                return -1
+        def copy(source: int, target: int) -> int:
+            slots[target].state, slots[target].moves = methods.copy(slots[source].state), slots[source].moves
+            slots[target].rewards[:] = slots[source].rewards
+            return 0
 
-        return value
+        def player(number: int, _: int) -> int:
+            return checked_player(methods, methods.player(slots[number].state), players)
+
+        def hashed(number: int, _: int) -> int:
+            slots[number].header[players + 1] = hash_of(methods, methods.key(slots[number].state))
+            return 0
+
+        def value(number: int, _: int) -> int:
+            slots[number].rewards[:] = checked_value(methods, methods.value(slots[number].state), players)
+            return 0
+
+        def keeping(function: Callable[[int, int], int]) -> Callable[[int, int], int]:
+            def call(first: int, second: int) -> int:
+                try:
+                    return function(first, second)
+                except BaseException as error:
+                    self._errors[threading.get_ident()] = error
+                    return -1
+
+            return call
+
+        asked = {"copy": copy, "value": value}
+        if players > 1:
+            asked["player"] = player
+        if has_key:
+            asked["hash"] = hashed
+        return {name: keeping(function) for name, function in asked.items()}
 
     def _follow_function(self, methods: Any, has_is_legal: bool, has_copy: bool) -> Callable[[int, int], int]:
         is_legal = methods.is_legal if has_is_legal else None
@@ -582,7 +538,7 @@ class PythonModel(Model):
         different = partial(require_different, methods)
         follower = Follower(methods, self.moves.things, self.moves, legal_moves, is_legal, has_copy, different)
 
-        def follow(number: int, address: int) -> int:
+        def play_order(number: int, address: int) -> int:
             try:
                 slot = slots[number]
                 steps = follower.follow(slot, address)
@@ -594,18 +550,7 @@ class PythonModel(Model):
                 self._errors[threading.get_ident()] = explained(methods, error, {"moves": moves})
                 return EXCEPTION
 
-        return follow
-
-
-def listed(methods: Any, given: Iterable[Hashable]) -> tuple[Hashable, ...]:
-    """Return what ``legal_moves`` gave as a tuple. Raises ProblemError for a generator that seems to have no end."""
-    if isinstance(given, (list, tuple)):
-        return tuple(given)
-    moves = tuple(islice(given, MOST_MOVES + 1))
-    if len(moves) > MOST_MOVES:
-        what = f"legal_moves gave more than {MOST_MOVES:,} moves of a {type(given).__name__}; expected one with an end"
-        raise ProblemError(f"{type(methods).__name__}: {what}")
-    return moves
+        return play_order
 
 
 def write_result(methods: Any, slot: Slot, players: int) -> None:
@@ -614,121 +559,3 @@ def write_result(methods: Any, slot: Slot, players: int) -> None:
         slot.rewards[0] = score_of(methods, slot.state)
     else:
         slot.rewards[:] = checked_rewards(methods, methods.rewards(slot.state), players)
-
-
-def checked_player(methods: Any, given: Any, players: int) -> int:
-    """Return what ``player`` of a problem returned. Raises ProblemError unless it is 0 to players - 1."""
-    if not isinstance(given, (int, np.integer)) or not 0 <= given < players:
-        what = f"player returned {shortened(repr(given))}; expected a player, 0 to {players - 1}"
-        raise ProblemError(f"{type(methods).__name__}: {what}")
-    return int(given)
-
-
-def hash_of(methods: Any, key: Any) -> int:
-    """Return the hash of what tells a state from others. Raises ProblemError for a key that cannot be written down."""
-    try:
-        return content_hash(key)
-    except Exception as error:
-        what = f"key gave {shortened(repr(key))}, which cannot be hashed by what it holds ({error})"
-        raise ProblemError(f"{type(methods).__name__}: {what}; expected numbers, strings or tuples") from None
-
-
-def value_of(methods: Any, state: Any, players: int) -> array[float]:
-    """Return what each player can expect of a state, as ``value`` of a problem says, float64[players]."""
-    return checked_value(methods, methods.value(state), players)
-
-
-def checked_value(methods: Any, given: Any, players: int) -> array[float]:
-    """Return what ``value`` of a problem returned as numbers, float64[players]: in a game, one for each player."""
-    if players == 1:
-        return array("d", [checked_score(methods, given, "value")])
-    return checked_rewards(methods, given, players, "value")
-
-
-def checked_rewards(methods: Any, given: Any, players: int, method: str = "rewards") -> array[float]:
-    """Return what ``rewards`` of a problem, or another method, returned as numbers, float64[players].
-
-    Raises ProblemError unless there is a number from -LARGEST_SCORE to LARGEST_SCORE for each player.
-    """
-    try:
-        rewards = array("d", given)
-    except (TypeError, ValueError, OverflowError):
-        rewards = array("d")
-    if len(rewards) != players or not all(abs(reward) <= LARGEST_SCORE for reward in rewards):
-        what = f"{method} returned {shortened(repr(given))}; expected {players} finite numbers, one for each player"
-        raise ProblemError(f"{type(methods).__name__}: {what}")
-    return rewards
-
-
-def exp_biases_of(methods: Any, biases: list[float]) -> list[float]:
-    """Return e^β of the moves of one state, up to a common factor. Raises ProblemError for a β that is not finite."""
-    try:
-        is_usable = math.isfinite(sum(biases))
-    except (TypeError, ValueError, OverflowError):
-        is_usable = False
-    if not is_usable:
-        wrong = next((bias for bias in biases if not is_finite(bias)), math.inf)
-        raise ProblemError(f"{type(methods).__name__}.bias returned {wrong!r:.60}; expected a finite number")
-    largest = max(biases)
-    shift = largest if abs(largest) > LARGEST_BIAS else 0.0
-    return [math.exp(bias - shift) for bias in biases]
-
-
-def score_of(methods: Any, state: Any) -> float:
-    """Return the score of a final state. Raises ProblemError where it cannot be one."""
-    return checked_score(methods, methods.score(state))
-
-
-def checked_score(methods: Any, given: Any, method: str = "score") -> float:
-    """Return what ``score`` of a problem, or another method, returned as a number.
-
-    Raises ProblemError when it is no number, or none from -LARGEST_SCORE to LARGEST_SCORE.
-    """
-    said = f"{type(methods).__name__}.{method} returned"
-    try:
-        if isinstance(given, NO_NUMBERS):
-            raise TypeError
-        value = float(given)
-    except (TypeError, ValueError):
-        raise ProblemError(f"{said} {shortened(repr(given))}; expected a number") from None
-    except OverflowError:
-        raise ProblemError(f"{said} a number of over 300 digits; expected one from {SCORES}") from None
-    if not -LARGEST_SCORE <= value <= LARGEST_SCORE:
-        shown = "NaN" if math.isnan(value) else value
-        raise ProblemError(f"{said} {shown}; expected a number from {SCORES}, a low one where something is not allowed")
-    return value
-
-
-def require_hashable(methods: Any, method: str, things: Sequence[Any]) -> None:
-    """Raise ProblemError, which names the class and the ``method``, for the first thing that is not hashable."""
-    for thing in things:
-        try:
-            builtins.hash(thing)
-        except TypeError:
-            raise ProblemError(
-                f"{type(methods).__name__}.{method} gave {thing!r}, a {type(thing).__name__}, which is not hashable; "
-                "expected numbers, strings or tuples"
-            ) from None
-
-
-def require_different(methods: Any, moves: Sequence[Hashable]) -> None:
-    """Raise ProblemError where two moves of a state are equal, as 1 and True are: they would be one move."""
-    if len({*moves}) == len(moves):
-        return
-    seen: dict[Hashable, Hashable] = {}
-    for move in moves:
-        if move in seen:
-            one, other = shortened(repr(seen[move])), shortened(repr(move))
-            what = f"{one} twice" if one == other else f"{one} and {other}, which are equal"
-            raise ProblemError(f"{type(methods).__name__}: legal_moves gave {what}; expected moves that differ")
-        seen[move] = move
-
-
-def explained(methods: Any, error: BaseException, found: dict[str, Any]) -> BaseException:
-    """Return an error in clearer words where it comes from a move that is not hashable."""
-    if isinstance(error, TypeError) and isinstance(found.get("moves"), (list, tuple)):
-        try:
-            require_hashable(methods, "legal_moves", found["moves"])
-        except ProblemError as clearer:
-            return clearer
-    return error

@@ -23,38 +23,23 @@ _control = struct.Struct(f"{CONTROL}q")
 
 
 class Course:
-    """The states of a game, and those of the game that it was changed to last.
-
-    - ``states``: Of the game, after each ``every`` moves.
-    - ``changed``: Of the changed game, after each ``every`` moves beyond the first ``unchanged``.
-    - ``left``: The wanted moves that were not made, by rank.
-    - ``moves``: Those that were made after the first ``unchanged``.
-    - ``legal``: The legal moves, where no wanted one is among them.
-    - ``step``, ``state``: How many moves the changed game has, and the state after them.
-    """
+    """The states of a game, and those of the game that it was changed to last."""
 
     __slots__ = ("changed", "every", "left", "legal", "moves", "state", "states", "step", "unchanged")
 
     def __init__(self, initial_state: Any, every: int) -> None:
         self.every = every
-        self.states = [initial_state]
-        self.changed: list[Any] = []
-        self.left: list[Hashable] = []
-        self.moves: list[Hashable] = []
-        self.legal: Sequence[Hashable] = ()
+        self.states = [initial_state]  # of the game, after each ``every`` moves
+        self.changed: list[Any] = []  # of the changed game, after each ``every`` moves beyond the first ``unchanged``
+        self.left: list[Hashable] = []  # the wanted moves that were not made, by rank
+        self.moves: list[Hashable] = []  # those that were made after the first ``unchanged``
+        self.legal: Sequence[Hashable] = ()  # the legal moves, where no wanted one is among them
         self.unchanged = self.step = 0
         self.state = initial_state
 
 
 class Follower:
-    """Plays orders of moves.
-
-    - ``things``, ``numbers``: The moves by their numbers, and the other way round.
-    - ``legal_moves``: Gives the legal moves of a state as a list or tuple.
-    - ``is_legal``: The method of that name; None where the problem has none, so that moves are looked for in lists.
-    - ``copies``: Whether states change, so that copies have to be kept.
-    - ``require_different``: Raises an error for moves of which two are equal.
-    """
+    """Plays orders of moves; ``copies`` says whether states change, so that copies have to be kept."""
 
     def __init__(
         self,
@@ -74,10 +59,7 @@ class Follower:
         self._play_on = self._play_listed if is_legal is None else self._play_asked
 
     def follow(self, slot: Any, address: int) -> int:
-        """Play on in ``slot.course`` as far as a control (``nrpa.engine.replay.Replay``) says.
-
-        Returns what ``nrpa.engine.replay.follow`` returns; TOO_MANY_STEPS where there is no room for the next move.
-        """
+        """Play on in ``slot.course`` as far as a control says; return what ``nrpa.engine.replay.follow`` returns."""
         control = _control.unpack(ctypes.string_at(address, _control.size))
         fate, unchanged, count, by_chance, drawn, room, wanted, made, _ = control
         course: Course = slot.course

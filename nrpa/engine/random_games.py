@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,22 +17,14 @@ BATCH = 64
 
 
 class Tally(NamedTuple):
-    """What random games have shown.
+    """What random games have shown."""
 
-    - ``length``, int64[games]: The moves of each game.
-    - ``present``, bool[games, moves]: Whether the code of each move of the first position appears in each game.
-    """
-
-    length: np.ndarray
-    present: np.ndarray
+    length: np.ndarray  # int64[games]: the moves of each game
+    present: np.ndarray  # bool[games, moves]: whether the code of each move of the first position appears in each game
 
 
 def play_games(position, first, tally, begin, end, max_steps, random):
-    """Play the uniformly random games ``begin`` to ``end`` of a tally; return 0 or a negative status.
-
-    - ``first``, int64[moves]: The codes to look for.
-    - ``random``, uint64[2]: The state of the random number generator; it changes.
-    """
+    """Play the uniformly random games ``begin`` to ``end`` of a tally; return 0 or a negative status."""
     instance, state, moves = position
     for game in range(begin, end):
         reset(instance, state)
@@ -60,10 +51,7 @@ def play_games(position, first, tally, begin, end, max_steps, random):
 
 
 def random_games(model: Model, first: list[int], games: int, seed: int) -> Tally:
-    """Play uniformly random games, and see in which of them the codes ``first`` appear.
-
-    Raises ProblemError when a game breaks a limit, or a kernel does not compile.
-    """
+    """Play uniformly random games, and see in which of them the codes ``first`` appear."""
     room = model.limits.moves
     while True:
         tally = Tally(np.zeros(games, np.int64), np.zeros((games, len(first)), np.bool_))
@@ -80,7 +68,7 @@ def _played(model: Model, first: np.ndarray, tally: Tally, room: int, random: np
     """Play the games of a tally in batches, between which Python sees Ctrl-C; return the status."""
     position = Position(model.instance, model.new_state(), allocate_moves(room))
     arguments: tuple[Any, ...] = (first, tally, 0, 0, model.limits.steps, random)
-    play_some = machine_code(play_games, model, position, arguments, Path(__file__))
+    play_some = machine_code(play_games, model, position, arguments)
     games = len(tally.length)
     for begin in range(0, games, BATCH):
         end = min(begin + BATCH, games)

@@ -18,24 +18,15 @@ NONE = -1
 
 
 class Ranks(NamedTuple):
-    """The ranks of the wanted names, by name.
+    """The ranks of the wanted names, by name."""
 
-    - ``by_move``, bool[1]: Whether a move is its own name; else its code is.
-    - ``tables``, int64[1]: How many tables were made; entries of older ones count as empty.
-    - ``entered``, bool[1]: Whether there is a table for this changed game.
-    - ``table``, int64[a power of two]: In which table an entry was made.
-    - ``name``, int64[as many]: The name.
-    - ``first``, int64[as many]: The lowest rank of the name that no move has had yet, or NONE.
-    - ``following``, int64[steps + 1]: By rank, the next higher rank of the same name, or NONE.
-    """
-
-    by_move: np.ndarray
-    tables: np.ndarray
-    entered: np.ndarray
-    table: np.ndarray
-    name: np.ndarray
-    first: np.ndarray
-    following: np.ndarray
+    by_move: np.ndarray  # bool[1]: whether a move is its own name; else its code is
+    tables: np.ndarray  # int64[1]: how many tables were made; entries of older ones count as empty
+    entered: np.ndarray  # bool[1]: whether there is a table for this changed game
+    table: np.ndarray  # int64[a power of two]: in which table an entry was made
+    name: np.ndarray  # int64[as many]: the name
+    first: np.ndarray  # int64[as many]: the lowest rank of the name that no move has had yet, or NONE
+    following: np.ndarray  # int64[steps + 1]: by rank, the next higher rank of the same name, or NONE
 
 
 def allocate_ranks(steps: int, by_move: bool = False) -> Ranks:
@@ -60,28 +51,24 @@ def names_listed(ranks, moves):
 
 @jit
 def next_listed(ranks, wanted, tried, end, listed, count):
-    """Return the place of the listed move of the lowest rank, or NONE, and how many ranks have been tried in turn.
-
-    - ``wanted``, int64: Names by rank, of which those from ``tried`` to ``end`` have not had their turn.
-    - ``listed``, int64: The names of the legal moves, of which there are ``count``.
-    """
+    """Return the index of the listed move of the lowest rank, or NONE, and how many ranks have been tried in turn."""
     if not ranks.entered[0]:
         if tried == end:
             return np.int64(NONE), tried
-        place = last_place(listed, count, wanted[tried])
-        if place != NONE:
-            return place, tried + 1
+        index = last_index(listed, count, wanted[tried])
+        if index != NONE:
+            return index, tried + 1
         enter(ranks, wanted, tried, end)
     return lowest(ranks, listed, count), tried
 
 
 @jit
-def last_place(listed, count, name):
-    """Return the last place of a name among those listed, or NONE."""
+def last_index(listed, count, name):
+    """Return the last index of a name among those listed, or NONE."""
     found = np.int64(NONE)
-    for place in range(np.uint64(count)):
-        if listed[place] == name:
-            found = np.int64(place)
+    for index in range(np.uint64(count)):
+        if listed[index] == name:
+            found = np.int64(index)
     return found
 
 
@@ -113,13 +100,13 @@ def entry_of(ranks, name):
 
 @jit
 def lowest(ranks, listed, count):
-    """Return the last place of the listed name with the lowest rank, which is then done; NONE where none is wanted."""
-    place, least = np.int64(NONE), ranks.following.shape[0]
+    """Return the last index of the listed name with the lowest rank, which is then done; NONE where none is wanted."""
+    index, least = np.int64(NONE), ranks.following.shape[0]
     entry = np.uint64(0)
     for each in range(np.uint64(count)):
         at = entry_of(ranks, listed[each])
         if ranks.table[at] == ranks.tables[0] and 0 <= ranks.first[at] <= least:
-            place, least, entry = np.int64(each), ranks.first[at], at
-    if place != NONE:
+            index, least, entry = np.int64(each), ranks.first[at], at
+    if index != NONE:
         ranks.first[entry] = ranks.following[least]
-    return place
+    return index

@@ -1,4 +1,4 @@
-"""What a playout records: all that Adapt needs (``InSequence``), or the moves only (``InPath``)."""
+"""What a playout records: all that Adapt needs, in a sequence; or the moves only (``InPath``)."""
 
 from __future__ import annotations
 
@@ -6,10 +6,52 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.by_type import implements
+from nrpa.engine.by_type import by_type
 from nrpa.engine.jit import jit
-from nrpa.engine.sequence import Sequences
+from nrpa.engine.sound import require, require_finite, require_numbers, within
 from nrpa.engine.status import TOO_MANY_MOVES, TOO_MANY_STEPS
+
+
+class Sequences(NamedTuple):
+    """One sequence a slot. Step i of slot s has the legal moves ``code[s, offset[s, i] : offset[s, i + 1]]``."""
+
+    code: np.ndarray  # int64[slots, total]: the codes of the legal moves, step after step
+    exp_bias: np.ndarray  # float64[slots, total] or [slots, 0]: their e^β; empty where the problem has none by move
+    offset: np.ndarray  # int64[slots, steps + 1]: where each step begins
+    chosen: np.ndarray  # int64[slots, steps]: the index of the chosen move among the legal moves of its step
+    move: np.ndarray  # int64[slots, steps]: the chosen move
+    length: np.ndarray  # int64[slots]: the number of steps
+    score: np.ndarray  # float64[slots]
+
+
+def allocate_sequences(slots: int, steps: int, total: int, exp_bias: bool) -> Sequences:
+    """Return empty sequences, of score -inf."""
+    return Sequences(
+        code=np.zeros((slots, total), np.int64),
+        exp_bias=np.ones((slots, total if exp_bias else 0)),
+        offset=np.zeros((slots, steps + 1), np.int64),
+        chosen=np.zeros((slots, steps), np.int64),
+        move=np.zeros((slots, steps), np.int64),
+        length=np.zeros(slots, np.int64),
+        score=np.full(slots, -np.inf),
+    )
+
+
+def require_recorded(name: str, sequences: Sequences, slots: list[int], codes: int | None) -> None:
+    """Raise UnsoundError unless the sequences in ``slots`` are such as playouts record; the arrays are ``name/...``."""
+    steps, total = sequences.move.shape[1], sequences.code.shape[1]
+    within(f"{name}/length", sequences.length, 0, steps)
+    within(f"{name}/offset", sequences.offset, 0, total)
+    require_numbers(f"{name}/score", sequences.score)
+    for slot in slots:
+        length = sequences.length[slot]
+        offset = sequences.offset[slot, : length + 1]
+        counts = np.diff(offset)
+        require(offset[0] == 0 and (counts > 0).all(), f"{name}/offset", "at least one move a step, from 0 on")
+        within(f"{name}/chosen", sequences.chosen[slot, :length], 0, counts - 1)
+        if codes is not None:
+            within(f"{name}/code", sequences.code[slot, : offset[-1]], 0, codes - 1)
+        require_finite(f"{name}/exp_bias", sequences.exp_bias[slot, : offset[-1]])
 
 
 class InSequence(NamedTuple):
@@ -20,55 +62,97 @@ class InSequence(NamedTuple):
 
 
 class InPath(NamedTuple):
-    """Record the moves only.
+    """Record the moves only, in one row of each array."""
 
-    - ``path``, int64[rows, steps]: Where the moves go.
-    - ``length``, int64[rows]: Set to the number of moves, with those before the playout.
-    - ``score``, float64[rows]: Set to the score.
-    - ``row``: The row of all three.
-    - ``first``: The number of moves before the playout, which are in ``path`` already.
-    """
-
-    path: np.ndarray
-    length: np.ndarray
-    score: np.ndarray
+    path: np.ndarray  # int64[rows, steps]
+    length: np.ndarray  # int64[rows]: with the moves before the playout
+    score: np.ndarray  # float64[rows]
     row: int
-    first: int
+    first: int  # the number of moves before the playout, which are in ``path`` already
 
 
+@by_type(inline=True)
 def first_step(record):
     """Return the number of moves that were made before the playout."""
-    raise NotImplementedError
+    return 0
 
 
-def lacks_place(record, step, total):
+@first_step.case(InPath)
+def _path_first_step(record):
+    return record.first
+
+
+@by_type(inline=True)
+def no_room(record, step, total):
     """Return a negative status where one more step, with ``total`` legal moves by then, has no room; else 0."""
-    raise NotImplementedError
+    if total > record.sequences.code.shape[1]:
+        return TOO_MANY_MOVES
+    return TOO_MANY_STEPS if step == record.sequences.move.shape[1] else 0
 
 
+@no_room.case(InPath)
+def _path_no_room(record, step, total):
+    return TOO_MANY_STEPS if step == record.path.shape[1] else 0
+
+
+@by_type(inline=True)
 def records_bias(record):
     """Return whether e^β of each legal move is recorded."""
-    raise NotImplementedError
+    return record.sequences.exp_bias.shape[1] > 0
 
 
-def record_legal(record, place, moves, m):
-    """Record the code of legal move ``m`` as number ``place`` of the playout's legal moves."""
-    raise NotImplementedError
+@records_bias.case(InPath)
+def _path_records_bias(record):
+    return False
 
 
-def record_bias(record, place, moves, m):
-    """Record e^β of a legal move, where that is recorded; the parameters are those of ``record_legal``."""
-    raise NotImplementedError
+@by_type(inline=True)
+def record_legal(record, number, moves, m):
+    """Record the code of legal move ``m`` as that of a ``number`` among the playout's legal moves."""
+    record.sequences.code[record.slot, number] = moves.code[m]
 
 
+@record_legal.case(InPath)
+def _path_record_legal(record, number, moves, m):
+    pass
+
+
+@by_type(inline=True)
+def record_bias(record, number, moves, m):
+    """Record e^β of a legal move, where that is recorded."""
+    if record.sequences.exp_bias.shape[1] > 0:
+        record.sequences.exp_bias[record.slot, number] = moves.exp_bias[m]
+
+
+@record_bias.case(InPath)
+def _path_record_bias(record, number, moves, m):
+    pass
+
+
+@by_type(inline=True)
 def record_move(record, step, total, chosen, move):
-    """Record the chosen move and its place among the step's legal moves; with these, ``total`` legal moves were met."""
-    raise NotImplementedError
+    """Record the chosen move and its index among the step's legal moves; with these, ``total`` legal moves were met."""
+    record.sequences.chosen[record.slot, step] = chosen
+    record.sequences.move[record.slot, step] = move
+    record.sequences.offset[record.slot, step + 1] = total
 
 
+@record_move.case(InPath)
+def _path_record_move(record, step, total, chosen, move):
+    record.path[record.row, step] = move
+
+
+@by_type(inline=True)
 def record_end(record, steps, result):
     """Record the number of moves and the score."""
-    raise NotImplementedError
+    record.sequences.length[record.slot] = steps
+    record.sequences.score[record.slot] = result
+
+
+@record_end.case(InPath)
+def _path_record_end(record, steps, result):
+    record.length[record.row] = steps
+    record.score[record.row] = result
 
 
 @jit
@@ -77,80 +161,3 @@ def record_moves(record, total, moves, count):
     for m in range(np.uint64(count)):
         record_legal(record, np.uint64(total) + m, moves, m)
         record_bias(record, np.uint64(total) + m, moves, m)
-
-
-@implements(first_step, InSequence, inline=True)
-def _sequence_first_step(record):
-    return 0
-
-
-@implements(lacks_place, InSequence, inline=True)
-def _sequence_lacks_place(record, step, total):
-    if total > record.sequences.code.shape[1]:
-        return TOO_MANY_MOVES
-    return TOO_MANY_STEPS if step == record.sequences.move.shape[1] else 0
-
-
-@implements(records_bias, InSequence, inline=True)
-def _sequence_records_bias(record):
-    return record.sequences.exp_bias.shape[1] > 0
-
-
-@implements(record_legal, InSequence, inline=True)
-def _sequence_record_legal(record, place, moves, m):
-    record.sequences.code[record.slot, place] = moves.code[m]
-
-
-@implements(record_bias, InSequence, inline=True)
-def _sequence_record_bias(record, place, moves, m):
-    if record.sequences.exp_bias.shape[1] > 0:
-        record.sequences.exp_bias[record.slot, place] = moves.exp_bias[m]
-
-
-@implements(record_move, InSequence, inline=True)
-def _sequence_record_move(record, step, total, chosen, move):
-    record.sequences.chosen[record.slot, step] = chosen
-    record.sequences.move[record.slot, step] = move
-    record.sequences.offset[record.slot, step + 1] = total
-
-
-@implements(record_end, InSequence, inline=True)
-def _sequence_record_end(record, steps, result):
-    record.sequences.length[record.slot] = steps
-    record.sequences.score[record.slot] = result
-
-
-@implements(first_step, InPath, inline=True)
-def _path_first_step(record):
-    return record.first
-
-
-@implements(lacks_place, InPath, inline=True)
-def _path_lacks_place(record, step, total):
-    return TOO_MANY_STEPS if step == record.path.shape[1] else 0
-
-
-@implements(records_bias, InPath, inline=True)
-def _path_records_bias(record):
-    return False
-
-
-@implements(record_legal, InPath, inline=True)
-def _path_record_legal(record, place, moves, m):
-    pass
-
-
-@implements(record_bias, InPath, inline=True)
-def _path_record_bias(record, place, moves, m):
-    pass
-
-
-@implements(record_move, InPath, inline=True)
-def _path_record_move(record, step, total, chosen, move):
-    record.path[record.row, step] = move
-
-
-@implements(record_end, InPath, inline=True)
-def _path_record_end(record, steps, result):
-    record.length[record.row] = steps
-    record.score[record.row] = result

@@ -16,10 +16,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba.extending import overload
 
+from nrpa.engine.by_type import by_class, by_type
 from nrpa.engine.incumbent import is_score
-from nrpa.engine.jit import OVERLOAD, jit
+from nrpa.engine.jit import jit
 from nrpa.engine.kernels import (
     NEVER,
     NOT_NOW,
@@ -50,23 +50,14 @@ FATE, UNCHANGED, WANTED, BY_CHANCE, DRAWN, ROOM, WANTED_AT, MADE_AT, CONTROL_AT 
 # What it answers in place of the number of moves if it needs another random number, and adds if it has used the one.
 NEEDS_MORE, USED = -100, 2**32
 
-# Classes of states that play a whole order of moves at once, with the function that does.
-_followed: dict[type, Any] = {}
-
 
 class Games(NamedTuple):
-    """Whole games.
+    """Whole games."""
 
-    - ``move``, int64[games, steps]: The moves.
-    - ``name``, int64[games, steps]: Their names (the kernel ``name``).
-    - ``length``, int64[games]: The number of moves.
-    - ``score``, float64[games]: The score.
-    """
-
-    move: np.ndarray
-    name: np.ndarray
-    length: np.ndarray
-    score: np.ndarray
+    move: np.ndarray  # int64[games, steps]
+    name: np.ndarray  # int64[games, steps]: the names of the moves (the kernel ``name``)
+    length: np.ndarray  # int64[games]: the number of moves
+    score: np.ndarray  # float64[games]
 
 
 def allocate_games(games: int, steps: int) -> Games:
@@ -78,14 +69,10 @@ def allocate_games(games: int, steps: int) -> Games:
 
 
 class Course(NamedTuple):
-    """For a problem with the kernel ``rest``: what is known of a game after each number of moves, 0 to all.
+    """For a problem with the kernel ``rest``: what is known of a game after each number of moves, 0 to all."""
 
-    - ``rest``, int64[steps + 1]: The hash that the kernel gives.
-    - ``won``, float64[steps + 1]: The score so far.
-    """
-
-    rest: np.ndarray
-    won: np.ndarray
+    rest: np.ndarray  # int64[steps + 1]: the hash that the kernel gives
+    won: np.ndarray  # float64[steps + 1]: the score so far
 
 
 def allocate_course(steps: int) -> Course:
@@ -94,34 +81,25 @@ def allocate_course(steps: int) -> Course:
 
 
 class Replay(NamedTuple):
-    """What playing a game again needs beside it.
+    """What playing a game again needs beside it."""
 
-    - ``states``, tuple of ndarray: States of the game, one after each ``EVERY`` moves, stacked.
-    - ``known``, int64[1]: How many of these states are those of the game; UNKNOWN where its course is not known,
-      either.
-    - ``wanted``, int64[steps + 1]: The names of the moves that are wanted after the change, by rank.
-    - ``child``: The changed game.
-    - ``course``: That of the game.
-    - ``child_course``: That of the changed game, from the change on.
-    - ``met``, int32[a power of two]: By bits of ``course.rest`` (see ``entry_of``), after how many moves it was met; of
-      two with the same bits, one is missing.
-    - ``listed_from``, int64[1]: The first step from which on all moves of the game are legal ones. A game that was
-      given may have others before.
-    - ``ranks``: Where moves are found in the list of the legal ones.
-    - ``control``, int64[CONTROL]: For ``follow``: FORGOTTEN, KEPT or TAKEN, what became of the changed game before, or
-      GO_ON; how many moves stay; how many are wanted; whether the first one is a random one; a random number; room for
-      moves; the addresses of ``wanted``, of the moves of ``child`` and of ``control`` itself.
-    """
-
-    states: tuple[np.ndarray, ...]
+    states: tuple[np.ndarray, ...]  # states of the game, one after each ``EVERY`` moves, stacked
+    # int64[1]: how many of these states are those of the game; UNKNOWN where its course is not known, either
     known: np.ndarray
-    wanted: np.ndarray
-    child: Games
-    course: Course
-    child_course: Course
+    wanted: np.ndarray  # int64[steps + 1]: the names of the moves that are wanted after the change, by rank
+    child: Games  # the changed game
+    course: Course  # that of the game
+    child_course: Course  # that of the changed game, from the change on
+    # int32[a power of two]: by bits of ``course.rest`` (see ``entry_of``), after how many moves it was met; of two with
+    # the same bits, one is missing
     met: np.ndarray
+    # int64[1]: The first step from which on all moves of the game are legal ones. A game that was given may have others
+    # before.
     listed_from: np.ndarray
-    ranks: Ranks
+    ranks: Ranks  # where moves are found in the list of the legal ones
+    # int64[CONTROL]: for ``follow``: FORGOTTEN, KEPT or TAKEN, what became of the changed game before, or GO_ON; how
+    # many moves stay; how many are wanted; whether the first one is a random one; a random number; room for moves; the
+    # addresses of ``wanted``, of the moves of ``child`` and of ``control`` itself
     control: np.ndarray
 
 
@@ -148,53 +126,26 @@ def allocate_replay(states: list[Any], steps: int, by_move: bool = False) -> Rep
     )
 
 
-def follows(state: Any) -> bool:
+@by_type()
+def follows(state):
     """Return whether the problem plays a whole order of moves at once."""
-    return type(state) in _followed
+    return False
 
 
-def follow(instance: Any, state: Any, control: np.ndarray) -> int:
+@by_type(index=1)
+def follow(instance, state, control):
     """Play an order of moves; return the number of moves, USED added to it; NEEDS_MORE; or a negative status."""
-    return int(_followed[type(state)](instance, state, control))
-
-
-def following(state_class: type, function: Any) -> None:
-    """Enter what ``follow`` does for a class of states."""
-    _followed[state_class] = function
-
-
-@overload(follows, jit_options=OVERLOAD)
-def _follows(state):
-    return _yes if state.instance_class in _followed else _no
-
-
-@overload(follow, jit_options=OVERLOAD)
-def _follow(instance, state, control):
-    return _followed.get(state.instance_class, _no_status)
-
-
-def _no_status(instance, state, control):
     return 0
 
 
-def finds(state: Any) -> bool:
+@by_class(lambda state_class: _yes if has_kernel(state_class, "find") else _no)
+def finds(state):
     """Return whether moves are found by the problem's own kernel ``find``."""
-    return has_kernel(type(state), "find")
 
 
-def meets(state: Any) -> bool:
+@by_class(lambda state_class: _yes if has_kernel(state_class, "rest") else _no)
+def meets(state):
     """Return whether the problem has the kernel ``rest``."""
-    return has_kernel(type(state), "rest")
-
-
-@overload(finds, jit_options=OVERLOAD)
-def _finds(state):
-    return _yes if has_kernel(state.instance_class, "find") else _no
-
-
-@overload(meets, jit_options=OVERLOAD)
-def _meets(state):
-    return _yes if has_kernel(state.instance_class, "rest") else _no
 
 
 def _yes(state):
@@ -212,8 +163,6 @@ def replay(position, room, games, game, unchanged, wanted, by_chance, random):
     These names are the first of ``room.wanted``. If ``by_chance``, the first move after the change is a random one.
     Returns 0 where the changed game was played to its end, the number of moves made where it has met the old one, or a
     negative status.
-
-    - ``random``, uint64[2]: The state of the random number generator; it changes.
     """
     if follows(position.state) and room.ranks.by_move[0]:
         return replay_followed(position, room, games, game, unchanged, wanted, by_chance, random)
@@ -246,9 +195,9 @@ def replay_step_by_step(position, room, games, game, unchanged, wanted, by_chanc
                 is_found, move, called, waiting, tried = next_found(position, room.wanted, waiting, tried, wanted)
             else:
                 names = names_listed(room.ranks, moves)
-                place, tried = next_listed(room.ranks, room.wanted, tried, wanted, names, count)
-                if place != NONE:
-                    is_found, move, called = True, moves.move[place], names[place]
+                index, tried = next_listed(room.ranks, room.wanted, tried, wanted, names, count)
+                if index != NONE:
+                    is_found, move, called = True, moves.move[index], names[index]
         by_chance = False
         if not is_found:
             if finds(state):
@@ -257,8 +206,8 @@ def replay_step_by_step(position, room, games, game, unchanged, wanted, by_chanc
                 return count
             if count == 0:
                 break
-            place = np.int64(uniform(random) * count)
-            move, called = moves.move[place], name_at(position, room, place)
+            index = np.int64(uniform(random) * count)
+            move, called = moves.move[index], name_at(position, room, index)
         if step == child.move.shape[1]:
             return TOO_MANY_STEPS
         child.move[0, step] = move
@@ -305,10 +254,10 @@ def replay_followed(position, room, games, game, unchanged, wanted, by_chance, r
 
 
 @jit
-def name_at(position, room, place):
+def name_at(position, room, index):
     """Return the name of a listed move."""
     instance, state, moves = position
-    return name(instance, state, moves, place) if finds(state) else names_listed(room.ranks, moves)[place]
+    return name(instance, state, moves, index) if finds(state) else names_listed(room.ranks, moves)[index]
 
 
 @jit
@@ -323,7 +272,7 @@ def listed(position):
 def next_found(position, names, waiting, tried, wanted):
     """Find the legal move of the lowest rank, and forget those before it that no move will ever have.
 
-    In ``names`` (int64), the first ``waiting`` are those found not legal so far; those from place ``tried`` to
+    In ``names`` (int64), the first ``waiting`` are those found not legal so far; those from index ``tried`` to
     ``wanted`` have not been looked for yet. Returns whether a move was found, the move, its name, and the new
     ``waiting`` and ``tried``.
     """
@@ -353,10 +302,7 @@ def next_found(position, names, waiting, tried, wanted):
 
 @jit
 def has_met(position, room, games, game, step, waiting, tried, wanted):
-    """Note the course of the changed game; return whether it has met the old one, and is ended as that was.
-
-    It has if the old one was in this state, and the names that are still wanted are those of the old one's rest.
-    """
+    """Note the course of the changed game; return whether it has met the old one, and is ended as that was."""
     instance, state, _ = position
     left = np.int64(rest(instance, state))
     room.child_course.rest[step] = left
@@ -437,10 +383,7 @@ def keep_state(position, room, step):
 
 @jit
 def keep_course(room, begin, end):
-    """Take over the course of the changed game, from ``begin`` to ``end`` moves, as that of the game.
-
-    Of two states in one place of the table the later one stays.
-    """
+    """Take over the course of the changed game, from ``begin`` to ``end`` moves, as that of the game."""
     for step in range(np.uint64(begin), np.uint64(end + 1)):
         room.course.rest[step] = room.child_course.rest[step]
         room.course.won[step] = room.child_course.won[step]
@@ -450,10 +393,7 @@ def keep_course(room, begin, end):
 
 @jit
 def return_to(position, room, games, game, step):
-    """Set up the state after ``step`` moves of a game, from the last known state before it; keep states on the way.
-
-    Returns 0, or a negative status. A game that was given may have moves that only ``all_moves`` lists.
-    """
+    """Set up the state after ``step`` moves of a game from the last known one before; return 0 or a negative status."""
     instance, state, moves = position
     begin = max(min(step // EVERY, room.known[0]), 0)
     if begin == 0:
@@ -474,8 +414,7 @@ def return_to(position, room, games, game, step):
 def retrace(position, room):
     """Make the moves of the changed game those that are legal where it is played, in a problem with ``rest``.
 
-    Where a move has several numbers, a game that has met another one may have a number that is not listed. State and
-    moves of the position change.
+    Where a move has several numbers, a game that has met another one may have a number that is not listed.
     """
     instance, state, _ = position
     child = room.child

@@ -37,8 +37,6 @@ def run_smoke_test(model: Model, compiled: bool) -> None:
     ``LEAST_STEPS``. If ``compiled``, machine code is there already: one game of ``QUICK_SECONDS`` is enough. Only the
     kernel ``improve`` is stopped when its time is over. Kernels that cannot run as plain Python are left unchecked,
     which is logged.
-
-    Raises ProblemError for any of the faults of ``GuardedGame``.
     """
     if model.limits.grow:
         return

@@ -13,6 +13,7 @@ import numpy as np
 from nrpa.base.values import MOST_PLAYOUTS
 from nrpa.engine.hash_table import FREE, HashTable
 from nrpa.engine.incumbent import Incumbent, Tally
+from nrpa.engine.records import mapped, parts
 
 # No state of a problem that does not say how many moves it has can have more.
 MOST_MOVES = 2**24
@@ -28,29 +29,17 @@ def require(holds: Any, name: str, expected: str) -> None:
         raise UnsoundError(f"array {name} does not fit: expected {expected}")
 
 
-def arrays_of(record: Any, name: str) -> dict[str, np.ndarray]:
-    """Return the arrays of a record of records by the paths of their fields."""
-    if not isinstance(record, tuple):
-        return {name: record}
-    fields = getattr(record, "_fields", range(len(record)))
-    parts = [arrays_of(part, f"{name}/{field}") for field, part in zip(fields, record, strict=True)]
-    return {path: array for part in parts for path, array in part.items()}
-
-
 def record_of(fresh: Any, arrays: Mapping[str, np.ndarray], name: str) -> Any:
-    """Return a record of the same classes and types as ``fresh``, of arrays by their paths; their sizes may differ.
+    """Return a record of the same classes and types as ``fresh``, of arrays by their paths; their sizes may differ."""
 
-    Raises UnsoundError if an array is not there, or of another type.
-    """
-    if isinstance(fresh, tuple):
-        fields = getattr(fresh, "_fields", range(len(fresh)))
-        parts = [record_of(part, arrays, f"{name}/{field}") for field, part in zip(fields, fresh, strict=True)]
-        return tuple(parts) if type(fresh) is tuple else type(fresh)(*parts)
-    found = arrays.get(name)
-    if found is None or (found.dtype, found.ndim) != (fresh.dtype, fresh.ndim):
-        raise UnsoundError(f"array {name} is missing, or not of {fresh.ndim} dimensions of {fresh.dtype}")
-    # A bool whose byte is neither 0 nor 1 is more than one thing to compiled code.
-    return np.ascontiguousarray(found != 0 if found.dtype == np.bool_ else found)
+    def found(path: str, wanted: np.ndarray) -> np.ndarray:
+        array = arrays.get(path)
+        if array is None or (array.dtype, array.ndim) != (wanted.dtype, wanted.ndim):
+            raise UnsoundError(f"array {path} is missing, or not of {wanted.ndim} dimensions of {wanted.dtype}")
+        # A bool whose byte is neither 0 nor 1 is more than one thing to compiled code.
+        return np.ascontiguousarray(array != 0 if array.dtype == np.bool_ else array)
+
+    return mapped(found, fresh, name)
 
 
 def within(name: str, array: np.ndarray, lowest: Any, highest: Any) -> None:
@@ -75,12 +64,9 @@ def require_numbers(name: str, array: np.ndarray) -> None:
 
 def require_shapes(name: str, found: Any, wanted: Any) -> None:
     """Raise UnsoundError unless two records have arrays of the same shapes."""
-    if not isinstance(found, tuple):
-        if found.shape != wanted.shape:
-            raise UnsoundError(f"array {name} has the shape {found.shape}; expected {wanted.shape}")
-        return
-    for field, one, other in zip(getattr(found, "_fields", range(len(found))), found, wanted, strict=True):
-        require_shapes(f"{name}/{field}", one, other)
+    for (path, one), (_, other) in zip(parts(found, name), parts(wanted, name), strict=True):
+        if one.shape != other.shape:
+            raise UnsoundError(f"array {path} has the shape {one.shape}; expected {other.shape}")
 
 
 def require_table(name: str, table: HashTable, used: int, values: int | None = None) -> None:

@@ -12,12 +12,12 @@ from nrpa.base.errors import ProblemError
 from nrpa.engine.incumbent import LARGEST_SCORE
 from nrpa.engine.model import Model
 
-BUDGET_USED = 0
-IMPROVED = 1
-LACKS_ROOM = 2
-SOLVED = 3
-UNLISTED = 4
-CUT = 5
+BUDGET_USED = 0  # So many playouts, or top-level searches, are done.
+IMPROVED = 1  # The last playout has improved the best score of all.
+LACKS_ROOM = 2  # Arrays must be enlarged before the next playout.
+SOLVED = 3  # The whole tree is solved.
+UNLISTED = 4  # A move that was read from a file is not among those listed.
+CUT = 5  # A playout was ended early.
 
 TOO_MANY_MOVES = -1
 TOO_MANY_STEPS = -2

@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike
 
 from nrpa.base.errors import InputError
 from nrpa.base.values import is_finite
-from nrpa.engine.extremes import HIGHEST, LOWEST
 from nrpa.engine.playout import ExpBias
+from nrpa.engine.policy import HIGHEST, LOWEST
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.problem import Problem
 

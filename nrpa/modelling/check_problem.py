@@ -11,11 +11,7 @@ import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.values import is_finite
-from nrpa.engine.game import Game
-from nrpa.engine.guarded_game import GuardedGame
-from nrpa.engine.incumbent import LARGEST_SCORE
-from nrpa.engine.kernels import KERNELS, NEVER, has_kernel, kernels_of
-from nrpa.engine.python_model import (
+from nrpa.engine.answers import (
     checked_player,
     checked_rewards,
     checked_score,
@@ -24,6 +20,10 @@ from nrpa.engine.python_model import (
     require_different,
     require_hashable,
 )
+from nrpa.engine.game import Game
+from nrpa.engine.guarded_game import GuardedGame
+from nrpa.engine.incumbent import LARGEST_SCORE
+from nrpa.engine.kernels import KERNELS, NEVER, has_kernel, kernels_of
 from nrpa.engine.status import SCORES
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.check_states import confused_states, result_of, same_results, wrong_rest

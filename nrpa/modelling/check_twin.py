@@ -10,8 +10,8 @@ import numpy as np
 
 from nrpa.base.plain import plain
 from nrpa.base.values import shortened
+from nrpa.engine.answers import checked_rewards, listed, score_of
 from nrpa.engine.game import Game
-from nrpa.engine.python_model import checked_rewards, listed, score_of
 from nrpa.modelling.check_states import result_of
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.problem import Problem

@@ -19,6 +19,7 @@ from nrpa.modelling.verdict import Verdict
 if TYPE_CHECKING:
     from nrpa.engine.python_model import PythonModel
 
+answers = lazy("nrpa.engine.answers")
 content_hash = lazy("nrpa.engine.content_hash")
 python_model = lazy("nrpa.engine.python_model")
 
@@ -374,9 +375,9 @@ class Problem(BaseProblem):
     def _result_of(self, state: Any) -> Verdict:
         """Return what a final state is worth: its score, or the rewards of a game."""
         if self.players > 1:
-            rewards = tuple(python_model.checked_rewards(self, self.rewards(state), self.players))
+            rewards = tuple(answers.checked_rewards(self, self.rewards(state), self.players))
             return Verdict({"rewards": list(rewards)}, rewards=rewards)
-        score: float = python_model.score_of(self, state)
+        score: float = answers.score_of(self, state)
         value = self.objective.value(score)
         return Verdict({self.objective.name: int(value) if value.is_integer() else value}, score=score)
 
@@ -403,7 +404,7 @@ def _listed_moves(problem: Problem, solution: Any) -> list[Hashable]:
     moves: list[Hashable] = []
     state = problem.initial_state()
     for step, given in enumerate(solution, start=1):
-        legal = python_model.listed(problem, problem.legal_moves(state))
+        legal = answers.listed(problem, problem.legal_moves(state))
         found = next((move for move in legal if _is(move, given)), None)
         if found is None and not any(move is None for move in legal):
             raise InputError(f"move {step}, {given!r}, is not legal; expected one of {_few(legal)}")

@@ -23,7 +23,7 @@ from nrpa.modelling.objective import Objective
 from nrpa.modelling.problem import Problem
 
 kernels = lazy("nrpa.engine.kernels")
-python_model = lazy("nrpa.engine.python_model")
+answers = lazy("nrpa.engine.answers")
 
 SECONDS = 0.025
 _CONTAINERS = (list, dict, set, bytearray, np.ndarray)
@@ -127,7 +127,7 @@ class _Game:
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
-        self._listed = python_model.listed  # Loaded before the clock starts.
+        self._listed = answers.listed  # Loaded before the clock starts.
         self._chance = random.Random(0)
         self._end = time.perf_counter() + SECONDS
 

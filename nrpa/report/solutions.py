@@ -19,8 +19,7 @@ from nrpa.plots.panels import panels_of
 from nrpa.plots.picture import new_axes, rendered, require_scored
 from nrpa.plots.solution import reread
 from nrpa.registry import problem_class, problems
-from nrpa.search.figures import figure_text
-from nrpa.search.gap import comparison
+from nrpa.search.figures import comparison, figure_text
 from nrpa.search.result import Result
 
 if TYPE_CHECKING:

@@ -82,10 +82,7 @@ class CheckpointAutosave:
         self._is_begun = False
 
     def slice(self, run: Run) -> None:
-        """Write the checkpoint, unless that was done a short time ago.
-
-        Raises InputError if the first one cannot be written, so that this is known at the start and not after an hour.
-        """
+        """Write the checkpoint, unless that was done a short time ago."""
         if not self._is_begun:
             self._file.write(run)
             self._is_begun = True

@@ -37,7 +37,7 @@ from nrpa.base.json_codec import CannotBeSavedError, decoded, encoded
 from nrpa.base.lazy import lazy
 from nrpa.base.plain import plain
 from nrpa.base.values import MOST_PLAYOUTS, path_shown, shortened
-from nrpa.base.versions import version_of
+from nrpa.base.versions import version_of, versions
 from nrpa.engine.model import Numbering
 from nrpa.io.arrays import read_arrays, write_arrays
 from nrpa.io.source import bundled
@@ -45,7 +45,7 @@ from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.validate import require_problem
 from nrpa.registry import problems, solver_class
 from nrpa.search.clock import CLOCKS
-from nrpa.search.curve import Point, Recorder
+from nrpa.search.curve import Point
 from nrpa.search.inputs import described, described_prior
 from nrpa.search.workers import ParallelSearch, number_of_workers, shared_by
 from nrpa.solvers.interface import Improvement, Search, Solver
@@ -53,6 +53,7 @@ from nrpa.solvers.search import with_numbering
 
 if TYPE_CHECKING:
     from nrpa.modelling.bias import Bias
+    from nrpa.search.run import Run
 
 sound = lazy("nrpa.engine.sound")
 
@@ -96,14 +97,10 @@ class Header:
 
 @dataclass(frozen=True)
 class Checkpoint(Header):
-    """What a checkpoint file holds, its header checked, but not yet a search.
+    """What a checkpoint file holds, its header checked, but not yet a search."""
 
-    - ``path``: The file, for messages.
-    - ``arrays``: The entries of the file but the header.
-    """
-
-    path: str
-    arrays: dict[str, np.ndarray]
+    path: str  # for messages
+    arrays: dict[str, np.ndarray]  # the entries of the file but the header
 
     def make_solver(self) -> Solver:
         """Return the solver. Raises InputError where it is not installed, or has no such options."""
@@ -247,15 +244,9 @@ class Checkpoint(Header):
         return moves, codes
 
 
-def write_checkpoint(
-    path: str | os.PathLike[str],
-    problem: BaseProblem,
-    solver: Solver,
-    search: Search,
-    recorder: Recorder,
-    **standing: Any,
-) -> None:
-    """Write a run to a file: see ``Run.save``. ``standing``: the entries of the header that are those of the run."""
+def write_checkpoint(path: str | os.PathLike[str], run: Run, search: Search) -> None:
+    """Write a run, and its search, to a file: see ``Run.save``."""
+    problem, solver, progress = run.problem, run.solver, run.progress
     searches: list[Any] = search.searches() if isinstance(search, ParallelSearch) else [search]
     known = solver_class(solver.name) if all(hasattr(each, "arrays") for each in searches) else None
     if type(solver) is not known:
@@ -267,11 +258,21 @@ def write_checkpoint(
         problem_options=plain(problem.options),
         solver=solver.name,
         solver_options=plain(solver.options),
-        **standing,
+        inputs=run.inputs,
+        seed=run.seed,
+        versions=versions(),
+        status=run.status,
+        seconds=progress.seconds,
+        improved_seconds=progress.improved_seconds,
+        improved_playouts=progress.improved_playouts,
+        setup_seconds=run.setup_seconds,
+        workers=run.workers,
+        shared=getattr(search, "shared", None) is not None,
+        clock=run.clock,
     )
     entries = {"header": _text({"format": FORMAT, **asdict(header)})}
     for name in ("curve", "improvements"):
-        points = getattr(recorder, name)
+        points = getattr(run.recorder, name)
         for column, kind in _POINT_TYPES.items():
             entries[f"{name}/{column}"] = np.array([getattr(point, column) for point in points], kind)
     if isinstance(search, ParallelSearch):
@@ -287,10 +288,7 @@ def write_checkpoint(
 
 
 def read_checkpoint(path: str | os.PathLike[str]) -> Checkpoint:
-    """Return what a checkpoint file holds.
-
-    Raises InputError if it cannot be read, is damaged, or was written by another minor version of nrpa.
-    """
+    """Return what a checkpoint file holds."""
     shown = path_shown(path)
     arrays = read_arrays(path, WHAT)
     try:

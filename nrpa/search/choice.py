@@ -32,19 +32,13 @@ SLICE_SECONDS = 0.02
 
 
 class MoveStatistics(NamedTuple):
-    """What a search thinks of a move.
+    """What a search thinks of a move."""
 
-    - ``move``: What people call the move.
-    - ``visits``: The playouts that began with it.
-    - ``value``: The mean of what the player who makes it got in them, None without any; of a solved move what it surely
-      gives.
-    - ``solved``: Whether all that can follow is known.
-    """
-
-    move: str
-    visits: int
+    move: str  # what people call the move
+    visits: int  # the playouts that began with it
+    # The mean of what the player who makes it got in them, None without any; of a solved move what it surely gives
     value: float | None
-    solved: bool
+    solved: bool  # whether all that can follow is known
 
 
 @dataclass(frozen=True)
@@ -96,21 +90,14 @@ class Choice:
 
 
 class Budget(NamedTuple):
-    """How long a search thinks of a move: so many tree walks, or so many seconds.
+    """How long a search thinks of a move: so many tree walks, or so many seconds."""
 
-    - ``playouts``: At least 2.
-    - ``time``: Seconds.
-    """
-
-    playouts: int | None = None
-    time: float | None = None
+    playouts: int | None = None  # at least 2
+    time: float | None = None  # seconds
 
     @classmethod
     def checked(cls, playouts: int | None, time: float | None) -> Budget:
-        """Return the budget that a caller gives; a second if none.
-
-        Raises InputError if both are given, or one is out of range.
-        """
+        """Return the budget that a caller gives; a second if none."""
         if playouts is not None and time is not None:
             raise InputError("playouts and time cannot both be the budget of a move")
         if playouts is not None:
@@ -137,13 +124,7 @@ class Budget(NamedTuple):
 
 
 class Chooser:
-    """A tree search that chooses moves of one game; compiled, and its memory allotted, once.
-
-    - ``problem``, ``solver``: As given.
-    - ``workers``: The threads that share the solver's trees.
-
-    Raises InputError for more workers than trees, or for several of a game in plain Python.
-    """
+    """A tree search that chooses moves of one game; compiled, and its memory allotted, once."""
 
     def __init__(self, problem: BaseProblem, solver: TreeSearchOptions, workers: int | str = 1) -> None:
         require_game(problem)

@@ -133,8 +133,6 @@ def mpi_cluster() -> Iterator[Cluster | None]:
     """Return an executor of the processes that ``mpiexec`` has started, in the first of them; all enter the context.
 
     The others get None, and work until the first one leaves.
-
-    Raises InputError if mpi4py or MPI is not installed, or there is only one process.
     """
     require_extra("mpi4py", "mpi", "--mpi")
     try:

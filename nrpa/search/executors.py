@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nrpa.base.errors import CRASH_HINT, InputError, LostWorkersError
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.search.arguments import submitted
-from nrpa.search.pool import Slice
+from nrpa.search.pool import Slice, submitted
 from nrpa.search.problem_pickle import packed, unpacked, unpickled_anew
 from nrpa.search.processes import WorkerProcess
 from nrpa.solvers.interface import UNLIMITED, Improvement

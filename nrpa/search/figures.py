@@ -1,4 +1,4 @@
-"""The figures of a solution: as a result keeps them, and as they are printed."""
+"""The figures of a solution as a result keeps them, and as they are printed; how far it is from the best known."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 from nrpa.base.errors import escaped
 from nrpa.base.plain import unwritable
+from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Objective
 
 SIGNIFICANT = 4
@@ -56,3 +57,31 @@ def figures_text(objective: Objective, figures: Mapping[str, Any]) -> str:
     'cost 38.00, violations 1'
     """
     return ", ".join(f"{escaped(name)} {figure_text(objective, name, value)}" for name, value in figures.items())
+
+
+def comparison(problem: BaseProblem, score: float) -> str:
+    """Return the best known value of an instance and the gap to it, as text."""
+    known = problem.best_known
+    if known is None:
+        return ""
+    text = problem.objective.text(known.value)
+    how = "proven optimal" if known.proven_by else "not proven optimal"
+    return f"{text} ({how}); gap {gap_text(problem, score)}"
+
+
+def gap_text(problem: BaseProblem, score: float) -> str:
+    """Return by how much a score falls short of the best known value."""
+    known = problem.best_known
+    if known is None or not has_gap(problem):
+        return ""
+    objective = problem.objective
+    gap = 100 * objective.sign * (known.value - objective.value(score)) / abs(known.value)
+    if gap > 1000:
+        return "> 1000 %"
+    rounded = f"{gap:.2f}"
+    return f"{'0.00' if rounded == '-0.00' else rounded} %"
+
+
+def has_gap(problem: BaseProblem) -> bool:
+    """Return whether there is a best known value, other than 0, that scores can be compared with."""
+    return problem.best_known is not None and problem.best_known.value != 0

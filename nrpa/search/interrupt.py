@@ -1,10 +1,15 @@
-"""Ctrl-C, SIGTERM and SIGHUP as one more limit."""
+"""Ctrl-C, SIGTERM and SIGHUP as one more limit, also while numba compiles.
+
+An exception that a signal raises anywhere in numba may be swallowed or turned into another one; between two functions
+it passes. This module imports no numba: a process that has not loaded it compiles nothing.
+"""
 
 from __future__ import annotations
 
 import atexit
 import os
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,12 +17,12 @@ from time import monotonic
 from types import FrameType
 from typing import Any
 
-from nrpa.engine.compiling import break_off, is_compiling
-
 # What ``timeout`` and a terminal that is closed send, where the system has it.
 ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 # ``timeout`` sends SIGTERM to the process and to its group; a closed terminal sends SIGHUP, and so does its shell.
 ECHO_SECONDS = 1.0
+# What numba calls what it reports.
+COMPILE, LOCK = "numba:compile", "numba:compiler_lock"
 
 
 class Interrupt:
@@ -133,3 +138,33 @@ def _owner(handler: Any) -> Interrupt | AsCtrlC | None:
     """Return the context whose handler it is, or None."""
     owner = getattr(handler, "__self__", None)
     return owner if isinstance(owner, Interrupt | AsCtrlC) else None
+
+
+def is_compiling() -> bool:
+    """Return whether this thread is compiling."""
+    lock = getattr(sys.modules.get("numba.core.compiler_lock"), "global_compiler_lock", None)
+    return lock is not None and bool(lock.is_locked())
+
+
+def break_off() -> None:
+    """Raise KeyboardInterrupt in this thread, which is compiling, before the next function, or when all are done."""
+    event: Any = sys.modules["numba.core.event"]
+
+    class Breaker(event.Listener):  # type: ignore[misc]
+        def on_start(self, event: Any) -> None:
+            if is_compiling() and event.kind == COMPILE:
+                raise_now()
+
+        def on_end(self, event: Any) -> None:
+            if not is_compiling() and event.kind == LOCK:
+                raise_now()
+
+    breaker = Breaker()
+
+    def raise_now() -> None:
+        for kind in (COMPILE, LOCK):
+            event.unregister(kind, breaker)
+        raise KeyboardInterrupt
+
+    for kind in (COMPILE, LOCK):
+        event.register(kind, breaker)

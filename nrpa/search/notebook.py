@@ -7,12 +7,13 @@ import time
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from nrpa.search.gap import gap_text
-from nrpa.search.rows import REFRESH_SECONDS, Display, Shown
+from nrpa.search.figures import gap_text
+from nrpa.search.rows import REFRESH_SECONDS, Display
 from nrpa.search.stop import AnyOf, Progress
 
 if TYPE_CHECKING:
     from nrpa.modelling.base_problem import BaseProblem
+    from nrpa.search.run import Run
 
 
 def is_in_notebook() -> bool:
@@ -29,14 +30,14 @@ class Bar(Display):
         self._begun = begun
         self._criteria = criteria
         self._shown = -REFRESH_SECONDS
-        self._run: Shown | None = None
+        self._run: Run | None = None
         self._place: Any = None
 
     def __exit__(self, *exception: object) -> None:
         if self._run is not None:
             self._show(self._run)
 
-    def slice(self, run: Shown) -> None:
+    def slice(self, run: Run) -> None:
         """Bring what is shown up to date, four times a second at most."""
         self._run = run
         now = time.monotonic()
@@ -44,7 +45,7 @@ class Bar(Display):
             self._shown = now
             self._show(run)
 
-    def _show(self, run: Shown) -> None:
+    def _show(self, run: Run) -> None:
         display: Any = sys.modules["IPython"].display
         content = display.HTML(self._html(run))
         if self._place is None:
@@ -52,7 +53,7 @@ class Bar(Display):
         else:
             self._place.update(content)
 
-    def _html(self, run: Shown) -> str:
+    def _html(self, run: Run) -> str:
         progress, objective = run.progress, self._problem.objective
         parts = [
             f"{progress.seconds:.1f} s",

@@ -29,10 +29,7 @@ def require_game(problem: BaseProblem) -> None:
 
 
 class OpenGame:
-    """A game in progress.
-
-    - ``moves``: The moves so far, numbers as kernels use them.
-    - ``legal``: The legal moves; none where the game has ended.
+    """A game in progress: its ``moves`` so far and the ``legal`` ones, numbers as kernels use them.
 
     >>> import nrpa
     >>> game = OpenGame(nrpa.Hex(size=2, first="none"))
@@ -73,10 +70,7 @@ class OpenGame:
         self.legal = list(self._game.legal_moves())
 
     def number_of(self, name: str) -> int:
-        """Return the number of a legal move.
-
-        Raises InputError if no legal move is called so; the message gives some that are.
-        """
+        """Return the number of a legal move."""
         names = self.names
         if name not in names:
             few = ", ".join(list(names)[:SHOWN]) + (", …" if len(names) > SHOWN else "")
@@ -101,10 +95,7 @@ class OpenGame:
         self._begin_with("deal", self.problem.deal(random))
 
     def determinized(self, random: np.random.Generator) -> list[int]:
-        """Return moves as they may have been, for all that the player to move knows; the game itself stays.
-
-        Raises ProblemError if the problem's ``determinize`` leads to a position where other moves can be made.
-        """
+        """Return moves as they may have been, for all that the player to move knows; the game itself stays."""
         moves, legal, player = self.moves, self.legal, self.player
         things = self.problem.model.things_of(np.array(moves, np.int64))
         self._begin_with("determinize", self.problem.determinize(things, random))

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import copy
 import weakref
-from collections.abc import Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor, wait
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from nrpa.base.errors import InputError, LostWorkersError
 from nrpa.base.lazy import lazy
 from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.validate import require_no_class
 from nrpa.solvers.interface import UNLIMITED, Improvement
 
 if TYPE_CHECKING:
+    from nrpa.search.executors import Executors
     from nrpa.solvers.search import State
 
 executors = lazy("nrpa.search.executors")
@@ -29,50 +32,15 @@ class Slice(NamedTuple):
     score: float = float("inf")
 
 
-class Pool(Protocol):
-    """Workers, each with a search of its own.
+class Threads:
+    """A thread for each worker: for kernels that run without Python's lock.
 
-    - ``seconds``: How long each worker has searched, without the time that it waited for the others.
+    What it offers, ``nrpa.search.executors.Executors`` does as well.
     """
 
-    seconds: list[float]
-
-    @property
-    def standing(self) -> Sequence[Any]:
-        """For each worker what has ``playouts``, ``finished``, ``proven`` and ``chosen`` of its search."""
-
-    @property
-    def slice_seconds(self) -> float:
-        """How long a slice should take."""
-
-    def run(self, slices: dict[int, Slice]) -> dict[int, list[Improvement]]:
-        """Let workers do a slice each; return the improvements, by worker, numbered by the worker's own playouts."""
-
-    def kept(self) -> list[Any]:
-        """Return what ``go_back`` takes, for each worker."""
-
-    def go_back(self, worker: int, kept: Any) -> None:
-        """Bring a worker back to where it was."""
-
-    def states(self) -> list[State]:
-        """Return the state of each worker's search."""
-
-    def restart(self, worker: int, search: Any) -> None:
-        """Let a worker go on with another search of the problem, as far as it is."""
-
-    def searches(self) -> list[Any]:
-        """Return the search of each worker."""
-
-    def close(self) -> None:
-        """Let go of what was made for the workers."""
-
-
-class Threads:
-    """A thread for each worker: for kernels that run without Python's lock."""
-
     def __init__(self, searches: Sequence[Any]) -> None:
-        self.standing = searches
-        self.seconds = [0.0] * len(searches)
+        self.standing = searches  # what has ``playouts``, ``finished``, ``proven`` and ``chosen`` of each search
+        self.seconds = [0.0] * len(searches)  # how long each worker has searched, without waiting for the others
         self._pool = ThreadPoolExecutor(len(searches), thread_name_prefix="nrpa")
         self._finalizer = weakref.finalize(self, self._pool.shutdown, wait=False)
 
@@ -118,12 +86,39 @@ class Threads:
         self._finalizer()
 
 
-def pool_of(problem: BaseProblem, searches: Sequence[Any], executor: Executor | None, ahead: bool = True) -> Pool:
+def require_executor(given: Any) -> None:
+    """Raise InputError unless ``given`` can take work as a ``concurrent.futures.Executor`` does."""
+    require_no_class(given)
+    if not callable(getattr(given, "submit", None)):
+        raise InputError(f"executor must be a concurrent.futures.Executor, not {given!r:.60}")
+
+
+def submitted(executor: Any, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+    """Hand a call to an executor."""
+    try:
+        future = executor.submit(function, *arguments)
+    except RuntimeError as error:
+        raise LostWorkersError(f"the executor takes no work ({error})") from None
+    if not isinstance(future, Future):
+        what = f"submit of {type(executor).__name__} returned {future!r:.60}"
+        raise InputError(f"executor: {what}; expected a concurrent.futures.Future")
+    return future
+
+
+def pool_of(
+    problem: BaseProblem, searches: Sequence[Any], executor: Executor | None, ahead: bool = True
+) -> Threads | Executors:
     """Return workers for searches: threads, or an executor's, or processes where the problem holds Python's lock.
 
     ``ahead`` says whether a worker may do more than it was asked for.
     """
     if executor is None and not problem.holds_gil:
         return Threads(searches)
-    made: Pool = executors.Executors(problem, searches, executor, ahead)
+    made: Executors = executors.Executors(problem, searches, executor, ahead)
     return made
+
+
+def rates_of(pool: Threads | Executors) -> list[float]:
+    """Return the playouts per second of each worker while it searched; 0 before its first slice."""
+    done = zip(pool.standing, pool.seconds, strict=True)
+    return [each.playouts / seconds if seconds else 0.0 for each, seconds in done]

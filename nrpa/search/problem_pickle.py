@@ -17,10 +17,7 @@ cloudpickle = lazy("numba.cloudpickle")
 
 
 def packed(problem: BaseProblem, elsewhere: bool = False) -> bytes:
-    """Return a problem as bytes that ``unpacked`` takes in another process.
-
-    Raises InputError if the problem cannot be pickled.
-    """
+    """Return a problem as bytes that ``unpacked`` takes in another process."""
     modules = {cls.__module__ for cls in type(problem).__mro__}
     by_value = "__main__" in modules and (elsewhere or not hasattr(sys.modules["__main__"], "__file__"))
     dumps: Any = cloudpickle.dumps if by_value else pickle.dumps
@@ -33,10 +30,7 @@ def packed(problem: BaseProblem, elsewhere: bool = False) -> bytes:
 
 
 def unpacked(parcel: bytes) -> BaseProblem:
-    """Return the problem, made once in each thread: plain-Python problems number their moves as they go.
-
-    Raises InputError if a file of the user's own is not there, or cannot be imported.
-    """
+    """Return the problem, made once in each thread: plain-Python problems number their moves as they go."""
     return _unpacked(parcel, threading.get_ident())
 
 

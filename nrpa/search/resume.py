@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from nrpa.base.lazy import lazy
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.validate import validate
-from nrpa.search.arguments import require_executor
 from nrpa.search.checkpoint import Checkpoint, read_checkpoint
 from nrpa.search.clock import require_clock
 from nrpa.search.curve import Point, Recorder
+from nrpa.search.pool import require_executor
 from nrpa.search.run import Run
 from nrpa.search.stop import Progress
 from nrpa.solvers.search import with_numbering

@@ -5,49 +5,18 @@ from __future__ import annotations
 import math
 import sys
 import time
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, Self
 
 from nrpa.base.errors import escaped
 from nrpa.search.clock import seconds_text
-from nrpa.search.gap import gap_text, has_gap
-from nrpa.search.stop import Progress
+from nrpa.search.figures import gap_text, has_gap
 
 if TYPE_CHECKING:
     from nrpa.modelling.base_problem import BaseProblem
+    from nrpa.search.run import Run
 
 REFRESH_SECONDS = 0.25
 LEAST_WIDTH = 9
-
-
-class Shown(Protocol):
-    """What is shown of a run (``nrpa.search.run.Run``)."""
-
-    progress: Progress
-    clock: str
-
-    @property
-    def value(self) -> float:
-        """The best objective value so far."""
-
-    @property
-    def workers(self) -> int:
-        """The number of workers."""
-
-    @property
-    def found_by(self) -> int:
-        """The worker, from 0, that found the new best."""
-
-    @property
-    def full_at(self) -> int:
-        """The nodes of a tree that is full; 0 for any other."""
-
-    @property
-    def chosen(self) -> str | None:
-        """What the solver has chosen, in words."""
-
-    @property
-    def rates(self) -> list[float]:
-        """Playouts per second of each worker."""
 
 
 class Display:
@@ -62,10 +31,10 @@ class Display:
     def message(self, text: str) -> None:
         """Show a line of text."""
 
-    def improvement(self, run: Shown) -> None:
+    def improvement(self, run: Run) -> None:
         """Take note of a new best of a run."""
 
-    def slice(self, run: Shown) -> None:
+    def slice(self, run: Run) -> None:
         """Take note that a slice of a run has ended, about every 10 ms."""
 
 
@@ -74,8 +43,8 @@ class Rows(Display):
 
     def __init__(self, problem: BaseProblem) -> None:
         self._problem = problem
-        self._pending: Shown | None = None
-        self._run: Shown | None = None
+        self._pending: Run | None = None
+        self._run: Run | None = None
         self._found_by = 0
         self._shown = math.nan
         self._header = self._said_full = False
@@ -89,19 +58,19 @@ class Rows(Display):
         """Show a line of text."""
         print(escaped(text), file=sys.stderr, flush=True)
 
-    def improvement(self, run: Shown) -> None:
+    def improvement(self, run: Run) -> None:
         """Remember to show the new best."""
         self._pending = run
         self._found_by = run.found_by
 
-    def slice(self, run: Shown) -> None:
+    def slice(self, run: Run) -> None:
         """Show what is due."""
         self._run = run
         self._say_full(run)
         if self._is_due():
             self._flush()
 
-    def _say_full(self, run: Shown) -> None:
+    def _say_full(self, run: Run) -> None:
         """Say once that the memory of a tree is used up."""
         if run.full_at and not self._said_full:
             self._said_full = True
@@ -127,7 +96,7 @@ class Rows(Display):
         self.message(self._row(self._pending))
         self._pending = None
 
-    def _row(self, run: Shown) -> str:
+    def _row(self, run: Run) -> str:
         progress = run.progress
         gap = f" {gap_text(self._problem, progress.score):>10}" if has_gap(self._problem) else ""
         value = self._problem.objective.text(run.value)

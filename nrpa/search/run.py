@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import math
 import os
-import platform
 import secrets
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
@@ -17,12 +16,12 @@ from nrpa.base.lazy import lazy
 from nrpa.base.one_at_a_time import OneAtATime
 from nrpa.base.plain import plain
 from nrpa.base.values import shortened, whole
-from nrpa.base.versions import version_of
+from nrpa.base.versions import versions
 from nrpa.modelling.base_problem import BaseProblem, score_of_value
 from nrpa.modelling.problem import Problem
-from nrpa.modelling.validate import require_one_player, require_problem, validate
+from nrpa.modelling.validate import require_no_class, require_one_player, require_problem, validate
 from nrpa.modelling.verdict import Verdict
-from nrpa.search.arguments import solver_of
+from nrpa.registry import solver_class
 from nrpa.search.clock import CLOCKS, WALL, require_clock
 from nrpa.search.curve import Point, Recorder
 from nrpa.search.figures import unwritable_figures
@@ -191,24 +190,7 @@ class Run:
         """
         if self.is_in_slice:
             raise InputError("a run cannot be saved in on_improvement, in the middle of a slice; save it in on_slice")
-        checkpoint.write_checkpoint(
-            path,
-            self.problem,
-            self.solver,
-            self._search,
-            self.recorder,
-            inputs=self.inputs,
-            seed=self.seed,
-            versions=versions(),
-            status=self.status,
-            seconds=self.progress.seconds,
-            improved_seconds=self.progress.improved_seconds,
-            improved_playouts=self.progress.improved_playouts,
-            setup_seconds=self.setup_seconds,
-            workers=self.workers,
-            shared=getattr(self._search, "shared", None) is not None,
-            clock=self.clock,
-        )
+        checkpoint.write_checkpoint(path, self, self._search)
 
     def advance(
         self,
@@ -340,7 +322,8 @@ class Run:
         if self._is_examined:
             return
         begun, called = self._now(), perf_counter()
-        require_writable_figures(self.problem, _verdict(self))
+        for sentence in unwritable_figures(_verdict(self).figures):
+            raise ProblemError(f"{type(self.problem).__name__}: {sentence}")
         warn_of_sign(self.problem, self.progress.score)
         self._is_examined = True
         self._started += self._now() - begun
@@ -427,7 +410,7 @@ def start(
     called = perf_counter()
     require_problem(problem)
     require_one_player(problem)
-    algorithm = solver_of(solver, bias)
+    algorithm = _solver_of(solver, bias)
     count = number_of_workers(workers, elsewhere=executor is not None)
     require_clock(clock, count, executor is not None)
     validate(problem)
@@ -451,6 +434,19 @@ def start(
         by_code = problem.bias_by_code()
         inputs["bias"] = described(bias if by_code is None else by_code)
     return Run(problem, algorithm, search, seed, perf_counter() - called, inputs, clock)
+
+
+def _solver_of(given: Solver | str | None, bias: Any) -> Solver:
+    """Return the solver that is given, or named; ``auto`` where none is."""
+    if given is None or isinstance(given, str):
+        given = solver_class("auto" if given is None else given)()
+    require_no_class(given)
+    if not callable(getattr(given, "start", None)):
+        raise InputError(f"expected a solver such as nrpa.GNRPA(), or its name, not {given!r:.60}")
+    if bias is not None and not given.uses_bias:
+        other = f"expected {type(given).__name__}(bias=True)" if "bias" in given.options else "use nrpa.GNRPA()"
+        raise InputError(f"bias was given, but the solver {given.name} ignores it; {other}")
+    return given
 
 
 def _solution_of(warm_start: Any, problem: BaseProblem) -> Any:
@@ -677,14 +673,9 @@ def warn_of_sign(problem: BaseProblem, score: float) -> None:
     """Warn where the score of a plain-Python problem looks like a cost that was not negated, which nobody can tell."""
     name, value = problem.objective.name, problem.objective.value(score)
     if isinstance(problem, Problem) and problem.objective.sign < 0 and value < 0 and problem.bound() is None:
+        what = f"the first score is {score:.12g}, so that {name} is {value:.12g}: with sign=-1 the score is minus the"
         logger.warning(
-            "%s: the first score is %.12g, so that %s is %.12g: with sign=-1 the score is minus the %s; "
-            "if that is never negative, let score return it negated",
-            type(problem).__name__,
-            score,
-            name,
-            value,
-            name,
+            "%s: %s %s; if that is never negative, let score return it negated", type(problem).__name__, what, name
         )
 
 
@@ -712,12 +703,6 @@ def _verdict(run: Run) -> Verdict:
             f"{problem.name}: the search scored {score!r}, the independent check {verdict.score!r}{why}"
         )
     return verdict
-
-
-def require_writable_figures(problem: BaseProblem, verdict: Verdict) -> None:
-    """Raise ProblemError for a figure that JSON cannot hold."""
-    for sentence in unwritable_figures(verdict.figures):
-        raise ProblemError(f"{type(problem).__name__}: {sentence}")
 
 
 def _result(run: Run) -> Result:
@@ -756,9 +741,3 @@ def _inputs(run: Run) -> dict[str, Any]:
     """Return the inputs of a run, and how much a prior from outside was used."""
     used = {} if run.problem._prior is None else {"prior": {**run.inputs["prior"], **run.problem._prior.counts}}
     return {**run.inputs, **used}
-
-
-def versions() -> dict[str, str]:
-    """Return the versions that a result may depend on."""
-    packages = {name: version_of(name) for name in ("nrpa", "numpy", "numba")}
-    return {**packages, "python": platform.python_version()}

@@ -16,20 +16,14 @@ from nrpa.base.values import positive, whole
 
 @dataclass(frozen=True)
 class Progress:
-    """Where a run stands.
-
-    - ``seconds``, ``playouts``: Those so far.
-    - ``score``: The best so far; -inf before the first playout.
-    - ``improved_seconds``, ``improved_playouts``: When the best was found; 0 before the first.
-    - ``searches``: The top-level searches finished.
-    """
+    """Where a run stands."""
 
     seconds: float
     playouts: int
-    score: float
-    improved_seconds: float
+    score: float  # the best so far; -inf before the first playout
+    improved_seconds: float  # when the best was found; 0 before the first
     improved_playouts: int
-    searches: int = 0
+    searches: int = 0  # the top-level searches finished
 
 
 class Criterion:

@@ -8,18 +8,15 @@ from __future__ import annotations
 from concurrent.futures import Executor
 from typing import Any
 
-from nrpa.search.pool import Slice, Threads, pool_of
+from nrpa.search.pool import Slice, Threads, pool_of, rates_of
 from nrpa.solvers.interface import Improvement
 
 
 class Team:
-    """Workers for the parts of a search (``nrpa.solvers.tempering_search.TemperingSearch``).
-
-    - ``workers``: How many were asked for; those beyond the number of parts have nothing to do.
-    """
+    """Workers for the parts of a search (``nrpa.solvers.tempering_search.TemperingSearch``)."""
 
     def __init__(self, search: Any, workers: int, executor: Executor | None) -> None:
-        self.workers = workers
+        self.workers = workers  # as asked for; those beyond the number of parts have nothing to do
         self._search = search
         self._parts = search.parts(workers)
         self._pool = pool_of(search.problem, self._parts.searches, executor, ahead=False)
@@ -35,8 +32,7 @@ class Team:
     @property
     def rates(self) -> list[float]:
         """Playouts per second of each worker while it searched; 0 before its first slice."""
-        done = zip(self._pool.standing, self._pool.seconds, strict=True)
-        return [part.playouts / seconds if seconds else 0.0 for part, seconds in done]
+        return rates_of(self._pool)
 
     def play(self, playouts: int) -> list[Improvement]:
         """Do so many playouts of the search; return what was better than all that its part knew of, in any order."""

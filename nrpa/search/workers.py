@@ -22,8 +22,7 @@ from nrpa.base.errors import InputError
 from nrpa.base.one_at_a_time import OneAtATime
 from nrpa.base.values import whole
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.search.arguments import require_executor
-from nrpa.search.pool import Slice, pool_of
+from nrpa.search.pool import Slice, pool_of, rates_of, require_executor
 from nrpa.search.team import Team
 from nrpa.solvers.interface import UNLIMITED, Improvement, Search, Solver
 
@@ -80,11 +79,7 @@ def turns_for(done: Sequence[int], more: int, going_on: Sequence[int]) -> int:
 
 
 class ParallelSearch:
-    """Several searches of one problem that look like one.
-
-    - ``turns``: How many playouts have been shared out among the workers.
-    - ``best``: The best of all.
-    """
+    """Several searches of one problem that look like one."""
 
     def __init__(
         self,
@@ -95,7 +90,7 @@ class ParallelSearch:
         turns: int = 0,
     ) -> None:
         self._alone = OneAtATime("this search is advanced by another thread; one at a time can, so start one for each")
-        self.turns = turns
+        self.turns = turns  # how many playouts have been shared out among the workers
         self.best = best or Improvement(0, searches[0].score, searches[0].moves)
         self._pool = pool_of(problem, searches, executor)
         self.workers = len(searches)
@@ -108,8 +103,7 @@ class ParallelSearch:
     @property
     def rates(self) -> list[float]:
         """Playouts per second of each worker while it searched; 0 before its first slice."""
-        done = zip(self._done, self._pool.seconds, strict=True)
-        return [playouts / seconds if seconds else 0.0 for playouts, seconds in done]
+        return rates_of(self._pool)
 
     @property
     def _done(self) -> list[int]:
@@ -158,8 +152,7 @@ class ParallelSearch:
         """Run exactly ``playouts`` playouts, shared out in turns, and return the improvements of the best in them.
 
         Stops early when ``searches`` more top-level searches are finished, also shared out in turns, or at the playout
-        that reaches ``score``: what other workers did beyond it is undone. Raises what a worker raised, and InputError
-        while another call goes on.
+        that reaches ``score``: what other workers did beyond it is undone.
         """
         with self._alone():
             return self._advance(playouts, searches, score)
@@ -242,8 +235,7 @@ def started(
 ) -> Search:
     """Return the search of a number of workers, which has not begun.
 
-    They share it if they can; else each has one of its own, their streams spawned from that of the seed. Raises
-    InputError for what is no executor.
+    They share it if they can; else each has one of its own, their streams spawned from that of the seed.
     """
     if executor is not None:
         require_executor(executor)

@@ -7,9 +7,9 @@ import pytest
 
 import nrpa
 from nrpa.engine.hash_table import FREE
-from nrpa.engine.hashed_policy import HashedPolicy, enlarged, hashed_policy
+from nrpa.engine.hashed_policy import ENTRIES, HashedPolicy, enlarged, hashed_policy
 from nrpa.engine.jit import jit
-from nrpa.engine.policy import copy_row, enter, lacks_room, leave, lift, locate, lower, place, weight
+from nrpa.engine.policy import copy_row, enter, index_of, lacks_room, leave, lift, locate, lower, weight
 from nrpa.problems.samegame.problem import SameGame
 from nrpa.problems.tsptw.problem import TSPTW
 
@@ -36,9 +36,9 @@ def change(policy, level, code, count, factors, copies):
         copy_row(policy, level, 0)
     for m in range(count):
         if factors[m] < 1.0:
-            lower(policy, row, place(policy, code, m), factors[m])
+            lower(policy, row, index_of(policy, code, m), factors[m])
         else:
-            lift(policy, row, place(policy, code, m), factors[m])
+            lift(policy, row, index_of(policy, code, m), factors[m])
     if copies:
         copy_row(policy, 0, level)
 
@@ -105,7 +105,7 @@ def test_equals_a_stack_of_dicts(kind, copies):
             oracle.change(codes, factors)
         for code in rng.choice(pool, 20).tolist():
             assert look_up(policy, code) == oracle.stack[-1].get(code, 1.0)
-        assert policy.entries == len(oracle.stack[-1])
+        assert policy.counter[ENTRIES] == len(oracle.stack[-1])
     assert grown > 0
 
 
@@ -120,14 +120,14 @@ def test_leaving_every_level_leaves_an_empty_table():
         end(policy, level)
     np.testing.assert_array_equal(policy.table.word, fresh.table.word)
     np.testing.assert_array_equal(policy.logged, fresh.logged)
-    assert policy.entries == 0
+    assert policy.counter[ENTRIES] == 0
 
 
 def test_looking_up_interns_nothing():
     """A playout's look-ups leave the table empty."""
     policy = hashed_policy(LEVELS, MOST, False)
     assert [look_up(policy, code) for code in (0, 1, -5, 2**62)] == [1.0] * 4
-    assert policy.entries == 0
+    assert policy.counter[ENTRIES] == 0
 
 
 class HashedTSPTW(TSPTW):
@@ -167,7 +167,7 @@ def run(board: SameGame, solver: nrpa.GNRPA, slots: int, playouts: int):
         search.advance(min(100, playouts - search.playouts))
         scores.append((search.playouts, search.score))
         if not slots:
-            replace_policy(search, enlarged(search.policy))
+            replace_policy(search, enlarged(search.memory.policy))
     return search, scores
 
 
@@ -181,9 +181,8 @@ def test_an_enlarged_policy_gives_the_search_of_a_large_one(board):
     solver = nrpa.GNRPA(level=3, iterations=15, bias=False)
     small, grown = run(board, solver, 0, 3000)
     large, expected = run(board, solver, 2**16, 3000)
-    assert len(small.policy.logged) < len(large.policy.logged) == 2**16
-    assert small.policy.nbytes < large.policy.nbytes
-    assert small.policy.entries == large.policy.entries > 0
+    assert len(small.memory.policy.logged) < len(large.memory.policy.logged) == 2**16
+    assert small.memory.policy.counter[ENTRIES] == large.memory.policy.counter[ENTRIES] > 0
     assert grown == expected
     assert small.moves.tolist() == large.moves.tolist()
 

@@ -47,7 +47,7 @@ def pair(request):
 
 
 def loaded(function, *arguments):
-    return load(function, type("Mine", (), {"__module__": "__main__"}), (), (), arguments)
+    return load(function, type("Mine", (), {"__module__": "__main__"}), (), arguments)
 
 
 def compiled(function, pair):

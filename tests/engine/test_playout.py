@@ -3,8 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from nrpa.engine.drawing import cumulate, draw
-from nrpa.engine.random import random_state, uniform
+from nrpa.engine.random import cumulate, draw, random_state, uniform
 from nrpa.engine.status import NO_PROBABILITY
 
 

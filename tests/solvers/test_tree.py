@@ -23,7 +23,7 @@ from nrpa.solvers.tree import (
     AnytimeSequentialHalving,
     SequentialHalving,
 )
-from nrpa.solvers.tree_amaf import place_of
+from nrpa.solvers.tree_amaf import cell_of
 from nrpa.solvers.tree_memory import BEST, BLOCK, CHILD, CLOSED, COUNT, FIRST, FROZEN, MOVE, OPEN, SUM, TRIED, VISITS
 from nrpa.solvers.tree_selection import normalised
 
@@ -89,7 +89,7 @@ def assert_same_tree(search, naive):
             assert nodes.number[node, 1:].tolist() == pytest.approx(plain.solved)
         if row[BLOCK] >= 0 and not amaf.block[row[BLOCK], FROZEN]:
             for code, (n, total) in plain.amaf.items():
-                cell = amaf.cell[place_of.py_func(amaf, row[BLOCK], number(code * spread))]
+                cell = amaf.cell[cell_of.py_func(amaf, row[BLOCK], number(code * spread))]
                 assert cell.tolist() == pytest.approx([n, total])
         for m, edge in enumerate(plain.edges or []):
             found, k = edges.number[row[FIRST] + m], edges.whole[row[FIRST] + m]

@@ -8,7 +8,7 @@ import nrpa
 from nrpa.engine.improving import NOT_LEGAL, play_again
 from nrpa.engine.kernels import allocate_moves
 from nrpa.engine.playout import Position
-from nrpa.engine.sequence import allocate_sequences
+from nrpa.engine.recording import allocate_sequences
 from nrpa.problems.tsptw.improving import improve
 from nrpa.problems.tsptw.kernels import new_state
 

@@ -1,0 +1,141 @@
+"""What the methods of a problem in plain Python return, checked: a fault is a ProblemError that names the class."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Hashable, Iterable, Sequence
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from nrpa.base.errors import ProblemError
+from nrpa.base.values import is_finite, shortened
+from nrpa.engine.content_hash import content_hash
+from nrpa.engine.incumbent import LARGEST_SCORE
+from nrpa.engine.status import SCORES
+
+# So that e^β times any weight that a policy holds (nrpa.engine.policy) is neither infinite nor 0.
+LARGEST_BIAS = 300.0
+MOST_MOVES = 1_000_000
+# What ``float`` takes, and nobody means as a score.
+NO_NUMBERS = (str, bytes, bytearray, bool, np.bool_)
+
+
+def listed(methods: Any, given: Iterable[Hashable]) -> tuple[Hashable, ...]:
+    """Return what ``legal_moves`` gave as a tuple. Raises ProblemError for a generator that seems to have no end."""
+    if isinstance(given, (list, tuple)):
+        return tuple(given)
+    moves = tuple(islice(given, MOST_MOVES + 1))
+    if len(moves) > MOST_MOVES:
+        what = f"legal_moves gave more than {MOST_MOVES:,} moves of a {type(given).__name__}; expected one with an end"
+        raise ProblemError(f"{type(methods).__name__}: {what}")
+    return moves
+
+
+def checked_player(methods: Any, given: Any, players: int) -> int:
+    """Return what ``player`` of a problem returned. Raises ProblemError unless it is 0 to players - 1."""
+    if not isinstance(given, (int, np.integer)) or not 0 <= given < players:
+        what = f"player returned {shortened(repr(given))}; expected a player, 0 to {players - 1}"
+        raise ProblemError(f"{type(methods).__name__}: {what}")
+    return int(given)
+
+
+def hash_of(methods: Any, key: Any) -> int:
+    """Return the hash of what tells a state from others. Raises ProblemError for a key that cannot be written down."""
+    try:
+        return content_hash(key)
+    except Exception as error:
+        what = f"key gave {shortened(repr(key))}, which cannot be hashed by what it holds ({error})"
+        raise ProblemError(f"{type(methods).__name__}: {what}; expected numbers, strings or tuples") from None
+
+
+def checked_value(methods: Any, given: Any, players: int) -> array[float]:
+    """Return what ``value`` of a problem returned, what each player can expect, as float64[players]."""
+    if players == 1:
+        return array("d", [checked_score(methods, given, "value")])
+    return checked_rewards(methods, given, players, "value")
+
+
+def checked_rewards(methods: Any, given: Any, players: int, method: str = "rewards") -> array[float]:
+    """Return what ``rewards`` of a problem, or another method, returned as numbers, float64[players]."""
+    try:
+        rewards = array("d", given)
+    except (TypeError, ValueError, OverflowError):
+        rewards = array("d")
+    if len(rewards) != players or not all(abs(reward) <= LARGEST_SCORE for reward in rewards):
+        what = f"{method} returned {shortened(repr(given))}; expected {players} finite numbers, one for each player"
+        raise ProblemError(f"{type(methods).__name__}: {what}")
+    return rewards
+
+
+def exp_biases_of(methods: Any, biases: list[float]) -> list[float]:
+    """Return e^β of the moves of one state, up to a common factor. Raises ProblemError for a β that is not finite."""
+    try:
+        is_usable = math.isfinite(sum(biases))
+    except (TypeError, ValueError, OverflowError):
+        is_usable = False
+    if not is_usable:
+        wrong = next((bias for bias in biases if not is_finite(bias)), math.inf)
+        raise ProblemError(f"{type(methods).__name__}.bias returned {wrong!r:.60}; expected a finite number")
+    largest = max(biases)
+    shift = largest if abs(largest) > LARGEST_BIAS else 0.0
+    return [math.exp(bias - shift) for bias in biases]
+
+
+def score_of(methods: Any, state: Any) -> float:
+    """Return the score of a final state. Raises ProblemError where it cannot be one."""
+    return checked_score(methods, methods.score(state))
+
+
+def checked_score(methods: Any, given: Any, method: str = "score") -> float:
+    """Return what ``score`` of a problem, or another method, returned as a number."""
+    said = f"{type(methods).__name__}.{method} returned"
+    try:
+        if isinstance(given, NO_NUMBERS):
+            raise TypeError
+        value = float(given)
+    except (TypeError, ValueError):
+        raise ProblemError(f"{said} {shortened(repr(given))}; expected a number") from None
+    except OverflowError:
+        raise ProblemError(f"{said} a number of over 300 digits; expected one from {SCORES}") from None
+    if not -LARGEST_SCORE <= value <= LARGEST_SCORE:
+        shown = "NaN" if math.isnan(value) else value
+        raise ProblemError(f"{said} {shown}; expected a number from {SCORES}, a low one where something is not allowed")
+    return value
+
+
+def require_hashable(methods: Any, method: str, things: Sequence[Any]) -> None:
+    """Raise ProblemError, which names the class and the ``method``, for the first thing that is not hashable."""
+    for thing in things:
+        try:
+            hash(thing)
+        except TypeError:
+            raise ProblemError(
+                f"{type(methods).__name__}.{method} gave {thing!r}, a {type(thing).__name__}, which is not hashable; "
+                "expected numbers, strings or tuples"
+            ) from None
+
+
+def require_different(methods: Any, moves: Sequence[Hashable]) -> None:
+    """Raise ProblemError where two moves of a state are equal, as 1 and True are: they would be one move."""
+    if len({*moves}) == len(moves):
+        return
+    seen: dict[Hashable, Hashable] = {}
+    for move in moves:
+        if move in seen:
+            one, other = shortened(repr(seen[move])), shortened(repr(move))
+            what = f"{one} twice" if one == other else f"{one} and {other}, which are equal"
+            raise ProblemError(f"{type(methods).__name__}: legal_moves gave {what}; expected moves that differ")
+        seen[move] = move
+
+
+def explained(methods: Any, error: BaseException, found: dict[str, Any]) -> BaseException:
+    """Return an error in clearer words where it comes from a move that is not hashable."""
+    if isinstance(error, TypeError) and isinstance(found.get("moves"), (list, tuple)):
+        try:
+            require_hashable(methods, "legal_moves", found["moves"])
+        except ProblemError as clearer:
+            return clearer
+    return error
