@@ -210,10 +210,7 @@ def differences_text(
     digits: int | None = None,
     objective: Objective | None = None,
 ) -> str:
-    """Return for each instance a table of the differences of the variants from one; * where one is proven.
-
-    Raises InputError if there is no such variant.
-    """
+    """Return for each instance a table of the differences of the variants from one; * where one is proven."""
     if versus not in names(rows, "variant"):
         raise InputError(f"there is no variant {versus!r}; expected one of {', '.join(names(rows, 'variant'))}")
     tables = (difference_table(mine, axis, versus, paired, digits, objective) for mine in by_instance(rows))
@@ -239,10 +236,7 @@ def difference_table(
 
 
 def shares_text(rows: Sequence[Record], axis: str, target: float, objective: Objective | None = None) -> str:
-    """Return for each instance a table of the shares of runs that have reached a target.
-
-    Raises InputError if the target is not a number, or has another sign than all that the runs have found.
-    """
+    """Return for each instance a table of the shares of runs that have reached a target."""
     least_score(rows, target, objective)
     return "\n\n".join(share_table(mine, axis, target, objective).text() for mine in by_instance(rows))
 
@@ -260,10 +254,7 @@ def share_table(rows: Sequence[Record], axis: str, target: float, objective: Obj
 
 
 def least_score(rows: Iterable[Record], target: float, objective: Objective | None) -> float:
-    """Return the least score that reaches a target.
-
-    Raises InputError if the target is not a number, or has another sign than all that the runs have found.
-    """
+    """Return the least score that reaches a target."""
     if math.isnan(target):
         raise InputError("the target must be a number, not nan")
     known = objective or SCORES

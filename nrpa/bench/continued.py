@@ -113,10 +113,7 @@ class ContinuedFiles:
         require_kept({f"--out {self.out}: {path.name}": path for path in self.paths}, inputs)
 
     def describe(self, description: dict[str, Any]) -> None:
-        """Write what the rows are of, and on what machine.
-
-        Raises InputError where they are of something else, or cannot be written.
-        """
+        """Write what the rows are of, and on what machine."""
         for path in self.paths:
             require_writable(path)
         if self.description.exists():

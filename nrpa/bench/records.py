@@ -194,11 +194,7 @@ def _beside(path: str | os.PathLike[str]) -> str:
 
 
 def join(paths: Sequence[str | os.PathLike[str]]) -> Records:
-    """Return the records of several files as one.
-
-    Raises InputError if a file holds no run, the files count differently, or two hold the same variant on the same
-    instance.
-    """
+    """Return the records of several files as one."""
     rows: list[Record] = []
     seen: dict[tuple[str, str], str | os.PathLike[str]] = {}
     objectives: set[Objective | None] = set()

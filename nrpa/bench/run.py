@@ -107,10 +107,7 @@ Problems = dict[tuple[str, str], BaseProblem]
 
 
 def _problems(experiment: Experiment) -> Problems:
-    """Return the problem by instance and variant.
-
-    Raises InputError for a game, an instance that cannot be read, or one without the best known value it is to reach.
-    """
+    """Return the problem by instance and variant."""
     cls = problem_class(experiment.problem)
     problems = {
         (instance, variant.name): read_problem(cls, instance, variant.make(cls)[1])
@@ -170,10 +167,7 @@ class Files(ContinuedFiles):
         return (*super().paths, self.best, *([] if self.ends is None else [self.ends]))
 
     def open(self, description: dict[str, Any]) -> frozenset[Key]:
-        """Make the files if they are new; else remove what a crash left of runs that are not finished.
-
-        Raises InputError if the files hold another experiment or cannot be written.
-        """
+        """Make the files if they are new; else remove what a crash left of runs that are not finished."""
         self.describe(description)
         path = self.playouts if self._experiment.time is None else self.out
         rows = read_records(path).rows if holds(path) else []

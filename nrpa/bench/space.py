@@ -107,10 +107,7 @@ class Space:
         return {SOLVER: solver, **self._given(solver)}
 
     def make(self, configuration: Configuration) -> tuple[Any, dict[str, Any]]:
-        """Return the solver and the problem's options of a configuration.
-
-        Raises InputError if an option cannot have its value, or its values do not go together.
-        """
+        """Return the solver and the problem's options of a configuration."""
         try:
             return Variant.from_options("tuned", configuration).make(self._problem)
         except InputError as error:

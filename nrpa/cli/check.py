@@ -28,10 +28,7 @@ def _own(problem: type[BaseProblem]) -> list[click.Parameter]:
 
 
 def check(asked: Asked, solution: str, *, draw: bool, plot: str | None) -> None:
-    """Print what is wrong with a solution, and end with exit status 1 if anything is.
-
-    Raises InputError if the instance or the solution cannot be read, or the picture cannot be drawn or written.
-    """
+    """Print what is wrong with a solution, and end with exit status 1 if anything is."""
     if asked.instance == solution == "-":
         raise InputError("only one of INSTANCE and SOLUTION can be standard input")
     if plot is not None:

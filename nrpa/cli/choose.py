@@ -55,10 +55,7 @@ def run(
     json: str | None,
     quiet: bool,
 ) -> None:
-    """Choose a move, print it, and write the file that was asked for.
-
-    Raises InputError if a value cannot be used, the game is none of several players, or a file cannot be written.
-    """
+    """Choose a move, print it, and write the file that was asked for."""
     algorithm: Any = make_solver(solver, asked.solver_options)
     require_tree_search(algorithm)
     chosen_seed = secrets.randbits(32) if seed is None else checked_seed(seed)

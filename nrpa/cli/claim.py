@@ -68,10 +68,7 @@ class Claim:
 
 
 def read_solution(problem: BaseProblem, name: str) -> Claim:
-    """Return what a file claims.
-
-    Raises InputError if the file cannot be read, or is none of these, or of another problem.
-    """
+    """Return what a file claims."""
     text = _text(name)
     record = _json(text, name)
     if record is None:

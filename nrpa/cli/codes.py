@@ -23,10 +23,7 @@ def _own(problem: type[BaseProblem]) -> list[click.Parameter]:
 
 
 def codes(asked: Asked, *, games: int, seed: int, json: str | None) -> None:
-    """Play random games, print what they show, and write it if that was asked for.
-
-    Raises InputError if a value is out of range, the instance cannot be read, or the file cannot be written.
-    """
+    """Play random games, print what they show, and write it if that was asked for."""
     if json is not None:
         require_writable(json)
         require_kept({"--json": json}, asked.inputs)

@@ -47,10 +47,7 @@ def run(
     quiet: bool,
     **settings: Any,
 ) -> None:
-    """Play a match and print its table.
-
-    Raises InputError if a value cannot be used, the game is none of so many players, or ``out`` cannot be.
-    """
+    """Play a match and print its table."""
     budget = Budget.checked(playouts, time)
     game = asked.read()
     require_game(game)

@@ -150,10 +150,7 @@ def instance_argument(problem: type[BaseProblem], several: bool = False) -> list
 
 
 def problem_options(problem: type[BaseProblem], taken: set[str], of_games: bool) -> dict[str, click.Parameter]:
-    """Return the problem's own options as options of a command, by their names.
-
-    Raises InputError if one of them has a name that is taken, unless it is one ``of_games``.
-    """
+    """Return the problem's own options as options of a command, by their names."""
     found: dict[str, click.Parameter] = {}
     for option in problem.cli_options:
         if option.name in taken and not of_games:

@@ -152,11 +152,7 @@ def solve(
     quiet: bool,
     **limits: Any,
 ) -> None:
-    """Search, print the result, and write the files that were asked for.
-
-    Raises InputError if a value is out of range, the instance cannot be read, or a file cannot be written: the last is
-    found out before the search where that is possible.
-    """
+    """Search, print the result, and write the files that were asked for."""
     outputs = Outputs(*(limits.pop(name) for name in Outputs._fields))
     kept = None if resume is None else resumption.read_agreeing(resume, asked, solver, seed, clock)
     if kept is not None:

@@ -144,10 +144,7 @@ def solver_with(given: dict[str, Any], first: str) -> str:
 
 
 def make_solver(name: str, given: dict[str, Any]) -> Solver:
-    """Return the solver with a name.
-
-    Raises InputError if there is no such solver, it does not have such an option, or an option cannot have its value.
-    """
+    """Return the solver with a name."""
     solver: Any = solver_class(name)
     options = {option: value for option, value in given.items() if value is not None}
     for option, value in options.items():

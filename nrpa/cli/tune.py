@@ -77,10 +77,7 @@ def run(
     quiet: bool,
     **settings: Any,
 ) -> None:
-    """Tune, and print what was found.
-
-    Raises InputError if a value cannot be used, an instance cannot be read, or a file cannot be written.
-    """
+    """Tune, and print what was found."""
     names = _listed(solver)
     fixed = {key: value for key, value in asked.solver_options.items() if value is not None}
     fixed |= only_given(asked.problem_options)

@@ -58,10 +58,7 @@ def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
 
 
 def append_text(path: str | os.PathLike[str], text: str) -> None:
-    """Add a text, in UTF-8, to a file in one write, and wait until it is on the disk.
-
-    Raises InputError if it cannot be written; what was in the file is kept.
-    """
+    """Add a text, in UTF-8, to a file in one write, and wait until it is on the disk."""
     try:
         with open(path, "ab", buffering=0) as file:
             data = text.encode("utf-8")
