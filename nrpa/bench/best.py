@@ -45,10 +45,7 @@ def read_best(path: Path) -> list[BestRun]:
 
 
 class BestFile:
-    """The file of the best solutions, written anew, whole or not at all, when one is better.
-
-    Raises InputError if there is another kind of file.
-    """
+    """The file of the best solutions, written anew, whole or not at all, when one is better."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

@@ -83,12 +83,7 @@ def read_field(where: str, fields: Mapping[str, str], name: str, reader: Callabl
 
 
 class ContinuedFiles:
-    """The files of an experiment, or of a match.
-
-    Raises InputError if ``out`` cannot be the name of a CSV file.
-
-    - ``description``: The JSON beside ``out``.
-    """
+    """The files of an experiment, or of a match: ``out``, and ``description``, the JSON beside it."""
 
     kind, done = "experiment", "run"
 

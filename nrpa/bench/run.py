@@ -141,14 +141,7 @@ def _tasks(experiment: Experiment, jobs: list[Job], problems: Problems, elsewher
 
 
 class Files(ContinuedFiles):
-    """The files of an experiment.
-
-    A run counts as finished when its last mark is in the file of the budget's own kind, which is written last.
-
-    - ``out``, ``playouts``: The CSVs by seconds and by playouts.
-    - ``best``: The JSON of the best solutions.
-    - ``ends``: The CSV of how the runs ended, None where all use up their budget.
-    """
+    """The files of an experiment; a run is finished when its last mark is in the one of the budget's kind."""
 
     def __init__(self, out: Path, experiment: Experiment) -> None:
         super().__init__(out)

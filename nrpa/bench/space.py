@@ -29,12 +29,7 @@ Configuration = dict[str, Any]
 
 @dataclass(frozen=True)
 class Dimension:
-    """An option that is tuned.
-
-    - ``key``: ``SOLVER.OPTION``, or ``OPTION`` of the problem.
-    - ``tried``: The numbers of a range, or at least two values.
-    - ``whole``: Whether the numbers of the range are whole.
-    """
+    """An option that is tuned, by its key, ``SOLVER.OPTION`` or ``OPTION`` of the problem, and what is tried of it."""
 
     key: str
     tried: Tried
@@ -60,14 +55,7 @@ class Dimension:
 
 
 class Space:
-    """The configurations of some solvers for a problem.
-
-    A configuration is a dict: the solver's name under ``"solver"``, and options of the solver and of the problem.
-
-    Raises InputError if there is no such solver or option, an option cannot have a value, or there is nothing to tune.
-
-    - ``dimensions``: The options that are tuned, by solver.
-    """
+    """The configurations of some solvers for a problem: dicts of the solver's name, its options and the problem's."""
 
     def __init__(
         self,
