@@ -16,7 +16,7 @@ from nrpa.bench.distribute import Progress, Teller, distribute, worker_processes
 from nrpa.bench.experiment import MOST_RUNS
 from nrpa.bench.match_file import MatchFile
 from nrpa.bench.referee import GameRecord, Referee, Task, packed_match, play_task
-from nrpa.io.files import require_writable, source_files
+from nrpa.io.files import source_files
 from nrpa.io.lock import locked
 from nrpa.io.source import file_of
 from nrpa.io.text import aligned
@@ -172,8 +172,7 @@ def match(
     wanted, seed = whole("games", games, 1, MOST_RUNS), checked_seed(seed)
     file = None if out is None else MatchFile(out, len(contenders))
     if file is not None:
-        file.require_kept([*(file_of(each.game.label) for each in contenders), *source_files()])
-        require_writable(file.out)
+        file.require_possible([*(file_of(each.game.label) for each in contenders), *source_files()])
     referee = Referee(contenders, budget, seed)
     title = f"{problem.name} {problem.label}".rstrip() + f", {budget.text}"
     names = tuple(each.name for each in contenders)

@@ -18,7 +18,7 @@ from nrpa.bench.ends import End, end_of, read_ends, runs_path, target_on
 from nrpa.bench.experiment import Experiment, Job
 from nrpa.bench.records import Key, header, playouts_path, read_records, records_of, text_of
 from nrpa.bench.worker import Named, Task, work
-from nrpa.io.files import append_text, require_writable, source_files
+from nrpa.io.files import append_text, source_files
 from nrpa.io.lock import locked
 from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
@@ -69,8 +69,7 @@ def run_experiment(
     """
     most = cores() if workers is None else number_of_workers(workers, elsewhere=executor is not None)
     files = Files(Path(out), experiment)
-    files.require_kept([*map(file_of, experiment.instances), *source_files()])
-    require_writable(files.out)
+    files.require_possible([*map(file_of, experiment.instances), *source_files()])
     with locked(files.out):
         _run_what_is_left(experiment, files, most, executor, on_run)
 

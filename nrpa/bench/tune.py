@@ -17,7 +17,7 @@ from nrpa.bench.tune_plan import Pair, Plan
 from nrpa.bench.tune_result import Comparison, Tuning
 from nrpa.bench.tune_study import GOES_ON, Trial, TuneStudy
 from nrpa.bench.worker import Task, work
-from nrpa.io.files import require_kept, require_writable, source_files
+from nrpa.io.files import require_outputs, source_files
 from nrpa.io.lock import locked
 from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
@@ -147,8 +147,8 @@ def tune(
     at_once = min(number_of_workers(workers), max(len(plan.pairs()), plan.comparison_runs))
     with ExitStack() as until_done:
         if out is not None:
-            require_kept({f"--out {Path(out)}": out}, [*map(file_of, plan.instances | plan.holdout), *source_files()])
-            require_writable(out)
+            inputs = [*map(file_of, plan.instances | plan.holdout), *source_files()]
+            require_outputs({f"--out {Path(out)}": out}, inputs)
             until_done.enter_context(locked(out))
         study = TuneStudy(out, plan.space, plan.description(), plan.pairs(), plan.seed)
         executors = until_done.enter_context(worker_processes(at_once if at_once > 1 else 0))

@@ -20,11 +20,7 @@ tree_solvers = lazy("nrpa.cli.tree_solvers")
 
 @dataclass(frozen=True)
 class Claim:
-    """A solution, and what its file says of it.
-
-    - ``solution``: In the problem's own form, not checked.
-    - ``record``: The JSON object of a result that holds it; empty for a plain list or text.
-    """
+    """A solution, not checked, and the JSON object of a result that holds it; empty for a plain list or text."""
 
     solution: Any
     record: dict[str, Any]

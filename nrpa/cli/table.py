@@ -8,7 +8,7 @@ from nrpa.base.values import whole
 from nrpa.bench.compare import difference_table, least_score, require_variant, share_table
 from nrpa.bench.table import each_instance, read_published, table_text
 from nrpa.cli.completion import files
-from nrpa.cli.number_types import NUMBER, WHOLE
+from nrpa.cli.options import NUMBER, WHOLE
 from nrpa.cli.output import echo_lines
 from nrpa.cli.records import VALUE, read_joined
 
