@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
 from nrpa.base.errors import DisagreementError, InputError, LostWorkersError
 from nrpa.base.options import Tried
@@ -207,7 +208,7 @@ class _Tuner:
         study, plan = self._study, self._plan
         missing = [pair for pair in pairs if study.score(trial.number, pair) is None]
         solver, options = plan.space.make(trial.configuration)
-        limits = {"time": plan.time, "playouts": plan.playouts}
+        limits: dict[str, Any] = {"time": plan.time, "playouts": plan.playouts}
         problems = {name: plan.read(name, options) for name in dict.fromkeys(name for name, _ in missing)}
         if self._executors:
             parcels = {name: packed(problem) for name, problem in problems.items()}

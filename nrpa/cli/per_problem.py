@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import click
@@ -169,6 +169,6 @@ def given_words(problem: type[BaseProblem], values: dict[str, Any]) -> list[str]
     return words_of({each.name: given[each.name] for each in problem.cli_options if given[each.name] != each.default})
 
 
-def named(parameters: list[click.Parameter]) -> set[str]:
+def named(parameters: Iterable[click.Parameter]) -> set[str]:
     """Return the names of the parameters of a command."""
     return {parameter.name for parameter in parameters if parameter.name}
