@@ -1,4 +1,4 @@
-"""A lock that refuses where others wait."""
+"""Threads: a lock that refuses where others wait, and attributes that each thread has for itself."""
 
 from __future__ import annotations
 
@@ -29,3 +29,10 @@ class OneAtATime:
     def __reduce__(self) -> tuple[type[OneAtATime], tuple[str]]:
         """Return what is pickled or copied: a lock that nobody holds."""
         return OneAtATime, (self._refusal,)
+
+
+class PerThread(threading.local):
+    """Attributes that each thread has for itself; what is pickled has none."""
+
+    def __reduce__(self) -> tuple[type[PerThread], tuple[()]]:
+        return PerThread, ()

@@ -11,7 +11,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from nrpa.base.errors import InputError
-from nrpa.base.values import LARGEST_WHOLE, flag, not_negative, positive, whole
+from nrpa.base.values import LARGEST_WHOLE, finite, flag, not_negative, positive, shown, whole
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -44,13 +44,10 @@ Tried = Range | tuple[Any, ...]
 
 @dataclass(frozen=True)
 class Terms:
-    """What an option means, and the values that it can take.
+    """What an option of a solver or a problem means, and the values that it can take: those of its default's type.
 
-    - ``default``: Its type is that of the option: a flag, a whole number, a positive number, or one of ``choices``.
     - ``meaning``: A few words, as the command line shows them; empty where the author gives none.
-    - ``least``, ``most``: The range of a number; if ``least`` is None, from 1 (whole numbers) or above 0 (others). A
-      ``least`` of 0 includes 0.
-    - ``choices``: The values of a text; any if empty.
+    - ``least``, ``most``: The range of a number; if ``least`` is None, from 1 (whole numbers) or above 0 (others).
     - ``none``: The word for None where the option can be None, else empty.
     - ``tried``: What ``nrpa tune`` tries: the numbers of a range, or these values (nothing if empty); None to derive it
       from the default (``nrpa.bench.space``).
@@ -78,12 +75,17 @@ class Terms:
             least, most = 1 if self.least is None else int(self.least), None if self.most is None else int(self.most)
             return whole(name, value, least, most)
         if isinstance(self.default, float):
-            if self.least == 0.0:
-                return not_negative(name, value, math.inf if self.most is None else self.most)
-            return positive(name, value, self.least or 0.0, math.inf if self.most is None else self.most)
-        if self.choices and not (isinstance(value, str) and value in self.choices):
-            raise InputError(f"{name} must be one of {', '.join(self.choices)}, not {value!r}")
+            return self._checked_float(name, value)
+        if not isinstance(value, str) or (self.choices and value not in self.choices):
+            expected = f"one of {', '.join(self.choices)}" if self.choices else "text"
+            raise InputError(f"{name} must be {expected}, not {shown(value)}")
         return value
+
+    def _checked_float(self, name: str, value: Any) -> float:
+        most = math.inf if self.most is None else self.most
+        if self.least == -math.inf:
+            return finite(name, value)
+        return not_negative(name, value, most) if self.least == 0.0 else positive(name, value, self.least or 0.0, most)
 
     def entry(self, name: str) -> str:
         """Return the option as an entry of numpydoc's Parameters."""

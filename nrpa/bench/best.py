@@ -31,10 +31,7 @@ def best_path(path: Path) -> Path:
 
 
 def read_best(path: Path) -> list[BestRun]:
-    """Return the best runs that a file holds; none if it is not there, as it is not beside older records.
-
-    Raises InputError if it is no such file.
-    """
+    """Return the best runs that a file holds; none if it is not there, as it is not beside older records."""
     if not exists(path):
         return []
     try:
@@ -48,20 +45,14 @@ def read_best(path: Path) -> list[BestRun]:
 
 
 class BestFile:
-    """The file of the best solutions, written anew, whole or not at all, when one is better.
-
-    Raises InputError if there is another kind of file.
-    """
+    """The file of the best solutions, written anew, whole or not at all, when one is better."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._runs = {(run.variant, run.instance): run for run in read_best(path)}
 
     def take(self, key: Key, result: Result) -> None:
-        """Take note of a run, and write the file if it is the best of its variant on its instance so far.
-
-        Raises InputError if the file cannot be written.
-        """
+        """Take note of a run, and write the file if it is the best of its variant on its instance so far."""
         variant, instance, _ = key
         kept = self._runs.get((variant, instance))
         if kept is not None and (kept.result.score, -kept.result.seed) >= (result.score, -result.seed):

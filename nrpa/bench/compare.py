@@ -14,7 +14,7 @@ from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.bench.description import SCORES
 from nrpa.bench.records import Record
-from nrpa.bench.table import Table, by_instance, decimals_of, in_terms_of, names, scores, table_of
+from nrpa.bench.table import Table, decimals_of, in_terms_of, names, scores, table_of
 from nrpa.modelling.objective import Objective
 
 stats = lazy("scipy.stats")
@@ -201,23 +201,11 @@ def share(reached: float, runs: int) -> Share:
     return Share(p, max(0.0, low), min(1.0, high), reached, runs)
 
 
-def differences_text(
-    rows: Sequence[Record],
-    axis: str,
-    versus: str,
-    *,
-    paired: bool = False,
-    digits: int | None = None,
-    objective: Objective | None = None,
-) -> str:
-    """Return for each instance a table of the differences of the variants from one; * where one is proven.
-
-    Raises InputError if there is no such variant.
-    """
-    if versus not in names(rows, "variant"):
-        raise InputError(f"there is no variant {versus!r}; expected one of {', '.join(names(rows, 'variant'))}")
-    tables = (difference_table(mine, axis, versus, paired, digits, objective) for mine in by_instance(rows))
-    return "\n\n".join(table.text() for table in tables)
+def require_variant(rows: Iterable[Record], name: str) -> None:
+    """Raise InputError if there is no variant of that name."""
+    known = names(rows, "variant")
+    if name not in known:
+        raise InputError(f"there is no variant {name!r}; expected one of {', '.join(known)}")
 
 
 def difference_table(
@@ -238,15 +226,6 @@ def difference_table(
     return table_of(rows, axis, title, {variant: column(variant) for variant in others})
 
 
-def shares_text(rows: Sequence[Record], axis: str, target: float, objective: Objective | None = None) -> str:
-    """Return for each instance a table of the shares of runs that have reached a target.
-
-    Raises InputError if the target is not a number, or has another sign than all that the runs have found.
-    """
-    least_score(rows, target, objective)
-    return "\n\n".join(share_table(mine, axis, target, objective).text() for mine in by_instance(rows))
-
-
 def share_table(rows: Sequence[Record], axis: str, target: float, objective: Objective | None) -> Table:
     """Return the table of the shares of an instance, of which all ``rows`` are."""
     least = (objective or SCORES).score(target)
@@ -260,12 +239,7 @@ def share_table(rows: Sequence[Record], axis: str, target: float, objective: Obj
 
 
 def least_score(rows: Iterable[Record], target: float, objective: Objective | None) -> float:
-    """Return the least score that reaches a target.
-
-    Raises InputError if the target is not a number, or has another sign than all that the runs have found.
-    """
-    if math.isnan(target):
-        raise InputError("the target must be a number, not nan")
+    """Return the least score that reaches a target."""
     known = objective or SCORES
     require_same_side("the target", target, (known.value(row.score) for row in rows), objective)
     return known.score(target)

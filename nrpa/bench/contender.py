@@ -20,12 +20,7 @@ ROLES = ("first", "second", "third")
 
 @dataclass(frozen=True)
 class Contender:
-    """A player of a match.
-
-    - ``name``: What it is called in tables.
-    - ``game``: The game as it sees it: the rules are those of the others, but ``codes``, how moves are told apart, may
-      differ.
-    """
+    """A player of a match, by its name in tables, and the game as it sees it: only how moves are told may differ."""
 
     name: str
     solver: TreeSearchOptions
@@ -56,6 +51,8 @@ class Contender:
     @classmethod
     def of(cls, given: Any, game: BaseProblem, role: str) -> Contender:
         """Return the player that a caller gives. Raises InputError if it is no tree search."""
+        if isinstance(given, Contender):
+            return given
         solver, seen = given if isinstance(given, tuple) and len(given) == 2 else (given, game)
         try:
             require_tree_search(solver)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 from nrpa.base.errors import InputError
 from nrpa.base.values import shortened
 from nrpa.base.versions import versions
-from nrpa.io.files import require_kept, require_writable, write_text
+from nrpa.io.files import require_outputs, write_json, write_text
 from nrpa.io.text import decoded, read_bytes
 from nrpa.search.workers import cores
 
@@ -83,12 +83,7 @@ def read_field(where: str, fields: Mapping[str, str], name: str, reader: Callabl
 
 
 class ContinuedFiles:
-    """The files of an experiment, or of a match.
-
-    Raises InputError if ``out`` cannot be the name of a CSV file.
-
-    - ``description``: The JSON beside ``out``.
-    """
+    """The files of an experiment, or of a match: ``out``, and ``description``, the JSON beside it."""
 
     kind, done = "experiment", "run"
 
@@ -108,17 +103,12 @@ class ContinuedFiles:
         """All files."""
         return (*self.rows, self.description)
 
-    def require_kept(self, inputs: Iterable[str | os.PathLike[str]]) -> None:
-        """Raise InputError if one of the files is also read, which ``inputs`` are."""
-        require_kept({f"--out {self.out}: {path.name}": path for path in self.paths}, inputs)
+    def require_possible(self, inputs: Iterable[str | os.PathLike[str]]) -> None:
+        """Raise InputError unless all files can be written, and none is also read, which ``inputs`` are."""
+        require_outputs({f"--out {self.out}: {path.name}": path for path in self.paths}, inputs)
 
     def describe(self, description: dict[str, Any]) -> None:
-        """Write what the rows are of, and on what machine.
-
-        Raises InputError where they are of something else, or cannot be written.
-        """
-        for path in self.paths:
-            require_writable(path)
+        """Write what the rows are of, and on what machine."""
         if self.description.exists():
             try:
                 before = dict(json.loads(decoded(read_bytes(self.description)))[self.kind])
@@ -133,7 +123,7 @@ class ContinuedFiles:
             for path in filter(holds, self.rows):
                 raise InputError(f"{path}: exists, but not {self.description}, which says what was {self.done}")
         whole = {**description, "versions": versions(), "machine": {"processor": _processor(), "cores": cores()}}
-        write_text(self.description, json.dumps(whole, indent=1) + "\n")
+        write_json(self.description, whole)
 
     def _differing(self, before: dict[str, Any], now: dict[str, Any]) -> str:
         """Return why ``now`` does not continue what was done ``before``; empty if it does."""

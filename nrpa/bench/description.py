@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from nrpa.base.errors import InputError
 from nrpa.io.files import is_file
@@ -33,21 +33,28 @@ def description_path(path: str | os.PathLike[str]) -> Path:
     return beside
 
 
-def description_beside(path: str | os.PathLike[str]) -> Any:
-    """Return what the JSON beside some records holds, whatever that is; None where there is none, or it is no JSON."""
+class Description(NamedTuple):
+    """What the JSON beside some records says of them: their objective, None where it is not known, clock and names."""
+
+    objective: Objective | None
+    clock: str
+    variants: Sequence[str]
+    instances: Sequence[str]
+
+
+def description_beside(path: str | os.PathLike[str]) -> Description:
+    """Return what the JSON beside some records says; nothing where there is none, or it is of something else."""
     try:
-        return json.loads(decoded(read_bytes(description_path(path))))
+        found = json.loads(decoded(read_bytes(description_path(path))))
     except (InputError, ValueError, RecursionError):
-        return None
-
-
-def clock_beside(path: str | os.PathLike[str]) -> str:
-    """Return the clock that the description beside some records names; wall time where it names none."""
-    try:
-        clock = description_beside(path)["experiment"]["clock"]
-    except (LookupError, TypeError):
-        return WALL
-    return PROCESSOR if clock == PROCESSOR else WALL
+        found = {}
+    found = found if isinstance(found, dict) else {}
+    experiment = found.get("experiment")
+    experiment = experiment if isinstance(experiment, dict) else {}
+    clock = PROCESSOR if experiment.get("clock") == PROCESSOR else WALL
+    names = [experiment.get(kind) for kind in ("variants", "instances")]
+    variants, instances = ([*filter(_is_text, each)] if isinstance(each, (dict, list)) else [] for each in names)
+    return Description(_objective(found, experiment.get("problem")), clock, variants, instances)
 
 
 def described_objective(problems_of: Iterable[BaseProblem]) -> dict[str, Any] | None:
@@ -56,24 +63,7 @@ def described_objective(problems_of: Iterable[BaseProblem]) -> dict[str, Any] | 
     return asdict(objectives.pop()) if len(objectives) == 1 else None
 
 
-def objective_beside(path: str | os.PathLike[str]) -> Objective | None:
-    """Return the objective in the description beside some records; None where it is not known.
-
-    A description of an older version only names the problem. That is looked up among those of installed packages: no
-    file that it names is executed.
-    """
-    try:
-        description = description_beside(path)
-        if "objective" in description:
-            return Objective(**{name: description["objective"][name] for name in Objective.__dataclass_fields__})
-        name = description["experiment"]["problem"]
-        found: type[BaseProblem] | None = problems.load(name) if name in problems.entries() else None
-    except (InputError, ValueError, LookupError, TypeError):
-        return None
-    return None if found is None else found.objective
-
-
-def order_of(names: Iterable[str] = ()) -> Callable[[str], int]:
+def order_of(names: Iterable[str]) -> Callable[[str], int]:
     """Return the order of names in a list, for sorting; names that are not in it come last, and are alike.
 
     >>> order = order_of(["b", "a"])
@@ -84,10 +74,16 @@ def order_of(names: Iterable[str] = ()) -> Callable[[str], int]:
     return lambda name: known.get(name, len(known))
 
 
-def orders_beside(path: str | os.PathLike[str]) -> tuple[Callable[[str], int], Callable[[str], int]]:
-    """Return the order of variants and instances in the description beside some records."""
+def _objective(found: dict[str, Any], name: Any) -> Objective | None:
+    """Return the objective; of an older version, which only names the problem, that of an installed one."""
     try:
-        experiment = description_beside(path)["experiment"]
-        return order_of(experiment["variants"]), order_of(experiment["instances"])
-    except (LookupError, TypeError):
-        return order_of(), order_of()
+        if "objective" in found:
+            return Objective(**{key: found["objective"][key] for key in Objective.__dataclass_fields__})
+        known: type[BaseProblem] | None = problems.load(name) if _is_text(name) and name in problems.entries() else None
+    except (InputError, ValueError, LookupError, TypeError):
+        return None
+    return None if known is None else known.objective
+
+
+def _is_text(name: Any) -> bool:
+    return isinstance(name, str)

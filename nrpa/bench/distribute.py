@@ -25,15 +25,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Progress:
-    """How far an experiment or a match is.
-
-    - ``done``: Runs, or games, that are done.
-    - ``earlier``: Those of them that were done before it was continued.
-    - ``total``: Runs in all.
-    - ``running``: Runs that are going on.
-    - ``seconds``: Time since it was started or continued, in seconds.
-    - ``left``: The seconds that it should still take, None while there is no telling.
-    """
+    """How far an experiment or a match is, in runs or games: those ``earlier`` were done before it was continued."""
 
     done: int
     earlier: int
@@ -96,10 +88,7 @@ def distribute(
     begun: Callable[[int], object],
     name: Callable[[Task], str],
 ) -> None:
-    """Do runs, one on each executor at a time.
-
-    A run that is lost with its worker is run again before the others, three times at most.
-    """
+    """Do runs, one on each executor at a time; one that is lost with its worker is run again, three times at most."""
     waiting = deque(tasks)
     losses: Counter[str] = Counter()
     busy: dict[Future[Any], tuple[Executor, Task]] = {}

@@ -16,15 +16,7 @@ BUSY = 0.1
 
 @dataclass(frozen=True)
 class FirstGames:
-    """What random games have shown.
-
-    - ``lengths``, ``scores``: Their numbers of moves, and what they score.
-    - ``moves``, ``most_moves``: The mean and the largest number of legal moves of a step.
-    - ``codes``: How many codes their legal moves have.
-    - ``repeated``: Of the codes chosen in a game, the share that an earlier game had: the mean over the second half of
-      the games, without steps of one legal move.
-    - ``waits``: Whether the processor was idle nearly all the time.
-    """
+    """What random games have shown: ``moves`` is the mean of a step, ``repeated`` the share of a game's codes."""
 
     lengths: list[int]
     scores: list[float]
@@ -36,7 +28,10 @@ class FirstGames:
 
 
 def first_games(problem: BaseProblem, seed: int, most: int, seconds: float) -> FirstGames:
-    """Play random games, at least 2 and at most ``most``, for so many seconds on the wall."""
+    """Play random games, at least 2 and at most ``most``, for so many seconds on the wall.
+
+    The share of codes that an earlier game had is the mean over the second half of them, steps without a choice aside.
+    """
     game, chance = Game(problem.model), random.Random(seed)
     counts: list[int] = []
     lengths: list[int] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -16,8 +16,9 @@ from nrpa.bench.distribute import Progress, Teller, distribute, worker_processes
 from nrpa.bench.experiment import MOST_RUNS
 from nrpa.bench.match_file import MatchFile
 from nrpa.bench.referee import GameRecord, Referee, Task, packed_match, play_task
-from nrpa.io.files import require_writable
+from nrpa.io.files import source_files
 from nrpa.io.lock import locked
+from nrpa.io.source import file_of
 from nrpa.io.text import aligned
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.search.choice import Budget
@@ -27,13 +28,7 @@ from nrpa.search.workers import cores, number_of_workers
 
 
 class Score(NamedTuple):
-    """How a player has done in a match.
-
-    - ``share``: Its share of the points, one a game, with Wilson's 95 % interval. Those who have the highest reward
-      share the point: a draw of two counts half, of three a third.
-    - ``won``, ``shared``: The games that it has won alone, and those whose point it has shared.
-    - ``seconds_per_move``, ``walks_per_second``: Means; nan without a move.
-    """
+    """How a player has done: its share of the points, one a game, which those of the highest reward share; means."""
 
     name: str
     share: Share
@@ -117,7 +112,7 @@ def match(
     time: float | None = None,
     games: int = 100,
     seed: int = 0,
-    workers: int = 1,
+    workers: int | None = 1,
     out: str | os.PathLike[str] | None = None,
     on_game: Callable[[Progress], object] | None = None,
 ) -> MatchResult:
@@ -142,8 +137,8 @@ def match(
     seed : int
         The seed of game 0; game k has ``seed`` + k. The same seeds and playouts give the same games, whatever the
         workers.
-    workers : int
-        How many processes play, a game each.
+    workers : int or None
+        How many processes play, a game each; as many as this process may use cores for None.
     out : str or path-like, optional
         A CSV that takes each game as soon as it ends; NAME.json beside it says what was played. Games that it holds
         already are not played again.
@@ -173,37 +168,12 @@ def match(
     """
     require_game(problem)
     contenders = [Contender.of(each, problem, f"player {k}") for k, each in enumerate(players, 1)]
-    return play_match(
-        contenders,
-        Budget.checked(playouts, time),
-        games=games,
-        seed=seed,
-        workers=workers,
-        out=out,
-        on_game=on_game,
-    )
-
-
-def play_match(
-    contenders: Sequence[Contender],
-    budget: Budget,
-    *,
-    games: int,
-    seed: int,
-    workers: int | None,
-    out: str | os.PathLike[str] | None,
-    inputs: Iterable[str | os.PathLike[str]] = (),
-    on_game: Callable[[Progress], object] | None = None,
-) -> MatchResult:
-    """Play what is not yet on disk of a match. Raises InputError as ``match`` does."""
-    count = cores() if workers is None else number_of_workers(workers)
+    budget, count = Budget.checked(playouts, time), cores() if workers is None else number_of_workers(workers)
     wanted, seed = whole("games", games, 1, MOST_RUNS), checked_seed(seed)
     file = None if out is None else MatchFile(out, len(contenders))
     if file is not None:
-        file.require_kept(inputs)
-        require_writable(file.out)
+        file.require_possible([*(file_of(each.game.label) for each in contenders), *source_files()])
     referee = Referee(contenders, budget, seed)
-    problem = contenders[0].game
     title = f"{problem.name} {problem.label}".rstrip() + f", {budget.text}"
     names = tuple(each.name for each in contenders)
 

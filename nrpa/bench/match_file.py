@@ -62,10 +62,7 @@ class MatchFile(ContinuedFiles):
         self._players = players
 
     def open(self, description: dict[str, Any]) -> list[GameRecord]:
-        """Make the files if they are new, else remove a line that a crash left unfinished; return the games so far.
-
-        Raises InputError if the files hold another match, or cannot be written.
-        """
+        """Make the files if they are new, else remove a line that a crash left unfinished; return the games so far."""
         self.describe(description)
         games = read_games(self.out) if holds(self.out) else []
         rewrite(self.out, lines_of([columns(self._players), *map(row_of, games)]))

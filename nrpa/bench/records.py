@@ -12,7 +12,7 @@ from nrpa.base.errors import InputError
 from nrpa.base.frames import data_frame
 from nrpa.base.numerals import number_of, whole_of
 from nrpa.bench.continued import lines_of, read_field, read_lines
-from nrpa.bench.description import SCORES, clock_beside, objective_beside, orders_beside
+from nrpa.bench.description import SCORES, description_beside, order_of
 from nrpa.modelling.objective import Objective
 from nrpa.search.clock import WALL, seconds_text
 from nrpa.search.curve import seconds_mark
@@ -59,15 +59,7 @@ class Record(NamedTuple):
 
 
 class Records(NamedTuple):
-    """What a file holds.
-
-    - ``axis``: What the marks count.
-    - ``rows``: The rows, in the order of the file.
-    - ``cut``: Whether the last line was cut short and left out.
-    - ``objective``: What tables and pictures show in place of the scores: the objective of the problem, where the
-      description beside the file says which that is. None: scores.
-    - ``clock``: What its seconds are, as the description says; those on the wall without one.
-    """
+    """What a file holds; ``cut``: a last line was left out; without a known objective, its figures are scores."""
 
     axis: str
     rows: list[Record]
@@ -184,7 +176,8 @@ def read_records(path: str | os.PathLike[str]) -> Records:
     columns, fields, cut = read_lines(path, BY_SECONDS, BY_PLAYOUTS, writer="nrpa bench")
     axis = "seconds" if columns == BY_SECONDS else "playouts"
     rows = [_record(*each) for each in fields]
-    return Records(axis, rows, cut, objective_beside(path), clock_beside(path))
+    beside = description_beside(path)
+    return Records(axis, rows, cut, beside.objective, beside.clock)
 
 
 def _beside(path: str | os.PathLike[str]) -> str:
@@ -194,11 +187,7 @@ def _beside(path: str | os.PathLike[str]) -> str:
 
 
 def join(paths: Sequence[str | os.PathLike[str]]) -> Records:
-    """Return the records of several files as one.
-
-    Raises InputError if a file holds no run, the files count differently, or two hold the same variant on the same
-    instance.
-    """
+    """Return the records of several files as one."""
     rows: list[Record] = []
     seen: dict[tuple[str, str], str | os.PathLike[str]] = {}
     objectives: set[Objective | None] = set()
@@ -222,7 +211,8 @@ def join(paths: Sequence[str | os.PathLike[str]]) -> Records:
 
 def _as_named(path: str | os.PathLike[str], rows: Sequence[Record]) -> list[Record]:
     """Return rows in the order of the experiment; in a file they stand in the order in which the runs ended."""
-    variants, instances = orders_beside(path)
+    beside = description_beside(path)
+    variants, instances = order_of(beside.variants), order_of(beside.instances)
     return sorted(rows, key=lambda row: (instances(row.instance), variants(row.variant)))
 
 

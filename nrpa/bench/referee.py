@@ -29,14 +29,7 @@ class Effort(NamedTuple):
 
 @dataclass(frozen=True)
 class GameRecord:
-    """A game of a match.
-
-    - ``game``: Its number, from 0.
-    - ``seed``: The seed of its searches.
-    - ``seats``: Who of the match (0 for the first, …) was the game's player 0, 1, ….
-    - ``rewards``, ``efforts``: What each of the match got and did: the first, the second, ….
-    - ``moves``: The names of the moves.
-    """
+    """A game of a match; ``seats``: who of the match was the game's player 0, 1, …; ``rewards`` as in the match."""
 
     game: int
     seed: int

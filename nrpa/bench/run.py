@@ -18,7 +18,7 @@ from nrpa.bench.ends import End, end_of, read_ends, runs_path, target_on
 from nrpa.bench.experiment import Experiment, Job
 from nrpa.bench.records import Key, header, playouts_path, read_records, records_of, text_of
 from nrpa.bench.worker import Named, Task, work
-from nrpa.io.files import append_text, require_writable, source_files
+from nrpa.io.files import append_text, source_files
 from nrpa.io.lock import locked
 from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
@@ -69,8 +69,7 @@ def run_experiment(
     """
     most = cores() if workers is None else number_of_workers(workers, elsewhere=executor is not None)
     files = Files(Path(out), experiment)
-    files.require_kept([*map(file_of, experiment.instances), *source_files()])
-    require_writable(files.out)
+    files.require_possible([*map(file_of, experiment.instances), *source_files()])
     with locked(files.out):
         _run_what_is_left(experiment, files, most, executor, on_run)
 
@@ -107,10 +106,7 @@ Problems = dict[tuple[str, str], BaseProblem]
 
 
 def _problems(experiment: Experiment) -> Problems:
-    """Return the problem by instance and variant.
-
-    Raises InputError for a game, an instance that cannot be read, or one without the best known value it is to reach.
-    """
+    """Return the problem by instance and variant."""
     cls = problem_class(experiment.problem)
     problems = {
         (instance, variant.name): read_problem(cls, instance, variant.make(cls)[1])
@@ -144,14 +140,7 @@ def _tasks(experiment: Experiment, jobs: list[Job], problems: Problems, elsewher
 
 
 class Files(ContinuedFiles):
-    """The files of an experiment.
-
-    A run counts as finished when its last mark is in the file of the budget's own kind, which is written last.
-
-    - ``out``, ``playouts``: The CSVs by seconds and by playouts.
-    - ``best``: The JSON of the best solutions.
-    - ``ends``: The CSV of how the runs ended, None where all use up their budget.
-    """
+    """The files of an experiment; a run is finished when its last mark is in the one of the budget's kind."""
 
     def __init__(self, out: Path, experiment: Experiment) -> None:
         super().__init__(out)
@@ -170,10 +159,7 @@ class Files(ContinuedFiles):
         return (*super().paths, self.best, *([] if self.ends is None else [self.ends]))
 
     def open(self, description: dict[str, Any]) -> frozenset[Key]:
-        """Make the files if they are new; else remove what a crash left of runs that are not finished.
-
-        Raises InputError if the files hold another experiment or cannot be written.
-        """
+        """Make the files if they are new; else remove what a crash left of runs that are not finished."""
         self.describe(description)
         path = self.playouts if self._experiment.time is None else self.out
         rows = read_records(path).rows if holds(path) else []

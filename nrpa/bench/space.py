@@ -13,7 +13,6 @@ from nrpa.base.options import Range, Terms, Tried, terms_of
 from nrpa.base.values import shortened
 from nrpa.bench.experiment import Variant, parse_option_value, require_distinct, require_known
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.option import Option
 from nrpa.registry import solver_class
 from nrpa.solvers.nrpa import PolicyAdaptation
 
@@ -29,12 +28,7 @@ Configuration = dict[str, Any]
 
 @dataclass(frozen=True)
 class Dimension:
-    """An option that is tuned.
-
-    - ``key``: ``SOLVER.OPTION``, or ``OPTION`` of the problem.
-    - ``tried``: The numbers of a range, or at least two values.
-    - ``whole``: Whether the numbers of the range are whole.
-    """
+    """An option that is tuned, by its key, ``SOLVER.OPTION`` or ``OPTION`` of the problem, and what is tried of it."""
 
     key: str
     tried: Tried
@@ -60,14 +54,7 @@ class Dimension:
 
 
 class Space:
-    """The configurations of some solvers for a problem.
-
-    A configuration is a dict: the solver's name under ``"solver"``, and options of the solver and of the problem.
-
-    Raises InputError if there is no such solver or option, an option cannot have a value, or there is nothing to tune.
-
-    - ``dimensions``: The options that are tuned, by solver.
-    """
+    """The configurations of some solvers for a problem: dicts of the solver's name, its options and the problem's."""
 
     def __init__(
         self,
@@ -86,7 +73,7 @@ class Space:
         self._problem = problem
         self._fixed = dict(options or {})
         self.solvers = tuple(solvers)
-        self._of_problem = {option.name: option for option in problem.cli_options}
+        self._of_problem = {option.name: option.terms for option in problem.cli_options}
         known = {*self._of_problem, *(name for solver in solvers for name in _terms(solver))}
         require_known([*self._fixed, *(over or {}), *only], known)
         for name in over or {}:
@@ -107,10 +94,7 @@ class Space:
         return {SOLVER: solver, **self._given(solver)}
 
     def make(self, configuration: Configuration) -> tuple[Any, dict[str, Any]]:
-        """Return the solver and the problem's options of a configuration.
-
-        Raises InputError if an option cannot have its value, or its values do not go together.
-        """
+        """Return the solver and the problem's options of a configuration."""
         try:
             return Variant.from_options("tuned", configuration).make(self._problem)
         except InputError as error:
@@ -163,9 +147,8 @@ class Space:
         for name, terms in _terms(solver).items():
             tried = over[name] if name in over else () if name in idle else tried_of(terms)
             found.append(_checked(f"{solver}.{name}", terms, tried))
-        for name, option in self._of_problem.items():
-            tried = over.get(name, option.tried)
-            found.append(_checked(name, option, tried if with_problem else ()))
+        for name, terms in self._of_problem.items():
+            found.append(_checked(name, terms, over.get(name, terms.tried) if with_problem else ()))
         return [
             each for each in found if each.tried and each.name not in self._fixed and (not only or each.name in only)
         ]
@@ -211,7 +194,7 @@ def read_over(text: str, problem: type[BaseProblem], solvers: Iterable[str]) -> 
     name = given.strip().replace("-", "_")
     if not equals or not name or not values.strip():
         raise InputError(f"expected NAME=LOW:HIGH or NAME=A,B,C of an option to tune, not {shortened(text)!r}")
-    known: dict[str, Any] = {option.name: option for option in problem.cli_options}
+    known = {option.name: option.terms for option in problem.cli_options}
     for solver in solvers:
         known |= _terms(solver)
     require_known([name], set(known))
@@ -221,7 +204,7 @@ def read_over(text: str, problem: type[BaseProblem], solvers: Iterable[str]) -> 
         if ends[0] is None or ends[1] is None:
             raise InputError(f"{name}: expected two numbers, LOW:HIGH, not {shortened(values)!r}")
         return name, Range(ends[0], ends[1], log=ends[0] > 0)
-    word = getattr(known[name], "none", "")
+    word = known[name].none
     texts = [each.strip() for each in values.split(",")]
     return name, tuple(
         None if word and each == word else parse_option_value(known[name].default, each) for each in texts
@@ -233,13 +216,13 @@ def _terms(solver: str) -> dict[str, Terms]:
     return terms_of(cls)
 
 
-def _checked(key: str, known: Terms | Option[Any], tried: Any) -> Dimension:
+def _checked(key: str, known: Terms, tried: Any) -> Dimension:
     """Return the dimension of an option. Raises InputError if the option cannot have what is to be tried."""
     name, default = key.rpartition(".")[2], known.default
     if not isinstance(tried, tuple):
         raise InputError(f"{name}: expected an nrpa.Range or a tuple of values to try, not {tried!r:.60}")
     if not isinstance(tried, Range):
-        values = tuple(_value(name, known, value) for value in tried)
+        values = tuple(known.checked(name, value) for value in tried)
         if len(set(values)) != len(values) or len(values) == 1:
             raise InputError(f"{name}: expected at least two different values to try, not {shortened(repr(values))}")
         return Dimension(key, values)
@@ -250,9 +233,5 @@ def _checked(key: str, known: Terms | Option[Any], tried: Any) -> Dimension:
         raise InputError(f"{name}: expected two numbers, the lower one first, not {ends[0]:g}:{ends[1]:g}")
     if isinstance(default, int):
         ends = [int(number) if float(number).is_integer() else number for number in ends]
-    low, high = (_value(name, known, number) for number in ends)
+    low, high = (known.checked(name, number) for number in ends)
     return Dimension(key, Range(low, high, bool(tried.log)), isinstance(default, int))
-
-
-def _value(name: str, known: Terms | Option[Any], value: Any) -> Any:
-    return known.checked(name, value) if isinstance(known, Terms) else known.checked(value)

@@ -163,8 +163,15 @@ def table_text(
     seconds        A
        0.01  902 (4)
     """
-    tables = [mean_table(mine, axis, digits, objective, published) for mine in by_instance(rows)]
-    return "\n\n".join(table.text() for table in tables)
+    return each_instance(rows, lambda mine: mean_table(mine, axis, digits, objective, published))
+
+
+def each_instance(rows: Iterable[Record], table: Callable[[list[Record]], Table]) -> str:
+    """Return as text the table that is made of the rows of each instance, in the order in which they first occur."""
+    found: dict[str, list[Record]] = defaultdict(list)
+    for row in rows:
+        found[row.instance].append(row)
+    return "\n\n".join(table(mine).text() for mine in found.values())
 
 
 def read_published(path: str | os.PathLike[str], axis: str) -> dict[tuple[str, float, str], str]:
@@ -182,14 +189,6 @@ def read_published(path: str | os.PathLike[str], axis: str) -> dict[tuple[str, f
 def names(rows: Iterable[Record], field: str) -> list[str]:
     """Return the different values of a field in the order in which they first occur."""
     return list(dict.fromkeys(getattr(row, field) for row in rows))
-
-
-def by_instance(rows: Iterable[Record]) -> list[list[Record]]:
-    """Return the rows of each instance, in the order in which they first occur."""
-    found: dict[str, list[Record]] = defaultdict(list)
-    for row in rows:
-        found[row.instance].append(row)
-    return list(found.values())
 
 
 def table_of(rows: Sequence[Record], axis: str, title: str, columns: Mapping[str, Callable[[float], str]]) -> Table:

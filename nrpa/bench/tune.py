@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
 from nrpa.base.errors import DisagreementError, InputError, LostWorkersError
 from nrpa.base.options import Tried
-from nrpa.bench.distribute import worker_processes
+from nrpa.bench.distribute import distribute, worker_processes
 from nrpa.bench.tune_plan import Pair, Plan
 from nrpa.bench.tune_result import Comparison, Tuning
-from nrpa.bench.tune_runs import Runner
 from nrpa.bench.tune_study import GOES_ON, Trial, TuneStudy
-from nrpa.io.files import require_kept, require_writable, source_files
+from nrpa.bench.worker import Task, work
+from nrpa.io.files import require_outputs, source_files
 from nrpa.io.lock import locked
 from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.search.clusters import require_extra
+from nrpa.search.problem_pickle import packed
+from nrpa.search.run import solve
 from nrpa.search.workers import number_of_workers
 
 TRIALS = 50
@@ -30,15 +33,7 @@ DEFAULT_SOLVER = "gnrpa"
 
 @dataclass(frozen=True)
 class TuneProgress:
-    """How far tuning is.
-
-    - ``trial``: The trial that is run, from 0; the best one during the comparison at the end.
-    - ``trials``: How many there are to be.
-    - ``run``, ``runs``: The runs of the trial or comparison that are done, and how many there are at most.
-    - ``is_comparison``: Whether this is the comparison at the end.
-    - ``seconds``: Time since it was started or continued, in seconds.
-    - ``most_left``: The seconds that it takes at most from here; None with a budget in playouts.
-    """
+    """How far tuning is; ``most_left``: the seconds that it takes at most from here, None with a budget in playouts."""
 
     trial: int
     trials: int
@@ -153,12 +148,12 @@ def tune(
     at_once = min(number_of_workers(workers), max(len(plan.pairs()), plan.comparison_runs))
     with ExitStack() as until_done:
         if out is not None:
-            require_kept({f"--out {Path(out)}": out}, [*map(file_of, plan.instances | plan.holdout), *source_files()])
-            require_writable(out)
+            inputs = [*map(file_of, plan.instances | plan.holdout), *source_files()]
+            require_outputs({f"--out {Path(out)}": out}, inputs)
             until_done.enter_context(locked(out))
-        study = TuneStudy(out, plan.space, plan.description(), len(plan.pairs()), plan.seed)
+        study = TuneStudy(out, plan.space, plan.description(), plan.pairs(), plan.seed)
         executors = until_done.enter_context(worker_processes(at_once if at_once > 1 else 0))
-        tuner = _Tuner(plan, study, Runner(plan, executors), on_run, on_trial)
+        tuner = _Tuner(plan, study, executors, on_run, on_trial)
         tuner.search()
         return tuner.compared()
 
@@ -169,12 +164,12 @@ class _Tuner:
 
     _plan: Plan
     _study: TuneStudy
-    _runner: Runner
+    _executors: Sequence[Executor]
     _on_run: Callable[[TuneProgress], object] | None
     _on_trial: Callable[[Trial], object] | None
 
     def __post_init__(self) -> None:
-        self._began, self._pairs = monotonic(), self._plan.pairs()
+        self._began, self._at_once = monotonic(), max(1, len(self._executors))
 
     def search(self) -> None:
         """Make all trials."""
@@ -189,36 +184,59 @@ class _Tuner:
 
     def _run(self, trial: Trial) -> None:
         """Run a trial on one pair after the other, so many at once, until all are done or it is given up."""
-        study, at_once = self._study, self._runner.workers
-        while True:
-            batch = range(len(trial.scores), min(len(trial.scores) + at_once, len(self._pairs)))
-            missing = [(pair, *self._pairs[pair]) for pair in batch if study.score(trial, pair) is None]
-            self._report(trial.number, len(trial.scores), len(self._pairs))
+        pairs = self._plan.pairs()
+        while trial.state == GOES_ON:
+            done = len(trial.scores)
+            self._report(trial.number, done, len(pairs))
             try:
-                self._runner.run(trial.configuration, missing, partial(study.keep, trial))
+                scores = self._scores(trial, pairs[done : done + self._at_once])
             except (LostWorkersError, DisagreementError):
                 raise
             except InputError as error:
                 if trial.number == 0:
                     raise
-                study.fail(trial, str(error))
+                self._study.fail(trial, str(error))
                 return
-            for pair in batch:
-                score = study.score(trial, pair)
-                assert score is not None
-                goes_on = study.count(trial, score)
-                self._report(trial.number, len(trial.scores), len(self._pairs))
-                if not goes_on:
-                    return
+            for score in scores:
+                self._study.count(trial, score)
+                self._report(trial.number, len(trial.scores), len(pairs))
+                if trial.state != GOES_ON:
+                    break
+
+    def _scores(self, trial: Trial, pairs: Sequence[Pair]) -> list[float]:
+        """Return the scores of a trial on some pairs; those that the study has are not run again."""
+        study, plan = self._study, self._plan
+        missing = [pair for pair in pairs if study.score(trial.number, pair) is None]
+        solver, options = plan.space.make(trial.configuration)
+        limits: dict[str, Any] = {"time": plan.time, "playouts": plan.playouts}
+        problems = {name: plan.read(name, options) for name in dict.fromkeys(name for name, _ in missing)}
+        if self._executors:
+            parcels = {name: packed(problem) for name, problem in problems.items()}
+            distribute(
+                work,
+                [Task(pair, parcels[pair[0]], solver, pair[1], limits) for pair in missing],
+                self._executors,
+                lambda task, result, running: study.keep(trial.number, task.key, result.score),
+                lambda running: None,
+                lambda task: f"the run with seed {task.seed}",
+            )
+        else:
+            for name, seed in missing:
+                result = solve(problems[name], solver, seed=seed, **limits)
+                if result.status == "interrupted":
+                    raise KeyboardInterrupt
+                study.keep(trial.number, (name, seed), result.score)
+        return [score for pair in pairs if (score := study.score(trial.number, pair)) is not None]
 
     def compared(self) -> Tuning:
         """Run the best configuration and the default on fresh seeds, unless they are one; return what was found."""
         plan, space, best = self._plan, self._plan.space, self._study.best
         fresh = held_out = None
         if best.number > 0:
-            done = self._fresh_scores(best, plan.fresh_pairs(plan.instances | plan.holdout))
-            fresh = self._comparison(done, plan.fresh_pairs(plan.instances))
-            held_out = self._comparison(done, plan.fresh_pairs(plan.holdout)) if plan.holdout else None
+            both = self._study.trials[0], best
+            self._run_in_turns(both, plan.fresh_pairs(plan.instances | plan.holdout))
+            fresh = self._comparison(both, plan.fresh_pairs(plan.instances))
+            held_out = self._comparison(both, plan.fresh_pairs(plan.holdout)) if plan.holdout else None
         return Tuning(
             problem=plan.title,
             instances=tuple(plan.instances) if plan.problem.reads_instances() else (),
@@ -234,37 +252,22 @@ class _Tuner:
             held_out=held_out,
         )
 
-    def _fresh_scores(self, best: Trial, pairs: list[Pair]) -> dict[tuple[int, Pair], float]:
-        """Return the scores of the default and the best by trial and pair; what the file holds is not run again."""
-        both = [self._study.trials[0], best]
-        done = {
-            (trial.number, pair): score
-            for trial in both
-            for pair in pairs
-            if (score := self._study.fresh(trial, *pair)) is not None
-        }
-        total = 2 * len(pairs)
-        self._report(best.number, len(done), total, is_comparison=True)
-        for first in range(0, len(pairs), self._runner.workers):
-            # In turns, so that both see the same machine.
+    def _run_in_turns(self, both: Sequence[Trial], pairs: Sequence[Pair]) -> None:
+        """Run the default and the best on some pairs, in turns, so that both see the same machine."""
+        missing = [pair for pair in pairs if any(self._study.score(trial.number, pair) is None for trial in both)]
+        done = 2 * (len(pairs) - len(missing))
+        self._report(both[1].number, done, 2 * len(pairs), is_comparison=True)
+        for first in range(0, len(missing), self._at_once):
+            batch = missing[first : first + self._at_once]
             for trial in both:
-                batch = pairs[first : first + self._runner.workers]
-                missing = [(k, *pair) for k, pair in enumerate(batch) if (trial.number, pair) not in done]
+                self._scores(trial, batch)
+                done += len(batch)
+                self._report(both[1].number, done, 2 * len(pairs), is_comparison=True)
 
-                def keep(k: int, score: float, trial: Trial = trial, batch: list[Pair] = batch) -> None:
-                    done[trial.number, batch[k]] = score
-                    self._study.keep_fresh(trial, *batch[k], score)
-                    self._report(best.number, len(done), total, is_comparison=True)
-
-                self._runner.run(trial.configuration, missing, keep)
-        return done
-
-    def _comparison(self, done: dict[tuple[int, Pair], float], pairs: list[Pair]) -> Comparison:
-        objective, best = self._plan.problem.objective, self._study.best.number
-        return Comparison.of(
-            [(pair[0], objective.value(done[best, pair]), objective.value(done[0, pair])) for pair in pairs],
-            objective.sign,
-        )
+    def _comparison(self, both: Sequence[Trial], pairs: Sequence[Pair]) -> Comparison:
+        objective = self._plan.problem.objective
+        default, best = (map(objective.value, self._scores(trial, pairs)) for trial in both)
+        return Comparison.of(list(zip((name for name, _ in pairs), best, default, strict=True)), objective.sign)
 
     def _report(self, trial: int, run: int, runs: int, *, is_comparison: bool = False) -> None:
         if self._on_run is None:
@@ -272,5 +275,5 @@ class _Tuner:
         plan, left = self._plan, runs - run
         if not is_comparison:
             left += (max(plan.trials, len(self._study.trials)) - trial - 1) * runs + plan.comparison_runs
-        most = None if plan.time is None else plan.time * -(-left // self._runner.workers)
+        most = None if plan.time is None else plan.time * -(-left // self._at_once)
         self._on_run(TuneProgress(trial, plan.trials, run, runs, is_comparison, monotonic() - self._began, most))

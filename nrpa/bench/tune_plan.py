@@ -26,14 +26,7 @@ Pair = tuple[str, int]
 
 @dataclass(frozen=True)
 class Plan:
-    """What is tuned, on what and how long.
-
-    - ``title``: The problem, as at the command line.
-    - ``instances``, ``holdout``: Instances by what they are called: the same name, or the problem itself.
-    - ``hashes``: The hashes of the instances that are tuned on.
-    - ``time``, ``playouts``: The budget of a run; one of them is None.
-    - ``runs``, ``fresh_runs``: The seeds of each instance, for a trial and for the comparison at the end.
-    """
+    """What is tuned, on what and how long; instances by what they are called: the same name, or the problem itself."""
 
     title: str
     problem: type[BaseProblem]
@@ -65,10 +58,7 @@ class Plan:
         seed: int,
         **tuned: Any,
     ) -> Plan:
-        """Return the plan that the arguments of ``nrpa.tune`` make; ``tuned`` are ``over`` and ``only``.
-
-        Raises InputError if one cannot be used.
-        """
+        """Return the plan that the arguments of ``nrpa.tune`` make; ``tuned`` are ``over`` and ``only``."""
         if time is not None and playouts is not None:
             raise InputError("time and playouts cannot both be the budget")
         made = problem_class(problem) if isinstance(problem, str) else problem
@@ -78,7 +68,7 @@ class Plan:
         held = _named(made, holdout) if holdout else {}
         for name in own.keys() & held.keys():
             raise InputError(f"{name} is an instance to tune on, and held out; expected one of them")
-        known = _read(made, own | held, options or {})
+        known = _all_read(made, own | held, options or {})
         space = Space(
             made,
             [solvers] if isinstance(solvers, str) else list(solvers),
@@ -107,6 +97,10 @@ class Plan:
             raise InputError("the comparison at the end needs at least two pairs of instance and seed; more fresh runs")
         return found
 
+    def read(self, name: str, options: dict[str, Any]) -> BaseProblem:
+        """Return the instance with a name."""
+        return _read(self.problem, (self.instances | self.holdout)[name], options)
+
     def pairs(self) -> list[Pair]:
         """Return the runs of a trial, the instances in turn."""
         return [(name, self.seed + run) for run in range(self.runs) for name in self.instances]
@@ -132,14 +126,6 @@ class Plan:
             "solvers": self.space.solvers,
             "options": self.space.described(),
         }
-
-
-def read_or_given(problem: type[BaseProblem], instance: Any, options: dict[str, Any]) -> BaseProblem:
-    """Return an instance: the one with that name, or ``instance`` itself if it is a problem.
-
-    Raises InputError if there is none, or it cannot be read.
-    """
-    return instance if isinstance(instance, BaseProblem) else read_problem(problem, instance, options)
 
 
 def _named(problem: type[BaseProblem], instances: Sequence[str | BaseProblem]) -> dict[str, Any]:
@@ -172,7 +158,11 @@ def _as_problems(instances: Mapping[str, Any]) -> bool:
     return any(isinstance(each, BaseProblem) for each in instances.values())
 
 
-def _read(
+def _read(problem: type[BaseProblem], instance: Any, options: dict[str, Any]) -> BaseProblem:
+    return instance if isinstance(instance, BaseProblem) else read_problem(problem, instance, options)
+
+
+def _all_read(
     problem: type[BaseProblem], instances: Mapping[str, Any], options: Mapping[str, Any]
 ) -> dict[str, BaseProblem]:
     """Return the instances as problems. Raises InputError for one that cannot be read, or a game."""
@@ -181,7 +171,7 @@ def _read(
     if fixed and _as_problems(instances):
         what = f"{next(iter(fixed))} is an option of the problem"
         raise InputError(f"{what}, and instances that are given as problems have their own")
-    known = {name: read_or_given(problem, instance, fixed) for name, instance in instances.items()}
+    known = {name: _read(problem, instance, fixed) for name, instance in instances.items()}
     for each in known.values():
         require_one_player(each)
     return known

@@ -19,13 +19,10 @@ WORDS = {None: "auto", True: "yes", False: "no"}
 
 @dataclass(frozen=True)
 class Comparison:
-    """The best configuration and the default on pairs of instance and seed that were not used to find it.
+    """The best configuration against the default on pairs that were not used to find it.
 
-    - ``wins``, ``ties``, ``losses``: The pairs on which the objective value of the best configuration is better, equal,
-      worse.
-    - ``difference``: How much better its objective values are, with the paired 95 % interval: in the problem's own
-      terms, or in percent of the default's mean value on each instance.
-    - ``in_percent``: Whether the difference is in percent, as it is with several instances, unless a mean is 0.
+    The difference is in the problem's terms; ``in_percent`` of the default's mean on each of several instances, unless
+    one is 0.
     """
 
     instances: tuple[str, ...]

@@ -2,8 +2,9 @@
 
 References
 ----------
-T. Akiba, S. Sano, T. Yanase, T. Ohta and M. Koyama, *Optuna: A Next-generation Hyperparameter Optimization Framework*,
-KDD 2019.
+T. Akiba et al., *Optuna: A Next-generation Hyperparameter Optimization Framework*, KDD 2019. What draws: J. Bergstra,
+R. Bardenet, Y. Bengio and B. Kégl, *Algorithms for Hyper-Parameter Optimization*, NeurIPS 2011. What gives a trial up:
+F. Wilcoxon, *Individual comparisons by ranking methods*, Biometrics Bulletin 1, 1945.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -25,11 +27,12 @@ from nrpa.base.lazy import lazy
 from nrpa.base.options import Range
 from nrpa.base.plain import plain
 from nrpa.bench.space import SOLVER, Configuration, Dimension, Space
+from nrpa.bench.tune_plan import Pair
 
 optuna = lazy("optuna")
 
 NAME = "nrpa tune"
-DESCRIPTION, CONFIGURATION, WHY = "description", "configuration", "why"
+DESCRIPTION, CONFIGURATION, WHY, RUN = "description", "configuration", "why", "run"
 GOES_ON, DONE, GIVEN_UP, FAILED = "running", "done", "given up", "failed"
 # Optuna's own threshold. Four pairs, so that a trial is given up by no less than four that all went against it.
 SURE, LEAST_PAIRS = 0.1, 4
@@ -38,14 +41,7 @@ DRAWS = 100
 
 @dataclass
 class Trial:
-    """A configuration that was tried.
-
-    - ``number``: From 0, the default configuration.
-    - ``state``: ``GOES_ON``, ``DONE`` on all pairs, ``GIVEN_UP`` as clearly worse, or ``FAILED``: it cannot be run.
-    - ``scores``: The scores of the pairs of instance and seed that count, which are the first ones.
-    - ``gain``: The mean over these pairs of (score - default's) / max(|score|, |default's|), which has no unit.
-    - ``why``: Why it failed.
-    """
+    """A configuration that was tried: its scores on the first pairs, the mean gain there, and why it failed if so."""
 
     number: int
     configuration: Configuration
@@ -61,31 +57,33 @@ def gain(own: float, default: float) -> float:
 
 
 class TuneStudy:
-    """The trials of a plan, in the file ``path`` or in memory alone. Every run is there as soon as it ends.
+    """The trials on some pairs, and the score of each run, which is in the file ``path`` as soon as it ends.
 
     Raises InputError if the file is something else, or of something else that was tuned, or cannot be written.
     """
 
     def __init__(
-        self, path: str | os.PathLike[str] | None, space: Space, description: dict[str, Any], pairs: int, seed: int
+        self,
+        path: str | os.PathLike[str] | None,
+        space: Space,
+        description: dict[str, Any],
+        pairs: Sequence[Pair],
+        seed: int,
     ) -> None:
-        self._path = path
-        self._space = space
-        self._pairs = pairs
-        self._seed = seed
+        self._path, self._space, self._pairs, self._seed = path, space, pairs, seed
         is_new = path is None or not Path(path).exists() or not Path(path).stat().st_size
         if not is_new:
             _require_ours(path)
         with self._sentences("cannot be written" if is_new else "is no file that `nrpa tune` can read"):
             self._study = _opened(path)
+            known = self._study.user_attrs
             content = json.loads(json.dumps(plain(description)))
-            before = self._study.user_attrs.get(DESCRIPTION)
-            if before is None:
-                self._study.set_user_attr(DESCRIPTION, content)
+            if DESCRIPTION in known:
+                _require_same(path, known[DESCRIPTION], content)
             else:
-                _require_same(path, before, content)
+                self._study.set_user_attr(DESCRIPTION, content)
+            self._scores = {name: float(score) for name, score in known.items() if name.startswith(RUN)}
             self.trials = [self._read(each) for each in self._study.get_trials(deepcopy=False)]
-            self._fresh = {name: float(score) for name, score in self._study.user_attrs.items() if name != DESCRIPTION}
 
     @property
     def best(self) -> Trial:
@@ -95,49 +93,48 @@ class TuneStudy:
 
     def begin(self) -> Trial | None:
         """Return the trial that goes on, or a new one: first the default; None if 100 draws gave none that is new."""
+        if self.trials and self.trials[-1].state == GOES_ON:
+            return self.trials[-1]
         with self._sentences():
-            if not self.trials or self.trials[-1].state != GOES_ON:
-                configuration = self._drawn() if self.trials else self._space.default()
-                if configuration is None:
-                    return None
-                values = {SOLVER: configuration[SOLVER], **self._space.values(configuration)}
-                self._study.enqueue_trial(values, user_attrs={CONFIGURATION: plain(configuration)})
-                self.trials.append(Trial(len(self.trials), configuration))
-            trial = self.trials[-1]
-            if self._frozen(trial).state == optuna.trial.TrialState.WAITING:
-                _suggest(self._space, self._study.ask(), trial.configuration)
-        return trial
+            configuration = self._drawn() if self.trials else self._space.default()
+            if configuration is None:
+                return None
+            values = {SOLVER: configuration[SOLVER], **self._space.values(configuration)}
+            distributions = _distributions(self._space)
+            trial = optuna.trial.create_trial(
+                state=optuna.trial.TrialState.RUNNING,
+                params=values,
+                distributions={key: distributions[key] for key in values},
+                user_attrs={CONFIGURATION: plain(configuration)},
+            )
+            self._study.add_trial(trial)
+        self.trials.append(Trial(len(self.trials), configuration))
+        return self.trials[-1]
 
-    def score(self, trial: Trial, pair: int) -> float | None:
-        """Return the score of a run, None if it was not run yet."""
-        with self._sentences("is no file that `nrpa tune` can read"):
-            found = self._frozen(trial).user_attrs.get(f"score {pair}")
-            return None if found is None else float(found)
+    def score(self, number: int, pair: Pair) -> float | None:
+        """Return the score of a trial on a pair, also a fresh one; None if that was not run yet."""
+        return self._scores.get(_run_name(number, pair))
 
-    def keep(self, trial: Trial, pair: int, score: float) -> None:
+    def keep(self, number: int, pair: Pair, score: float) -> None:
         """Note the score of a run."""
+        self._scores[_run_name(number, pair)] = score
         with self._sentences():
-            self._own(trial).set_user_attr(f"score {pair}", score)
+            self._study.set_user_attr(_run_name(number, pair), score)
 
-    def count(self, trial: Trial, score: float) -> bool:
-        """Count the score of the next pair; return whether the trial goes on, and end it where it does not.
-
-        It is given up where Wilcoxon's signed-rank test on the pairs of it and of the best has p < 0.1 (F. Wilcoxon,
-        *Individual comparisons by ranking methods*, Biometrics Bulletin 1, 1945).
-        """
-        own, pair = self._own(trial), len(trial.scores)
+    def count(self, trial: Trial, score: float) -> None:
+        """Count the score of the next pair, and end the trial where it was the last, or Wilcoxon's test gives it up."""
         trial.scores.append(score)
-        gains = self._gains(trial)
-        trial.gain = sum(gains) / len(gains)
+        gains = [gain(*both) for both in zip(trial.scores, self.trials[0].scores, strict=False)]
+        trial.gain = fmean(gains)
         with self._sentences():
-            own.report(gains[-1], pair)
-            if len(gains) == self._pairs:
+            own = self._own(trial)
+            own.report(gains[-1], len(gains) - 1)
+            if len(gains) == len(self._pairs):
                 trial.state = DONE
                 self._study.tell(trial.number, trial.gain)
             elif trial.number and own.should_prune():
                 trial.state = GIVEN_UP
                 self._study.tell(trial.number, state=optuna.trial.TrialState.PRUNED)
-        return trial.state == GOES_ON
 
     def fail(self, trial: Trial, why: str) -> None:
         """Note that a trial cannot be run."""
@@ -146,43 +143,19 @@ class TuneStudy:
             self._own(trial).set_user_attr(WHY, why)
             self._study.tell(trial.number, state=optuna.trial.TrialState.FAIL)
 
-    def fresh(self, trial: Trial, instance: str, seed: int) -> float | None:
-        """Return the score of a run with a fresh seed; None if it was not run yet."""
-        return self._fresh.get(f"fresh {trial.number} {seed} {instance}")
-
-    def keep_fresh(self, trial: Trial, instance: str, seed: int, score: float) -> None:
-        """Note the score of a run with a fresh seed."""
-        name = f"fresh {trial.number} {seed} {instance}"
-        self._fresh[name] = score
-        with self._sentences():
-            self._study.set_user_attr(name, score)
-
-    def _gains(self, trial: Trial) -> list[float]:
-        return [gain(*both) for both in zip(trial.scores, self.trials[0].scores, strict=False)]
-
-    def _frozen(self, trial: Trial) -> Any:
-        return self._study.get_trials(deepcopy=False)[trial.number]
-
     def _own(self, trial: Trial) -> Any:
-        with _quiet():
-            return optuna.trial.Trial(self._study, self._frozen(trial)._trial_id)
+        return optuna.trial.Trial(self._study, self._study.get_trials(deepcopy=False)[trial.number]._trial_id)
 
     def _drawn(self) -> Configuration | None:
-        """Return a configuration that was not tried, by the tree-structured Parzen estimator.
-
-        It depends on the trials and the seed alone, so that a study that was stopped goes on as if it had not been (J.
-        Bergstra, R. Bardenet, Y. Bengio and B. Kégl, *Algorithms for Hyper-Parameter Optimization*, NeurIPS 2011).
-        """
+        """Return one that was not tried, by Optuna's sampler: it depends on the seed and the trials so far alone."""
         seen = [_whole(self._space, trial.configuration) for trial in self.trials]
-        with _quiet():
-            for stream in np.random.SeedSequence([self._seed, len(self.trials)]).generate_state(DRAWS):
-                scratch = optuna.create_study(
-                    direction="maximize", sampler=optuna.samplers.TPESampler(seed=int(stream))
-                )
-                scratch.add_trials(self._study.get_trials(deepcopy=False))
-                found = _suggest(self._space, scratch.ask())
-                if _whole(self._space, found) not in seen:
-                    return found
+        for stream in np.random.SeedSequence([self._seed, len(self.trials)]).generate_state(DRAWS):
+            scratch = optuna.create_study(direction="maximize", sampler=optuna.samplers.TPESampler(seed=int(stream)))
+            scratch.add_trials(self._study.get_trials(deepcopy=False))
+            values = scratch.ask(_distributions(self._space)).params
+            found = self._space.configuration(values[SOLVER], values)
+            if _whole(self._space, found) not in seen:
+                return found
         return None
 
     def _read(self, found: Any) -> Trial:
@@ -192,18 +165,23 @@ class TuneStudy:
             raise ValueError(f"trial {found.number} has no configuration")
         states = optuna.trial.TrialState
         state = {states.COMPLETE: DONE, states.PRUNED: GIVEN_UP, states.FAIL: FAILED}.get(found.state, GOES_ON)
-        steps = found.intermediate_values
-        scores = [] if state == FAILED else [float(found.user_attrs[f"score {pair}"]) for pair in range(len(steps))]
-        if state == DONE and len(scores) != self._pairs:
+        gains = list(found.intermediate_values.values())
+        # The last one of a trial that goes on is counted again: it may be what ends it.
+        gains = {FAILED: [], GOES_ON: gains[:-1]}.get(state, gains)
+        scores = [self._scores[_run_name(found.number, pair)] for pair in self._pairs[: len(gains)]]
+        if state == DONE and len(scores) != len(self._pairs):
             raise ValueError(f"trial {found.number} lacks scores")
-        mean = sum(steps.values()) / len(steps) if steps else 0.0
+        mean = fmean(gains) if gains else 0.0
         return Trial(found.number, configuration, state, scores, mean, str(found.user_attrs.get(WHY, "")))
 
     @contextmanager
     def _sentences(self, what: str = "cannot be written; what it holds is kept") -> Iterator[None]:
-        """Let Optuna be quiet, and its errors be InputErrors."""
+        """Let Optuna say nothing but errors, and these be InputErrors."""
+        before = optuna.logging.get_verbosity()
+        optuna.logging.set_verbosity(optuna.logging.ERROR)
         try:
-            with _quiet():
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
                 yield
         except (InputError, ImportError):
             raise
@@ -212,19 +190,13 @@ class TuneStudy:
                 raise
             reason = str(error.__cause__ or error).partition("\n")[0]
             raise InputError(f"{os.fspath(self._path)}: {what} ({reason})") from None
+        finally:
+            optuna.logging.set_verbosity(before)
 
 
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Let Optuna say nothing but errors, as long as the context lasts."""
-    before = optuna.logging.get_verbosity()
-    optuna.logging.set_verbosity(optuna.logging.ERROR)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield
-    finally:
-        optuna.logging.set_verbosity(before)
+def _run_name(number: int, pair: Pair) -> str:
+    instance, seed = pair
+    return f"{RUN} {number} {seed} {instance}"
 
 
 def _opened(path: str | os.PathLike[str] | None) -> Any:
@@ -258,23 +230,19 @@ def _require_same(path: Any, before: Any, now: dict[str, Any]) -> None:
             raise InputError(f"{path}: was made with other {key}; choose another file, or give the same as before")
 
 
-def _suggest(space: Space, trial: Any, known: Configuration | None = None) -> Configuration:
-    """Let a trial of Optuna choose the values of a configuration, or those of a ``known`` one that it was asked for."""
-    solvers: Sequence[str] = space.solvers
-    solver = trial.suggest_categorical(SOLVER, solvers) if len(solvers) > 1 else solvers[0]
-    wanted = None if known is None else space.values(known)
-    values = {
-        each.key: _suggested(trial, each) for each in space.dimensions[solver] if wanted is None or each.key in wanted
-    }
-    return known or space.configuration(solver, values)
+def _distributions(space: Space) -> dict[str, Any]:
+    """Return what Optuna draws from, by key: the solver, and the dimensions of all solvers."""
+    found = {SOLVER: optuna.distributions.CategoricalDistribution(space.solvers)}
+    return found | {each.key: _distribution(each) for own in space.dimensions.values() for each in own}
 
 
-def _suggested(trial: Any, dimension: Dimension) -> Any:
+def _distribution(dimension: Dimension) -> Any:
     tried = dimension.tried
     if not isinstance(tried, Range):
-        return trial.suggest_categorical(dimension.key, tried)
-    draw = trial.suggest_int if dimension.whole else trial.suggest_float
-    return draw(dimension.key, tried.low, tried.high, log=tried.log)
+        return optuna.distributions.CategoricalDistribution(tried)
+    if dimension.whole:
+        return optuna.distributions.IntDistribution(int(tried.low), int(tried.high), log=tried.log)
+    return optuna.distributions.FloatDistribution(tried.low, tried.high, log=tried.log)
 
 
 def _whole(space: Space, configuration: Configuration) -> Configuration:

@@ -17,15 +17,10 @@ Named = tuple[str, str, tuple[tuple[str, Any], ...]]
 
 
 class Task(NamedTuple):
-    """One run and its budget.
-
-    - ``key``: What the run is known by.
-    - ``problem``: For another process packed (``nrpa.search.problem_pickle.packed``), or named where that reads it.
-    - ``limits``: ``time``, ``playouts``, ``searches``, ``target`` and ``clock``, as ``solve`` takes them.
-    """
+    """One run of a problem, packed or named, by a key, and its limits, as ``solve`` takes them."""
 
     key: Any
-    problem: BaseProblem | bytes | Named
+    problem: bytes | Named
     solver: Solver
     seed: int
     limits: dict[str, Any]
@@ -37,11 +32,7 @@ def work(task: Task) -> Any:
 
 
 def _result(task: Task) -> Any:
-    problem = task.problem
-    if isinstance(problem, bytes):
-        problem = unpacked(problem)
-    elif isinstance(problem, tuple):
-        problem = _read(*problem)
+    problem = unpacked(task.problem) if isinstance(task.problem, bytes) else _read(*task.problem)
     result = solve(problem, task.solver, seed=task.seed, **task.limits)
     return None if result.status == "interrupted" else result
 

@@ -15,7 +15,7 @@ from nrpa.bench.table import table_text
 from nrpa.cli import options
 from nrpa.cli.completion import problem_then_instances
 from nrpa.cli.executors import cluster_of, executor_options, is_elsewhere
-from nrpa.cli.number_types import NUMBER
+from nrpa.cli.options import NUMBER
 from nrpa.cli.output import echo_lines
 from nrpa.cli.progress import RunsLine
 from nrpa.io.files import require_kept

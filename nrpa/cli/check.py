@@ -11,7 +11,7 @@ from nrpa.cli.claim import read_solution
 from nrpa.cli.completion import files
 from nrpa.cli.output import echo, echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem
-from nrpa.io.files import require_kept, require_writable
+from nrpa.io.files import require_outputs
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.search.figures import figures_text
 
@@ -28,16 +28,12 @@ def _own(problem: type[BaseProblem]) -> list[click.Parameter]:
 
 
 def check(asked: Asked, solution: str, *, draw: bool, plot: str | None) -> None:
-    """Print what is wrong with a solution, and end with exit status 1 if anything is.
-
-    Raises InputError if the instance or the solution cannot be read, or the picture cannot be drawn or written.
-    """
+    """Print what is wrong with a solution, and end with exit status 1 if anything is."""
     if asked.instance == solution == "-":
         raise InputError("only one of INSTANCE and SOLUTION can be standard input")
     if plot is not None:
         picture.require_format(plot)
-        require_writable(plot)
-        require_kept({"--plot": plot}, [solution, *asked.inputs])
+    require_outputs({"--plot": plot}, [solution, *asked.inputs])
     problem = asked.read()
     claimed = read_solution(problem, solution)
     if claimed.sha256 and claimed.sha256 != problem.sha256:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as jsons
 import secrets
 from typing import Any
 
@@ -16,7 +15,7 @@ from nrpa.cli.output import echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem
 from nrpa.cli.solver_options import make_solver, solver_options
 from nrpa.cli.tree_solvers import DEFAULT_SOLVER, WORKERS, effort_text, statistics_text, tree_solvers
-from nrpa.io.files import require_kept, require_writable, write_text
+from nrpa.io.files import require_outputs, write_json
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.search.choice import Choice, choose, named_moves, require_tree_search
 from nrpa.search.open_game import OpenGame, require_game
@@ -56,16 +55,11 @@ def run(
     json: str | None,
     quiet: bool,
 ) -> None:
-    """Choose a move, print it, and write the file that was asked for.
-
-    Raises InputError if a value cannot be used, the game is none of several players, or a file cannot be written.
-    """
+    """Choose a move, print it, and write the file that was asked for."""
     algorithm: Any = make_solver(solver, asked.solver_options)
     require_tree_search(algorithm)
     chosen_seed = secrets.randbits(32) if seed is None else checked_seed(seed)
-    if json is not None:
-        require_writable(json)
-        require_kept({"--json": json}, asked.inputs)
+    require_outputs({"--json": json}, asked.inputs)
     problem = asked.read()
     require_game(problem)
     before = named_moves(moves)
@@ -83,7 +77,7 @@ def run(
             **choice.to_dict(),
             "versions": versions(),
         }
-        write_text(json, jsons.dumps(record, indent=1) + "\n")
+        write_json(json, record)
     echo_lines(choice.move if quiet else _report(problem, before, choice, chosen_seed))
 
 

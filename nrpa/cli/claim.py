@@ -20,11 +20,7 @@ tree_solvers = lazy("nrpa.cli.tree_solvers")
 
 @dataclass(frozen=True)
 class Claim:
-    """A solution, and what its file says of it.
-
-    - ``solution``: In the problem's own form, not checked.
-    - ``record``: The JSON object of a result that holds it; empty for a plain list or text.
-    """
+    """A solution, not checked, and the JSON object of a result that holds it; empty for a plain list or text."""
 
     solution: Any
     record: dict[str, Any]
@@ -68,10 +64,7 @@ class Claim:
 
 
 def read_solution(problem: BaseProblem, name: str) -> Claim:
-    """Return what a file claims.
-
-    Raises InputError if the file cannot be read, or is none of these, or of another problem.
-    """
+    """Return what a file claims."""
     text = _text(name)
     record = _json(text, name)
     if record is None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json as jsons
-
 import click
 
 from nrpa.bench.codes import code_shares
 from nrpa.cli import options
 from nrpa.cli.output import echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem
-from nrpa.io.files import require_kept, require_writable, write_text
+from nrpa.io.files import require_outputs, write_json
 from nrpa.modelling.base_problem import BaseProblem
 
 
@@ -23,17 +21,12 @@ def _own(problem: type[BaseProblem]) -> list[click.Parameter]:
 
 
 def codes(asked: Asked, *, games: int, seed: int, json: str | None) -> None:
-    """Play random games, print what they show, and write it if that was asked for.
-
-    Raises InputError if a value is out of range, the instance cannot be read, or the file cannot be written.
-    """
-    if json is not None:
-        require_writable(json)
-        require_kept({"--json": json}, asked.inputs)
+    """Play random games, print what they show, and write it if that was asked for."""
+    require_outputs({"--json": json}, asked.inputs)
     found = code_shares(asked.read(), games=games, seed=seed)
     echo_lines(found.summary())
     if json is not None:
-        write_text(json, jsons.dumps(found.to_dict(), indent=1) + "\n")
+        write_json(json, found.to_dict())
 
 
 command = PerProblem(

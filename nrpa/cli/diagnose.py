@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json as jsons
-
 import click
 
 from nrpa.base.lazy import lazy
 from nrpa.cli import options
-from nrpa.cli.number_types import NUMBER
+from nrpa.cli.options import NUMBER
 from nrpa.cli.output import echo
 from nrpa.cli.per_problem import Asked, PerProblem
-from nrpa.io.files import require_kept, require_writable, write_text
+from nrpa.io.files import require_outputs, write_json
 from nrpa.modelling.base_problem import BaseProblem
 
 diagnosing = lazy("nrpa.bench.diagnose")
@@ -31,14 +29,12 @@ def diagnose(
     asked: Asked, *, time: float, playouts: int | None, seed: int, clock: str | None, json: str | None
 ) -> None:
     """Look at a problem, print a sentence a line, and write the file that was asked for. Raises InputError."""
-    if json is not None:
-        require_writable(json)
-        require_kept({"--json": json}, asked.inputs)
+    require_outputs({"--json": json}, asked.inputs)
     found = diagnosing.diagnose(asked.read(), seconds=time, playouts=playouts, seed=seed, clock=clock)
     for sentence in found.sentences:
         echo(f"- {sentence}")
     if json is not None:
-        write_text(json, jsons.dumps(found.to_dict(), indent=1) + "\n")
+        write_json(json, found.to_dict())
 
 
 command = PerProblem(

@@ -8,13 +8,12 @@ import click
 
 from nrpa.base.errors import InputError
 from nrpa.bench.contender import ROLES, Contender
-from nrpa.bench.match import play_match
+from nrpa.bench.match import match
 from nrpa.cli import options
 from nrpa.cli.output import echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem
 from nrpa.cli.progress import RunsLine
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.search.choice import Budget
 from nrpa.search.open_game import require_game
 
 PLAYER = "SOLVER[:KEY=VALUE,...]"
@@ -41,17 +40,11 @@ def run(
     first: str,
     second: str,
     third: str | None,
-    playouts: int | None,
-    time: float | None,
     out: str | None,
     quiet: bool,
     **settings: Any,
 ) -> None:
-    """Play a match and print its table.
-
-    Raises InputError if a value cannot be used, the game is none of so many players, or ``out`` cannot be.
-    """
-    budget = Budget.checked(playouts, time)
+    """Play a match and print its table."""
     game = asked.read()
     require_game(game)
     contenders = []
@@ -63,7 +56,7 @@ def run(
                 raise InputError(f"--{role}: {error}") from None
     line = RunsLine(quiet, "games")
     with line.until_interrupted(continues=out is not None):
-        result = play_match(contenders, budget, out=out, inputs=asked.inputs, on_game=line.tell, **settings)
+        result = match(game, *contenders, out=out, on_game=line.tell, **settings)
     echo_lines(result.table())
 
 

@@ -1,12 +1,49 @@
-"""Options that several commands have."""
+"""Options that several commands have; numbers in the digits 0 to 9, where click would take those of any script."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import click
 
+from nrpa.base.numerals import number_of, whole_of
+from nrpa.base.values import shortened
 from nrpa.cli.completion import files
-from nrpa.cli.number_types import NUMBER, WHOLE
 from nrpa.search.clock import CLOCKS, WALL
+
+MOST_DIGITS = 300
+NOT_FINITE = ("inf", "infinity", "nan")
+
+
+class Numeral(click.ParamType):  # type: ignore[type-arg]
+    """A number that ``read`` finds in a text; the value is of the type ``kind``."""
+
+    def __init__(self, name: str, kind: type[int] | type[float], read: Callable[[str], float | None]) -> None:
+        self.name, self._kind, self._read = name, kind, read
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the number. Raises click.UsageError for anything else."""
+        found = self._read(value.strip()) if isinstance(value, str) else value
+        if found is None:
+            self.fail(f"{shortened(value)!r} is not a valid {self.name}.", param, ctx)
+        return self._kind(found)
+
+
+def _number(text: str) -> float | None:
+    """Return a number, infinity and NaN among them: what does not take these says so itself."""
+    return float(text) if text.isascii() and text.lower().lstrip("+-") in NOT_FINITE else number_of(text)
+
+
+WHOLE = Numeral("integer", int, lambda text: whole_of(text, MOST_DIGITS))
+NUMBER = Numeral("float", float, _number)
+
+
+def type_of(default: Any) -> Any:
+    """Return the type of an option by its default value; None where click finds it out."""
+    if isinstance(default, bool):
+        return None
+    return WHOLE if isinstance(default, int) else NUMBER if isinstance(default, float) else None
 
 
 def whole(flag: str, text: str, default: int | None = None) -> click.Option:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import click
@@ -11,9 +11,9 @@ from click.shell_completion import CompletionItem
 from nrpa.base.errors import InputError
 from nrpa.base.options import words_of
 from nrpa.cli.completion import instances_of, problems_or_files
-from nrpa.cli.number_types import type_of
+from nrpa.cli.options import type_of
 from nrpa.cli.screen import ScreenCommand
-from nrpa.cli.solver_options import SolverOption, bundled_solver_options, other_solver_options
+from nrpa.cli.solver_options import SolverOption
 from nrpa.io.files import source_files
 from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
@@ -22,14 +22,7 @@ from nrpa.registry import problem_class, problems, read_problem, summary_of
 
 
 class Asked(NamedTuple):
-    """What the command line says of the problem.
-
-    - ``name``: The problem, as at the command line.
-    - ``problem``: Its class.
-    - ``instance``: The instance; None where the problem reads none, or the command takes several.
-    - ``solver_options``: The options of all solvers by name; those that were not given are None.
-    - ``problem_options``: The options of the problem by name.
-    """
+    """What the command line says of the problem, its only instance and the options; None is what was not given."""
 
     name: str
     problem: type[BaseProblem]
@@ -50,15 +43,8 @@ class Asked(NamedTuple):
 class PerProblem(click.Group):
     """A command with a subcommand for each problem, made when it is asked for.
 
-    - ``run``: What a subcommand does, with what it is asked and the command's own options by name.
-    - ``text``: The help of a subcommand; ``{}`` stands for the problem.
-    - ``own``: The command's own parameters, the instance aside, for the class of a problem.
-    - ``instances``: Whether it takes several instances.
-    - ``of_solvers``: The options of solvers that it has.
-    - ``of_games``: Whether options of the problem are called ``--game-NAME`` where the command has one called ``NAME``;
-      else they raise an error.
-    - ``common``, ``solvers``: The options that help begins with and the solvers whose options it shows; all of them, if
-      there are none.
+    In ``text``, the help, ``{}`` stands for the problem. With ``of_games``, an option of the problem that has the name
+    of one of the command is called ``--game-NAME``. ``common`` and ``solvers`` are what the first screen of help shows.
     """
 
     def __init__(
@@ -108,11 +94,10 @@ class PerProblem(click.Group):
         """Return the subcommand of a problem. Raises InputError for an unknown problem, or two options of one name."""
         problem = problem_class(name)
         own = [*instance_argument(problem, self._instances), *self._own(problem)]
-        of_solvers: list[click.Parameter] = [option.parameter() for option in self._of_solvers()]
-        of_problem = problem_options(problem, named([*own, *of_solvers]), self._of_games)
-        if self._of_solvers is bundled_solver_options:
-            taken = named([*own, *of_solvers, *of_problem.values()])
-            of_solvers += [option.parameter() for option in other_solver_options(taken)]
+        options = self._of_solvers()
+        of_problem = problem_options(problem, named(own) | {o.name for o in options if o.is_bundled}, self._of_games)
+        taken = named([*own, *of_problem.values()])
+        of_solvers = [option.parameter() for option in options if option.is_bundled or option.name not in taken]
 
         def callback(**given: Any) -> None:
             for_solvers = {key: given.pop(key) for key in named(of_solvers)}
@@ -150,10 +135,7 @@ def instance_argument(problem: type[BaseProblem], several: bool = False) -> list
 
 
 def problem_options(problem: type[BaseProblem], taken: set[str], of_games: bool) -> dict[str, click.Parameter]:
-    """Return the problem's own options as options of a command, by their names.
-
-    Raises InputError if one of them has a name that is taken, unless it is one ``of_games``.
-    """
+    """Return the problem's own options as options of a command, by their names."""
     found: dict[str, click.Parameter] = {}
     for option in problem.cli_options:
         if option.name in taken and not of_games:
@@ -187,6 +169,6 @@ def given_words(problem: type[BaseProblem], values: dict[str, Any]) -> list[str]
     return words_of({each.name: given[each.name] for each in problem.cli_options if given[each.name] != each.default})
 
 
-def named(parameters: list[click.Parameter]) -> set[str]:
+def named(parameters: Iterable[click.Parameter]) -> set[str]:
     """Return the names of the parameters of a command."""
     return {parameter.name for parameter in parameters if parameter.name}

@@ -55,10 +55,7 @@ def run(
     seed: int | None,
     workers: int,
 ) -> None:
-    """Play a game with the person at the terminal.
-
-    Raises InputError if a value cannot be used, or the game is none of several players.
-    """
+    """Play a game with the person at the terminal."""
     budget = Budget.checked(playouts, DEFAULT_SECONDS if time is None and playouts is None else time)
     drawn = secrets.randbits(32) if seed is None else checked_seed(seed)
     problem = asked.read()

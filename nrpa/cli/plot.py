@@ -8,9 +8,9 @@ import click
 
 from nrpa.base.errors import InputError
 from nrpa.cli.completion import files
-from nrpa.cli.number_types import NUMBER
+from nrpa.cli.options import NUMBER
 from nrpa.cli.records import VALUE, read_joined
-from nrpa.io.files import require_kept, require_writable, source_files
+from nrpa.io.files import require_kept, require_outputs, source_files
 from nrpa.io.source import file_of
 from nrpa.io.text import decoded, read_bytes
 from nrpa.plots import anytime, time_to_target
@@ -51,9 +51,8 @@ def command(
     Of records: the convergence of the variants, or the time to a target. With --solution, the solution that
     `nrpa solve --json` wrote; of a problem of your own, with --problem.
     """
-    require_writable(out)
+    require_outputs({"--out": out}, files)
     require_format(out)
-    require_kept({"--out": out}, files)
     if is_solution:
         save(_solution_picture(files, instance, problem, out), out)
         return

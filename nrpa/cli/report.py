@@ -9,9 +9,9 @@ from nrpa.bench.best import best_path
 from nrpa.bench.description import description_path
 from nrpa.bench.records import playouts_path
 from nrpa.cli.completion import files
-from nrpa.cli.number_types import NUMBER
+from nrpa.cli.options import NUMBER
 from nrpa.cli.records import VALUE
-from nrpa.io.files import require_kept, require_writable, source_files, write_text
+from nrpa.io.files import require_kept, require_outputs, source_files, write_text
 from nrpa.report import report
 
 
@@ -27,12 +27,11 @@ def command(file: str, out: str, versus: str | None, target: float | None, probl
     It holds what was run and on what, tables with intervals, curves, and the best solutions as pictures, all in one
     file: it needs no network, and any browser shows it.
     """
-    require_writable(out)
     if file == "-":
         raise InputError("a report needs the files beside FILE.csv, so it cannot be standard input")
     description = description_path(file)
     beside = [description.with_suffix(".csv"), playouts_path(description.with_suffix(".csv"))]
-    require_kept({"--out": out}, [file, *beside, description, best_path(description), *source_files()])
+    require_outputs({"--out": out}, [file, *beside, description, best_path(description), *source_files()])
     page = report(file, versus=versus, target=target, problem=problem)
     require_kept({"--out": out}, source_files())
     write_text(out, page)

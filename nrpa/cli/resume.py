@@ -20,10 +20,7 @@ checkpoint = lazy("nrpa.search.checkpoint")
 
 
 def read_agreeing(path: str, asked: Asked, solver: str | None, seed: int | None, clock: str | None) -> Checkpoint:
-    """Return a checkpoint that agrees with the command line.
-
-    Raises InputError if it cannot be used, is of another problem, or an option says something else than it does.
-    """
+    """Return a checkpoint that agrees with the command line."""
     kept: Checkpoint = checkpoint.read_checkpoint(path)
     if kept.problem != asked.problem.name:
         wanted = f"{kept.problem} {kept.instance}".rstrip()

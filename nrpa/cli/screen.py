@@ -16,12 +16,7 @@ ALL, SOLVERS = "nrpa.help_all", "nrpa.solvers"
 
 
 class ScreenCommand(click.Command):
-    """A command with the options of many solvers, whose help shows those of one or a few.
-
-    - ``common``: The names of the options that come first.
-    - ``of_problem``: The options of the problem.
-    - ``solvers``: The solvers whose options are shown where ``--solver`` does not name another.
-    """
+    """A command with the options of many solvers, whose help shows those of ``solvers``, or what ``--solver`` names."""
 
     def __init__(
         self,

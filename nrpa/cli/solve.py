@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import json as jsons
 import logging
 import secrets
 from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
+from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -23,8 +25,9 @@ from nrpa.cli.display import display_for
 from nrpa.cli.executors import cluster_of, executor_options, is_elsewhere
 from nrpa.cli.output import echo, echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem, given_words
-from nrpa.cli.solver_options import bundled_solver_options, make_solver, solver_with
-from nrpa.io.files import is_replaced, require_distinct, require_kept, require_writable, write_text
+from nrpa.cli.solver_options import all_solver_options, make_solver, solver_with
+from nrpa.io.files import is_file, is_replaced, require_kept, require_outputs, write_text
+from nrpa.io.text import decoded, read_bytes
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.search import run
 from nrpa.search.clock import WALL, of_clock
@@ -38,7 +41,6 @@ from nrpa.search.workers import cores, number_of_workers, require_work
 from nrpa.solvers.interface import Solver
 
 autosave = lazy("nrpa.search.autosave")
-description = lazy("nrpa.cli.description")
 following = lazy("nrpa.cli.next_steps")
 picture = lazy("nrpa.plots.picture")
 plots = lazy("nrpa.plots")
@@ -97,13 +99,10 @@ class Outputs(NamedTuple):
     def require_possible(self, inputs: list[str], resume: str) -> None:
         """Raise InputError for files that cannot be written, or must not be because they are read."""
         given = {f"--{name}": path for name, path in self._asdict().items() if path is not None}
-        for path in given.values():
-            require_writable(path)
-        require_distinct(given)
-        require_kept(given, inputs)
+        require_outputs(given, inputs)
         require_kept({option: path for option, path in given.items() if option != "--checkpoint"}, [resume])
         for option, path in given.items():
-            description.require_no_description(option, path)
+            _require_no_description(option, path)
         if self.checkpoint is not None and not is_replaced(self.checkpoint):
             raise InputError(f"{path_shown(self.checkpoint)}: is no regular file; expected one for --checkpoint")
         if self.plot is not None:
@@ -151,11 +150,7 @@ def solve(
     quiet: bool,
     **limits: Any,
 ) -> None:
-    """Search, print the result, and write the files that were asked for.
-
-    Raises InputError if a value is out of range, the instance cannot be read, or a file cannot be written: the last is
-    found out before the search where that is possible.
-    """
+    """Search, print the result, and write the files that were asked for."""
     outputs = Outputs(*(limits.pop(name) for name in Outputs._fields))
     kept = None if resume is None else resumption.read_agreeing(resume, asked, solver, seed, clock)
     if kept is not None:
@@ -202,6 +197,19 @@ def solve(
             _say_next(asked, result, outputs, limits)
         if result.faults and not result.faults_counted:
             click.get_current_context().exit(NOT_VALID)
+
+
+def _require_no_description(option: str, path: str) -> None:
+    """Raise InputError for a file without which what `nrpa bench` or `nrpa match` recorded could not be continued."""
+    if Path(path).suffix != ".json" or not is_file(path):
+        return
+    try:
+        found = jsons.loads(decoded(read_bytes(path)))
+    except (ValueError, InputError, RecursionError):
+        return
+    for what in ("experiment", "match"):
+        if isinstance(found, dict) and isinstance(found.get(what), dict) and "solution" not in found:
+            raise InputError(f"{option} {path}: describes the {what} recorded beside it; choose another file")
 
 
 def _agreed_count(wanted: Any, kept: Any, cluster: Any) -> int:
@@ -344,7 +352,7 @@ command = PerProblem(
     "Solve an instance of a problem.",
     run=solve,
     own=_own,
-    of_solvers=bundled_solver_options,
+    of_solvers=all_solver_options,
     common=COMMON,
     solvers=(DEFAULT_SOLVER, OF_SEARCHES),
     text="Solve an instance of {}.\n\n"

@@ -9,7 +9,7 @@ import click
 
 from nrpa.base.errors import InputError
 from nrpa.base.options import Terms, terms_of
-from nrpa.cli.number_types import type_of
+from nrpa.cli.options import type_of
 from nrpa.registry import solver_class, solvers
 from nrpa.solvers.interface import Solver
 
@@ -80,6 +80,11 @@ class SolverOption(NamedTuple):
         return str if isinstance(default, str) else type_of(default)
 
     @property
+    def is_bundled(self) -> bool:
+        """Whether a solver that comes with nrpa has it."""
+        return bool(self.terms.keys() & solvers.bundled.keys())
+
+    @property
     def _first(self) -> Terms:
         return next(iter(self.terms.values()))
 
@@ -123,15 +128,9 @@ def solver_options(names: Iterable[str], *, strict: bool = False, without: Conta
     return [SolverOption(name, terms) for name, terms in found.items()]
 
 
-def bundled_solver_options() -> list[SolverOption]:
-    """Return the options of the solvers that come with nrpa, with what they mean to those of other packages."""
-    return [option for option in solver_options(solvers.entries()) if option.terms.keys() & solvers.bundled.keys()]
-
-
-def other_solver_options(taken: set[str]) -> list[SolverOption]:
-    """Return the options that only solvers of other packages have."""
-    options = [option for option in solver_options(solvers.entries()) if option.name not in taken]
-    return [option for option in options if not option.terms.keys() & solvers.bundled.keys()]
+def all_solver_options() -> list[SolverOption]:
+    """Return the options of all solvers, those that come with nrpa first."""
+    return solver_options(solvers.entries())
 
 
 def solver_with(given: dict[str, Any], first: str) -> str:
@@ -144,10 +143,7 @@ def solver_with(given: dict[str, Any], first: str) -> str:
 
 
 def make_solver(name: str, given: dict[str, Any]) -> Solver:
-    """Return the solver with a name.
-
-    Raises InputError if there is no such solver, it does not have such an option, or an option cannot have its value.
-    """
+    """Return the solver with a name."""
     solver: Any = solver_class(name)
     options = {option: value for option, value in given.items() if value is not None}
     for option, value in options.items():

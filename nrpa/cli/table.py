@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 
 from nrpa.base.values import whole
-from nrpa.bench.compare import differences_text, shares_text
-from nrpa.bench.table import read_published, table_text
+from nrpa.bench.compare import difference_table, least_score, require_variant, share_table
+from nrpa.bench.table import each_instance, read_published, table_text
 from nrpa.cli.completion import files
-from nrpa.cli.number_types import NUMBER, WHOLE
+from nrpa.cli.options import NUMBER, WHOLE
 from nrpa.cli.output import echo_lines
 from nrpa.cli.records import VALUE, read_joined
 
@@ -43,12 +43,13 @@ def command(
     if digits is not None:
         whole("--digits", digits, 0, 10)
     records = read_joined(files)
-    objective = records.objective
+    rows, unit, objective = records.rows, records.unit, records.objective
     beside = read_published(published, records.axis) if published else None
-    parts = [table_text(records.rows, records.unit, digits, objective, beside)]
+    parts = [table_text(rows, unit, digits, objective, beside)]
     if versus is not None:
-        text = differences_text(records.rows, records.unit, versus, paired=paired, digits=digits, objective=objective)
-        parts.append(text)
+        require_variant(rows, versus)
+        parts.append(each_instance(rows, lambda mine: difference_table(mine, unit, versus, paired, digits, objective)))
     if target is not None:
-        parts.append(shares_text(records.rows, records.unit, target, objective))
+        least_score(rows, target, objective)
+        parts.append(each_instance(rows, lambda mine: share_table(mine, unit, target, objective)))
     echo_lines("\n\n".join(parts))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as jsons
 from typing import Any
 
 import click
@@ -20,8 +19,8 @@ from nrpa.cli.output import echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem
 from nrpa.cli.progress import ProgressLine, minutes_text
 from nrpa.cli.resume import only_given
-from nrpa.cli.solver_options import bundled_solver_options
-from nrpa.io.files import require_distinct, require_kept, require_writable, source_files, write_text
+from nrpa.cli.solver_options import all_solver_options
+from nrpa.io.files import require_outputs, source_files, write_json
 from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
 
@@ -77,17 +76,12 @@ def run(
     quiet: bool,
     **settings: Any,
 ) -> None:
-    """Tune, and print what was found.
-
-    Raises InputError if a value cannot be used, an instance cannot be read, or a file cannot be written.
-    """
+    """Tune, and print what was found."""
     names = _listed(solver)
     fixed = {key: value for key, value in asked.solver_options.items() if value is not None}
     fixed |= only_given(asked.problem_options)
-    if json is not None:
-        require_writable(json)
-        require_distinct({"--json": json, **({} if out is None else {"--out": out})})
-        require_kept({"--json": json}, [*map(file_of, [*instances, *settings["holdout"]]), *source_files()])
+    inputs = [*map(file_of, [*instances, *settings["holdout"]]), *source_files()]
+    require_outputs({"--json": json, "--out": out}, inputs)
     ranges = {}
     for text in over:
         try:
@@ -112,7 +106,7 @@ def run(
         )
     echo_lines(found.summary())
     if json is not None:
-        write_text(json, jsons.dumps(found.to_dict(), indent=1) + "\n")
+        write_json(json, found.to_dict())
 
 
 class TuneLines(ProgressLine):
@@ -147,7 +141,7 @@ command = PerProblem(
     "Find the options that suit your instances.",
     run=run,
     own=_own,
-    of_solvers=bundled_solver_options,
+    of_solvers=all_solver_options,
     instances=True,
     common=("solver", "time", "playouts", "trials", "holdout", "only", "over", "workers", "out", "json", "quiet"),
     solvers=(DEFAULT_SOLVER,),

@@ -18,10 +18,7 @@ HASH = "sha256"
 
 
 def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, np.ndarray]) -> None:
-    """Write arrays of bools and numbers, by name, to an ``.npz`` file without compression, whole or not at all.
-
-    Raises InputError if it cannot be written; a file that was there before stays as it was.
-    """
+    """Write arrays of bools and numbers, by name, to an ``.npz`` file without compression, whole or not at all."""
     data = io.BytesIO()
     save: Callable[..., None] = np.savez
     save(data, **{**arrays, HASH: np.frombuffer(_hash(arrays), np.uint8)})
@@ -29,10 +26,7 @@ def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, np.ndarray])
 
 
 def read_arrays(path: str | os.PathLike[str], what: str) -> dict[str, np.ndarray]:
-    """Return the arrays that ``write_arrays`` wrote, by name.
-
-    Raises InputError if the file cannot be read, is no such file, or a byte of it is not as it was written.
-    """
+    """Return the arrays that ``write_arrays`` wrote, by name."""
     shown = path_shown(path)
     if is_directory(path):
         raise InputError(f"{shown}: is a directory; expected {what}")

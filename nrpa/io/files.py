@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import stat
 import sys
@@ -10,6 +11,7 @@ import tempfile
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from nrpa.base.errors import InputError
 from nrpa.base.values import path_shown
@@ -40,6 +42,11 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
     write_bytes(path, text.encode("utf-8"))
 
 
+def write_json(path: str | os.PathLike[str], content: Any) -> None:
+    """Write what JSON can hold as ``write_bytes`` does."""
+    write_text(path, json.dumps(content, indent=1) + "\n")
+
+
 def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
     """Write a file through a temporary file beside it, so that a crash never leaves half of one.
 
@@ -58,10 +65,7 @@ def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
 
 
 def append_text(path: str | os.PathLike[str], text: str) -> None:
-    """Add a text, in UTF-8, to a file in one write, and wait until it is on the disk.
-
-    Raises InputError if it cannot be written; what was in the file is kept.
-    """
+    """Add a text, in UTF-8, to a file in one write, and wait until it is on the disk."""
     try:
         with open(path, "ab", buffering=0) as file:
             data = text.encode("utf-8")
@@ -91,6 +95,17 @@ def require_writable(path: str | os.PathLike[str]) -> None:
             pass
     except (OSError, ValueError) as error:
         raise InputError(_cannot_be_written(path, error)) from None
+
+
+def require_outputs(
+    outputs: Mapping[str, str | os.PathLike[str] | None], inputs: Iterable[str | os.PathLike[str]] = ()
+) -> None:
+    """Raise InputError unless files to write, by their options, can be, are distinct, and none of them is read."""
+    given = {option: path for option, path in outputs.items() if path is not None}
+    for path in given.values():
+        require_writable(path)
+    require_distinct(given)
+    require_kept(given, inputs)
 
 
 def require_distinct(paths: Mapping[str, str | os.PathLike[str]]) -> None:

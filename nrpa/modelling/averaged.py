@@ -18,11 +18,7 @@ Measure = Callable[[list[float]], float]
 
 
 class Averaged(Problem):
-    """Several problems that a sequence of moves is played in, side by side; a state is one of each.
-
-    - ``scenarios``: The problems. Name, objective, code and instance are those of the first.
-    - ``measure``: Makes one score of theirs.
-    """
+    """Problems that moves are played in side by side; a state is one of each, names and codes are the first's."""
 
     def __init__(self, scenarios: Sequence[Problem], measure: Measure) -> None:
         super().__init__()
@@ -32,7 +28,6 @@ class Averaged(Problem):
         self.bias_by_move = any(each.bias_by_move for each in scenarios)
 
     def digest(self) -> str:
-        """Return the hash of all scenarios."""
         return hashlib.sha256("".join(each.sha256 for each in self.scenarios).encode()).hexdigest()
 
     @property
@@ -42,7 +37,6 @@ class Averaged(Problem):
         return {**self.scenarios[0].options, "scenarios": len(self.scenarios), "measure": measure}
 
     def initial_state(self) -> tuple[Any, ...]:
-        """Return the initial states."""
         return tuple(each.initial_state() for each in self.scenarios)
 
     def legal_moves(self, state: Any) -> list[Hashable]:
@@ -55,15 +49,12 @@ class Averaged(Problem):
         return first
 
     def play(self, state: Any, move: Any) -> tuple[Any, ...]:
-        """Return the states after a move."""
         return tuple(each.play(part, move) for each, part in zip(self.scenarios, state, strict=True))
 
     def copy(self, state: Any) -> tuple[Any, ...]:
-        """Return copies of all states."""
         return tuple(each.copy(part) for each, part in zip(self.scenarios, state, strict=True))
 
     def key(self, state: Any) -> Hashable:
-        """Return the keys of all states."""
         return tuple(each.key(part) for each, part in zip(self.scenarios, state, strict=True))
 
     def code(self, state: Any, move: Any) -> Hashable:

@@ -480,9 +480,9 @@ class BaseProblem:
         -------
         Verdict
             Its figures, which go into the result under their names, the objective's at least; its faults in words; its
-            score.
+            score, which is compared with that of the search.
         """
-        raise NotImplementedError
+        raise ProblemError(f"{type(self).__name__} lacks the method check(solution)")
 
     @classmethod
     def parse_solution(cls, text: str) -> Any:

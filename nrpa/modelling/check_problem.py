@@ -311,23 +311,15 @@ def _judging(problem: Problem) -> str:
 
 
 def _checked_result(problem: Problem, state: Any) -> list[float]:
-    return [_checked_score(problem, state)] if problem.players == 1 else _checked_rewards(problem, state)
-
-
-def _checked_rewards(problem: Problem, state: Any) -> list[float]:
-    first, second = (_asked(problem, "rewards", state) for _ in range(2))
-    rewards = [*checked_rewards(problem, first, problem.players)]
-    if rewards != [*checked_rewards(problem, second, problem.players)]:
-        raise Broken(f"rewards is not deterministic: {first!r:.60}, then {second!r:.60} for one state")
-    return rewards
-
-
-def _checked_score(problem: Problem, state: Any) -> float:
-    first, second = (_asked(problem, "score", state) for _ in range(2))
-    value = checked_score(problem, first)
-    if first != second:
-        raise Broken(f"score is not deterministic: {first!r}, then {second!r} for one state")
-    return value
+    method = _judging(problem)
+    said = [_asked(problem, method, state) for _ in range(2)]
+    if problem.players == 1:
+        results = [[checked_score(problem, each)] for each in said]
+    else:
+        results = [[*checked_rewards(problem, each, problem.players)] for each in said]
+    if results[0] != results[1]:
+        raise Broken(f"{method} is not deterministic: {said[0]!r:.60}, then {said[1]!r:.60} for one state")
+    return results[0]
 
 
 def _compiled_game(problem: CompiledProblem, chance: random.Random) -> tuple[list[int], list[float]]:

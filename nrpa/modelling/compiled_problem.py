@@ -14,7 +14,6 @@ from nrpa.base.values import whole
 from nrpa.engine.model import Limits, Model
 from nrpa.modelling import variants
 from nrpa.modelling.base_problem import BaseProblem, require_own
-from nrpa.modelling.verdict import Verdict
 
 game_module = lazy("nrpa.engine.game")
 kernels = lazy("nrpa.engine.kernels")
@@ -197,22 +196,6 @@ class CompiledProblem(BaseProblem):
         if plain(self.solution(sequence)) != wanted:
             raise InputError(f"{self.name}: the sequence to start from goes on after the end")
         return sequence
-
-    def check(self, solution: Any) -> Verdict:
-        """Check a solution by code that shares nothing with the kernels. Every class has its own.
-
-        Parameters
-        ----------
-        solution : object
-            What may be a solution, of any type.
-
-        Returns
-        -------
-        Verdict
-            Its figures, which go into the result under their names, the objective's at least; its faults in words; and
-            its score, which is compared with that of the kernels.
-        """
-        raise ProblemError(f"{type(self).__name__} lacks the method check(solution)")
 
     @classmethod
     def parse_solution(cls, text: str) -> Any:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Hashable
 from typing import Any
 
+from nrpa.base.one_at_a_time import PerThread
 from nrpa.base.values import whole
 from nrpa.io.source import Origin
 from nrpa.modelling.gymnasium_environment import GymnasiumEnvironment, Seen
@@ -69,12 +69,7 @@ def from_gymnasium(
 
 
 class State:
-    """A state of an episode, told by the action that led to it from the one before.
-
-    - ``reward``: The sum of the rewards so far.
-    - ``codes``: The codes of the legal actions, where the caller has such.
-    - ``kept``: What the environment kept of the state, once a search came back to it.
-    """
+    """A state of an episode; ``kept``: what the environment kept of it, once a search came back to it."""
 
     __slots__ = ("action", "before", "codes", "kept", "legal", "reward", "step")
 
@@ -125,20 +120,12 @@ class GymnasiumProblem(Problem):
     ) -> None:
         super().__init__()
         self.max_steps = whole("max_steps", max_steps)
-        self._code, self._threads = code, threading.local()
+        self._code, self._threads = code, PerThread()
         self._environment = GymnasiumEnvironment(make, whole("seed", seed, 0), mask)
         self._environment.try_out(self.max_steps)
         self.origin = Origin(self._environment.title)
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Return what is pickled or copied: not the environments, which are made again."""
-        return {name: value for name, value in super().__getstate__().items() if name != "_threads"}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state, _threads=threading.local())
-
     def initial_state(self) -> State:
-        """Return the state after ``reset``."""
         live = self._live()
         live.state = None
         return self._seen(live, live.environment.reset(), None, -1)
@@ -148,7 +135,6 @@ class GymnasiumProblem(Problem):
         return state.legal if state.step < self.max_steps else ()
 
     def play(self, state: State, move: int) -> State:
-        """Return the state after an action."""
         live = self._live()
         if live.state is not state:
             live.go_to(state)
@@ -156,7 +142,6 @@ class GymnasiumProblem(Problem):
         return self._seen(live, live.environment.step(move), state, move)
 
     def score(self, state: State) -> float:
-        """Return the sum of the rewards."""
         return state.reward
 
     def code(self, state: State, move: int) -> Hashable:

@@ -33,10 +33,8 @@ class Seen(NamedTuple):
 class GymnasiumEnvironment:
     """An environment with discrete actions, of which every episode begins by ``reset(seed=seed)``.
 
-    Raises InputError if it is no such environment, ProblemError if equal actions do not have equal rewards.
-
-    - ``way``: How it goes back to an earlier state: BY_COPYING, by the pair of its own methods (the first one's name),
-      or BY_REPLAYING the actions, where the other ways do not lead to the same rewards and observations.
+    ``way`` is how it goes back to an earlier state: BY_COPYING, by a pair of its own methods (the first one's name), or
+    BY_REPLAYING the actions, where the other ways do not lead to the same rewards and observations.
     """
 
     def __init__(self, make: Callable[[], Any] | str, seed: int, mask: Callable[[Any], Any] | None) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any, Generic, Self, TypeVar, overload
 
-from nrpa.base.errors import InputError
-from nrpa.base.options import Tried
-from nrpa.base.values import LARGEST_WHOLE, finite, flag, shown, whole
+from nrpa.base.options import Terms, Tried
+from nrpa.base.values import LARGEST_WHOLE
 
-T = TypeVar("T")
+T = TypeVar("T", bound=bool | int | float | str)
 
 
 @dataclass(eq=False)
@@ -80,6 +80,12 @@ class Option(Generic[T]):
     def __set__(self, problem: object, value: T) -> None:
         vars(problem)[self.attribute] = self.checked(value)
 
+    @property
+    def terms(self) -> Terms:
+        """What it means and which values it can take, as for the options of solvers."""
+        least = -math.inf if isinstance(self.default, float) else self.least
+        return Terms(self.default, self.help, least, self.most, self.choices, tried=self.tried)
+
     def checked(self, value: Any) -> Any:
         """Return a value, also one of NumPy's types, as one of Python's: of the type of ``default``.
 
@@ -88,13 +94,4 @@ class Option(Generic[T]):
         InputError
             If the option cannot have it.
         """
-        if isinstance(self.default, bool):
-            return flag(self.name, value)
-        if isinstance(self.default, int):
-            return whole(self.name, value, self.least, self.most)
-        if isinstance(self.default, float):
-            return finite(self.name, value)
-        if not isinstance(value, str) or (self.choices and value not in self.choices):
-            expected = f"one of {', '.join(self.choices)}" if self.choices else "text"
-            raise InputError(f"{self.name} must be {expected}, not {shown(value)}")
-        return value
+        return self.terms.checked(self.name, value)

@@ -24,12 +24,7 @@ Function = Callable[[list[Any], list[list[Hashable]]], Sequence[ArrayLike]]
 
 
 class Prior:
-    """A function of the user's, and its answers by the key of the state.
-
-    - ``calls``, ``states``: How often it was called, and for how many states.
-    - ``reused``: How often an answer was there already.
-    - ``seconds``: The time spent in it.
-    """
+    """A function of the user's, its answers by the key of the state, and how often it was asked for what."""
 
     def __init__(self, problem: Problem, function: Function, most: int) -> None:
         self.function = function

@@ -394,10 +394,7 @@ class Problem(BaseProblem):
 
 
 def _listed_moves(problem: Problem, solution: Any) -> list[Hashable]:
-    """Return the moves that a solution lists, as ``legal_moves`` gives them.
-
-    Raises InputError if it is no list, or a move is not legal; the message names the first such move.
-    """
+    """Return the moves that a solution lists, as ``legal_moves`` gives them."""
     is_number = isinstance(solution, np.ndarray) and solution.ndim == 0
     if is_number or isinstance(solution, (str, bytes, dict)) or not isinstance(solution, Iterable):
         raise InputError(f"a solution is a list of moves, not {type(solution).__name__}")

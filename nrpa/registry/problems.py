@@ -35,11 +35,7 @@ def problem_class(name: str) -> type[BaseProblem]:
 
 
 def read_problem(found: type[BaseProblem], instance: str, options: dict[str, Any]) -> BaseProblem:
-    """Return a problem with its instance, if it reads any, under the name of the instance where it has no other.
-
-    Raises InputError if that cannot be read, also where a ``load`` of the author's raises something else, or an option
-    is wrong.
-    """
+    """Return a problem with its instance, if it reads any, under the name of the instance where it has no other."""
     if not found.reads_instances():
         return found(**options)
     try:

@@ -60,10 +60,7 @@ class Table:
         ]
 
     def load(self, name: str, also: str = "") -> Any:
-        """Import and return the class with a name.
-
-        Raises InputError if there is none, several packages bring it, or it cannot be imported or used.
-        """
+        """Import and return the class with a name."""
         if name in self.bundled:
             return self.bundled[name].load()
         points = self._others().get(name, [])

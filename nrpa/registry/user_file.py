@@ -23,10 +23,7 @@ def is_users(name: str) -> bool:
 
 
 def users_class(name: str) -> type[BaseProblem]:
-    """Return the problem class in a file of the user's own.
-
-    Raises InputError if there is no such file or class, the file cannot be imported, or the class lacks a method.
-    """
+    """Return the problem class in a file of the user's own."""
     path = file_of_class(name)
     wanted = name[len(path) + 1 :]
     module = _module(Path(path))

@@ -14,7 +14,7 @@ from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.values import positive, whole
 from nrpa.bench.best import best_path, read_best
-from nrpa.bench.compare import bound_text, difference_table, least_score, share_table
+from nrpa.bench.compare import bound_text, difference_table, least_score, require_variant, share_table
 from nrpa.bench.description import description_path
 from nrpa.bench.records import Records, playouts_path, read_records
 from nrpa.bench.table import Table, cells, mean_table, names
@@ -90,9 +90,8 @@ def report(
     experiment = description["experiment"]
     main, *others = _records(path, experiment)
     variants = names(main.rows, "variant")
-    if versus is not None and versus not in variants:
-        raise InputError(f"there is no variant {versus!r}; expected one of {', '.join(variants)}")
     base = variants[0] if versus is None else versus
+    require_variant(main.rows, base)
     if target is not None:
         least_score(main.rows, target, main.objective)
     kept = read_best(best_path(description_path(path)))

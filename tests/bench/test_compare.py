@@ -4,7 +4,7 @@ import pytest
 from scipy import stats
 
 from nrpa.base.errors import InputError
-from nrpa.bench.compare import difference, differences, differences_text, share, shares
+from nrpa.bench.compare import difference, difference_table, differences, require_variant, share, shares
 from nrpa.bench.records import Record
 
 A = {1: 2.0, 2: 4.0, 3: 6.0}
@@ -57,7 +57,7 @@ def test_less_than_six_runs_prove_nothing(spread, paired):
     for runs, star in ((2, " "), (5, " "), (6, "*")):
         rows = [Record("A", "i", seed, 1.0, 1, spread * seed) for seed in range(1, runs + 1)]
         rows += [Record("B", "i", seed, 1.0, 1, spread * seed**2 - 9) for seed in range(1, runs + 1)]
-        text = differences_text(rows, "seconds", "B", paired=paired)
+        text = difference_table(rows, "seconds", "B", paired, None, None).text()
         assert text[-1] == star
         assert text[:-1].endswith("[no spread]") == (not spread)
 
@@ -72,11 +72,11 @@ def test_equal_pairs_prove_nothing():
 def test_the_sign_of_a_difference():
     """The table shows the others minus the variant they are compared with, and marks what excludes 0."""
     rows = [Record(v, "i", s, 0.01, 1, x + s / 10) for v, x in (("A", 0.0), ("B", -5.0)) for s in range(1, 7)]
-    text = differences_text(rows, "seconds", "A")
+    text = difference_table(rows, "seconds", "A", False, None, None).text()
     assert "-5.00 [-5.2" in text
     assert text.endswith("*")
     with pytest.raises(InputError, match="there is no variant 'C'; expected one of A, B"):
-        differences_text(rows, "seconds", "C")
+        require_variant(rows, "C")
 
 
 def test_shares_count_runs_that_never_did():

@@ -5,14 +5,8 @@ import json
 import pytest
 
 from nrpa.base.errors import InputError
-from nrpa.bench.compare import differences_text, require_same_side, shares_text
-from nrpa.bench.description import (
-    described_objective,
-    description_beside,
-    description_path,
-    objective_beside,
-    orders_beside,
-)
+from nrpa.bench.compare import difference_table, least_score, require_same_side, share_table
+from nrpa.bench.description import described_objective, description_beside, description_path
 from nrpa.bench.records import Record, join, read_records
 from nrpa.bench.table import table_text
 from nrpa.modelling.objective import Objective
@@ -51,7 +45,7 @@ def test_the_objective_is_that_of_the_description_beside(tmp_path, description, 
     """Of an older one, which names the problem only, that of an installed problem; no file is executed for it."""
     (tmp_path / "thing.py").write_text("raise SystemExit('executed')")
     path = written(tmp_path, "a", description)
-    assert objective_beside(path) == expected
+    assert description_beside(path).objective == expected
     assert read_records(path).objective == expected
 
 
@@ -70,10 +64,10 @@ def test_tables_are_in_terms_of_the_objective():
         "i: mean cost of 3 runs (2σ/√n)",
         "   0.01  12.00 (1.15)  22.00 (1.15)",
     ]
-    title, _, line = differences_text(ROWS, "seconds", "A", objective=COST).splitlines()
+    title, _, line = difference_table(ROWS, "seconds", "A", False, None, COST).text().splitlines()
     assert title.startswith("i: mean cost minus that of A [95 % interval, Welch; less is better]")
     assert line.split()[1] == "+10.00"
-    title, _, line = shares_text(ROWS, "seconds", 12, COST).splitlines()
+    title, _, line = share_table(ROWS, "seconds", 12, COST).text().splitlines()
     assert title.startswith("i: share of runs with cost ≤ 12 ")
     assert [text for text in line.split() if "/" in text] == ["2/3", "0/3"]
 
@@ -90,9 +84,9 @@ def test_more_decimals_where_the_problem_has_more():
 def test_a_score_in_place_of_a_cost_is_refused():
     """Also a cost in place of a score, where the problem is not known; of points nothing is asked."""
     with pytest.raises(InputError, match=r"target -12 .* a cost here, .* are 11 to 23; expected one such as 12"):
-        shares_text(ROWS, "seconds", -12, COST)
+        least_score(ROWS, -12, COST)
     with pytest.raises(InputError, match=r"target 12 .* a score here, as no description .* -23 to -11; .* such as -12"):
-        shares_text(ROWS, "seconds", 12)
+        least_score(ROWS, 12, None)
     require_same_side("the target", -5, [3.0, 7.0], Objective("points", sign=1))
     require_same_side("the target", -5, [-3.0, 7.0], COST)
 
@@ -115,21 +109,17 @@ def test_both_files_of_an_experiment_have_one_description(tmp_path):
     assert description_path(tmp_path / "a.playouts.csv") == tmp_path / "a.playouts.json"
 
 
-@pytest.mark.parametrize(
-    "text", ["{", "[" * 100_000, "3", "[]", '{"experiment": {"variants": [["A"]], "instances": []}}']
-)
+@pytest.mark.parametrize("text", ["{", "[" * 100_000, "3", '{"experiment": {"variants": [["A"]], "instances": 3}}'])
 def test_a_description_of_another_kind_names_nothing(tmp_path, text):
-    """All names have one place, the last; so have they without a file."""
+    """As without a file."""
     path = tmp_path / "a.csv"
     for _ in range(2):
-        assert {order(name) for order in orders_beside(path) for name in "AB"} == {0}
+        assert description_beside(path) == (None, "wall", [], [])
         path.with_suffix(".json").write_text(text)
 
 
-def test_names_have_the_places_of_the_description(tmp_path):
-    """Others come after them."""
+def test_names_stand_in_the_order_of_the_description(tmp_path):
+    """Also for the records by playouts."""
     (tmp_path / "a.json").write_text('{"experiment": {"variants": {"B": {}, "A": {}}, "instances": ["i"]}}')
-    variants, instances = orders_beside(tmp_path / "a.csv")
-    assert [variants(name) for name in "BAC"] == [0, 1, 2]
-    assert [instances(name) for name in "iB"] == [0, 1]
-    assert description_beside(tmp_path / "a.playouts.csv")["experiment"]["instances"] == ["i"]
+    for name in ("a.csv", "a.playouts.csv"):
+        assert description_beside(tmp_path / name)[2:] == (["B", "A"], ["i"])

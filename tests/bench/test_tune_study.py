@@ -6,15 +6,17 @@ from nrpa.bench.tune_study import TuneStudy, gain
 
 
 def study(pairs=6, path=None, **settings):
-    return TuneStudy(path, Space(nrpa.TSPTW, ["gnrpa"], True, **settings), {}, pairs, 1)
+    numbered = [("a", seed) for seed in range(pairs)]
+    return TuneStudy(path, Space(nrpa.TSPTW, ["gnrpa"], True, **settings), {}, numbered, 1)
 
 
 def run(study, *scores):
     """Run the next trial; return it."""
     trial = study.begin()
-    for pair, score in enumerate(scores):
-        study.keep(trial, pair, score)
-        if not study.count(trial, study.score(trial, pair)):
+    for seed, score in enumerate(scores):
+        study.keep(trial.number, ("a", seed), score)
+        study.count(trial, score)
+        if trial.state != "running":
             break
     return trial
 
@@ -57,15 +59,16 @@ def test_all_configurations_of_a_small_space_are_tried_once():
     assert studies[0].begin() is None
 
 
-def test_a_trial_that_was_stopped_as_it_began_goes_on(tmp_path, monkeypatch):
-    """It is in the file with its configuration before Optuna hands it out."""
-
-    def stop(*_):
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr("nrpa.bench.tune_study._suggest", stop)
-        with pytest.raises(KeyboardInterrupt):
-            study(1, tmp_path / "a.db").begin()
-    trial = run(study(1, tmp_path / "a.db"), 1.0)
+@pytest.mark.parametrize("lost", ["", "tell"], ids=["as it began", "before it was told to end"])
+def test_a_trial_that_was_stopped_goes_on(tmp_path, monkeypatch, lost):
+    """With its configuration; where all scores are there but not that it has ended, the last one ends it."""
+    stopped = study(1, tmp_path / "a.db")
+    if lost:
+        monkeypatch.setattr(stopped._study, lost, lambda *_: None)
+        run(stopped, 1.0)
+    else:
+        stopped.begin()
+    again = study(1, tmp_path / "a.db")
+    assert [(trial.state, trial.scores) for trial in again.trials] == [("running", [])]
+    trial = run(again, 1.0)
     assert (trial.number, trial.state, trial.configuration) == (0, "done", {"solver": "gnrpa"})

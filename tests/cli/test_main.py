@@ -371,7 +371,7 @@ def test_an_unwritable_folder_is_refused_before_the_search(tmp_path, nrpa_comman
 
 def test_a_file_that_cannot_be_written_costs_no_result(nrpa_command, tmp_path, monkeypatch):
     """The result is printed, the other files are written, and each failure is a sentence; exit code 2."""
-    monkeypatch.setattr("nrpa.cli.solve.require_writable", lambda path: None)
+    monkeypatch.setattr("nrpa.io.files.require_writable", lambda path: None)
     code, out, err = solve_small(nrpa_command, "-q", "--json", "no/a.json", "--curve", "c.csv", "--plot", "no/p.png")
     assert (code, "status      playouts" in out) == (2, True)
     assert [line.split(":")[1] for line in err.splitlines()] == [" no/a.json", " no/p.png"]

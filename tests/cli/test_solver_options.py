@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -12,7 +13,8 @@ import nrpa
 from nrpa.base.options import Options, option
 from nrpa.bench.experiment import Variant
 from nrpa.cli import main
-from nrpa.cli.solver_options import bundled_solver_options, make_solver, other_solver_options, solver_with
+from nrpa.cli.solve import command
+from nrpa.cli.solver_options import all_solver_options, make_solver, solver_with
 from nrpa.registry import solver_class, solvers
 from nrpa.registry.table import Entry
 
@@ -20,7 +22,7 @@ PAGE = Path(__file__).parent.parent.parent / "docs" / "command-line.md"
 
 
 def by_name(name):
-    return next(each for each in bundled_solver_options() if each.name == name)
+    return next(each for each in all_solver_options() if each.name == name)
 
 
 def test_the_help_says_whose_an_option_is_and_its_defaults():
@@ -64,7 +66,9 @@ def tabu(monkeypatch):
 def test_a_solver_of_another_package_has_its_options():
     """Beside those of nrpa, but for one whose name the command needs itself."""
     assert by_name("level").default == "3; nmcs: 2; tabu: 5"
-    (own,) = other_solver_options({"time", "seed"})
+    own = by_name("max_moves")
+    names = [parameter.name for parameter in command.get_command(click.Context(command), "tsptw").params]
+    assert (own.is_bundled, names.count("max_moves"), names.count("time")) == (False, 1, 1)
     assert (own.flag, own.meaning) == ("--max-moves", "Moves that are remembered (tabu)")
     assert make_solver("tabu", {"max_moves": 9, "tau": None}) == Tabu(max_moves=9)
 
@@ -108,7 +112,7 @@ def test_a_number_or_a_word(tmp_path):
 @pytest.mark.usefixtures("tabu")
 def test_options_choose_the_solver(given, solver):
     """The first of the registry that has them all, after auto; GNRPA where none has."""
-    none = dict.fromkeys(option.name for option in bundled_solver_options())
+    none = dict.fromkeys(option.name for option in all_solver_options())
     assert solver_with({**none, **given}, "auto") == solver
 
 

@@ -2,7 +2,7 @@ import click
 import pytest
 
 from nrpa.cli.main import commands
-from nrpa.cli.number_types import NUMBER, WHOLE, type_of
+from nrpa.cli.options import NUMBER, WHOLE, type_of
 
 
 @pytest.mark.parametrize("text", ["٣", "３", "1_000", "1e3", "", "0x1"])
