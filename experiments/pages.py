@@ -23,7 +23,7 @@ from nrpa.bench.compare import differences, share
 from nrpa.bench.continued import read_lines
 from nrpa.bench.match_file import read_games
 from nrpa.bench.records import Record, read_records
-from nrpa.bench.table import by_instance
+from nrpa.bench.table import names
 from nrpa.cli.main import commands
 from nrpa.io.files import write_text
 from nrpa.io.source import bundled
@@ -95,8 +95,10 @@ def of_pairs(pattern: str, pairs: Sequence[str], text: Callable[[Sequence[Record
     """Return a table with a row for each instance of the records and a column for each of ``A over B``."""
     lines = [["", *pairs], ["---", *["---:"] * len(pairs)]]
     for path in sorted(HERE.glob(pattern)):
-        for rows in by_instance(read_records(path).rows):
-            name = f"{path.name.split('-')[0]} {rows[0].instance}"
+        records = read_records(path).rows
+        for instance in names(records, "instance"):
+            rows = [row for row in records if row.instance == instance]
+            name = f"{path.name.split('-')[0]} {instance}"
             lines.append([name, *(text(rows, *pair.split(" over ")) for pair in pairs)])
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 

@@ -358,6 +358,11 @@ class BaseProblem:
         """
         return None
 
+    def forget(self) -> None:
+        """Forget what earlier searches have worked out; called before each, so that none gains by one before it."""
+        if self._prior is not None:
+            self._prior.forget()
+
     def deal(self, random: np.random.Generator) -> Sequence[Any]:
         """Return the moves with which chance begins a game; here, none. ``nrpa.match`` begins each game with them.
 

@@ -419,8 +419,7 @@ def start(
         problem = biases.with_bias(problem, bias)
     options: dict[str, Any] = {}
     inputs = described_prior(problem)
-    if problem._prior is not None:
-        problem._prior.forget()
+    problem.forget()
     if warm_start is not None:
         solution = _solution_of(warm_start, problem)
         options["warm_start"] = problem.moves_of(solution)

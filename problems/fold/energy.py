@@ -11,7 +11,7 @@ REMEMBERED = 500_000
 
 
 class Energy:
-    """The energy of structures of one sequence; nothing is evaluated twice.
+    """The energy of structures of one sequence; a search evaluates nothing twice.
 
     Round brackets alone: ViennaRNA's. Square brackets are helices that cross the round ones. Each adds its stacks, its
     ends and ``PSEUDOKNOT``, 9.6 kcal/mol to start a pseudoknot. The round ones are evaluated as if the others were not
@@ -30,6 +30,10 @@ class Energy:
     def __call__(self, symbols: bytes) -> float:
         """Return the energy of a structure given as ASCII."""
         return self._remembered(symbols)
+
+    def forget(self) -> None:
+        """Begin without structures that were evaluated."""
+        self._remembered.cache_clear()
 
     def of(self, structure: str) -> float:
         """Return the energy of a structure, evaluated anew."""

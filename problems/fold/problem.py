@@ -163,6 +163,10 @@ class Folding(CompiledProblem):
     def bound(self) -> float | None:
         return None if self.pseudoknots else self.optimum
 
+    def forget(self) -> None:
+        super().forget()
+        self.energy.forget()
+
     def raise_kept_error(self) -> None:
         self._callback.raise_kept_error()
 

@@ -19,7 +19,7 @@ class Folded(NamedTuple):
 
 
 class Fitness:
-    """The fitness of sequences for one target, as in NEMO; nothing is folded twice.
+    """The fitness of sequences for one target, as in NEMO; a search folds nothing twice.
 
     It is 1 when the structure of minimum free energy is the target; else K / e, or K e where K is negative, with K = 1
     − distance / (2 pairs) and e = 1.01 + E(target) − MFE. A target without pairs has K = 1 / (1 + distance). So far,
@@ -45,6 +45,10 @@ class Fitness:
     def fold(self, sequence: str) -> Folded:
         """Return the structure and the fitness of a sequence."""
         return self._remembered(sequence.encode("ascii"))
+
+    def forget(self) -> None:
+        """Begin without sequences that were folded."""
+        self._remembered.cache_clear()
 
     def _evaluate(self, sequence: str) -> Folded:
         start = time.perf_counter()

@@ -163,6 +163,10 @@ class InverseFolding(CompiledProblem):
     def new_state(self) -> kernels.State:
         return kernels.new_state(len(self.target))
 
+    def forget(self) -> None:
+        super().forget()
+        self.fitness.forget()
+
     def raise_kept_error(self) -> None:
         self._callback.raise_kept_error()
 

@@ -27,6 +27,18 @@ def test_the_same_seed_gives_the_same_result():
     assert (first.score, first.solution, first.playouts) == (second.score, second.solution, second.playouts)
 
 
+def test_a_search_gains_nothing_by_one_before_it():
+    """The second folds as often as the first; within one nothing is folded twice."""
+    problem = InverseFolding("((.(.(...).).))..((...))")
+    solve(problem, seed=5, playouts=40)
+    folds = problem.fitness.folds
+    assert problem.fitness.fold("GGCGCGAAACGCGCCAAGGAAACC") == problem.fitness.fold("GGCGCGAAACGCGCCAAGGAAACC")
+    assert problem.fitness.folds <= folds + 1
+    folds = problem.fitness.folds
+    solve(problem, seed=5, playouts=40)
+    assert problem.fitness.folds - folds >= folds - 1 > 0
+
+
 def test_what_goes_wrong_while_folding_reaches_the_caller(monkeypatch):
     """As the exception it was, not as a score that is no number."""
     problem = InverseFolding(EASY)
