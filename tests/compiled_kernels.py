@@ -13,7 +13,7 @@ def of_each_problem(function):
     def call(instance, state, *rest):
         if type(state) not in compiled:
             kernels = kernels_of(type(state)).values()
-            compiled[type(state)] = entry_point(function, type(state), kernels, [])
+            compiled[type(state)] = entry_point(function, type(state), kernels)
         return compiled[type(state)](instance, state, *rest)
 
     return call

@@ -88,9 +88,10 @@ def _twin(function: Any) -> Any:
 def _replaced(name: str, value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return guarded(value, name)
-    compiled = is_jitted(value) or _is_intrinsic(value) or hasattr(value, "chosen")
-    ours = isinstance(value, FunctionType) and value.__module__.startswith("nrpa.engine")
-    return interpreted(value) if compiled or ours else value
+    is_ours = isinstance(value, FunctionType) and (
+        value.__module__.startswith("nrpa.engine") or hasattr(value, "chosen")
+    )
+    return interpreted(value) if is_ours or is_jitted(value) or _is_intrinsic(value) else value
 
 
 def _is_intrinsic(value: Any) -> bool:

@@ -189,7 +189,7 @@ class BinPacking(CompiledProblem):
         state = self.new_state()
         arguments = (self.instance, state, np.asarray(moves, np.int64))
         own_kernels = engine_kernels.kernels_of(kernels.State).values()
-        jit.load(kernels.pack, kernels.State, own_kernels, (), arguments)(*arguments)
+        jit.load(kernels.pack, kernels.State, own_kernels, arguments)(*arguments)
         bins: list[list[float]] = []
         for t in state.order.tolist():
             if t < 0:

@@ -93,7 +93,7 @@ logging.basicConfig(level=logging.INFO, stream=sys.stdout)
 from game import game
 from {module} import Count, State
 given = Count().model.instance, Count().new_state(), allocate_moves(2)
-compiled = jit.load(game, State, kernels_of(State).values(), (), given, "count")
+compiled = jit.load(game, State, kernels_of(State).values(), given, "count")
 stats = compiled.stats
 print("score", compiled(*given), "hits", sum(stats.cache_hits.values()), "misses", sum(stats.cache_misses.values()))
 """

@@ -1,0 +1,159 @@
+"""The kernels of a problem in plain Python, through which the compiled search drives it.
+
+The search knows the number of a state's slot. One call does a whole step: it plays the last move, lists the legal moves
+of the new state, and scores it if there are none. So kernels only note what is due; it is done when something about the
+state is asked for. The player and the hash of a state are asked for by calls of their own.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from nrpa.engine.callback import call_int64
+from nrpa.engine.intrinsics import load_float64, load_int64
+from nrpa.engine.jit import jit
+from nrpa.engine.kernels import kernels
+from nrpa.engine.replay import CONTROL_AT, follow, follows
+from nrpa.engine.status import EXCEPTION, TOO_MANY_MOVES_AT_ONCE
+
+SLOT, MOVE, HEADER, CODES, BIAS, INDICES = range(6)
+NO_PLAYER = -1
+# What is due before the next look at a state: a move (its number), or one of these.
+RESET, NOTHING, FAILED = -1, -2, -3
+WORD = 8
+
+
+class Instance(NamedTuple):
+    """What the kernels know of the problem: addresses of Python functions, and the number of players."""
+
+    players: int
+    step: int
+    step_by_index: int  # the same where moves are known by their indices in the list
+    copy: int
+    follow: int  # plays a whole order of moves
+    value: int
+    player: int = 0  # 0 where it is always the first player's turn
+    hash: int = 0  # 0 where states have none
+
+
+def reset(instance, state):
+    """Note that the initial state is to be made."""
+    state.cell[MOVE] = RESET
+
+
+def legal_moves(instance, state, moves):
+    """Do what is due and write the legal moves; return their number.
+
+    EXCEPTION where the problem raised one, TOO_MANY_MOVES_AT_ONCE where ``moves`` is too small.
+    """
+    count = step(instance, state)
+    if count < 0:
+        return EXCEPTION
+    if count > len(moves.move):
+        return TOO_MANY_MOVES_AT_ONCE
+    if state.cell[INDICES]:
+        for m in range(count):
+            moves.move[m] = m
+        return count
+    data = load_int64(state.cell[HEADER])
+    for m in range(count):
+        moves.move[m] = load_int64(data + WORD * m)
+    if state.cell[CODES]:
+        data += WORD * count
+    for m in range(count):
+        moves.code[m] = load_int64(data + WORD * m)
+    if state.cell[BIAS]:
+        data += WORD * count
+        for m in range(count):
+            moves.exp_bias[m] = load_float64(data + WORD * m)
+    return count
+
+
+def play(instance, state, move):
+    """Note that ``move`` is to be made."""
+    if state.cell[MOVE] != NOTHING:
+        step(instance, state)
+    if state.cell[MOVE] != FAILED:
+        state.cell[MOVE] = move
+
+
+def score(instance, state):
+    """Return the score, which came with the empty list of legal moves: 0 in a game, NaN after an exception."""
+    if state.cell[MOVE] != NOTHING and step(instance, state) < 0:
+        return np.nan
+    return 0.0 if instance.players > 1 else load_float64(state.cell[HEADER] + WORD)
+
+
+def rewards(instance, state, rewards):
+    """Write the rewards, which came with the empty list of legal moves; NaN after an exception."""
+    failed = state.cell[MOVE] != NOTHING and step(instance, state) < 0
+    for player in range(rewards.shape[0]):
+        rewards[player] = np.nan if failed else load_float64(state.cell[HEADER] + WORD * (1 + player))
+
+
+def value(instance, state, rewards):
+    """Write what each player can expect; NaN after an exception."""
+    failed = state.cell[MOVE] != NOTHING and step(instance, state) < 0
+    failed = failed or call_int64(instance.value, state.cell[SLOT], 0) < 0
+    for player in range(rewards.shape[0]):
+        rewards[player] = np.nan if failed else load_float64(state.cell[HEADER] + WORD * (1 + player))
+
+
+def player(instance, state):
+    """Return whose turn it is; NO_PLAYER after an exception."""
+    if instance.player == 0:
+        return 0
+    if state.cell[MOVE] != NOTHING and step(instance, state) < 0:
+        return NO_PLAYER
+    return call_int64(instance.player, state.cell[SLOT], 0)
+
+
+def hash(instance, state):  # noqa: A001
+    """Return the hash of the state's key; after an exception 0, and the state's legal moves then give EXCEPTION."""
+    if instance.hash == 0 or (state.cell[MOVE] != NOTHING and step(instance, state) < 0):
+        return 0
+    if call_int64(instance.hash, state.cell[SLOT], 0) < 0:
+        state.cell[MOVE] = FAILED
+        return 0
+    return load_int64(state.cell[HEADER] + WORD * (1 + instance.players))
+
+
+def copy(instance, source, target):
+    """Copy a state, and what is due for it, into the slot of another one."""
+    target.cell[MOVE] = source.cell[MOVE]
+    if call_int64(instance.copy, source.cell[SLOT], target.cell[SLOT]) < 0:
+        target.cell[MOVE] = FAILED
+
+
+@jit
+def step(instance, state):
+    """Do what is due; return the number of legal moves, or a negative number after an exception."""
+    if state.cell[MOVE] == FAILED:
+        return -1
+    function = instance.step_by_index if state.cell[INDICES] else instance.step
+    count = call_int64(function, state.cell[SLOT], state.cell[MOVE])
+    state.cell[MOVE] = NOTHING if count >= 0 else FAILED
+    return count
+
+
+@kernels(reset, legal_moves, play, score, rewards, value, player, hash, copy)
+class State(NamedTuple):
+    """A state that is kept in Python."""
+
+    # int64[6]: the number of its slot; what is due (a move, RESET, NOTHING or FAILED); the address of the slot's
+    # header; whether codes are written after the moves; whether e^β is written after them; whether moves are known by
+    # their indices in the list, and nothing is written
+    cell: np.ndarray
+
+
+@follows.case(State)
+def _follows(state):
+    return True
+
+
+@follow.case(State)
+def _follow(instance, state, control):
+    state.cell[MOVE] = NOTHING
+    return call_int64(instance.follow, state.cell[SLOT], control[CONTROL_AT])
