@@ -261,23 +261,13 @@ def require_same_side(what: str, value: float, figures: Iterable[float], objecti
 
 
 def bound_text(target: float, objective: Objective | None) -> str:
-    """Return what a run that reaches a target has found, in words.
-
-    >>> bound_text(885, Objective("cost", sign=-1)), bound_text(-885, None)
-    ('cost ≤ 885', 'score ≥ -885')
-    """
+    """Return what a run that reaches a target has found, in words."""
     known = objective or SCORES
     return f"{known.name} {'≤' if known.sign < 0 else '≥'} {target:.12g}"
 
 
 def difference_text(found: Difference | None, digits: int) -> str:
-    """Return a difference with its interval, and a star where it is proven.
-
-    >>> difference_text(Difference(1.5, 0.5, 2.5, (9, 9), 9), 1), difference_text(None, 1)
-    ('+1.5 [0.5, 2.5]*', '-')
-    >>> difference_text(Difference(-1.0, -1.0, -1.0, (2, 2), 2), 1)
-    '-1.0 [no spread] '
-    """
+    """Return a difference with its interval, and a star where it is proven."""
     if found is None:
         return "-"
     interval = found.interval(lambda end: f"{end:.{digits}f}")
@@ -285,11 +275,7 @@ def difference_text(found: Difference | None, digits: int) -> str:
 
 
 def share_text(found: Share | None) -> str:
-    """Return a share with its interval.
-
-    >>> share_text(share(5, 10)), share_text(None)
-    ('5/10 [0.24, 0.76]', '-')
-    """
+    """Return a share with its interval."""
     if found is None:
         return "-"
     return f"{found.reached}/{found.runs} [{found.low:.2f}, {found.high:.2f}]"

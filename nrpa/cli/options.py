@@ -23,7 +23,6 @@ class Numeral(click.ParamType):  # type: ignore[type-arg]
         self.name, self._kind, self._read = name, kind, read
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Return the number. Raises click.UsageError for anything else."""
         found = self._read(value.strip()) if isinstance(value, str) else value
         if found is None:
             self.fail(f"{shortened(value)!r} is not a valid {self.name}.", param, ctx)

@@ -68,7 +68,6 @@ class PerProblem(click.Group):
         self._common, self._solvers = common, solvers
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of the problems."""
         return list(problems.entries())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -86,7 +85,6 @@ class PerProblem(click.Group):
         return options or problems_or_files(incomplete)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the problems with a line each, without importing them."""
         with formatter.section("Problems"):
             formatter.write_dl([(entry.name, entry.summary) for entry in problems.entries().values()])
 

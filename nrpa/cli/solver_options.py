@@ -23,7 +23,6 @@ class NumberOrWord(click.ParamType):  # type: ignore[type-arg]
         self.name = f"{self.kind.name}|{word}"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the number, or the word itself. Fails where it is neither."""
         if value == self.word:
             return value
         try:
@@ -109,10 +108,7 @@ def _family(name: str) -> str:
 
 
 def solver_options(names: Iterable[str], *, strict: bool = False, without: Container[str] = ()) -> list[SolverOption]:
-    """Return the options of some solvers but those ``without``, in the order in which they first occur.
-
-    A solver that cannot be imported is left out, or, if ``strict``, raises InputError.
-    """
+    """Return the options of solvers but those ``without``; one that cannot be imported is left out, if not strict."""
     found: dict[str, dict[str, Terms]] = {}
     for name in names:
         try:
