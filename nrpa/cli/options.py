@@ -45,6 +45,12 @@ def type_of(default: Any) -> Any:
     return WHOLE if isinstance(default, int) else NUMBER if isinstance(default, float) else None
 
 
+def flag_of(name: str, is_switch: bool) -> str:
+    """Return how an option is given at the command line."""
+    dashed = name.replace("_", "-")
+    return f"--{dashed}/--no-{dashed}" if is_switch else f"--{dashed}"
+
+
 def whole(flag: str, text: str, default: int | None = None) -> click.Option:
     """Return an option that is a whole number."""
     return click.Option([flag], type=WHOLE, default=default, show_default=default is not None, help=text)

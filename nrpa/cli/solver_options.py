@@ -9,7 +9,7 @@ import click
 
 from nrpa.base.errors import InputError
 from nrpa.base.options import Terms, terms_of
-from nrpa.cli.options import type_of
+from nrpa.cli.options import flag_of, type_of
 from nrpa.registry import solver_class, solvers
 from nrpa.solvers.interface import Solver
 
@@ -40,8 +40,7 @@ class SolverOption(NamedTuple):
     @property
     def flag(self) -> str:
         """How it is given at the command line."""
-        dashed = self.name.replace("_", "-")
-        return f"--{dashed}/--no-{dashed}" if isinstance(self._first.default, bool) else f"--{dashed}"
+        return flag_of(self.name, isinstance(self._first.default, bool))
 
     @property
     def meaning(self) -> str:
@@ -144,9 +143,7 @@ def make_solver(name: str, given: dict[str, Any]) -> Solver:
     options = {option: value for option, value in given.items() if value is not None}
     for option, value in options.items():
         if option not in terms_of(solver):
-            dashed = option.replace("_", "-")
-            flag = f"--{dashed}/--no-{dashed}" if isinstance(value, bool) else f"--{dashed}"
-            raise InputError(f"{flag} does not apply to the solver {name}")
+            raise InputError(f"{flag_of(option, isinstance(value, bool))} does not apply to the solver {name}")
     made: Solver = solver(**options)
     return made
 
