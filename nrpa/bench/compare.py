@@ -214,28 +214,20 @@ def difference_table(
     """Return the table of the differences of an instance, of which all ``rows`` are."""
     objective = objective or SCORES
     shown, decimals = in_terms_of(objective, rows), decimals_of(objective, digits)
-
-    def column(variant: str) -> Callable[[float], str]:
-        found = differences(shown, rows[0].instance, variant, versus, paired=paired)
-        return lambda mark: difference_text(found.get(mark), decimals)
-
+    others = [variant for variant in names(rows, "variant") if variant != versus]
+    found = {each: differences(shown, rows[0].instance, each, versus, paired=paired) for each in others}
     kind = ("paired by seed" if paired else "Welch") + ("; less is better" if objective.sign < 0 else "")
     enough = f"with {LEAST_DIFFERENT} {'pairs that differ' if paired else 'runs of each'} or more"
     title = f"mean {objective.name} minus that of {versus} [95 % interval, {kind}], * where it excludes 0, {enough}"
-    others = [variant for variant in names(rows, "variant") if variant != versus]
-    return table_of(rows, axis, title, {variant: column(variant) for variant in others})
+    return table_of(rows, axis, title, others, lambda each, mark: difference_text(found[each].get(mark), decimals))
 
 
 def share_table(rows: Sequence[Record], axis: str, target: float, objective: Objective | None) -> Table:
     """Return the table of the shares of an instance, of which all ``rows`` are."""
     least = (objective or SCORES).score(target)
-
-    def column(variant: str) -> Callable[[float], str]:
-        found = shares(rows, rows[0].instance, variant, least)
-        return lambda mark: share_text(found.get(mark))
-
+    found = {each: shares(rows, rows[0].instance, each, least) for each in names(rows, "variant")}
     title = f"share of runs with {bound_text(target, objective)} [95 % interval, Wilson]"
-    return table_of(rows, axis, title, {variant: column(variant) for variant in names(rows, "variant")})
+    return table_of(rows, axis, title, [*found], lambda each, mark: share_text(found[each].get(mark)))
 
 
 def least_score(rows: Iterable[Record], target: float, objective: Objective | None) -> float:

@@ -180,11 +180,13 @@ def names(rows: Iterable[Record], field: str) -> list[str]:
     return list(dict.fromkeys(getattr(row, field) for row in rows))
 
 
-def table_of(rows: Sequence[Record], axis: str, title: str, columns: Mapping[str, Callable[[float], str]]) -> Table:
-    """Return a table of an instance, of which all ``rows`` are; ``columns`` give the cells of a variant by mark."""
+def table_of(
+    rows: Sequence[Record], axis: str, title: str, variants: Sequence[str], text: Callable[[str, float], str]
+) -> Table:
+    """Return a table of an instance, of which all ``rows`` are; ``text`` is that of the cell of a variant at a mark."""
     instance = rows[0].instance
-    lines = [[mark_text(mark, axis), *(text(mark) for text in columns.values())] for mark in marks_of(rows, instance)]
-    return Table(instance, title, [axis, *columns], lines)
+    lines = [[mark_text(mark, axis), *(text(each, mark) for each in variants)] for mark in marks_of(rows, instance)]
+    return Table(instance, title, [axis, *variants], lines)
 
 
 def mean_table(
@@ -196,26 +198,21 @@ def mean_table(
 ) -> Table:
     """Return the table of the means of an instance, of which all ``rows`` are; published cells follow ours."""
     found, decimals = cells(in_terms_of(objective, rows)), decimals_of(objective, digits)
+    runs = runs_of(rows)
+    how_many = ", ".join(dict.fromkeys(map(str, runs.values())))
 
-    def column(variant: str) -> Callable[[float], str]:
-        runs = len({row.seed for row in rows if row.variant == variant})
+    def text(variant: str, mark: float) -> str:
+        key = rows[0].instance, mark, variant
+        ours = cell_text(found.get(key), runs[variant], decimals)
+        return f"{ours} / {published[key]}" if published and key in published else ours
 
-        def text(mark: float) -> str:
-            key = rows[0].instance, mark, variant
-            ours = cell_text(found.get(key), runs, decimals)
-            return f"{ours} / {published[key]}" if published and key in published else ours
-
-        return text
-
-    title = f"mean {(objective or SCORES).name} of {runs_text(rows)} (2σ/√n)" + " / published" * bool(published)
-    return table_of(rows, axis, title, {variant: column(variant) for variant in names(rows, "variant")})
+    title = f"mean {(objective or SCORES).name} of {how_many} run{'s' * (how_many != '1')} (2σ/√n)"
+    return table_of(rows, axis, title + " / published" * bool(published), [*runs], text)
 
 
-def runs_text(rows: Sequence[Record]) -> str:
-    """Return how many runs the variants of an instance have."""
-    runs = [len({row.seed for row in rows if row.variant == variant}) for variant in names(rows, "variant")]
-    how_many = ", ".join(dict.fromkeys(map(str, runs)))
-    return f"{how_many} run{'s' * (how_many != '1')}"
+def runs_of(rows: Sequence[Record]) -> dict[str, int]:
+    """Return how many runs each variant of an instance has."""
+    return {variant: len({row.seed for row in rows if row.variant == variant}) for variant in names(rows, "variant")}
 
 
 def cell_text(cell: Cell | None, runs: int, digits: int) -> str:

@@ -39,14 +39,6 @@ def command(file: str, compiled: bool) -> None:
     write_text(file, (templates / ("compiled.py" if compiled else "plain.py")).read_text(encoding="utf-8"))
     write_text(instance, (templates / "instance.txt").read_text(encoding="utf-8"))
     echo(f"{file}: the class {CLASS}, {instance}: an instance of it")
-    search = [
-        "nrpa",
-        "solve",
-        f"{file}:{CLASS}",
-        instance,
-        "--time",
-        "2",
-        "--json",
-        str(Path(file).with_suffix(".json")),
-    ]
+    result = str(Path(file).with_suffix(".json"))
+    search = ["nrpa", "solve", f"{file}:{CLASS}", instance, "--time", "2", "--json", result]
     echo(f"next: {shlex.join(search)}", err=True)

@@ -160,7 +160,7 @@ def _asked(problem: Problem, method: str, *arguments: Any) -> Any:
 
 
 def _faults_between(problem: BaseProblem, twin: Problem | None, played: list[list[Any]]) -> Iterator[str]:
-    """Yield in words what is wrong between states of the games that were played, or with the twin; empty for nothing."""
+    """Yield what is wrong between states of games that were played, or beside the twin; empty for nothing."""
     if problem.model.has_hash:
         numbers = problem.model.moves if isinstance(problem, Problem) else None
         games = played if numbers is None else [[numbers[move] for move in moves] for moves in played]
