@@ -73,10 +73,7 @@ class Records(NamedTuple):
         return seconds_text(self.clock) if self.axis == "seconds" else self.axis
 
     def to_frame(self) -> Any:
-        """Return the rows as a ``pandas.DataFrame``, with the columns of the file and ``value``.
-
-        Raises InputError if pandas is not installed.
-        """
+        """Return the rows as a ``pandas.DataFrame``, with the columns of the file and ``value``."""
         names = {"seconds" if name == "mark" else name: name for name in Record._fields}
         if self.axis == "playouts":
             del names["seconds"]
