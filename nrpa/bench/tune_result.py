@@ -19,7 +19,7 @@ WORDS = {None: "auto", True: "yes", False: "no"}
 
 @dataclass(frozen=True)
 class Comparison:
-    """The best configuration against the default on fresh pairs, in the problem's terms or in percent of the default."""
+    """The best configuration against the default on fresh pairs, in terms of the problem or in percent."""
 
     instances: tuple[str, ...]
     wins: int
