@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from statistics import fmean, quantiles
 from typing import TYPE_CHECKING
 
-from nrpa.bench.method_shares import REST
-
 if TYPE_CHECKING:
     from nrpa.bench.diagnose import Diagnosis
 
+REST = "the search itself"
 MOSTLY = 0.5
 # Of the codes of a random game, the share that earlier ones had, below which hardly any weight is used again.
 TOO_FINE = 0.1

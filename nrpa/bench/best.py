@@ -22,11 +22,7 @@ class BestRun(NamedTuple):
 
 
 def best_path(path: Path) -> Path:
-    """Return where the best solutions go, beside the description.
-
-    >>> best_path(Path("rc.json")).name
-    'rc.best.json'
-    """
+    """Return where the best solutions go, beside the description."""
     return path.with_suffix(".best.json")
 
 

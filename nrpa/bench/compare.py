@@ -214,28 +214,20 @@ def difference_table(
     """Return the table of the differences of an instance, of which all ``rows`` are."""
     objective = objective or SCORES
     shown, decimals = in_terms_of(objective, rows), decimals_of(objective, digits)
-
-    def column(variant: str) -> Callable[[float], str]:
-        found = differences(shown, rows[0].instance, variant, versus, paired=paired)
-        return lambda mark: difference_text(found.get(mark), decimals)
-
+    others = [variant for variant in names(rows, "variant") if variant != versus]
+    found = {each: differences(shown, rows[0].instance, each, versus, paired=paired) for each in others}
     kind = ("paired by seed" if paired else "Welch") + ("; less is better" if objective.sign < 0 else "")
     enough = f"with {LEAST_DIFFERENT} {'pairs that differ' if paired else 'runs of each'} or more"
     title = f"mean {objective.name} minus that of {versus} [95 % interval, {kind}], * where it excludes 0, {enough}"
-    others = [variant for variant in names(rows, "variant") if variant != versus]
-    return table_of(rows, axis, title, {variant: column(variant) for variant in others})
+    return table_of(rows, axis, title, others, lambda each, mark: difference_text(found[each].get(mark), decimals))
 
 
 def share_table(rows: Sequence[Record], axis: str, target: float, objective: Objective | None) -> Table:
     """Return the table of the shares of an instance, of which all ``rows`` are."""
     least = (objective or SCORES).score(target)
-
-    def column(variant: str) -> Callable[[float], str]:
-        found = shares(rows, rows[0].instance, variant, least)
-        return lambda mark: share_text(found.get(mark))
-
+    found = {each: shares(rows, rows[0].instance, each, least) for each in names(rows, "variant")}
     title = f"share of runs with {bound_text(target, objective)} [95 % interval, Wilson]"
-    return table_of(rows, axis, title, {variant: column(variant) for variant in names(rows, "variant")})
+    return table_of(rows, axis, title, [*found], lambda each, mark: share_text(found[each].get(mark)))
 
 
 def least_score(rows: Iterable[Record], target: float, objective: Objective | None) -> float:
@@ -261,23 +253,13 @@ def require_same_side(what: str, value: float, figures: Iterable[float], objecti
 
 
 def bound_text(target: float, objective: Objective | None) -> str:
-    """Return what a run that reaches a target has found, in words.
-
-    >>> bound_text(885, Objective("cost", sign=-1)), bound_text(-885, None)
-    ('cost ≤ 885', 'score ≥ -885')
-    """
+    """Return what a run that reaches a target has found, in words."""
     known = objective or SCORES
     return f"{known.name} {'≤' if known.sign < 0 else '≥'} {target:.12g}"
 
 
 def difference_text(found: Difference | None, digits: int) -> str:
-    """Return a difference with its interval, and a star where it is proven.
-
-    >>> difference_text(Difference(1.5, 0.5, 2.5, (9, 9), 9), 1), difference_text(None, 1)
-    ('+1.5 [0.5, 2.5]*', '-')
-    >>> difference_text(Difference(-1.0, -1.0, -1.0, (2, 2), 2), 1)
-    '-1.0 [no spread] '
-    """
+    """Return a difference with its interval, and a star where it is proven."""
     if found is None:
         return "-"
     interval = found.interval(lambda end: f"{end:.{digits}f}")
@@ -285,11 +267,7 @@ def difference_text(found: Difference | None, digits: int) -> str:
 
 
 def share_text(found: Share | None) -> str:
-    """Return a share with its interval.
-
-    >>> share_text(share(5, 10)), share_text(None)
-    ('5/10 [0.24, 0.76]', '-')
-    """
+    """Return a share with its interval."""
     if found is None:
         return "-"
     return f"{found.reached}/{found.runs} [{found.low:.2f}, {found.high:.2f}]"

@@ -40,8 +40,6 @@ def read_lines(path: str | os.PathLike[str], *known: Sequence[str], writer: str 
     """Return what a CSV with some ``known`` columns holds, which the command ``writer`` wrote, or a person without it.
 
     A last line without its end was left by a crash, and is left out, unless a person wrote it.
-
-    Raises InputError if it is no such file; the message names the file, the line and what was expected.
     """
     expected = f"expected a CSV that `{writer}` wrote" if writer else f"expected a CSV of {','.join(known[0])}"
     try:

@@ -22,11 +22,7 @@ SCORES = Objective("score", sign=1, digits=2)
 
 
 def description_path(path: str | os.PathLike[str]) -> Path:
-    """Return where the description of an experiment lies beside its records: ``NAME.json``.
-
-    >>> description_path("rc.csv").name, description_path("rc.playouts.csv").name
-    ('rc.json', 'rc.json')
-    """
+    """Return where the description of an experiment lies beside its records: ``NAME.json``."""
     beside = Path(path).with_suffix(".json") if Path(path).name else Path(path)
     if not is_file(beside) and Path(beside.stem).suffix == ".playouts":
         return beside.with_name(beside.stem).with_suffix(".json")
@@ -64,12 +60,7 @@ def described_objective(problems_of: Iterable[BaseProblem]) -> dict[str, Any] | 
 
 
 def order_of(names: Iterable[str]) -> Callable[[str], int]:
-    """Return the order of names in a list, for sorting; names that are not in it come last, and are alike.
-
-    >>> order = order_of(["b", "a"])
-    >>> order("a"), order("c")
-    (1, 2)
-    """
+    """Return the order of names in a list, for sorting; names that are not in it come last, and are alike."""
     known = {name: number for number, name in enumerate(names)}
     return lambda name: known.get(name, len(known))
 

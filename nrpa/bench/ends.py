@@ -45,11 +45,7 @@ class End(NamedTuple):
 
 
 def target_on(problem: BaseProblem, target: float | str | None) -> float | None:
-    """Return the value at which a run ends; a best known value with decimals is a rounded one, and meant so.
-
-    Where no best known value is published, but the problem proves a bound, a run ends there anyway: None. Raises
-    InputError where there is neither.
-    """
+    """Return the value at which a run ends, None where that is a proven bound; a known one with decimals is rounded."""
     if not isinstance(target, str):
         return target
     known, objective = problem.best_known, problem.objective
@@ -62,11 +58,7 @@ def target_on(problem: BaseProblem, target: float | str | None) -> float | None:
 
 
 def runs_path(path: str | os.PathLike[str]) -> Path:
-    """Return where the ends of the runs go.
-
-    >>> runs_path("rc.csv").name
-    'rc.runs.csv'
-    """
+    """Return where the ends of the runs go."""
     return Path(path).with_suffix(".runs.csv")
 
 
@@ -94,10 +86,7 @@ def read_ends(path: Path) -> list[End]:
 
 
 def ends_text(ends: Iterable[End], variants: Iterable[str], objective: Objective | None, clock: str = WALL) -> str:
-    """Return a table of the variants, in this order: how many runs reached the target, by when, and what they found.
-
-    The mean is over the instances' means, as the sum is of them; 2σ/√n, over the seeds, is in parentheses.
-    """
+    """Return a table of the variants, in this order: how many runs reached the target, by when, and what they found."""
     by_variant: dict[str, list[End]] = defaultdict(list)
     for end in ends:
         by_variant[end.variant].append(end)

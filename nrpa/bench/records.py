@@ -73,10 +73,7 @@ class Records(NamedTuple):
         return seconds_text(self.clock) if self.axis == "seconds" else self.axis
 
     def to_frame(self) -> Any:
-        """Return the rows as a ``pandas.DataFrame``, with the columns of the file and ``value``.
-
-        Raises InputError if pandas is not installed.
-        """
+        """Return the rows as a ``pandas.DataFrame``, with the columns of the file and ``value``."""
         names = {"seconds" if name == "mark" else name: name for name in Record._fields}
         if self.axis == "playouts":
             del names["seconds"]
@@ -86,11 +83,7 @@ class Records(NamedTuple):
 
 
 def playouts_path(path: str | os.PathLike[str]) -> Path:
-    """Return where the records by playouts go, ``NAME.playouts.csv``. Raises InputError if the path has no name.
-
-    >>> playouts_path("rc.csv").name
-    'rc.playouts.csv'
-    """
+    """Return where the records by playouts go, ``NAME.playouts.csv``. Raises InputError if the path has no name."""
     if not Path(path).name:
         raise InputError(f"{Path(path)}: expected the name of a CSV file")
     return Path(path).with_suffix(".playouts" + (Path(path).suffix or ".csv"))
@@ -99,10 +92,7 @@ def playouts_path(path: str | os.PathLike[str]) -> Path:
 def records_of(
     result: Result, key: Key, *, time: float | None = None, playouts: int | None = None
 ) -> tuple[list[Record], list[Record]]:
-    """Return the records of a run.
-
-    A run that ended early, having reached a proven bound, keeps its score at the marks that were left.
-    """
+    """Return the records of a run; one that ended early keeps its score at the marks that were left."""
     at_seconds: dict[float, Record] = {}
     at_playouts: dict[float, Record] = {}
     seconds_marks = marks(seconds_mark, result.seconds if time is None else time)
@@ -125,20 +115,12 @@ def records_of(
 
 
 def marks(mark: Callable[[int], float], end: float) -> list[float]:
-    """Return the marks ``mark(0)``, ``mark(1)`` … that are not above an end.
-
-    >>> marks(lambda k: 2.0**k, 10)
-    [1.0, 2.0, 4.0, 8.0]
-    """
+    """Return the marks ``mark(0)``, ``mark(1)`` … that are not above an end."""
     return list(takewhile(lambda value: value <= end, map(mark, count())))
 
 
 def text_of(rows: Iterable[Record], axis: str) -> str:
-    r"""Return rows as the lines of a file, without its header.
-
-    >>> text_of([Record("A", "rc204.1", 1, 0.01, 100, -900.5)], "seconds")
-    'A,rc204.1,1,0.01,100,-900.5\n'
-    """
+    """Return rows as the lines of a file, without its header."""
     return lines_of(
         [r.variant, r.instance, r.seed, *([f"{r.mark:.12g}"] if axis == "seconds" else []), r.playouts, repr(r.score)]
         for r in rows

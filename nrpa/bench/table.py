@@ -101,20 +101,12 @@ def marks_of(rows: Iterable[Record], instance: str) -> list[float]:
 
 
 def mark_text(mark: float, axis: str) -> str:
-    """Return a budget mark as it is printed.
-
-    >>> mark_text(0.64, "seconds"), mark_text(65536, "playouts")
-    ('0.64', '65,536')
-    """
+    """Return a budget mark as it is printed."""
     return f"{mark:,.0f}" if axis == "playouts" else f"{mark:.2f}"
 
 
 def in_terms_of(objective: Objective | None, rows: Iterable[Record]) -> list[Record]:
-    """Return rows with values of an objective in place of their scores.
-
-    >>> in_terms_of(Objective("cost", sign=-1), [Record("A", "rc204.1", 1, 0.01, 100, -900.0)])[0].score
-    900.0
-    """
+    """Return rows with values of an objective in place of their scores."""
     value = (objective or SCORES).value
     return [row._replace(score=value(row.score)) for row in rows]
 
@@ -175,10 +167,7 @@ def each_instance(rows: Iterable[Record], table: Callable[[list[Record]], Table]
 
 
 def read_published(path: str | os.PathLike[str], axis: str) -> dict[tuple[str, float, str], str]:
-    """Return the cells of a publication for (instance, mark, variant), as they are printed.
-
-    The columns of the CSV are variant, instance, ``axis`` and cell. Raises InputError if it is no such file.
-    """
+    """Return the cells of a publication for (instance, mark, variant), as they are printed."""
     lines = read_lines(path, ("variant", "instance", axis, "cell"))
     return {
         (fields["instance"], read_field(where, fields, axis, number_of), fields["variant"]): fields["cell"]
@@ -191,11 +180,13 @@ def names(rows: Iterable[Record], field: str) -> list[str]:
     return list(dict.fromkeys(getattr(row, field) for row in rows))
 
 
-def table_of(rows: Sequence[Record], axis: str, title: str, columns: Mapping[str, Callable[[float], str]]) -> Table:
-    """Return a table of an instance, of which all ``rows`` are; ``columns`` give the cells of a variant by mark."""
+def table_of(
+    rows: Sequence[Record], axis: str, title: str, variants: Sequence[str], text: Callable[[str, float], str]
+) -> Table:
+    """Return a table of an instance, of which all ``rows`` are; ``text`` is that of the cell of a variant at a mark."""
     instance = rows[0].instance
-    lines = [[mark_text(mark, axis), *(text(mark) for text in columns.values())] for mark in marks_of(rows, instance)]
-    return Table(instance, title, [axis, *columns], lines)
+    lines = [[mark_text(mark, axis), *(text(each, mark) for each in variants)] for mark in marks_of(rows, instance)]
+    return Table(instance, title, [axis, *variants], lines)
 
 
 def mean_table(
@@ -207,38 +198,25 @@ def mean_table(
 ) -> Table:
     """Return the table of the means of an instance, of which all ``rows`` are; published cells follow ours."""
     found, decimals = cells(in_terms_of(objective, rows)), decimals_of(objective, digits)
+    runs = runs_of(rows)
+    how_many = ", ".join(dict.fromkeys(map(str, runs.values())))
 
-    def column(variant: str) -> Callable[[float], str]:
-        runs = len({row.seed for row in rows if row.variant == variant})
+    def text(variant: str, mark: float) -> str:
+        key = rows[0].instance, mark, variant
+        ours = cell_text(found.get(key), runs[variant], decimals)
+        return f"{ours} / {published[key]}" if published and key in published else ours
 
-        def text(mark: float) -> str:
-            key = rows[0].instance, mark, variant
-            ours = cell_text(found.get(key), runs, decimals)
-            return f"{ours} / {published[key]}" if published and key in published else ours
-
-        return text
-
-    title = f"mean {(objective or SCORES).name} of {runs_text(rows)} (2σ/√n)" + " / published" * bool(published)
-    return table_of(rows, axis, title, {variant: column(variant) for variant in names(rows, "variant")})
+    title = f"mean {(objective or SCORES).name} of {how_many} run{'s' * (how_many != '1')} (2σ/√n)"
+    return table_of(rows, axis, title + " / published" * bool(published), [*runs], text)
 
 
-def runs_text(rows: Sequence[Record]) -> str:
-    """Return how many runs the variants of an instance have.
-
-    >>> runs_text([Record("A", "rc204.1", seed, 0.01, 100, -900.0) for seed in (1, 2)])
-    '2 runs'
-    """
-    runs = [len({row.seed for row in rows if row.variant == variant}) for variant in names(rows, "variant")]
-    how_many = ", ".join(dict.fromkeys(map(str, runs)))
-    return f"{how_many} run{'s' * (how_many != '1')}"
+def runs_of(rows: Sequence[Record]) -> dict[str, int]:
+    """Return how many runs each variant of an instance has."""
+    return {variant: len({row.seed for row in rows if row.variant == variant}) for variant in names(rows, "variant")}
 
 
 def cell_text(cell: Cell | None, runs: int, digits: int) -> str:
-    """Return a cell as it is printed.
-
-    >>> cell_text(Cell(5.0, 2.581, 4), 4, 2), cell_text(Cell(5.0, 2.0, 3), 4, 0), cell_text(None, 4, 2)
-    ('5.00 (2.58)', '5 (2) n=3', '-')
-    """
+    """Return a cell as it is printed."""
     if cell is None:
         return "-"
     text = f"{cell.mean:.{digits}f}"

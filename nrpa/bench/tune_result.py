@@ -19,11 +19,7 @@ WORDS = {None: "auto", True: "yes", False: "no"}
 
 @dataclass(frozen=True)
 class Comparison:
-    """The best configuration against the default on pairs that were not used to find it.
-
-    The difference is in the problem's terms; ``in_percent`` of the default's mean on each of several instances, unless
-    one is 0.
-    """
+    """The best configuration against the default on fresh pairs, in terms of the problem or in percent."""
 
     instances: tuple[str, ...]
     wins: int

@@ -25,11 +25,9 @@ class LazyGroup(click.Group):
         self.lazy = lazy
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of the commands, in the order given."""
         return list(self.lazy)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import and return the command with a name; None for an unknown name."""
         if cmd_name not in self.lazy:
             return None
         module, _, attribute = self.lazy[cmd_name].where.partition(":")
@@ -51,6 +49,5 @@ class LazyGroup(click.Group):
         return [*own, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands with a line each."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, command.summary) for name, command in self.lazy.items()])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from importlib import resources
 from pathlib import Path
 
@@ -10,7 +11,6 @@ import click
 from nrpa.base.errors import InputError
 from nrpa.base.values import path_shown
 from nrpa.cli.completion import files
-from nrpa.cli.next_steps import first_search
 from nrpa.cli.output import echo
 from nrpa.io.files import exists, require_writable, write_text
 
@@ -39,4 +39,6 @@ def command(file: str, compiled: bool) -> None:
     write_text(file, (templates / ("compiled.py" if compiled else "plain.py")).read_text(encoding="utf-8"))
     write_text(instance, (templates / "instance.txt").read_text(encoding="utf-8"))
     echo(f"{file}: the class {CLASS}, {instance}: an instance of it")
-    echo(first_search(f"{file}:{CLASS}", instance), err=True)
+    result = str(Path(file).with_suffix(".json"))
+    search = ["nrpa", "solve", f"{file}:{CLASS}", instance, "--time", "2", "--json", result]
+    echo(f"next: {shlex.join(search)}", err=True)

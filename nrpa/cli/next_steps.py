@@ -43,12 +43,6 @@ def next_steps(
     return f"next: {' | '.join(steps)}" if steps else ""
 
 
-def first_search(name: str, instance: str) -> str:
-    """Return how to solve an instance of a problem that was just written."""
-    result = str(Path(instance).with_suffix(".json"))
-    return f"next: {shlex.join(['nrpa', 'solve', name, instance, '--time', '2', '--json', result])}"
-
-
 def _picture_of(json: str, taken: list[str]) -> str:
     """Return a name beside a result for the picture of its solution; it is none of the files that were written."""
     written = {os.path.realpath(path) for path in (json, *taken)}

@@ -23,7 +23,6 @@ class Numeral(click.ParamType):  # type: ignore[type-arg]
         self.name, self._kind, self._read = name, kind, read
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Return the number. Raises click.UsageError for anything else."""
         found = self._read(value.strip()) if isinstance(value, str) else value
         if found is None:
             self.fail(f"{shortened(value)!r} is not a valid {self.name}.", param, ctx)
@@ -44,6 +43,12 @@ def type_of(default: Any) -> Any:
     if isinstance(default, bool):
         return None
     return WHOLE if isinstance(default, int) else NUMBER if isinstance(default, float) else None
+
+
+def flag_of(name: str, is_switch: bool) -> str:
+    """Return how an option is given at the command line."""
+    dashed = name.replace("_", "-")
+    return f"--{dashed}/--no-{dashed}" if is_switch else f"--{dashed}"
 
 
 def whole(flag: str, text: str, default: int | None = None) -> click.Option:

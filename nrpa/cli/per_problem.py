@@ -11,7 +11,7 @@ from click.shell_completion import CompletionItem
 from nrpa.base.errors import InputError
 from nrpa.base.options import words_of
 from nrpa.cli.completion import instances_of, problems_or_files
-from nrpa.cli.options import type_of
+from nrpa.cli.options import flag_of, type_of
 from nrpa.cli.screen import ScreenCommand
 from nrpa.cli.solver_options import SolverOption
 from nrpa.io.files import source_files
@@ -68,7 +68,6 @@ class PerProblem(click.Group):
         self._common, self._solvers = common, solvers
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of the problems."""
         return list(problems.entries())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -86,7 +85,6 @@ class PerProblem(click.Group):
         return options or problems_or_files(incomplete)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the problems with a line each, without importing them."""
         with formatter.section("Problems"):
             formatter.write_dl([(entry.name, entry.summary) for entry in problems.entries().values()])
 
@@ -146,12 +144,10 @@ def problem_options(problem: type[BaseProblem], taken: set[str], of_games: bool)
 
 
 def _parameter(option: Option[Any], name: str) -> click.Option:
-    dashed, kind = name.replace("_", "-"), click.Choice(option.choices) if option.choices else type_of(option.default)
-    declaration = f"--{dashed}/--no-{dashed}" if isinstance(option.default, bool) else f"--{dashed}"
     choices = f" ({', '.join(option.choices)})" if option.choices else ""
     return click.Option(
-        [declaration, name],
-        type=kind,
+        [flag_of(name, isinstance(option.default, bool)), name],
+        type=click.Choice(option.choices) if option.choices else type_of(option.default),
         default=option.default,
         show_default=True,
         metavar="NAME" if choices else None,

@@ -12,10 +12,7 @@ VALUE = "value (in the problem's own terms, as a cost; a score where the problem
 
 
 def read_joined(files: Sequence[str]) -> Records:
-    """Return the records of several files as one, as ``nrpa.bench.records.join`` does.
-
-    A note on standard error says if a last line was cut short, or if figures are scores as the problem is not known.
-    """
+    """Return the records of several files as one; notes on standard error say what they lack."""
     records = join(files)
     if records.cut:
         echo("note: a last line that was cut short is left out", err=True)

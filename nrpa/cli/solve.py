@@ -256,10 +256,7 @@ def _say_next(asked: Asked, result: Result, outputs: Outputs, limits: dict[str, 
 def _advance(
     search: Run, criteria: list[Criterion], display: Display, hooks: list[Callable[[Run], object]]
 ) -> LostWorkersError | None:
-    """Search, with ``hooks`` between slices; return the error where workers were lost for good.
-
-    What was found is printed before it.
-    """
+    """Search, with ``hooks`` between slices; return the error where workers were lost for good, to be raised later."""
 
     def on_slice(now: Run) -> None:
         for hook in [display.slice, *hooks]:

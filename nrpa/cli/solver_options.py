@@ -9,7 +9,7 @@ import click
 
 from nrpa.base.errors import InputError
 from nrpa.base.options import Terms, terms_of
-from nrpa.cli.options import type_of
+from nrpa.cli.options import flag_of, type_of
 from nrpa.registry import solver_class, solvers
 from nrpa.solvers.interface import Solver
 
@@ -23,7 +23,6 @@ class NumberOrWord(click.ParamType):  # type: ignore[type-arg]
         self.name = f"{self.kind.name}|{word}"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the number, or the word itself. Fails where it is neither."""
         if value == self.word:
             return value
         try:
@@ -41,8 +40,7 @@ class SolverOption(NamedTuple):
     @property
     def flag(self) -> str:
         """How it is given at the command line."""
-        dashed = self.name.replace("_", "-")
-        return f"--{dashed}/--no-{dashed}" if isinstance(self._first.default, bool) else f"--{dashed}"
+        return flag_of(self.name, isinstance(self._first.default, bool))
 
     @property
     def meaning(self) -> str:
@@ -109,10 +107,7 @@ def _family(name: str) -> str:
 
 
 def solver_options(names: Iterable[str], *, strict: bool = False, without: Container[str] = ()) -> list[SolverOption]:
-    """Return the options of some solvers but those ``without``, in the order in which they first occur.
-
-    A solver that cannot be imported is left out, or, if ``strict``, raises InputError.
-    """
+    """Return the options of solvers but those ``without``; one that cannot be imported is left out, if not strict."""
     found: dict[str, dict[str, Terms]] = {}
     for name in names:
         try:
@@ -148,9 +143,7 @@ def make_solver(name: str, given: dict[str, Any]) -> Solver:
     options = {option: value for option, value in given.items() if value is not None}
     for option, value in options.items():
         if option not in terms_of(solver):
-            dashed = option.replace("_", "-")
-            flag = f"--{dashed}/--no-{dashed}" if isinstance(value, bool) else f"--{dashed}"
-            raise InputError(f"{flag} does not apply to the solver {name}")
+            raise InputError(f"{flag_of(option, isinstance(value, bool))} does not apply to the solver {name}")
     made: Solver = solver(**options)
     return made
 

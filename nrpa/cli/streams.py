@@ -28,10 +28,7 @@ class LastingFile(io.FileIO):
 
 
 def make_lasting() -> None:
-    """Let standard output and standard error last, replacing what their encoding lacks.
-
-    Descriptors that are closed are opened on nothing, so that no file of ours gets their numbers.
-    """
+    """Let standard output and standard error last; open what is closed, so that no file of ours gets their numbers."""
     for descriptor in STREAMS:
         try:
             os.fstat(descriptor)

@@ -117,10 +117,7 @@ def require_distinct(paths: Mapping[str, str | os.PathLike[str]]) -> None:
 
 
 def is_replaced(path: str | os.PathLike[str]) -> bool:
-    """Return whether writing ``path`` makes a new file in its place, as it does not for a pipe or standard output.
-
-    Those who hold these open would lose them. Only what is replaced can be written several times, and read any moment.
-    """
+    """Return whether writing ``path`` makes a new file in its place, as it does not for a pipe or standard output."""
     found = _status(path)
     return found is None or stat.S_ISDIR(found.st_mode) or (stat.S_ISREG(found.st_mode) and _stream_at(found) is None)
 

@@ -17,12 +17,9 @@ except ImportError:  # Windows has none.
 
 @contextmanager
 def locked(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Keep other processes out of a file, as long as they ask here too.
+    """Keep other processes out of a file, as long as they ask here too, by a lock on ``NAME.lock`` beside it.
 
-    The lock is on an empty file beside it, ``NAME.lock``, which is removed at the end. The system frees it when the
-    process ends, however it ends; a file that is left then locks nothing.
-
-    Raises InputError if another process has the lock, or the lock cannot be made.
+    The system frees it when the process ends, however it ends; a file that is left then locks nothing.
     """
     where = Path(os.path.realpath(path))
     lock = where.with_name(where.name + ".lock")

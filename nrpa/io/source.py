@@ -82,14 +82,7 @@ class Origin:
 
 @dataclass(frozen=True)
 class Bundled:
-    """A row of ``instances/<problem>.csv``, an instance.
-
-    - ``size``: How large it is: cities, items, cells and so on.
-    - ``solution``: A solution of the best known value as text, empty if none is known.
-    - ``file``: The file that holds it with others, empty if it has its own or is in the table.
-    - ``text``: The instance itself, where the table has that column.
-    - ``title``: Another name of it, where the table has that column.
-    """
+    """A row of ``instances/<problem>.csv``, an instance; ``file`` holds it with others, ``text`` is itself."""
 
     name: str
     size: int

@@ -25,12 +25,7 @@ Bias = ArrayLike | Mapping[Any, float] | Callable[..., float]
 
 
 def with_bias(problem: BaseProblem, bias: Bias) -> BaseProblem:
-    """Return a copy of a problem with another β in place of its own.
-
-    ``bias`` is a value for each code, a mapping of codes to values, or a function of the code (in plain Python a
-    mapping, or a function of state and move). Raises InputError if β is not of this form or not finite, or if the codes
-    of a compiled problem are hashes.
-    """
+    """Return a copy of a problem with another β: values by code, or a function of the code, or of state and move."""
     changed: Any = copy.copy(problem)
     changed.bias_replaced = True
     if isinstance(problem, Problem):

@@ -140,11 +140,10 @@ def check_problem(problem: BaseProblem, *, seed: int = 0, games: int = 20, twin:
             _doubt_score(contract, problem, result)
             contract.steps += len(played[-1])
             contract.games += 1
-        _check_hash(problem, played)
-        _check_rest(problem, played)
-        _check_twin(problem, twin, played)
-    except (Broken, ProblemError) as fault:
-        said = str(fault).removeprefix(f"{contract.problem}: ").removeprefix(f"{contract.problem}.")
+        if fault := next(filter(None, _faults_between(problem, twin, played)), ""):
+            contract.faults.append(fault)
+    except (Broken, ProblemError) as error:
+        said = str(error).removeprefix(f"{contract.problem}: ").removeprefix(f"{contract.problem}.")
         contract.faults.append(said)
     return contract
 
@@ -160,38 +159,25 @@ def _asked(problem: Problem, method: str, *arguments: Any) -> Any:
         raise Broken(f"{method} raised {type(error).__name__}: {error}") from error
 
 
-def _check_hash(problem: BaseProblem, played: list[list[Any]]) -> None:
-    """Look for two states of equal hash that are not the same, in games that were played."""
-    in_python = isinstance(problem, Problem)
+def _faults_between(problem: BaseProblem, twin: Problem | None, played: list[list[Any]]) -> Iterator[str]:
+    """Yield what is wrong between states of games that were played, or beside the twin; empty for nothing."""
     if problem.model.has_hash:
         numbers = problem.model.moves if isinstance(problem, Problem) else None
         games = played if numbers is None else [[numbers[move] for move in moves] for moves in played]
-        one, another = (Game(problem.model, interpreted=in_python) for _ in range(2))
-        fault = confused_states(one, another, games)
-        if fault:
-            raise Broken(fault)
-
-
-def _check_rest(problem: BaseProblem, played: list[list[Any]]) -> None:
-    """Look for two states of equal ``rest`` from which games go on otherwise, near games that were played."""
-    if isinstance(problem, CompiledProblem) and has_kernel(type(problem.model.new_state()), "rest"):
-        fault = wrong_rest(Game(problem.model), played)
-        if fault:
-            raise Broken(fault)
-
-
-def _check_twin(problem: BaseProblem, twin: Problem | None, played: list[list[Any]]) -> None:
-    """Look for a difference from the twin in games that were played."""
-    if isinstance(problem, CompiledProblem) and twin is not None:
+        one, another = (Game(problem.model, interpreted=numbers is not None) for _ in range(2))
+        yield confused_states(one, another, games)
+    if not isinstance(problem, CompiledProblem):
+        return
+    if has_kernel(type(problem.model.new_state()), "rest"):
+        yield wrong_rest(Game(problem.model), played)
+    if twin is not None:
         try:
             type(twin).require_methods()
-            fault = different_games(problem, twin, played)
+            yield different_games(problem, twin, played)
         except ProblemError:
             raise
         except Exception as error:
             raise Broken(f"the twin raised {type(error).__name__}: {error}") from error
-        if fault:
-            raise Broken(fault)
 
 
 def _doubt_score(contract: Contract, problem: BaseProblem, result: list[float]) -> None:

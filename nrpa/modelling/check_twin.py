@@ -21,10 +21,9 @@ LONGEST_LIST = 200
 
 
 def different_games(problem: CompiledProblem, twin: Problem, games: Iterable[list[int]]) -> str:
-    """Play the games (the moves of the kernels) in both side by side, and return the first difference in words.
+    """Play the games in both side by side, and return the first difference in words.
 
-    Empty for none. Moves belong together that build the same solution; where no first moves do, those at the same
-    places in the lists.
+    Moves belong together that build the same solution; where no first moves do, those at the same places in the lists.
     """
     game, by_place = Game(problem.model), False
     for number, moves in enumerate(games):

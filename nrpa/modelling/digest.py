@@ -18,11 +18,7 @@ UNNAMED = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 def digest_of_arguments(
     cls: type, arguments: tuple[Any, ...], keywords: Mapping[str, Any], without: Iterable[str] = ()
 ) -> str:
-    """Return the hash of what the constructor of a class is given, positional or by keyword, defaults included.
-
-    Empty where the constructor does not take these arguments, or where ``digest`` has no hash of them: an instance must
-    not fail for want of a hash.
-    """
+    """Return the hash of what a constructor is given, defaults included; empty where there is none: no error."""
     try:
         bound = inspect.signature(cls.__init__).bind(None, *arguments, **keywords)  # type: ignore[misc]
     except TypeError:

@@ -308,7 +308,7 @@ class Problem(BaseProblem):
         The moves may have their own form or that of JSON; an InputError if one is not legal.
         """
         numbers = self.model.moves
-        return np.array([numbers[move] for move in _listed_moves(self, solution)], np.int64)
+        return np.array([numbers[move] for move in self.own_moves(solution)], np.int64)
 
     def own_moves(self, solution: Any) -> list[Any]:
         """Return the moves of a solution as ``legal_moves`` gives them, such as tuples, where JSON has lists.
@@ -321,9 +321,21 @@ class Problem(BaseProblem):
         Raises
         ------
         InputError
-            If a move is not legal.
+            If it is no list, or a move is not legal; the message names the first such move.
         """
-        return _listed_moves(self, solution)
+        is_number = isinstance(solution, np.ndarray) and solution.ndim == 0
+        if is_number or isinstance(solution, (str, bytes, dict)) or not isinstance(solution, Iterable):
+            raise InputError(f"a solution is a list of moves, not {type(solution).__name__}")
+        moves: list[Hashable] = []
+        state = self.initial_state()
+        for step, given in enumerate(solution, start=1):
+            legal = answers.listed(self, self.legal_moves(state))
+            found = next((move for move in legal if _is(move, given)), None)
+            if found is None and not any(move is None for move in legal):
+                raise InputError(f"move {step}, {given!r}, is not legal; expected one of {_few(legal)}")
+            moves.append(found)
+            state = self.play(state, found)
+        return moves
 
     def final_state(self, solution: Any) -> Any:
         """Return the state that a solution leads to.
@@ -339,7 +351,7 @@ class Problem(BaseProblem):
             If a move is not legal.
         """
         state = self.initial_state()
-        for move in _listed_moves(self, solution):
+        for move in self.own_moves(solution):
             state = self.play(state, move)
         return state
 
@@ -391,23 +403,6 @@ class Problem(BaseProblem):
         ['left', 2, 1.5]
         """
         return [_value(word) for word in text.replace(",", " ").split()]
-
-
-def _listed_moves(problem: Problem, solution: Any) -> list[Hashable]:
-    """Return the moves that a solution lists, as ``legal_moves`` gives them."""
-    is_number = isinstance(solution, np.ndarray) and solution.ndim == 0
-    if is_number or isinstance(solution, (str, bytes, dict)) or not isinstance(solution, Iterable):
-        raise InputError(f"a solution is a list of moves, not {type(solution).__name__}")
-    moves: list[Hashable] = []
-    state = problem.initial_state()
-    for step, given in enumerate(solution, start=1):
-        legal = answers.listed(problem, problem.legal_moves(state))
-        found = next((move for move in legal if _is(move, given)), None)
-        if found is None and not any(move is None for move in legal):
-            raise InputError(f"move {step}, {given!r}, is not legal; expected one of {_few(legal)}")
-        moves.append(found)
-        state = problem.play(state, found)
-    return moves
 
 
 def _is(move: Hashable, given: Any) -> bool:

@@ -65,10 +65,7 @@ def require_no_class(given: Any) -> None:
 def validate(problem: BaseProblem) -> None:
     """Check in a fraction of a second that something is a problem, and what its author wrote fits together.
 
-    Of any problem: its methods and attributes. Of a compiled one: the kernels of its state, and its records. Of one in
-    plain Python: two short random games, in which nothing is scored; what its methods raise is left to the search.
-
-    Raises InputError for what is no problem, and ProblemError, which names the class and the method or the field.
+    Of one in plain Python, in two short random games, nothing is scored; what methods raise is left to the search.
     """
     require_problem(problem)
     type(problem).require_methods()

@@ -13,13 +13,7 @@ from nrpa.base.errors import InputError
 
 
 class Entry(NamedTuple):
-    """A problem or a solver, not yet imported.
-
-    - ``name``: What it is called at the command line.
-    - ``where``: ``package.module:Class``.
-    - ``summary``: What it is, in a line.
-    - ``package``: The installed package that brings it, empty for nrpa itself.
-    """
+    """A problem or a solver, not yet imported: ``package.module:Class``, of nrpa itself or another package."""
 
     name: str
     where: str

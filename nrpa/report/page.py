@@ -42,11 +42,7 @@ class Part:
 
 @dataclass
 class Section:
-    """What a page shows of an instance.
-
-    - ``sha256``: Its hash; empty where it is not known.
-    - ``parts``: By the budget's own axis, then by the other one.
-    """
+    """What a page shows of an instance: ``parts`` by the budget's own axis, then by the other one."""
 
     name: str
     sha256: str
@@ -176,10 +172,7 @@ def _part(records: Records, name: str, base: str, target: float | None, best_kno
 
 
 def _reference(records: Records, best_known: float | None) -> float | None:
-    """Return the best known value if curves are to show the distance from it on a log axis, else None.
-
-    They do where no run is better than it and the means' distances differ by orders of magnitude.
-    """
+    """Return the best known value where no run beats it and distances from it differ by orders of magnitude."""
     if best_known is None or records.objective is None:
         return None
     score = records.objective.score(best_known)

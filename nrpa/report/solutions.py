@@ -48,16 +48,7 @@ def embedded(axes: Axes, text: str) -> Picture:
 
 @dataclass
 class Solution:
-    """What a page shows of the best run on an instance.
-
-    - ``playouts``: After how many playouts it was found.
-    - ``command``: What finds it again.
-    - ``figures``: Names and values of the problem's figures.
-    - ``best_known``: The best known value and the gap; empty where it is not known.
-    - ``text``: The solution as JSON, cut if it is very long.
-    - ``faults``: What the check finds wrong with it.
-    - ``notes``: What the page cannot show, and why.
-    """
+    """What a page shows of the best run on an instance; ``notes`` say what it cannot show, and why."""
 
     variant: str
     seed: int

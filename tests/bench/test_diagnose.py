@@ -10,9 +10,9 @@ from tictactoe import TicTacToe
 from user_problems import Bits
 
 import nrpa
-from nrpa.bench.advice import HELP
+from nrpa.bench.advice import HELP, REST
+from nrpa.bench.diagnose import method_shares
 from nrpa.bench.first_games import first_games
-from nrpa.bench.method_shares import REST, method_shares
 
 
 class Flat(Bits):
