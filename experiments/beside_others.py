@@ -352,44 +352,31 @@ def row_of(pair: Pair, solver: str, seed: int, limit: float) -> dict[str, Any]:
 
 
 def comparison(chosen: Sequence[Pair], rows: Sequence[dict[str, str]], runs: int) -> str:
-    """Return the table in Markdown; the better mean is bold."""
+    """Return the table in Markdown; the better mean of the first runs is bold."""
     lines = ["| problem | instance | best known | nrpa | other | |", "| --- | --- | ---: | ---: | ---: | --- |"]
     for pair in chosen:
         mine = [row for row in rows if (row["problem"], row["instance"]) == (pair.problem, pair.instance)]
-        means = {solver: mean_of(mine, solver, runs) for solver in ("nrpa", pair.other)}
-        best = min(means.values())
-        texts = [value_text(pair, mine, solver, means[solver], best, runs) for solver in ("nrpa", pair.other)]
+        mine = [row for row in mine if int(row["seed"]) <= runs]
+        both = [[row for row in mine if row["solver"] == solver] for solver in ("nrpa", pair.other)]
+        means = [float(np.mean([float(row["value"] or "inf") for row in found])) for found in both]
+        texts = [value_text(pair, found, mean, min(means)) for found, mean in zip(both, means, strict=True)]
         known = "" if pair.best is None else f"{pair.best:,g}" if pair.best < 1e5 else f"{pair.best:,.2f}"
         lines.append(f"| {pair.problem} | {pair.instance} | {known} | {texts[0]} | {texts[1]} | {pair.other} |")
     return "\n".join(lines)
 
 
-def of_solver(rows: Sequence[dict[str, str]], solver: str, runs: int) -> list[dict[str, str]]:
-    """Return the rows of a solver's first runs."""
-    return [row for row in rows if row["solver"] == solver and int(row["seed"]) <= runs]
-
-
-def mean_of(rows: Sequence[dict[str, str]], solver: str, runs: int) -> float:
-    """Return the mean value, infinite where a run found nothing."""
-    return float(np.mean([float(row["value"] or "inf") for row in of_solver(rows, solver, runs)]))
-
-
-def mean_text(values: Sequence[float]) -> str:
-    """Return a mean without zeros that say nothing."""
-    return f"{np.mean(values):,.2f}".rstrip("0").rstrip(".")
-
-
-def value_text(pair: Pair, rows: Sequence[dict[str, str]], solver: str, mean: float, best: float, runs: int) -> str:
-    """Return a mean as it is printed, with the seconds where the answer was proved best."""
-    mine = of_solver(rows, solver, runs)
-    found = [float(row["value"]) for row in mine if row["value"]]
-    if len(found) < len(mine):
-        return f"{mean_text(found)} ({len(mine) - len(found)} of {len(mine)} none)" if found else "none"
-    if pair.problem == "tsptw" and mean >= PENALTY:
+def value_text(pair: Pair, rows: Sequence[dict[str, str]], mean: float, best: float) -> str:
+    """Return a mean, bold where it is the best, with the seconds where each answer was proved best."""
+    found = [float(row["value"]) for row in rows if row["value"]]
+    if not found:
+        return "none"
+    if pair.problem == "tsptw" and PENALTY <= mean < np.inf:
         return f"{mean // PENALTY:.0f} missed"
-    text = mean_text(found)
-    if all(row["proved"] == "yes" for row in mine):
-        text += f" (proved, {np.mean([float(row['seconds']) for row in mine]):.2f} s)"
+    text = f"{np.mean(found):,.2f}".rstrip("0").rstrip(".")
+    if len(found) < len(rows):
+        return f"{text} ({len(rows) - len(found)} of {len(rows)} none)"
+    if all(row["proved"] == "yes" for row in rows):
+        text += f" (proved, {np.mean([float(row['seconds']) for row in rows]):.2f} s)"
     return f"**{text}**" if mean == best else text
 
 

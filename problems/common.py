@@ -1,7 +1,9 @@
 """What several problems need: texts read, solutions checked and cut, variants of a problem kept, keys for hashes."""
 
+import hashlib
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, NoReturn, TypeVar
 
 import numpy as np
@@ -9,11 +11,12 @@ import numpy as np
 from nrpa.base.errors import InputError
 from nrpa.base.numerals import whole_of
 from nrpa.base.values import shortened
-from nrpa.io.source import Source
+from nrpa.io.source import Origin, Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.verdict import Verdict
 
 T = TypeVar("T")
+P = TypeVar("P", bound=CompiledProblem)
 
 SKETCHED = 100
 """The longest line of a sketch."""
@@ -37,6 +40,24 @@ def read_only_line(source: Source, read: Callable[[str], T | None], expected: st
         number, line = lines[:2][-1]
         fail(source.label, number, f"expected only {expected}, found {shortened(line)!r}")
     return found
+
+
+@contextmanager
+def faults_of(label: str) -> Iterator[None]:
+    """Let what an InputError says begin with where the fault is."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{label}: {error}") from None
+
+
+def typed(cls: type[P], what: str, read: Callable[[str], Any], text: str, **options: Any) -> P:
+    """Return the problem of which a text is the instance itself, and no name; ``what`` begins an error of ``read``."""
+    with faults_of(what):
+        read(text)
+    problem = cls(text, **options)
+    problem.origin = Origin(problem.label, hashlib.sha256(text.encode()).hexdigest())
+    return problem
 
 
 def fail(label: str, line: int, message: str) -> NoReturn:

@@ -21,11 +21,6 @@ class Atarigo(ChainProblem):
     codes : {"exact", "abstract"}
         The same here.
 
-    Raises
-    ------
-    InputError
-        If an option cannot have its value.
-
     References
     ----------
     T. Cazenave, *Monte Carlo Permutation Search*: section 4.1.

@@ -13,12 +13,12 @@ import numpy as np
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.io.files import exists
-from nrpa.io.source import BestKnown, Origin, Source, bundled
+from nrpa.io.source import BestKnown, Source, bundled
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
 from nrpa.modelling.verdict import Verdict
-from nrpa.problems.common import faultless
+from nrpa.problems.common import faultless, typed
 from nrpa.problems.fold.check import check_structure
 from nrpa.problems.fold.energy import PSEUDOKNOT, Energy
 from nrpa.problems.fold.helices import Helix, find_helices, stacking
@@ -143,13 +143,7 @@ class Folding(CompiledProblem):
         """Return the sequence with a name, or that a text in letters is, as at the command line."""
         name = os.fspath(name)
         if not name or (name.isalpha() and not exists(name) and name not in bundled(cls.name)):
-            try:
-                sequence = parse_sequence(name)
-            except InputError as error:
-                raise InputError(f"SEQUENCE: {error}") from None
-            problem = cls(sequence, **options)
-            problem.origin = Origin(sequence, hashlib.sha256(name.encode()).hexdigest())
-            return problem
+            return typed(cls, "SEQUENCE", parse_sequence, name, **options)
         return super().load(name, **options)
 
     @classmethod

@@ -1,7 +1,7 @@
 """Reading sequences: plain text and FASTA."""
 
 from nrpa.base.errors import InputError
-from nrpa.problems.common import fail, filled_lines
+from nrpa.problems.common import fail, faults_of, filled_lines
 from nrpa.problems.rna.structure import parse_sequence
 
 
@@ -15,10 +15,8 @@ def parse_fasta(text: str, label: str) -> str:
             if records > 1 or parts:
                 fail(label, number, "expected one sequence, found the beginning of another")
             continue
-        try:
+        with faults_of(f"{label}:{number}"):
             parts.append(parse_sequence("".join(line.split())))
-        except InputError as error:
-            raise InputError(f"{label}:{number}: {error}") from None
     if not parts:
         raise InputError(f"{label}: is empty; expected a sequence of the letters A, C, G and U")
     return "".join(parts)

@@ -34,11 +34,6 @@ class Gomoku(StoneProblem):
     codes : {"exact", "abstract"}
         The same here.
 
-    Raises
-    ------
-    InputError
-        If an option cannot have its value.
-
     References
     ----------
     T. Cazenave, *Monte Carlo Permutation Search*: section 4.1, 9 × 9.

@@ -39,11 +39,6 @@ class Hex(StoneProblem):
     codes : {"exact", "abstract"}
         The same here.
 
-    Raises
-    ------
-    InputError
-        If an option cannot have its value.
-
     References
     ----------
     T. Cazenave, *Monte Carlo Permutation Search*: 7 × 7, the first stone on (2, 2) from (0, 0), no swap.

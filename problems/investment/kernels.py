@@ -6,10 +6,11 @@ import numpy as np
 
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
+from nrpa.problems.games.turns import TURN, hash, player  # noqa: A004
 
 ENOUGH = 3
 NOBODY = -1
-TURN, OPEN = 0, 1
+OPEN = 1
 EXACT, ABSTRACT = 0, 1
 
 
@@ -90,11 +91,6 @@ def play(instance, state, move):
     state.turn[TURN] = turn
 
 
-def player(instance, state):
-    """Return the team of the member who gives next."""
-    return instance.order[state.turn[TURN]] // instance.members
-
-
 def rewards(instance, state, rewards):
     """Share 1 between the teams that have won most often."""
     most = 0
@@ -105,11 +101,6 @@ def rewards(instance, state, rewards):
         best += state.won[team] == most
     for team in range(rewards.shape[0]):
         rewards[team] = 1.0 / best if state.won[team] == most else 0.0
-
-
-def hash(instance, state):  # noqa: A001
-    """Return the XOR of the keys of each member's wealth and of whose turn it is."""
-    return state.hash[0] ^ instance.turn_key[state.turn[TURN]]
 
 
 @kernels(reset, legal_moves, play, player, rewards, hash)

@@ -43,11 +43,6 @@ class Investment(TeamProblem):
     codes : {"exact", "abstract", "receiver"}
         As above.
 
-    Raises
-    ------
-    InputError
-        If an option cannot have its value.
-
     References
     ----------
     T. Cazenave, *Monte Carlo Permutation Search*: sections 4.3 and 4.5. The codes are not fully said there. Exact and

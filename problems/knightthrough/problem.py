@@ -21,11 +21,6 @@ class Knightthrough(AdvanceProblem):
     codes : {"exact", "abstract"}
         The same here.
 
-    Raises
-    ------
-    InputError
-        If an option cannot have its value.
-
     References
     ----------
     T. Cazenave, *Monte Carlo Permutation Search*: section 4.1, 8 × 8.

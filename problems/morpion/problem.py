@@ -15,7 +15,7 @@ from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.verdict import Verdict
-from nrpa.problems.common import kept
+from nrpa.problems.common import faults_of, kept
 from nrpa.problems.morpion.check import check_game, form_fault
 from nrpa.problems.morpion.drawing import draw_game
 from nrpa.problems.morpion.reader import parse_morpion, parse_moves
@@ -109,10 +109,8 @@ class Morpion(CompiledProblem):
     @classmethod
     def from_source(cls, source: Source) -> Self:
         parsed = parse_morpion(source.text, source.label)
-        try:
+        with faults_of(source.label):
             return cls(parsed.variant, dots=parsed.dots, moves=parsed.moves)
-        except InputError as error:
-            raise InputError(f"{source.label}: {error}") from None
 
     @property
     def label(self) -> str:

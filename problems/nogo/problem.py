@@ -24,11 +24,6 @@ class Nogo(ChainProblem):
     codes : {"exact", "abstract"}
         The same here.
 
-    Raises
-    ------
-    InputError
-        If an option cannot have its value.
-
     References
     ----------
     T. Cazenave, *Monte Carlo Permutation Search*: sections 4.1 and 4.5.

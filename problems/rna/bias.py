@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from nrpa.problems.rna.kernels import WIDTH
+from nrpa.problems.rna.structure import WIDTH
 
 A, U, G, C = range(4)
 GC = 1

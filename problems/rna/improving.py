@@ -26,7 +26,7 @@ import numpy as np
 from nrpa.problems.rna import branches
 from nrpa.problems.rna.fitness import Fitness, Folded
 from nrpa.problems.rna.rivals import Rivals
-from nrpa.problems.rna.structure import pair_table
+from nrpa.problems.rna.structure import BASES, CLOSING, OPENING, pair_table
 from nrpa.problems.rna.vienna import Folder, expected_seconds
 
 if TYPE_CHECKING:
@@ -66,7 +66,6 @@ class Improver:
         folder: Folder,
         target: str,
         instance: Instance,
-        alphabet: tuple[str, str, str],
         *,
         most: int,
         patience: int = PATIENCE,
@@ -80,21 +79,18 @@ class Improver:
         self._step_of = [0] * len(target)
         self._bases = [""] * len(target)
         self._count = []
-        unpaired, first, second = alphabet
         for step, (i, j) in enumerate(zip(instance.position.tolist(), instance.partner.tolist(), strict=True)):
             self._step_of[i] = step
-            self._bases[i] = unpaired if j < 0 else first
+            self._bases[i] = BASES if j < 0 else OPENING
             self._count.append(len(self._bases[i]))
             if j >= 0:
                 self._step_of[j] = step
-                self._bases[j] = second
+                self._bases[j] = CLOSING
         self._context = instance.context.tolist()
         self._weights = [[list(accumulate(row)) for row in rows] for rows in instance.exp_bias.tolist()]
-        self._branches = self._improvers_of_branches(instance, alphabet) if whole else []
+        self._branches = self._improvers_of_branches(instance) if whole else []
 
-    def _improvers_of_branches(
-        self, instance: Instance, alphabet: tuple[str, str, str]
-    ) -> list[tuple[list[int], Improver]]:
+    def _improvers_of_branches(self, instance: Instance) -> list[tuple[list[int], Improver]]:
         """Return the steps and the improver of each branch, those inside others first."""
         found = branches.branches(self._partner)
         return [
@@ -105,7 +101,6 @@ class Improver:
                     self._folder,
                     target,
                     branches.instance_of(instance, first, last),
-                    alphabet,
                     most=branches.folds_of_branch(len(target), len(found)),
                     patience=branches.PATIENCE,
                     whole=False,

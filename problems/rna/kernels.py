@@ -9,14 +9,9 @@ import numpy as np
 
 from nrpa.engine.callback import call
 from nrpa.engine.kernels import kernels
+from nrpa.problems.rna.structure import BASES, CLOSING, OPENING, WIDTH
 
-BASES = "AUGC"
-PAIRS = ("CG", "GC", "UA", "AU", "UG", "GU")
-WIDTH = len(PAIRS)
-
-_BASE = np.frombuffer(BASES.encode(), np.uint8)
-_OPENING = np.frombuffer("".join(pair[0] for pair in PAIRS).encode(), np.uint8)
-_CLOSING = np.frombuffer("".join(pair[1] for pair in PAIRS).encode(), np.uint8)
+_BASE, _OPENING, _CLOSING = (np.frombuffer(letters.encode(), np.uint8) for letters in (BASES, OPENING, CLOSING))
 
 
 class Instance(NamedTuple):
@@ -58,7 +53,7 @@ def legal_moves(instance, state, moves):
 
 
 def play(instance, state, move):
-    """Write the base, or both bases of the pair. Seen from its other end, pair t is pair t ^ 1."""
+    """Write the base, or both bases of the pair."""
     step = state.step[0]
     i = instance.position[step]
     j = instance.partner[step]

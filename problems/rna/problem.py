@@ -13,17 +13,18 @@ import numpy as np
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.io.files import exists
-from nrpa.io.source import Origin, Source, bundled
+from nrpa.io.source import Source, bundled
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
 from nrpa.modelling.verdict import Verdict
-from nrpa.problems.common import filled_lines
+from nrpa.problems.common import faults_of, filled_lines, typed
 from nrpa.problems.rna import branches
+from nrpa.problems.rna.bias import Bias
 from nrpa.problems.rna.check import check_design
 from nrpa.problems.rna.fitness import Fitness
 from nrpa.problems.rna.improving import Improver, most_folds
-from nrpa.problems.rna.structure import parse_sequence, parse_target
+from nrpa.problems.rna.structure import BASES, PAIRS, WIDTH, parse_sequence, parse_target
 from nrpa.problems.rna.vienna import LONG, PARAMETERS, expected_seconds, folder
 
 if TYPE_CHECKING:
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 else:
     kernels = lazy("nrpa.problems.rna.kernels")
 
-bias = lazy("nrpa.problems.rna.bias")
 callback = lazy("nrpa.engine.callback")
 
 logger = logging.getLogger("nrpa")
@@ -100,18 +100,17 @@ class InverseFolding(CompiledProblem):
         self.fitness = Fitness(self._folder, target)
         self._callback = callback.Callback(self.fitness)
         instance = _instance(partner, self._callback.address)
-        alphabet = kernels.BASES, "".join(pair[0] for pair in kernels.PAIRS), "".join(pair[1] for pair in kernels.PAIRS)
-        self._improver = Improver(self.fitness, self._folder, target, instance, alphabet, most=most_folds(len(target)))
+        self._improver = Improver(self.fitness, self._folder, target, instance, most=most_folds(len(target)))
         self._in_place = callback.InPlace(self._improver, self._callback)
         if len(target) >= branches.WORTH:
             self.iterations_improved = ITERATIONS_LONG
-        steps, width = len(instance.position), kernels.WIDTH
+        steps = len(instance.position)
         super().__init__(
             instance._replace(improver=self._in_place.address),
             max_steps=steps,
-            max_moves=width,
-            max_total=int(np.where(instance.partner < 0, 4, width).sum()),  # six moves a pair, four an unpaired base
-            codes=steps * width,
+            max_moves=WIDTH,
+            max_total=int(np.where(instance.partner < 0, 4, WIDTH).sum()),  # six moves a pair, four an unpaired base
+            codes=steps * WIDTH,
             bias_by_move=True,
         )
         if len(target) > LONG:
@@ -131,10 +130,8 @@ class InverseFolding(CompiledProblem):
     def load(cls, name: str | os.PathLike[str], **options: Any) -> Self:
         """Return the target with a name, or that a text in brackets is, as at the command line."""
         name = os.fspath(name)
-        if not name:
-            parse_target(name)
         if set(name) <= set("(.)[]{}<>") and not exists(name):
-            return cls.from_source(Source("TARGET", name, hashlib.sha256(name.encode()).hexdigest()), **options)
+            return typed(cls, "TARGET", parse_target, name, **options)
         return super().load(_eterna_name(name, options.get("parameters", DEFAULT)), **options)
 
     @classmethod
@@ -146,14 +143,9 @@ class InverseFolding(CompiledProblem):
         if len(lines) > 1:
             raise InputError(f"{source.label}:{lines[1][0]}: expected one structure on one line, found another line")
         line, target = lines[0]
-        where = source.label if source.label == "TARGET" else f"{source.label}:{line}"
-        try:
+        with faults_of(f"{source.label}:{line}"):
             parse_target(target)
-        except InputError as error:
-            raise InputError(f"{where}: {error}") from None
-        problem = cls(target, **options)
-        problem.origin = Origin(target if source.label == "TARGET" else source.label, source.sha256, source.best_known)
-        return problem
+        return cls(target, **options)
 
     @property
     def max_slice(self) -> int:
@@ -174,9 +166,9 @@ class InverseFolding(CompiledProblem):
         letters = [""] * len(self.target)
         for move, i, j in zip(moves, self.instance.position, self.instance.partner, strict=True):
             if j < 0:
-                letters[i] = kernels.BASES[move]
+                letters[i] = BASES[move]
             else:
-                letters[i], letters[j] = tuple(kernels.PAIRS[move])
+                letters[i], letters[j] = tuple(PAIRS[move])
         return "".join(letters)
 
     def moves_of(self, solution: Any) -> np.ndarray:
@@ -186,7 +178,7 @@ class InverseFolding(CompiledProblem):
         sequence: str = verdict.figures["sequence"]
         moves = []
         for i, j in zip(self.instance.position.tolist(), self.instance.partner.tolist(), strict=True):
-            bases, offered = (sequence[i], kernels.BASES) if j < 0 else (sequence[i] + sequence[j], kernels.PAIRS)
+            bases, offered = (sequence[i], BASES) if j < 0 else (sequence[i] + sequence[j], PAIRS)
             if bases not in offered:
                 raise InputError(f"{self.name}: {bases[0]} at {i + 1} and {bases[1]} at {j + 1} cannot pair")
             moves.append(offered.index(bases))
@@ -219,6 +211,6 @@ def _eterna_name(title: str, parameters: str) -> str:
 def _instance(partner: list[int], address: int) -> kernels.Instance:
     pairs = [i for i, j in enumerate(partner) if j > i]
     position = pairs + [i for i, j in enumerate(partner) if j < 0]
-    found = bias.Bias(partner, position)
+    found = Bias(partner, position)
     arrays = np.array(position), np.array(partner)[position], found.context, found.exp_bias
     return kernels.Instance(*arrays, address, improver=0)

@@ -4,7 +4,12 @@ from typing import Any
 
 from nrpa.base.errors import InputError
 
-CAN_PAIR = frozenset(("AU", "UA", "GC", "CG", "GU", "UG"))
+BASES = "AUGC"
+PAIRS = ("CG", "GC", "UA", "AU", "UG", "GU")
+"""In the order of their moves; seen from its other end, pair t is pair t ^ 1."""
+OPENING, CLOSING = ("".join(pair[end] for pair in PAIRS) for end in (0, 1))
+WIDTH = len(PAIRS)
+CAN_PAIR = frozenset(PAIRS)
 SHORTEST_HAIRPIN = 3
 LONGEST = 32_767
 """ViennaRNA folds no more."""

@@ -58,22 +58,28 @@ class Instance(NamedTuple):
 
 def reset(instance, state):
     """Set up the initial board with its groups."""
-    for cell in range(instance.board.shape[0]):
-        state.board[cell] = instance.board[cell]
-    for cell in range(instance.board.shape[0]):
-        state.code[cell] = instance.code[cell]
-    for cell in range(instance.board.shape[0]):
-        state.exp_bias[cell] = instance.exp_bias[cell]
-    for cell in range(instance.board.shape[0]):
-        state.kind[cell] = instance.kind[cell]
-    for word in range(instance.live.shape[0]):
-        state.live[word] = instance.live[word]
-    for column in range(instance.height.shape[0]):
-        state.height[column] = instance.height[column]
+    copy_board(instance, state)
     state.counts[STEP] = 0
     state.counts[LEFT] = instance.cells
     state.counts[POINTS] = 0
     state.counts[COLUMNS] = instance.columns
+
+
+@jit
+def copy_board(source, target):
+    """Copy the board with its groups, of an instance or of a state."""
+    for cell in range(source.board.shape[0]):
+        target.board[cell] = source.board[cell]
+    for cell in range(source.board.shape[0]):
+        target.code[cell] = source.code[cell]
+    for cell in range(source.board.shape[0]):
+        target.exp_bias[cell] = source.exp_bias[cell]
+    for cell in range(source.board.shape[0]):
+        target.kind[cell] = source.kind[cell]
+    for word in range(source.live.shape[0]):
+        target.live[word] = source.live[word]
+    for column in range(source.height.shape[0]):
+        target.height[column] = source.height[column]
 
 
 def legal_moves(instance, state, moves):
@@ -338,19 +344,7 @@ def hash(instance, state):  # noqa: A001
 
 def copy(instance, source, target):
     """Copy a position, without the work areas."""
-    cells = source.board.shape[0]
-    for cell in range(cells):
-        target.board[cell] = source.board[cell]
-    for cell in range(cells):
-        target.code[cell] = source.code[cell]
-    for cell in range(cells):
-        target.exp_bias[cell] = source.exp_bias[cell]
-    for cell in range(cells):
-        target.kind[cell] = source.kind[cell]
-    for word in range(source.live.shape[0]):
-        target.live[word] = source.live[word]
-    for column in range(source.height.shape[0]):
-        target.height[column] = source.height[column]
+    copy_board(source, target)
     for count in range(source.counts.shape[0]):
         target.counts[count] = source.counts[count]
 

@@ -15,8 +15,6 @@ from nrpa.problems.exchanges import exchange, turn
 BLOCK = 64
 SHORTEST_GAIN = 1e-7
 LONGEST_PART = 3
-# Where the work areas in ``State.figures`` and ``State.counts`` begin.
-START, MISSED_UNTIL = 2, 5
 
 
 def improve(instance, state, sequence, steps):
@@ -56,28 +54,14 @@ def service_start(instance, previous, time, city):
 @jit
 def note_times(instance, state, sequence, steps, first):
     """Write what the work areas of the state say of positions from ``first`` on."""
-    time, missed = start_at(state, first - 1), missed_until(state, first - 1)
-    previous = city_at(sequence, steps, first - 1)
+    time, missed, previous = state.start[first], state.missed[first], city_at(sequence, steps, first - 1)
     for position in range(first, steps):
         city = sequence[position]
         time = service_start(instance, previous, time, city)
         missed += time > instance.due[city // BLOCK, city % BLOCK]
-        state.figures[START + position] = time
-        state.counts[MISSED_UNTIL + position] = missed
+        state.start[position + 1], state.missed[position + 1] = time, missed
         previous = city
-    state.counts[MISSED_UNTIL + steps] = missed + is_home_late(instance, time, previous)
-
-
-@jit
-def start_at(state, position):
-    """Return when service starts at a position, as it was noted; 0 before the first."""
-    return state.figures[START + position] if position >= 0 else 0.0
-
-
-@jit
-def missed_until(state, position):
-    """Return how many windows are missed up to a position, as was noted; 0 before the first."""
-    return state.counts[MISSED_UNTIL + position] if position >= 0 else 0
+    state.missed[steps + 1] = missed + is_home_late(instance, time, previous)
 
 
 @jit
@@ -89,8 +73,7 @@ def is_home_late(instance, time, last):
 @jit
 def misses_at_most(instance, state, sequence, steps, first, end, most):
     """Return whether at most so many windows are missed; positions ``first`` to ``end`` - 1 are not as noted."""
-    time, missed = start_at(state, first - 1), missed_until(state, first - 1)
-    previous = city_at(sequence, steps, first - 1)
+    time, missed, previous = state.start[first], state.missed[first], city_at(sequence, steps, first - 1)
     for position in range(first, steps):
         city = sequence[position]
         time = service_start(instance, previous, time, city)
@@ -98,10 +81,10 @@ def misses_at_most(instance, state, sequence, steps, first, end, most):
         previous = city
         if missed > most:
             return False
-        if position >= end and time <= state.figures[START + position]:
-            if missed + state.counts[MISSED_UNTIL + steps] - state.counts[MISSED_UNTIL + position] <= most:
+        if position >= end and time <= state.start[position + 1]:
+            if missed + state.missed[steps + 1] - state.missed[position + 1] <= most:
                 return True
-            if time == state.figures[START + position]:
+            if time == state.start[position + 1]:
                 return False
     return missed + is_home_late(instance, time, previous) <= most
 
@@ -125,7 +108,7 @@ def swap_if_better(instance, state, sequence, steps, first, middle, end):
     a, b, c, d = sequence[first], sequence[middle - 1], sequence[middle], sequence[end - 1]
     was = distance(instance, before, a) + distance(instance, b, c) + distance(instance, d, after)
     becomes = distance(instance, before, c) + distance(instance, d, a) + distance(instance, b, after)
-    most = state.counts[MISSED_UNTIL + steps] - (becomes > was - SHORTEST_GAIN)
+    most = state.missed[steps + 1] - (becomes > was - SHORTEST_GAIN)
     if most < 0:
         return False
     exchange(sequence, first, middle - first, middle, end - middle)
@@ -158,7 +141,7 @@ def turn_if_better(instance, state, sequence, steps, first, end, within):
     a, b = sequence[first], sequence[end - 1]
     was = distance(instance, before, a) + distance(instance, b, after)
     becomes = distance(instance, before, b) + distance(instance, a, after) + within
-    most = state.counts[MISSED_UNTIL + steps] - (becomes > was - SHORTEST_GAIN)
+    most = state.missed[steps + 1] - (becomes > was - SHORTEST_GAIN)
     if most < 0:
         return False
     turn(sequence, first, end)

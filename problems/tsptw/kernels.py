@@ -10,7 +10,7 @@ import numpy as np
 from nrpa.engine.intrinsics import popcount, trailing_zeros
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
-from nrpa.problems.tsptw.improving import BLOCK, MISSED_UNTIL, START, improve
+from nrpa.problems.tsptw.improving import BLOCK, improve
 
 HORIZON = 1e300
 
@@ -348,11 +348,9 @@ def score(instance, state):
 class State(NamedTuple):
     """A partial tour.
 
-    figures: float64[2 + n], time and travel cost so far; from 2 on a work area of ``improve``: when service starts at
-    each position of the tour.
-    counts: int64[5 + n], the current city, cities left, windows missed, where the unvisited begin in ``by_due``, and
-    how many of the cities left are given up; from 5 on a work area of ``improve``: how many windows are missed up to
-    each position of the tour, and at 5 + n - 1 in all.
+    figures: float64[2], time and travel cost so far.
+    counts: int64[5], the current city, cities left, windows missed, where the unvisited begin in ``by_due``, and how
+    many of the cities left are given up.
     ready, due: float64[blocks, 64], the windows of the unvisited cities, infinite for all else; due also for the cities
     that are given up.
     limit: float64[blocks, 64], for LOOKAHEAD: the latest start of service after which each other city that is not given
@@ -360,6 +358,8 @@ class State(NamedTuple):
     other rules, like the next two.
     tightest: int64[blocks, 64], which other city it is that sets the limit or would be the first to do so, or NOBODY.
     rank: int64[n], the place of that city in ``other``.
+    start: float64[n], missed: int64[n + 1], work areas of ``improve``: when service starts at the k-th stop, and how
+    many windows are missed up to it; the 0th is the depot, the n-th to be home again.
     """
 
     figures: np.ndarray
@@ -369,13 +369,22 @@ class State(NamedTuple):
     limit: np.ndarray
     tightest: np.ndarray
     rank: np.ndarray
+    start: np.ndarray
+    missed: np.ndarray
 
 
 def new_state(cities: int, rule: int) -> State:
     """Return the arrays of a state."""
     blocks = -(-cities // BLOCK)
     ahead, ranks = (blocks, cities) if rule == LOOKAHEAD else (0, 0)
-    windows, limits = (blocks, BLOCK), (ahead, BLOCK)
-    figures, ready, due, limit = (np.zeros(size) for size in (START + cities, windows, windows, limits))
-    counts, tightest, rank = (np.zeros(size, np.int64) for size in (MISSED_UNTIL + cities, limits, ranks))
-    return State(figures, counts, ready, due, limit, tightest, rank)
+    return State(
+        figures=np.zeros(2),
+        counts=np.zeros(5, np.int64),
+        ready=np.zeros((blocks, BLOCK)),
+        due=np.zeros((blocks, BLOCK)),
+        limit=np.zeros((ahead, BLOCK)),
+        tightest=np.zeros((ahead, BLOCK), np.int64),
+        rank=np.zeros(ranks, np.int64),
+        start=np.zeros(cities),
+        missed=np.zeros(cities + 1, np.int64),
+    )

@@ -6,9 +6,10 @@ import numpy as np
 
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
+from nrpa.problems.games.turns import TURN, pass_on, player
 
 NOBODY = -1
-TURN, LEFT = 0, 1
+LEFT = 1
 EXACT, ABSTRACT, SPECIFIC = 0, 1, 2
 
 
@@ -28,6 +29,7 @@ class Instance(NamedTuple):
     key: np.ndarray
     turn_key: np.ndarray
     left_key: np.ndarray
+    members: int
     coding: int
 
 
@@ -43,8 +45,8 @@ def reset(instance, state):
         state.unit[cell] = unit
         state.health[unit] = full
         state.hash[0] ^= instance.key[unit, cell, full]
-    for player in range(2):
-        state.alive[player] = instance.order.shape[0] // 2
+    for team in range(2):
+        state.alive[team] = instance.members
     state.turn[TURN] = 0
     state.turn[LEFT] = instance.left_key.shape[0] - 1
 
@@ -55,14 +57,13 @@ def legal_moves(instance, state, moves):
         return 0
     unit = instance.order[state.turn[TURN]]
     units = instance.order.shape[0]
-    members = units // 2
-    first = 0 if unit >= members else members
+    first = 0 if unit >= instance.members else instance.members
     count = 0
     for step in range(9):
         cell = destination(instance, state, unit, step)
         if cell < 0:
             continue
-        for target in range(first, first + members):
+        for target in range(first, first + instance.members):
             if state.health[target] > 0 and instance.reaches[cell, state.cell[target]]:
                 moves.move[count] = cell * (units + 1) + target + 1
                 moves.code[count] = code_of(instance, state, unit, step, cell, target)
@@ -97,8 +98,7 @@ def code_of(instance, state, unit, step, cell, target):
         return unit * (units + 1) + target + 1
     if instance.coding == SPECIFIC:
         place = cells if target < 0 else np.int64(state.cell[target])
-        player = 1 if unit >= units // 2 else 0
-        return ((player * cells + cell) * (cells + 1) + place) * (full + 1) + health
+        return ((unit // instance.members * cells + cell) * (cells + 1) + place) * (full + 1) + health
     attacker = (unit * cells + state.cell[unit]) * (full + 1) + state.health[unit]
     return ((attacker * 9 + step) * (units + 1) + target + 1) * (full + 1) + health
 
@@ -115,12 +115,7 @@ def play(instance, state, move):
     state.cell[unit] = cell
     if target > 0:
         attack(instance, state, target - 1)
-    turn = state.turn[TURN]
-    while True:
-        turn = turn + 1 if turn + 1 < units else 0
-        if state.health[instance.order[turn]] > 0:
-            break
-    state.turn[TURN] = turn
+    pass_on(instance, state)
     state.turn[LEFT] -= 1
 
 
@@ -133,24 +128,19 @@ def attack(instance, state, target):
     state.health[target] = health - 1
     if health == 1:
         state.unit[cell] = NOBODY
-        state.alive[1 if target >= instance.order.shape[0] // 2 else 0] -= 1
+        state.alive[target // instance.members] -= 1
     else:
         state.hash[0] ^= instance.key[target, cell, health - 1]
 
 
-def player(instance, state):
-    """Return whose unit moves next."""
-    return 1 if instance.order[state.turn[TURN]] >= instance.order.shape[0] // 2 else 0
-
-
 def rewards(instance, state, rewards):
     """Give 1 to the only player who has units and 0 to the other; 0.5 each where both have."""
-    for player in range(2):
-        rewards[player] = 0.5
-        if state.alive[1 - player] == 0:
-            rewards[player] = 1.0
-        if state.alive[player] == 0:
-            rewards[player] = 0.0
+    for team in range(2):
+        rewards[team] = 0.5
+        if state.alive[1 - team] == 0:
+            rewards[team] = 1.0
+        if state.alive[team] == 0:
+            rewards[team] = 0.0
 
 
 def hash(instance, state):  # noqa: A001

@@ -54,11 +54,6 @@ class VideoGame(GameProblem):
     codes : {"exact", "abstract", "specific"}
         As above.
 
-    Raises
-    ------
-    InputError
-        If an option cannot have its value.
-
     References
     ----------
     T. Cazenave, *Monte Carlo Permutation Search*: section 4.4, inspired by Team Fight Tactics.
@@ -123,6 +118,7 @@ class VideoGame(GameProblem):
             key=zobrist_keys(11, units, cells, self.health + 1),
             turn_key=zobrist_keys(12, units),
             left_key=zobrist_keys(13, self.most_moves + 1),
+            members=self.members,
             coding=CODES.index(self.coding),
         )
 

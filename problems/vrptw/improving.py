@@ -19,9 +19,6 @@ from nrpa.problems.exchanges import exchange
 
 SHORTEST_GAIN = 1e-7
 LONGEST_PART = 3
-# The work areas in ``State.times`` and ``State.bounds``, each by the position in the sequence but POSITION, by place.
-START, LATEST, LOADED = 0, 1, 2
-BEGIN, END, POSITION, KEPT, HARD = 0, 1, 2, 3, 4
 MOST_EJECTED, MOVED = 200, 100
 
 
@@ -50,7 +47,7 @@ def vehicles(state, steps):
     """Return how many routes have customers."""
     count, begin = 0, 0
     while begin < steps:
-        end = state.bounds[END, begin]
+        end = state.end[begin]
         count += end > begin
         begin = end + 1
     return count
@@ -83,7 +80,6 @@ def drop_empty_routes(sequence, steps):
 @jit
 def note(instance, state, sequence, steps):
     """Write what the work areas say of the routes; return whether all windows are kept."""
-    times, bounds = state.times, state.bounds
     begin, here, time, load = 0, 0, 0.0, 0.0
     for position in range(steps):
         place = sequence[position]
@@ -91,16 +87,16 @@ def note(instance, state, sequence, steps):
         if time > instance.due[place]:
             return False
         load += instance.demand[place]
-        times[START, position], times[LOADED, position] = time, load
-        bounds[BEGIN, position] = begin
+        state.start[position + 1], state.loaded[position] = time, load
+        state.begin[position] = begin
         if place == 0:
-            times[START, position] = 0.0
+            state.start[position + 1] = 0.0
             for each in range(begin, position + 1):
-                bounds[END, each] = position
+                state.end[each] = position
             note_latest(instance, state, sequence, begin, position)
             begin, time, load = position + 1, 0.0, 0.0
         else:
-            bounds[POSITION, place] = position
+            state.position[place] = position
         here = place
     return True
 
@@ -109,12 +105,12 @@ def note(instance, state, sequence, steps):
 def note_latest(instance, state, sequence, begin, end):
     """Write until when service must start at each position of a route, so that the rest of it stays in time."""
     latest = instance.due[0]
-    state.times[LATEST, end] = latest
+    state.latest[end] = latest
     after = 0
     for position in range(end - 1, begin - 1, -1):
         place = sequence[position]
         latest = min(instance.due[place], latest - instance.service[place] - instance.distance[place, after])
-        state.times[LATEST, position] = latest
+        state.latest[position] = latest
         after = place
 
 
@@ -137,21 +133,21 @@ def exchange_all(instance, state, sequence, steps):
     for customer in range(1, instance.due.shape[0]):
         for k in range(instance.neighbours.shape[1]):
             other = instance.neighbours[customer, k]
-            found |= follow(instance, state, sequence, steps, customer, state.bounds[POSITION, other])
+            found |= follow(instance, state, sequence, steps, customer, state.position[other])
         position = -1
         while position < steps - 1:
             found |= follow(instance, state, sequence, steps, customer, position)
-            position = state.bounds[END, position + 1]
+            position = state.end[position + 1]
     return found
 
 
 @jit
 def follow(instance, state, sequence, steps, customer, before):
     """Let a customer come right after the position ``before``, by the first exchange that is better; return if so."""
-    begin, after = state.bounds[POSITION, customer], before + 1
+    begin, after = state.position[customer], before + 1
     if after == begin:
         return False
-    end, end_after = state.bounds[END, begin], state.bounds[END, after]
+    end, end_after = state.end[begin], state.end[after]
     for kind in range(LONGEST_PART + 1):
         size = size_of(kind + 1, end - begin)
         for other in range(LONGEST_PART + 2):
@@ -177,7 +173,7 @@ def exchange_if_better(instance, state, sequence, steps, one, size, other, part)
         one, size, other, part = other, part, one, size
     if one + size > other:
         return False
-    is_within = state.bounds[END, one] == state.bounds[END, other]
+    is_within = state.end[one] == state.end[other]
     gain = gain_of(instance, sequence, one, size, other, part)
     if not is_within:
         gain += gain_of_vehicles(instance, state, one, size, other, part)
@@ -214,8 +210,8 @@ def length_through(instance, sequence, before, first, second, third, after):
 @jit
 def gain_of_vehicles(instance, state, one, size, other, part):
     """Return what is saved by vehicles that stay at the depot when parts of two routes are exchanged."""
-    first = state.bounds[END, one] - state.bounds[BEGIN, one]
-    second = state.bounds[END, other] - state.bounds[BEGIN, other]
+    first = state.end[one] - state.begin[one]
+    second = state.end[other] - state.begin[other]
     was = int(first > 0) + int(second > 0)
     becomes = int(first + part - size > 0) + int(second + size - part > 0)
     return instance.vehicle_cost * (was - becomes)
@@ -230,9 +226,9 @@ def is_possible(instance, state, sequence, one, size, other, part, is_within):
         time, here = walk(instance, sequence, one, one + size, time, here)
         return is_in_time(instance, state, sequence, other + part, time, here)
     more = load_of(instance, sequence, other, other + part) - load_of(instance, sequence, one, one + size)
-    if state.times[LOADED, state.bounds[END, one]] + more > instance.capacity:
+    if state.loaded[state.end[one]] + more > instance.capacity:
         return False
-    if state.times[LOADED, state.bounds[END, other]] - more > instance.capacity:
+    if state.loaded[state.end[other]] - more > instance.capacity:
         return False
     time, here = time_after(instance, state, sequence, one - 1, other, other + part)
     if not is_in_time(instance, state, sequence, one + size, time, here):
@@ -244,8 +240,7 @@ def is_possible(instance, state, sequence, one, size, other, part, is_within):
 @jit
 def time_after(instance, state, sequence, position, begin, end):
     """Return when service starts at the end of a part that follows a position, and where; never where it is late."""
-    time = state.times[START, position] if position >= 0 else 0.0
-    return walk(instance, sequence, begin, end, time, place_at(sequence, position))
+    return walk(instance, sequence, begin, end, state.start[position + 1], place_at(sequence, position))
 
 
 @jit
@@ -264,7 +259,7 @@ def walk(instance, sequence, begin, end, time, here):
 def is_in_time(instance, state, sequence, position, time, here):
     """Return whether a route can go on at a position, where service started ``here`` at ``time``."""
     place = sequence[position]
-    return time + instance.service[here] + instance.distance[here, place] <= state.times[LATEST, position]
+    return time + instance.service[here] + instance.distance[here, place] <= state.latest[position]
 
 
 @jit
@@ -287,12 +282,12 @@ def save_vehicle(instance, state, sequence, steps):
     windows*, Operations Research Letters 37, 2009.
     """
     for position in range(steps):
-        state.bounds[KEPT, position] = sequence[position]
+        state.kept[position] = sequence[position]
     for place in range(instance.due.shape[0]):
-        state.bounds[HARD, place] = 1
+        state.hard[place] = 1
     cost = instance.vehicle_cost + length_of(instance, sequence, steps)
     begin = shortest_route(state, steps)
-    end = state.bounds[END, begin]
+    end = state.end[begin]
     exchange(sequence, begin, end + 1 - begin, end + 1, steps - end - 1)
     routed, last = steps - 1 - (end - begin), steps - 1
     random = random_of(sequence, steps)
@@ -306,7 +301,7 @@ def save_vehicle(instance, state, sequence, steps):
             routed += 1
             is_sound = note(instance, state, sequence, routed)
             continue
-        state.bounds[HARD, sequence[last - 1]] += 1
+        state.hard[sequence[last - 1]] += 1
         routed = eject(instance, state, sequence, routed, last)
         is_sound = note(instance, state, sequence, routed)
         for _ in range(MOVED):
@@ -315,7 +310,7 @@ def save_vehicle(instance, state, sequence, steps):
     if is_saved and cost - length_of(instance, sequence, steps) > SHORTEST_GAIN:
         return True
     for position in range(steps):
-        sequence[position] = state.bounds[KEPT, position]
+        sequence[position] = state.kept[position]
     note(instance, state, sequence, steps)
     return False
 
@@ -325,7 +320,7 @@ def shortest_route(state, steps):
     """Return where the route with the fewest customers begins, of those that have any."""
     shortest, fewest, begin = 0, steps, 0
     while begin < steps:
-        end = state.bounds[END, begin]
+        end = state.end[begin]
         if 0 < end - begin < fewest:
             shortest, fewest = begin, end - begin
         begin = end + 1
@@ -347,18 +342,17 @@ def cheapest(instance, state, sequence, customer, end):
     """Return the position before ``end`` where a customer costs least, not in an empty route; -1 without one."""
     best, least = -1, np.inf
     for position in range(end):
-        last = state.bounds[END, position]
-        if state.bounds[BEGIN, position] == last:
+        last = state.end[position]
+        if state.begin[position] == last:
             continue
-        if state.times[LOADED, last] + instance.demand[customer] > instance.capacity:
+        if state.loaded[last] + instance.demand[customer] > instance.capacity:
             continue
         before, after = place_at(sequence, position - 1), sequence[position]
         longer = instance.distance[before, customer] + instance.distance[customer, after]
         longer -= instance.distance[before, after]
         if longer >= least:
             continue
-        time = state.times[START, position - 1] if position > 0 else 0.0
-        time = arrival(instance, before, time, customer)
+        time = arrival(instance, before, state.start[position], customer)
         if time <= instance.due[customer] and is_in_time(instance, state, sequence, position, time, customer):
             best, least = position, longer
     return best
@@ -373,9 +367,9 @@ def eject(instance, state, sequence, routed, last):
         for first in range(routed):
             if sequence[first] == 0:
                 continue
-            end = state.bounds[END, first]
+            end = state.end[first]
             for second in range(first + are_two, end if are_two else first + 1):
-                hard = state.bounds[HARD, sequence[first]] + are_two * state.bounds[HARD, sequence[second]]
+                hard = state.hard[sequence[first]] + are_two * state.hard[sequence[second]]
                 if hard >= least:
                     continue
                 position = place_without(instance, state, sequence, customer, first, second)
@@ -396,8 +390,8 @@ def eject(instance, state, sequence, routed, last):
 @jit
 def place_without(instance, state, sequence, customer, one, other):
     """Return where a customer fits into the route of others, at two positions or one, without these; -1 if nowhere."""
-    begin, end = state.bounds[BEGIN, one], state.bounds[END, one]
-    load = state.times[LOADED, end] + instance.demand[customer] - instance.demand[sequence[one]]
+    begin, end = state.begin[one], state.end[one]
+    load = state.loaded[end] + instance.demand[customer] - instance.demand[sequence[one]]
     if other > one:
         load -= instance.demand[sequence[other]]
     if load > instance.capacity:
@@ -455,7 +449,7 @@ def move_at_random(instance, state, sequence, routed, random):
     one, other = drawn % routed, drawn // routed % routed
     one, other = min(one, other), max(one, other)
     size, part = int(kind != 1), int(kind != 2)
-    if one == other or state.bounds[END, one] == state.bounds[END, other]:
+    if one == other or state.end[one] == state.end[other]:
         return random
     if not (has_part(state, one, size) and has_part(state, other, part)):
         return random
@@ -470,5 +464,5 @@ def move_at_random(instance, state, sequence, routed, random):
 @jit
 def has_part(state, position, size):
     """Return whether a route, which has customers, has so many from a position on."""
-    end = state.bounds[END, position]
-    return state.bounds[BEGIN, position] < end and position + size <= end
+    end = state.end[position]
+    return state.begin[position] < end and position + size <= end

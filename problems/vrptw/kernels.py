@@ -138,16 +138,26 @@ class State(NamedTuple):
 
     left: int64[customers], those to serve first. place: int64[n], where a customer stands in ``left``. counts:
     int64[4], the place of the vehicle, customers left, vehicles used, windows missed. figures: float64[3], when service
-    began here, the load, the distance so far. times: float64[3, 2 n], bounds: int64[5, 2 n], work areas of
-    ``nrpa.problems.vrptw.improving``.
+    began here, the load, the distance so far.
+
+    Work areas of ``improve``, by the position in the sequence: start: float64[2 n + 1], when service starts, from the
+    depot before the first one on. latest: float64[2 n], when it must at the latest. loaded: float64[2 n], the load.
+    begin, end: int64[2 n], where the route begins and ends. kept: int64[2 n], the sequence before. By place: position:
+    int64[n], where it stands. hard: int64[n], how often no route was found for it.
     """
 
     left: np.ndarray
     place: np.ndarray
     counts: np.ndarray
     figures: np.ndarray
-    times: np.ndarray
-    bounds: np.ndarray
+    start: np.ndarray
+    latest: np.ndarray
+    loaded: np.ndarray
+    begin: np.ndarray
+    end: np.ndarray
+    kept: np.ndarray
+    position: np.ndarray
+    hard: np.ndarray
 
 
 def new_state(places: int) -> State:
@@ -157,6 +167,12 @@ def new_state(places: int) -> State:
         place=np.zeros(places, np.int64),
         counts=np.zeros(4, np.int64),
         figures=np.zeros(3),
-        times=np.zeros((3, 2 * places)),
-        bounds=np.zeros((5, 2 * places), np.int64),
+        start=np.zeros(2 * places + 1),
+        latest=np.zeros(2 * places),
+        loaded=np.zeros(2 * places),
+        begin=np.zeros(2 * places, np.int64),
+        end=np.zeros(2 * places, np.int64),
+        kept=np.zeros(2 * places, np.int64),
+        position=np.zeros(places, np.int64),
+        hard=np.zeros(places, np.int64),
     )

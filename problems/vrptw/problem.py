@@ -17,7 +17,7 @@ from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
 from nrpa.modelling.verdict import Verdict
-from nrpa.problems.common import faultless, kept
+from nrpa.problems.common import faultless, faults_of, kept
 from nrpa.problems.routes import (
     LARGEST,
     ROUNDING,
@@ -142,10 +142,8 @@ class VRPTW(CompiledProblem):
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
         arguments = parse_vrptw(source.text, source.label)
-        try:
+        with faults_of(source.label):
             return cls(**arguments, **options)
-        except InputError as error:
-            raise InputError(f"{source.label}: {error}") from None
 
     def recommended(self) -> VRPTW:
         """Return this instance with vehicles that go home whenever they like, so that routes can be improved."""

@@ -5,12 +5,13 @@ from typing import NamedTuple
 import numpy as np
 
 from nrpa.engine.kernels import kernels
+from nrpa.problems.games.turns import TURN, hash, pass_on, player  # noqa: A004
 
-TURN, LEFT = 0, 1
+LEFT = 1
 
 
 class Instance(NamedTuple):
-    """P teams of U units, N = P·U, with H points of health in the beginning.
+    """P teams of M units, N = P·M, with H points of health in the beginning.
 
     order: int64[N], the units in the order of their turns. key: int64[N, H + 1] and turn_key: int64[N], Zobrist keys.
     abstract: whether a code is attacker and target alone.
@@ -19,7 +20,7 @@ class Instance(NamedTuple):
     order: np.ndarray
     key: np.ndarray
     turn_key: np.ndarray
-    units: int
+    members: int
     abstract: bool
 
 
@@ -31,7 +32,7 @@ def reset(instance, state):
         state.health[unit] = full
         state.hash[0] ^= instance.key[unit, full]
     for team in range(state.alive.shape[0]):
-        state.alive[team] = instance.units
+        state.alive[team] = instance.members
     state.turn[TURN] = 0
     state.turn[LEFT] = state.alive.shape[0]
 
@@ -41,13 +42,13 @@ def legal_moves(instance, state, moves):
     if state.turn[LEFT] == 1:
         return 0
     attacker = instance.order[state.turn[TURN]]
-    team = attacker // instance.units
+    team = attacker // instance.members
     units = instance.order.shape[0]
     full = instance.key.shape[1] - 1
     count = 0
     for target in range(units):
         health = np.int64(state.health[target])
-        if health > 0 and target // instance.units != team:
+        if health > 0 and target // instance.members != team:
             code = attacker
             if not instance.abstract:
                 code = full * attacker + state.health[attacker] - 1
@@ -66,33 +67,17 @@ def play(instance, state, move):
     state.hash[0] ^= instance.key[move, health] ^ instance.key[move, health - 1]
     state.health[move] = health - 1
     if health == 1:
-        team = move // instance.units
+        team = move // instance.members
         state.alive[team] -= 1
         if state.alive[team] == 0:
             state.turn[LEFT] -= 1
-    units = instance.order.shape[0]
-    turn = state.turn[TURN]
-    while True:
-        turn = turn + 1 if turn + 1 < units else 0
-        if state.health[instance.order[turn]] > 0:
-            break
-    state.turn[TURN] = turn
-
-
-def player(instance, state):
-    """Return whose unit attacks next."""
-    return instance.order[state.turn[TURN]] // instance.units
+    pass_on(instance, state)
 
 
 def rewards(instance, state, rewards):
     """Give 1 to the only player who has units, and 0 to the others."""
     for team in range(rewards.shape[0]):
         rewards[team] = 1.0 if state.alive[team] > 0 else 0.0
-
-
-def hash(instance, state):  # noqa: A001
-    """Return the XOR of the keys of each unit's health and of whose turn it is."""
-    return state.hash[0] ^ instance.turn_key[state.turn[TURN]]
 
 
 @kernels(reset, legal_moves, play, player, rewards, hash)
@@ -113,7 +98,7 @@ def new_state(instance: Instance) -> State:
     """Return a state with arrays of its own."""
     return State(
         health=np.zeros(len(instance.order), np.int8),
-        alive=np.zeros(len(instance.order) // instance.units, np.int64),
+        alive=np.zeros(len(instance.order) // instance.members, np.int64),
         turn=np.zeros(2, np.int64),
         hash=np.zeros(1, np.int64),
     )

@@ -42,11 +42,6 @@ class Wargame(TeamProblem):
     codes : {"exact", "abstract"}
         As above.
 
-    Raises
-    ------
-    InputError
-        If an option cannot have its value.
-
     References
     ----------
     T. Cazenave, *Monte Carlo Permutation Search*: sections 4.2 and 4.5. That the exact code has the health of both is
@@ -77,7 +72,7 @@ class Wargame(TeamProblem):
             order=np.array(turns(self.players, self.members)),
             key=zobrist_keys(7, units, self.health + 1),
             turn_key=zobrist_keys(8, units),
-            units=self.members,
+            members=self.members,
             abstract=abstract,
         )
         super().__init__(

@@ -10,8 +10,9 @@ pytest.importorskip("RNA")
 import RNA
 from compiled_kernels import compiled_legal_moves, compiled_play, compiled_reset, moves_for
 
-from nrpa.problems.rna.kernels import BASES, PAIRS, new_state
+from nrpa.problems.rna.kernels import new_state
 from nrpa.problems.rna.problem import InverseFolding
+from nrpa.problems.rna.structure import BASES, PAIRS
 
 TARGET = "..((((.(((...))).((..(....)..)))))).((....))."
 
