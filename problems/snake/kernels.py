@@ -11,10 +11,15 @@ HEAD, USED, EDGES, CLOSED = 0, 1, 2, 3
 
 
 class Instance(NamedTuple):
-    """dimensions: of the hypercube. coil: whether the path has to close."""
+    """dimensions: of the hypercube. coil: whether the path has to close. symmetric: whether the cube's symmetry counts.
+
+    end: the vertex that a symmetric path has in place of vertex 0, seen from its other end; else 0.
+    """
 
     dimensions: int
     coil: bool
+    symmetric: bool
+    end: int
 
 
 def reset(instance, state):
@@ -24,6 +29,29 @@ def reset(instance, state):
     for k in range(4):
         state.counts[k] = 0
     state.near[0] = 1
+    if instance.symmetric:
+        state.counts[USED] = instance.dimensions
+        if instance.end:
+            occupy(instance, state, instance.end)
+
+
+@jit
+def mirrored(instance, vertex):
+    """Return where the symmetry takes a vertex: a coil is turned by half, in a snake dimensions change in pairs."""
+    image = vertex ^ instance.end
+    if not instance.coil:
+        for k in range(0, instance.dimensions - 1, 2):
+            if (vertex >> k ^ vertex >> k + 1) & 1:
+                image ^= 3 << k
+    return image
+
+
+@jit
+def occupy(instance, state, vertex):
+    """Put a vertex and all that is beside it out of bounds."""
+    state.near[vertex] += 1
+    for dimension in range(instance.dimensions):
+        state.near[vertex ^ (1 << dimension)] += 1
 
 
 def legal_moves(instance, state, moves):
@@ -42,9 +70,23 @@ def legal_moves(instance, state, moves):
 
 @jit
 def is_open(instance, state, vertex):
-    """Return whether the head may go to a vertex beside it; the one that closes a coil is beside the start."""
-    closes = instance.coil and state.near[vertex] == 1 and vertex & (vertex - 1) == 0 and vertex != 0
-    return state.near[vertex] == 0 or closes
+    """Return whether the head may go to a vertex beside it; the one that closes a coil is beside its end."""
+    if instance.symmetric and is_beside(vertex, mirrored(instance, vertex)):
+        return False
+    return state.near[vertex] == 0 or (instance.coil and state.near[vertex] == 1 and closes(instance, vertex))
+
+
+@jit
+def is_beside(vertex, other):
+    """Return whether two vertices are neighbours, or the same."""
+    across = vertex ^ other
+    return across & (across - 1) == 0
+
+
+@jit
+def closes(instance, vertex):
+    """Return whether a vertex is beside that where a coil ends."""
+    return vertex != instance.end and is_beside(vertex, instance.end)
 
 
 def find(instance, state, name):
@@ -67,15 +109,19 @@ def play(instance, state, move):
     state.counts[HEAD] = head
     state.counts[USED] = max(state.counts[USED], move + 1)
     state.counts[EDGES] += 1
-    state.counts[CLOSED] = instance.coil and state.counts[EDGES] > 1 and head & (head - 1) == 0
+    if instance.symmetric:
+        occupy(instance, state, mirrored(instance, head))
+    begun = instance.symmetric or state.counts[EDGES] > 1
+    state.counts[CLOSED] = instance.coil and begun and closes(instance, head)
 
 
 def score(instance, state):
     """Return the number of edges; of a coil that is not closed, a fraction that grows with them."""
+    times = 2 if instance.symmetric else 1
     if not instance.coil:
-        return np.float64(state.counts[EDGES])
+        return np.float64(times * state.counts[EDGES] + (times - 1) * (instance.dimensions & 1))
     if state.counts[CLOSED]:
-        return state.counts[EDGES] + 1.0
+        return times * (state.counts[EDGES] + 1.0)
     return state.counts[EDGES] / state.near.shape[0]
 
 

@@ -14,8 +14,9 @@ from nrpa.base.values import flag, shortened, whole
 from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
+from nrpa.modelling.option import Option
 from nrpa.modelling.verdict import Verdict
-from nrpa.problems.common import read_only_line, whole_within
+from nrpa.problems.common import faultless, read_only_line, whole_within
 from nrpa.problems.snake.check import check_path
 
 if TYPE_CHECKING:
@@ -44,11 +45,14 @@ class Snake(CompiledProblem):
         Of the hypercube, 2 to 14.
     coil : bool
         Whether the path has to close.
+    symmetric : bool
+        Whether only paths that a symmetry of the cube takes to themselves are searched: a move then adds two edges, one
+        at each end of a snake, or one in each half of a coil.
 
     Raises
     ------
     InputError
-        If ``dimensions`` is no whole number from 2 to 14, or ``coil`` is neither True nor False.
+        If ``dimensions`` is no whole number from 2 to 14, or another argument is neither True nor False.
 
     References
     ----------
@@ -68,15 +72,19 @@ class Snake(CompiledProblem):
     name = "snake"
     objective = Objective("edges", sign=1)
     is_tempered = True
+    symmetric = Option(False, "Search only snakes and coils that a symmetry of the cube takes to themselves.")
     instance: kernels.Instance
     codes: int
 
-    def __init__(self, dimensions: int, coil: bool = False) -> None:
+    def __init__(self, dimensions: int, coil: bool = False, **options: Any) -> None:
+        self.set_options(**options)
         self.dimensions = whole("dimensions", dimensions, LEAST, MOST)
         self.coil = flag("coil", coil)
+        turned = (1 << max(2, self.dimensions - 2)) - 1 if self.coil else (self.dimensions & 1) << self.dimensions - 1
+        self.end = turned if self.symmetric else 0
         vertices = 2**self.dimensions
         super().__init__(
-            kernels.Instance(self.dimensions, self.coil),
+            kernels.Instance(self.dimensions, self.coil, self.symmetric, self.end),
             max_steps=vertices // 2 + 1,
             max_moves=self.dimensions,
             codes=vertices * self.dimensions,
@@ -108,6 +116,30 @@ class Snake(CompiledProblem):
 
     def new_state(self) -> kernels.State:
         return kernels.new_state(self.dimensions)
+
+    def solution(self, moves: np.ndarray) -> list[int]:
+        """Return the path; a symmetric one goes on as the symmetry takes it."""
+        walked: list[int] = moves.tolist()
+        if not self.symmetric:
+            return walked
+        if not self.coil:
+            paired = self.dimensions & ~1
+            before = [move ^ 1 if move < paired else move for move in reversed(walked)]
+            return before + [paired] * (self.dimensions & 1) + walked
+        across = self.end
+        for move in walked:
+            across ^= 1 << move
+        return [*walked, across.bit_length() - 1, *walked] if across.bit_count() == 1 else walked
+
+    def moves_of(self, solution: Any) -> np.ndarray:
+        if not self.symmetric:
+            return super().moves_of(solution)
+        faultless(self, solution)
+        half = len(solution) // 2
+        moves = np.array(solution[:half] if self.coil else solution[len(solution) - half :], np.int64)
+        if self.solution(moves) != list(solution):
+            raise InputError(f"{self.name}: the solution to start from is not symmetric")
+        return moves
 
     def check(self, solution: Any) -> Verdict:
         return check_path(self.dimensions, self.coil, solution)

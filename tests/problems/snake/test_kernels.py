@@ -2,6 +2,7 @@
 
 import random
 
+import numpy as np
 import pytest
 from compiled_kernels import (
     compiled_find,
@@ -77,3 +78,52 @@ def test_moves_are_found_by_their_codes(dimensions, coil):
         assert all(compiled_find(problem.instance, state, code) < 0 for code in range(problem.codes))
     assert gone
     assert waited > 0
+
+
+@pytest.mark.parametrize("coil", [False, True], ids=["snake", "coil"])
+@pytest.mark.parametrize("dimensions", [2, 3, 4, 5, 6, 7])
+def test_symmetric_games(dimensions, coil):
+    """A move is legal where both halves of the path then have no chord, as all pairs of vertices say."""
+    problem = Snake(dimensions, coil, symmetric=True)
+    state, listed = problem.new_state(), moves_for(problem)
+    generator = random.Random(dimensions)
+    closed = 0
+    for _ in range(20):
+        compiled_reset(problem.instance, state)
+        played = []
+        while True:
+            count = compiled_legal_moves(problem.instance, state, listed)
+            legal = listed.move[:count].tolist()
+            ended = coil and played and problem.check(problem.solution(np.array(played))).valid
+            for dimension in range(dimensions):
+                path = problem.solution(np.array([*played, dimension], np.int64))
+                expected = not ended and not chords(path, dimensions, coil, played, dimension, problem)
+                assert (dimension in legal) == expected, (played, dimension)
+            if not legal:
+                break
+            played.append(generator.choice(legal))
+            compiled_play(problem.instance, state, played[-1])
+        solution = problem.solution(np.array(played, np.int64))
+        verdict = problem.check(solution)
+        closed += verdict.valid
+        assert compiled_score(problem.instance, state) == verdict.score
+        if verdict.valid:
+            assert problem.moves_of(solution).tolist() == played
+    assert closed
+
+
+def chords(path, dimensions, coil, played, dimension, problem):
+    """Return whether two vertices of a path and of its image are equal or neighbours, and do not follow each other."""
+    if not coil:
+        return bool(problem.check(path).faults)
+    half = [0]
+    for each in [*played, dimension]:
+        half.append(half[-1] ^ (1 << each))
+    image = [vertex ^ problem.end for vertex in half]
+    closes = (half[-1] ^ problem.end).bit_count() == 1
+    both = half + image
+    follow = {(k, k + 1) for k in range(len(both) - 1) if k + 1 != len(half)}
+    if closes:
+        follow |= {(len(half) - 1, len(half)), (0, len(both) - 1)}
+    near = {(i, j) for j in range(len(both)) for i in range(j) if (both[i] ^ both[j]).bit_count() <= 1}
+    return near != follow

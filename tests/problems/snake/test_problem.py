@@ -37,6 +37,25 @@ def test_warm_start_and_text():
     assert (problem.label, Snake(3, coil=True).label) == ("snake in 12 dimensions", "coil in 3 dimensions")
 
 
+@pytest.mark.parametrize(("name", "edges"), [("6", 26), ("coil-5", 12), ("coil-6", 24)])
+def test_symmetric_paths(name, edges):
+    """What is found is a whole path, and a search can begin with it."""
+    problem = Snake.load(name, symmetric=True)
+    result = solve(problem, NRPA(level=3), seed=1, playouts=20_000)
+    assert result.score >= edges
+    whole = Snake.load(name)
+    assert whole.check(result.solution).valid
+    assert solve(problem, NRPA(level=1), seed=1, playouts=1, warm_start=result.solution).score == result.score
+
+
+def test_a_warm_start_without_the_symmetry():
+    """It is refused in one sentence; so is a path with a fault."""
+    with pytest.raises(InputError, match="the solution to start from is not symmetric"):
+        Snake(4, symmetric=True).moves_of([0, 1, 2, 0])
+    with pytest.raises(InputError, match="too near each other"):
+        Snake(4, symmetric=True).moves_of([0, 0])
+
+
 @pytest.mark.parametrize(
     ("solution", "fault"),
     [
