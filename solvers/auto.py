@@ -79,7 +79,7 @@ class Auto(Options):
         adapting = [Arm(label + other, self._adapting(problem), each, why) for other, each in _told_apart(tried)]
         if not tempers or problem_chooses or problem.is_tempered is False:
             return tuple(adapting)
-        by_move, by_code = (Tempering(CHAINS, period=PERIOD, names=names) for names in ("move", "code"))
+        by_move, by_code = (Tempering(CHAINS, period=PERIOD, grows=True, names=names) for names in ("move", "code"))
         few = MOST_ARMS // 2
         arms = [Arm("tempering by moves" + other, by_move, each) for other, each in _told_apart(tried[:few])]
         arms += adapting[:few]

@@ -29,6 +29,8 @@ HOTTEST, COLDEST = 0.22, 0.05
 # the logarithm of a temperature moves in a turn.
 COLDEST_TAKEN, HOTTEST_TAKEN = 0.00001, 0.03
 LARGEST_STEP, FEWEST_TAKEN = 0.5, 1e-9
+# Where chains grow: after how many rounds without a better game one more is added.
+PATIENCE = 4
 
 
 class Chains(NamedTuple):
@@ -62,11 +64,23 @@ class Rounds(NamedTuple):
     - ``begun``, bool[1]: Whether the first turns have begun.
     - ``number``, int64[1]: How often all chains had a turn since the last rotation.
     - ``chain``, int64[1]: The chain that has played last.
+    - ``active``, int64[1]: How many chains, the coldest first, have turns.
+    - ``fruitless``, int64[1]: The rounds since the last better game, or since a chain was added.
+    - ``reached``, float64[1]: The best score at the end of the last round.
     """
 
     begun: np.ndarray
     number: np.ndarray
     chain: np.ndarray
+    active: np.ndarray
+    fruitless: np.ndarray
+    reached: np.ndarray
+
+
+def allocate_rounds(chains: int) -> Rounds:
+    """Return what is known before the random games, of which each chain plays some."""
+    begun, number, fruitless = np.zeros(1, np.bool_), np.zeros(1, np.int64), np.zeros(1, np.int64)
+    return Rounds(begun, number, np.full(1, -1), np.full(1, chains), fruitless, np.full(1, -np.inf))
 
 
 class Memory(NamedTuple):
@@ -93,6 +107,7 @@ class Settings(NamedTuple):
     - ``rotation``: After how many rounds each game is passed on to the next colder chain; 0 for never.
     - ``changes_adapt``, ``temperatures_adapt``: Whether kinds of change are tried by what they gain, and temperatures
       follow the share of changes for the worse that are taken.
+    - ``grows``: Whether the coldest chain begins alone, and others are added.
     - ``meets``: Whether the chains meet at the end of a round; those of a worker wait for others.
     """
 
@@ -102,6 +117,7 @@ class Settings(NamedTuple):
     rotation: int
     changes_adapt: bool
     temperatures_adapt: bool
+    grows: bool
     meets: bool
 
 
@@ -117,8 +133,9 @@ def advance_tempering(position, memory, room, settings, budget):
     Source: K. Hukushima and K. Nemoto, *Exchange Monte Carlo Method and Application to Spin Glass Simulations*, 1996.
     """
     chains, rounds = memory.chains, memory.rounds
-    number, left = chains.done.shape[0], budget.playouts
+    left = budget.playouts
     while True:
+        number = rounds.active[0]
         turn = settings.period if rounds.begun[0] else chains.first.shape[1]
         done = played_of_turn(chains)
         if done == turn * number and settings.meets:
@@ -193,7 +210,7 @@ def begin(chains, room, chain):
 def end_round(memory, settings):
     """After the turns of all chains, let neighbours exchange their games; after the random games, set temperatures."""
     chains, rounds = memory.chains, memory.rounds
-    number = chains.done.shape[0]
+    number = rounds.active[0]
     best = -np.inf
     for chain in range(number):
         best = max(best, chains.known[chain])
@@ -203,12 +220,14 @@ def end_round(memory, settings):
     if not rounds.begun[0]:
         set_temperatures(chains, settings)
         rounds.begun[0] = True
+        if settings.grows:
+            begin_alone(chains, rounds)
         return
     for chain in range(number):
         if settings.changes_adapt:
             adapt_shares(chains.shares, chain)
         if settings.temperatures_adapt:
-            adapt_temperature(chains, chain)
+            adapt_temperature(chains, chain, number)
         chains.worse[chain, 0] = chains.worse[chain, 1] = 0.0
     for chain in range(number - 1, 0, -1):
         if is_exchanged(chains, chain, memory.random):
@@ -216,7 +235,38 @@ def end_round(memory, settings):
     rounds.number[0] += 1
     if rounds.number[0] == settings.rotation:
         rounds.number[0] = 0
-        rotate(chains.games)
+        rotate(chains.games, number)
+    if settings.grows:
+        grow(chains, rounds, best)
+
+
+@jit
+def begin_alone(chains, rounds):
+    """Leave the coldest chain alone, with the best of the random games."""
+    last = rounds.active[0] - 1
+    for chain in range(1, last + 1):
+        if chains.games.score[chain] > chains.games.score[0]:
+            exchange(chains.games, 0, chain)
+    chains.last[0] = chains.last[last]
+    rounds.active[0] = 1
+
+
+@jit
+def grow(chains, rounds, best):
+    """Add a hotter chain after so many rounds without a better game; it begins as the hottest one stands."""
+    rounds.fruitless[0] = 0 if best > rounds.reached[0] else rounds.fruitless[0] + 1
+    rounds.reached[0] = best
+    new = rounds.active[0]
+    if rounds.fruitless[0] < PATIENCE or new == chains.done.shape[0]:
+        return
+    games, hottest = chains.games, new - 1
+    games.length[new], games.score[new] = games.length[hottest], games.score[hottest]
+    for step in range(games.length[new]):
+        games.move[new, step], games.name[new, step] = games.move[hottest, step], games.name[hottest, step]
+    chains.last[new], chains.temperature[new] = chains.last[hottest], chains.temperature[hottest]
+    chains.known[new] = best
+    rounds.active[0] += 1
+    rounds.fruitless[0] = 0
 
 
 @jit
@@ -251,14 +301,14 @@ def deviation(scores):
 
 
 @jit
-def adapt_temperature(chains, chain):
-    """Bring the share of changes for the worse that are taken nearer to that of the chain.
+def adapt_temperature(chains, chain, number):
+    """Bring the share of changes for the worse that are taken nearer to that of the chain, one of so many.
 
     Those shares are a geometric series from the coldest to the hottest chain.
     """
     if chains.worse[chain, 0] == 0.0:
         return
-    part = chain / max(chains.temperature.shape[0] - 1, 1)
+    part = chain / max(number - 1, 1)
     wanted = COLDEST_TAKEN ** (1.0 - part) * HOTTEST_TAKEN**part
     taken = chains.worse[chain, 1] / chains.worse[chain, 0] + FEWEST_TAKEN
     step = np.log(wanted / taken) / -np.log(wanted)
@@ -288,9 +338,9 @@ def is_taken(new, old, temperature, random):
 
 
 @jit
-def rotate(games):
-    """Pass each game on to the next colder chain, and the coldest one's to the hottest."""
-    for chain in range(1, games.length.shape[0]):
+def rotate(games, number):
+    """Pass each game of the first chains on to the next colder one, and the coldest one's to the hottest."""
+    for chain in range(1, number):
         exchange(games, chain - 1, chain)
 
 

@@ -65,7 +65,7 @@ class Tempering(Options):
     Examples
     --------
     >>> Tempering(chains=8).options
-    {'chains': 8, 'coldest': 0.0, 'hottest': 0.0, 'period': 1000, 'rotation': 0, 'names': 'move'}
+    {'chains': 8, 'coldest': 0.0, 'hottest': 0.0, 'period': 1000, 'rotation': 0, 'grows': False, 'names': 'move'}
     """
 
     name: ClassVar[str] = "tempering"
@@ -83,6 +83,13 @@ class Tempering(Options):
         tried=(0, 20),
         details="In a round each chain has a turn; the coldest chain's game goes to the hottest. It helps where "
         "neighbours rarely exchange: each game is annealed again and again.",
+    )
+
+    grows: bool = option(
+        False,
+        "Begin with one chain, and add a hotter one whenever it finds nothing better",
+        tried=(),
+        details="For short searches: few playouts are not shared out among many chains. Workers do not share them.",
     )
 
     names: str = option(

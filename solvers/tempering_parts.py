@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nrpa.engine.incumbent import allocate_incumbent, allocate_tally
-from nrpa.solvers.compiled_tempering import Chains, Memory, Rounds
+from nrpa.solvers.compiled_tempering import Chains, Memory, allocate_rounds
 from nrpa.solvers.interface import Improvement
 from nrpa.solvers.memory import Capacity, rows_of, write_rows
 from nrpa.solvers.search import State
@@ -33,7 +33,8 @@ class Parts:
     def memory(self, part: int) -> Memory:
         """Return the memory of a part, with the chains of the whole."""
         memory, steps = self._whole.memory, len(self._whole.memory.best.move)
-        rounds = Rounds(memory.rounds.begun, memory.rounds.number, np.full(1, -1))
+        rounds = allocate_rounds(self._ends[part + 1] - self._ends[part])
+        rounds = rounds._replace(begun=memory.rounds.begun, number=memory.rounds.number)
         best, tally = allocate_incumbent(steps), allocate_tally()
         best.score[0] = memory.best.score[0]
         tally.playouts[0] = self._playouts(part, self._whole.playouts)

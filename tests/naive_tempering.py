@@ -49,6 +49,7 @@ class NaiveTempering:
         self.taken = [[] for _ in self.chains]
         self.turn = 0
         self.rounds = 0
+        self.active, self.fruitless, self.reached = solver.chains, 0, -math.inf
         self.rotation = solver.rotation or self.problem.rotation
         self.best = None
 
@@ -70,15 +71,35 @@ class NaiveTempering:
                 self.chains[chain] = found
             if len(scores) == -(-constants.FIRST_GAMES // len(self.chains)) * len(self.chains):
                 self.temperatures = self.series(scores)
+                if self.solver.grows:
+                    self.begin_alone()
             yield found
         while True:
-            for k in range(self.solver.period * len(self.chains)):
-                self.turn = k % len(self.chains)
+            active = self.active
+            for k in range(self.solver.period * active):
+                self.turn = k % active
                 self.random = self.streams[self.turn]
                 found = self.played_on()
-                if k == self.solver.period * len(self.chains) - 1:
+                if k == self.solver.period * active - 1:
                     self.end_round()
                 yield found
+
+    def begin_alone(self):
+        """Let the coldest chain have the best random game; of equal ones the first."""
+        self.active = 1
+        for hot in range(1, len(self.chains)):
+            if self.chains[hot]["score"] > self.chains[0]["score"]:
+                self.chains[0], self.chains[hot] = self.chains[hot], self.chains[0]
+
+    def grow(self):
+        """Add a chain where nothing better was found for some rounds."""
+        self.fruitless = 0 if self.best["score"] > self.reached else self.fruitless + 1
+        self.reached = self.best["score"]
+        if self.fruitless >= constants.PATIENCE and self.active < len(self.chains):
+            self.chains[self.active] = self.chains[self.active - 1]
+            self.temperatures[self.active] = self.temperatures[self.active - 1]
+            self.active += 1
+            self.fruitless = 0
 
     def played_on(self):
         """Change the game of the chain whose turn it is."""
@@ -96,17 +117,19 @@ class NaiveTempering:
 
     def end_round(self):
         """Let all adapt, then neighbours exchange, then games move on."""
-        for chain in range(len(self.chains)):
+        for chain in range(self.active):
             self.adapt(chain)
         self.random = self.exchanges
         self.exchange()
         self.rounds += 1
         if self.rotation and self.rounds % self.rotation == 0:
-            self.chains = self.chains[1:] + self.chains[:1]
+            self.chains[: self.active] = self.chains[1 : self.active] + self.chains[:1]
+        if self.solver.grows:
+            self.grow()
 
     def adapt(self, chain):
         """Let shares of the kinds and the temperature of the chain follow what its changes have shown."""
-        last = len(self.chains) - 1
+        last = self.active - 1
         if not self.is_fixed:
             earned = [gain / max(cost, 1.0) for gain, cost in zip(self.gained[chain], self.played[chain], strict=True)]
             if sum(earned) > 0.0:
@@ -145,7 +168,7 @@ class NaiveTempering:
 
     def exchange(self):
         """Let neighbours exchange their games, the hottest first."""
-        for hot in range(len(self.chains) - 1, 0, -1):
+        for hot in range(self.active - 1, 0, -1):
             cold = hot - 1
             lost = self.chains[cold]["score"] - self.chains[hot]["score"]
             if self.chains[hot]["score"] >= self.chains[cold]["score"] or self.draw() < math.exp(

@@ -106,6 +106,8 @@ CASES = {
     "low scores": (Odds, nrpa.Tempering(chains=3, period=4), 1000),
     "games that meet": (JobsWithRest, nrpa.Tempering(chains=3, period=40), 400),
     "games that meet at last": (lambda: JobsWithRest(40, must=0xA10), nrpa.Tempering(chains=2, period=100), 200),
+    "a chain at a time": (Jobs, nrpa.Tempering(chains=4, period=3, grows=True), 1500),
+    "a chain at a time, rotation": (Rotated, nrpa.Tempering(chains=4, period=3, rotation=5, grows=True), 1000),
     "many chains": (Bits, nrpa.Tempering(chains=150, period=2), 1000),
 }
 
@@ -153,7 +155,9 @@ def test_agrees_with_a_plain_search(case):
     assert search.moves.tolist() == twin.best["moves"]
 
 
-@pytest.mark.parametrize("case", ["knapsack", "python", "rotation", "more than 64 steps", "games that meet"])
+@pytest.mark.parametrize(
+    "case", ["knapsack", "python", "rotation", "more than 64 steps", "games that meet", "a chain at a time, rotation"]
+)
 def test_neither_slices_nor_pickling_matter(case):
     """Cut into odd slices, and pickled in mid-turn again and again, so that the states between are made anew."""
     make, solver, playouts = CASES[case]
