@@ -18,11 +18,11 @@ from nrpa.engine.kernels import KERNELS, NEVER, has_kernel, kernels_of
 from nrpa.engine.python_model import (
     checked_player,
     checked_rewards,
-    checked_score,
     checked_value,
     listed,
     require_different,
     require_hashable,
+    score_said,
 )
 from nrpa.engine.status import SCORES
 from nrpa.modelling.base_problem import BaseProblem
@@ -324,7 +324,7 @@ def _checked_rewards(problem: Problem, state: Any) -> list[float]:
 
 def _checked_score(problem: Problem, state: Any) -> float:
     first, second = (_asked(problem, "score", state) for _ in range(2))
-    value = checked_score(problem, first)
+    value = score_said(problem, first)
     if first != second:
         raise Broken(f"score is not deterministic: {first!r}, then {second!r} for one state")
     return value
