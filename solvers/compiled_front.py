@@ -174,7 +174,8 @@ def end_iteration(position, memory, work, settings, level, is_new):
     """Adapt the policy of ``level`` to its front; return True where no iteration is left."""
     levels = memory.levels
     levels.iteration[level] += 1
-    levels.repeated[level] = 0 if is_new else levels.repeated[level] + 1
+    if settings.repetitions > 0:
+        levels.repeated[level] = 0 if is_new else levels.repeated[level] + 1
     if is_finished(levels, level, settings):
         leave(memory.policy, level)
         return True
