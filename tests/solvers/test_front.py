@@ -59,7 +59,8 @@ def figures(result):
 def test_the_front_of_a_small_tour(workers):
     """That of all tours, each solution with its own figures; the same seed finds it again."""
     problem = nrpa.TSPTW(DISTANCES, WINDOWS, moves="all")
-    found = [nrpa.solve(problem, SMALL, seed=5, playouts=1000, workers=workers) for _ in range(2)]
+    solver = nrpa.ParetoNRPA(level=1, iterations=20)
+    found = [nrpa.solve(problem, solver, seed=5, playouts=4000, workers=workers) for _ in range(2)]
     checked = [problem.check(list(tour)).figures for tour in itertools.permutations(range(1, 6))]
     best = best_of((-each["cost"], -each["violations"]) for each in checked)
     assert len(best) == 4
