@@ -29,6 +29,7 @@ from .modelling.check_problem import Contract as Contract
 from .modelling.check_problem import check_problem as check_problem
 from .modelling.compiled_problem import CompiledProblem as CompiledProblem
 from .modelling.from_gymnasium import from_gymnasium as from_gymnasium
+from .modelling.lexicographic import Lexicographic as Lexicographic
 from .modelling.objective import Objective as Objective
 from .modelling.option import Option as Option
 from .modelling.prior import with_prior as with_prior
@@ -73,6 +74,7 @@ from .solvers.nmcs import Greedy as Greedy
 from .solvers.nmcs import RandomSampling as RandomSampling
 from .solvers.nrpa import GNRPA as GNRPA
 from .solvers.nrpa import NRPA as NRPA
+from .solvers.nrpa import ParetoNRPA as ParetoNRPA
 from .solvers.tempering import Tempering as Tempering
 from .solvers.tree import GRAVE as GRAVE
 from .solvers.tree import MCPS as MCPS

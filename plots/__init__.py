@@ -3,6 +3,7 @@
 from nrpa.plots.anytime import anytime
 from nrpa.plots.bins import bins
 from nrpa.plots.convergence import convergence
+from nrpa.plots.front import front
 from nrpa.plots.morpion import grid
 from nrpa.plots.overview import overview
 from nrpa.plots.panels import Panel, panels_of, register
@@ -19,6 +20,7 @@ __all__ = [
     "arcs",
     "bins",
     "convergence",
+    "front",
     "game",
     "grid",
     "overview",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.lexicographic import Lexicographic
 from nrpa.modelling.objective import Objective
 from nrpa.plots.picture import new_axes, plain
 from nrpa.plots.ticks import decade_ticks
@@ -22,7 +23,8 @@ SHORT = 4.0
 def convergence(result: Result, ax: Axes | None = None, *, problem: BaseProblem | None = None) -> Axes:
     """Draw the best value of a run against the seconds, on a log axis unless all times are of one size.
 
-    Where the run began far off (windows missed, say), the picture is cut to within a quarter of the final value.
+    Of an ``nrpa.Lexicographic`` objective, the first part is drawn. Where the run began far off (windows missed, say),
+    the picture is cut to within a quarter of the final value.
 
     Parameters
     ----------
@@ -41,7 +43,11 @@ def convergence(result: Result, ax: Axes | None = None, *, problem: BaseProblem 
     axes = new_axes() if ax is None else ax
     objective = _SCORE if problem is None else problem.objective
     seconds = [max(point.seconds, 1e-4) for point in result.improvements]
-    values = [objective.value(point.score) for point in result.improvements]
+    if isinstance(objective, Lexicographic):
+        values = [objective.figures(point.score)[objective.parts[0].name] for point in result.improvements]
+        objective = objective.parts[0]
+    else:
+        values = [objective.value(point.score) for point in result.improvements]
     axes.step([*seconds, max(result.seconds, seconds[-1])], [*values, values[-1]], where="post", color="black")
     axes.plot(seconds, values, ".", color="black")
     known = None if problem is None else problem.best_known

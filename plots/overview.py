@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.plots.convergence import convergence
+from nrpa.plots.front import front
 from nrpa.plots.panels import panels_of
 from nrpa.plots.picture import new_figure
 from nrpa.search.result import Result
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def overview(result: Result, *, problem: BaseProblem) -> Axes:
-    """Draw the convergence of a run beside its solution.
+    """Draw the convergence of a run beside its front, if it has one, and its solution.
 
     Parameters
     ----------
@@ -35,8 +36,10 @@ def overview(result: Result, *, problem: BaseProblem) -> Axes:
         If the problem's own ``panels`` are no functions.
     """
     panels = panels_of(problem)
-    first, *rest = new_figure(1 + len(panels)).axes
+    first, *rest = new_figure(1 + bool(result.front) + len(panels)).axes
     convergence(result, first, problem=problem)
+    if result.front:
+        front(result, rest.pop(0))
     for panel, axes in zip(panels, rest, strict=True):
         panel(problem, result.solution, axes)
     return first

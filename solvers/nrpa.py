@@ -7,12 +7,14 @@ from typing import ClassVar
 
 import numpy as np
 
+from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Options, Range, documented, option
 from nrpa.base.values import LARGEST_WHOLE
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.interface import MOST_LEVELS, Search, Seed, Weights
 
+front_search = lazy("nrpa.solvers.front_search")
 nrpa_search = lazy("nrpa.solvers.nrpa_search")
 
 ADAPTS = ("plain", "memoized", "optimized")
@@ -145,3 +147,38 @@ class NRPA(PolicyAdaptation):
         """Return a search that has not begun; parameters and errors are those of ``Solver.start``."""
         general = GNRPA(**self.options, tau=1.0, bias=False)
         return general.start(problem, seed, warm_start=warm_start, weights=weights)
+
+
+@documented
+@dataclass(frozen=True)
+class ParetoNRPA(GNRPA):
+    """GNRPA for several goals: it keeps every solution that no other beats, ``Result.front``.
+
+    Each level has a front in place of a best sequence, and Adapt moves its policy towards all of the front, α divided
+    equally. The problem has an ``nrpa.Lexicographic`` objective, or ``goals`` and the kernel ``goal``. R counts
+    iterations that add nothing to the front.
+
+    References
+    ----------
+    N. Lallouet, T. Cazenave and C. Enderli, *Pareto-NRPA: A Novel Monte-Carlo Search Algorithm for Multi-Objective
+    Optimization*, ECAI 2025. It has several policies, and shares by crowding distance.
+
+    Examples
+    --------
+    >>> import nrpa
+    >>> problem = nrpa.TSPTW.load("rc201.1", moves="all")
+    >>> result = nrpa.solve(problem, ParetoNRPA(level=2), seed=1, playouts=20000)
+    >>> len(result.front), result.front[0]["figures"]["violations"], result.front[-1]["figures"]["violations"]
+    (11, 16, 0)
+    """
+
+    name: ClassVar[str] = "pareto"
+
+    def start(
+        self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
+    ) -> Search:
+        """Return a search that has not begun; parameters and errors are those of ``Solver.start``."""
+        if warm_start is not None:
+            raise InputError("a warm start does not apply to the solver pareto")
+        search: Search = front_search.start(self, problem, seed, weights)
+        return search

@@ -62,7 +62,8 @@ class NRPASearch(CompiledSearch):
         steps, _, total = memory.room.tolist()
         require(memory.sequences.code.shape[1] == total, "memory/sequences/code", f"room for {total} codes")
         has_bias = own.sequences.exp_bias.shape[1] > 0
-        sequences = allocate_sequences(solver.levels + 1, steps, total, has_bias)
+        slots, kept = self._slots(memory)
+        sequences = allocate_sequences(slots, steps, total, has_bias)
         require_shapes("memory/sequences", memory.sequences, sequences)
         require_shapes("memory/levels", memory.levels, own.levels)
         if isinstance(policy, HashedPolicy):
@@ -74,11 +75,14 @@ class NRPASearch(CompiledSearch):
         require(np.array_equal(np.sort(slot), np.arange(len(slot))), "memory/levels/slot", "each slot once")
         within("memory/levels/iteration", memory.levels.iteration, 0, solver.iterations)
         within("memory/levels/repeated", memory.levels.repeated, 0, solver.repetitions)
-        # What the first level plays next goes over the last playout, which may have been broken off.
-        kept = slot[1:].tolist()
         require_recorded("memory/sequences", memory.sequences, kept, self.problem.codes)
         if solver.adapt == "plain":
             self._require_played(memory.sequences, kept)
+
+    def _slots(self, memory: Memory) -> tuple[int, list[int]]:
+        """Return how many sequences a memory has room for, and those that Adapt may use again."""
+        # What the first level plays next goes over the last playout, which may have been broken off.
+        return self._solver.levels + 1, memory.levels.slot[1:].tolist()
 
     def _require_played(self, sequences: Sequences, slots: list[int]) -> None:
         """Raise UnsoundError unless the sequences that are played again have legal moves, at the indices they name."""
@@ -155,12 +159,18 @@ def initial_memory(
 
 
 def allocate_memory(
-    solver: GNRPA, problem: BaseProblem, policy: DensePolicy | HashedPolicy, capacity: Capacity, seed: Seed = 0
+    solver: GNRPA,
+    problem: BaseProblem,
+    policy: DensePolicy | HashedPolicy,
+    capacity: Capacity,
+    seed: Seed = 0,
+    slots: int | None = None,
 ) -> Memory:
     """Return the memory of a search that has not begun, with a policy."""
+    sequences = slots or solver.levels + 1
     return Memory(
         policy=policy,
-        sequences=allocate_sequences(solver.levels + 1, capacity.steps, capacity.total, _uses_moves(solver, problem)),
+        sequences=allocate_sequences(sequences, capacity.steps, capacity.total, _uses_moves(solver, problem)),
         levels=allocate_levels(solver.levels),
         **common_parts(capacity, seed),
     )

@@ -7,7 +7,7 @@ from bundled_problems import ONE_PLAYER
 from user_problems import EXAMPLES, Bits
 
 from nrpa.io.source import bundled
-from nrpa.registry import problem_class
+from nrpa.registry import problem_class, solver_class, solvers
 
 ITEMS = str(EXAMPLES / "knapsack.txt")
 
@@ -26,6 +26,7 @@ OF_USERS = {
     "bits": Bits,
 }
 SMALL = [*ONE_PLAYER, *OF_USERS]
+LEVELS = {name: {"level": 2, "iterations": 5} for name in ("gnrpa", "nrpa", "pareto")} | {"nmcs": {"level": 2}}
 
 
 def made(name):
@@ -33,3 +34,9 @@ def made(name):
     if name in OF_USERS:
         return OF_USERS[name]()
     return problem_class(name).load(min(bundled(name).values(), key=lambda row: row.size).name)
+
+
+def solvers_of(problem):
+    """Return a search by each bundled solver that a problem can have: pareto needs several goals."""
+    names = [name for name in solvers.bundled if problem.goals or name != "pareto"]
+    return [solver_class(name)(**LEVELS.get(name, {})) for name in names]

@@ -1,10 +1,7 @@
 import pytest
-from small_problems import SMALL, made
+from small_problems import SMALL, made, solvers_of
 
 import nrpa
-from nrpa.registry import solver_class, solvers
-
-LEVELS = {"gnrpa": {"level": 2, "iterations": 5}, "nrpa": {"level": 2, "iterations": 5}, "nmcs": {"level": 2}}
 
 
 @pytest.fixture(params=SMALL)
@@ -14,9 +11,8 @@ def problem(request):
 
 def test_every_solver_runs_on_every_problem(problem):
     """Each finds a solution whose score the problem's own check confirms, and finds it again from the same seed."""
-    for solver in solvers.bundled:
-        make = solver_class(solver)
-        first, second = (nrpa.solve(problem, make(**LEVELS.get(solver, {})), seed=3, playouts=60) for _ in range(2))
+    for solver in solvers_of(problem):
+        first, second = (nrpa.solve(problem, solver, seed=3, playouts=60) for _ in range(2))
         assert first.playouts == 60 or first.status in ("optimal", "target")
         assert first.solution == second.solution
         verdict = problem.check(first.solution)

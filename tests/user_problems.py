@@ -1,5 +1,6 @@
 """Problems of users that the tests break on purpose."""
 
+import itertools
 import sys
 from pathlib import Path
 
@@ -41,3 +42,30 @@ class ValuedBits(Bits):
 def solved(problem):
     """Return the result of a short search; in a module that another process can import."""
     return nrpa.solve(problem, nrpa.NRPA(level=1), seed=1, playouts=20).to_dict()
+
+
+class Pairs(nrpa.Problem):
+    """Choose one of three in each of six steps: many ones, which come with waste."""
+
+    objective = nrpa.Lexicographic(nrpa.Objective("ones", 1), nrpa.Objective("waste", -1, digits=2))
+    costs = ((0.31, 0.8, 2.25), (0.5, 1.75, 1.5), (0.1, 0.4, 3.0), (0.77, 0.9, 4.5), (0, 0.25, 2.0), (1.1, 2.9, 3.3))
+
+    def initial_state(self):
+        return ()
+
+    def legal_moves(self, state):
+        return () if len(state) == len(self.costs) else (0, 1, 2)
+
+    def play(self, state, move):
+        return (*state, move)
+
+    def score(self, state):
+        return sum(state), -sum(cost[move] for cost, move in zip(self.costs, state, strict=True))
+
+    def code(self, state, move):
+        return (len(state), move)
+
+    def all_scores(self):
+        """Return the scores of all solutions, rounded as they count."""
+        found = (self.score(state) for state in itertools.product(range(3), repeat=len(self.costs)))
+        return [(ones, round(waste, 2)) for ones, waste in found]

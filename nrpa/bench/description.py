@@ -13,6 +13,7 @@ from nrpa.base.errors import InputError
 from nrpa.io.files import is_file
 from nrpa.io.text import decoded, read_bytes
 from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.lexicographic import Lexicographic
 from nrpa.modelling.objective import Objective
 from nrpa.registry import problems
 from nrpa.search.clock import PROCESSOR, WALL
@@ -56,6 +57,8 @@ def description_beside(path: str | os.PathLike[str]) -> Description:
 def described_objective(problems_of: Iterable[BaseProblem]) -> dict[str, Any] | None:
     """Return the objective that some problems share, as JSON can hold it; None where they differ."""
     objectives = {problem.objective for problem in problems_of}
+    if any(isinstance(objective, Lexicographic) for objective in objectives):
+        raise InputError("an experiment needs scores that are single numbers: means of several parts say nothing")
     return asdict(objectives.pop()) if len(objectives) == 1 else None
 
 

@@ -14,6 +14,7 @@ from nrpa.cli.per_problem import Asked, PerProblem
 from nrpa.io.files import require_outputs
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.search.figures import figures_text
+from nrpa.search.front import front_faults
 
 picture = lazy("nrpa.plots.picture")
 position = lazy("nrpa.plots.position")
@@ -40,6 +41,8 @@ def check(asked: Asked, solution: str, *, draw: bool, plot: str | None) -> None:
         echo(f"note: {solution} was made for another instance than {problem.label or problem.name}", err=True)
     verdict = problem.check(claimed.solution)
     faults = verdict.faults + claimed.contradictions(problem, verdict)
+    if claimed.record.get("front") is not None:
+        faults += front_faults(problem, claimed.record["front"])
     figures = figures_text(problem.objective, plain(verdict.figures))
     echo(("not valid" if faults else "valid") + (f": {figures}" if figures else ""))
     for fault in faults:

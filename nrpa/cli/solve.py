@@ -32,6 +32,7 @@ from nrpa.modelling.base_problem import BaseProblem
 from nrpa.search import run
 from nrpa.search.clock import WALL, of_clock
 from nrpa.search.figures import comparison, figure_text
+from nrpa.search.front import front_lines
 from nrpa.search.interrupt import Interrupt
 from nrpa.search.result import Result, valid_text
 from nrpa.search.rows import Display
@@ -341,7 +342,8 @@ def _report(problem: BaseProblem, result: Result) -> str:
     if known:
         rows.insert(1 + len(result.figures), ("best known", known))
     lines = [escaped(f"{name:11} {text}") for name, text in rows]
-    return "\n".join([*lines, problem.sketch(result.solution)])
+    table = [] if result.front is None else front_lines(result.front, problem.objective)
+    return "\n".join([*lines, problem.sketch(result.solution), *table])
 
 
 command = PerProblem(

@@ -85,8 +85,20 @@ def exp_biases_of(methods: Any, biases: list[float]) -> list[float]:
 
 
 def score_of(methods: Any, state: Any) -> float:
-    """Return the score of a final state. Raises ProblemError where it cannot be one."""
-    return checked_score(methods, methods.score(state))
+    """Return the score of a final state, one of several parts packed. Raises ProblemError where it cannot be one."""
+    return score_said(methods, methods.score(state))
+
+
+def score_said(methods: Any, given: Any) -> float:
+    """Return what ``score`` of a problem returned as a number."""
+    packed = getattr(methods.objective, "packed", None)
+    if packed is None:
+        return checked_score(methods, given)
+    try:
+        return packed(given)  # type: ignore[no-any-return]
+    except (TypeError, ValueError, OverflowError) as error:
+        said = f"{type(methods).__name__}.score returned {shortened(repr(given))}"
+        raise ProblemError(f"{said}; expected a tuple of {methods.objective.name} ({error})") from None
 
 
 def checked_score(methods: Any, given: Any, method: str = "score") -> float:

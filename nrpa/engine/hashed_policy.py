@@ -103,15 +103,19 @@ def write(policy, slot, g):
     policy.table.word[(np.uint64(slot) << ONE) + ONE] = as_int64(g)
 
 
-def enlarged(policy: HashedPolicy, max_total: int = 0) -> HashedPolicy:
-    """Return a policy of equal content with more room where it lacks any, for playouts of ``max_total`` legal moves."""
-    codes = max(len(policy.found), max_total)
+def enlarged(policy: HashedPolicy, max_total: int = 0, more: int = 0) -> HashedPolicy:
+    """Return a policy of equal content with more room where it lacks any, for playouts of ``max_total`` legal moves.
+
+    ``more``: How many codes change between two looks at the room, if that may be more than those of one playout.
+    """
+    total = max(len(policy.found), max_total)
+    codes = max(total, more)
     slots, log = len(policy.logged), len(policy.log_slot)
     if policy.counter[ENTRIES] > slots // 4 or policy.counter[ENTRIES] + codes > slots // 4 * 3:
         slots *= 4 if slots < 2**14 else 2
     if policy.counter[LOGGED] + codes > log:
         log *= 2
-    larger = hashed_policy(len(policy.mark) - 2, codes, bool(len(policy.copy)), slots, log)
+    larger = hashed_policy(len(policy.mark) - 2, total, bool(len(policy.copy)), slots, log)
     rehash = load(_rehash, HashedPolicy, [], (policy, larger))
     rehash(policy, larger)
     return larger

@@ -184,6 +184,26 @@ def score(instance, state):
     """
 
 
+def _score_as_goal(instance, state, place):
+    return score(instance, state)
+
+
+@declare(returns=NUMBER, stand_in=lambda own: _score_as_goal, of_final_states=True)
+def goal(instance, state, place):
+    """Return how good a final state is by one goal of several; optional. ``nrpa.pareto`` maximises each.
+
+    Parameters
+    ----------
+    place : int
+        Which one of the problem's ``goals``, from 0.
+
+    Returns
+    -------
+    float
+        The goal's value times its sign. NaN stops the search.
+    """
+
+
 def _score_as_reward(instance, state, rewards):
     rewards[0] = score(instance, state)
 

@@ -11,6 +11,7 @@ from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.values import shortened
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.lexicographic import Lexicographic
 from nrpa.modelling.played import played
 from nrpa.modelling.problem import Problem
 
@@ -142,4 +143,6 @@ def averaged(scenarios: Iterable[BaseProblem], measure: Measure = fmean) -> Prob
     if len(kinds) != 1 or not all(isinstance(each, BaseProblem) and each.players == 1 for each in given):
         what = ", ".join(sorted(kind.__name__ for kind in kinds)) or "none"
         raise InputError(f"averaged expects problems for one player, all of one class, not {what}")
+    if isinstance(given[0].objective, Lexicographic):
+        raise InputError("averaged expects problems whose scores are single numbers, not tuples")
     return Averaged([played(each) if isinstance(each, CompiledProblem) else each for each in given], measure)  # type: ignore[misc]

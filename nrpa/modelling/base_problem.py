@@ -60,6 +60,8 @@ class BaseProblem:
         The figure that its users think in, and how it follows from the score.
     goal : float or None
         An objective value at which the task is done and the search stops (status "target").
+    goals : tuple of Objective
+        In a compiled problem, the figures of its check that the solver ``pareto`` weighs against each other.
     cli_options : tuple of Option
         The options that the class declares, in order.
     origin : Origin
@@ -99,6 +101,7 @@ class BaseProblem:
     name: ClassVar[str]
     objective: ClassVar[Objective] = Objective("score", sign=1, digits=2)
     goal: ClassVar[float | None] = None
+    goals: ClassVar[tuple[Objective, ...]] = ()
     cli_options: ClassVar[tuple[Option[Any], ...]] = ()
     holds_gil: ClassVar[bool] = False
 

@@ -14,11 +14,11 @@ from nrpa.base.values import is_finite
 from nrpa.engine.answers import (
     checked_player,
     checked_rewards,
-    checked_score,
     checked_value,
     listed,
     require_different,
     require_hashable,
+    score_said,
 )
 from nrpa.engine.game import Game
 from nrpa.engine.guarded_game import GuardedGame
@@ -300,7 +300,7 @@ def _checked_result(problem: Problem, state: Any) -> list[float]:
     method = _judging(problem)
     said = [_asked(problem, method, state) for _ in range(2)]
     if problem.players == 1:
-        results = [[checked_score(problem, each)] for each in said]
+        results = [[score_said(problem, each)] for each in said]
     else:
         results = [[*checked_rewards(problem, each, problem.players)] for each in said]
     if results[0] != results[1]:

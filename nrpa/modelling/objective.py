@@ -60,6 +60,14 @@ class Objective:
             return self.sign * float(np.ceil(score))
         return self.sign * score
 
+    def figures(self, score: float) -> dict[str, float]:
+        """Return the figures that a score says, by name."""
+        return {self.name: self.value(score)}
+
+    def of(self, name: str) -> Objective:
+        """Return the objective by whose digits a figure is printed."""
+        return self
+
     def score(self, value: float) -> float:
         """Return the least score that has an objective value."""
         return self.sign * value - self.tie_break

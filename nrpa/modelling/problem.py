@@ -390,8 +390,9 @@ class Problem(BaseProblem):
             rewards = tuple(answers.checked_rewards(self, self.rewards(state), self.players))
             return Verdict({"rewards": list(rewards)}, rewards=rewards)
         score: float = answers.score_of(self, state)
-        value = self.objective.value(score)
-        return Verdict({self.objective.name: int(value) if value.is_integer() else value}, score=score)
+        figures = self.objective.figures(score)
+        shown = {name: int(value) if value.is_integer() else value for name, value in figures.items()}
+        return Verdict(shown, score=score)
 
     @classmethod
     def parse_solution(cls, text: str) -> list[Any]:

@@ -34,6 +34,7 @@ PROBLEMS = (
 SOLVERS = (
     Entry("gnrpa", "nrpa.solvers.nrpa:GNRPA", "Generalized NRPA: with temperature and bias"),
     Entry("nrpa", "nrpa.solvers.nrpa:NRPA", "Nested Rollout Policy Adaptation: GNRPA with temperature 1 and no bias"),
+    Entry("pareto", "nrpa.solvers.nrpa:ParetoNRPA", "NRPA for several goals: all solutions that no other beats"),
     Entry("auto", "nrpa.solvers.auto:Auto", "the default: what suits the problem, or GNRPA and tempering in turns"),
     Entry("nmcs", "nrpa.solvers.nmcs:NMCS", "Nested Monte Carlo search"),
     Entry("tempering", "nrpa.solvers.tempering:Tempering", "parallel tempering: whole games are changed and replayed"),

@@ -37,6 +37,7 @@ def figure_text(objective: Objective, name: str, value: Any) -> str:
     >>> figure_text(cost, "cost", 878.6397), figure_text(cost, "share", 0.0123456), figure_text(cost, "missed", 3)
     ('878.64', '0.01235', '3')
     """
+    objective = objective.of(name)
     if not isinstance(value, float):
         return escaped(str(value))
     if name == objective.name or value == 0 or not math.isfinite(value):

@@ -16,10 +16,12 @@ from nrpa.base.lazy import lazy
 from nrpa.base.values import shortened
 from nrpa.io.files import write_text
 from nrpa.io.text import BYTE_ORDER_MARK, decoded, read_bytes
+from nrpa.modelling.lexicographic import Lexicographic
 from nrpa.modelling.objective import Objective
 from nrpa.search.clock import of_clock
 from nrpa.search.curve import Point
 from nrpa.search.figures import figure_text, figures_text
+from nrpa.search.front import checked_front
 
 frames = lazy("nrpa.base.frames")
 pictures = lazy("nrpa.search.curve_svg")
@@ -96,6 +98,9 @@ class Result:
         asks for until a better one is found. Faults that no score counts are a fault of the instance or the problem.
     chosen : str or None
         What the solver ``auto`` chose, and why; with several workers, for the first one. None for other solvers.
+    front : list of dict or None
+        What the solver ``pareto`` found: the solutions that no other beats in all goals, the best by the first goal
+        first, each a dictionary with its ``figures`` and the ``solution``. None for other solvers.
 
     Examples
     --------
@@ -131,6 +136,7 @@ class Result:
     faults: list[str] | None = None
     faults_counted: bool = False
     chosen: str | None = None
+    front: list[dict[str, Any]] | None = None
 
     def __repr__(self) -> str:
         """Return the result in one line."""
@@ -195,13 +201,11 @@ class Result:
         -------
         dict
             An entry for each attribute, and ``valid``; the objective and the points are dictionaries, too. ``chosen``
-            is left out where it is None.
+            and ``front`` are left out where they are None.
         """
         points = {name: [point._asdict() for point in getattr(self, name)] for name in _POINTS}
         record = {**self.__dict__, "objective": asdict(self.objective), **points, "valid": self.valid}
-        if self.chosen is None:
-            del record["chosen"]
-        return record
+        return {name: value for name, value in record.items() if value is not None or name not in _LEFT_OUT}
 
     def to_json(self, path: Any = None) -> str:
         """Return the result as JSON text, and write it to a file if one is given.
@@ -256,6 +260,8 @@ class Result:
             raise InputError(f"not a result of nrpa (expected an object, found {type(record).__name__})")
         values = {name: _checked({**_NOT_SAID, **record}, name) for name in cls.__dataclass_fields__}
         values["objective"] = _objective(values["objective"])
+        if values["front"] is not None:
+            checked_front(values["front"])
         for name in _POINTS:
             values[name] = [_point(point, name) for point in values[name]]
         return cls(**values)
@@ -294,6 +300,7 @@ def valid_text(result: Result) -> str:
 
 LONGEST_FAULT = 100
 _POINTS = ("curve", "improvements")
+_LEFT_OUT = ("chosen", "front")
 # What JSON has for the types of the attributes, and what messages call it; any other attribute is anything.
 _KINDS: dict[Any, tuple[Any, str]] = {
     "str": (str, "text"),
@@ -323,6 +330,12 @@ def _checked(record: dict[str, Any], name: str) -> Any:
 
 def _objective(record: dict[str, Any]) -> Objective:
     """Return the objective of a result. Raises InputError for anything else."""
+    if "parts" in record:
+        try:
+            parts = [Objective(**part) for part in record["parts"]]
+            return Lexicographic(*parts, most=record["most"])
+        except (TypeError, KeyError, InputError) as error:
+            raise InputError(f"not a result of nrpa (objective: {error})") from None
     names = list(Objective.__dataclass_fields__)
     if not all(name in record for name in names):
         raise InputError(f"not a result of nrpa (objective must have {', '.join(names)})")

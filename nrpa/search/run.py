@@ -25,6 +25,7 @@ from nrpa.registry import solver_class
 from nrpa.search.clock import CLOCKS, WALL, require_clock
 from nrpa.search.curve import Point, Recorder
 from nrpa.search.figures import unwritable_figures
+from nrpa.search.front import front_of
 from nrpa.search.inputs import described, described_prior, described_solution
 from nrpa.search.interrupt import Interrupt
 from nrpa.search.result import Result, valid_text
@@ -731,6 +732,7 @@ def _result(run: Run) -> Result:
         setup_seconds=run.setup_seconds,
         clock=run.clock,
         chosen=run.chosen,
+        front=front_of(problem, run._search),
         faults=[str(fault) for fault in verdict.faults],
         faults_counted=bool(verdict.faults_counted),
     )

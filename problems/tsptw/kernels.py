@@ -337,14 +337,30 @@ def play(instance, state, move):
         be_done_with(instance, state, move)
 
 
+@jit
+def cost(instance, state):
+    """Return the travel cost of the tour closed at the depot."""
+    return state.figures[COST] + instance.distance[state.counts[CITY], 0, 0]
+
+
+@jit
+def missed(instance, state):
+    """Return how many windows the tour closed at the depot misses."""
+    time = state.figures[TIME] + instance.distance[state.counts[CITY], 0, 0]
+    return state.counts[MISSED] + (max(time, instance.ready[0, 0]) > instance.due[0, 0])
+
+
 def score(instance, state):
     """Return -Tcost of the tour closed at the depot."""
-    leg = instance.distance[state.counts[CITY], 0, 0]
-    late = max(state.figures[TIME] + leg, instance.ready[0, 0]) > instance.due[0, 0]
-    return -(state.figures[COST] + leg + instance.penalty * (state.counts[MISSED] + late))
+    return -(cost(instance, state) + instance.penalty * missed(instance, state))
 
 
-@kernels(reset, legal_moves, play, score, improve)
+def goal(instance, state, place):
+    """Return minus the travel cost, or minus the number of windows missed."""
+    return -cost(instance, state) if place == 0 else -float(missed(instance, state))
+
+
+@kernels(reset, legal_moves, play, score, goal, improve)
 class State(NamedTuple):
     """A partial tour.
 

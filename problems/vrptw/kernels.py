@@ -132,7 +132,14 @@ def score(instance, state):
     return -(cost + instance.penalty * state.counts[MISSED])
 
 
-@kernels(reset, legal_moves, play, score, improve)
+def goal(instance, state, place):
+    """Return minus the number of vehicles, or minus the distance and the penalty of windows that are missed."""
+    if place == 0:
+        return -float(state.counts[VEHICLES])
+    return -(state.figures[DISTANCE] + instance.penalty * state.counts[MISSED])
+
+
+@kernels(reset, legal_moves, play, score, goal, improve)
 class State(NamedTuple):
     """Where the vehicle is, and who is left.
 

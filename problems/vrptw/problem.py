@@ -102,6 +102,7 @@ class VRPTW(CompiledProblem):
 
     name = "vrptw"
     objective = Objective("cost", sign=-1, digits=2)
+    goals = (Objective("vehicles", sign=-1), Objective("distance", sign=-1, digits=2))
     iterations_improved = 20
     is_tempered = False
     instance: kernels.Instance

@@ -4,17 +4,14 @@ import os
 import numpy as np
 import pytest
 from executors import Inline
-from small_problems import OF_USERS, SMALL, made
+from small_problems import OF_USERS, SMALL, made, solvers_of
 from user_problems import Bits
 from walk import Walk
 
 import nrpa
 from nrpa.base.errors import InputError
 from nrpa.io.arrays import read_arrays, write_arrays
-from nrpa.registry import solver_class, solvers
 from nrpa.search.checkpoint import read_checkpoint
-
-LEVELS = {"gnrpa": {"level": 2, "iterations": 5}, "nrpa": {"level": 2, "iterations": 5}, "nmcs": {"level": 2}}
 
 
 def state_of(run):
@@ -38,8 +35,7 @@ def advance_to(run, playouts):
 def test_stopped_and_resumed_is_uninterrupted(name, tmp_path):
     """Of every solver, stopped at several points one after the other, each time resumed with a problem read anew."""
     path = tmp_path / "run.npz"
-    for solver in solvers.bundled:
-        algorithm = solver_class(solver)(**LEVELS.get(solver, {}))
+    for algorithm in solvers_of(made(name)):
         whole = nrpa.start(made(name), algorithm, seed=3)
         end = advance_to(whole, 80)
         stopped = nrpa.start(made(name), algorithm, seed=3)
@@ -48,7 +44,7 @@ def test_stopped_and_resumed_is_uninterrupted(name, tmp_path):
             stopped.save(path)
             stopped = nrpa.resume(path, made(name))
         assert advance_to(stopped, 80) == end
-        assert state_of(stopped) == state_of(whole), (name, solver)
+        assert state_of(stopped) == state_of(whole), (name, algorithm.name)
         assert stopped.result().options == whole.result().options
 
 

@@ -1,0 +1,102 @@
+"""The resumable search for the front of a problem of several goals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from nrpa.base.errors import InputError
+from nrpa.engine.hashed_policy import HashedPolicy
+from nrpa.engine.hashed_policy import enlarged as enlarged_policy
+from nrpa.engine.kernels import has_kernel
+from nrpa.engine.policy import DensePolicy
+from nrpa.engine.random import Seed
+from nrpa.engine.sound import require, require_shapes, within
+from nrpa.engine.status import LACKS_ROOM
+from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.lexicographic import Lexicographic
+from nrpa.modelling.objective import Objective
+from nrpa.solvers.compiled_front import FREE, RESERVED, FrontMemory, Fronts, advance_front
+from nrpa.solvers.interface import Weights
+from nrpa.solvers.memory import Capacity, enlarged
+from nrpa.solvers.nrpa import GNRPA
+from nrpa.solvers.nrpa_search import NRPASearch, allocate_memory, initial_memory
+
+FIRST_SLOTS = 16
+
+
+class FrontSearch(NRPASearch):
+    """The resumable search of Pareto-NRPA."""
+
+    memory: Any
+    _function = staticmethod(advance_front)
+
+    def _work(self) -> tuple[Any, ...]:
+        radix = np.array(getattr(self.problem.objective, "radix", ()), np.float64)
+        return *super()._work(), (self._solver.improve, radix)
+
+    def _allocate(self, capacity: Capacity) -> FrontMemory:
+        return self._with_slots(capacity, len(self.memory.fronts.level))
+
+    def _with_slots(self, capacity: Capacity, slots: int) -> FrontMemory:
+        return allocate(self._solver, self.problem, self.memory.policy, capacity, slots)
+
+    def _makes_room(self, status: int) -> bool:
+        level, sequences, policy = self.memory.fronts.level, self.memory.sequences, self.memory.policy
+        if status == LACKS_ROOM and (level != FREE).all():
+            self.memory = enlarged(self.memory, self._with_slots(self._capacity(), 2 * len(level)))
+        elif status == LACKS_ROOM and isinstance(policy, HashedPolicy):
+            codes = sequences.code.shape[1] + np.take_along_axis(sequences.offset, sequences.length[:, None], 1).sum()
+            self.memory = self.memory._replace(policy=enlarged_policy(policy, more=int(codes)))
+        return status == LACKS_ROOM
+
+    def _slots(self, memory: Any) -> tuple[int, list[int]]:
+        level = memory.fronts.level
+        return len(level), np.flatnonzero(level > FREE).tolist()
+
+    def require_sound(self, memory: Any) -> None:
+        """Raise UnsoundError unless this search, which has not begun, can go on with a memory that was read."""
+        slots = len(memory.fronts.level)
+        require_shapes("memory/fronts", memory.fronts, self._with_slots(self._capacity(), slots).fronts)
+        is_reserved = slots > 1 and memory.fronts.level[0] == RESERVED
+        require(is_reserved, "memory/fronts/level", "a first slot that is reserved")
+        within("memory/fronts/level", memory.fronts.level[1:], FREE, self._solver.levels + 1)
+        super().require_sound(memory)
+
+    def front(self) -> list[tuple[tuple[float, ...], Any]]:
+        """Return the goals of each sequence in the fronts of all levels, with the solution that it builds."""
+        sequences, goals = self.memory.sequences, self.memory.fronts.goals
+        if isinstance(self.problem.objective, Lexicographic):
+            goals = goals / 10.0 ** np.array([part.digits for part in self.problem.objective.parts])
+        found = [(slot, sequences.move[slot, : sequences.length[slot]]) for slot in self._slots(self.memory)[1]]
+        return [(tuple(goals[slot].tolist()), self.problem.solution(moves.copy())) for slot, moves in found]
+
+
+def goals_of(problem: BaseProblem) -> tuple[Objective, ...]:
+    """Return the goals of a problem. Raises InputError for one that has none."""
+    if isinstance(problem.objective, Lexicographic):
+        return problem.objective.parts
+    if len(problem.goals) < 2 or not has_kernel(type(problem.model.new_state()), "goal"):
+        what = "an objective that is an nrpa.Lexicographic, or, compiled, the attribute goals and the kernel goal"
+        raise InputError(f"{problem.name} has a single goal; the solver pareto needs several: {what}")
+    return problem.goals
+
+
+def allocate(
+    solver: GNRPA, problem: BaseProblem, policy: DensePolicy | HashedPolicy, capacity: Capacity, slots: int
+) -> FrontMemory:
+    """Return the memory of a search that has not begun, with a policy."""
+    memory = allocate_memory(solver, problem, policy, capacity, slots=slots)
+    level = np.full(slots, FREE)
+    level[0] = RESERVED
+    return FrontMemory(*memory, Fronts(np.zeros((slots, len(goals_of(problem)))), level))
+
+
+def start(solver: GNRPA, problem: BaseProblem, seed: Seed, weights: Weights | None) -> FrontSearch:
+    """Return a search that has not begun, its machine code loaded or compiled (``Solver.start``)."""
+    begun = initial_memory(solver, problem, seed, weights=weights)
+    memory = allocate(solver, problem, begun.policy, Capacity.of(problem.model), FIRST_SLOTS)
+    search = FrontSearch(problem, solver, memory._replace(random=begun.random))
+    search.prepare()
+    return search
