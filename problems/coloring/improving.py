@@ -1,17 +1,31 @@
-"""The kernel ``improve`` of graph colouring: a tabu search for a colouring with one colour less, or without clashes.
+"""The kernel ``improve`` of graph colouring: a search for a colouring with one colour less, or without clashes.
 
 References
 ----------
-A. Hertz and D. de Werra, *Using tabu search techniques for graph coloring*, Computing 39, 1987: TabuCol. The length of
-the tabu is that of P. Galinier and J.-K. Hao, *Hybrid evolutionary algorithms for graph coloring*, Journal of
-Combinatorial Optimization 3, 1999.
+I. Blöchliger and N. Zufferey, *A graph coloring heuristic using partial solutions and a reactive tabu scheme*,
+Computers & Operations Research 35, 2008: PartialCol; the length of the tabu here is that of Galinier and Hao.
 """
 
 import numpy as np
 
 from nrpa.engine.jit import jit
+from nrpa.engine.random import GOLDEN, mixed, uniform
+from nrpa.problems.coloring.crossing import (
+    CHILDREN,
+    ELITES,
+    LIST,
+    PARENTS,
+    PLACE,
+    SIZES,
+    are_equal,
+    colour_at_random,
+    copy_row,
+    count_classes,
+    cross,
+)
 
-EXCHANGES_PER_NODE = 100
+WORK_PER_PAIR, MOST_WORK, LONGEST = 8_000, 10**9, 6
+CROSSED, SEARCHES, CYCLE = 0.75, 200, 10
 SHORTEST, SHARE = 10, 0.6
 
 
@@ -19,131 +33,176 @@ SHORTEST, SHARE = 10, 0.6
 def search_fewer(instance, state, sequence, steps):
     """Write a colouring with fewer colours into ``state.wanted``; where they are given, one without clashes.
 
-    The search goes down one colour at a time, with 100 exchanges a node for each; its random numbers come from the
-    sequence. Returns whether one was found.
+    The search goes down one colour at a time. Three in four calls cross colourings, the others stay with one; the
+    work for a colour is m times as much or more with probability 1 / m. Random numbers come from the sequence.
+    Returns whether one was found.
     """
-    colours = instance.colours
-    used, seed = 0, np.uint64(88172645463325252)
+    nodes, used, word = state.wanted.shape[0], 0, np.uint64(steps)
     for step in range(steps):
-        node, colour = sequence[step] // colours, sequence[step] % colours
+        node, colour = sequence[step] // instance.colours, sequence[step] % instance.colours
         state.wanted[node] = colour
         used = max(used, colour + 1)
-        seed = next_random(seed + np.uint64(sequence[step]))
-    first = used
-    if instance.given:
-        begin(instance, state, used)
-        if not search(instance, state, used, seed):
-            return False
-        keep(state)
-        return True
-    while used > 1:
-        leave_out_smallest(state, used)
-        begin(instance, state, used - 1)
-        if not search(instance, state, used - 1, seed):
+        word = mixed(word ^ np.uint64(sequence[step])) + GOLDEN
+    state.stream[0], state.stream[1] = mixed(word), mixed(word + np.uint64(1))
+    times = min(LONGEST, 1.0 / (1.0 - uniform(state.stream)))
+    work = np.int64(times * min(MOST_WORK, WORK_PER_PAIR * nodes * nodes))
+    crosses = uniform(state.stream) < CROSSED
+    found = False
+    while used > 1 or instance.given:
+        leave_out(instance, state, used)
+        used -= not instance.given
+        row = evolve(instance, state, used, work, crosses)
+        if row < 0:
             break
-        keep(state)
-        used -= 1
-    return used < first
+        for node in range(nodes):
+            state.wanted[node] = state.work[row, node]
+        found = True
+        if instance.given:
+            break
+    return found
 
 
 @jit
-def next_random(seed):
-    """Return the number after a 64-bit number (xorshift); 0 is followed by 1."""
-    seed ^= seed << np.uint64(13)
-    seed ^= seed >> np.uint64(7)
-    seed ^= seed << np.uint64(17)
-    return max(seed, np.uint64(1))
-
-
-@jit
-def keep(state):
-    """Take the colouring of the search as the wanted one."""
+def leave_out(instance, state, used):
+    """Write the wanted colouring as the first parent, without its smallest class; or, with given colours, clashes."""
+    work = state.work
     for node in range(state.wanted.shape[0]):
-        state.wanted[node] = state.colour[node]
-
-
-@jit
-def leave_out_smallest(state, used):
-    """Give the last of so many colours to the class of the fewest nodes, and these nodes none."""
-    for colour in range(used):
-        state.size[colour] = 0
-    for node in range(state.wanted.shape[0]):
-        state.size[state.wanted[node]] += 1
+        work[PARENTS, node] = state.wanted[node]
+    if instance.given:
+        for node in range(state.wanted.shape[0]):
+            for place in range(instance.start[node], instance.start[node + 1]):
+                if work[PARENTS, instance.neighbour[place]] == state.wanted[node]:
+                    work[PARENTS, node] = -1
+        return
+    count_classes(state, PARENTS, 0, used)
     smallest = 0
-    for colour in range(1, used):
-        if state.size[colour] < state.size[smallest]:
+    for colour in range(used):
+        if work[SIZES, colour] < work[SIZES, smallest]:
             smallest = colour
     for node in range(state.wanted.shape[0]):
-        colour = state.wanted[node]
-        state.colour[node] = -1 if colour == smallest else smallest if colour == used - 1 else colour
+        if state.wanted[node] == smallest:
+            work[PARENTS, node] = -1
+        elif state.wanted[node] == used - 1:
+            work[PARENTS, node] = smallest
 
 
 @jit
-def begin(instance, state, colours):
-    """Count the neighbours of each colour, give nodes without a colour the one of fewest, and forbid nothing."""
-    nodes = state.wanted.shape[0]
-    for node in range(nodes):
-        if instance.given:
-            state.colour[node] = state.wanted[node]
+def evolve(instance, state, colours, work, crosses):
+    """Return the row of a whole colouring with so many colours that was found with so much work, else -1."""
+    if not crosses:
+        return PARENTS if search(instance, state, PARENTS, colours, work) == 0 else -1
+    second, share = PARENTS + 1, work // SEARCHES
+    colour_at_random(instance, state, second, colours)
+    for row in (PARENTS, second):
+        if search(instance, state, row, colours, share) == 0:
+            return row
+    copy_row(state, PARENTS, ELITES)
+    best = state.wanted.shape[0]
+    for generation in range(1, SEARCHES // 2):
+        if are_equal(state, colours):
+            break
+        cross(state, PARENTS, second, CHILDREN, colours)
+        cross(state, second, PARENTS, CHILDREN + 1, colours)
+        for child in range(2):
+            left = search(instance, state, CHILDREN + child, colours, share)
+            if left == 0:
+                return CHILDREN + child
+            if left < best:
+                best = left
+                copy_row(state, CHILDREN + child, ELITES + 1)
+            copy_row(state, CHILDREN + child, PARENTS + child)
+        if generation % CYCLE == 0:
+            copy_row(state, ELITES, PARENTS)
+            copy_row(state, ELITES + 1, ELITES)
+            best = state.wanted.shape[0]
+    return -1
+
+
+@jit
+def begin(instance, state, row, colours):
+    """Take the colouring of a row, count the neighbours of each colour; return how many nodes have none."""
+    left = 0
+    for node in range(state.colour.shape[0]):
         for colour in range(colours):
-            state.near[node, colour] = 0
-            state.tabu[node, colour] = 0
-    for node in range(nodes):
+            state.beside[node * colours + colour] = 0
+            state.tabu[node * colours + colour] = 0
+    for node in range(state.colour.shape[0]):
+        state.colour[node] = state.work[row, node]
         if state.colour[node] >= 0:
-            count_at_neighbours(instance, state, node, state.colour[node], 1)
-    for node in range(nodes):
-        if state.colour[node] < 0:
-            best = 0
-            for colour in range(1, colours):
-                if state.near[node, colour] < state.near[node, best]:
-                    best = colour
-            state.colour[node] = best
-            count_at_neighbours(instance, state, node, best, 1)
+            count_at_neighbours(instance, state, node, state.colour[node], colours, 1)
+        else:
+            left = put_on_list(state, node, left)
+    return left
 
 
 @jit
-def count_at_neighbours(instance, state, node, colour, by):
+def put_on_list(state, node, left):
+    """Add a node to those without a colour; return their number."""
+    state.work[LIST, left] = node
+    state.work[PLACE, node] = left
+    return left + 1
+
+
+@jit
+def count_at_neighbours(instance, state, node, colour, colours, by):
     """Count a node that has, or no longer has, a colour."""
     for place in range(instance.start[node], instance.start[node + 1]):
-        state.near[instance.neighbour[place], colour] += by
+        state.beside[instance.neighbour[place] * colours + colour] += by
 
 
 @jit
-def search(instance, state, colours, seed):
-    """Exchange colours of clashing nodes until none clash; return whether that was reached."""
-    nodes = state.wanted.shape[0]
-    twice = 0
-    for node in range(nodes):
-        twice += state.near[node, state.colour[node]]
-    clashes = twice // 2
-    fewest = clashes
-    for turn in range(1, EXCHANGES_PER_NODE * nodes + 1):
-        if clashes == 0:
-            return True
-        best, equal, chosen, taken, clashing = nodes, 0, -1, 0, 0
-        for node in range(nodes):
-            own = state.near[node, state.colour[node]]
-            if own == 0:
-                continue
-            clashing += 1
-            for colour in range(colours):
-                change = state.near[node, colour] - own
-                allowed = state.tabu[node, colour] < turn or clashes + change < fewest
-                if colour == state.colour[node] or change > best or not allowed:
-                    continue
-                equal = 1 if change < best else equal + 1
-                best = change
-                seed = next_random(seed)
-                if seed % np.uint64(equal) == 0:
-                    chosen, taken = node, colour
-        if chosen < 0:
+def search(instance, state, row, colours, work):
+    """Colour one node a turn, whose neighbours of that colour lose theirs; return the fewest without one.
+
+    The row becomes the best colouring that was seen. A turn takes the node and colour with the fewest such
+    neighbours; these may not have that colour again for some turns. Work is counted in what a turn looks at.
+    """
+    left = begin(instance, state, row, colours)
+    fewest, turn = left, 0
+    while left > 0 and work > 0:
+        turn += 1
+        work -= left * colours
+        node, colour, lose = best_move(state, left, colours, turn, fewest)
+        if node < 0:
             continue
-        seed = next_random(seed)
-        before = state.colour[chosen]
-        state.tabu[chosen, before] = turn + np.int64(SHARE * clashing) + np.int64(seed % np.uint64(SHORTEST))
-        count_at_neighbours(instance, state, chosen, before, -1)
-        count_at_neighbours(instance, state, chosen, taken, 1)
-        state.colour[chosen] = taken
-        clashes += best
-        fewest = min(fewest, clashes)
-    return clashes == 0
+        last = state.work[LIST, left - 1]
+        state.work[LIST, state.work[PLACE, node]] = last
+        state.work[PLACE, last] = state.work[PLACE, node]
+        left -= 1
+        before = left
+        until = turn + np.int64(SHARE * (left + lose)) + np.int64(SHORTEST * uniform(state.stream))
+        for place in range(instance.start[node], instance.start[node + 1]):
+            other = instance.neighbour[place]
+            state.beside[other * colours + colour] += 1
+            if state.colour[other] == colour:
+                state.colour[other] = -1
+                state.tabu[other * colours + colour] = until
+                left = put_on_list(state, other, left)
+        state.colour[node] = colour
+        for place in range(before, left):
+            count_at_neighbours(instance, state, state.work[LIST, place], colour, colours, -1)
+        work -= (lose + 1) * (instance.start[node + 1] - instance.start[node])
+        if left < fewest:
+            fewest = left
+            for each in range(state.colour.shape[0]):
+                state.work[row, each] = state.colour[each]
+    return fewest
+
+
+@jit
+def best_move(state, left, colours, turn, fewest):
+    """Return a node without a colour, the colour with the fewest neighbours of it, and their number; -1 without one."""
+    chosen, taken, least, equal = -1, 0, state.colour.shape[0], 0
+    for place in range(left):
+        node = state.work[LIST, place]
+        for colour in range(colours):
+            lose = state.beside[node * colours + colour]
+            if lose > least:
+                continue
+            if state.tabu[node * colours + colour] >= turn and left - 1 + lose >= fewest:
+                continue
+            equal = 1 if lose < least else equal + 1
+            least = lose
+            if equal == 1 or uniform(state.stream) * equal < 1.0:
+                chosen, taken = node, colour
+    return chosen, taken, least

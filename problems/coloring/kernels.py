@@ -9,6 +9,7 @@ import numpy as np
 
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
+from nrpa.problems.coloring.crossing import ROWS
 from nrpa.problems.coloring.improving import search_fewer
 
 RARELY = 1e-9
@@ -157,13 +158,13 @@ def improve(instance, state, sequence, steps):
         return 0
     reset_inside(instance, state)
     for colour in range(instance.colours):
-        state.tabu[0, colour] = -1
+        state.tabu[colour] = -1
     for step in range(steps):
         node = most_saturated(instance, state)
         colour = state.wanted[node]
-        if state.tabu[0, colour] < 0:
-            state.tabu[0, colour] = state.counts[USED]
-        sequence[step] = node * instance.colours + state.tabu[0, colour]
+        if state.tabu[colour] < 0:
+            state.tabu[colour] = state.counts[USED]
+        sequence[step] = node * instance.colours + state.tabu[colour]
         play_inside(instance, state, sequence[step])
     return 1
 
@@ -188,7 +189,9 @@ class State(NamedTuple):
     colour: int64[nodes], -1 for none. near: int32[nodes, colours], how many neighbours have the colour. saturation:
     int64[nodes], how many colours the neighbours have. size: int64[colours], nodes of each colour. counts: int64[3],
     nodes coloured, colours used, clashing edges. Work areas of ``improve``: wanted: int64[nodes], a whole colouring;
-    tabu: int64[nodes, colours], until which turn a node must not have a colour again.
+    by node · colours + colour, for the colours that are tried: beside: int32, as near; tabu: int64, until which turn
+    the node must not have the colour again; work: int64[ROWS, nodes], see ``crossing``; stream: uint64[2], its random
+    numbers.
     """
 
     colour: np.ndarray
@@ -197,11 +200,16 @@ class State(NamedTuple):
     size: np.ndarray
     counts: np.ndarray
     wanted: np.ndarray
+    beside: np.ndarray
     tabu: np.ndarray
+    work: np.ndarray
+    stream: np.ndarray
 
 
 def new_state(nodes: int, colours: int) -> State:
     """Return the arrays of a state for so many nodes and colours."""
-    rows = (nodes, colours)
-    zeros = [np.zeros(size, np.int64) for size in (nodes, nodes, colours, 3, nodes, rows)]
-    return State(zeros[0], np.zeros(rows, np.int32), *zeros[1:])
+    shape = (nodes, colours)
+    near, beside = np.zeros(shape, np.int32), np.zeros(nodes * colours, np.int32)
+    sizes = (nodes, nodes, colours, 3, nodes, nodes * colours, (ROWS, max(nodes, colours)))
+    colour, saturation, size, counts, wanted, tabu, work = (np.zeros(size, np.int64) for size in sizes)
+    return State(colour, near, saturation, size, counts, wanted, beside, tabu, work, np.zeros(2, np.uint64))

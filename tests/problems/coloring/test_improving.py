@@ -9,6 +9,8 @@ from compiled_kernels import compiled_legal_moves, compiled_play, compiled_reset
 
 import nrpa
 from nrpa import Coloring
+from nrpa.problems.coloring.crossing import CHILDREN, LIST, PARENTS, cross
+from nrpa.problems.coloring.improving import search
 from nrpa.problems.coloring.kernels import improve
 
 
@@ -73,6 +75,53 @@ def test_it_ends_clashes_where_colours_are_given():
     assert ended > 3
     problem = Coloring(4, [(a, b) for a in range(4) for b in range(a)], colors=3)
     assert improve(problem.instance, problem.new_state(), played(problem, generator), 4) == 0
+
+
+def test_equal_games_give_equal_games():
+    """Whatever the work areas hold from a call before."""
+    generator = random.Random(4)
+    problem = Coloring(60, random_graph(generator, 60), new_colors="rare")
+    game, state = played(problem, generator), problem.new_state()
+    first, second = game.copy(), game.copy()
+    assert improve(problem.instance, state, first, 60) == improve(problem.instance, state, second, 60) == 1
+    assert first.tolist() == second.tolist() != game.tolist()
+
+
+def test_the_search_counts_neighbours_and_keeps_the_best():
+    """All counts are those of the colouring at its end; the row is a partial colouring with as many as it says."""
+    generator, whole = random.Random(5), 0
+    for colours in (5, 8, 12):
+        edges = random_graph(generator, 50)
+        problem = Coloring(50, edges)
+        state = problem.new_state()
+        state.stream[:] = 1, 2
+        state.work[PARENTS] = -1
+        left = search(problem.instance, state, PARENTS, colours, 100_000)
+        colour = state.colour.tolist()
+        counts = np.zeros((50, colours), int)
+        for a, b in edges:
+            assert colour[a] < 0 or colour[a] != colour[b]
+            for node, other in ((a, b), (b, a)):
+                if colour[other] >= 0:
+                    counts[node, colour[other]] += 1
+        assert state.beside[: 50 * colours].tolist() == counts.ravel().tolist()
+        without = {node for node in range(50) if colour[node] < 0}
+        assert set(state.work[LIST, : len(without)].tolist()) == without
+        best = state.work[PARENTS].tolist()
+        assert left == best.count(-1) <= len(without)
+        assert all(best[a] < 0 or best[a] != best[b] for a, b in edges)
+        whole += left == 0
+    assert 0 < whole < 3
+
+
+def test_a_child_has_the_largest_classes_in_turn():
+    """Of the first parent, then the most that is left of the second, and so on; the rest has no colour."""
+    problem = Coloring(9, [(0, 1), (1, 2), (2, 3)])
+    state = problem.new_state()
+    state.work[PARENTS] = [0, 0, 0, 0, 1, 1, 1, 2, -1]
+    state.work[PARENTS + 1] = [0, 1, 1, 2, 2, 2, 0, 0, 0]
+    cross(state, PARENTS, PARENTS + 1, CHILDREN, 3)
+    assert state.work[CHILDREN].tolist() == [0, 0, 0, 0, 2, 2, 1, 1, 1]
 
 
 @pytest.mark.parametrize("improved", [True, False])
