@@ -19,9 +19,9 @@ from nrpa.engine.improving import improve_playout, play_again
 from nrpa.engine.incumbent import Incumbent, Tally, count_playout
 from nrpa.engine.jit import inlined, jit
 from nrpa.engine.kernels import goal, reset
-from nrpa.engine.playout import ByPolicy, InSequence, playout
+from nrpa.engine.playout import ByPolicy, playout
 from nrpa.engine.policy import DensePolicy, enter, lacks_room, leave
-from nrpa.engine.sequence import Sequences
+from nrpa.engine.recording import InSequence, Sequences
 from nrpa.engine.status import BUDGET_USED, IMPROVED, LACKS_ROOM
 from nrpa.solvers.compiled_nrpa import Levels, Settings, adapt, is_finished
 

@@ -30,13 +30,13 @@ class FrontSearch(NRPASearch):
     """The resumable search of Pareto-NRPA."""
 
     memory: Any
-    _function = staticmethod(advance_front)
+    _function: Any = staticmethod(advance_front)
 
     def _work(self) -> tuple[Any, ...]:
         radix = np.array(getattr(self.problem.objective, "radix", ()), np.float64)
         return *super()._work(), (self._solver.improve, radix)
 
-    def _allocate(self, capacity: Capacity) -> FrontMemory:
+    def _allocate(self, capacity: Capacity) -> Any:
         return self._with_slots(capacity, len(self.memory.fronts.level))
 
     def _with_slots(self, capacity: Capacity, slots: int) -> FrontMemory:
@@ -97,6 +97,6 @@ def start(solver: GNRPA, problem: BaseProblem, seed: Seed, weights: Weights | No
     """Return a search that has not begun, its machine code loaded or compiled (``Solver.start``)."""
     begun = initial_memory(solver, problem, seed, weights=weights)
     memory = allocate(solver, problem, begun.policy, Capacity.of(problem.model), FIRST_SLOTS)
-    search = FrontSearch(problem, solver, memory._replace(random=begun.random))
+    search = FrontSearch(problem, solver, memory._replace(random=begun.random))  # type: ignore[arg-type]
     search.prepare()
     return search

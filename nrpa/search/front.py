@@ -67,7 +67,7 @@ def front_faults(problem: BaseProblem, front: Any) -> list[str]:
 
 def checked_front(front: Any) -> list[dict[str, Any]]:
     """Return the front that a record holds. Raises InputError for anything else."""
-    entries = front if isinstance(front, list) else [None]
+    entries: list[Any] = front if isinstance(front, list) else [None]
     for entry in entries:
         figures = entry.get("figures") if isinstance(entry, dict) and "solution" in entry else None
         if not isinstance(figures, dict) or not all(isinstance(value, (int, float)) for value in figures.values()):
