@@ -11,6 +11,7 @@ from nrpa.base.plain import plain
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Objective
 from nrpa.search.figures import figure_text
+from nrpa.search.workers import ParallelSearch
 
 front_search = lazy("nrpa.solvers.front_search")
 
@@ -20,7 +21,7 @@ def front_of(problem: BaseProblem, search: Any) -> list[dict[str, Any]] | None:
 
     Raises DisagreementError where the problem's check finds other goals than the search.
     """
-    searches = search.searches() if hasattr(search, "searches") else [search]
+    searches: list[Any] = search.searches() if isinstance(search, ParallelSearch) else [search]
     if not all(hasattr(each, "front") for each in searches):
         return None
     found = dict(pair for each in searches for pair in each.front())
