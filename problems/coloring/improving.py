@@ -24,8 +24,8 @@ from nrpa.problems.coloring.crossing import (
     cross,
 )
 
-WORK_PER_PAIR, MOST_WORK, LONGEST = 8_000, 10**9, 6
-CROSSED, SEARCHES, CYCLE = 0.75, 200, 10
+SHORT, LONG, MOST_WORK = 160, 8_000, 1_500_000_000
+CROSSED, SEARCHES, CYCLE = 0.125, 200, 10
 SHORTEST, SHARE = 10, 0.6
 
 
@@ -33,9 +33,8 @@ SHORTEST, SHARE = 10, 0.6
 def search_fewer(instance, state, sequence, steps):
     """Write a colouring with fewer colours into ``state.wanted``; where they are given, one without clashes.
 
-    The search goes down one colour at a time. Three in four calls cross colourings, the others stay with one; the
-    work for a colour is m times as much or more with probability 1 / m. Random numbers come from the sequence.
-    Returns whether one was found.
+    The search goes down one colour at a time. One call in eight is long, and crosses colourings. Random numbers come
+    from the sequence. Returns whether one was found.
     """
     nodes, used, word = state.wanted.shape[0], 0, np.uint64(steps)
     for step in range(steps):
@@ -44,9 +43,8 @@ def search_fewer(instance, state, sequence, steps):
         used = max(used, colour + 1)
         word = mixed(word ^ np.uint64(sequence[step])) + GOLDEN
     state.stream[0], state.stream[1] = mixed(word), mixed(word + np.uint64(1))
-    times = min(LONGEST, 1.0 / (1.0 - uniform(state.stream)))
-    work = np.int64(times * min(MOST_WORK, WORK_PER_PAIR * nodes * nodes))
     crosses = uniform(state.stream) < CROSSED
+    work = min(MOST_WORK, (LONG if crosses else SHORT) * nodes * nodes)
     found = False
     while used > 1 or instance.given:
         leave_out(instance, state, used)
