@@ -60,7 +60,14 @@ def binpacking():
     return "all optimal"
 
 
-FIGURES = tsptw, vrptw, samegame, morpion_5t, morpion_5d, rna, binpacking
+def coloring():
+    rows = rows_of("coloring.runs")
+    best = [min(float(row["value"]) for row in rows if row["instance"] == name) for name in GRAPHS]
+    return f"{', '.join(f'{each:.0f}' for each in best)} colours"
+
+
+GRAPHS = "DSJC500.5", "flat300_28_0", "DSJC250.5", "le450_15c"
+FIGURES = coloring, tsptw, vrptw, samegame, morpion_5t, morpion_5d, rna, binpacking
 
 
 @pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.__name__)

@@ -10,7 +10,7 @@ import nrpa
     ("arguments", "message"),
     [
         (("tsptw",), r"expected a problem such as nrpa.TSPTW.load\('rc204.1'\), not 'tsptw'"),
-        ((Bits(), "gnarp"), r"unknown solver 'gnarp'; expected one of gnrpa, nrpa, auto, .*; did you mean gnrpa"),
+        ((Bits(), "gnarp"), r"unknown solver 'gnarp'; expected one of gnrpa, nrpa, .*auto, .*; did you mean gnrpa"),
         ((Bits(), 3), r"expected a solver such as nrpa.GNRPA\(\), or its name, not 3"),
         ((Bits,), r"Bits is a class; expected an instance of it, Bits\(...\)"),
         ((Bits(), nrpa.NRPA), r"NRPA is a class; expected an instance of it, NRPA\(...\)"),
