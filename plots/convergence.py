@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.lexicographic import Lexicographic
 from nrpa.modelling.objective import Objective
 from nrpa.plots.picture import new_axes, plain
 from nrpa.plots.ticks import decade_ticks
@@ -43,11 +42,9 @@ def convergence(result: Result, ax: Axes | None = None, *, problem: BaseProblem 
     axes = new_axes() if ax is None else ax
     objective = _SCORE if problem is None else problem.objective
     seconds = [max(point.seconds, 1e-4) for point in result.improvements]
-    if isinstance(objective, Lexicographic):
-        values = [objective.figures(point.score)[objective.parts[0].name] for point in result.improvements]
-        objective = objective.parts[0]
-    else:
-        values = [objective.value(point.score) for point in result.improvements]
+    figures = [objective.figures(point.score) for point in result.improvements]
+    values = [next(iter(each.values())) for each in figures]
+    objective = objective.of(next(iter(figures[0])))
     axes.step([*seconds, max(result.seconds, seconds[-1])], [*values, values[-1]], where="post", color="black")
     axes.plot(seconds, values, ".", color="black")
     known = None if problem is None else problem.best_known
