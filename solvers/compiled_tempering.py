@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nrpa.engine.draws import Draws, copy_draws, count_draws
 from nrpa.engine.incumbent import Incumbent, Tally, keep_best
 from nrpa.engine.jit import inlined, jit
 from nrpa.engine.random import uniform
@@ -45,6 +46,7 @@ class Chains(NamedTuple):
     - ``last``, float64[chains]: The score of its last playout; NaN before the first.
     - ``known``, float64[chains]: The best score that it knows of; only a better one is an improvement.
     - ``shares``: How often it tries each kind of change.
+    - ``draws``: What random moves were worth.
     """
 
     games: Games
@@ -56,6 +58,7 @@ class Chains(NamedTuple):
     last: np.ndarray
     known: np.ndarray
     shares: Shares
+    draws: Draws
 
 
 class Rounds(NamedTuple):
@@ -105,8 +108,9 @@ class Settings(NamedTuple):
       games.
     - ``period``: The playouts of a turn.
     - ``rotation``: After how many rounds each game is passed on to the next colder chain; 0 for never.
-    - ``changes_adapt``, ``temperatures_adapt``: Whether kinds of change are tried by what they gain, and temperatures
-      follow the share of changes for the worse that are taken.
+    - ``changes_adapt``, ``draws_adapt``, ``temperatures_adapt``: Whether kinds of change are tried by what they gain,
+      random moves are drawn by what they were worth, and temperatures follow the share of changes for the worse that
+      are taken.
     - ``grows``: Whether the coldest chain begins alone, and others are added.
     - ``meets``: Whether the chains meet at the end of a round; those of a worker wait for others.
     """
@@ -116,6 +120,7 @@ class Settings(NamedTuple):
     period: int
     rotation: int
     changes_adapt: bool
+    draws_adapt: bool
     temperatures_adapt: bool
     grows: bool
     meets: bool
@@ -151,7 +156,7 @@ def advance_tempering(position, memory, room, settings, budget):
                 rounds.chain[0] = chain
             random = chains.random[chain]
             while chains.done[chain] < goal:
-                status = play_on(position, memory, room, chain, random)
+                status = play_on(position, memory, room, settings, chain, random)
                 if status < 0:
                     return status
                 left -= 1
@@ -169,7 +174,7 @@ def played_of_turn(chains):
 
 
 @inlined
-def play_on(position, memory, room, chain, random):
+def play_on(position, memory, room, settings, chain, random):
     """Play a changed game of a chain, or a random one before the first turns; return whether it improves (IMPROVED)."""
     chains = memory.chains
     first, second = random[0], random[1]
@@ -177,7 +182,8 @@ def play_on(position, memory, room, chain, random):
     if memory.rounds.begun[0]:
         kind = draw_kind(chains.shares, chain, random)
         unchanged, wanted, by_chance = change(room.wanted, chains.games, chain, kind, random)
-    status = replay(position, room, chains.games, chain, unchanged, wanted, by_chance, random)
+    is_even = not (settings.draws_adapt and memory.rounds.begun[0])
+    status = replay(position, room, chains.games, chain, unchanged, wanted, by_chance, chains.draws, is_even, random)
     if status < 0:
         random[0], random[1] = first, second
         return status
@@ -265,6 +271,7 @@ def grow(chains, rounds, best):
         games.move[new, step], games.name[new, step] = games.move[hottest, step], games.name[hottest, step]
     chains.last[new], chains.temperature[new] = chains.last[hottest], chains.temperature[hottest]
     chains.known[new] = best
+    copy_draws(chains.draws, hottest, new)
     rounds.active[0] += 1
     rounds.fruitless[0] = 0
 
@@ -325,6 +332,8 @@ def take_or_leave(chains, room, chain, kind, unchanged, random):
         chains.worse[chain, 1] += np.exp(gain / temperature)
     is_new = is_taken(child.score[0], games.score[chain], temperature, random)
     count_change(chains.shares, chain, kind, gain, child.length[0] - unchanged + 1)
+    if gain != 0.0:
+        count_draws(chains.draws, chain, room.drawn, gain)
     if is_new:
         take_child(room, games, chain, unchanged)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nrpa.base.values import MOST_PLAYOUTS
+from nrpa.engine.draws import allocate_draws
 from nrpa.engine.game import Game, Memo, memoized
 from nrpa.engine.kernels import has_kernel
 from nrpa.engine.model import Model, Needs, Numbering
@@ -166,6 +167,7 @@ class TemperingSearch(CompiledSearch):
             solver.period,
             solver.rotation or self.problem.rotation,
             adapts,
+            adapts and (self._by_move or not self.problem.holds_gil),  # numbers of codes depend on the worker
             adapts and not (solver.hottest or solver.coldest),
             solver.grows,
             not self._is_part,
@@ -198,8 +200,9 @@ class TemperingSearch(CompiledSearch):
         require_finite("memory/chains/first", chains.first)
         require_numbers("memory/chains/known", chains.known)
         within("memory/chains/worse", chains.worse, 0.0, np.inf)
-        for field, values in chains.shares._asdict().items():
-            within(f"memory/chains/shares/{field}", values, 0.0, np.inf)
+        for name, part in (("shares", chains.shares), ("draws", chains.draws)):
+            for field, values in part._asdict().items():
+                within(f"memory/chains/{name}/{field}", values, 0.0, np.inf)
         within("memory/chains/games/length", chains.games.length, 0, steps)
         require_numbers("memory/chains/games/score", chains.games.score)
         _require_named(chains.games, Game(self.problem.model), self._by_move)
@@ -255,6 +258,7 @@ def allocate_memory(number: int, capacity: Capacity, fixed: bool, seed: Seed = 0
         last=np.full(number, np.nan),
         known=np.full(number, -np.inf),
         shares=allocate_shares(number, fixed),
+        draws=allocate_draws(number),
     )
     return Memory(chains=chains, rounds=allocate_rounds(number), **common_parts(capacity, seed))
 

@@ -4,9 +4,14 @@ Every game is played from its beginning, by the kernels one at a time. The rando
 changes are those of the compiled search, and nothing else is.
 """
 
+import copy
 import math
 import statistics
 
+import numpy as np
+
+from nrpa.engine import draws
+from nrpa.engine.content_hash import content_hash
 from nrpa.engine.game import Game
 from nrpa.engine.kernels import kernels_of
 from nrpa.engine.random import random_states, uniform
@@ -47,6 +52,8 @@ class NaiveTempering:
         self.gained = [[0.0] * changes.KINDS for _ in self.chains]
         self.played = [[0.0] * changes.KINDS for _ in self.chains]
         self.taken = [[] for _ in self.chains]
+        self.is_even = own or (self.problem.holds_gil and names is not moves)
+        self.worth = [Worth() for _ in self.chains]
         self.turn = 0
         self.rounds = 0
         self.active, self.fruitless, self.reached = solver.chains, 0, -math.inf
@@ -98,6 +105,7 @@ class NaiveTempering:
         if self.fruitless >= constants.PATIENCE and self.active < len(self.chains):
             self.chains[self.active] = self.chains[self.active - 1]
             self.temperatures[self.active] = self.temperatures[self.active - 1]
+            self.worth[self.active] = copy.deepcopy(self.worth[self.active - 1])
             self.active += 1
             self.fruitless = 0
 
@@ -109,6 +117,8 @@ class NaiveTempering:
         gain, temperature = found["score"] - old["score"], self.temperatures[self.turn]
         if gain < 0:
             self.taken[self.turn].append(math.exp(gain / temperature))
+        if gain != 0:
+            self.worth[self.turn].count(found["drawn"], gain)
         self.gained[self.turn][kind] += max(gain, 0.0)
         self.played[self.turn][kind] += len(found["moves"]) - found["unchanged"] + 1
         if gain >= 0 or self.draw() < math.exp(gain / temperature):
@@ -227,9 +237,30 @@ class NaiveTempering:
         listed = listing()
         return list(zip(self.names(self.game), listed, strict=True))
 
+    def entry(self, name):
+        """Return by which number what draws of a name were worth is kept."""
+        if self.problem.holds_gil:
+            name = content_hash(self.problem.model.things_of(np.array([name]))[0])
+        return draws.entry_of(np.int64(name))
+
+    def index(self, entries):
+        """Draw one of the listed moves: evenly, or in proportion to what it was worth."""
+        if self.is_even or not self.temperatures:
+            return self.below(len(entries))
+        left = self.draw()
+        if left < draws.EVEN:
+            return math.floor(left / draws.EVEN * len(entries))
+        weights = [self.worth[self.turn].mean(entry) for entry in entries]
+        left = (left - draws.EVEN) / (1.0 - draws.EVEN) * sum(weights)
+        for index, weight in enumerate(weights):
+            left -= weight
+            if left < 0.0:
+                return index
+        return len(entries) - 1
+
     def replayed(self, moves, names, wanted, by_chance):
         """Make the first moves, one at random where that is asked for, then the first wanted one that is legal."""
-        unchanged = len(moves)
+        unchanged, drawn = len(moves), []
         moves, names, wanted, game = list(moves), list(names), list(wanted), self.game
         game.reset()
         for move in moves:
@@ -243,11 +274,39 @@ class NaiveTempering:
                 name, move = legal[0], findable[legal[0]]
                 wanted.remove(name)
             else:
-                name, move = listed[self.below(len(listed))]
+                entries = [self.entry(name) for name, _ in listed]
+                index = self.index(entries)
+                name, move = listed[index]
+                drawn.append(entries[index])
             moves.append(move)
             names.append(name)
             game.play(move)
-        found = {"moves": moves, "names": names, "score": game.score(), "unchanged": unchanged}
+        found = {"moves": moves, "names": names, "score": game.score(), "unchanged": unchanged, "drawn": drawn}
         if self.best is None or found["score"] > self.best["score"]:
             self.best = found
         return found
+
+
+class Worth:
+    """What draws of moves were worth for a chain, by their entries: sums in which older ones count for less."""
+
+    def __init__(self):
+        self.number, self.worth = {}, {}
+        self.number_of_all = self.worth_of_all = self.losses = self.lost = 1.0
+
+    def mean(self, entry):
+        """Return the mean worth of a move, with some draws more that are worth the mean of all."""
+        more = draws.PRIOR * self.worth_of_all / self.number_of_all
+        return (self.worth.get(entry, 0.0) + more) / (self.number.get(entry, 0.0) + draws.PRIOR)
+
+    def count(self, entries, gain):
+        """Count the draws for a changed game."""
+        worth, of_all = 1.0, draws.REMEMBERED_OF_ALL
+        if gain < 0:
+            self.losses, self.lost = self.losses * of_all + 1, self.lost * of_all - gain
+            worth = math.exp(draws.SHARPNESS * gain * self.losses / self.lost)
+        for entry in entries:
+            self.number[entry] = self.number.get(entry, 0.0) * draws.REMEMBERED + 1
+            self.worth[entry] = self.worth.get(entry, 0.0) * draws.REMEMBERED + worth
+            self.number_of_all = self.number_of_all * of_all + 1
+            self.worth_of_all = self.worth_of_all * of_all + worth

@@ -11,9 +11,10 @@ from array import array
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
+from nrpa.engine.content_hash import content_hash
 from nrpa.engine.kernels import NEVER
-from nrpa.engine.replay import CONTROL, FORGOTTEN, GO_ON, NEEDS_MORE, RESOLUTION, TAKEN, USED
-from nrpa.engine.status import TOO_MANY_STEPS
+from nrpa.engine.replay import CONTROL, FORGOTTEN, GO_ON, TAKEN, TO_BE_DRAWN
+from nrpa.engine.status import TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
 
 # Of a problem whose states change, a copy is kept after so many moves each.
 EVERY = 8
@@ -38,6 +39,17 @@ class Course:
         self.state = initial_state
 
 
+class Hashes(dict[Hashable, int]):
+    """Hashes of moves, the same in every process; 0 for a move of which none can be made."""
+
+    def __missing__(self, move: Hashable) -> int:
+        try:
+            self[move] = content_hash(move)
+        except Exception:  # whatever the pickling of a move of the author's raises
+            self[move] = 0
+        return self[move]
+
+
 class Follower:
     """Plays orders of moves; ``copies`` says whether states change, so that copies have to be kept."""
 
@@ -55,15 +67,15 @@ class Follower:
         self._thing_of, self._number_of = things.__getitem__, numbers.__getitem__
         self._copy = methods.copy if copies else _same
         self._require_different = require_different
+        self._hashes = Hashes()
         self._every = EVERY if copies else 1
         self._play_on = self._play_listed if is_legal is None else self._play_asked
 
     def follow(self, slot: Any, address: int) -> int:
         """Play on in ``slot.course`` as far as a control says; return what ``nrpa.engine.replay.follow`` returns."""
         control = _control.unpack(ctypes.string_at(address, _control.size))
-        fate, unchanged, count, by_chance, drawn, room, wanted, made, _ = control
+        fate, unchanged, count, by_chance, drawn, room, wanted, made, listed, most_listed, _ = control
         course: Course = slot.course
-        used = 0
         if fate != GO_ON:
             if course is None or fate == FORGOTTEN:
                 course = slot.course = Course(self._methods.initial_state(), self._every)
@@ -74,22 +86,28 @@ class Follower:
             course.left = [*map(self._thing_of, _numbers_at(wanted, count))]
             if not (by_chance or self._play_on(course, room)):
                 return TOO_MANY_STEPS
-            course.legal = self._legal_moves(course.state)
-        if course.legal:
-            self._require_different(course.legal)
-            if course.step == room:
-                return TOO_MANY_STEPS
-            used = USED
-            self._play(course, course.legal[int(drawn / RESOLUTION * len(course.legal))])
+        else:
+            self._play(course, course.legal[drawn])
             if not self._play_on(course, room):
                 return TOO_MANY_STEPS
-            course.legal = self._legal_moves(course.state)
-            if course.legal:
-                return NEEDS_MORE
+        course.legal = self._legal_moves(course.state)
+        if course.legal:
+            return self._listed(course, room, listed, most_listed)
         numbers = array("q", map(self._number_of, course.moves))
         ctypes.memmove(made + WORD * unchanged, numbers.buffer_info()[0], WORD * len(numbers))
         slot.state = course.state
-        return course.step + used
+        return course.step
+
+    def _listed(self, course: Course, room: int, listed: int, most: int) -> int:
+        """Write hashes of the legal moves to an address, ``most`` at most; return TO_BE_DRAWN less their number."""
+        self._require_different(course.legal)
+        if course.step == room:
+            return TOO_MANY_STEPS
+        if len(course.legal) > most:
+            return TOO_MANY_MOVES_AT_ONCE
+        hashes = array("q", map(self._hashes.__getitem__, course.legal))
+        ctypes.memmove(listed, hashes.buffer_info()[0], WORD * len(hashes))
+        return TO_BE_DRAWN - len(hashes)
 
     def _return_to(self, course: Course, unchanged: int, game: int) -> None:
         """Set up the state after the first ``unchanged`` moves of a game, whose numbers are at an address."""

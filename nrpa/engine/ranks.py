@@ -10,10 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nrpa.engine.draws import STIR
 from nrpa.engine.jit import inlined, jit
-from nrpa.engine.random import GOLDEN
 
-STIR = GOLDEN.view(np.int64)
 NONE = -1
 
 

@@ -1,7 +1,8 @@
 """A changed game is played again: what was before the change stays, the rest follows the names of its moves.
 
 The wanted moves have ranks. At each step the legal one of the lowest rank is made, so that a move that is not legal in
-its turn is made when it becomes legal. Where no wanted move is legal, a random move is made.
+its turn is made when it becomes legal. Where no wanted move is legal, a random move is made, drawn evenly or by what
+such draws were worth before (``nrpa.engine.draws``).
 
 A changed game often comes to a state of the old one, as when two moves that do not touch each other have changed
 places. Where the problem has the kernel ``rest``, the game need not be played on from there.
@@ -18,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nrpa.engine.by_type import by_class, by_type
+from nrpa.engine.draws import NO_DRAW, STIR, draw_index, entry_of
 from nrpa.engine.incumbent import is_score
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import (
@@ -34,21 +36,19 @@ from nrpa.engine.kernels import (
     rest,
     score,
 )
-from nrpa.engine.random import uniform
-from nrpa.engine.ranks import NONE, STIR, Ranks, allocate_ranks, names_listed, next_listed
+from nrpa.engine.ranks import NONE, Ranks, allocate_ranks, names_listed, next_listed
 from nrpa.engine.states import stack_states, state_at
 from nrpa.engine.status import NO_SCORE, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
 
 EVERY, MOST_STATES = 8, 128
 UNKNOWN = -1
 # What a problem that plays a whole order of moves at once (``follow``) is told: of the changed game before, or that the
-# one at hand goes on. A random number is told in parts of RESOLUTION.
+# one at hand goes on with a legal move that was drawn.
 FORGOTTEN, KEPT, TAKEN, GO_ON = range(4)
-RESOLUTION = 2**53
-CONTROL = 9
-FATE, UNCHANGED, WANTED, BY_CHANCE, DRAWN, ROOM, WANTED_AT, MADE_AT, CONTROL_AT = range(CONTROL)
-# What it answers in place of the number of moves if it needs another random number, and adds if it has used the one.
-NEEDS_MORE, USED = -100, 2**32
+CONTROL = 11
+FATE, UNCHANGED, WANTED, BY_CHANCE, DRAWN, ROOM, WANTED_AT, MADE_AT, LISTED_AT, LISTED_ROOM, CONTROL_AT = range(CONTROL)
+# What it answers in place of the number of moves where one of the legal moves is to be drawn, less their number.
+TO_BE_DRAWN = -100
 
 
 class Games(NamedTuple):
@@ -90,7 +90,7 @@ class Replay(NamedTuple):
     child: Games  # the changed game
     course: Course  # that of the game
     child_course: Course  # that of the changed game, from the change on
-    # int32[a power of two]: by bits of ``course.rest`` (see ``entry_of``), after how many moves it was met; of two with
+    # int32[a power of two]: by bits of ``course.rest`` (see ``met_at``), after how many moves it was met; of two with
     # the same bits, one is missing
     met: np.ndarray
     # int64[1]: The first step from which on all moves of the game are legal ones. A game that was given may have others
@@ -98,9 +98,11 @@ class Replay(NamedTuple):
     listed_from: np.ndarray
     ranks: Ranks  # where moves are found in the list of the legal ones
     # int64[CONTROL]: for ``follow``: FORGOTTEN, KEPT or TAKEN, what became of the changed game before, or GO_ON; how
-    # many moves stay; how many are wanted; whether the first one is a random one; a random number; room for moves; the
-    # addresses of ``wanted``, of the moves of ``child`` and of ``control`` itself
+    # many moves stay; how many are wanted; whether the first one is a random one; the index of the legal move that was
+    # drawn; room for moves; the addresses of ``wanted``, of the moves of ``child``, and where hashes of the legal moves
+    # go; room for these; the address of ``control`` itself
     control: np.ndarray
+    drawn: np.ndarray  # int64[steps + 2]: the entries of the random moves (``Draws``), to NO_DRAW
 
 
 def states_between(steps: int) -> int:
@@ -111,7 +113,7 @@ def states_between(steps: int) -> int:
 def allocate_replay(states: list[Any], steps: int, by_move: bool = False) -> Replay:
     """Return room to play a game again; ``by_move`` says whether a move is its own name, where there is no ``find``."""
     wanted, child, control = np.zeros(steps + 1, np.int64), allocate_games(1, steps), np.zeros(CONTROL, np.int64)
-    control[ROOM:] = steps, wanted.ctypes.data, child.move.ctypes.data, control.ctypes.data
+    control[ROOM:] = steps, wanted.ctypes.data, child.move.ctypes.data, 0, 0, control.ctypes.data
     return Replay(
         stack_states(states),
         np.full(1, UNKNOWN, np.int64),
@@ -123,6 +125,7 @@ def allocate_replay(states: list[Any], steps: int, by_move: bool = False) -> Rep
         np.zeros(1, np.int64),
         allocate_ranks(steps, by_move),
         control,
+        np.full(steps + 2, NO_DRAW),
     )
 
 
@@ -134,7 +137,7 @@ def follows(state):
 
 @by_type(index=1)
 def follow(instance, state, control):
-    """Play an order of moves; return the number of moves, USED added to it; NEEDS_MORE; or a negative status."""
+    """Play an order of moves; return the number of moves, TO_BE_DRAWN less that of the legal moves, or a status."""
     return 0
 
 
@@ -157,20 +160,21 @@ def _no(state):
 
 
 @jit
-def replay(position, room, games, game, unchanged, wanted, by_chance, random):
+def replay(position, room, games, game, unchanged, wanted, by_chance, draws, is_even, random):
     """Play a changed game: the first ``unchanged`` moves of a game, then ``wanted`` names by rank.
 
     These names are the first of ``room.wanted``. If ``by_chance``, the first move after the change is a random one.
+    Random moves are drawn evenly, or by ``draws`` (``nrpa.engine.draws.Draws``), and noted in ``room.drawn``.
     Returns 0 where the changed game was played to its end, the number of moves made where it has met the old one, or a
     negative status.
     """
     if follows(position.state) and room.ranks.by_move[0]:
-        return replay_followed(position, room, games, game, unchanged, wanted, by_chance, random)
-    return replay_step_by_step(position, room, games, game, unchanged, wanted, by_chance, random)
+        return replay_followed(position, room, games, game, unchanged, wanted, by_chance, draws, is_even, random)
+    return replay_step_by_step(position, room, games, game, unchanged, wanted, by_chance, draws, is_even, random)
 
 
 @jit
-def replay_step_by_step(position, room, games, game, unchanged, wanted, by_chance, random):
+def replay_step_by_step(position, room, games, game, unchanged, wanted, by_chance, draws, is_even, random):
     """Do so in a problem that is asked for each move."""
     instance, state, moves = position
     child = room.child
@@ -184,7 +188,8 @@ def replay_step_by_step(position, room, games, game, unchanged, wanted, by_chanc
         child.name[0, step] = games.name[game, step]
     room.ranks.entered[0] = False
     # Of ``room.wanted``, the first ``waiting`` names wait for their turn; those before ``tried`` are gone.
-    waiting, tried, step = 0, 0, unchanged
+    waiting, tried, step, random_moves = 0, 0, unchanged, 0
+    room.drawn[0] = NO_DRAW
     while True:
         count = 0 if finds(state) else listed(position)
         if count < 0:
@@ -206,7 +211,8 @@ def replay_step_by_step(position, room, games, game, unchanged, wanted, by_chanc
                 return count
             if count == 0:
                 break
-            index = np.int64(uniform(random) * count)
+            index = draw(room, draws, game, is_even, names_listed(room.ranks, moves), count, random_moves, random)
+            random_moves += 1
             move, called = moves.move[index], name_at(position, room, index)
         if step == child.move.shape[1]:
             return TOO_MANY_STEPS
@@ -222,9 +228,9 @@ def replay_step_by_step(position, room, games, game, unchanged, wanted, by_chanc
 
 
 @jit
-def replay_followed(position, room, games, game, unchanged, wanted, by_chance, random):
+def replay_followed(position, room, games, game, unchanged, wanted, by_chance, draws, is_even, random):
     """Do the same in a problem that plays a whole order of moves at once."""
-    instance, state, _ = position
+    instance, state, moves = position
     child, control = room.child, room.control
     if room.known[0] == UNKNOWN:
         control[FATE] = FORGOTTEN
@@ -233,24 +239,32 @@ def replay_followed(position, room, games, game, unchanged, wanted, by_chance, r
     for step in range(unchanged):
         child.move[0, step] = games.move[game, step]
     control[UNCHANGED], control[WANTED], control[BY_CHANCE] = unchanged, wanted, by_chance
-    steps = NEEDS_MORE
-    while steps == NEEDS_MORE:
-        first, second = random[0], random[1]
-        control[DRAWN] = np.int64(uniform(random) * RESOLUTION)
-        steps = follow(instance, state, control)
+    control[LISTED_AT], control[LISTED_ROOM] = moves.move.ctypes.data, moves.move.shape[0]
+    room.drawn[0], random_moves = NO_DRAW, 0
+    steps = np.int64(follow(instance, state, control))
+    while steps < TO_BE_DRAWN:
+        control[DRAWN] = draw(room, draws, game, is_even, moves.move, TO_BE_DRAWN - steps, random_moves, random)
+        random_moves += 1
         control[FATE] = GO_ON
+        steps = np.int64(follow(instance, state, control))
     if steps < 0:
         room.known[0] = UNKNOWN
         return steps
-    if steps < USED:
-        random[0], random[1] = first, second
-    steps %= USED
     control[FATE] = KEPT
     for step in range(steps):
         child.name[0, step] = child.move[0, step]
     child.length[0] = steps
     child.score[0] = score(instance, state)
     return 0 if is_score(child.score[0]) else NO_SCORE
+
+
+@jit
+def draw(room, draws, game, is_even, names, count, random_moves, random):
+    """Draw a legal move after so many random moves, and note it; return its index."""
+    index = draw_index(draws, game, is_even, names, count, random)
+    room.drawn[random_moves] = entry_of(names[index])
+    room.drawn[random_moves + 1] = NO_DRAW
+    return index
 
 
 @jit
@@ -308,7 +322,7 @@ def has_met(position, room, games, game, step, waiting, tried, wanted):
     room.child_course.rest[step] = left
     room.child_course.won[step] = score(instance, state)
     length = games.length[game]
-    met = np.int64(room.met[entry_of(room, left)])
+    met = np.int64(room.met[met_at(room, left)])
     if room.known[0] == UNKNOWN or met > length or met < room.listed_from[0]:
         return False
     if room.course.rest[np.uint64(met)] != left:
@@ -330,7 +344,7 @@ def has_met(position, room, games, game, step, waiting, tried, wanted):
 
 
 @jit
-def entry_of(room, left):
+def met_at(room, left):
     """Return where ``room.met`` has the states of a hash of the rest."""
     return np.uint64((((left ^ (left >> 32)) * STIR) >> 32) & (room.met.shape[0] - 1))
 
@@ -388,7 +402,7 @@ def keep_course(room, begin, end):
         room.course.rest[step] = room.child_course.rest[step]
         room.course.won[step] = room.child_course.won[step]
     for step in range(np.uint64(end + 1)):
-        room.met[entry_of(room, room.course.rest[step])] = step
+        room.met[met_at(room, room.course.rest[step])] = step
 
 
 @jit

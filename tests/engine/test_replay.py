@@ -9,6 +9,7 @@ import pytest
 from jobs_with_rest import Jobs, JobsWithoutRest
 
 import nrpa
+from nrpa.engine.draws import allocate_draws
 from nrpa.engine.game import Game
 from nrpa.engine.kernels import allocate_moves
 from nrpa.engine.playout import Position
@@ -128,7 +129,7 @@ class Table:
         self.position = Position(problem.instance, problem.new_state(), allocate_moves(problem.max_moves))
         self.games = allocate_games(1, steps)
         self.room = self.new_room()
-        self.random = random_state(1)
+        self.random, self.draws = random_state(1), allocate_draws(1)
 
     def new_room(self):
         steps = self.games.move.shape[1]
@@ -144,7 +145,9 @@ class Table:
 
     def status(self, unchanged, wanted, by_chance):
         self.room.wanted[: len(wanted)] = wanted
-        return replay(self.position, self.room, self.games, 0, unchanged, len(wanted), by_chance, self.random)
+        return replay(
+            self.position, self.room, self.games, 0, unchanged, len(wanted), by_chance, self.draws, True, self.random
+        )
 
     def take(self, unchanged):
         take_child(self.room, self.games, 0, unchanged)
