@@ -274,7 +274,7 @@ class NaiveTempering:
                 name, move = legal[0], findable[legal[0]]
                 wanted.remove(name)
             else:
-                entries = [self.entry(name) for name, _ in listed]
+                entries = [0 if self.is_even else self.entry(name) for name, _ in listed]
                 index = self.index(entries)
                 name, move = listed[index]
                 drawn.append(entries[index])
