@@ -19,7 +19,9 @@ from nrpa.engine.jit import jit
 from nrpa.engine.random import uniform
 
 LEAVE_OUT, PUT_ELSEWHERE, PUT_IN, REPLACE, BLOCK_ELSEWHERE, PUT_ANYWHERE, SWAP, SWAP_NEAR, REVERSE = range(9)
-KINDS = 9
+# Those with random moves once more, which are drawn by their worth (``nrpa.engine.draws``).
+LEAVE_OUT_BY_WORTH, PUT_IN_BY_WORTH, REPLACE_BY_WORTH = range(9, 12)
+KINDS = 12
 # How often a problem with temperatures of its own, which were chosen with these shares, tries the first five kinds.
 FIXED = 0.25, 0.40, 0.15, 0.10, 0.10
 MOST_LEFT_OUT, LONGEST_BLOCK, MEAN_DISTANCE = 4, 4, 10.0
@@ -90,13 +92,13 @@ def change(wanted, games, game, kind, random):
     length = games.length[game]
     if length == 0:
         return 0, 0, False
-    if kind == LEAVE_OUT:
+    if kind in (LEAVE_OUT, LEAVE_OUT_BY_WORTH):
         return leave_out(wanted, games, game, below(MOST_LEFT_OUT, random) + 1, random)
     if kind in (PUT_ELSEWHERE, PUT_ANYWHERE):
         return put_elsewhere(wanted, games, game, 1, kind == PUT_ANYWHERE, random)
-    if kind in (PUT_IN, REPLACE):
+    if kind in (PUT_IN, REPLACE, PUT_IN_BY_WORTH, REPLACE_BY_WORTH):
         step = below(length, random)
-        after = step if kind == PUT_IN else step + 1
+        after = step if kind in (PUT_IN, PUT_IN_BY_WORTH) else step + 1
         copy_names(wanted, 0, games, game, after, length)
         return step, length - after, True
     if kind == BLOCK_ELSEWHERE:

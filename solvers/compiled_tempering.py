@@ -21,7 +21,7 @@ from nrpa.engine.jit import inlined, jit
 from nrpa.engine.random import uniform
 from nrpa.engine.replay import UNKNOWN, Games, replay, retrace, take_child
 from nrpa.engine.status import BUDGET_USED, IMPROVED
-from nrpa.solvers.compiled_changes import Shares, adapt_shares, change, count_change, draw_kind
+from nrpa.solvers.compiled_changes import LEAVE_OUT_BY_WORTH, Shares, adapt_shares, change, count_change, draw_kind
 
 FIRST_GAMES = 100
 # Hottest and coldest temperature in standard deviations of the scores of random games.
@@ -108,9 +108,8 @@ class Settings(NamedTuple):
       games.
     - ``period``: The playouts of a turn.
     - ``rotation``: After how many rounds each game is passed on to the next colder chain; 0 for never.
-    - ``changes_adapt``, ``draws_adapt``, ``temperatures_adapt``: Whether kinds of change are tried by what they gain,
-      random moves are drawn by what they were worth, and temperatures follow the share of changes for the worse that
-      are taken.
+    - ``changes_adapt``, ``temperatures_adapt``: Whether kinds of change are tried by what they gain, and temperatures
+      follow the share of changes for the worse that are taken.
     - ``grows``: Whether the coldest chain begins alone, and others are added.
     - ``meets``: Whether the chains meet at the end of a round; those of a worker wait for others.
     """
@@ -120,7 +119,6 @@ class Settings(NamedTuple):
     period: int
     rotation: int
     changes_adapt: bool
-    draws_adapt: bool
     temperatures_adapt: bool
     grows: bool
     meets: bool
@@ -156,7 +154,7 @@ def advance_tempering(position, memory, room, settings, budget):
                 rounds.chain[0] = chain
             random = chains.random[chain]
             while chains.done[chain] < goal:
-                status = play_on(position, memory, room, settings, chain, random)
+                status = play_on(position, memory, room, chain, random)
                 if status < 0:
                     return status
                 left -= 1
@@ -174,7 +172,7 @@ def played_of_turn(chains):
 
 
 @inlined
-def play_on(position, memory, room, settings, chain, random):
+def play_on(position, memory, room, chain, random):
     """Play a changed game of a chain, or a random one before the first turns; return whether it improves (IMPROVED)."""
     chains = memory.chains
     first, second = random[0], random[1]
@@ -182,7 +180,7 @@ def play_on(position, memory, room, settings, chain, random):
     if memory.rounds.begun[0]:
         kind = draw_kind(chains.shares, chain, random)
         unchanged, wanted, by_chance = change(room.wanted, chains.games, chain, kind, random)
-    is_even = not (settings.draws_adapt and memory.rounds.begun[0])
+    is_even = kind < LEAVE_OUT_BY_WORTH
     status = replay(position, room, chains.games, chain, unchanged, wanted, by_chance, chains.draws, is_even, random)
     if status < 0:
         random[0], random[1] = first, second

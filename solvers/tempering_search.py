@@ -167,7 +167,6 @@ class TemperingSearch(CompiledSearch):
             solver.period,
             solver.rotation or self.problem.rotation,
             adapts,
-            adapts and (self._by_move or not self.problem.holds_gil),  # numbers of codes depend on the worker
             adapts and not (solver.hottest or solver.coldest),
             solver.grows,
             not self._is_part,

@@ -52,7 +52,7 @@ class NaiveTempering:
         self.gained = [[0.0] * changes.KINDS for _ in self.chains]
         self.played = [[0.0] * changes.KINDS for _ in self.chains]
         self.taken = [[] for _ in self.chains]
-        self.is_even = own or (self.problem.holds_gil and names is not moves)
+        self.is_even, self.is_always_even = True, self.problem.holds_gil and names is not moves
         self.worth = [Worth() for _ in self.chains]
         self.turn = 0
         self.rounds = 0
@@ -113,6 +113,7 @@ class NaiveTempering:
         """Change the game of the chain whose turn it is."""
         old = self.chains[self.turn]
         kind = self.kind()
+        self.is_even = self.is_always_even or kind < changes.LEAVE_OUT_BY_WORTH
         found = self.changed(old, kind)
         gain, temperature = found["score"] - old["score"], self.temperatures[self.turn]
         if gain < 0:
@@ -191,16 +192,17 @@ class NaiveTempering:
         names, length = old["names"], len(old["names"])
         if length == 0:
             return self.replayed([], [], [], False)
-        if kind == changes.LEAVE_OUT:
+        if kind in (changes.LEAVE_OUT, changes.LEAVE_OUT_BY_WORTH):
             most = 1 + self.below(changes.MOST_LEFT_OUT)
             dropped = {self.below(length) for _ in range(most)}
             order = [name for step, name in enumerate(names) if step not in dropped]
             return self.reordered(old, order, min(dropped))
         if kind in (changes.PUT_ELSEWHERE, changes.PUT_ANYWHERE):
             return self.elsewhere(old, 1, kind == changes.PUT_ANYWHERE)
-        if kind in (changes.PUT_IN, changes.REPLACE):
+        if kind in (changes.PUT_IN, changes.REPLACE, changes.PUT_IN_BY_WORTH, changes.REPLACE_BY_WORTH):
             step = self.below(length)
-            rest = names[step:] if kind == changes.PUT_IN else names[step + 1 :]
+            stays = kind in (changes.PUT_IN, changes.PUT_IN_BY_WORTH)
+            rest = names[step:] if stays else names[step + 1 :]
             return self.replayed(old["moves"][:step], names[:step], rest, True)
         if kind == changes.BLOCK_ELSEWHERE:
             return self.elsewhere(old, min(2 + self.below(changes.LONGEST_BLOCK - 1), length), False)
@@ -239,13 +241,13 @@ class NaiveTempering:
 
     def entry(self, name):
         """Return by which number what draws of a name were worth is kept."""
-        if self.problem.holds_gil:
+        if self.problem.holds_gil and self.names is moves:
             name = content_hash(self.problem.model.things_of(np.array([name]))[0])
         return draws.entry_of(np.int64(name))
 
     def index(self, entries):
         """Draw one of the listed moves: evenly, or in proportion to what it was worth."""
-        if self.is_even or not self.temperatures:
+        if self.is_even:
             return self.below(len(entries))
         left = self.draw()
         if left < draws.EVEN:
@@ -274,7 +276,7 @@ class NaiveTempering:
                 name, move = legal[0], findable[legal[0]]
                 wanted.remove(name)
             else:
-                entries = [0 if self.is_even else self.entry(name) for name, _ in listed]
+                entries = [self.entry(name) if isinstance(name, int) else 0 for name, _ in listed]
                 index = self.index(entries)
                 name, move = listed[index]
                 drawn.append(entries[index])

@@ -170,6 +170,8 @@ def replay(position, room, games, game, unchanged, wanted, by_chance, draws, is_
     """
     if follows(position.state) and room.ranks.by_move[0]:
         return replay_followed(position, room, games, game, unchanged, wanted, by_chance, draws, is_even, random)
+    # Which number a code in plain Python has depends on the workers; what is drawn must not.
+    is_even = is_even or follows(position.state)
     return replay_step_by_step(position, room, games, game, unchanged, wanted, by_chance, draws, is_even, random)
 
 

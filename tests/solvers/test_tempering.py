@@ -250,7 +250,7 @@ def temperatures(scores, chains, hottest=0.0, coldest=0.0):
     """Return the temperatures that follow from the scores of random games."""
     memory = nrpa.Tempering(chains=chains).start(Bits(), 1).memory.chains
     memory = memory._replace(first=np.array([scores], np.float64))
-    set_temperatures(memory, Settings(hottest, coldest, 1, 0, False, False, False, False, True))
+    set_temperatures(memory, Settings(hottest, coldest, 1, 0, False, False, False, True))
     return memory.temperature.tolist()
 
 
