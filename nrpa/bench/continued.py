@@ -1,4 +1,4 @@
-"""Files that are continued: rows in CSVs, and beside them a JSON that says what they are of."""
+"""Files that are continued: rows in CSVs, and beside them a JSON that says what they are of, and how to show it."""
 
 from __future__ import annotations
 
@@ -8,17 +8,26 @@ import json
 import os
 import platform
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from nrpa.base.errors import InputError
 from nrpa.base.values import shortened
 from nrpa.base.versions import versions
-from nrpa.io.files import require_outputs, write_json, write_text
+from nrpa.io.files import is_file, require_outputs, write_json, write_text
 from nrpa.io.text import decoded, read_bytes
+from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.lexicographic import Lexicographic
+from nrpa.modelling.objective import Objective
+from nrpa.registry import problems
+from nrpa.search.clock import PROCESSOR, WALL
 from nrpa.search.workers import cores
 
 T = TypeVar("T")
+# The objective in whose terms figures are shown where the problem's is not known.
+SCORES = Objective("score", sign=1, digits=2)
+DIGITS = 2
 
 
 def lines_of(rows: Iterable[Iterable[object]]) -> str:
@@ -152,3 +161,69 @@ def _processor() -> str:
     except OSError:
         return platform.processor()
     return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine())
+
+
+def description_path(path: str | os.PathLike[str]) -> Path:
+    """Return where the description of an experiment lies beside its records: ``NAME.json``."""
+    beside = Path(path).with_suffix(".json") if Path(path).name else Path(path)
+    if not is_file(beside) and Path(beside.stem).suffix == ".playouts":
+        return beside.with_name(beside.stem).with_suffix(".json")
+    return beside
+
+
+class Description(NamedTuple):
+    """What the JSON beside some records says of them: their objective, None where it is not known, clock and names."""
+
+    objective: Objective | None
+    clock: str
+    variants: Sequence[str]
+    instances: Sequence[str]
+
+
+def description_beside(path: str | os.PathLike[str]) -> Description:
+    """Return what the JSON beside some records says; nothing where there is none, or it is of something else."""
+    try:
+        found = json.loads(decoded(read_bytes(description_path(path))))
+    except (InputError, ValueError, RecursionError):
+        found = {}
+    found = found if isinstance(found, dict) else {}
+    experiment = found.get("experiment")
+    experiment = experiment if isinstance(experiment, dict) else {}
+    clock = PROCESSOR if experiment.get("clock") == PROCESSOR else WALL
+    names = [experiment.get(kind) for kind in ("variants", "instances")]
+    variants, instances = ([*filter(_is_text, each)] if isinstance(each, (dict, list)) else [] for each in names)
+    return Description(_objective(found, experiment.get("problem")), clock, variants, instances)
+
+
+def described_objective(problems_of: Iterable[BaseProblem]) -> dict[str, Any] | None:
+    """Return the objective that some problems share, as JSON can hold it; None where they differ."""
+    objectives = {problem.objective for problem in problems_of}
+    if any(isinstance(objective, Lexicographic) for objective in objectives):
+        raise InputError("an experiment needs scores that are single numbers: means of several parts say nothing")
+    return asdict(objectives.pop()) if len(objectives) == 1 else None
+
+
+def decimals_of(objective: Objective | None, digits: int | None = None) -> int:
+    """Return how many decimals means have: ``digits`` if given, else 2, or more if the objective has more."""
+    return max(DIGITS, (objective or SCORES).digits) if digits is None else digits
+
+
+def order_of(names: Iterable[str]) -> Callable[[str], int]:
+    """Return the order of names in a list, for sorting; names that are not in it come last, and are alike."""
+    known = {name: number for number, name in enumerate(names)}
+    return lambda name: known.get(name, len(known))
+
+
+def _objective(found: dict[str, Any], name: Any) -> Objective | None:
+    """Return the objective; of an older version, which only names the problem, that of an installed one."""
+    try:
+        if "objective" in found:
+            return Objective(**{key: found["objective"][key] for key in Objective.__dataclass_fields__})
+        known: type[BaseProblem] | None = problems.load(name) if _is_text(name) and name in problems.entries() else None
+    except (InputError, ValueError, LookupError, TypeError):
+        return None
+    return None if known is None else known.objective
+
+
+def _is_text(name: Any) -> bool:
+    return isinstance(name, str)

@@ -11,13 +11,22 @@ from typing import Any
 
 from nrpa.base.errors import InputError
 from nrpa.bench.best import BestFile, best_path
-from nrpa.bench.continued import ContinuedFiles, holds, lines_of, rewrite
-from nrpa.bench.description import described_objective
-from nrpa.bench.distribute import Progress, Teller, distribute, worker_processes
-from nrpa.bench.ends import End, end_of, read_ends, runs_path, target_on
+from nrpa.bench.continued import ContinuedFiles, described_objective, holds, lines_of, rewrite
+from nrpa.bench.distribute import Named, Progress, Task, Teller, distribute, work, worker_processes
 from nrpa.bench.experiment import Experiment, Job
-from nrpa.bench.records import Key, header, playouts_path, read_records, records_of, text_of
-from nrpa.bench.worker import Named, Task, work
+from nrpa.bench.records import (
+    End,
+    Key,
+    end_of,
+    header,
+    playouts_path,
+    read_ends,
+    read_records,
+    records_of,
+    runs_path,
+    target_on,
+    text_of,
+)
 from nrpa.io.files import append_text, source_files
 from nrpa.io.lock import locked
 from nrpa.io.source import file_of

@@ -11,13 +11,10 @@ import numpy as np
 
 from nrpa.base.errors import escaped
 from nrpa.base.numerals import number_of
-from nrpa.bench.continued import read_field, read_lines
-from nrpa.bench.description import SCORES
+from nrpa.bench.continued import SCORES, decimals_of, read_field, read_lines
 from nrpa.bench.records import Record
 from nrpa.io.text import aligned
 from nrpa.modelling.objective import Objective
-
-DIGITS = 2
 
 
 class Cell(NamedTuple):
@@ -109,11 +106,6 @@ def in_terms_of(objective: Objective | None, rows: Iterable[Record]) -> list[Rec
     """Return rows with values of an objective in place of their scores."""
     value = (objective or SCORES).value
     return [row._replace(score=value(row.score)) for row in rows]
-
-
-def decimals_of(objective: Objective | None, digits: int | None = None) -> int:
-    """Return how many decimals means have: ``digits`` if given, else 2, or more if the objective has more."""
-    return max(DIGITS, (objective or SCORES).digits) if digits is None else digits
 
 
 def table_text(

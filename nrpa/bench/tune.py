@@ -13,11 +13,10 @@ from typing import Any
 
 from nrpa.base.errors import DisagreementError, InputError, LostWorkersError
 from nrpa.base.options import Tried
-from nrpa.bench.distribute import distribute, worker_processes
+from nrpa.bench.distribute import Task, distribute, work, worker_processes
 from nrpa.bench.tune_plan import Pair, Plan
 from nrpa.bench.tune_result import Comparison, Tuning
 from nrpa.bench.tune_study import GOES_ON, Trial, TuneStudy
-from nrpa.bench.worker import Task, work
 from nrpa.io.files import require_outputs, source_files
 from nrpa.io.lock import locked
 from nrpa.io.source import file_of

@@ -22,7 +22,7 @@ from nrpa.base.values import path_shown, shortened
 from nrpa.cli import INTERRUPTED, NOT_VALID, STARTED, options
 from nrpa.cli.completion import solver_names
 from nrpa.cli.display import display_for
-from nrpa.cli.executors import cluster_of, executor_options, is_elsewhere
+from nrpa.cli.options import cluster_of, executor_options, is_elsewhere
 from nrpa.cli.output import echo, echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem, given_words
 from nrpa.cli.solver_options import all_solver_options, make_solver, solver_with

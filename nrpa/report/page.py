@@ -15,7 +15,7 @@ from nrpa.base.lazy import lazy
 from nrpa.base.values import positive, whole
 from nrpa.bench.best import best_path, read_best
 from nrpa.bench.compare import bound_text, difference_table, least_score, require_variant, share_table
-from nrpa.bench.description import description_path
+from nrpa.bench.continued import description_path
 from nrpa.bench.records import Records, playouts_path, read_records
 from nrpa.bench.table import Table, cells, mean_table, names
 from nrpa.io.files import is_file

@@ -24,7 +24,7 @@ from nrpa.search.figures import figure_text, figures_text
 from nrpa.search.front import checked_front
 
 frames = lazy("nrpa.base.frames")
-pictures = lazy("nrpa.search.curve_svg")
+pictures = lazy("nrpa.search.curve")
 
 
 @dataclass(frozen=True, repr=False)

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 biases = lazy("nrpa.modelling.bias")
 checkpoint = lazy("nrpa.search.checkpoint")
-notebook = lazy("nrpa.search.notebook")
+notebook = lazy("nrpa.search.rows")
 logger = logging.getLogger("nrpa")
 
 DEFAULT_SECONDS = 10.24

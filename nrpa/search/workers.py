@@ -1,4 +1,4 @@
-"""Independent searches side by side, one for each worker, each with a stream of its own; the best is kept.
+"""Workers: each with a search and a stream of its own, the best of which is kept; or a team that shares one search.
 
 The playouts of all workers count as if they were done in turns: playout k (from 1) of worker w (from 0) of W workers is
 playout (k - 1) W + w + 1 of the whole. So what is found, and when, does not depend on who was faster, on the size of
@@ -22,8 +22,7 @@ from nrpa.base.errors import InputError
 from nrpa.base.one_at_a_time import OneAtATime
 from nrpa.base.values import whole
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.search.pool import Slice, pool_of, rates_of, require_executor
-from nrpa.search.team import Team
+from nrpa.search.pool import Slice, Threads, pool_of, rates_of, require_executor
 from nrpa.solvers.interface import UNLIMITED, Improvement, Search, Solver
 
 # More are a slip of the hand that would bring the machine down: 64 threads or processes for each of its cores.
@@ -248,3 +247,64 @@ def started(
         return ParallelSearch(problem, [search], executor)
     streams = np.random.SeedSequence(seed).spawn(workers)
     return ParallelSearch(problem, [solver.start(problem, stream, **options) for stream in streams], executor)
+
+
+class Team:
+    """Workers that share one search (``nrpa.solvers.tempering_search``): each has a part of it until a round ends.
+
+    What is found does not depend on their number, on slices, or on who was faster: a part has its own random numbers.
+    """
+
+    def __init__(self, search: Any, workers: int, executor: Executor | None) -> None:
+        self.workers = workers  # as asked for; those beyond the number of parts have nothing to do
+        self._search = search
+        self._parts = search.parts(workers)
+        self._pool = pool_of(search.problem, self._parts.searches, executor, ahead=False)
+        if isinstance(self._pool, Threads):
+            for part in self._parts.searches:
+                part.prepare(search.machine_code)
+
+    @property
+    def slice_seconds(self) -> float:
+        """How long a slice should take, in seconds, so that handing it out costs little."""
+        return self._pool.slice_seconds
+
+    @property
+    def rates(self) -> list[float]:
+        """Playouts per second of each worker while it searched; 0 before its first slice."""
+        return rates_of(self._pool)
+
+    def play(self, playouts: int) -> list[Improvement]:
+        """Do so many playouts of the search; return what was better than all that its part knew of, in any order."""
+        search, left, found = self._search, playouts, []
+        while left:
+            more = min(left, search.left_of_round)
+            shares = self._parts.shares(more)
+            answers = self._pool.run({part: Slice(share) for part, share in enumerate(shares) if share})
+            for part, improvements in answers.items():
+                found += self._parts.numbered(part, improvements)
+            self._take_in(more)
+            left -= more
+        return found
+
+    def _take_in(self, playouts: int) -> None:
+        """Bring together what the workers have done; at the end of a round, let the parts meet."""
+        search = self._search
+        is_copied = self._parts.take_in(self._pool.states())
+        search.memory.tally.playouts[0] += playouts
+        meets = not search.left_of_round
+        if meets:
+            search.meet()
+        # In one process, arrays are copied only where those of a part have grown, and are views no more.
+        if is_copied and (meets or isinstance(self._pool, Threads)):
+            self.hand_out()
+
+    def hand_out(self) -> None:
+        """Let each worker go on with its part of the search as that is now."""
+        for part, search in enumerate(self._parts.searches):
+            memory = self._parts.memory(part)
+            self._pool.restart(part, search.part(memory))
+
+    def close(self) -> None:
+        """Let go of threads and processes."""
+        self._pool.close()
