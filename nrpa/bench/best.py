@@ -9,7 +9,7 @@ from typing import NamedTuple
 from nrpa.base.errors import InputError
 from nrpa.bench.records import Key
 from nrpa.io.files import exists, write_text
-from nrpa.io.text import decoded, read_bytes
+from nrpa.io.text import read_json
 from nrpa.search.result import Result
 
 
@@ -31,12 +31,12 @@ def read_best(path: Path) -> list[BestRun]:
     if not exists(path):
         return []
     try:
-        entries = json.loads(decoded(read_bytes(path)))["best"]
+        entries = read_json(path)["best"]
         return [
             BestRun(str(entry["variant"]), str(entry["instance"]), Result.from_json(json.dumps(entry["result"])))
             for entry in entries
         ]
-    except (ValueError, LookupError, TypeError, RecursionError, InputError) as error:
+    except (ValueError, LookupError, TypeError) as error:
         raise InputError(f"{path}: holds no best solutions of `nrpa bench` ({error})") from None
 
 

@@ -7,16 +7,17 @@ import io
 import json
 import os
 import platform
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from nrpa.base.errors import InputError
+from nrpa.base.numerals import WHOLE_DIGITS, number_of, whole_of
 from nrpa.base.values import shortened
 from nrpa.base.versions import versions
 from nrpa.io.files import is_file, require_outputs, write_json, write_text
-from nrpa.io.text import decoded, read_bytes
+from nrpa.io.text import decoded, read_bytes, read_json
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.lexicographic import Lexicographic
 from nrpa.modelling.objective import Objective
@@ -24,7 +25,8 @@ from nrpa.registry import problems
 from nrpa.search.clock import PROCESSOR, WALL
 from nrpa.search.workers import cores
 
-T = TypeVar("T")
+T = TypeVar("T", int, float)
+SEED_DIGITS = 1000
 # The objective in whose terms figures are shown where the problem's is not known.
 SCORES = Objective("score", sign=1, digits=2)
 DIGITS = 2
@@ -37,11 +39,35 @@ def lines_of(rows: Iterable[Iterable[object]]) -> str:
     return text.getvalue()
 
 
+class Row(NamedTuple):
+    """A line of a CSV: where it is, and its fields by column. Raises InputError for a field that is no such number."""
+
+    where: str
+    fields: dict[str, str]
+
+    def whole(self, name: str, digits: int = WHOLE_DIGITS) -> int:
+        """Return a field that is a whole number of at most so many digits."""
+        return self._number(name, whole_of(self.fields[name], digits))
+
+    def seed(self) -> int:
+        """Return the seed, which may be any that Python can write."""
+        return self.whole("seed", SEED_DIGITS)
+
+    def number(self, name: str) -> float:
+        """Return a field that is a finite number."""
+        return self._number(name, number_of(self.fields[name]))
+
+    def _number(self, name: str, value: T | None) -> T:
+        if value is None:
+            raise InputError(f"{self.where}: expected a number as {name}, found {shortened(self.fields[name])!r}")
+        return value
+
+
 class Lines(NamedTuple):
-    """What a CSV holds: its columns, the fields of each line, after where it is; whether a last line was cut short."""
+    """What a CSV holds: its columns, its lines, and whether a last one was cut short."""
 
     columns: tuple[str, ...]
-    fields: list[tuple[str, dict[str, str]]]
+    fields: list[Row]
     cut: bool
 
 
@@ -67,7 +93,7 @@ def read_lines(path: str | os.PathLike[str], *known: Sequence[str], writer: str 
     if not end:
         return Lines(columns, [], True)
     numbered = [(f"{path}:{number}", line.rstrip("\r")) for number, line in enumerate(lines, 2)]
-    return Lines(columns, [(where, _fields(where, line, columns)) for where, line in numbered], bool(rest))
+    return Lines(columns, [Row(where, _fields(where, line, columns)) for where, line in numbered], bool(rest))
 
 
 def _fields(where: str, line: str, names: Sequence[str]) -> dict[str, str]:
@@ -79,14 +105,6 @@ def _fields(where: str, line: str, names: Sequence[str]) -> dict[str, str]:
     if len(fields) != len(names):
         raise InputError(f"{where}: expected {len(names)} fields ({','.join(names)}), found {len(fields)}")
     return dict(zip(names, fields, strict=True))
-
-
-def read_field(where: str, fields: Mapping[str, str], name: str, reader: Callable[[str], T | None]) -> T:
-    """Return the number in a field. Raises InputError, which says ``where`` it is."""
-    value = reader(fields[name])
-    if value is None:
-        raise InputError(f"{where}: expected a number as {name}, found {shortened(fields[name])!r}")
-    return value
 
 
 class ContinuedFiles:
@@ -118,9 +136,9 @@ class ContinuedFiles:
         """Write what the rows are of, and on what machine."""
         if self.description.exists():
             try:
-                before = dict(json.loads(decoded(read_bytes(self.description)))[self.kind])
+                before = dict(read_json(self.description)[self.kind])
                 differing = self._differing(before, description[self.kind])
-            except (ValueError, LookupError, TypeError, RecursionError):
+            except (ValueError, LookupError, TypeError):
                 article = "an" if self.kind == "experiment" else "a"
                 what = f"is not the description of {article} {self.kind}, which belongs there"
                 raise InputError(f"{self.description}: {what}; choose another --out") from None
@@ -183,8 +201,8 @@ class Description(NamedTuple):
 def description_beside(path: str | os.PathLike[str]) -> Description:
     """Return what the JSON beside some records says; nothing where there is none, or it is of something else."""
     try:
-        found = json.loads(decoded(read_bytes(description_path(path))))
-    except (InputError, ValueError, RecursionError):
+        found = read_json(description_path(path))
+    except InputError:
         found = {}
     found = found if isinstance(found, dict) else {}
     experiment = found.get("experiment")

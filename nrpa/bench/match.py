@@ -8,14 +8,12 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from nrpa.base.errors import InputError, escaped
-from nrpa.base.numerals import number_of, whole_of
 from nrpa.base.plain import plain
 from nrpa.base.values import shortened, whole
 from nrpa.bench.compare import Share, share
-from nrpa.bench.continued import ContinuedFiles, holds, lines_of, read_field, read_lines, rewrite
+from nrpa.bench.continued import ContinuedFiles, Row, holds, lines_of, read_lines, rewrite
 from nrpa.bench.distribute import Progress, Teller, distribute, worker_processes
 from nrpa.bench.experiment import MOST_RUNS
-from nrpa.bench.records import SEED_DIGITS
 from nrpa.bench.referee import ROLES, Contender, Effort, GameRecord, Referee, Task, packed_match, play_task
 from nrpa.io.files import append_text, source_files
 from nrpa.io.lock import locked
@@ -255,7 +253,7 @@ def read_games(path: str | os.PathLike[str]) -> list[GameRecord]:
 
     Raises InputError if it is no such file; the message names the file, the line and what was expected.
     """
-    records = [_record(*each) for each in read_lines(path, columns(2), columns(3), writer="nrpa match").fields]
+    records = [_record(row) for row in read_lines(path, columns(2), columns(3), writer="nrpa match").fields]
     by_game = {record.game: record for record in records}
     return [by_game[game] for game in sorted(by_game)]
 
@@ -281,27 +279,22 @@ class MatchFile(ContinuedFiles):
         append_text(self.out, lines_of([row_of(record)]))
 
 
-def _record(where: str, fields: dict[str, str]) -> GameRecord:
+def _record(row: Row) -> GameRecord:
+    fields = row.fields
     roles = [role for role in ROLES if role in fields]
     seats = fields["seats"].split()
     if sorted(seats) != sorted(roles):
         raise InputError(
-            f"{where}: expected {' '.join(roles)} in some order as seats, found {shortened(fields['seats'])!r}"
+            f"{row.where}: expected {' '.join(roles)} in some order as seats, found {shortened(fields['seats'])!r}"
         )
-
-    def whole(name: str) -> int:
-        return read_field(where, fields, name, lambda text: whole_of(text, SEED_DIGITS))
-
-    def number(name: str) -> float:
-        return read_field(where, fields, name, number_of)
-
     return GameRecord(
-        game=whole("game"),
-        seed=whole("seed"),
+        game=row.whole("game"),
+        seed=row.seed(),
         seats=tuple(roles.index(role) for role in seats),
-        rewards=tuple(number(role) for role in roles),
+        rewards=tuple(row.number(role) for role in roles),
         efforts=tuple(
-            Effort(whole(f"{role}_moves"), whole(f"{role}_walks"), number(f"{role}_seconds")) for role in roles
+            Effort(row.whole(f"{role}_moves"), row.whole(f"{role}_walks"), row.number(f"{role}_seconds"))
+            for role in roles
         ),
         moves=tuple(fields["line"].split()),
     )

@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 
 from nrpa.base.errors import InputError, escaped
 from nrpa.base.frames import data_frame
-from nrpa.base.numerals import number_of, whole_of
-from nrpa.bench.continued import SCORES, decimals_of, description_beside, lines_of, order_of, read_field, read_lines
+from nrpa.bench.continued import SCORES, Row, decimals_of, description_beside, lines_of, order_of, read_lines
 from nrpa.io.text import aligned
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Objective
@@ -24,8 +23,6 @@ from nrpa.search.result import Result
 
 BY_SECONDS = ("variant", "instance", "seed", "seconds", "playouts", "score")
 BY_PLAYOUTS = ("variant", "instance", "seed", "playouts", "score")
-
-SEED_DIGITS = 1000
 
 Key = tuple[str, str, int]
 BEST_KNOWN = "best known"
@@ -161,9 +158,9 @@ def read_records(path: str | os.PathLike[str]) -> Records:
     InputError
         If it is no such file; the message names the file, the line and what was expected.
     """
-    columns, fields, cut = read_lines(path, BY_SECONDS, BY_PLAYOUTS, writer="nrpa bench")
+    columns, lines, cut = read_lines(path, BY_SECONDS, BY_PLAYOUTS, writer="nrpa bench")
     axis = "seconds" if columns == BY_SECONDS else "playouts"
-    rows = [_record(*each) for each in fields]
+    rows = [*map(_record, lines)]
     beside = description_beside(path)
     return Records(axis, rows, cut, beside.objective, beside.clock)
 
@@ -204,12 +201,10 @@ def _as_named(path: str | os.PathLike[str], rows: Sequence[Record]) -> list[Reco
     return sorted(rows, key=lambda row: (instances(row.instance), variants(row.variant)))
 
 
-def _record(where: str, fields: dict[str, str]) -> Record:
-    seed = read_field(where, fields, "seed", lambda text: whole_of(text, SEED_DIGITS))
-    playouts = read_field(where, fields, "playouts", whole_of)
-    mark = read_field(where, fields, "seconds", number_of) if "seconds" in fields else playouts
-    score = read_field(where, fields, "score", number_of)
-    return Record(fields["variant"], fields["instance"], seed, mark, playouts, score)
+def _record(row: Row) -> Record:
+    playouts, fields = row.whole("playouts"), row.fields
+    mark = row.number("seconds") if "seconds" in fields else playouts
+    return Record(fields["variant"], fields["instance"], row.seed(), mark, playouts, row.number("score"))
 
 
 class End(NamedTuple):
@@ -258,16 +253,12 @@ def read_ends(path: Path) -> list[End]:
     """Return the rows of a file, in the order in which the runs ended. Raises InputError if it is another file."""
     return [
         End(
-            fields["variant"],
-            fields["instance"],
-            read_field(where, fields, "seed", lambda text: whole_of(text, SEED_DIGITS)),
-            fields["status"],
-            read_field(where, fields, "seconds", number_of),
-            read_field(where, fields, "playouts", whole_of),
-            read_field(where, fields, "value", number_of),
-            fields["figures"],
+            **{name: row.fields[name] for name in ("variant", "instance", "status", "figures")},
+            **{name: row.number(name) for name in ("seconds", "value")},
+            seed=row.seed(),
+            playouts=row.whole("playouts"),
         )
-        for where, fields in read_lines(path, End._fields, writer="nrpa bench").fields
+        for row in read_lines(path, End._fields, writer="nrpa bench").fields
     ]
 
 

@@ -10,8 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nrpa.base.errors import escaped
-from nrpa.base.numerals import number_of
-from nrpa.bench.continued import SCORES, decimals_of, read_field, read_lines
+from nrpa.bench.continued import SCORES, decimals_of, read_lines
 from nrpa.bench.records import Record
 from nrpa.io.text import aligned
 from nrpa.modelling.objective import Objective
@@ -162,8 +161,7 @@ def read_published(path: str | os.PathLike[str], axis: str) -> dict[tuple[str, f
     """Return the cells of a publication for (instance, mark, variant), as they are printed."""
     lines = read_lines(path, ("variant", "instance", axis, "cell"))
     return {
-        (fields["instance"], read_field(where, fields, axis, number_of), fields["variant"]): fields["cell"]
-        for where, fields in lines.fields
+        (row.fields["instance"], row.number(axis), row.fields["variant"]): row.fields["cell"] for row in lines.fields
     }
 
 

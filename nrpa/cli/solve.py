@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json as jsons
 import logging
 import secrets
 from collections.abc import Callable
@@ -27,7 +26,7 @@ from nrpa.cli.output import echo, echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem, given_words
 from nrpa.cli.solver_options import all_solver_options, make_solver, solver_with
 from nrpa.io.files import is_file, is_replaced, require_kept, require_outputs, write_text
-from nrpa.io.text import decoded, read_bytes
+from nrpa.io.text import read_json
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.search import run
 from nrpa.search.clock import WALL, of_clock
@@ -205,8 +204,8 @@ def _require_no_description(option: str, path: str) -> None:
     if Path(path).suffix != ".json" or not is_file(path):
         return
     try:
-        found = jsons.loads(decoded(read_bytes(path)))
-    except (ValueError, InputError, RecursionError):
+        found = read_json(path)
+    except InputError:
         return
     for what in ("experiment", "match"):
         if isinstance(found, dict) and isinstance(found.get(what), dict) and "solution" not in found:

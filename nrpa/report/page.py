@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from nrpa.bench.records import Records, playouts_path, read_records
 from nrpa.bench.table import Table, cells, mean_table, names
 from nrpa.io.files import is_file
 from nrpa.io.source import bundled
-from nrpa.io.text import decoded, read_bytes
+from nrpa.io.text import read_json
 from nrpa.plots import anytime, time_to_target
 from nrpa.report.solutions import Picture, Solution, best_solution, embedded
 from nrpa.report.standing import standing
@@ -124,13 +123,13 @@ def _description(path: Path) -> dict[str, Any]:
     if not is_file(path):
         raise InputError(f"{path}: no such file; expected {expected}, beside the CSV")
     try:
-        description = dict(json.loads(decoded(read_bytes(path))))
+        description = dict(read_json(path))
         experiment = dict(description["experiment"])
         for kind in ("instances", "variants"):
             experiment[kind] = dict(experiment[kind])
         options = {name: dict(of_variant) for name, of_variant in experiment["variants"].items()}
         machine, versions = (dict(description.get(key) or {}) for key in ("machine", "versions"))
-    except (ValueError, LookupError, TypeError, RecursionError):
+    except (ValueError, LookupError, TypeError):
         raise InputError(f"{path}: is not {expected}") from None
     experiment["variants"] = options
     for name, checked in (("time", positive), ("playouts", whole)):

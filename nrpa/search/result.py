@@ -15,7 +15,7 @@ from nrpa.base.errors import InputError, escaped
 from nrpa.base.lazy import lazy
 from nrpa.base.values import shortened
 from nrpa.io.files import write_text
-from nrpa.io.text import BYTE_ORDER_MARK, decoded, read_bytes
+from nrpa.io.text import BYTE_ORDER_MARK, read_json
 from nrpa.modelling.lexicographic import Lexicographic
 from nrpa.modelling.objective import Objective
 from nrpa.search.clock import of_clock
@@ -250,8 +250,7 @@ class Result:
             If the text is anything else; the message names what is missing or wrong.
         """
         try:
-            given = text if isinstance(text, str) else decoded(read_bytes(text))
-            record = json.loads(given.removeprefix(BYTE_ORDER_MARK))
+            record = json.loads(text.removeprefix(BYTE_ORDER_MARK)) if isinstance(text, str) else read_json(text)
         except ValueError as error:
             raise InputError(f"not a result of nrpa ({error})") from None
         except RecursionError:
