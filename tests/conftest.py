@@ -87,7 +87,7 @@ SLOW = {
     "pages with many pictures": ["cli/test_report.py", "report/test_page.py"],
     "problems that no other test has, compiled each time": [
         "cli/test_new.py",
-        "engine/test_diagnosis.py",
+        "engine/test_machine_code.py",
         "engine/test_smoke_test.py",
         "engine/test_jit.py",
         "engine/test_new_kernel.py",

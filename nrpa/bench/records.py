@@ -1,7 +1,8 @@
-"""The records of an experiment on disk: a tidy CSV by seconds, one by playouts, and one of how runs ended."""
+"""The records of an experiment on disk: CSVs by seconds, by playouts and of how runs ended, and the best solutions."""
 
 from __future__ import annotations
 
+import json
 import math
 import os
 from collections import defaultdict
@@ -14,7 +15,8 @@ from typing import Any, NamedTuple
 from nrpa.base.errors import InputError, escaped
 from nrpa.base.frames import data_frame
 from nrpa.bench.continued import SCORES, Row, decimals_of, description_beside, lines_of, order_of, read_lines
-from nrpa.io.text import aligned
+from nrpa.io.files import exists, write_text
+from nrpa.io.text import aligned, read_json
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Objective
 from nrpa.search.clock import WALL, of_clock, seconds_text
@@ -253,10 +255,14 @@ def read_ends(path: Path) -> list[End]:
     """Return the rows of a file, in the order in which the runs ended. Raises InputError if it is another file."""
     return [
         End(
-            **{name: row.fields[name] for name in ("variant", "instance", "status", "figures")},
-            **{name: row.number(name) for name in ("seconds", "value")},
-            seed=row.seed(),
-            playouts=row.whole("playouts"),
+            row.fields["variant"],
+            row.fields["instance"],
+            row.seed(),
+            row.fields["status"],
+            row.number("seconds"),
+            row.whole("playouts"),
+            row.number("value"),
+            row.fields["figures"],
         )
         for row in read_lines(path, End._fields, writer="nrpa bench").fields
     ]
@@ -285,3 +291,48 @@ def ends_text(ends: Iterable[End], variants: Iterable[str], objective: Objective
         row = [f"{median(seconds):.2f}", f"{max(seconds):.2f}", f"{median(playouts):,.0f}", f"{max(playouts):,}"]
         lines.append([variant, str(len(found)), str(reached), *row, mean, f"{sum(means):.{digits}f}"])
     return aligned(lines)
+
+
+class BestRun(NamedTuple):
+    """The best run of a variant on an instance; of equal scores that of the lowest seed."""
+
+    variant: str
+    instance: str
+    result: Result
+
+
+def best_path(path: Path) -> Path:
+    """Return where the best solutions go, beside the description."""
+    return path.with_suffix(".best.json")
+
+
+def read_best(path: Path) -> list[BestRun]:
+    """Return the best runs that a file holds; none if it is not there, as it is not beside older records."""
+    if not exists(path):
+        return []
+    try:
+        entries = read_json(path)["best"]
+        return [
+            BestRun(str(entry["variant"]), str(entry["instance"]), Result.from_json(json.dumps(entry["result"])))
+            for entry in entries
+        ]
+    except (ValueError, LookupError, TypeError) as error:
+        raise InputError(f"{path}: holds no best solutions of `nrpa bench` ({error})") from None
+
+
+class BestFile:
+    """The file of the best solutions, written anew, whole or not at all, when one is better."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._runs = {(run.variant, run.instance): run for run in read_best(path)}
+
+    def take(self, key: Key, result: Result) -> None:
+        """Take note of a run, and write the file if it is the best of its variant on its instance so far."""
+        variant, instance, _ = key
+        kept = self._runs.get((variant, instance))
+        if kept is not None and (kept.result.score, -kept.result.seed) >= (result.score, -result.seed):
+            return
+        self._runs[variant, instance] = BestRun(variant, instance, result)
+        entries = [{**run._asdict(), "result": run.result.to_dict()} for _, run in sorted(self._runs.items())]
+        write_text(self._path, json.dumps({"best": entries}, allow_nan=False) + "\n")

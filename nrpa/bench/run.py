@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from nrpa.base.errors import InputError
-from nrpa.bench.best import BestFile, best_path
 from nrpa.bench.continued import ContinuedFiles, described_objective, holds, lines_of, rewrite
 from nrpa.bench.distribute import Named, Progress, Task, Teller, distribute, work, worker_processes
 from nrpa.bench.experiment import Experiment, Job
 from nrpa.bench.records import (
+    BestFile,
     End,
     Key,
+    best_path,
     end_of,
     header,
     playouts_path,

@@ -20,10 +20,10 @@ from nrpa.base.numerals import number_of, whole_of
 from nrpa.base.values import path_shown, shortened
 from nrpa.cli import INTERRUPTED, NOT_VALID, STARTED, options
 from nrpa.cli.completion import solver_names
-from nrpa.cli.display import display_for
 from nrpa.cli.options import cluster_of, executor_options, is_elsewhere
 from nrpa.cli.output import echo, echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem, given_words
+from nrpa.cli.progress import display_for
 from nrpa.cli.solver_options import all_solver_options, make_solver, solver_with
 from nrpa.io.files import is_file, is_replaced, require_kept, require_outputs, write_text
 from nrpa.io.text import read_json
