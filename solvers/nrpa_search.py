@@ -12,11 +12,10 @@ from numpy.typing import ArrayLike
 from nrpa.base.errors import InputError
 from nrpa.engine.adapt import Bias, learning_rate
 from nrpa.engine.game import Game, Memo, memoized
-from nrpa.engine.hashed_policy import HashedPolicy, enlarged, hashed_policy, seeded
-from nrpa.engine.hashed_policy import require_sound as require_sound_policy
 from nrpa.engine.improving import ByKernel
 from nrpa.engine.model import Needs
-from nrpa.engine.policy import DensePolicy, dense_policy
+from nrpa.engine.policy import DensePolicy, HashedPolicy, dense_policy, enlarged, hashed_policy, seeded
+from nrpa.engine.policy import require_sound as require_sound_policy
 from nrpa.engine.random import Seed
 from nrpa.engine.recording import Sequences, allocate_sequences, require_recorded
 from nrpa.engine.sound import require, require_finite, require_shapes, within

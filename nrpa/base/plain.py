@@ -1,16 +1,19 @@
-"""Values as JSON can hold them; moves and codes also back to what they were."""
+"""Values as JSON can hold them, moves and codes also back to what they were; and as tables of pandas."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from nrpa.base.errors import InputError
+from nrpa.base.lazy import lazy
 from nrpa.base.values import shortened
 
 _SCALARS = {"bool": np.bool_, "int": np.integer, "float": np.floating}
+pandas = lazy("pandas")
 
 
 def plain(value: Any) -> Any:
@@ -100,3 +103,11 @@ def decoded(value: Any) -> Hashable:
 def _is_exact(number: Any) -> bool:
     """Return whether a number of NumPy is one of Python's without loss, and not NaN."""
     return not isinstance(number.item(), np.generic) and bool(number == number)  # noqa: PLR0124
+
+
+def data_frame(columns: Mapping[str, Sequence[Any]]) -> Any:
+    """Return columns as a ``pandas.DataFrame``. Raises InputError if pandas is not installed."""
+    try:
+        return pandas.DataFrame(dict(columns))
+    except ModuleNotFoundError:
+        raise InputError("a DataFrame needs pandas, which is not installed: pip install pandas") from None

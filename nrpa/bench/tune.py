@@ -129,7 +129,7 @@ def tune(
     (2, {'solver': 'gnrpa'})
     """
     require_extra("optuna", "tune", "nrpa tune")
-    plan = Plan.of(
+    plan = Plan(
         problem,
         instances,
         holdout,

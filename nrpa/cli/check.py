@@ -12,6 +12,7 @@ import click
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.plain import plain
+from nrpa.base.values import agree
 from nrpa.cli.completion import files
 from nrpa.cli.output import echo, echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem
@@ -49,7 +50,7 @@ class Claim:
         wrong = [
             f"the file says {name} {claimed}, but it is {found}"
             for name, claimed, found in pairs
-            if claimed != found and not _is_close(claimed, found)
+            if claimed != found and not agree(claimed, found)
         ]
         doubt = self.doubt(problem, verdict)
         return wrong if not doubt or self.may_know else [*wrong, doubt]
@@ -60,7 +61,7 @@ class Claim:
             return ""
         bound = problem.bound()
         least = math.inf if bound is None else problem.objective.score(float(bound))
-        if verdict.score >= least or _is_close(verdict.score, least):
+        if verdict.score >= least or agree(verdict.score, least):
             return ""
         return f"the file says optimal, but no bound of {problem.name} proves it"
 
@@ -107,15 +108,6 @@ def _json(text: str, name: str) -> Any:
         raise InputError(f"{name}: is JSON that cannot be read ({error})") from None
     except RecursionError:
         raise InputError(f"{name}: is JSON of too many lists within lists") from None
-
-
-def _is_close(claimed: Any, found: Any) -> bool:
-    if not (isinstance(claimed, (int, float)) and isinstance(found, (int, float))):
-        return False
-    try:
-        return math.isclose(claimed, found, rel_tol=1e-9, abs_tol=1e-6)
-    except OverflowError:
-        return False
 
 
 def _is_structure(word: str) -> bool:

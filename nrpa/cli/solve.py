@@ -45,7 +45,7 @@ following = lazy("nrpa.cli.next_steps")
 picture = lazy("nrpa.plots.picture")
 plots = lazy("nrpa.plots")
 resumption = lazy("nrpa.cli.resume")
-resuming = lazy("nrpa.search.resume")
+resuming = lazy("nrpa.search.checkpoint")
 
 DEFAULT_SOLVER, OF_SEARCHES = "auto", "gnrpa"
 # What the first screen of help shows of the options that all problems have.

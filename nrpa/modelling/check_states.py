@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from nrpa.base.plain import plain
-from nrpa.base.values import shortened
+from nrpa.base.values import agree, shortened
 from nrpa.engine.answers import checked_rewards, listed, score_of
 from nrpa.engine.game import Game
 from nrpa.engine.guarded_game import GuardedGame
@@ -56,9 +56,7 @@ def result_of(game: Game) -> list[float]:
 
 def same_results(one: list[float], another: list[float]) -> bool:
     """Return whether two results agree, but for rounding."""
-    return len(one) == len(another) and all(
-        math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-6) for a, b in zip(one, another, strict=True)
-    )
+    return len(one) == len(another) and all(map(agree, one, another))
 
 
 def _hash_difference(game: Game, other: Game, earlier: list[int], later: list[int], chance: random.Random) -> str:

@@ -1,4 +1,4 @@
-"""The file of a whole run, from which it goes on as if it had never been stopped (``nrpa.search.resume``).
+"""The file of a whole run: written, read, and resumed, from where it goes on as if it had never been stopped.
 
 The file is an ``.npz`` of NumPy without compression. Nothing in it is ever executed (``allow_pickle=False``), and no
 file that it names is read. Its entries:
@@ -28,6 +28,7 @@ import math
 import os
 from concurrent.futures import Executor
 from dataclasses import asdict, dataclass, fields
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -41,18 +42,20 @@ from nrpa.engine.model import Numbering
 from nrpa.io.arrays import read_arrays, write_arrays
 from nrpa.io.source import bundled
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.validate import require_problem
+from nrpa.modelling.validate import require_problem, validate
 from nrpa.registry import problems, solver_class
-from nrpa.search.clock import CLOCKS
-from nrpa.search.curve import Point
+from nrpa.search.clock import CLOCKS, require_clock
+from nrpa.search.curve import Point, Recorder
 from nrpa.search.inputs import described, described_prior
+from nrpa.search.pool import require_executor
+from nrpa.search.run import Run
+from nrpa.search.stop import Progress
 from nrpa.search.workers import ParallelSearch, number_of_workers, shared_by
 from nrpa.solvers.interface import Improvement, Search, Solver
 from nrpa.solvers.search import with_numbering
 
 if TYPE_CHECKING:
     from nrpa.modelling.bias import Bias
-    from nrpa.search.run import Run
 
 sound = lazy("nrpa.engine.sound")
 
@@ -69,6 +72,7 @@ _RANGES: dict[str, tuple[int, float]] = {
     "improved_playouts": (0, MOST_PLAYOUTS),
     **dict.fromkeys(("seconds", "improved_seconds", "setup_seconds"), (0, _MOST_SECONDS)),
 }
+biases = lazy("nrpa.modelling.bias")
 
 
 @dataclass(frozen=True)
@@ -338,3 +342,84 @@ def _json(array: np.ndarray) -> Any:
 
 def _minor(version: str) -> list[str]:
     return version.split(".")[:2]
+
+
+def resume(
+    path: str | os.PathLike[str],
+    problem: BaseProblem | None = None,
+    *,
+    bias: Bias | None = None,
+    workers: int | str | None = None,
+    executor: Executor | None = None,
+) -> Run:
+    """Return the run that ``Run.save`` wrote: it goes on as if nothing had happened.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file.
+    problem : BaseProblem, optional
+        The problem. It can be left out where it is a bundled instance, or a problem of an installed package that reads
+        none: nothing in a checkpoint is executed, and no file that it names is read.
+    bias : array_like, mapping or function, optional
+        The bias that the search was started with, if it was. Weights and warm start need not be given again.
+    workers : int or "all", optional
+        How many workers go on: as many as before, unless they share the search.
+    executor : concurrent.futures.Executor, optional
+        Where they run, as ``solve`` takes it.
+
+    Returns
+    -------
+    Run
+        The run, with its clock, curve and improvements. ``run.advance(playouts=n)`` makes ``n`` more.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, is damaged, or was written by another minor version of nrpa, or if the problem, its
+        options, the bias or the number of workers are not those that it was written with.
+
+    Examples
+    --------
+    >>> import nrpa, tempfile
+    >>> run = nrpa.start(nrpa.TSPTW.load("rc201.1"), nrpa.NMCS(level=1), seed=1)
+    >>> run.advance(playouts=100)
+    'playouts'
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     run.save(f"{folder}/search.npz")
+    ...     again = nrpa.resume(f"{folder}/search.npz")
+    >>> again.progress.playouts, again.seed
+    (100, 1)
+    """
+    kept = read_checkpoint(path)
+    return resumed(kept, kept.read_problem() if problem is None else problem, bias, workers, executor)
+
+
+def resumed(
+    kept: Checkpoint,
+    problem: BaseProblem,
+    bias: Bias | None = None,
+    workers: int | str | None = None,
+    executor: Executor | None = None,
+) -> Run:
+    """Return the run of a checkpoint as it was saved, of a problem that must be the same."""
+    called = perf_counter()
+    count = kept.agreed_workers(workers)
+    require_clock(kept.clock, count, executor is not None)
+    if executor is not None:
+        require_executor(executor)
+    kept.require(problem, bias)
+    validate(problem)
+    if bias is not None:
+        problem = biases.with_bias(problem, bias)
+        kept.require_same_bias(problem, bias)
+    problem = with_numbering(problem, kept.numbering())
+    solver = kept.make_solver()
+    search = kept.search(problem, solver, count, executor)
+    setup_seconds = kept.setup_seconds + perf_counter() - called
+    run = Run(problem, solver, search, kept.seed, setup_seconds, kept.inputs, kept.clock)
+    last = Point(kept.seconds, search.playouts, search.score if search.playouts else -math.inf)
+    run.status = kept.status
+    run.progress = Progress(*last, kept.improved_seconds, kept.improved_playouts, search.finished)
+    run.recorder = Recorder.going_on(kept.points("curve"), kept.points("improvements"), last)
+    return run

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from nrpa.base.errors import DisagreementError, InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.plain import plain
+from nrpa.base.values import agree
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Objective
 from nrpa.search.figures import figure_text
@@ -34,7 +34,7 @@ def front_of(problem: BaseProblem, search: Any) -> list[dict[str, Any]] | None:
             continue
         figures = {name: verdict.figures[name] for name in names}
         signed = [goal.sign * figures[goal.name] for goal in front_search.goals_of(problem)]
-        if not all(math.isclose(*pair, rel_tol=1e-9, abs_tol=1e-6) for pair in zip(goals, signed, strict=True)):
+        if not all(map(agree, goals, signed)):
             raise DisagreementError(f"{problem.name}: the search found the goals {goals}, the check {tuple(signed)}")
         front.append({"figures": plain(figures), "solution": plain(found[goals])})
     return front
@@ -59,7 +59,7 @@ def front_faults(problem: BaseProblem, front: Any) -> list[str]:
             faults.append(f"solution {place} of the front: {verdict.faults[0]}")
         for name, value in claimed.items():
             found = plain(verdict.figures).get(name)
-            if not (isinstance(found, (int, float)) and math.isclose(value, found, rel_tol=1e-9, abs_tol=1e-6)):
+            if not agree(value, found):
                 faults.append(f"solution {place} of the front: the file says {name} {value}, but it is {found}")
         signed.append(tuple(goal.sign * claimed.get(goal.name, 0) for goal in front_search.goals_of(problem)))
     beaten = [k for k, one in enumerate(signed, 1) if any(dominates(other, one) for other in signed)]

@@ -23,7 +23,7 @@ from nrpa.search.curve import Point
 from nrpa.search.figures import figure_text, figures_text
 from nrpa.search.front import checked_front
 
-frames = lazy("nrpa.base.frames")
+frames = lazy("nrpa.base.plain")
 pictures = lazy("nrpa.search.curve")
 
 

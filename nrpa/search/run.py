@@ -15,7 +15,7 @@ from nrpa.base.errors import DisagreementError, InputError, ProblemError
 from nrpa.base.lazy import lazy
 from nrpa.base.one_at_a_time import OneAtATime
 from nrpa.base.plain import plain
-from nrpa.base.values import shortened, whole
+from nrpa.base.values import agree, shortened, whole
 from nrpa.base.versions import versions
 from nrpa.modelling.base_problem import BaseProblem, score_of_value
 from nrpa.modelling.problem import Problem
@@ -661,7 +661,7 @@ def require_possible(problem: BaseProblem, score: float) -> None:
         return
     # Not ``objective.score``, which is the least score of the value: others of the same value are better.
     best = problem.objective.sign * float(bound)
-    if score > best and not math.isclose(score, best, rel_tol=1e-9, abs_tol=1e-6):
+    if score > best and not agree(score, best):
         name, value = problem.objective.name, problem.objective.value(score)
         raise ProblemError(
             f"{type(problem).__name__}: a solution with {name} {value:.12g} was found, but bound() says that none can "
@@ -691,7 +691,7 @@ def _verdict(run: Run) -> Verdict:
     if not isinstance(verdict, Verdict):
         what = f"check returned {shortened(repr(verdict))}; expected an nrpa.Verdict"
         raise ProblemError(f"{type(problem).__name__}: {what}")
-    if verdict.score is None or not math.isclose(verdict.score, score, rel_tol=1e-9, abs_tol=1e-6):
+    if not agree(verdict.score, score):
         if type(problem).check is Problem.check and not verdict.faults:
             twice = f"{score!r} in the search, {verdict.score!r} when it was played again"
             what = f"the same solution has two scores ({twice}); expected play and score to give the same"

@@ -1,5 +1,6 @@
 import json
 import math
+import sys
 from decimal import Decimal
 from enum import Enum
 from typing import NamedTuple
@@ -7,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from nrpa.base.plain import CannotBeSavedError, decoded, encoded, plain, unwritable
+from nrpa.base.errors import InputError
+from nrpa.base.plain import CannotBeSavedError, data_frame, decoded, encoded, plain, unwritable
 
 
 @pytest.mark.parametrize(
@@ -120,3 +122,18 @@ def test_other_json_is_refused(value):
     """Nothing but what ``encoded`` writes is read."""
     with pytest.raises((ValueError, TypeError)):
         decoded(value)
+
+
+def test_columns_become_a_table():
+    """In their order."""
+    pytest.importorskip("pandas")
+    frame = data_frame({"b": [1, 2], "a": ["x", "y"]})
+    assert list(frame.columns) == ["b", "a"]
+    assert frame["a"].tolist() == ["x", "y"]
+
+
+def test_without_pandas_a_sentence_says_so(monkeypatch):
+    """It is no dependency."""
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(InputError, match="needs pandas, which is not installed: pip install pandas"):
+        data_frame({"a": [1]})
