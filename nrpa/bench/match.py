@@ -15,8 +15,7 @@ from nrpa.bench.continued import ContinuedFiles, Row, holds, lines_of, read_line
 from nrpa.bench.distribute import Progress, Teller, distribute, worker_processes
 from nrpa.bench.experiment import MOST_RUNS
 from nrpa.bench.referee import ROLES, Contender, Effort, GameRecord, Referee, Task, packed_match, play_task
-from nrpa.io.files import append_text, source_files
-from nrpa.io.lock import locked
+from nrpa.io.files import append_text, locked, source_files
 from nrpa.io.source import file_of
 from nrpa.io.text import aligned
 from nrpa.modelling.base_problem import BaseProblem

@@ -18,8 +18,8 @@ from nrpa.bench.experiment import Variant
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import solver_class
 from nrpa.search.choice import Budget, Chooser, require_tree_search
+from nrpa.search.executors import packed, unpickled_anew
 from nrpa.search.open_game import OpenGame
-from nrpa.search.problem_pickle import packed, unpickled_anew
 from nrpa.solvers.tree import TreeSearchOptions
 
 ROLES = ("first", "second", "third")

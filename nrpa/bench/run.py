@@ -28,14 +28,13 @@ from nrpa.bench.records import (
     target_on,
     text_of,
 )
-from nrpa.io.files import append_text, source_files
-from nrpa.io.lock import locked
+from nrpa.io.files import append_text, locked, source_files
 from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.validate import require_one_player
 from nrpa.registry import problem_class, read_problem
 from nrpa.search.clock import WALL
-from nrpa.search.problem_pickle import packed
+from nrpa.search.executors import packed
 from nrpa.search.result import Result
 from nrpa.search.workers import cores, number_of_workers
 from nrpa.solvers.interface import Solver

@@ -17,12 +17,11 @@ from nrpa.bench.distribute import Task, distribute, work, worker_processes
 from nrpa.bench.tune_plan import Pair, Plan
 from nrpa.bench.tune_result import Comparison, Tuning
 from nrpa.bench.tune_study import GOES_ON, Trial, TuneStudy
-from nrpa.io.files import require_outputs, source_files
-from nrpa.io.lock import locked
+from nrpa.io.files import locked, require_outputs, source_files
 from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.search.clusters import require_extra
-from nrpa.search.problem_pickle import packed
+from nrpa.search.executors import packed
 from nrpa.search.run import solve
 from nrpa.search.workers import number_of_workers
 

@@ -21,8 +21,7 @@ from nrpa.io.text import decoded, read_bytes
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.verdict import Verdict
 from nrpa.registry import solvers
-from nrpa.search.figures import figures_text
-from nrpa.search.front import front_faults
+from nrpa.search.figures import figures_text, front_faults
 
 picture = lazy("nrpa.plots.picture")
 position = lazy("nrpa.plots.position")

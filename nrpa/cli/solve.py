@@ -30,8 +30,7 @@ from nrpa.io.text import read_json
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.search import run
 from nrpa.search.clock import WALL, of_clock
-from nrpa.search.figures import comparison, figure_text
-from nrpa.search.front import front_lines
+from nrpa.search.figures import comparison, figure_text, front_lines
 from nrpa.search.interrupt import Interrupt
 from nrpa.search.result import Result, valid_text
 from nrpa.search.rows import Display

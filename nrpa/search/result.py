@@ -20,8 +20,7 @@ from nrpa.modelling.lexicographic import Lexicographic
 from nrpa.modelling.objective import Objective
 from nrpa.search.clock import of_clock
 from nrpa.search.curve import Point
-from nrpa.search.figures import figure_text, figures_text
-from nrpa.search.front import checked_front
+from nrpa.search.figures import checked_front, figure_text, figures_text
 
 frames = lazy("nrpa.base.plain")
 pictures = lazy("nrpa.search.curve")

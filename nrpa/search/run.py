@@ -24,8 +24,7 @@ from nrpa.modelling.verdict import Verdict
 from nrpa.registry import solver_class
 from nrpa.search.clock import CLOCKS, WALL, require_clock
 from nrpa.search.curve import Point, Recorder
-from nrpa.search.figures import unwritable_figures
-from nrpa.search.front import front_of
+from nrpa.search.figures import front_of, unwritable_figures
 from nrpa.search.inputs import described, described_prior, described_solution
 from nrpa.search.interrupt import Interrupt
 from nrpa.search.result import Result, valid_text
