@@ -92,29 +92,6 @@ class State:
         self.kept: Any = None
 
 
-class _Live:
-    """An environment, and the state that it is in; None where that is not known."""
-
-    def __init__(self, environment: GymnasiumEnvironment) -> None:
-        self.environment = environment
-        self.state: State | None = None
-
-    def go_to(self, state: State) -> None:
-        """Bring the environment to a state, from the last one on the way there of which something was kept."""
-        self.state, actions, at = None, [], state
-        while at.kept is None and at.before is not None:
-            actions.append(at.action)
-            at = at.before
-        if at.kept is None:
-            self.environment.reset()
-        else:
-            self.environment.restore(at.kept)
-        for action in reversed(actions):
-            self.environment.step(action)
-        if state.kept is None:
-            state.kept = self.environment.keep()
-
-
 class GymnasiumProblem(Problem):
     """A Gymnasium environment as a problem, made by ``nrpa.from_gymnasium``."""
 
@@ -139,8 +116,7 @@ class GymnasiumProblem(Problem):
 
     def initial_state(self) -> State:
         live = self._live()
-        live.state = None
-        return self._seen(live, live.environment.reset(), None, -1)
+        return self._seen(live, live.reset(), None, -1)
 
     def legal_moves(self, state: State) -> tuple[int, ...]:
         """Return the actions that are allowed, none after ``max_steps`` of them."""
@@ -150,8 +126,7 @@ class GymnasiumProblem(Problem):
         live = self._live()
         if live.state is not state:
             live.go_to(state)
-        live.state = None
-        return self._seen(live, live.environment.step(move), state, move)
+        return self._seen(live, live.step(move), state, move)
 
     def score(self, state: State) -> float:
         return state.reward
@@ -160,7 +135,7 @@ class GymnasiumProblem(Problem):
         """Return the code of an action: that of the caller, else step and action."""
         return (state.step, move) if self._code is None else state.codes[move]
 
-    def _seen(self, live: _Live, seen: Seen, before: State | None, action: int) -> State:
+    def _seen(self, live: GymnasiumEnvironment, seen: Seen, before: State | None, action: int) -> State:
         """Return the state that an environment is in now; what it shows may change as it goes on."""
         reward = seen.reward + (0.0 if before is None else before.reward)
         live.state = State(before, action, reward, seen.legal)
@@ -168,11 +143,11 @@ class GymnasiumProblem(Problem):
             live.state.codes = {move: self._code(seen.observation, move) for move in seen.legal}
         return live.state
 
-    def _live(self) -> _Live:
+    def _live(self) -> GymnasiumEnvironment:
         """Return the environment of this thread."""
         if not hasattr(self._threads, "live"):
-            self._threads.live = _Live(self._environment.again())
-        live: _Live = self._threads.live
+            self._threads.live = self._environment.again()
+        live: GymnasiumEnvironment = self._threads.live
         return live
 
 
@@ -188,8 +163,11 @@ class GymnasiumEnvironment:
     """An environment with discrete actions, of which every episode begins by ``reset(seed=seed)``.
 
     ``way`` is how it goes back to an earlier state: BY_COPYING, by a pair of its own methods (the first one's name), or
-    BY_REPLAYING the actions, where the other ways do not lead to the same rewards and observations.
+    BY_REPLAYING the actions, where the other ways do not lead to the same rewards and observations. ``state`` is where
+    it is; None where that is not known.
     """
+
+    state: State | None = None
 
     def __init__(self, make: Callable[[], Any] | str, seed: int, mask: Callable[[Any], Any] | None) -> None:
         self._make, self._seed, self._mask = make, seed, mask
@@ -198,13 +176,30 @@ class GymnasiumEnvironment:
 
     def reset(self) -> Seen:
         """Begin the episode."""
+        self.state = None
         observation, info = self._env.reset(seed=self._seed)
         return Seen(observation, 0.0, self._legal(info))
 
     def step(self, action: int) -> Seen:
         """Do an action."""
+        self.state = None
         observation, reward, terminated, truncated, info = self._env.step(action)
         return Seen(observation, float(reward), () if terminated or truncated else self._legal(info))
+
+    def go_to(self, state: State) -> None:
+        """Go to a state, from the last one on the way there of which something was kept."""
+        actions, at = [], state
+        while at.kept is None and at.before is not None:
+            actions.append(at.action)
+            at = at.before
+        if at.kept is None:
+            self.reset()
+        else:
+            self.restore(at.kept)
+        for action in reversed(actions):
+            self.step(action)
+        if state.kept is None:
+            state.kept = self.keep()
 
     def keep(self) -> Any:
         """Return what ``restore`` takes to come back to where the environment is; None where there is no such thing."""
@@ -214,6 +209,7 @@ class GymnasiumEnvironment:
 
     def restore(self, kept: Any) -> None:
         """Go back to where the environment was when ``kept`` was made."""
+        self.state = None
         if self.way == BY_COPYING:
             self._env = copy.deepcopy(kept)
         else:

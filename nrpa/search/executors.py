@@ -22,7 +22,7 @@ from nrpa.base.lazy import lazy
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry.user_file import file_of_module, import_file
 from nrpa.search.pool import Slice, submitted
-from nrpa.search.processes import WorkerProcess
+from nrpa.search.processes import WorkerProcess, picklable
 from nrpa.solvers.interface import UNLIMITED, Improvement
 
 if TYPE_CHECKING:
@@ -212,7 +212,7 @@ def _lost(worker: int, step: Step) -> LostWorkersError:
     return LostWorkersError(f"the same slice of worker {worker + 1} was lost {TRIES} times ({what}); {CRASH_HINT}")
 
 
-def run_slice(problem: bytes, state: bytes, todo: Slice) -> Answer | Exception:
+def run_slice(problem: bytes, state: bytes, todo: Slice) -> Answer | BaseException:
     """Do one slice in this process; return the search as it is then and what it found, or the exception.
 
     Moves of improvements are given as what they are, not by their numbers in this process.
@@ -226,11 +226,7 @@ def run_slice(problem: bytes, state: bytes, todo: Slice) -> Answer | Exception:
         found = [improvement._replace(moves=model.things_of(improvement.moves)) for improvement in improvements]
         return _answer(search, found, seconds)
     except Exception as error:
-        try:
-            pickle.loads(pickle.dumps(error))
-        except Exception:
-            return RuntimeError(f"{type(error).__name__}: {error}")
-        return error
+        return picklable(error)
 
 
 _machine_code: dict[tuple[bytes, type], Any] = {}
