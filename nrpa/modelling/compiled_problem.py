@@ -99,12 +99,8 @@ class CompiledProblem(BaseProblem):
         The solver ``auto`` begins a search of each, in turns, and drops the worst early. Here, these are
         ``recommended()``; where that is the instance itself, without the kernel ``improve``, also one for each other
         value in ``tried`` of an option that has its default, unless moves mean something else with it. A class may
-        define its own; moves, codes and scores must mean the same in all of them.
-
-        Returns
-        -------
-        tuple of BaseProblem
-            At least one, the most promising first; always the same objects.
+        define its own: always the same objects, at least one, the most promising first. Moves, codes and scores must
+        mean the same in all of them.
         """
         recommended = self.recommended()
         if recommended is not self or self.bias_replaced or self.can_improve:
@@ -114,13 +110,9 @@ class CompiledProblem(BaseProblem):
         return self, *self._variants
 
     def new_state(self) -> NamedTuple:
-        """Return a state with arrays of its own.
+        """Return a state of the class that the kernels are attached to, with arrays of its own.
 
-        Returns
-        -------
-        NamedTuple of arrays
-            A state of the class that the kernels are attached to. What its arrays hold does not matter: the kernel
-            ``reset`` fills them.
+        What its arrays hold does not matter: the kernel ``reset`` fills them.
         """
         raise NotImplementedError
 
@@ -159,19 +151,10 @@ class CompiledProblem(BaseProblem):
         )
 
     def solution(self, moves: np.ndarray) -> Any:
-        """Return the solution that a sequence of moves builds; here, the list of the moves.
+        """Return the solution that moves (int64[steps]) build, made of what JSON can hold; here, the list of the moves.
 
         A warm start needs ``moves_of`` as well, unless what the first moves build is the beginning of the whole
         solution (as a list or a string).
-
-        Parameters
-        ----------
-        moves : ndarray of int64, shape (steps,)
-
-        Returns
-        -------
-        object
-            The solution, made of what JSON can hold.
         """
         return moves.tolist()
 

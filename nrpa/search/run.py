@@ -174,19 +174,11 @@ class Run:
         return self._improvement is not None
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the whole run to a checkpoint file, from which ``nrpa.resume`` makes it again.
+        """Write the whole run to a checkpoint file, whole or not at all, from which ``nrpa.resume`` makes it again.
 
-        Parameters
-        ----------
-        path : str or path-like
-            The file, an ``.npz`` whatever its name (``nrpa.search.checkpoint`` says what is in it), written whole or
-            not at all.
-
-        Raises
-        ------
-        InputError
-            If the file cannot be written; if a move or code of a plain-Python problem cannot be saved; in
-            ``on_improvement``, as the slice is not over then.
+        The file is an ``.npz`` whatever its name (``nrpa.search.checkpoint`` says what is in it). Raises InputError if
+        it cannot be written; if a move or code of a plain-Python problem cannot be saved; in ``on_improvement``, as the
+        slice is not over then.
         """
         if self.is_in_slice:
             raise InputError("a run cannot be saved in on_improvement, in the middle of a slice; save it in on_slice")
@@ -335,21 +327,10 @@ class Run:
         return notebook.Bar(self.problem, self.progress, criteria) if is_in_notebook else Rows(self.problem)
 
     def result(self) -> Result:
-        """Return the best so far, checked by the problem.
+        """Return the best so far, checked by the problem. The run can go on afterwards.
 
-        Returns
-        -------
-        Result
-            The result. The run can go on afterwards.
-
-        Raises
-        ------
-        InputError
-            If ``advance`` has not been called.
-        ProblemError
-            If the best score is not finite.
-        DisagreementError
-            If the problem's independent check finds another score than the search.
+        Raises InputError if ``advance`` has not been called; ProblemError if the best score is not finite;
+        DisagreementError if the problem's independent check finds another score than the search.
         """
         if not self.progress.playouts:
             raise InputError("a search that has not been advanced has no result")
