@@ -117,20 +117,13 @@ class ContinuedFiles:
         if not self.out.name or self.out.suffix == ".json":
             raise InputError(f"{out}: expected the name of a CSV file; what was {self.done} goes into NAME.json")
         self.description = self.out.with_suffix(".json")
-
-    @property
-    def rows(self) -> tuple[Path, ...]:
-        """The CSVs."""
-        return (self.out,)
-
-    @property
-    def paths(self) -> tuple[Path, ...]:
-        """All files."""
-        return (*self.rows, self.description)
+        self.rows: tuple[Path, ...] = (self.out,)  # CSVs that cannot be there without the description
+        self.others: tuple[Path, ...] = ()
 
     def require_possible(self, inputs: Iterable[str | os.PathLike[str]]) -> None:
         """Raise InputError unless all files can be written, and none is also read, which ``inputs`` are."""
-        require_outputs({f"--out {self.out}: {path.name}": path for path in self.paths}, inputs)
+        files = (*self.rows, self.description, *self.others)
+        require_outputs({f"--out {self.out}: {path.name}": path for path in files}, inputs)
 
     def describe(self, description: dict[str, Any]) -> None:
         """Write what the rows are of, and on what machine."""

@@ -155,17 +155,9 @@ class Files(ContinuedFiles):
         super().__init__(out)
         self.playouts, self.best = playouts_path(out), best_path(self.description)
         self.ends = runs_path(out) if experiment.ends_early else None
+        self.rows = self.out, self.playouts
+        self.others = (self.best, *([] if self.ends is None else [self.ends]))
         self._experiment = experiment
-
-    @property
-    def rows(self) -> tuple[Path, ...]:
-        """The CSVs."""
-        return self.out, self.playouts
-
-    @property
-    def paths(self) -> tuple[Path, ...]:
-        """All files."""
-        return (*super().paths, self.best, *([] if self.ends is None else [self.ends]))
 
     def open(self, description: dict[str, Any]) -> frozenset[Key]:
         """Make the files if they are new; else remove what a crash left of runs that are not finished."""

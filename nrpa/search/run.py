@@ -199,28 +199,12 @@ class Run:
     ) -> str:
         """Search on until the first of the criteria applies. Without any, search for 10.24 seconds more.
 
-        Parameters
-        ----------
-        time, playouts, searches : optional
-            So many seconds, exactly so many playouts, or so many top-level searches more, as ``solve`` takes them; a
-            search that has begun counts when it ends.
-        stop : Criterion or iterable of Criterion, optional
-            Further criteria. What they count, they count from the beginning of the run; where one applies already,
-            nothing is searched.
-        target, no_improvement, on_improvement, on_slice, verbose : optional
-            As ``solve`` takes them.
+        ``time``, ``playouts`` and ``searches`` are so many seconds, exactly so many playouts, or so many top-level
+        searches more; a search that has begun counts when it ends. What the criteria in ``stop`` count, they count from
+        the beginning of the run; where one applies already, nothing is searched. The others, and what is raised, are as
+        for ``solve``; what a method of a problem in plain Python raises is raised as it is.
 
-        Returns
-        -------
-        str
-            The status: which criterion has stopped the search (see ``Result``).
-
-        Raises
-        ------
-        InputError
-            If a value is out of range.
-        ProblemError, DisagreementError, KeyboardInterrupt
-            As ``solve`` raises them. What a method of a problem in plain Python raises is raised as it is.
+        Returns the status: which criterion has stopped the search (see ``Result``).
         """
         progress = self.progress
         criteria = _criteria(self.problem, time, playouts, searches, target, no_improvement, stop, progress)

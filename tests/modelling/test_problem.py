@@ -333,5 +333,5 @@ def test_moves_come_back_from_json_as_they_were():
     own = Pairs().own_moves(nrpa.Result.from_json(result.to_json()).solution)
     assert own[0] in Pairs().legal_moves(0)
     assert [word for word, _ in own] == [move[0] for move in result.solution]
-    with pytest.raises(nrpa.InputError, match="move 1: 'fly' is not a legal move"):
+    with pytest.raises(nrpa.InputError, match="move 1, 'fly', is not legal"):
         Pairs().own_moves(["fly"])
