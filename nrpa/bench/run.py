@@ -185,16 +185,9 @@ class Files(ContinuedFiles):
 
     def _differing(self, before: dict[str, Any], now: dict[str, Any]) -> str:
         """Return why ``now`` does not continue the experiment, and add to it the variants and instances of before."""
-        settings = {
-            "clock": WALL,
-            "target": None,
-            "searches": None,
-            **{key: before[key] for key in ("problem", "time", "playouts")},
-            **before,
-        }
-        differing = super()._differing(
-            settings, {key: now[key] for key in ("problem", "time", "playouts", "clock", "target", "searches")}
-        )
+        # Older files do not say: they count seconds on the wall, and have neither a target nor a limit of searches.
+        settings = ("problem", "time", "playouts", "clock", "target", "searches")
+        differing = super()._differing({"clock": WALL, **before}, {key: now[key] for key in settings})
         for kind, what in (("variants", "options"), ("instances", "content")):
             for name, content in dict(before[kind]).items():
                 if now[kind].setdefault(name, content) != content and not differing:
