@@ -21,7 +21,7 @@ from rows import run
 from nrpa.base.errors import InputError
 from nrpa.bench.compare import differences, share
 from nrpa.bench.continued import read_lines
-from nrpa.bench.match_file import read_games
+from nrpa.bench.match import read_games
 from nrpa.bench.records import Record, read_records
 from nrpa.bench.table import names
 from nrpa.cli.main import commands

@@ -54,11 +54,11 @@ from .problems.tsptw.problem import TSPTW as TSPTW
 from .problems.videogame.problem import VideoGame as VideoGame
 from .problems.vrptw.problem import VRPTW as VRPTW
 from .problems.wargame.problem import Wargame as Wargame
+from .search.checkpoint import resume as resume
 from .search.choice import Choice as Choice
 from .search.choice import choose as choose
 from .search.curve import Point as Point
 from .search.result import Result as Result
-from .search.resume import resume as resume
 from .search.run import Run as Run
 from .search.run import solve as solve
 from .search.run import start as start

@@ -9,7 +9,7 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.bench.compare import require_same_side
-from nrpa.bench.description import SCORES
+from nrpa.bench.continued import SCORES
 from nrpa.bench.records import Record, Records
 from nrpa.bench.table import in_terms_of, marks_of, names, scores
 from nrpa.plots.picture import new_axes, plain

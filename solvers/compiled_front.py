@@ -14,13 +14,12 @@ from typing import NamedTuple
 import numpy as np
 
 from nrpa.engine.adapt import Rate
-from nrpa.engine.hashed_policy import HashedPolicy
 from nrpa.engine.improving import improve_playout, play_again
 from nrpa.engine.incumbent import Incumbent, Tally, count_playout
 from nrpa.engine.jit import inlined, jit
 from nrpa.engine.kernels import goal, reset
 from nrpa.engine.playout import ByPolicy, playout
-from nrpa.engine.policy import DensePolicy, enter, lacks_room, leave
+from nrpa.engine.policy import DensePolicy, HashedPolicy, enter, lacks_room, leave
 from nrpa.engine.recording import InSequence, Sequences
 from nrpa.engine.status import BUDGET_USED, IMPROVED, LACKS_ROOM
 from nrpa.solvers.compiled_nrpa import Levels, Settings, adapt, is_finished

@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 
 from nrpa.base.errors import InputError
-from nrpa.engine.hashed_policy import HashedPolicy
-from nrpa.engine.hashed_policy import enlarged as enlarged_policy
 from nrpa.engine.kernels import has_kernel
-from nrpa.engine.policy import DensePolicy
+from nrpa.engine.policy import DensePolicy, HashedPolicy
+from nrpa.engine.policy import enlarged as enlarged_policy
 from nrpa.engine.random import Seed
 from nrpa.engine.sound import require, require_shapes, within
 from nrpa.engine.status import LACKS_ROOM

@@ -12,17 +12,16 @@ from numpy.typing import ArrayLike
 from nrpa.base.errors import InputError
 from nrpa.engine.adapt import Bias, learning_rate
 from nrpa.engine.game import Game, Memo, memoized
-from nrpa.engine.hashed_policy import HashedPolicy, enlarged, hashed_policy, seeded
-from nrpa.engine.hashed_policy import require_sound as require_sound_policy
 from nrpa.engine.improving import ByKernel
 from nrpa.engine.model import Needs
-from nrpa.engine.policy import DensePolicy, dense_policy
+from nrpa.engine.policy import DensePolicy, HashedPolicy, dense_policy, enlarged, hashed_policy, seeded
+from nrpa.engine.policy import require_sound as require_sound_policy
 from nrpa.engine.random import Seed
 from nrpa.engine.recording import Sequences, allocate_sequences, require_recorded
 from nrpa.engine.sound import require, require_finite, require_shapes, within
 from nrpa.engine.status import LACKS_ROOM
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.bias import MOST_EXPONENT, by_code, representable
+from nrpa.modelling.bias import MOST_EXPONENT, by_code, finite_numbers, representable
 from nrpa.solvers.compiled_nrpa import Memory, Settings, Work, advance_nrpa, allocate_levels
 from nrpa.solvers.interface import Weights
 from nrpa.solvers.memory import Capacity, common_parts
@@ -212,14 +211,9 @@ def initial_policy(
 
 def _scaled(weights: ArrayLike, tau: float) -> np.ndarray:
     """Return w/τ of the ``weights``. Raises InputError unless e^(w/τ) is a number that the policy can hold."""
-    try:
-        w = np.array(weights, np.float64)
-    except (TypeError, ValueError, OverflowError):
-        raise InputError("weights must be numbers, and of less than 300 digits") from None
-    if w.shape != (len(w) if w.ndim else 0,):
+    w = finite_numbers(weights, "weights")
+    if w.ndim != 1:
         raise InputError("weights must be numbers, one for each code")
-    if not np.isfinite(w).all():
-        raise InputError("weights must be finite")
     with np.errstate(over="ignore"):
         scaled = np.asarray(w / tau)
     if (scaled > MOST_EXPONENT).any():

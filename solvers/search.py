@@ -56,7 +56,7 @@ class ResumableSearch:
     """A search that is its memory: with ``memory`` alone it can go on, here or in another process.
 
     - ``memory``: Arrays, or NamedTuples of arrays, among them ``best`` and ``tally``.
-    - ``team``: The workers that share it (``nrpa.search.team``); None where it is alone in this thread.
+    - ``team``: The workers that share it (``nrpa.search.workers``); None where it is alone in this thread.
     """
 
     memory: Any

@@ -103,6 +103,14 @@ def _float(value: Any) -> float:
         return math.inf if value > 0 else -math.inf
 
 
+def agree(one: Any, other: Any) -> bool:
+    """Return whether two scores or figures are the same but for rounding; False for what is no number."""
+    try:
+        return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-6)
+    except (TypeError, OverflowError):
+        return False
+
+
 def shown(value: Any) -> str:
     """Return a value as a message shows it: numbers of NumPy as Python's, of a long text the beginning."""
     plain = value.item() if isinstance(value, np.generic) else value

@@ -12,9 +12,9 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.bench.description import SCORES
+from nrpa.bench.continued import SCORES, decimals_of
 from nrpa.bench.records import Record
-from nrpa.bench.table import Table, decimals_of, in_terms_of, names, scores, table_of
+from nrpa.bench.table import Table, in_terms_of, names, scores, table_of
 from nrpa.modelling.objective import Objective
 
 stats = lazy("scipy.stats")

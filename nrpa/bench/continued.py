@@ -1,4 +1,4 @@
-"""Files that are continued: rows in CSVs, and beside them a JSON that says what they are of."""
+"""Files that are continued: rows in CSVs, and beside them a JSON that says what they are of, and how to show it."""
 
 from __future__ import annotations
 
@@ -7,18 +7,29 @@ import io
 import json
 import os
 import platform
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from nrpa.base.errors import InputError
+from nrpa.base.numerals import WHOLE_DIGITS, number_of, whole_of
 from nrpa.base.values import shortened
 from nrpa.base.versions import versions
-from nrpa.io.files import require_outputs, write_json, write_text
-from nrpa.io.text import decoded, read_bytes
+from nrpa.io.files import is_file, require_outputs, write_json, write_text
+from nrpa.io.text import decoded, read_bytes, read_json
+from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.lexicographic import Lexicographic
+from nrpa.modelling.objective import Objective
+from nrpa.registry import problems
+from nrpa.search.clock import PROCESSOR, WALL
 from nrpa.search.workers import cores
 
-T = TypeVar("T")
+T = TypeVar("T", int, float)
+SEED_DIGITS = 1000
+# The objective in whose terms figures are shown where the problem's is not known.
+SCORES = Objective("score", sign=1, digits=2)
+DIGITS = 2
 
 
 def lines_of(rows: Iterable[Iterable[object]]) -> str:
@@ -28,11 +39,35 @@ def lines_of(rows: Iterable[Iterable[object]]) -> str:
     return text.getvalue()
 
 
+class Row(NamedTuple):
+    """A line of a CSV: where it is, and its fields by column. Raises InputError for a field that is no such number."""
+
+    where: str
+    fields: dict[str, str]
+
+    def whole(self, name: str, digits: int = WHOLE_DIGITS) -> int:
+        """Return a field that is a whole number of at most so many digits."""
+        return self._number(name, whole_of(self.fields[name], digits))
+
+    def seed(self) -> int:
+        """Return the seed, which may be any that Python can write."""
+        return self.whole("seed", SEED_DIGITS)
+
+    def number(self, name: str) -> float:
+        """Return a field that is a finite number."""
+        return self._number(name, number_of(self.fields[name]))
+
+    def _number(self, name: str, value: T | None) -> T:
+        if value is None:
+            raise InputError(f"{self.where}: expected a number as {name}, found {shortened(self.fields[name])!r}")
+        return value
+
+
 class Lines(NamedTuple):
-    """What a CSV holds: its columns, the fields of each line, after where it is; whether a last line was cut short."""
+    """What a CSV holds: its columns, its lines, and whether a last one was cut short."""
 
     columns: tuple[str, ...]
-    fields: list[tuple[str, dict[str, str]]]
+    fields: list[Row]
     cut: bool
 
 
@@ -58,7 +93,7 @@ def read_lines(path: str | os.PathLike[str], *known: Sequence[str], writer: str 
     if not end:
         return Lines(columns, [], True)
     numbered = [(f"{path}:{number}", line.rstrip("\r")) for number, line in enumerate(lines, 2)]
-    return Lines(columns, [(where, _fields(where, line, columns)) for where, line in numbered], bool(rest))
+    return Lines(columns, [Row(where, _fields(where, line, columns)) for where, line in numbered], bool(rest))
 
 
 def _fields(where: str, line: str, names: Sequence[str]) -> dict[str, str]:
@@ -72,14 +107,6 @@ def _fields(where: str, line: str, names: Sequence[str]) -> dict[str, str]:
     return dict(zip(names, fields, strict=True))
 
 
-def read_field(where: str, fields: Mapping[str, str], name: str, reader: Callable[[str], T | None]) -> T:
-    """Return the number in a field. Raises InputError, which says ``where`` it is."""
-    value = reader(fields[name])
-    if value is None:
-        raise InputError(f"{where}: expected a number as {name}, found {shortened(fields[name])!r}")
-    return value
-
-
 class ContinuedFiles:
     """The files of an experiment, or of a match: ``out``, and ``description``, the JSON beside it."""
 
@@ -90,28 +117,21 @@ class ContinuedFiles:
         if not self.out.name or self.out.suffix == ".json":
             raise InputError(f"{out}: expected the name of a CSV file; what was {self.done} goes into NAME.json")
         self.description = self.out.with_suffix(".json")
-
-    @property
-    def rows(self) -> tuple[Path, ...]:
-        """The CSVs."""
-        return (self.out,)
-
-    @property
-    def paths(self) -> tuple[Path, ...]:
-        """All files."""
-        return (*self.rows, self.description)
+        self.rows: tuple[Path, ...] = (self.out,)  # CSVs that cannot be there without the description
+        self.others: tuple[Path, ...] = ()
 
     def require_possible(self, inputs: Iterable[str | os.PathLike[str]]) -> None:
         """Raise InputError unless all files can be written, and none is also read, which ``inputs`` are."""
-        require_outputs({f"--out {self.out}: {path.name}": path for path in self.paths}, inputs)
+        files = (*self.rows, self.description, *self.others)
+        require_outputs({f"--out {self.out}: {path.name}": path for path in files}, inputs)
 
     def describe(self, description: dict[str, Any]) -> None:
         """Write what the rows are of, and on what machine."""
         if self.description.exists():
             try:
-                before = dict(json.loads(decoded(read_bytes(self.description)))[self.kind])
+                before = dict(read_json(self.description)[self.kind])
                 differing = self._differing(before, description[self.kind])
-            except (ValueError, LookupError, TypeError, RecursionError):
+            except (ValueError, LookupError, TypeError):
                 article = "an" if self.kind == "experiment" else "a"
                 what = f"is not the description of {article} {self.kind}, which belongs there"
                 raise InputError(f"{self.description}: {what}; choose another --out") from None
@@ -152,3 +172,69 @@ def _processor() -> str:
     except OSError:
         return platform.processor()
     return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine())
+
+
+def description_path(path: str | os.PathLike[str]) -> Path:
+    """Return where the description of an experiment lies beside its records: ``NAME.json``."""
+    beside = Path(path).with_suffix(".json") if Path(path).name else Path(path)
+    if not is_file(beside) and Path(beside.stem).suffix == ".playouts":
+        return beside.with_name(beside.stem).with_suffix(".json")
+    return beside
+
+
+class Description(NamedTuple):
+    """What the JSON beside some records says of them: their objective, None where it is not known, clock and names."""
+
+    objective: Objective | None
+    clock: str
+    variants: Sequence[str]
+    instances: Sequence[str]
+
+
+def description_beside(path: str | os.PathLike[str]) -> Description:
+    """Return what the JSON beside some records says; nothing where there is none, or it is of something else."""
+    try:
+        found = read_json(description_path(path))
+    except InputError:
+        found = {}
+    found = found if isinstance(found, dict) else {}
+    experiment = found.get("experiment")
+    experiment = experiment if isinstance(experiment, dict) else {}
+    clock = PROCESSOR if experiment.get("clock") == PROCESSOR else WALL
+    names = [experiment.get(kind) for kind in ("variants", "instances")]
+    variants, instances = ([*filter(_is_text, each)] if isinstance(each, (dict, list)) else [] for each in names)
+    return Description(_objective(found, experiment.get("problem")), clock, variants, instances)
+
+
+def described_objective(problems_of: Iterable[BaseProblem]) -> dict[str, Any] | None:
+    """Return the objective that some problems share, as JSON can hold it; None where they differ."""
+    objectives = {problem.objective for problem in problems_of}
+    if any(isinstance(objective, Lexicographic) for objective in objectives):
+        raise InputError("an experiment needs scores that are single numbers: means of several parts say nothing")
+    return asdict(objectives.pop()) if len(objectives) == 1 else None
+
+
+def decimals_of(objective: Objective | None, digits: int | None = None) -> int:
+    """Return how many decimals means have: ``digits`` if given, else 2, or more if the objective has more."""
+    return max(DIGITS, (objective or SCORES).digits) if digits is None else digits
+
+
+def order_of(names: Iterable[str]) -> Callable[[str], int]:
+    """Return the order of names in a list, for sorting; names that are not in it come last, and are alike."""
+    known = {name: number for number, name in enumerate(names)}
+    return lambda name: known.get(name, len(known))
+
+
+def _objective(found: dict[str, Any], name: Any) -> Objective | None:
+    """Return the objective; of an older version, which only names the problem, that of an installed one."""
+    try:
+        if "objective" in found:
+            return Objective(**{key: found["objective"][key] for key in Objective.__dataclass_fields__})
+        known: type[BaseProblem] | None = problems.load(name) if _is_text(name) and name in problems.entries() else None
+    except (InputError, ValueError, LookupError, TypeError):
+        return None
+    return None if known is None else known.objective
+
+
+def _is_text(name: Any) -> bool:
+    return isinstance(name, str)

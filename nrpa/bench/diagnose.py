@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import logging
+import random
 from collections.abc import Callable
 from cProfile import Profile
 from dataclasses import asdict, dataclass, replace
 from inspect import unwrap
 from statistics import fmean
-from time import perf_counter
+from time import perf_counter, thread_time
 from typing import TYPE_CHECKING, Any
 
 from nrpa.base.errors import ProblemError
@@ -16,6 +17,7 @@ from nrpa.base.lazy import lazy
 from nrpa.base.plain import plain
 from nrpa.base.values import MOST_PLAYOUTS, positive, whole
 from nrpa.bench.advice import HELP, REST, sentences_of
+from nrpa.engine.game import Game
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.problem import Problem
 from nrpa.modelling.validate import require_problem
@@ -27,11 +29,9 @@ from nrpa.solvers.nrpa import GNRPA, NRPA
 from nrpa.solvers.tempering import Tempering
 
 if TYPE_CHECKING:
-    from nrpa.bench.first_games import FirstGames
     from nrpa.modelling.check_problem import Contract
 
 checking = lazy("nrpa.modelling.check_problem")
-first_games = lazy("nrpa.bench.first_games")
 logger = logging.getLogger("nrpa")
 
 SECONDS = 10.0
@@ -47,6 +47,54 @@ SOLVERS: dict[str, Solver] = {
 }
 # Of the seconds, for random games and again for where the time goes; the solvers have the rest.
 LOOK = 0.1
+# A problem that uses the processor for less of the time than this waits for something else.
+BUSY = 0.1
+
+
+@dataclass(frozen=True)
+class FirstGames:
+    """What random games have shown: ``moves`` is the mean of a step, ``repeated`` the share of a game's codes."""
+
+    lengths: list[int]
+    scores: list[float]
+    moves: float
+    most_moves: int
+    codes: int
+    repeated: float
+    waits: bool
+
+
+def first_games(problem: BaseProblem, seed: int, most: int, seconds: float) -> FirstGames:
+    """Play random games, at least 2 and at most ``most``, for so many seconds on the wall.
+
+    The share of codes that an earlier game had is the mean over the second half of them, steps without a choice aside.
+    """
+    game, chance = Game(problem.model), random.Random(seed)
+    counts: list[int] = []
+    lengths: list[int] = []
+    scores: list[float] = []
+    repeated: list[float] = []
+    codes: set[int] = set()
+    seen: set[int] = set()
+    begun, used = perf_counter(), thread_time()
+    while len(scores) < 2 or (len(scores) < most and perf_counter() - begun < seconds):
+        chosen: set[int] = set()
+        before = len(counts)
+        game.reset()
+        while moves := game.legal_moves():
+            place = chance.randrange(len(moves))
+            codes.update(game.codes)
+            if len(moves) > 1:
+                chosen.add(game.codes[place])
+            counts.append(len(moves))
+            game.play(moves[place])
+        lengths.append(len(counts) - before)
+        scores.append(game.score())
+        repeated.append(len(chosen & seen) / len(chosen) if chosen else 1.0)
+        seen |= chosen
+    waits = thread_time() - used < BUSY * (perf_counter() - begun)
+    mean_repeated = fmean(repeated[len(repeated) // 2 :])
+    return FirstGames(lengths, scores, fmean(counts), max(counts), len(codes), mean_repeated, waits)
 
 
 @dataclass(frozen=True)
@@ -64,7 +112,7 @@ class Diagnosis:
     clock : {"processor", "wall"}
         What its seconds are.
     games : FirstGames
-        What random games have shown (``nrpa.bench.first_games``).
+        What random games have shown (``nrpa.bench.diagnose``).
     scores : dict of str to list of float
         By solver, the best score of each run at its end. ``random`` follows the bias; ``nrpa`` is there to show what a
         problem with a bias would be without it.
@@ -166,7 +214,7 @@ def diagnose(
 def _measured(
     problem: BaseProblem, checked: Contract, seconds: float, playouts: int | None, seed: int, clock: str | None
 ) -> Diagnosis:
-    games = first_games.first_games(problem, seed, min(MOST_GAMES, playouts or MOST_GAMES), LOOK * seconds)
+    games = first_games(problem, seed, min(MOST_GAMES, playouts or MOST_GAMES), LOOK * seconds)
     clock = clock or (WALL if games.waits else PROCESSOR)
     has_bias = problem.bias_by_move or problem.bias_by_code() is not None
     solvers = {"nrpa": NRPA(), **SOLVERS} if has_bias else SOLVERS

@@ -1,4 +1,4 @@
-"""Runs handed out to workers: so many at once, each again where its worker is lost."""
+"""Runs handed out to workers: so many at once, each again where its worker is lost; what a worker does."""
 
 from __future__ import annotations
 
@@ -9,18 +9,26 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from functools import cache
+from typing import Any, NamedTuple, TypeVar
 
 from nrpa.base.errors import InputError, LostWorkersError
+from nrpa.modelling.base_problem import BaseProblem
+from nrpa.registry import problem_class, read_problem
+from nrpa.search.executors import unpacked
 from nrpa.search.pool import submitted
 from nrpa.search.processes import WorkerProcess
+from nrpa.search.run import solve
+from nrpa.solvers.interface import Solver
 
 logger = logging.getLogger("nrpa")
 
 TRIES = 3
 
-Task = TypeVar("Task")
+Item = TypeVar("Item")
 T = TypeVar("T")
+# A problem by what it is at the command line: the problem, the instance, the options.
+Named = tuple[str, str, tuple[tuple[str, Any], ...]]
 
 
 @dataclass(frozen=True)
@@ -81,17 +89,17 @@ def outcome(run: Callable[[], T]) -> T | Exception:
 
 
 def distribute(
-    work: Callable[[Task], Any],
-    tasks: Iterable[Task],
+    work: Callable[[Item], Any],
+    tasks: Iterable[Item],
     executors: Sequence[Executor],
-    keep: Callable[[Task, Any, int], object],
+    keep: Callable[[Item, Any, int], object],
     begun: Callable[[int], object],
-    name: Callable[[Task], str],
+    name: Callable[[Item], str],
 ) -> None:
     """Do runs, one on each executor at a time; one that is lost with its worker is run again, three times at most."""
     waiting = deque(tasks)
     losses: Counter[str] = Counter()
-    busy: dict[Future[Any], tuple[Executor, Task]] = {}
+    busy: dict[Future[Any], tuple[Executor, Item]] = {}
     idle = list(executors)
 
     def hand_out() -> None:
@@ -131,3 +139,32 @@ def _answer(future: Future[Any]) -> Any:
     if isinstance(answer, Exception):
         raise answer
     return answer
+
+
+"""A problem by what it is at the command line: the problem, the instance, the options."""
+
+
+class Task(NamedTuple):
+    """One run of a problem, packed or named, by a key, and its limits, as ``solve`` takes them."""
+
+    key: Any
+    problem: bytes | Named
+    solver: Solver
+    seed: int
+    limits: dict[str, Any]
+
+
+def work(task: Task) -> Any:
+    """Do one run; return its result, None if it was interrupted, or what went wrong."""
+    return outcome(lambda: _result(task))
+
+
+def _result(task: Task) -> Any:
+    problem = unpacked(task.problem) if isinstance(task.problem, bytes) else _read(*task.problem)
+    result = solve(problem, task.solver, seed=task.seed, **task.limits)
+    return None if result.status == "interrupted" else result
+
+
+@cache
+def _read(problem: str, instance: str, options: tuple[tuple[str, Any], ...]) -> BaseProblem:
+    return read_problem(problem_class(problem), instance, dict(options))

@@ -14,8 +14,7 @@ from nrpa.base.errors import InputError
 from nrpa.base.numerals import number_of, whole_of
 from nrpa.base.options import terms_of
 from nrpa.base.values import finite, is_finite, positive, shortened, whole
-from nrpa.bench.ends import BEST_KNOWN
-from nrpa.bench.records import is_name
+from nrpa.bench.records import BEST_KNOWN, is_name
 from nrpa.io.files import is_file
 from nrpa.io.source import bundled, file_of
 from nrpa.io.text import decoded, read_bytes

@@ -1,4 +1,4 @@
-"""Matches: players meet in a game, seats in turn; every game on disk as soon as it ends, continued where it stopped."""
+"""Matches: players meet in a game, seats in turn; each game is on disk, a row of a CSV, as soon as it ends."""
 
 from __future__ import annotations
 
@@ -7,17 +7,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from nrpa.base.errors import escaped
+from nrpa.base.errors import InputError, escaped
 from nrpa.base.plain import plain
-from nrpa.base.values import whole
+from nrpa.base.values import shortened, whole
 from nrpa.bench.compare import Share, share
-from nrpa.bench.contender import ROLES, Contender
+from nrpa.bench.continued import ContinuedFiles, Row, holds, lines_of, read_lines, rewrite
 from nrpa.bench.distribute import Progress, Teller, distribute, worker_processes
 from nrpa.bench.experiment import MOST_RUNS
-from nrpa.bench.match_file import MatchFile
-from nrpa.bench.referee import GameRecord, Referee, Task, packed_match, play_task
-from nrpa.io.files import source_files
-from nrpa.io.lock import locked
+from nrpa.bench.referee import ROLES, Contender, Effort, GameRecord, Referee, Task, packed_match, play_task
+from nrpa.io.files import append_text, locked, source_files
 from nrpa.io.source import file_of
 from nrpa.io.text import aligned
 from nrpa.modelling.base_problem import BaseProblem
@@ -220,3 +218,82 @@ def _description(contenders: Sequence[Contender], budget: Budget, seed: int) -> 
             },
         },
     }
+
+
+def columns(players: int) -> list[str]:
+    """Return the columns for so many players.
+
+    >>> columns(2)[:5]
+    ['game', 'seed', 'seats', 'first', 'second']
+    """
+    roles = ROLES[:players]
+    efforts = [f"{role}_{what}" for role in roles for what in ("moves", "walks", "seconds")]
+    return ["game", "seed", "seats", *roles, *efforts, "line"]
+
+
+def row_of(record: GameRecord) -> list[str]:
+    """Return the fields of a game in the order of the columns."""
+    return [
+        str(record.game),
+        str(record.seed),
+        " ".join(ROLES[who] for who in record.seats),
+        *(repr(reward) for reward in record.rewards),
+        *(
+            text
+            for effort in record.efforts
+            for text in (str(effort.moves), str(effort.walks), f"{effort.seconds:.4f}")
+        ),
+        " ".join(record.moves),
+    ]
+
+
+def read_games(path: str | os.PathLike[str]) -> list[GameRecord]:
+    """Return the games that a file holds, by their numbers. A last line without its end, left by a crash, is left out.
+
+    Raises InputError if it is no such file; the message names the file, the line and what was expected.
+    """
+    records = [_record(row) for row in read_lines(path, columns(2), columns(3), writer="nrpa match").fields]
+    by_game = {record.game: record for record in records}
+    return [by_game[game] for game in sorted(by_game)]
+
+
+class MatchFile(ContinuedFiles):
+    """The files of a match: ``out``, a row a game, and the JSON beside it."""
+
+    kind, done = "match", "played"
+
+    def __init__(self, out: str | os.PathLike[str], players: int) -> None:
+        super().__init__(out)
+        self._players = players
+
+    def open(self, description: dict[str, Any]) -> list[GameRecord]:
+        """Make the files if they are new, else remove a line that a crash left unfinished; return the games so far."""
+        self.describe(description)
+        games = read_games(self.out) if holds(self.out) else []
+        rewrite(self.out, lines_of([columns(self._players), *map(row_of, games)]))
+        return games
+
+    def append(self, record: GameRecord) -> None:
+        """Add a game. Raises InputError if it cannot be written; the games before are kept."""
+        append_text(self.out, lines_of([row_of(record)]))
+
+
+def _record(row: Row) -> GameRecord:
+    fields = row.fields
+    roles = [role for role in ROLES if role in fields]
+    seats = fields["seats"].split()
+    if sorted(seats) != sorted(roles):
+        raise InputError(
+            f"{row.where}: expected {' '.join(roles)} in some order as seats, found {shortened(fields['seats'])!r}"
+        )
+    return GameRecord(
+        game=row.whole("game"),
+        seed=row.seed(),
+        seats=tuple(roles.index(role) for role in seats),
+        rewards=tuple(row.number(role) for role in roles),
+        efforts=tuple(
+            Effort(row.whole(f"{role}_moves"), row.whole(f"{role}_walks"), row.number(f"{role}_seconds"))
+            for role in roles
+        ),
+        moves=tuple(fields["line"].split()),
+    )

@@ -1,29 +1,34 @@
-"""The records of an experiment on disk: one tidy CSV by seconds, one by playouts."""
+"""The records of an experiment on disk: CSVs by seconds, by playouts and of how runs ended, and the best solutions."""
 
 from __future__ import annotations
 
+import json
+import math
 import os
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from itertools import count, takewhile
 from pathlib import Path
+from statistics import fmean, median, variance
 from typing import Any, NamedTuple
 
-from nrpa.base.errors import InputError
-from nrpa.base.frames import data_frame
-from nrpa.base.numerals import number_of, whole_of
-from nrpa.bench.continued import lines_of, read_field, read_lines
-from nrpa.bench.description import SCORES, description_beside, order_of
+from nrpa.base.errors import InputError, escaped
+from nrpa.base.plain import data_frame
+from nrpa.bench.continued import SCORES, Row, decimals_of, description_beside, lines_of, order_of, read_lines
+from nrpa.io.files import exists, write_text
+from nrpa.io.text import aligned, read_json
+from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Objective
-from nrpa.search.clock import WALL, seconds_text
+from nrpa.search.clock import WALL, of_clock, seconds_text
 from nrpa.search.curve import seconds_mark
 from nrpa.search.result import Result
 
 BY_SECONDS = ("variant", "instance", "seed", "seconds", "playouts", "score")
 BY_PLAYOUTS = ("variant", "instance", "seed", "playouts", "score")
 
-SEED_DIGITS = 1000
-
 Key = tuple[str, str, int]
+BEST_KNOWN = "best known"
+AT_THE_TARGET = ("target", "optimal")
 
 
 class Record(NamedTuple):
@@ -155,9 +160,9 @@ def read_records(path: str | os.PathLike[str]) -> Records:
     InputError
         If it is no such file; the message names the file, the line and what was expected.
     """
-    columns, fields, cut = read_lines(path, BY_SECONDS, BY_PLAYOUTS, writer="nrpa bench")
+    columns, lines, cut = read_lines(path, BY_SECONDS, BY_PLAYOUTS, writer="nrpa bench")
     axis = "seconds" if columns == BY_SECONDS else "playouts"
-    rows = [_record(*each) for each in fields]
+    rows = [*map(_record, lines)]
     beside = description_beside(path)
     return Records(axis, rows, cut, beside.objective, beside.clock)
 
@@ -198,9 +203,136 @@ def _as_named(path: str | os.PathLike[str], rows: Sequence[Record]) -> list[Reco
     return sorted(rows, key=lambda row: (instances(row.instance), variants(row.variant)))
 
 
-def _record(where: str, fields: dict[str, str]) -> Record:
-    seed = read_field(where, fields, "seed", lambda text: whole_of(text, SEED_DIGITS))
-    playouts = read_field(where, fields, "playouts", whole_of)
-    mark = read_field(where, fields, "seconds", number_of) if "seconds" in fields else playouts
-    score = read_field(where, fields, "score", number_of)
-    return Record(fields["variant"], fields["instance"], seed, mark, playouts, score)
+def _record(row: Row) -> Record:
+    playouts, fields = row.whole("playouts"), row.fields
+    mark = row.number("seconds") if "seconds" in fields else playouts
+    return Record(fields["variant"], fields["instance"], row.seed(), mark, playouts, row.number("score"))
+
+
+class End(NamedTuple):
+    """How a run ended; ``figures`` are those of its best solution, as ``cost=878.64 violations=0``."""
+
+    variant: str
+    instance: str
+    seed: int
+    status: str
+    seconds: float
+    playouts: int
+    value: float
+    figures: str
+
+    @property
+    def run(self) -> Key:
+        """The run: variant, instance and seed."""
+        return self.variant, self.instance, self.seed
+
+
+def target_on(problem: BaseProblem, target: float | str | None) -> float | None:
+    """Return the value at which a run ends, None where that is a proven bound; a known one with decimals is rounded."""
+    if not isinstance(target, str):
+        return target
+    known, objective = problem.best_known, problem.objective
+    if known is None and problem.bound() is None:
+        raise InputError(f"{problem.label}: has no best known value, which is the target")
+    if known is None:
+        return None
+    rounding = 0.0 if known.value.is_integer() else 0.51 * 10.0**-objective.digits
+    return known.value - objective.sign * rounding
+
+
+def runs_path(path: str | os.PathLike[str]) -> Path:
+    """Return where the ends of the runs go."""
+    return Path(path).with_suffix(".runs.csv")
+
+
+def end_of(result: Result, key: Key) -> End:
+    """Return how a run ended."""
+    figures = escaped(" ".join(f"{name}={value}" for name, value in result.figures.items()))
+    return End(*key, result.status, round(result.seconds, 3), result.playouts, result.value, figures)
+
+
+def read_ends(path: Path) -> list[End]:
+    """Return the rows of a file, in the order in which the runs ended. Raises InputError if it is another file."""
+    return [
+        End(
+            row.fields["variant"],
+            row.fields["instance"],
+            row.seed(),
+            row.fields["status"],
+            row.number("seconds"),
+            row.whole("playouts"),
+            row.number("value"),
+            row.fields["figures"],
+        )
+        for row in read_lines(path, End._fields, writer="nrpa bench").fields
+    ]
+
+
+def ends_text(ends: Iterable[End], variants: Iterable[str], objective: Objective | None, clock: str = WALL) -> str:
+    """Return a table of the variants, in this order: how many runs reached the target, by when, and what they found."""
+    by_variant: dict[str, list[End]] = defaultdict(list)
+    for end in ends:
+        by_variant[end.variant].append(end)
+    order = order_of(variants)
+    name, digits = (objective or SCORES).name, decimals_of(objective, None)
+    titles = [f"median s{of_clock(clock)}", "longest", "median playouts", "most", f"mean {name}", "sum of instances"]
+    lines = [["variant", "runs", "target", *titles]]
+    for variant, found in sorted(by_variant.items(), key=lambda item: order(item[0])):
+        values: dict[str, list[float]] = defaultdict(list)
+        for end in found:
+            values[end.instance].append(end.value)
+        means = [fmean(each) for each in values.values()]
+        mean = f"{fmean(means):.{digits}f}"
+        if all(len(each) > 1 for each in values.values()):
+            spread = math.sqrt(sum(variance(each) / len(each) for each in values.values())) / len(means)
+            mean += f" ({2 * spread:.{digits}f})"
+        seconds, playouts = [end.seconds for end in found], [end.playouts for end in found]
+        reached = sum(end.status in AT_THE_TARGET for end in found)
+        row = [f"{median(seconds):.2f}", f"{max(seconds):.2f}", f"{median(playouts):,.0f}", f"{max(playouts):,}"]
+        lines.append([variant, str(len(found)), str(reached), *row, mean, f"{sum(means):.{digits}f}"])
+    return aligned(lines)
+
+
+class BestRun(NamedTuple):
+    """The best run of a variant on an instance; of equal scores that of the lowest seed."""
+
+    variant: str
+    instance: str
+    result: Result
+
+
+def best_path(path: Path) -> Path:
+    """Return where the best solutions go, beside the description."""
+    return path.with_suffix(".best.json")
+
+
+def read_best(path: Path) -> list[BestRun]:
+    """Return the best runs that a file holds; none if it is not there, as it is not beside older records."""
+    if not exists(path):
+        return []
+    try:
+        entries = read_json(path)["best"]
+        return [
+            BestRun(str(entry["variant"]), str(entry["instance"]), Result.from_json(json.dumps(entry["result"])))
+            for entry in entries
+        ]
+    except (ValueError, LookupError, TypeError) as error:
+        raise InputError(f"{path}: holds no best solutions of `nrpa bench` ({error})") from None
+
+
+class BestFile:
+    """The file of the best solutions, written anew, whole or not at all, when one is better."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._runs = {(run.variant, run.instance): run for run in read_best(path)}
+
+    def take(self, key: Key, result: Result) -> None:
+        """Take note of a run, and write the file if it is the best of its variant on its instance so far."""
+        variant, instance, _ = key
+        kept = self._runs.get((variant, instance))
+        if kept is not None and (kept.result.score, -kept.result.seed) >= (result.score, -result.seed):
+            return
+        self._runs[variant, instance] = BestRun(variant, instance, result)
+        entries = [{**run._asdict(), "result": run.result.to_dict()} for _, run in sorted(self._runs.items())]
+        write_text(self._path, json.dumps({"best": entries}, allow_nan=False) + "\n")

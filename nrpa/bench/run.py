@@ -10,22 +10,31 @@ from pathlib import Path
 from typing import Any
 
 from nrpa.base.errors import InputError
-from nrpa.bench.best import BestFile, best_path
-from nrpa.bench.continued import ContinuedFiles, holds, lines_of, rewrite
-from nrpa.bench.description import described_objective
-from nrpa.bench.distribute import Progress, Teller, distribute, worker_processes
-from nrpa.bench.ends import End, end_of, read_ends, runs_path, target_on
+from nrpa.bench.continued import ContinuedFiles, described_objective, holds, lines_of, rewrite
+from nrpa.bench.distribute import Named, Progress, Task, Teller, distribute, work, worker_processes
 from nrpa.bench.experiment import Experiment, Job
-from nrpa.bench.records import Key, header, playouts_path, read_records, records_of, text_of
-from nrpa.bench.worker import Named, Task, work
-from nrpa.io.files import append_text, source_files
-from nrpa.io.lock import locked
+from nrpa.bench.records import (
+    BestFile,
+    End,
+    Key,
+    best_path,
+    end_of,
+    header,
+    playouts_path,
+    read_ends,
+    read_records,
+    records_of,
+    runs_path,
+    target_on,
+    text_of,
+)
+from nrpa.io.files import append_text, locked, source_files
 from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.validate import require_one_player
 from nrpa.registry import problem_class, read_problem
 from nrpa.search.clock import WALL
-from nrpa.search.problem_pickle import packed
+from nrpa.search.executors import packed
 from nrpa.search.result import Result
 from nrpa.search.workers import cores, number_of_workers
 from nrpa.solvers.interface import Solver
@@ -146,17 +155,9 @@ class Files(ContinuedFiles):
         super().__init__(out)
         self.playouts, self.best = playouts_path(out), best_path(self.description)
         self.ends = runs_path(out) if experiment.ends_early else None
+        self.rows = self.out, self.playouts
+        self.others = (self.best, *([] if self.ends is None else [self.ends]))
         self._experiment = experiment
-
-    @property
-    def rows(self) -> tuple[Path, ...]:
-        """The CSVs."""
-        return self.out, self.playouts
-
-    @property
-    def paths(self) -> tuple[Path, ...]:
-        """All files."""
-        return (*super().paths, self.best, *([] if self.ends is None else [self.ends]))
 
     def open(self, description: dict[str, Any]) -> frozenset[Key]:
         """Make the files if they are new; else remove what a crash left of runs that are not finished."""
@@ -184,16 +185,9 @@ class Files(ContinuedFiles):
 
     def _differing(self, before: dict[str, Any], now: dict[str, Any]) -> str:
         """Return why ``now`` does not continue the experiment, and add to it the variants and instances of before."""
-        settings = {
-            "clock": WALL,
-            "target": None,
-            "searches": None,
-            **{key: before[key] for key in ("problem", "time", "playouts")},
-            **before,
-        }
-        differing = super()._differing(
-            settings, {key: now[key] for key in ("problem", "time", "playouts", "clock", "target", "searches")}
-        )
+        # Older files do not say: they count seconds on the wall, and have neither a target nor a limit of searches.
+        settings = ("problem", "time", "playouts", "clock", "target", "searches")
+        differing = super()._differing({"clock": WALL, **before}, {key: now[key] for key in settings})
         for kind, what in (("variants", "options"), ("instances", "content")):
             for name, content in dict(before[kind]).items():
                 if now[kind].setdefault(name, content) != content and not differing:

@@ -10,14 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from nrpa.base.errors import escaped
-from nrpa.base.numerals import number_of
-from nrpa.bench.continued import read_field, read_lines
-from nrpa.bench.description import SCORES
+from nrpa.bench.continued import SCORES, decimals_of, read_lines
 from nrpa.bench.records import Record
 from nrpa.io.text import aligned
 from nrpa.modelling.objective import Objective
-
-DIGITS = 2
 
 
 class Cell(NamedTuple):
@@ -111,11 +107,6 @@ def in_terms_of(objective: Objective | None, rows: Iterable[Record]) -> list[Rec
     return [row._replace(score=value(row.score)) for row in rows]
 
 
-def decimals_of(objective: Objective | None, digits: int | None = None) -> int:
-    """Return how many decimals means have: ``digits`` if given, else 2, or more if the objective has more."""
-    return max(DIGITS, (objective or SCORES).digits) if digits is None else digits
-
-
 def table_text(
     rows: Sequence[Record],
     axis: str,
@@ -170,8 +161,7 @@ def read_published(path: str | os.PathLike[str], axis: str) -> dict[tuple[str, f
     """Return the cells of a publication for (instance, mark, variant), as they are printed."""
     lines = read_lines(path, ("variant", "instance", axis, "cell"))
     return {
-        (fields["instance"], read_field(where, fields, axis, number_of), fields["variant"]): fields["cell"]
-        for where, fields in lines.fields
+        (row.fields["instance"], row.number(axis), row.fields["variant"]): row.fields["cell"] for row in lines.fields
     }
 
 

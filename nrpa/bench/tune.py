@@ -13,17 +13,15 @@ from typing import Any
 
 from nrpa.base.errors import DisagreementError, InputError, LostWorkersError
 from nrpa.base.options import Tried
-from nrpa.bench.distribute import distribute, worker_processes
+from nrpa.bench.distribute import Task, distribute, work, worker_processes
 from nrpa.bench.tune_plan import Pair, Plan
 from nrpa.bench.tune_result import Comparison, Tuning
 from nrpa.bench.tune_study import GOES_ON, Trial, TuneStudy
-from nrpa.bench.worker import Task, work
-from nrpa.io.files import require_outputs, source_files
-from nrpa.io.lock import locked
+from nrpa.io.files import locked, require_outputs, source_files
 from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.search.clusters import require_extra
-from nrpa.search.problem_pickle import packed
+from nrpa.search.executors import packed
 from nrpa.search.run import solve
 from nrpa.search.workers import number_of_workers
 
@@ -130,7 +128,7 @@ def tune(
     (2, {'solver': 'gnrpa'})
     """
     require_extra("optuna", "tune", "nrpa tune")
-    plan = Plan.of(
+    plan = Plan(
         problem,
         instances,
         holdout,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from nrpa.base.errors import InputError
@@ -24,26 +23,14 @@ FRESH = 1_000_000
 Pair = tuple[str, int]
 
 
-@dataclass(frozen=True)
 class Plan:
-    """What is tuned, on what and how long; instances by what they are called: the same name, or the problem itself."""
+    """What is tuned, on what and how long: the arguments of ``nrpa.tune``; ``tuned`` are ``over`` and ``only``.
 
-    title: str
-    problem: type[BaseProblem]
-    instances: dict[str, Any]
-    holdout: dict[str, Any]
-    hashes: dict[str, str]
-    space: Space
-    time: float | None
-    playouts: int | None
-    trials: int
-    runs: int
-    fresh_runs: int
-    seed: int
+    Instances are kept by what they are called: the same name, or the problem itself.
+    """
 
-    @classmethod
-    def of(
-        cls,
+    def __init__(
+        self,
         problem: str | type[BaseProblem],
         instances: Sequence[str | BaseProblem],
         holdout: Sequence[str | BaseProblem],
@@ -57,45 +44,38 @@ class Plan:
         fresh_runs: int | None,
         seed: int,
         **tuned: Any,
-    ) -> Plan:
-        """Return the plan that the arguments of ``nrpa.tune`` make; ``tuned`` are ``over`` and ``only``."""
+    ) -> None:
         if time is not None and playouts is not None:
             raise InputError("time and playouts cannot both be the budget")
         made = problem_class(problem) if isinstance(problem, str) else problem
         if not (isinstance(made, type) and issubclass(made, BaseProblem)):
             raise InputError(f"expected the name or the class of a problem, not {problem!r:.60}")
-        own = _named(made, instances)
-        held = _named(made, holdout) if holdout else {}
-        for name in own.keys() & held.keys():
+        self.problem, self.title = made, problem if isinstance(problem, str) else made.name
+        self.instances = _named(made, instances)
+        self.holdout = _named(made, holdout) if holdout else {}
+        for name in self.instances.keys() & self.holdout.keys():
             raise InputError(f"{name} is an instance to tune on, and held out; expected one of them")
-        known = _all_read(made, own | held, options or {})
-        space = Space(
+        known = _all_read(made, self.instances | self.holdout, options or {})
+        self.hashes = {name: known[name].sha256 for name in self.instances}
+        self.space = Space(
             made,
             [solvers] if isinstance(solvers, str) else list(solvers),
             any(each.bias_by_move or each.bias_by_code() is not None for each in known.values()),
             options=options,
             **tuned,
-            with_problem=not _as_problems(own | held),
+            with_problem=not _as_problems(self.instances | self.holdout),
         )
-        found = cls(
-            title=problem if isinstance(problem, str) else made.name,
-            problem=made,
-            instances=own,
-            holdout=held,
-            hashes={name: known[name].sha256 for name in own},
-            space=space,
-            time=None if playouts is not None else positive("time", SECONDS if time is None else time),
-            playouts=None if playouts is None else whole("playouts", playouts),
-            trials=whole("trials", trials),
-            runs=-(-PAIRS // len(own)) if runs is None else whole("runs", runs, 1, MOST_RUNS),
-            fresh_runs=(
-                -(-FRESH_PAIRS // len(own)) if fresh_runs is None else whole("fresh_runs", fresh_runs, 1, MOST_RUNS)
-            ),
-            seed=checked_seed(seed),
-        )
-        if min(len(found.fresh_pairs(group)) for group in (own, held) if group) < 2:
+        self.time = None if playouts is not None else positive("time", SECONDS if time is None else time)
+        self.playouts = None if playouts is None else whole("playouts", playouts)
+        self.trials, self.seed = whole("trials", trials), checked_seed(seed)
+        self.runs = self._seeds("runs", runs, PAIRS)
+        self.fresh_runs = self._seeds("fresh_runs", fresh_runs, FRESH_PAIRS)
+        if min(len(self.fresh_pairs(group)) for group in (self.instances, self.holdout) if group) < 2:
             raise InputError("the comparison at the end needs at least two pairs of instance and seed; more fresh runs")
-        return found
+
+    def _seeds(self, name: str, given: int | None, pairs: int) -> int:
+        """Return how many seeds each instance has; without a number, as many as make so many pairs."""
+        return -(-pairs // len(self.instances)) if given is None else whole(name, given, 1, MOST_RUNS)
 
     def read(self, name: str, options: dict[str, Any]) -> BaseProblem:
         """Return the instance with a name."""

@@ -7,15 +7,13 @@ from typing import Any
 import click
 
 from nrpa.base.errors import InputError
-from nrpa.bench.ends import ends_text, read_ends, runs_path
 from nrpa.bench.experiment import Experiment, Variant
-from nrpa.bench.records import playouts_path, read_records
+from nrpa.bench.records import ends_text, playouts_path, read_ends, read_records, runs_path
 from nrpa.bench.run import run_experiment
 from nrpa.bench.table import table_text
 from nrpa.cli import options
 from nrpa.cli.completion import problem_then_instances
-from nrpa.cli.executors import cluster_of, executor_options, is_elsewhere
-from nrpa.cli.options import NUMBER
+from nrpa.cli.options import NUMBER, cluster_of, executor_options, is_elsewhere
 from nrpa.cli.output import echo_lines
 from nrpa.cli.progress import RunsLine
 from nrpa.io.files import require_kept

@@ -1,23 +1,127 @@
-"""The command ``nrpa check``."""
+"""The command ``nrpa check``, and the solution that somebody claims."""
 
 from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from typing import Any
 
 import click
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.plain import plain
-from nrpa.cli.claim import read_solution
+from nrpa.base.values import agree
 from nrpa.cli.completion import files
 from nrpa.cli.output import echo, echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem
 from nrpa.io.files import require_outputs
+from nrpa.io.text import decoded, read_bytes
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.search.figures import figures_text
-from nrpa.search.front import front_faults
+from nrpa.modelling.verdict import Verdict
+from nrpa.registry import solvers
+from nrpa.search.figures import figures_text, front_faults
 
 picture = lazy("nrpa.plots.picture")
 position = lazy("nrpa.plots.position")
+tree_solvers = lazy("nrpa.cli.tree_solvers")
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A solution, not checked, and the JSON object of a result that holds it; empty for a plain list or text."""
+
+    solution: Any
+    record: dict[str, Any]
+
+    @property
+    def sha256(self) -> str:
+        """The hash of the instance that it was made for, in hex; empty if unknown."""
+        return str(self.record.get("sha256", ""))
+
+    def contradictions(self, problem: BaseProblem, verdict: Verdict) -> list[str]:
+        """Return what the file says that is not what the check has found: figures, the score, that it is optimal."""
+        figures = self.record.get("figures", {})
+        pairs = [(name, figures.get(name, found), found) for name, found in plain(verdict.figures).items()]
+        if verdict.score is not None:
+            pairs.append(("score", self.record.get("score", verdict.score), verdict.score))
+        wrong = [
+            f"the file says {name} {claimed}, but it is {found}"
+            for name, claimed, found in pairs
+            if claimed != found and not agree(claimed, found)
+        ]
+        doubt = self.doubt(problem, verdict)
+        return wrong if not doubt or self.may_know else [*wrong, doubt]
+
+    def doubt(self, problem: BaseProblem, verdict: Verdict) -> str:
+        """Return why the solution may not be optimal, as the file says it is; empty where a bound proves it."""
+        if self.record.get("status") != "optimal" or verdict.score is None:
+            return ""
+        bound = problem.bound()
+        least = math.inf if bound is None else problem.objective.score(float(bound))
+        if verdict.score >= least or agree(verdict.score, least):
+            return ""
+        return f"the file says optimal, but no bound of {problem.name} proves it"
+
+    @property
+    def may_know(self) -> bool:
+        """Whether the solver that the file names proves more than bounds: a tree search, or one that is not of nrpa."""
+        solver = str(self.record.get("solver"))
+        if solver in solvers.bundled:
+            return solver in tree_solvers.tree_solvers()
+        return solver in solvers.entries()
+
+
+def read_solution(problem: BaseProblem, name: str) -> Claim:
+    """Return what a file claims."""
+    text = _text(name)
+    record = _json(text, name)
+    if record is None:
+        try:
+            return Claim(problem.parse_solution(text), {})
+        except InputError as error:
+            raise InputError(f"{name}: {error}") from None
+    if isinstance(record, list):
+        return Claim(record, {})
+    if "solution" not in record:
+        raise InputError(f"{name}: has no key 'solution'; expected JSON that `nrpa solve --json` wrote")
+    if record.get("problem", problem.name) != problem.name:
+        raise InputError(f"{name}: holds a solution of {record['problem']}, not of {problem.name}")
+    if not isinstance(record.get("figures", {}), dict):
+        raise InputError(f"{name}: figures must be an object; expected JSON that `nrpa solve --json` wrote")
+    return Claim(record["solution"], record)
+
+
+def _json(text: str, name: str) -> Any:
+    """Return the object or list that a text holds; None for one that is neither, such as a structure of brackets."""
+    if text.lstrip()[:1] not in ("{", "["):
+        return None
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        if _is_structure(text.split(maxsplit=1)[0]):
+            return None
+        raise InputError(f"{name}:{error.lineno}: is not JSON ({error.msg})") from None
+    except ValueError as error:
+        raise InputError(f"{name}: is JSON that cannot be read ({error})") from None
+    except RecursionError:
+        raise InputError(f"{name}: is JSON of too many lists within lists") from None
+
+
+def _is_structure(word: str) -> bool:
+    """Return whether a word is a structure in dot-bracket notation, as of RNA, and not only JSON's brackets."""
+    return set(word) <= set(".()[]{}<>") and not set(word) <= set("[]{}")
+
+
+def _text(name: str) -> str:
+    try:
+        text = decoded(read_bytes(name))
+    except UnicodeDecodeError:
+        raise InputError(f"{name}: is not a text file") from None
+    if not text.strip():
+        raise InputError(f"{name}: is empty; expected a solution")
+    return text
 
 
 def _own(problem: type[BaseProblem]) -> list[click.Parameter]:

@@ -2,37 +2,38 @@
 
 from __future__ import annotations
 
+import difflib
 import faulthandler
 import gc
 import sys
 import warnings
+from importlib import import_module
 
 import click
+from click.shell_completion import CompletionItem
 
 from nrpa import __version__
 from nrpa.base.errors import InputError
 from nrpa.cli import INTERRUPTED
-from nrpa.cli.lazy_group import LazyCommand, LazyGroup
-from nrpa.cli.output import echo, echo_lines, show_exception, show_warning
-from nrpa.cli.streams import make_lasting, output_error
+from nrpa.cli.output import echo, echo_lines, make_lasting, output_error, show_exception, show_warning
 from nrpa.search.interrupt import AsCtrlC
 
 COMMANDS = {
-    "solve": LazyCommand("nrpa.cli.solve:command", "Solve an instance of a problem."),
-    "check": LazyCommand("nrpa.cli.check:command", "Check a solution."),
-    "choose": LazyCommand("nrpa.cli.choose:command", "Choose a move of a position by a tree search."),
-    "match": LazyCommand("nrpa.cli.match:command", "Let tree searches play a game against each other."),
-    "play": LazyCommand("nrpa.cli.play:command", "Play a game against a tree search."),
-    "new": LazyCommand("nrpa.cli.new:command", "Write a problem of your own to begin with."),
-    "list": LazyCommand("nrpa.cli.list:command", "List problems, solvers and instances."),
-    "bench": LazyCommand("nrpa.cli.bench:command", "Run an experiment: runs x variants x instances."),
-    "tune": LazyCommand("nrpa.cli.tune:command", "Find the options that suit your instances."),
-    "table": LazyCommand("nrpa.cli.table:command", "Print what `nrpa bench` recorded."),
-    "codes": LazyCommand("nrpa.cli.codes:command", "Count how often the codes of moves appear in random games."),
-    "diagnose": LazyCommand("nrpa.cli.diagnose:command", "Say what a problem of your own needs."),
-    "report": LazyCommand("nrpa.cli.report:command", "Write what `nrpa bench` recorded as one page of HTML."),
-    "plot": LazyCommand("nrpa.cli.plot:command", "Draw what `nrpa bench` recorded, or a solution."),
-    "cache": LazyCommand("nrpa.cli.cache:command", "Show where machine code is kept, and how much of it there is."),
+    "solve": "Solve an instance of a problem.",
+    "check": "Check a solution.",
+    "choose": "Choose a move of a position by a tree search.",
+    "match": "Let tree searches play a game against each other.",
+    "play": "Play a game against a tree search.",
+    "new": "Write a problem of your own to begin with.",
+    "list": "List problems, solvers and instances.",
+    "bench": "Run an experiment: runs x variants x instances.",
+    "tune": "Find the options that suit your instances.",
+    "table": "Print what `nrpa bench` recorded.",
+    "codes": "Count how often the codes of moves appear in random games.",
+    "diagnose": "Say what a problem of your own needs.",
+    "report": "Write what `nrpa bench` recorded as one page of HTML.",
+    "plot": "Draw what `nrpa bench` recorded, or a solution.",
+    "cache": "Show where machine code is kept, and how much of it there is.",
 }
 
 
@@ -40,7 +41,35 @@ GARBAGE = 100_000
 SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
-@click.group(cls=LazyGroup, lazy=COMMANDS, context_settings=SETTINGS)
+class LazyGroup(click.Group):
+    """The commands, each in the module of its name, imported when it is used: not for the overview."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        return import_module(f"nrpa.cli.{cmd_name}").command if cmd_name in COMMANDS else None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that is meant. Raises UsageError that offers names which are near, for an unknown one."""
+        close = difflib.get_close_matches(args[0], COMMANDS, n=2)
+        if args[0] not in COMMANDS and close:
+            ctx.fail(f"No such command {args[0]!r}. (Did you mean {' or '.join(close)}?)")
+        return super().resolve_command(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Return the commands and options that begin so, without importing any command."""
+        own = [CompletionItem(name, help=text) for name, text in COMMANDS.items() if name.startswith(incomplete)]
+        return [*own, *click.Command.shell_complete(self, ctx, incomplete)]
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([*COMMANDS.items()])
+
+
+@click.group(cls=LazyGroup, context_settings=SETTINGS)
 @click.version_option(__version__, prog_name="nrpa")
 def commands() -> None:
     """Nested Monte Carlo search for hard combinatorial problems."""

@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from nrpa.base.errors import InputError
-from nrpa.bench.contender import ROLES, Contender
 from nrpa.bench.match import match
+from nrpa.bench.referee import ROLES, Contender
 from nrpa.cli import options
 from nrpa.cli.output import echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem

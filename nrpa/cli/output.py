@@ -1,20 +1,24 @@
 """What the commands print: the one place where text goes to standard output and standard error.
 
+Standard streams may be closed, full or gone: a search does not end because nobody reads what it says.
 Names, labels and figures may come from files of anybody: their control characters are shown, not obeyed.
 """
 
 from __future__ import annotations
 
+import io
+import os
 import sys
 import traceback
 import warnings
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
 from nrpa.base.errors import escaped
 
 CLEAR = "\r\x1b[K"
+STREAMS = (0, 1, 2)
 
 
 def echo(text: str = "", *, err: bool = False) -> None:
@@ -41,3 +45,63 @@ def show_exception(*raised: Any) -> None:
     """Print the traceback of an exception, as ``sys.excepthook`` does."""
     if sys.stderr is not None:
         echo_lines("".join(traceback.format_exception(*raised)).rstrip("\n"), err=True)
+
+
+class LastingFile(io.FileIO):
+    """A file that takes what is written to it even when it can no longer be written; ``error`` went wrong first."""
+
+    def __init__(self, descriptor: int) -> None:
+        super().__init__(descriptor, "wb", closefd=False)
+        self.error: OSError | None = None
+
+    def write(self, data: Any, /) -> int:
+        """Write ``data``, or what the system takes of it; after an error, nothing, and say that all is written."""
+        if self.error is None:
+            try:
+                return super().write(data)
+            except OSError as error:
+                self.error = error
+        return memoryview(data).nbytes
+
+
+def make_lasting() -> None:
+    """Let standard output and standard error last; open what is closed, so that no file of ours gets their numbers."""
+    for descriptor in STREAMS:
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            # The lowest number that is free is this one.
+            os.open(os.devnull, os.O_RDWR)
+    sys.stdout, sys.stderr = _lasting(sys.stdout), _lasting(sys.stderr)
+
+
+def output_error() -> str:
+    """Return why standard output could not be written; empty where it could, or its reader has simply left."""
+    file = _file(sys.stdout)
+    error = file.error if isinstance(file, LastingFile) else None
+    if error is None or isinstance(error, BrokenPipeError):
+        return ""
+    return f"standard output cannot be written ({error.strerror})"
+
+
+def _file(stream: Any) -> Any:
+    buffer = getattr(stream, "buffer", None)
+    return getattr(buffer, "raw", buffer)
+
+
+def _lasting(stream: TextIO | None) -> TextIO:
+    if stream is None:
+        return open(os.devnull, "w", encoding="utf-8")
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(errors="replace")
+        if type(_file(stream)) is io.FileIO:
+            stream.flush()
+            buffer = io.BufferedWriter(LastingFile(stream.fileno()))
+            return io.TextIOWrapper(
+                buffer,
+                stream.encoding,
+                stream.errors,
+                line_buffering=stream.line_buffering,
+                write_through=stream.write_through,
+            )
+    return stream

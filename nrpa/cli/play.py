@@ -11,7 +11,7 @@ import click
 import numpy as np
 
 from nrpa.base.errors import InputError
-from nrpa.bench.contender import Contender
+from nrpa.bench.referee import Contender
 from nrpa.cli import options
 from nrpa.cli.output import echo, echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nrpa.bench.description import description_path
+from nrpa.bench.continued import description_path
 from nrpa.bench.records import Records, join
 from nrpa.cli.output import echo
 

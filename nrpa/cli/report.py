@@ -5,9 +5,8 @@ from __future__ import annotations
 import click
 
 from nrpa.base.errors import InputError
-from nrpa.bench.best import best_path
-from nrpa.bench.description import description_path
-from nrpa.bench.records import playouts_path
+from nrpa.bench.continued import description_path
+from nrpa.bench.records import best_path, playouts_path
 from nrpa.cli.completion import files
 from nrpa.cli.options import NUMBER
 from nrpa.cli.records import VALUE

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json as jsons
 import logging
 import secrets
 from collections.abc import Callable
@@ -21,18 +20,17 @@ from nrpa.base.numerals import number_of, whole_of
 from nrpa.base.values import path_shown, shortened
 from nrpa.cli import INTERRUPTED, NOT_VALID, STARTED, options
 from nrpa.cli.completion import solver_names
-from nrpa.cli.display import display_for
-from nrpa.cli.executors import cluster_of, executor_options, is_elsewhere
+from nrpa.cli.options import cluster_of, executor_options, is_elsewhere
 from nrpa.cli.output import echo, echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem, given_words
+from nrpa.cli.progress import display_for
 from nrpa.cli.solver_options import all_solver_options, make_solver, solver_with
 from nrpa.io.files import is_file, is_replaced, require_kept, require_outputs, write_text
-from nrpa.io.text import decoded, read_bytes
+from nrpa.io.text import read_json
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.search import run
 from nrpa.search.clock import WALL, of_clock
-from nrpa.search.figures import comparison, figure_text
-from nrpa.search.front import front_lines
+from nrpa.search.figures import comparison, figure_text, front_lines
 from nrpa.search.interrupt import Interrupt
 from nrpa.search.result import Result, valid_text
 from nrpa.search.rows import Display
@@ -46,7 +44,7 @@ following = lazy("nrpa.cli.next_steps")
 picture = lazy("nrpa.plots.picture")
 plots = lazy("nrpa.plots")
 resumption = lazy("nrpa.cli.resume")
-resuming = lazy("nrpa.search.resume")
+resuming = lazy("nrpa.search.checkpoint")
 
 DEFAULT_SOLVER, OF_SEARCHES = "auto", "gnrpa"
 # What the first screen of help shows of the options that all problems have.
@@ -205,8 +203,8 @@ def _require_no_description(option: str, path: str) -> None:
     if Path(path).suffix != ".json" or not is_file(path):
         return
     try:
-        found = jsons.loads(decoded(read_bytes(path)))
-    except (ValueError, InputError, RecursionError):
+        found = read_json(path)
+    except InputError:
         return
     for what in ("experiment", "match"):
         if isinstance(found, dict) and isinstance(found.get(what), dict) and "solution" not in found:

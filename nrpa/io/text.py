@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Container, Sequence
 from pathlib import Path
+from typing import Any
 
 from nrpa.base.errors import InputError, escaped
 from nrpa.base.values import path_shown
@@ -35,6 +37,16 @@ def decoded(data: bytes) -> str:
     'a'
     """
     return data.decode("utf-8").removeprefix(BYTE_ORDER_MARK)
+
+
+def read_json(name: str | os.PathLike[str]) -> Any:
+    """Return what a file holds as JSON. Raises InputError if it cannot be read, or is anything else."""
+    try:
+        return json.loads(decoded(read_bytes(name)))
+    except InputError:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path_shown(name)}: is not JSON ({error})") from None
 
 
 def aligned(lines: Sequence[Sequence[str]], left: Container[int] = ()) -> str:

@@ -145,17 +145,9 @@ class BaseProblem:
         self.set_options(**options)
 
     def set_options(self, **options: Any) -> None:
-        """Set options, for a constructor that needs their values at its beginning. The others keep their values.
+        """Set options by name, for a constructor that needs their values at its beginning.
 
-        Parameters
-        ----------
-        **options
-            Values by name.
-
-        Raises
-        ------
-        InputError
-            If there is no such option, or it cannot have the value.
+        The others keep their values. Raises InputError if there is no such option, or it cannot have the value.
         """
         own = {option.name: option for option in self.cli_options}
         for name, value in options.items():
@@ -172,12 +164,8 @@ class BaseProblem:
     def recommended(self) -> BaseProblem:
         """Return this instance with the options with which searches found the best answers; here, the problem itself.
 
-        The solver ``auto`` searches it. A class may define it; moves, codes and scores must mean the same in both.
-
-        Returns
-        -------
-        BaseProblem
-            Always the same object; the problem itself where it has them already.
+        The solver ``auto`` searches it. A class may define it: always the same object, itself where it has them
+        already. Moves, codes and scores must mean the same in both.
         """
         return self
 
@@ -185,12 +173,8 @@ class BaseProblem:
         """Return this instance as it is played by searches that change games; here, the problem itself.
 
         The solver ``tempering``, which changes a game and plays the rest of it again, searches it. A class may define
-        it where names of moves (the kernel ``name``) cost time; moves and scores must mean the same in both.
-
-        Returns
-        -------
-        BaseProblem
-            Always the same object; the problem itself where it is played so already.
+        it where names of moves (the kernel ``name``) cost time: always the same object, itself where it is played so
+        already. Moves and scores must mean the same in both.
         """
         return self
 
@@ -203,12 +187,8 @@ class BaseProblem:
         """Return this instance with each set of options that a search should try; here, ``recommended()`` alone.
 
         The solver ``auto`` begins a search of each, in turns, and drops the worst early. A compiled problem may define
-        it; moves, codes and scores must mean the same in all of them.
-
-        Returns
-        -------
-        tuple of BaseProblem
-            At least one, the most promising first; always the same objects.
+        it: always the same objects, at least one, the most promising first. Moves, codes and scores must mean the same
+        in all of them.
         """
         return (self.recommended(),)
 
@@ -230,13 +210,8 @@ class BaseProblem:
     def digest(self) -> str:
         """Return the hash of an instance that comes from no file. It tells the results of different instances apart.
 
-        Here, it is the hash of what the constructor was given, without the options (see ``nrpa.modelling.digest``). A
-        class may define its own.
-
-        Returns
-        -------
-        str
-            SHA-256 in hex, the same in every process.
+        Here, it is the hash of what the constructor was given, without the options (see ``nrpa.modelling.digest``):
+        SHA-256 in hex, the same in every process. A class may define its own.
         """
         return self._digest
 
@@ -244,30 +219,18 @@ class BaseProblem:
     def reads_instances(cls) -> bool:
         """Return whether an instance has to be named at the command line.
 
-        Returns
-        -------
-        bool
-            True if the class has a ``from_source`` or ``load`` of its own. Without, it is its own only instance.
+        It has where the class has a ``from_source`` or ``load`` of its own. Without, the class is its own only
+        instance.
         """
         readers = ("from_source", "load")
         return any(getattr(cls, reader).__func__ is not getattr(BaseProblem, reader).__func__ for reader in readers)
 
     @classmethod
     def load(cls, name: str | os.PathLike[str], **options: Any) -> Self:
-        """Return the instance with a name, as at the command line. Its ``origin`` says where it comes from.
+        """Return the instance with a name, as at the command line: a path, a bundled name, or ``-`` for standard input.
 
-        Parameters
-        ----------
-        name : str or os.PathLike
-            A path, the name of a bundled instance, or ``-`` for standard input.
-        **options
-            Values of the problem's options.
-
-        Raises
-        ------
-        InputError
-            If there is no such instance or it cannot be read; the message names the file, the line and what was
-            expected.
+        Its ``origin`` says where it comes from; ``options`` are values of the problem's options. Raises InputError if
+        there is no such instance or it cannot be read; the message names the file, the line and what was expected.
 
         Examples
         --------
@@ -295,23 +258,9 @@ class BaseProblem:
     def from_source(cls, source: Source, *args: Any, **options: Any) -> Self:
         """Return the instance that a text describes. A problem that is read from files defines this method.
 
-        Parameters
-        ----------
-        source : Source
-            The text, and where it comes from.
-        **options
-            Values of the problem's options, to hand on to the constructor.
-
-        Returns
-        -------
-        BaseProblem
-            An instance of this class. ``load`` then sets its ``origin``, unless that has a label already.
-
-        Raises
-        ------
-        InputError
-            If the text cannot be read; the message names ``source.label``, the line and what was expected. ``load``
-            turns a ValueError or LookupError into such a message.
+        It hands ``options``, values of the problem's options, on to the constructor, and raises InputError if the text
+        cannot be read; the message names ``source.label``, the line and what was expected. ``load`` turns a ValueError
+        or LookupError into such a message, and sets the ``origin`` of the instance, unless that has a label already.
         """
         raise InputError(f"{cls.__name__} cannot be read from a file: it has no from_source")
 
@@ -341,23 +290,17 @@ class BaseProblem:
         return None
 
     def bias_by_code(self) -> np.ndarray | None:
-        """Return β of each code.
+        """Return β of each code, float64[codes], which is added to w / τ in the exponent.
 
-        Returns
-        -------
-        ndarray of float64, shape (codes,), or None
-            β, which is added to w / τ in the exponent; None if there is no β or it comes with the moves.
+        None if there is no β or it comes with the moves.
         """
         return None
 
     def bound(self) -> float | None:
-        """Return an objective value that no solution can beat.
+        """Return an objective value that no solution can beat; None if none is known.
 
-        Returns
-        -------
-        float or None
-            The value, which must be proved: a search that reaches it stops with status "optimal", and one that finds
-            better raises ProblemError. None if none is known.
+        It must be proved: a search that reaches it stops with status "optimal", and one that finds better raises
+        ProblemError.
         """
         return None
 
@@ -367,16 +310,9 @@ class BaseProblem:
             self._prior.forget()
 
     def deal(self, random: np.random.Generator) -> Sequence[Any]:
-        """Return the moves with which chance begins a game; here, none. ``nrpa.match`` begins each game with them.
+        """Return the moves with which chance begins a game, as ``play`` takes them; here, none.
 
-        Parameters
-        ----------
-        random : numpy.random.Generator
-
-        Returns
-        -------
-        sequence
-            Legal moves, as ``play`` takes them.
+        ``nrpa.match`` begins each game with them.
         """
         return ()
 
@@ -384,18 +320,9 @@ class BaseProblem:
         """Return moves as they may have been, drawn at random among all that the player to move cannot tell apart.
 
         A game with hidden information defines it. A search of its positions then sees a drawing in place of the truth,
-        each of its trees another one. Here, it is the moves themselves.
-
-        Parameters
-        ----------
-        moves : sequence
-            The moves that have led to a position, as ``play`` takes them, those of the deal among them.
-        random : numpy.random.Generator
-
-        Returns
-        -------
-        sequence
-            Legal moves that lead to a position with the same player to move and the same legal moves.
+        each of its trees another one. Here, it is the moves themselves: those that have led to a position, as ``play``
+        takes them, those of the deal among them. The drawn ones are legal, and lead to a position with the same player
+        to move and the same legal moves.
         """
         return moves
 
@@ -405,67 +332,31 @@ class BaseProblem:
         return type(self).determinize is not BaseProblem.determinize
 
     def solution(self, moves: np.ndarray) -> Any:
-        """Return the solution that a sequence of moves builds.
+        """Return the solution that moves (int64[steps]) build, in the problem's own form.
 
-        Parameters
-        ----------
-        moves : ndarray of int64, shape (steps,)
-
-        Returns
-        -------
-        object
-            The solution in the problem's own form, made of what JSON can hold.
+        It is made of what JSON can hold.
         """
         raise NotImplementedError
 
     def moves_of(self, solution: Any) -> np.ndarray:
-        """Return the moves that build a solution: the inverse of ``solution``. A warm start needs it.
+        """Return the moves (int64[steps]) that build a solution: the inverse of ``solution``. A warm start needs it.
 
-        Parameters
-        ----------
-        solution : object
-            The solution in the problem's own form.
-
-        Returns
-        -------
-        ndarray of int64, shape (steps,)
-
-        Raises
-        ------
-        InputError
-            If no legal sequence of moves builds it.
+        Raises InputError if no legal sequence of moves builds it.
         """
         raise NotImplementedError
 
     def move_name(self, move: int) -> str:
-        """Return what people call a move: for games, as it is typed and shown at the terminal.
+        """Return what people call a move, as ``play`` takes it: for games, as it is typed and shown at the terminal.
 
-        Parameters
-        ----------
-        move : int
-            A move, as ``play`` takes it.
-
-        Returns
-        -------
-        str
-            The name, without blanks; different for each legal move of a state.
+        Without blanks, and different for each legal move of a state.
         """
         return str(move)
 
     def move_named(self, name: str, moves: Iterable[int]) -> int:
-        """Return the one of some moves, the legal ones, that has a name.
+        """Return the one of some moves, the legal ones, that has a name, as ``move_name`` returns it.
 
-        Parameters
-        ----------
-        name : str
-            The name, as ``move_name`` returns it; capital and small letters count as the same where no move has it
-            exactly.
-        moves : iterable of int
-
-        Raises
-        ------
-        InputError
-            If no move has that name; the message lists some names of moves.
+        Capital and small letters count as the same where no move has it exactly. Raises InputError if no move has that
+        name; the message lists some names of moves.
         """
         known = {self.move_name(move): move for move in moves}
         if name in known:
@@ -477,18 +368,10 @@ class BaseProblem:
         raise InputError(f"{shortened(repr(name))} is not a legal move; expected one of {few}" if known else _ENDED)
 
     def check(self, solution: Any) -> Verdict:
-        """Check a solution by code that shares nothing with the search.
+        """Check what may be a solution, of any type, by code that shares nothing with the search.
 
-        Parameters
-        ----------
-        solution : object
-            What may be a solution, of any type.
-
-        Returns
-        -------
-        Verdict
-            Its figures, which go into the result under their names, the objective's at least; its faults in words; its
-            score, which is compared with that of the search.
+        The verdict has its figures, which go into the result under their names, the objective's at least; its faults in
+        words; its score, which is compared with that of the search.
         """
         raise ProblemError(f"{type(self).__name__} lacks the method check(solution)")
 
@@ -496,21 +379,14 @@ class BaseProblem:
     def parse_solution(cls, text: str) -> Any:
         """Return the solution that a plain text file holds, in the problem's own form.
 
-        Raises
-        ------
-        InputError
-            If the text holds none; the message says what was expected.
+        Raises InputError if the text holds none; the message says what was expected.
         """
         raise NotImplementedError
 
     def draw(self, solution: Any) -> str:
         """Return a solution as text for the terminal, one line or several.
 
-        Parameters
-        ----------
-        solution : object
-            The solution in the problem's own form; of a game, also the solution of its first moves: the position after
-            them is drawn.
+        Of a game, also the solution of its first moves: the position after them is drawn.
         """
         return str(solution)
 

@@ -71,12 +71,18 @@ def by_code(values: Any, codes: int, what: str) -> np.ndarray:
             if not isinstance(code, (int, np.integer)) or not 0 <= code < codes:
                 raise InputError(f"{what}: {code!r} is not a code; expected 0 to {codes - 1}")
             given[code] = value
-    try:
-        array = np.array(given, np.float64)
-    except (TypeError, ValueError, OverflowError):
-        raise InputError(f"{what} must be numbers, and of less than 300 digits") from None
+    array = finite_numbers(given, what)
     if array.shape != (codes,):
         raise InputError(f"{what} must be of shape ({codes},), one for each code, not {array.shape}")
+    return array
+
+
+def finite_numbers(values: Any, what: str) -> np.ndarray:
+    """Return finite numbers as float64. Raises InputError for anything else."""
+    try:
+        array = np.array(values, np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise InputError(f"{what} must be numbers, and of less than 300 digits") from None
     if not np.isfinite(array).all():
         raise InputError(f"{what} must be finite")
     return array

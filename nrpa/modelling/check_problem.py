@@ -26,8 +26,7 @@ from nrpa.engine.incumbent import LARGEST_SCORE
 from nrpa.engine.kernels import KERNELS, NEVER, has_kernel, kernels_of
 from nrpa.engine.status import SCORES
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.check_states import confused_states, result_of, same_results, wrong_rest
-from nrpa.modelling.check_twin import different_games
+from nrpa.modelling.check_states import confused_states, different_games, result_of, same_results, wrong_rest
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.problem import Problem
 from nrpa.modelling.validate import incomplete_copy, validate

@@ -1,16 +1,26 @@
-"""Whether states that a problem takes for the same, by their kernels ``hash`` and ``rest``, go on alike."""
+"""Games played side by side: of states that a problem takes for the same, by ``hash`` and ``rest``, and of a twin."""
 
 from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
+from typing import Any
 
+import numpy as np
+
+from nrpa.base.plain import plain
+from nrpa.base.values import agree, shortened
+from nrpa.engine.answers import checked_rewards, listed, score_of
 from nrpa.engine.game import Game
 from nrpa.engine.guarded_game import GuardedGame
+from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.problem import Problem
 
 MOST_COMPARISONS = 200
 GAMES, CHANGES, MEETINGS = 8, 4, 3
+CLOSE = 1e-9
+LONGEST_LIST = 200
 
 
 def confused_states(game: Game, other: Game, games: Iterable[list[int]]) -> str:
@@ -46,9 +56,7 @@ def result_of(game: Game) -> list[float]:
 
 def same_results(one: list[float], another: list[float]) -> bool:
     """Return whether two results agree, but for rounding."""
-    return len(one) == len(another) and all(
-        math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-6) for a, b in zip(one, another, strict=True)
-    )
+    return len(one) == len(another) and all(map(agree, one, another))
 
 
 def _hash_difference(game: Game, other: Game, earlier: list[int], later: list[int], chance: random.Random) -> str:
@@ -56,8 +64,8 @@ def _hash_difference(game: Game, other: Game, earlier: list[int], later: list[in
     follow(game, earlier)
     follow(other, later)
     while True:
-        for listed in (game, other):
-            listed.legal_moves()
+        for each in (game, other):
+            each.legal_moves()
         if sorted(zip(game.listed, game.codes, strict=True)) != sorted(zip(other.listed, other.codes, strict=True)):
             return "their legal moves, or codes, are not the same"
         if game.player() != other.player():
@@ -181,3 +189,59 @@ def follow(game: Game, moves: list[int]) -> None:
 
 def _lengths(*beginnings: list[int]) -> str:
     return " and ".join(f"after {len(moves)} moves" for moves in beginnings)
+
+
+def different_games(problem: CompiledProblem, twin: Problem, games: Iterable[list[int]]) -> str:
+    """Play the games in both side by side, and return the first difference in words.
+
+    Moves belong together that build the same solution; where no first moves do, those at the same places in the lists.
+    """
+    game, by_place = Game(problem.model), False
+    for number, moves in enumerate(games):
+        game.reset()
+        state: Any = twin.initial_state()
+        things: list[Hashable] = []
+        for step in range(len(moves) + 1):
+            ours, theirs = game.legal_moves(), listed(twin, twin.legal_moves(state))
+            built, built_there = _built(problem, moves[:step], ours), _built(twin, things, theirs)
+            if number == step == 0:
+                by_place = not any(each in built_there for each in built)
+            if by_place:
+                built, built_there = [*range(len(ours))], [*range(len(theirs))]
+            if sorted(map(repr, built)) != sorted(map(repr, built_there)):
+                return f"at step {step + 1} the legal moves are {_text(ours)}, those of the twin {_text(theirs)}"
+            if twin.players > 1 and game.player() != twin.player(state):
+                return f"at step {step + 1} it is player {game.player()}'s turn, in the twin {twin.player(state)}'s"
+            if step < len(moves):
+                things.append(theirs[built_there.index(built[ours.index(moves[step])])])
+                state = twin.play(state, things[-1])
+                game.play(moves[step])
+        found, there = result_of(game), _result_there(twin, state)
+        if not all(math.isclose(a, b, rel_tol=CLOSE, abs_tol=CLOSE) for a, b in zip(found, there, strict=True)):
+            kernel = "rewards" if twin.players > 1 else "score"
+            return f"{kernel} is {_text(found)}, that of the twin {_text(there)}, after the moves {_text(moves)}"
+    return ""
+
+
+def _built(problem: CompiledProblem | Problem, before: list[Any], legal: Iterable[Any]) -> list[Any]:
+    """Return what each legal move builds after those before; the place of the move where nothing is built yet."""
+    built: list[Any] = []
+    for place, move in enumerate(legal):
+        moves = [*before, move]
+        numbers = np.array(moves, np.int64) if isinstance(problem, CompiledProblem) else problem.model.numbers_of(moves)
+        try:
+            built.append(plain(problem.solution(numbers)))
+        except Exception:
+            # A class may build whole games only.
+            built.append((type(problem), place))
+    return built
+
+
+def _result_there(twin: Problem, state: Any) -> list[float]:
+    if twin.players > 1:
+        return [*checked_rewards(twin, twin.rewards(state), twin.players)]
+    return [score_of(twin, state)]
+
+
+def _text(things: Iterable[Any]) -> str:
+    return shortened(repr([*things]), LONGEST_LIST)

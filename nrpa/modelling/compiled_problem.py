@@ -1,22 +1,26 @@
-"""A problem whose kernels are compiled."""
+"""A problem whose kernels are compiled, and its instances with other values of their options."""
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
+from nrpa.base.options import Range
 from nrpa.base.plain import plain
 from nrpa.base.values import whole
 from nrpa.engine.model import Limits, Model
-from nrpa.modelling import variants
 from nrpa.modelling.base_problem import BaseProblem, require_own
 
 game_module = lazy("nrpa.engine.game")
 kernels = lazy("nrpa.engine.kernels")
+# Games by which moves of an instance and of one with other options are compared.
+GAMES = 3
 
 
 class CompiledProblem(BaseProblem):
@@ -86,7 +90,7 @@ class CompiledProblem(BaseProblem):
         return whole(f"{type(self).__name__}: {name}", value)
 
     def _note(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
-        if variants.tried_values(type(self)):
+        if tried_values(type(self)):
             self._given = arguments, keywords
 
     def arms(self) -> tuple[BaseProblem, ...]:
@@ -95,28 +99,20 @@ class CompiledProblem(BaseProblem):
         The solver ``auto`` begins a search of each, in turns, and drops the worst early. Here, these are
         ``recommended()``; where that is the instance itself, without the kernel ``improve``, also one for each other
         value in ``tried`` of an option that has its default, unless moves mean something else with it. A class may
-        define its own; moves, codes and scores must mean the same in all of them.
-
-        Returns
-        -------
-        tuple of BaseProblem
-            At least one, the most promising first; always the same objects.
+        define its own: always the same objects, at least one, the most promising first. Moves, codes and scores must
+        mean the same in all of them.
         """
         recommended = self.recommended()
         if recommended is not self or self.bias_replaced or self.can_improve:
             return (recommended,)
         if self._variants is None:
-            self._variants = tuple(variants.variants(self, *self._given))
+            self._variants = tuple(variants(self, *self._given))
         return self, *self._variants
 
     def new_state(self) -> NamedTuple:
-        """Return a state with arrays of its own.
+        """Return a state of the class that the kernels are attached to, with arrays of its own.
 
-        Returns
-        -------
-        NamedTuple of arrays
-            A state of the class that the kernels are attached to. What its arrays hold does not matter: the kernel
-            ``reset`` fills them.
+        What its arrays hold does not matter: the kernel ``reset`` fills them.
         """
         raise NotImplementedError
 
@@ -155,19 +151,10 @@ class CompiledProblem(BaseProblem):
         )
 
     def solution(self, moves: np.ndarray) -> Any:
-        """Return the solution that a sequence of moves builds; here, the list of the moves.
+        """Return the solution that moves (int64[steps]) build, made of what JSON can hold; here, the list of the moves.
 
         A warm start needs ``moves_of`` as well, unless what the first moves build is the beginning of the whole
         solution (as a list or a string).
-
-        Parameters
-        ----------
-        moves : ndarray of int64, shape (steps,)
-
-        Returns
-        -------
-        object
-            The solution, made of what JSON can hold.
         """
         return moves.tolist()
 
@@ -217,3 +204,50 @@ def _begins(wanted: Any, part: Any) -> bool:
     if isinstance(wanted, (list, str)) and isinstance(part, type(wanted)):
         return bool(wanted[: len(part)] == part)
     return bool(wanted == part)
+
+
+def tried_values(cls: type[BaseProblem]) -> list[tuple[str, Any]]:
+    """Return the values, other than its default, that are worth trying of an option by name, where these are few."""
+    few = [option for option in cls.cli_options if not isinstance(option.tried, Range)]
+    return [(option.name, value) for option in few for value in option.tried if value != option.default]
+
+
+def variants(
+    problem: CompiledProblem, arguments: tuple[Any, ...], keywords: Mapping[str, Any]
+) -> list[CompiledProblem]:
+    """Return instances made of the same arguments, each with another value of one option worth trying.
+
+    An option that the caller has set stays. A variant is left out if its moves mean something else in the instance.
+    """
+    if any(isinstance(given, Iterator) for given in (*arguments, *keywords.values())):
+        return []
+    defaults = {option.name: option.default for option in problem.cli_options}
+    found = []
+    for name, value in tried_values(type(problem)):
+        if problem.options[name] != defaults[name]:
+            continue
+        try:
+            variant = type(problem)(*arguments, **{**keywords, name: value})
+        except (TypeError, InputError):
+            continue
+        variant.origin = problem.origin
+        if variant.digest() == problem.digest() and _mean_the_same(variant, problem):
+            found.append(variant)
+    return found
+
+
+def _mean_the_same(variant: CompiledProblem, problem: CompiledProblem) -> bool:
+    """Return whether the moves of some random games of a variant are the same solutions in the instance."""
+    game, random = game_module.Game(variant.model), np.random.default_rng(0)
+    for _ in range(GAMES):
+        moves: list[int] = []
+        game.reset()
+        while len(moves) < variant.max_steps and (legal := game.legal_moves()):
+            moves.append(legal[random.integers(len(legal))])
+            game.play(moves[-1])
+        there, here = (each.check(each.solution(np.array(moves, np.int64))) for each in (variant, problem))
+        if there.score is None or (there.faults, there.score) != (here.faults, here.score):
+            return False
+        if not math.isclose(there.score, game.value("score"), rel_tol=1e-9, abs_tol=1e-9):
+            return False
+    return True

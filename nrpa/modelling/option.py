@@ -89,9 +89,6 @@ class Option(Generic[T]):
     def checked(self, value: Any) -> Any:
         """Return a value, also one of NumPy's types, as one of Python's: of the type of ``default``.
 
-        Raises
-        ------
-        InputError
-            If the option cannot have it.
+        Raises InputError if the option cannot have it.
         """
         return self.terms.checked(self.name, value)

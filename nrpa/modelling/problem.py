@@ -92,76 +92,43 @@ class Problem(BaseProblem):
         cls.bias_by_move = cls.bias is not Problem.bias
 
     def initial_state(self) -> Any:
-        """Return the state in which every playout begins.
-
-        Returns
-        -------
-        object
-            The state: a fresh one at each call if ``play`` changes states.
-        """
+        """Return the state in which every playout begins: a fresh one at each call if ``play`` changes states."""
         raise NotImplementedError
 
     def legal_moves(self, state: Any) -> Iterable[Hashable]:
         """Return the moves that can be made in a state; the same ones in the same order whenever it is asked.
 
-        Returns
-        -------
-        iterable of hashable
-            The moves, as a list, a tuple or a generator; no two of a state may be equal, as 1 and True are. A state
-            without moves ends the playout. Every different move is kept as long as the problem object (100 to 200 bytes
-            each), so let moves be small numbers or tuples that come again.
+        They are anything hashable, as a list, a tuple or a generator; no two of a state may be equal, as 1 and True
+        are. A state without moves ends the playout. Every different move is kept as long as the problem object (100 to
+        200 bytes each), so let moves be small numbers or tuples that come again.
         """
         raise NotImplementedError
 
     def play(self, state: Any, move: Any) -> Any:
-        """Return the state after a move.
+        """Return the state after a legal move.
 
-        Parameters
-        ----------
-        state : object
-            A state. It must stay as it is, unless the class defines ``copy``.
-        move : hashable
-            One of its legal moves.
+        The state before must stay as it is, unless the class defines ``copy``.
         """
         raise NotImplementedError
 
     def score(self, state: Any) -> float:
-        """Return the score of a state without legal moves. The search maximises it.
+        """Return the score of a state without legal moves, from -1e100 to 1e100. The search maximises it.
 
-        Returns
-        -------
-        float
-            A number from -1e100 to 1e100; a low one where something is not allowed.
+        A low one where something is not allowed.
         """
         raise NotImplementedError
 
     def code(self, state: Any, move: Any) -> Hashable:
-        """Return the code of a move; here, the move itself. The policy has one weight for each code.
+        """Return the code of a legal move, anything hashable; here, the move itself.
 
-        Parameters
-        ----------
-        move : hashable
-            One of its legal moves.
-
-        Returns
-        -------
-        hashable
-            The code. Moves of equal codes share a weight, also in different states.
+        The policy has one weight for each code. Moves of equal codes share a weight, also in different states.
         """
         return move  # type: ignore[no-any-return]
 
     def bias(self, state: Any, move: Any) -> float:
-        """Return β of a move. It is called only if a class defines it.
+        """Return β of a legal move, a finite number, which is added to w / τ in the exponent.
 
-        Parameters
-        ----------
-        move : hashable
-            One of its legal moves.
-
-        Returns
-        -------
-        float
-            β, which is added to w / τ in the exponent; a finite number.
+        It is called only if a class defines it.
         """
         return 0.0
 
@@ -173,65 +140,38 @@ class Problem(BaseProblem):
     def copy(self, state: Any) -> Any:
         """Return a copy of a state; here, the state itself. A problem whose ``play`` changes states defines it.
 
-        Returns
-        -------
-        object
-            A state that stays as it is while the other one is played on.
+        The copy stays as it is while the other one is played on.
         """
         return state
 
     def is_legal(self, state: Any, move: Any) -> bool | int:
-        """Return whether a move is legal in a state; here, whether ``legal_moves`` gives it.
+        """Return whether a move, legal in some state, is legal in this one; here, whether ``legal_moves`` gives it.
 
-        A class may define it to be searched faster: changed games are then played again without listing all legal
-        moves at each step.
-
-        Parameters
-        ----------
-        move : hashable
-            A move that was legal in some state of the problem.
-
-        Returns
-        -------
-        bool or int
-            ``nrpa.NEVER`` in place of False says that the move will not be legal later in this game, either.
+        A class may define it to be searched faster: changed games are then played again without listing all legal moves
+        at each step. ``nrpa.NEVER`` in place of False says that the move will not be legal later in this game, either.
         """
         return move in list(self.legal_moves(state))
 
     def player(self, state: Any) -> int:
-        """Return whose turn it is. A game of several players defines it.
+        """Return whose turn it is in any state, also a final one, 0 to ``players`` - 1; here, 0.
 
-        Parameters
-        ----------
-        state : object
-            Any state, also a final one.
-
-        Returns
-        -------
-        int
-            The player, 0 to ``players`` - 1; here, 0.
+        A game of several players defines it.
         """
         return 0
 
     def rewards(self, state: Any) -> Iterable[float]:
         """Return what each player gets in a state without legal moves; here, the score. A game of several defines it.
 
-        Returns
-        -------
-        sequence of float, length players
-            The rewards, finite numbers; every player wants as much as possible. Usual are 1 for who wins, 0 for who
-            loses, and 0.5 each for a draw of two.
+        Finite numbers, one for each of the ``players``; every player wants as much as possible. Usual are 1 for who
+        wins, 0 for who loses, and 0.5 each for a draw of two.
         """
         return [self.score(state)]
 
     def value(self, state: Any) -> float | Iterable[float]:
         """Return what can be expected of a state that is not final; for searches that are told to ask (``cut``).
 
-        Returns
-        -------
-        float, or sequence of float, length players
-            An estimate of what ``score`` gives in the end; in a game, of what ``rewards`` gives each player. A finite
-            number, as large or small as these can be.
+        An estimate of what ``score`` gives in the end; in a game, of what ``rewards`` gives each player. A finite
+        number, as large or small as these can be.
         """
         raise NotImplementedError
 
@@ -240,27 +180,15 @@ class Problem(BaseProblem):
 
         Searches that remember states take two for the same if their keys hold the same, however they were reached. A
         class whose states are not hashable defines it; without, such searches tell states by the moves that led there.
-
-        Returns
-        -------
-        hashable
-            Numbers, strings, tuples or frozensets. It has to differ wherever legal moves, whose turn it is, or what can
-            follow differ.
+        It is made of numbers, strings, tuples or frozensets, and has to differ wherever legal moves, whose turn it is,
+        or what can follow differ.
         """
         return state  # type: ignore[no-any-return]
 
     def describe(self, state: Any) -> dict[str, Any]:
-        """Return further figures of a solution, for the result and its summary.
+        """Return further figures of the final state that a solution leads to, by name, for the result and its summary.
 
-        Parameters
-        ----------
-        state : object
-            The state that the solution leads to, without legal moves.
-
-        Returns
-        -------
-        dict of str to object
-            Figures by name, made of what JSON can hold, NumPy's numbers and arrays.
+        They are made of what JSON can hold, NumPy's numbers and arrays.
         """
         return {}
 
@@ -313,15 +241,8 @@ class Problem(BaseProblem):
     def own_moves(self, solution: Any) -> list[Any]:
         """Return the moves of a solution as ``legal_moves`` gives them, such as tuples, where JSON has lists.
 
-        Parameters
-        ----------
-        solution : list
-            The moves, in their own form or in that of JSON, as a result has them.
-
-        Raises
-        ------
-        InputError
-            If it is no list, or a move is not legal; the message names the first such move.
+        They are given in their own form or in that of JSON. Raises InputError if it is no list, or a move is not legal;
+        the message names the first such move.
         """
         is_number = isinstance(solution, np.ndarray) and solution.ndim == 0
         if is_number or isinstance(solution, (str, bytes, dict)) or not isinstance(solution, Iterable):
@@ -338,17 +259,9 @@ class Problem(BaseProblem):
         return moves
 
     def final_state(self, solution: Any) -> Any:
-        """Return the state that a solution leads to.
+        """Return the state that a solution leads to, its moves in their own form or in that of JSON.
 
-        Parameters
-        ----------
-        solution : list
-            The moves, in their own form or in that of JSON.
-
-        Raises
-        ------
-        InputError
-            If a move is not legal.
+        Raises InputError if a move is not legal.
         """
         state = self.initial_state()
         for move in self.own_moves(solution):
@@ -356,20 +269,11 @@ class Problem(BaseProblem):
         return state
 
     def check(self, solution: Any) -> Verdict:
-        """Play a solution again: its moves must be legal, and none must be left to be played after them.
+        """Play what may be a list of moves again: they must be legal, and none must be left to be played after them.
 
-        A class may define a check of its own, which shares nothing with the other methods.
-
-        Parameters
-        ----------
-        solution : object
-            What may be a list of moves, in their own form or in that of JSON.
-
-        Returns
-        -------
-        Verdict
-            Its figures are the objective's, or the rewards of a game, and those of ``describe``. Without figures where
-            the moves do not lead to the end.
+        The figures are the objective's, or the rewards of a game, and those of ``describe``; there are none where the
+        moves do not lead to the end. A class may define a check of its own, which shares nothing with the other
+        methods.
         """
         try:
             state = self.final_state(solution)

@@ -1,7 +1,7 @@
 """The first of three checks of what an author wrote: whether the class, as declared, fits together.
 
-``validate`` comes before every search. Then, before machine code runs, ``nrpa.engine.smoke_test`` plays the first games
-of a compiled problem; ``check_problem``, for authors, begins with both and looks at all that the engine relies on.
+``validate`` comes before every search. Then, before machine code runs, ``nrpa.engine.guarded_game`` plays the first
+games of a compiled problem; ``check_problem``, for authors, begins with both and looks at all that the engine needs.
 """
 
 from __future__ import annotations

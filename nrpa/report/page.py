@@ -2,33 +2,32 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from nrpa import __version__
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.values import positive, whole
-from nrpa.bench.best import best_path, read_best
-from nrpa.bench.compare import bound_text, difference_table, least_score, require_variant, share_table
-from nrpa.bench.description import description_path
-from nrpa.bench.records import Records, playouts_path, read_records
-from nrpa.bench.table import Table, cells, mean_table, names
+from nrpa.bench.compare import bound_text, difference_table, differences, least_score, require_variant, share_table
+from nrpa.bench.continued import description_path
+from nrpa.bench.records import Record, Records, best_path, playouts_path, read_best, read_records
+from nrpa.bench.table import Table, cells, marks_of, mean_table, names
 from nrpa.io.files import is_file
 from nrpa.io.source import bundled
-from nrpa.io.text import decoded, read_bytes
+from nrpa.io.text import read_json
 from nrpa.plots import anytime, time_to_target
 from nrpa.report.solutions import Picture, Solution, best_solution, embedded
-from nrpa.report.standing import standing
 from nrpa.search.clock import of_clock
 
 jinja2 = lazy("jinja2")
 
 ORDERS = 100.0
+stats = lazy("scipy.stats")
 
 
 @dataclass
@@ -124,13 +123,13 @@ def _description(path: Path) -> dict[str, Any]:
     if not is_file(path):
         raise InputError(f"{path}: no such file; expected {expected}, beside the CSV")
     try:
-        description = dict(json.loads(decoded(read_bytes(path))))
+        description = dict(read_json(path))
         experiment = dict(description["experiment"])
         for kind in ("instances", "variants"):
             experiment[kind] = dict(experiment[kind])
         options = {name: dict(of_variant) for name, of_variant in experiment["variants"].items()}
         machine, versions = (dict(description.get(key) or {}) for key in ("machine", "versions"))
-    except (ValueError, LookupError, TypeError, RecursionError):
+    except (ValueError, LookupError, TypeError):
         raise InputError(f"{path}: is not {expected}") from None
     experiment["variants"] = options
     for name, checked in (("time", positive), ("playouts", whole)):
@@ -240,3 +239,48 @@ def _ranges(seeds: Sequence[int]) -> str:
 
 def _counted(number: int, what: str) -> str:
     return f"{number} {what}{'s' * (number != 1)}"
+
+
+def standing(rows: Sequence[Record], axis: str, base: str) -> Table | None:
+    """Return a table with a line for each variant, the best first.
+
+    Means are compared at the last mark that all variants have; an instance without one is left out. None for one
+    variant alone, or where no instance is left.
+
+    >>> pairs = [("A", 1.0), ("B", 2.0)]
+    >>> rows = [Record(name, "i", seed, 1.0, 9, score) for name, score in pairs for seed in range(6)]
+    >>> table = standing(rows, "seconds", "A")
+    >>> table.head
+    ['variant', 'best on', 'mean rank', 'better than A on', 'worse on']
+    >>> table.lines
+    [['B', '1', '1.00', '1', '0'], ['A', '0', '2.00', '-', '-']]
+    """
+    variants, found = names(rows, "variant"), cells(rows)
+    ranks: list[list[float]] = []
+    sides: list[list[int]] = []
+    for instance in names(rows, "instance"):
+        marks = [mark for mark in marks_of(rows, instance) if all((instance, mark, v) in found for v in variants)]
+        if marks:
+            means = [found[instance, marks[-1], variant].mean for variant in variants]
+            ranks.append(stats.rankdata([-mean for mean in means], "min").tolist())
+            sides.append([_side(rows, instance, variant, base, marks[-1]) for variant in variants])
+    if len(variants) == 1 or not ranks:
+        return None
+    lines = []
+    for place, variant in enumerate(variants):
+        own = [of_instance[place] for of_instance in ranks]
+        proven = [of_instance[place] for of_instance in sides]
+        against = ["-", "-"] if variant == base else [str(proven.count(1)), str(proven.count(-1))]
+        lines.append([variant, str(own.count(1)), f"{fmean(own):.2f}", *against])
+    head = ["variant", "best on", "mean rank", f"better than {base} on", "worse on"]
+    proven_where = "better and worse where the 95 % interval (Welch) of the difference excludes 0"
+    instances = f"{len(ranks)} of {len(names(rows, 'instance'))} instances"
+    return Table(
+        instances, f"at the last mark by {axis}; {proven_where}", head, sorted(lines, key=lambda line: float(line[2]))
+    )
+
+
+def _side(rows: Sequence[Record], instance: str, variant: str, base: str, mark: float) -> int:
+    """Return 1 where a variant is proven better than another at a mark, -1 where it is proven worse, else 0."""
+    found = differences(rows, instance, variant, base).get(mark)
+    return 0 if found is None or not found.is_proven else 1 if found.mean > 0 else -1

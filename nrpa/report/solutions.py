@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.options import words_of
 from nrpa.base.plain import plain
-from nrpa.bench.best import BestRun
-from nrpa.bench.records import Record
+from nrpa.bench.records import BestRun, Record
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.plots.panels import panels_of
 from nrpa.plots.picture import new_axes, rendered, require_scored

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import logging
 import os
-from collections.abc import Callable
 from time import perf_counter
 
 from nrpa.base.errors import InputError
@@ -19,72 +18,61 @@ CHECKPOINT_SECONDS = 5.0
 SHARE = 20.0
 
 
-class KeptFile:
+class Autosave:
     """A file that is written again and again while a search goes on."""
 
-    def __init__(self, write: Callable[[Run], object], seconds: float) -> None:
-        self._write = write
-        self._seconds = seconds
-        self._due = 0.0
+    _must_work = False  # whether the search ends where the file cannot be written
+
+    def __init__(self, path: str | os.PathLike[str], seconds: float) -> None:
+        self._path, self._seconds, self._due = path, seconds, 0.0
         self._has_failed = False
 
-    @property
-    def is_due(self) -> bool:
-        """Whether it is time to write again."""
-        return perf_counter() >= self._due
+    def _write(self, run: Run) -> None:
+        raise NotImplementedError
 
-    def write(self, run: Run) -> None:
-        """Write the file. Raises InputError where that is not possible."""
+    def slice(self, run: Run) -> None:
+        """Write the file, unless that was done a short time ago; if that cannot be, say why, the first time."""
         begun = perf_counter()
+        if begun < self._due:
+            return
         try:
             self._write(run)
-        finally:
-            ended = perf_counter()
-            self._due = begun + max(self._seconds, SHARE * (ended - begun))
-
-    def try_to_write(self, run: Run) -> bool:
-        """Write the file and return whether that was possible; if not, say why, the first time."""
-        try:
-            self.write(run)
         except InputError as error:
+            if self._must_work:
+                raise
             if not self._has_failed:
                 logger.warning("%s; the search goes on", error)
             self._has_failed = True
-            return False
-        return True
+        finally:
+            self._due = begun + max(self._seconds, SHARE * (perf_counter() - begun))
 
 
-class ResultAutosave:
+class ResultAutosave(Autosave):
     """The result so far as JSON, status "running": written within a second after an improvement."""
 
     def __init__(self, path: str | os.PathLike[str], setup_seconds: float = 0.0) -> None:
-        self._path = path
-        self._setup_seconds = setup_seconds
-        self._file = KeptFile(self._write, RESULT_SECONDS)
-        self._written = 0
+        super().__init__(path, RESULT_SECONDS)
+        self._setup_seconds, self._written = setup_seconds, 0
 
     def slice(self, run: Run) -> None:
         """Write the file if there is an improvement that it lacks, and it was not written a short time ago."""
-        improved = run.progress.improved_playouts
-        if improved != self._written and self._file.is_due and self._file.try_to_write(run):
-            self._written = improved
+        if run.progress.improved_playouts != self._written:
+            super().slice(run)
 
     def _write(self, run: Run) -> None:
         result, setup_seconds = run.result(), self._setup_seconds + run.setup_seconds
         dataclasses.replace(result, status="running", setup_seconds=setup_seconds).to_json(self._path)
+        self._written = run.progress.improved_playouts
 
 
-class CheckpointAutosave:
-    """A checkpoint of the whole run, written every few seconds."""
+class CheckpointAutosave(Autosave):
+    """A checkpoint of the whole run, written every few seconds; the first one must be possible."""
+
+    _must_work = True
 
     def __init__(self, path: str | os.PathLike[str], seconds: float = CHECKPOINT_SECONDS) -> None:
-        self._file = KeptFile(lambda run: run.save(path), seconds)
-        self._is_begun = False
+        super().__init__(path, seconds)
 
-    def slice(self, run: Run) -> None:
-        """Write the checkpoint, unless that was done a short time ago."""
-        if not self._is_begun:
-            self._file.write(run)
-            self._is_begun = True
-        elif self._file.is_due:
-            self._file.try_to_write(run)
+    def _write(self, run: Run) -> None:
+        run.save(self._path)
+        self._must_work = False

@@ -1,21 +1,21 @@
-"""The file of a whole run, from which it goes on as if it had never been stopped (``nrpa.search.resume``).
+"""The file of a whole run: written, read, and resumed, from where it goes on as if it had never been stopped.
 
 The file is an ``.npz`` of NumPy without compression. Nothing in it is ever executed (``allow_pickle=False``), and no
 file that it names is read. Its entries:
 
-- ``header``: uint8, JSON in UTF-8: ``format`` (4), ``problem``, ``instance`` (its label), ``sha256`` (of the instance),
+- ``header``: uint8, JSON in UTF-8: ``format`` (5), ``problem``, ``instance`` (its label), ``sha256`` (of the instance),
   ``problem_options``, ``solver``, ``solver_options``, ``inputs`` (bias, weights and warm start of the caller's, by
   their hashes), ``seed``, ``versions``, ``status`` (empty if the run was going on), ``seconds``, ``improved_seconds``,
-  ``improved_playouts`` (when the best was found), ``setup_seconds`` (for machine code), ``workers``, ``shared``
-  (whether any number of workers can share the search) and ``clock``.
+  ``improved_playouts`` (when the best was found), ``setup_seconds`` (for machine code), ``workers``, ``found_by`` (the
+  worker that has the best), ``turns`` (the playouts shared out among the workers), ``shared`` (whether any number of
+  workers can share the search) and ``clock``.
 - ``memory/...``: the memory of the search by the path of its fields, as ``memory/policy/table/word`` and
   ``memory/random``, the state of the random numbers.
 - ``curve/seconds``, ``curve/playouts``, ``curve/score``, and the same of ``improvements``.
 - ``numbering``: uint8, JSON: the ``moves`` of a plain-Python problem in the order of their numbers, and its ``codes``
-  (null where a move is its own code), each as ``nrpa.base.json_codec`` writes it; empty lists in a compiled problem.
+  (null where a move is its own code), each as ``nrpa.base.plain`` writes it; empty lists in a compiled problem.
 - ``workers/0/memory/...``, ``workers/0/numbering``, ``workers/1/...``, in place of ``memory/...``, where each of
-  several workers has a search of its own; ``whole/turns``, ``whole/playouts``, ``whole/score``, ``whole/moves`` and
-  ``whole/worker``: the playouts of all, and the best of all.
+  several workers has a search of its own.
 - ``sha256``: uint8[32], the hash of all other entries (``nrpa.io.arrays``).
 
 The hash notices accidents only, so each search checks what it goes on with (``require_sound``).
@@ -28,38 +28,39 @@ import math
 import os
 from concurrent.futures import Executor
 from dataclasses import asdict, dataclass, fields
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from nrpa.base.errors import InputError
-from nrpa.base.json_codec import CannotBeSavedError, decoded, encoded
 from nrpa.base.lazy import lazy
-from nrpa.base.plain import plain
+from nrpa.base.plain import CannotBeSavedError, decoded, encoded, plain
 from nrpa.base.values import MOST_PLAYOUTS, path_shown, shortened
 from nrpa.base.versions import version_of, versions
 from nrpa.engine.model import Numbering
 from nrpa.io.arrays import read_arrays, write_arrays
 from nrpa.io.source import bundled
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.validate import require_problem
+from nrpa.modelling.validate import require_problem, validate
 from nrpa.registry import problems, solver_class
-from nrpa.search.clock import CLOCKS
-from nrpa.search.curve import Point
+from nrpa.search.clock import CLOCKS, require_clock
+from nrpa.search.curve import Point, Recorder
 from nrpa.search.inputs import described, described_prior
+from nrpa.search.pool import require_executor
+from nrpa.search.run import Run
+from nrpa.search.stop import Progress
 from nrpa.search.workers import ParallelSearch, number_of_workers, shared_by
 from nrpa.solvers.interface import Improvement, Search, Solver
 from nrpa.solvers.search import with_numbering
 
 if TYPE_CHECKING:
     from nrpa.modelling.bias import Bias
-    from nrpa.search.run import Run
 
 sound = lazy("nrpa.engine.sound")
 
-FORMAT = 4
+FORMAT = 5
 WHAT = "a checkpoint of nrpa"
-_WHOLE: dict[str, Any] = {"turns": np.int64, "playouts": np.int64, "score": np.float64, "worker": np.int64}
 _POINT_TYPES = {"seconds": np.float64, "playouts": np.int64, "score": np.float64}
 _KINDS: dict[Any, Any] = {"str": str, "dict[str, Any]": dict, "int": int, "bool": bool, "float": (int, float)}
 # More workers than any search has, and more seconds than any took.
@@ -67,9 +68,11 @@ _MOST_SECONDS = 1e12
 _RANGES: dict[str, tuple[int, float]] = {
     "workers": (1, 10_000),
     "seed": (0, math.inf),
-    "improved_playouts": (0, MOST_PLAYOUTS),
+    "found_by": (0, 10_000),
+    **dict.fromkeys(("improved_playouts", "turns"), (0, MOST_PLAYOUTS)),
     **dict.fromkeys(("seconds", "improved_seconds", "setup_seconds"), (0, _MOST_SECONDS)),
 }
+biases = lazy("nrpa.modelling.bias")
 
 
 @dataclass(frozen=True)
@@ -91,6 +94,8 @@ class Header:
     improved_playouts: int
     setup_seconds: float
     workers: int
+    found_by: int
+    turns: int
     shared: bool
     clock: str
 
@@ -151,12 +156,13 @@ class Checkpoint(Header):
         searches = [self._search(problem, solver, part) for part in parts]
         if self.workers == 1 and executor is None:
             return searches[0]
-        if "whole/turns" in self.arrays or self.workers > 1:
-            best, turns = self._best_of_all(searches)
-        else:
-            best = Improvement(self.improved_playouts, searches[0].score, searches[0].moves)
-            turns = searches[0].playouts
-        return ParallelSearch(problem, searches, executor, best, turns)
+        if self.found_by >= len(searches):
+            raise InputError(f"{self.path}: its found_by is {self.found_by}; expected one of {self.workers} workers")
+        # Workers whose problem is in plain Python number moves each in its own way.
+        finder = searches[self.found_by]
+        moves = problem.model.numbers_of(finder.problem.model.things_of(finder.moves))
+        best = Improvement(self.improved_playouts, finder.score, moves, self.found_by)
+        return ParallelSearch(problem, searches, executor, best, self.turns)
 
     def _search(self, problem: BaseProblem, solver: Any, part: str) -> Any:
         problem = with_numbering(problem, self.numbering(f"{part}numbering"))
@@ -169,21 +175,6 @@ class Checkpoint(Header):
         except MemoryError:
             raise InputError(f"{self.path}: the checkpoint's arrays want more memory than there is") from None
         return search
-
-    def _best_of_all(self, searches: list[Any]) -> tuple[Improvement, int]:
-        """Return the best of all workers, and how many playouts have been shared out."""
-        try:
-            turns, playouts, score, worker = (
-                self.arrays[f"whole/{name}"].astype(kind, casting="safe").item() for name, kind in _WHOLE.items()
-            )
-            moves = self.arrays["whole/moves"].astype(np.int64, casting="safe")
-        except (ValueError, TypeError, LookupError):
-            raise InputError(f"{self.path}: its best of all workers cannot be read") from None
-        is_counted = 0 <= turns <= MOST_PLAYOUTS and 0 <= playouts <= MOST_PLAYOUTS and not math.isnan(score)
-        is_of_one = 0 <= worker < len(searches) and any(np.array_equal(moves, each.moves) for each in searches)
-        if not (is_counted and is_of_one):
-            raise InputError(f"{self.path}: its best of all workers is that of none")
-        return Improvement(playouts, score, moves, worker), turns
 
     def require(self, problem: BaseProblem, bias: Bias | None) -> None:
         """Raise InputError unless a problem is that of the run, and a bias is given where there was one."""
@@ -267,6 +258,8 @@ def write_checkpoint(path: str | os.PathLike[str], run: Run, search: Search) -> 
         improved_playouts=progress.improved_playouts,
         setup_seconds=run.setup_seconds,
         workers=run.workers,
+        found_by=search.best.worker if isinstance(search, ParallelSearch) else 0,
+        turns=search.turns if isinstance(search, ParallelSearch) else search.playouts,
         shared=getattr(search, "shared", None) is not None,
         clock=run.clock,
     )
@@ -277,9 +270,6 @@ def write_checkpoint(path: str | os.PathLike[str], run: Run, search: Search) -> 
             entries[f"{name}/{column}"] = np.array([getattr(point, column) for point in points], kind)
     if isinstance(search, ParallelSearch):
         entries["numbering"] = _text(_numbering(problem))
-        best = {"turns": search.turns, **search.best._asdict()}
-        entries.update({f"whole/{name}": np.array([best[name]], kind) for name, kind in _WHOLE.items()})
-        entries["whole/moves"] = search.best.moves
     for worker, each in enumerate(searches):
         part = f"workers/{worker}/" if isinstance(search, ParallelSearch) else ""
         entries[f"{part}numbering"] = _text(_numbering(each.problem))
@@ -339,3 +329,84 @@ def _json(array: np.ndarray) -> Any:
 
 def _minor(version: str) -> list[str]:
     return version.split(".")[:2]
+
+
+def resume(
+    path: str | os.PathLike[str],
+    problem: BaseProblem | None = None,
+    *,
+    bias: Bias | None = None,
+    workers: int | str | None = None,
+    executor: Executor | None = None,
+) -> Run:
+    """Return the run that ``Run.save`` wrote: it goes on as if nothing had happened.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file.
+    problem : BaseProblem, optional
+        The problem. It can be left out where it is a bundled instance, or a problem of an installed package that reads
+        none: nothing in a checkpoint is executed, and no file that it names is read.
+    bias : array_like, mapping or function, optional
+        The bias that the search was started with, if it was. Weights and warm start need not be given again.
+    workers : int or "all", optional
+        How many workers go on: as many as before, unless they share the search.
+    executor : concurrent.futures.Executor, optional
+        Where they run, as ``solve`` takes it.
+
+    Returns
+    -------
+    Run
+        The run, with its clock, curve and improvements. ``run.advance(playouts=n)`` makes ``n`` more.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, is damaged, or was written by another minor version of nrpa, or if the problem, its
+        options, the bias or the number of workers are not those that it was written with.
+
+    Examples
+    --------
+    >>> import nrpa, tempfile
+    >>> run = nrpa.start(nrpa.TSPTW.load("rc201.1"), nrpa.NMCS(level=1), seed=1)
+    >>> run.advance(playouts=100)
+    'playouts'
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     run.save(f"{folder}/search.npz")
+    ...     again = nrpa.resume(f"{folder}/search.npz")
+    >>> again.progress.playouts, again.seed
+    (100, 1)
+    """
+    kept = read_checkpoint(path)
+    return resumed(kept, kept.read_problem() if problem is None else problem, bias, workers, executor)
+
+
+def resumed(
+    kept: Checkpoint,
+    problem: BaseProblem,
+    bias: Bias | None = None,
+    workers: int | str | None = None,
+    executor: Executor | None = None,
+) -> Run:
+    """Return the run of a checkpoint as it was saved, of a problem that must be the same."""
+    called = perf_counter()
+    count = kept.agreed_workers(workers)
+    require_clock(kept.clock, count, executor is not None)
+    if executor is not None:
+        require_executor(executor)
+    kept.require(problem, bias)
+    validate(problem)
+    if bias is not None:
+        problem = biases.with_bias(problem, bias)
+        kept.require_same_bias(problem, bias)
+    problem = with_numbering(problem, kept.numbering())
+    solver = kept.make_solver()
+    search = kept.search(problem, solver, count, executor)
+    setup_seconds = kept.setup_seconds + perf_counter() - called
+    run = Run(problem, solver, search, kept.seed, setup_seconds, kept.inputs, kept.clock)
+    last = Point(kept.seconds, search.playouts, search.score if search.playouts else -math.inf)
+    run.status = kept.status
+    run.progress = Progress(*last, kept.improved_seconds, kept.improved_playouts, search.finished)
+    run.recorder = Recorder.going_on(kept.points("curve"), kept.points("improvements"), last)
+    return run

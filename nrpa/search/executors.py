@@ -1,4 +1,4 @@
-"""A pool on any ``concurrent.futures.Executor``, and on processes of this machine.
+"""A pool on any ``concurrent.futures.Executor``, and on processes of this machine; a problem on its way there.
 
 A slice takes the state of a search as bytes, and returns the next one with the improvements: a process that dies costs
 a slice, not the search. A worker that has done its slice goes ahead of the others with slices of the same size.
@@ -8,17 +8,21 @@ from __future__ import annotations
 
 import hashlib
 import pickle
+import sys
+import threading
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
+from functools import lru_cache
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nrpa.base.errors import CRASH_HINT, InputError, LostWorkersError
+from nrpa.base.lazy import lazy
 from nrpa.modelling.base_problem import BaseProblem
+from nrpa.registry.user_file import file_of_module, import_file
 from nrpa.search.pool import Slice, submitted
-from nrpa.search.problem_pickle import packed, unpacked, unpickled_anew
-from nrpa.search.processes import WorkerProcess
+from nrpa.search.processes import WorkerProcess, picklable
 from nrpa.solvers.interface import UNLIMITED, Improvement
 
 if TYPE_CHECKING:
@@ -26,6 +30,7 @@ if TYPE_CHECKING:
 
 TRIES = 5
 AHEAD_SECONDS = 2.0
+cloudpickle = lazy("numba.cloudpickle")
 
 
 class Answer(NamedTuple):
@@ -207,7 +212,7 @@ def _lost(worker: int, step: Step) -> LostWorkersError:
     return LostWorkersError(f"the same slice of worker {worker + 1} was lost {TRIES} times ({what}); {CRASH_HINT}")
 
 
-def run_slice(problem: bytes, state: bytes, todo: Slice) -> Answer | Exception:
+def run_slice(problem: bytes, state: bytes, todo: Slice) -> Answer | BaseException:
     """Do one slice in this process; return the search as it is then and what it found, or the exception.
 
     Moves of improvements are given as what they are, not by their numbers in this process.
@@ -221,11 +226,7 @@ def run_slice(problem: bytes, state: bytes, todo: Slice) -> Answer | Exception:
         found = [improvement._replace(moves=model.things_of(improvement.moves)) for improvement in improvements]
         return _answer(search, found, seconds)
     except Exception as error:
-        try:
-            pickle.loads(pickle.dumps(error))
-        except Exception:
-            return RuntimeError(f"{type(error).__name__}: {error}")
-        return error
+        return picklable(error)
 
 
 _machine_code: dict[tuple[bytes, type], Any] = {}
@@ -245,3 +246,35 @@ def _search_of(problem: bytes, state: bytes) -> ResumableSearch:
     search.prepare(_machine_code.get(key))
     _machine_code[key] = search.machine_code
     return search
+
+
+def packed(problem: BaseProblem, elsewhere: bool = False) -> bytes:
+    """Return a problem as bytes that ``unpacked`` takes in another process."""
+    modules = {cls.__module__ for cls in type(problem).__mro__}
+    by_value = "__main__" in modules and (elsewhere or not hasattr(sys.modules["__main__"], "__file__"))
+    dumps: Any = cloudpickle.dumps if by_value else pickle.dumps
+    try:
+        content = dumps(problem)
+    except Exception as error:
+        raise InputError(f"{problem.name}: cannot be sent to worker processes ({error})") from None
+    files = sorted(filter(None, map(file_of_module, modules)))
+    return pickle.dumps((files, content))
+
+
+def unpacked(parcel: bytes) -> BaseProblem:
+    """Return the problem, made once in each thread: plain-Python problems number their moves as they go."""
+    return _unpacked(parcel, threading.get_ident())
+
+
+@lru_cache(maxsize=16)
+def _unpacked(parcel: bytes, thread: int) -> BaseProblem:
+    return unpickled_anew(parcel)
+
+
+def unpickled_anew(parcel: bytes) -> BaseProblem:
+    """Return what ``unpacked`` does, but another object each time."""
+    files, content = pickle.loads(parcel)
+    for file in files:
+        import_file(file)
+    problem: BaseProblem = pickle.loads(content)
+    return problem

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 engine_game = lazy("nrpa.engine.game")
 
-SHOWN = 8
-
 
 def require_game(problem: BaseProblem) -> None:
     """Raise InputError unless it is a game of several players."""
@@ -71,12 +69,10 @@ class OpenGame:
 
     def number_of(self, name: str) -> int:
         """Return the number of a legal move."""
-        names = self.names
-        if name not in names:
-            few = ", ".join(list(names)[:SHOWN]) + (", …" if len(names) > SHOWN else "")
-            expected = f"expected one of {few}" if names else "the game has ended"
-            raise InputError(f"move {len(self.moves) + 1}, {shortened(name)!r}, is not legal; {expected}")
-        return names[name]
+        try:
+            return self.problem.move_named(name, self.legal)
+        except InputError as error:
+            raise InputError(f"move {len(self.moves) + 1}: {error}") from None
 
     def play_names(self, names: Iterable[str]) -> None:
         """Make moves. Raises InputError if one is not legal; those before it have been made."""

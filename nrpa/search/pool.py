@@ -116,9 +116,3 @@ def pool_of(
         return Threads(searches)
     made: Executors = executors.Executors(problem, searches, executor, ahead)
     return made
-
-
-def rates_of(pool: Threads | Executors) -> list[float]:
-    """Return the playouts per second of each worker while it searched; 0 before its first slice."""
-    done = zip(pool.standing, pool.seconds, strict=True)
-    return [each.playouts / seconds if seconds else 0.0 for each, seconds in done]

@@ -165,14 +165,16 @@ def _done(content: bytes) -> bytes:
         function, arguments, keywords = pickle.loads(content)
         return pickle.dumps((function(*arguments, **keywords), None))
     except BaseException as error:
-        return _pickled_error(error)
+        return pickle.dumps((None, picklable(error)))
 
 
-def _pickled_error(error: BaseException) -> bytes:
+def picklable(error: BaseException) -> BaseException:
+    """Return an exception that another process can read: itself, or one that says in words what it was."""
     try:
-        return pickle.dumps((None, error))
+        pickle.loads(pickle.dumps(error))
     except Exception:
-        return pickle.dumps((None, RuntimeError(f"{type(error).__name__}: {error}")))
+        return RuntimeError(f"{type(error).__name__}: {error}")
+    return error
 
 
 def _leave_signals_to_parent() -> None:

@@ -15,16 +15,15 @@ from nrpa.base.errors import InputError, escaped
 from nrpa.base.lazy import lazy
 from nrpa.base.values import shortened
 from nrpa.io.files import write_text
-from nrpa.io.text import BYTE_ORDER_MARK, decoded, read_bytes
+from nrpa.io.text import BYTE_ORDER_MARK, read_json
 from nrpa.modelling.lexicographic import Lexicographic
 from nrpa.modelling.objective import Objective
 from nrpa.search.clock import of_clock
 from nrpa.search.curve import Point
-from nrpa.search.figures import figure_text, figures_text
-from nrpa.search.front import checked_front
+from nrpa.search.figures import checked_front, figure_text, figures_text
 
-frames = lazy("nrpa.base.frames")
-pictures = lazy("nrpa.search.curve_svg")
+frames = lazy("nrpa.base.plain")
+pictures = lazy("nrpa.search.curve")
 
 
 @dataclass(frozen=True, repr=False)
@@ -181,49 +180,25 @@ class Result:
     def to_frame(self) -> Any:
         """Return the anytime curve as a ``pandas.DataFrame``: ``seconds``, ``playouts``, ``score`` and ``value``.
 
-        Returns
-        -------
-        pandas.DataFrame
-            A row for each point of ``curve``. ``value`` is the score in the problem's own terms.
-
-        Raises
-        ------
-        InputError
-            If pandas is not installed.
+        It has a row for each point. ``value`` is the score in the problem's own terms. Raises InputError if pandas is
+        not installed.
         """
         columns = {name: [getattr(point, name) for point in self.curve] for name in Point._fields}
         return frames.data_frame({**columns, "value": [self.objective.value(point.score) for point in self.curve]})
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the result as it is written as JSON.
+        """Return the result as it is written as JSON: an entry for each attribute, and ``valid``.
 
-        Returns
-        -------
-        dict
-            An entry for each attribute, and ``valid``; the objective and the points are dictionaries, too. ``chosen``
-            and ``front`` are left out where they are None.
+        The objective and the points are dictionaries, too. ``chosen`` and ``front`` are left out where they are None.
         """
         points = {name: [point._asdict() for point in getattr(self, name)] for name in _POINTS}
         record = {**self.__dict__, "objective": asdict(self.objective), **points, "valid": self.valid}
         return {name: value for name, value in record.items() if value is not None or name not in _LEFT_OUT}
 
     def to_json(self, path: Any = None) -> str:
-        """Return the result as JSON text, and write it to a file if one is given.
+        """Return the result as JSON text, and write it to a file if one is given, whole or not at all.
 
-        Parameters
-        ----------
-        path : str or path-like, optional
-            The file. It is written whole or not at all.
-
-        Returns
-        -------
-        str
-            The text.
-
-        Raises
-        ------
-        InputError
-            If the file cannot be written.
+        Raises InputError if the file cannot be written.
         """
         text = json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n"
         if path is not None:
@@ -234,24 +209,11 @@ class Result:
     def from_json(cls, text: str | os.PathLike[str]) -> Result:
         """Return the result that ``to_json`` has written.
 
-        Parameters
-        ----------
-        text : str or path-like
-            The JSON text, or the path (a ``pathlib.Path``) of a file that holds it.
-
-        Returns
-        -------
-        Result
-            The result.
-
-        Raises
-        ------
-        InputError
-            If the text is anything else; the message names what is missing or wrong.
+        It is given as text, or by the path (a ``pathlib.Path``) of a file. Raises InputError if the text is anything
+        else; the message names what is missing or wrong.
         """
         try:
-            given = text if isinstance(text, str) else decoded(read_bytes(text))
-            record = json.loads(given.removeprefix(BYTE_ORDER_MARK))
+            record = json.loads(text.removeprefix(BYTE_ORDER_MARK)) if isinstance(text, str) else read_json(text)
         except ValueError as error:
             raise InputError(f"not a result of nrpa ({error})") from None
         except RecursionError:
@@ -267,13 +229,7 @@ class Result:
         return cls(**values)
 
     def curve_csv(self) -> str:
-        """Return the curve as CSV.
-
-        Returns
-        -------
-        str
-            A header with the columns ``seconds``, ``playouts`` and ``score``, then a line for each point.
-        """
+        """Return the curve as CSV: ``seconds``, ``playouts`` and ``score``, a line for each point."""
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(Point._fields)

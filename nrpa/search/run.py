@@ -15,7 +15,7 @@ from nrpa.base.errors import DisagreementError, InputError, ProblemError
 from nrpa.base.lazy import lazy
 from nrpa.base.one_at_a_time import OneAtATime
 from nrpa.base.plain import plain
-from nrpa.base.values import shortened, whole
+from nrpa.base.values import agree, shortened, whole
 from nrpa.base.versions import versions
 from nrpa.modelling.base_problem import BaseProblem, score_of_value
 from nrpa.modelling.problem import Problem
@@ -24,8 +24,7 @@ from nrpa.modelling.verdict import Verdict
 from nrpa.registry import solver_class
 from nrpa.search.clock import CLOCKS, WALL, require_clock
 from nrpa.search.curve import Point, Recorder
-from nrpa.search.figures import unwritable_figures
-from nrpa.search.front import front_of
+from nrpa.search.figures import front_of, unwritable_figures
 from nrpa.search.inputs import described, described_prior, described_solution
 from nrpa.search.interrupt import Interrupt
 from nrpa.search.result import Result, valid_text
@@ -49,7 +48,7 @@ if TYPE_CHECKING:
 
 biases = lazy("nrpa.modelling.bias")
 checkpoint = lazy("nrpa.search.checkpoint")
-notebook = lazy("nrpa.search.notebook")
+notebook = lazy("nrpa.search.rows")
 logger = logging.getLogger("nrpa")
 
 DEFAULT_SECONDS = 10.24
@@ -175,19 +174,11 @@ class Run:
         return self._improvement is not None
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the whole run to a checkpoint file, from which ``nrpa.resume`` makes it again.
+        """Write the whole run to a checkpoint file, whole or not at all, from which ``nrpa.resume`` makes it again.
 
-        Parameters
-        ----------
-        path : str or path-like
-            The file, an ``.npz`` whatever its name (``nrpa.search.checkpoint`` says what is in it), written whole or
-            not at all.
-
-        Raises
-        ------
-        InputError
-            If the file cannot be written; if a move or code of a plain-Python problem cannot be saved; in
-            ``on_improvement``, as the slice is not over then.
+        The file is an ``.npz`` whatever its name (``nrpa.search.checkpoint`` says what is in it). Raises InputError if
+        it cannot be written; if a move or code of a plain-Python problem cannot be saved; in ``on_improvement``, as the
+        slice is not over then.
         """
         if self.is_in_slice:
             raise InputError("a run cannot be saved in on_improvement, in the middle of a slice; save it in on_slice")
@@ -208,28 +199,12 @@ class Run:
     ) -> str:
         """Search on until the first of the criteria applies. Without any, search for 10.24 seconds more.
 
-        Parameters
-        ----------
-        time, playouts, searches : optional
-            So many seconds, exactly so many playouts, or so many top-level searches more, as ``solve`` takes them; a
-            search that has begun counts when it ends.
-        stop : Criterion or iterable of Criterion, optional
-            Further criteria. What they count, they count from the beginning of the run; where one applies already,
-            nothing is searched.
-        target, no_improvement, on_improvement, on_slice, verbose : optional
-            As ``solve`` takes them.
+        ``time``, ``playouts`` and ``searches`` are so many seconds, exactly so many playouts, or so many top-level
+        searches more; a search that has begun counts when it ends. What the criteria in ``stop`` count, they count from
+        the beginning of the run; where one applies already, nothing is searched. The others, and what is raised, are as
+        for ``solve``; what a method of a problem in plain Python raises is raised as it is.
 
-        Returns
-        -------
-        str
-            The status: which criterion has stopped the search (see ``Result``).
-
-        Raises
-        ------
-        InputError
-            If a value is out of range.
-        ProblemError, DisagreementError, KeyboardInterrupt
-            As ``solve`` raises them. What a method of a problem in plain Python raises is raised as it is.
+        Returns the status: which criterion has stopped the search (see ``Result``).
         """
         progress = self.progress
         criteria = _criteria(self.problem, time, playouts, searches, target, no_improvement, stop, progress)
@@ -336,21 +311,10 @@ class Run:
         return notebook.Bar(self.problem, self.progress, criteria) if is_in_notebook else Rows(self.problem)
 
     def result(self) -> Result:
-        """Return the best so far, checked by the problem.
+        """Return the best so far, checked by the problem. The run can go on afterwards.
 
-        Returns
-        -------
-        Result
-            The result. The run can go on afterwards.
-
-        Raises
-        ------
-        InputError
-            If ``advance`` has not been called.
-        ProblemError
-            If the best score is not finite.
-        DisagreementError
-            If the problem's independent check finds another score than the search.
+        Raises InputError if ``advance`` has not been called; ProblemError if the best score is not finite;
+        DisagreementError if the problem's independent check finds another score than the search.
         """
         if not self.progress.playouts:
             raise InputError("a search that has not been advanced has no result")
@@ -661,7 +625,7 @@ def require_possible(problem: BaseProblem, score: float) -> None:
         return
     # Not ``objective.score``, which is the least score of the value: others of the same value are better.
     best = problem.objective.sign * float(bound)
-    if score > best and not math.isclose(score, best, rel_tol=1e-9, abs_tol=1e-6):
+    if score > best and not agree(score, best):
         name, value = problem.objective.name, problem.objective.value(score)
         raise ProblemError(
             f"{type(problem).__name__}: a solution with {name} {value:.12g} was found, but bound() says that none can "
@@ -691,7 +655,7 @@ def _verdict(run: Run) -> Verdict:
     if not isinstance(verdict, Verdict):
         what = f"check returned {shortened(repr(verdict))}; expected an nrpa.Verdict"
         raise ProblemError(f"{type(problem).__name__}: {what}")
-    if verdict.score is None or not math.isclose(verdict.score, score, rel_tol=1e-9, abs_tol=1e-6):
+    if not agree(verdict.score, score):
         if type(problem).check is Problem.check and not verdict.faults:
             twice = f"{score!r} in the search, {verdict.score!r} when it was played again"
             what = f"the same solution has two scores ({twice}); expected play and score to give the same"

@@ -27,10 +27,10 @@ class Progress:
 
 
 class Criterion:
-    """One reason to stop. A subclass has a ``status`` and the method ``applies``.
+    """One reason to stop. A subclass has a ``status``, and the method ``applies`` or one of the others.
 
-    The other methods say how much is left at the least. They let the search stop exactly where the criterion begins to
-    apply. Without them the criterion is looked at after every slice of the search, about every 10 ms.
+    The others say how much is left at the least. They let the search stop exactly where the criterion begins to apply.
+    Without them ``applies`` is looked at after every slice of the search, about every 10 ms.
 
     Attributes
     ----------
@@ -51,8 +51,9 @@ class Criterion:
     status: str
 
     def applies(self, progress: Progress) -> bool:
-        """Return whether the search should stop, given where the run stands."""
-        raise NotImplementedError
+        """Return whether the search should stop, given where the run stands; here, whether nothing is left."""
+        left = min(self.seconds_left(progress), self.playouts_left(progress), self.searches_left(progress))
+        return left <= 0 or progress.score >= self.least_score(progress)
 
     def seconds_left(self, progress: Progress) -> float:
         """Return a lower bound on the seconds until the criterion can apply because of the time alone.
@@ -101,10 +102,6 @@ class TimeLimit(Criterion):
     def __post_init__(self) -> None:
         object.__setattr__(self, "time", positive("time", self.time))
 
-    def applies(self, progress: Progress) -> bool:
-        """Return whether the time is up."""
-        return progress.seconds >= self.time
-
     def seconds_left(self, progress: Progress) -> float:
         """Return the seconds that are left."""
         return self.time - progress.seconds
@@ -133,10 +130,6 @@ class PlayoutLimit(Criterion):
         given: float = self.playouts
         is_round = isinstance(given, float) and given.is_integer()
         object.__setattr__(self, "playouts", whole("playouts", int(given) if is_round else given))
-
-    def applies(self, progress: Progress) -> bool:
-        """Return whether the playouts are used up."""
-        return progress.playouts >= self.playouts
 
     def playouts_left(self, progress: Progress) -> float:
         """Return the playouts that are left."""
@@ -167,10 +160,6 @@ class SearchLimit(Criterion):
     def __post_init__(self) -> None:
         object.__setattr__(self, "searches", whole("searches", self.searches))
 
-    def applies(self, progress: Progress) -> bool:
-        """Return whether the searches are finished."""
-        return progress.searches >= self.searches
-
     def searches_left(self, progress: Progress) -> float:
         """Return the searches that are left."""
         return self.searches - progress.searches
@@ -200,10 +189,6 @@ class ScoreLimit(Criterion):
     def __post_init__(self) -> None:
         if math.isnan(self.score):
             raise InputError("the target must be a number, not nan")
-
-    def applies(self, progress: Progress) -> bool:
-        """Return whether the score is reached."""
-        return progress.score >= self.score
 
     def least_score(self, progress: Progress) -> float:
         """Return the score that is given."""
@@ -244,10 +229,6 @@ class NoImprovement(Criterion):
             object.__setattr__(self, "playouts", whole("no improvement's playouts", self.playouts))
         if self.time is not None:
             object.__setattr__(self, "time", positive("no improvement's time", self.time))
-
-    def applies(self, progress: Progress) -> bool:
-        """Return whether the best has not improved for so many playouts or seconds."""
-        return self.seconds_left(progress) <= 0 or self.playouts_left(progress) <= 0
 
     def seconds_left(self, progress: Progress) -> float:
         """Return the seconds left without an improvement."""

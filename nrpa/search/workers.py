@@ -1,4 +1,4 @@
-"""Independent searches side by side, one for each worker, each with a stream of its own; the best is kept.
+"""Workers: each with a search and a stream of its own, the best of which is kept; or a team that shares one search.
 
 The playouts of all workers count as if they were done in turns: playout k (from 1) of worker w (from 0) of W workers is
 playout (k - 1) W + w + 1 of the whole. So what is found, and when, does not depend on who was faster, on the size of
@@ -14,7 +14,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from operator import itemgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,9 +22,11 @@ from nrpa.base.errors import InputError
 from nrpa.base.one_at_a_time import OneAtATime
 from nrpa.base.values import whole
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.search.pool import Slice, pool_of, rates_of, require_executor
-from nrpa.search.team import Team
+from nrpa.search.pool import Slice, Threads, pool_of, require_executor
 from nrpa.solvers.interface import UNLIMITED, Improvement, Search, Solver
+
+if TYPE_CHECKING:
+    from nrpa.search.executors import Executors
 
 # More are a slip of the hand that would bring the machine down: 64 threads or processes for each of its cores.
 MOST_A_CORE, MOST_ELSEWHERE = 64, 10_000
@@ -78,7 +80,28 @@ def turns_for(done: Sequence[int], more: int, going_on: Sequence[int]) -> int:
     return bisect_left(turns, more, key=lambda turn: gained(turn, done, most))
 
 
-class ParallelSearch:
+class OnPool:
+    """What is shared out among the workers of a pool."""
+
+    _pool: Threads | Executors
+
+    @property
+    def slice_seconds(self) -> float:
+        """How long a slice should take, in seconds, so that handing it out costs little."""
+        return self._pool.slice_seconds
+
+    @property
+    def rates(self) -> list[float]:
+        """Playouts per second of each worker while it searched; 0 before its first slice."""
+        done = zip(self._pool.standing, self._pool.seconds, strict=True)
+        return [each.playouts / seconds if seconds else 0.0 for each, seconds in done]
+
+    def close(self) -> None:
+        """Let go of the threads or processes that were made for it."""
+        self._pool.close()
+
+
+class ParallelSearch(OnPool):
     """Several searches of one problem that look like one."""
 
     def __init__(
@@ -94,16 +117,6 @@ class ParallelSearch:
         self.best = best or Improvement(0, searches[0].score, searches[0].moves)
         self._pool = pool_of(problem, searches, executor)
         self.workers = len(searches)
-
-    @property
-    def slice_seconds(self) -> float:
-        """How long a slice should take, in seconds, so that handing it out costs little."""
-        return self._pool.slice_seconds
-
-    @property
-    def rates(self) -> list[float]:
-        """Playouts per second of each worker while it searched; 0 before its first slice."""
-        return rates_of(self._pool)
 
     @property
     def _done(self) -> list[int]:
@@ -143,10 +156,6 @@ class ParallelSearch:
     def searches(self) -> list[Any]:
         """Return the searches of the workers, as they stand between two calls of ``advance``."""
         return self._pool.searches()
-
-    def close(self) -> None:
-        """Let go the threads or processes that were made for this search."""
-        self._pool.close()
 
     def advance(self, playouts: int, searches: int = UNLIMITED, score: float = math.inf) -> list[Improvement]:
         """Run exactly ``playouts`` playouts, shared out in turns, and return the improvements of the best in them.
@@ -248,3 +257,50 @@ def started(
         return ParallelSearch(problem, [search], executor)
     streams = np.random.SeedSequence(seed).spawn(workers)
     return ParallelSearch(problem, [solver.start(problem, stream, **options) for stream in streams], executor)
+
+
+class Team(OnPool):
+    """Workers that share one search (``nrpa.solvers.tempering_search``): each has a part of it until a round ends.
+
+    What is found does not depend on their number, on slices, or on who was faster: a part has its own random numbers.
+    """
+
+    def __init__(self, search: Any, workers: int, executor: Executor | None) -> None:
+        self.workers = workers  # as asked for; those beyond the number of parts have nothing to do
+        self._search = search
+        self._parts = search.parts(workers)
+        self._pool = pool_of(search.problem, self._parts.searches, executor, ahead=False)
+        if isinstance(self._pool, Threads):
+            for part in self._parts.searches:
+                part.prepare(search.machine_code)
+
+    def play(self, playouts: int) -> list[Improvement]:
+        """Do so many playouts of the search; return what was better than all that its part knew of, in any order."""
+        search, left, found = self._search, playouts, []
+        while left:
+            more = min(left, search.left_of_round)
+            shares = self._parts.shares(more)
+            answers = self._pool.run({part: Slice(share) for part, share in enumerate(shares) if share})
+            for part, improvements in answers.items():
+                found += self._parts.numbered(part, improvements)
+            self._take_in(more)
+            left -= more
+        return found
+
+    def _take_in(self, playouts: int) -> None:
+        """Bring together what the workers have done; at the end of a round, let the parts meet."""
+        search = self._search
+        is_copied = self._parts.take_in(self._pool.states())
+        search.memory.tally.playouts[0] += playouts
+        meets = not search.left_of_round
+        if meets:
+            search.meet()
+        # In one process, arrays are copied only where those of a part have grown, and are views no more.
+        if is_copied and (meets or isinstance(self._pool, Threads)):
+            self.hand_out()
+
+    def hand_out(self) -> None:
+        """Let each worker go on with its part of the search as that is now."""
+        for part, search in enumerate(self._parts.searches):
+            memory = self._parts.memory(part)
+            self._pool.restart(part, search.part(memory))

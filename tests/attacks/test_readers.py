@@ -21,7 +21,7 @@ import nrpa
 from nrpa.base.errors import InputError
 from nrpa.bench.experiment import Experiment
 from nrpa.bench.records import header, read_records
-from nrpa.cli.claim import read_solution
+from nrpa.cli.check import read_solution
 from nrpa.io.source import bundled, read_source
 from nrpa.registry import problem_class, problems
 

@@ -11,8 +11,7 @@ from user_problems import Bits
 
 import nrpa
 from nrpa.bench.advice import HELP, REST
-from nrpa.bench.diagnose import method_shares
-from nrpa.bench.first_games import first_games
+from nrpa.bench.diagnose import first_games, method_shares
 
 
 class Flat(Bits):

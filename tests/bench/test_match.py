@@ -14,9 +14,9 @@ from games_of_users import Even, ThreeNim
 
 import nrpa
 from nrpa.bench.compare import share
-from nrpa.bench.match_file import read_games
+from nrpa.bench.match import read_games
 from nrpa.bench.referee import Effort, GameRecord
-from nrpa.io.lock import locked
+from nrpa.io.files import locked
 
 HEX = nrpa.Hex(size=3, first="none")
 PLAYERS = (nrpa.MCPS(ref=5), nrpa.GRAVE(ref=5))

@@ -38,7 +38,7 @@ def test_the_choice_does_not_depend_on_who_shares_the_trees(nrpa_command, tmp_pa
         (("choose", "chess"), "unknown problem 'chess'"),
         ((*HEX, "--solver", "nmcs"), "nmcs does not choose moves of games"),
         ((*HEX, "--solver", "uct", "--ref", 5), "--ref does not apply to the solver uct"),
-        ((*HEX, "--moves", "b2,z9"), "move 2, 'z9', is not legal; expected one of a1"),
+        ((*HEX, "--moves", "b2,z9"), "move 2: 'z9' is not a legal move; expected one of a1"),
         ((*HEX, "--playouts", 0), "playouts must be a whole number of at least 2, not 0"),
         ((*HEX, "--time", 1, "--playouts", 5), "cannot both be the budget of a move"),
         ((*HEX, "--json", "no/c.json"), "no such directory"),

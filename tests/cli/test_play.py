@@ -55,7 +55,7 @@ def test_bad_input_is_asked_again(typed):
     """In a sentence that names legal moves and commands; hints and lists of moves change nothing; Ctrl-D ends."""
     code, out, _ = typed("z9\n\nhint\nmoves\n", *HEX)
     assert code == 0
-    assert "move 1, 'z9', is not legal; expected one of a1, b1" in out
+    assert "move 1: 'z9' is not a legal move; expected one of a1, b1" in out
     assert "or one of undo, hint, moves, quit" in out
     assert "mcps would play" in out
     assert "a1 b1 c1 a2 b2 c2 a3 b3 c3" in out
@@ -110,7 +110,7 @@ def test_the_reply_does_not_depend_on_who_shares_the_trees(typed):
         ((*HEX, "--against", "nmcs"), "--against: player nmcs: nmcs does not choose moves of games"),
         ((*HEX, "--against", "mcps:foo=1"), "--against: player mcps:foo=1: unknown option 'foo'"),
         ((*HEX, "--seat", 3), "--seat must be from 1 to 2, the players of hex, not 3"),
-        ((*HEX, "--moves", "z9"), "move 1, 'z9', is not legal"),
+        ((*HEX, "--moves", "z9"), "move 1: 'z9' is not a legal move"),
         ((*HEX, "--against", "mcps:trees=20"), "20 trees cannot share 30 playouts; expected at least 2 for each tree"),
         ((*HEX, "--workers", 2), "workers share trees; expected at most as many as trees, 1, not 2"),
         (("play", f"{EXAMPLES / 'coin.py'}:Coin"), "Coin hides something from its players"),

@@ -9,11 +9,10 @@ import pytest
 from jobs_with_rest import DONE, LAST, jobs_with
 
 import nrpa
-from nrpa.engine.diagnosis import diagnosed
-from nrpa.engine.guarded_game import GuardedGame
+from nrpa.engine.guarded_game import GuardedGame, run_smoke_test
 from nrpa.engine.kernels import allocate_moves
+from nrpa.engine.machine_code import diagnosed
 from nrpa.engine.playout import Position
-from nrpa.engine.smoke_test import run_smoke_test
 
 
 def find_nothing(instance, state, name):

@@ -11,9 +11,8 @@ import pytest
 from user_problems import EXAMPLES
 
 import nrpa
-from nrpa.engine import smoke_test
-from nrpa.engine.guarded_game import GuardedGame
-from nrpa.engine.smoke_test import run_smoke_test
+from nrpa.engine import guarded_game
+from nrpa.engine.guarded_game import GuardedGame, run_smoke_test
 
 PROBLEM = """
 import signal
@@ -167,9 +166,9 @@ def test_an_endless_loop_in_a_kernel_answers_ctrl_c(tmp_path):
 def snake():
     assert EXAMPLES
     problem = import_module("snake").Snake.load("4")
-    smoke_test._played.clear()
+    guarded_game._played.clear()
     yield problem
-    smoke_test._played.clear()
+    guarded_game._played.clear()
 
 
 def test_limits_that_change_are_tried_again(snake):
@@ -200,7 +199,7 @@ def test_the_same_limits_are_tried_once(snake, monkeypatch):
             made.append(model.name)
             super().__init__(model)
 
-    monkeypatch.setattr(smoke_test, "GuardedGame", Counted)
+    monkeypatch.setattr(guarded_game, "GuardedGame", Counted)
     for compiled in (True, True, False, False, True):
         run_smoke_test(snake.model, compiled)
     assert len(made) == 2
@@ -247,7 +246,7 @@ def test_a_code_out_of_range_is_refused_where_the_first_games_have_not_met_it(sn
 
 def test_a_code_out_of_range_is_refused_in_machine_code(snake, monkeypatch):
     """Without a crash, wherever its weight would be."""
-    monkeypatch.setattr(smoke_test, "run_smoke_test", lambda model, compiled: None)
+    monkeypatch.setattr(guarded_game, "run_smoke_test", lambda model, compiled: None)
     snake.codes = 5
     with pytest.raises(nrpa.ProblemError, match="Snake: the kernel legal_moves gave the code"):
         nrpa.solve(snake, nrpa.NRPA(level=1), seed=1, playouts=50)

@@ -5,7 +5,7 @@ import pytest
 import nrpa
 from nrpa.bench.experiment import Experiment
 from nrpa.bench.records import read_records
-from nrpa.cli.claim import read_solution
+from nrpa.cli.check import read_solution
 from nrpa.io.text import decoded, read_bytes
 
 TOML = 'problem = "tsptw"\ninstances = ["rc201.1"]\nplayouts = 5\n[variants.A]\nlevel = 1\n'

@@ -7,7 +7,9 @@ import pytest
 
 from nrpa.base.errors import InputError
 from nrpa.bench import Experiment, Variant, run_experiment
+from nrpa.bench.records import Record
 from nrpa.report import report
+from nrpa.report.page import standing
 
 VARIANTS = (Variant("t1.4", "gnrpa", {"tau": 1.4, "level": 2}), Variant("<NRPA>", "nrpa", {"level": 2}))
 VOID = {"meta", "img", "link", "br"}
@@ -109,7 +111,7 @@ def test_the_command_finds_the_best_again(records):
     """By its seed and the playouts that it took."""
     import shlex
 
-    from nrpa.bench.best import read_best
+    from nrpa.bench.records import read_best
 
     best = max(read_best(records.with_suffix(".best.json")), key=lambda run: run.result.score)
     command = re.search(r"nrpa solve tsptw .*? --playouts \d+", Reader(report(records)).words)[0]
@@ -193,3 +195,30 @@ def test_who_won_comes_first(records):
     words = Reader(report(records)).words
     assert "1 of 1 instances, at the last mark" in words
     assert words.index("best on") < words.index("What was run") < words.index("Mean cost of")
+
+
+def scored(means, instance, mark=1.0, runs=6):
+    """Return runs of variants around their means."""
+    return [
+        Record(variant, instance, seed, mark, 9, mean + 0.01 * seed)
+        for variant, mean in means.items()
+        for seed in range(runs)
+    ]
+
+
+def test_places_over_instances():
+    """Equal means share a place; an instance that a variant lacks is left out; the last common mark counts."""
+    rows = scored({"A": 1.0, "B": 2.0, "C": 2.0}, "i") + scored({"A": 9.0, "B": 0.0}, "i", mark=2.0)
+    rows += scored({"A": 3.0, "B": 2.0, "C": 1.0}, "j") + scored({"A": 5.0, "B": 4.0}, "k")
+    instances, title, head, lines = standing(rows, "seconds", "A")
+    assert instances == "2 of 3 instances"
+    assert title.startswith("at the last mark by seconds")
+    assert head[3:] == ["better than A on", "worse on"]
+    assert lines == [["B", "1", "1.50", "1", "1"], ["A", "1", "2.00", "-", "-"], ["C", "1", "2.00", "1", "1"]]
+
+
+def test_what_cannot_be_compared_has_no_line():
+    """One variant alone, or variants without a common mark; few runs prove nothing."""
+    assert standing(scored({"A": 1.0}, "i"), "seconds", "A") is None
+    assert standing(scored({"A": 1.0}, "i") + scored({"B": 2.0}, "i", mark=2.0), "seconds", "A") is None
+    assert standing(scored({"A": 1.0, "B": 2.0}, "i", runs=3), "seconds", "A").lines[0] == ["B", "1", "1.00", "0", "0"]

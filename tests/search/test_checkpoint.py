@@ -233,9 +233,12 @@ def test_searches_of_workers_do_not_go_on_with_others():
     rewritten(workers=0)
     with pytest.raises(InputError, match="its workers is 0; expected 1 to 10000"):
         nrpa.resume("run.npz")
-    rewritten(workers=2)
+    rewritten(workers=2, found_by=2)
+    with pytest.raises(InputError, match="its found_by is 2; expected one of 2 workers"):
+        nrpa.resume("run.npz")
+    rewritten(found_by=1)
     arrays = read_arrays("run.npz", "")
-    for name in [name for name in arrays if name.startswith(("whole/", "workers/1/memory/best"))]:
+    for name in [name for name in arrays if name.startswith("workers/1/memory/best")]:
         write_arrays("run.npz", {key: array for key, array in arrays.items() if key != name})
         with pytest.raises(InputError, match=r"^run\.npz: "):
             nrpa.resume("run.npz")
@@ -252,7 +255,7 @@ def rewritten(**changes):
     ("changes", "expected"),
     [
         ({"versions": {"nrpa": "0.0.9"}}, "was written by nrpa 0.0.9; this is nrpa "),
-        ({"format": 2}, "is of format 2; this nrpa reads format 4"),
+        ({"format": 2}, "is of format 2; this nrpa reads format 5"),
         ({"seed": "1"}, r"is not a checkpoint of nrpa \(its header has no seed\)"),
         ({"versions": None}, "is not a checkpoint of nrpa"),
         ({"solver": "magic"}, "unknown solver 'magic'"),

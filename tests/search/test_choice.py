@@ -198,7 +198,7 @@ def test_drawings_that_cannot_be_are_refused(drawn, message):
         ({"problem": nrpa.Morpion()}, "morpion is a problem of one player; expected a game"),
         ({"solver": nrpa.NMCS()}, "nmcs does not choose moves of games; expected a tree search such as mcps"),
         ({"solver": nrpa.MCPS}, "MCPS is a class; expected an instance of it"),
-        ({"moves": ["b2", "b2"]}, "move 2, 'b2', is not legal; expected one of a1"),
+        ({"moves": ["b2", "b2"]}, "move 2: 'b2' is not a legal move; expected one of a1"),
         ({"moves": 3}, "moves must be a list of names of moves, not int"),
         ({"moves": [3]}, "moves must be names of moves as people call them, each a text"),
         ({"moves": "b1 a1 b2 a2 b3"}, "hex: the game has ended after 5 moves; there is none to choose"),

@@ -16,7 +16,7 @@ def test_a_game_is_played_by_the_names_of_its_moves():
     before = game.text()
     game.play(game.number_of("b3"))
     assert (game.legal, game.rewards(), game.solution()) == ([], [1.0, 0.0], ["b1", "a1", "b2", "a2", "b3"])
-    with pytest.raises(nrpa.InputError, match="move 6, 'c3', is not legal; the game has ended"):
+    with pytest.raises(nrpa.InputError, match="move 6: the game has ended: there is no legal move"):
         game.number_of("c3")
     game.take_back(1)
     assert (game.text(), game.player, len(game.legal)) == (before, 0, 5)
@@ -27,7 +27,7 @@ def test_a_game_is_played_by_the_names_of_its_moves():
 def test_an_illegal_move_is_named_with_legal_ones():
     """Those before it have been made."""
     game = OpenGame(HEX)
-    with pytest.raises(nrpa.InputError, match=r"^move 2, 'b1', is not legal; expected one of a1, c1, a2, .*, c3$"):
+    with pytest.raises(nrpa.InputError, match=r"^move 2: 'b1' is not a legal move; expected one of a1, c1, .*, c3$"):
         game.play_names(["b1", "b1"])
     assert len(game.moves) == 1
     game.begin()

@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("RNA")
 
 from nrpa import Folding, InputError, Origin, solve
-from nrpa.cli.claim import read_solution
+from nrpa.cli.check import read_solution
 from nrpa.problems.fold.energy import PSEUDOKNOT
 from nrpa.problems.fold.helices import stacking
 from nrpa.problems.rna.vienna import folder

@@ -111,12 +111,12 @@ def find_text(instance, state, name):
     [
         (
             play_without_field,
-            r"MyState: the kernel play does not compile, .*test_diagnosis.py:\d+, in play: expected .* says: .*where",
+            r"MyState: the kernel play does not compile, .*test_machine_code\.py:\d+, in play: .* says: .*where",
         ),
         (all_moves_without_field, r"MyState: the kernel all_moves does not compile, .*, in all_moves: .*where"),
         (
             score_of_text,
-            r"MyState: the kernel score does not compile, .*test_diagnosis.py:\d+, in score: .* says: ",
+            r"MyState: the kernel score does not compile, .*test_machine_code.py:\d+, in score: .* says: ",
         ),
         (score_nothing, "MyState: the kernel score must return a number, not nothing"),
         (legal_nothing, "MyState: the kernel legal_moves must return a whole number, not nothing"),

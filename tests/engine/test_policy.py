@@ -7,9 +7,22 @@ import pytest
 
 import nrpa
 from nrpa.engine.hash_table import FREE
-from nrpa.engine.hashed_policy import ENTRIES, HashedPolicy, enlarged, hashed_policy
 from nrpa.engine.jit import jit
-from nrpa.engine.policy import copy_row, enter, index_of, lacks_room, leave, lift, locate, lower, weight
+from nrpa.engine.policy import (
+    ENTRIES,
+    HashedPolicy,
+    copy_row,
+    enlarged,
+    enter,
+    hashed_policy,
+    index_of,
+    lacks_room,
+    leave,
+    lift,
+    locate,
+    lower,
+    weight,
+)
 from nrpa.problems.samegame.problem import SameGame
 from nrpa.problems.tsptw.problem import TSPTW
 

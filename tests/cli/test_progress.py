@@ -4,7 +4,7 @@ from types import SimpleNamespace
 import pytest
 
 import nrpa
-from nrpa.cli.display import Live
+from nrpa.cli.progress import Live
 from nrpa.search.figures import comparison, gap_text
 from nrpa.search.rows import Rows
 from nrpa.search.stop import Progress

@@ -8,7 +8,7 @@ from walk import Walk
 
 import nrpa
 from nrpa.registry import problem_class
-from nrpa.search.problem_pickle import packed, unpacked
+from nrpa.search.executors import packed, unpacked
 
 COINS = """
 import nrpa
@@ -44,7 +44,7 @@ def test_a_problem_of_a_users_file_is_made_where_the_file_is_not_loaded(tmp_path
     file.write_text(COINS)
     (tmp_path / "parcel").write_bytes(packed(problem_class(f"{file}:Coins")()))
     script = (
-        "import sys; from nrpa.search.problem_pickle import unpacked; "
+        "import sys; from nrpa.search.executors import unpacked; "
         "print(type(unpacked(open(sys.argv[1], 'rb').read())).__name__)"
     )
     command = [sys.executable, "-c", script, str(tmp_path / "parcel")]
