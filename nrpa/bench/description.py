@@ -13,10 +13,10 @@ from nrpa.base.errors import InputError
 from nrpa.io.files import is_file
 from nrpa.io.text import decoded, read_bytes
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.lexicographic import Lexicographic
 from nrpa.modelling.objective import Objective
 from nrpa.registry import problems
 from nrpa.search.clock import PROCESSOR, WALL
+from nrpa.search.result import objective_of
 
 # The objective in whose terms figures are shown where the problem's is not known.
 SCORES = Objective("score", sign=1, digits=2)
@@ -57,8 +57,6 @@ def description_beside(path: str | os.PathLike[str]) -> Description:
 def described_objective(problems_of: Iterable[BaseProblem]) -> dict[str, Any] | None:
     """Return the objective that some problems share, as JSON can hold it; None where they differ."""
     objectives = {problem.objective for problem in problems_of}
-    if any(isinstance(objective, Lexicographic) for objective in objectives):
-        raise InputError("an experiment needs scores that are single numbers: means of several parts say nothing")
     return asdict(objectives.pop()) if len(objectives) == 1 else None
 
 
@@ -72,7 +70,7 @@ def _objective(found: dict[str, Any], name: Any) -> Objective | None:
     """Return the objective; of an older version, which only names the problem, that of an installed one."""
     try:
         if "objective" in found:
-            return Objective(**{key: found["objective"][key] for key in Objective.__dataclass_fields__})
+            return objective_of(found["objective"])
         known: type[BaseProblem] | None = problems.load(name) if _is_text(name) and name in problems.entries() else None
     except (InputError, ValueError, LookupError, TypeError):
         return None
