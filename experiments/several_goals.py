@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections import namedtuple
+from collections import defaultdict, namedtuple
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
@@ -17,6 +17,9 @@ import numpy as np
 from rows import append_row, read_rows, run
 
 import nrpa
+from nrpa.bench.compare import difference
+from nrpa.bench.continued import read_lines
+from nrpa.bench.table import cell
 from nrpa.search.front import dominates
 
 RECORD = Path(__file__).resolve().parent / "results" / "several-goals.csv"
@@ -31,6 +34,7 @@ SUMS = {
     "sum, 20 weights": (20, False),
     "20 weights, each from the best so far": (20, True),
 }
+PLAIN = [*SUMS][1:]
 
 Front = list[tuple[float, ...]]
 
@@ -135,14 +139,39 @@ def keep(seen, held, first, second):
     held[0] = left + 1
 
 
-def hypervolume(front: Iterable[Sequence[float]], reference: Sequence[float]) -> float:
-    """Return the area that a front of two goals, both the less the better, has before a reference point.
+def hypervolumes() -> str:
+    """Return a table of the hypervolumes of the record, and how much more the solver has, paired by seed."""
+    titles = [*SUMS, PARETO]
+    lines = [["", *titles, *(f"{PARETO} over {name}" for name in PLAIN)]]
+    lines.append(["---", *["---:"] * (len(lines[0]) - 1)])
+    rows = [fields for _, fields in read_lines(RECORD, COLUMNS, writer=Path(__file__).name).fields]
+    for instance in (*TOURS, *ROUTES):
+        found = shares([row for row in rows if row["instance"] == instance])
+        cells = [cell([*found[name].values()]) for name in titles]
+        gains = [difference(found[PARETO], found[name], paired=True) for name in PLAIN]
+        texts = [f"{gain.mean:+.3f} [{gain.interval('{:.3f}'.format)}]" for gain in gains]
+        marked = [f"**{text}**" if gain.is_proven else text for text, gain in zip(texts, gains, strict=True)]
+        lines.append([instance, *(f"{each.mean:.3f} ({each.half_width:.3f})" for each in cells), *marked])
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
-    >>> hypervolume([(1, 2), (2, 1), (3, 3)], (3, 3))
-    3.0
-    """
+
+def shares(rows: Sequence[dict[str, str]]) -> dict[str, dict[int, float]]:
+    """Return for each variant, by seed, which share its front has of the hypervolume of all fronts of an instance."""
+    fronts = [[tuple(map(float, point.split())) for point in row["front"].split("; ")] for row in rows]
+    points = np.array([point for front in fronts for point in front])
+    span = np.ptp(points, axis=0)
+    reference = points.max(axis=0) + np.where(span > 0, span / 10, 1.0)
+    whole = hypervolume(points, reference)
+    found: dict[str, dict[int, float]] = defaultdict(dict)
+    for row, front in zip(rows, fronts, strict=True):
+        found[row["variant"]][int(row["seed"])] = hypervolume(front, reference) / whole
+    return found
+
+
+def hypervolume(front: Iterable[Sequence[float]], reference: Sequence[float]) -> float:
+    """Return the area that a front of two goals, both the less the better, has before a reference point."""
     area, low = 0.0, reference[1]
-    for first, second in sorted(front):
+    for first, second in sorted(map(tuple, front)):
         area += max(reference[0] - first, 0.0) * max(low - second, 0.0)
         low = min(low, second)
     return area
