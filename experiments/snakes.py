@@ -14,8 +14,9 @@ import nrpa
 RECORD = Path(__file__).resolve().parent / "results" / "snakes.csv"
 COLUMNS = "dimensions", "coil", "variant", "seed", "edges", "path"
 PLAYOUTS = 2_000_000
-SEEDS = {8: range(11, 21), 9: range(11, 15), 7: range(11, 21)}
+SEEDS = {8: range(11, 21), 9: range(11, 15)}
 LEFT_OUT = 5  # edges at the end of the smaller snake
+FIRST = 7  # dimensions that begin with nothing
 
 
 def main() -> None:
@@ -27,21 +28,23 @@ def main() -> None:
                 for variant in ("plain", "symmetric", "begin"):
                     key = dimensions, coil, variant, seed
                     if tuple(map(str, key)) not in done:
-                        begin = smaller(dimensions, seed) if variant == "begin" else ""
-                        given = nrpa.Snake(dimensions, coil, symmetric=variant == "symmetric", begin=begin)
-                        path = found(given, seed, PLAYOUTS // 2 if begin else PLAYOUTS)
+                        given = nrpa.Snake(dimensions, coil, symmetric=variant == "symmetric")
+                        if variant == "begin":
+                            path = chained(dimensions, coil, seed, PLAYOUTS)
+                        else:
+                            path = found(given, seed, PLAYOUTS)
                         edges = round(given.check(path).score)
                         row = dict(zip(COLUMNS, (*key, edges, given.draw(path).replace("\n", "")), strict=True))
                         append_row(RECORD, row)
 
 
-def smaller(dimensions: int, seed: int) -> str:
-    """Return most of a snake of one dimension less, after half the playouts, shared by all that are smaller."""
+def chained(dimensions: int, coil: bool, seed: int, playouts: int) -> list[int]:
+    """Return a path after so many playouts; a quarter of them for the snake that it begins with."""
     begin = ""
-    for less, share in ((dimensions - 2, 8), (dimensions - 1, 8 / 3)):
-        snake = nrpa.Snake(less, begin=begin)
-        begin = snake.draw(found(snake, seed, round(PLAYOUTS / share))).replace("\n", "")[:-LEFT_OUT]
-    return begin
+    if dimensions > FIRST:
+        smaller = chained(dimensions - 1, False, seed, playouts // 4)
+        begin = nrpa.Snake(dimensions - 1).draw(smaller).replace("\n", "")[:-LEFT_OUT]
+    return found(nrpa.Snake(dimensions, coil, begin=begin), seed, playouts // 4 * 3 if begin else playouts)
 
 
 def found(given: nrpa.Snake, seed: int, playouts: int) -> list[int]:
