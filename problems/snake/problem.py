@@ -136,7 +136,7 @@ class Snake(CompiledProblem):
         """Return the path; a symmetric one goes on as the symmetry takes it."""
         walked: list[int] = moves.tolist()
         if not self.symmetric:
-            return self.instance.begin.tolist() + walked
+            return [*self.instance.begin.tolist(), *walked]
         if not self.coil:
             paired = self.dimensions & ~1
             before = [move ^ 1 if move < paired else move for move in reversed(walked)]
