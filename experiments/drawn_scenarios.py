@@ -1,0 +1,110 @@
+"""Scenarios drawn anew by each search of level 1, against five that are kept, at equal simulated sequences.
+
+    python experiments/drawn_scenarios.py drawn.csv
+
+A row is written when it is there; those in the file are not run again. What was found is judged on 1,000 other
+scenarios.
+"""
+
+import csv
+import random
+import sys
+from itertools import product
+from pathlib import Path
+from statistics import mean, stdev
+
+import nrpa
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "examples"))
+from production_line import ProductionLine, breakdowns
+
+SIMULATED, KEPT, COMPARED, ITERATIONS, UNSEEN = 10_000, 5, 50, 50, 1_000
+SEEDS = range(1, 21)
+
+
+class Knapsack(nrpa.Problem):
+    """Thirty items are packed or left; their sizes are known later, and what is too much costs five for each unit."""
+
+    objective = nrpa.Objective("profit", sign=1, digits=1)
+
+    def __init__(self, name, number):
+        draw = random.Random(f"knapsack {name}")
+        self.gains = [draw.randint(5, 25) for _ in range(30)]
+        means = [gain * draw.uniform(0.5, 1.5) for gain in self.gains]
+        self.room = sum(means) / 3
+        luck = random.Random(f"knapsack {name}, {number}")
+        self.sizes = [luck.expovariate(1 / size) for size in means]
+
+    def initial_state(self):
+        """Return items decided, gain and size."""
+        return 0, 0, 0.0
+
+    def legal_moves(self, state):
+        """Return whether the next item can be packed: always."""
+        return [0, 1] if state[0] < len(self.gains) else []
+
+    def play(self, state, move):
+        """Pack the next item, or leave it."""
+        item, gain, size = state
+        return item + 1, gain + move * self.gains[item], size + move * self.sizes[item]
+
+    def score(self, state):
+        """Return the profit."""
+        return state[1] - 5 * max(0.0, state[2] - self.room)
+
+    def code(self, state, move):
+        """Return the item, and whether it is packed."""
+        return state[0], move
+
+
+def drawing(kind, name):
+    """Return the function that gives the scenario of a number."""
+    if kind == "knapsack":
+        return lambda number: Knapsack(name, number)
+    line = ProductionLine.load(name)
+    return lambda number: ProductionLine(
+        line.orders, line.setup, breakdowns(random.Random(f"{name}, {number}"), 1, len(line.orders))
+    )
+
+
+def found(draw, way, seed):
+    """Return what a search finds by one of two ways: the score it saw, and the mean on scenarios that it did not."""
+    if way == "drawn":
+        problem = nrpa.averaged(draw, searched=KEPT, compared=COMPARED)
+        # The first playout is compared, and the result of each search of level 1.
+        playouts = (SIMULATED - COMPARED) // (KEPT * ITERATIONS + COMPARED) * ITERATIONS
+    else:
+        problem = nrpa.averaged(map(draw, range(seed * 1000, seed * 1000 + KEPT)))
+        playouts = SIMULATED // KEPT
+    result = nrpa.solve(problem, nrpa.GNRPA(level=2, iterations=ITERATIONS), seed=seed, playouts=playouts)
+    unseen = nrpa.averaged(map(draw, range(-UNSEEN, 0)))
+    return result.score, unseen.score(unseen.final_state(result.solution))
+
+
+def main(path):
+    """Run what is not in the file, and print the gains."""
+    file = Path(path)
+    rows = list(csv.reader(file.open())) if file.exists() else []
+    done = {tuple(row[:4]): float(row[5]) for row in rows[1:]}
+    with file.open("a", newline="") as out:
+        write = csv.writer(out).writerow
+        if not rows:
+            write(["problem", "instance", "seed", "way", "promised", "true"])
+        instances = [*product(["line"], map(str, range(21, 26))), *product(["knapsack"], "123")]
+        for (kind, name), seed, way in product(instances, SEEDS, ["kept", "drawn"]):
+            key = kind, name, str(seed), way
+            if key not in done:
+                promised, done[key] = found(drawing(kind, name), way, seed)
+                write([*key, f"{promised:.3f}", f"{done[key]:.3f}"])
+                out.flush()
+    for kind, name in instances:
+        kept, drawn = ([done[kind, name, str(seed), way] for seed in SEEDS] for way in ("kept", "drawn"))
+        gains = [new - old for new, old in zip(drawn, kept, strict=True)]
+        interval = 2 * stdev(gains) / len(gains) ** 0.5
+        print(
+            f"{kind} {name}: kept {mean(kept):.1f}, drawn {mean(drawn):.1f}, gain {mean(gains):+.1f} ({interval:.1f})"
+        )
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
