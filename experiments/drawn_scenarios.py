@@ -6,12 +6,13 @@ A row is written when it is there; those in the file are not run again. What was
 scenarios.
 """
 
-import csv
 import random
 import sys
 from itertools import product
 from pathlib import Path
 from statistics import mean, stdev
+
+from rows import append_row, read_rows
 
 import nrpa
 
@@ -20,6 +21,7 @@ from production_line import ProductionLine, breakdowns
 
 SIMULATED, KEPT, COMPARED, ITERATIONS, UNSEEN = 10_000, 5, 50, 50, 1_000
 SEEDS = range(1, 21)
+COLUMNS = "problem", "instance", "seed", "way", "promised", "true"
 
 
 class Knapsack(nrpa.Problem):
@@ -83,28 +85,21 @@ def found(draw, way, seed):
 
 def main(path):
     """Run what is not in the file, and print the gains."""
-    file = Path(path)
-    rows = list(csv.reader(file.open())) if file.exists() else []
-    done = {tuple(row[:4]): float(row[5]) for row in rows[1:]}
-    with file.open("a", newline="") as out:
-        write = csv.writer(out).writerow
-        if not rows:
-            write(["problem", "instance", "seed", "way", "promised", "true"])
-        instances = [*product(["line"], map(str, range(21, 26))), *product(["knapsack"], "123")]
-        for (kind, name), seed, way in product(instances, SEEDS, ["kept", "drawn"]):
-            key = kind, name, str(seed), way
-            if key not in done:
-                promised, done[key] = found(drawing(kind, name), way, seed)
-                write([*key, f"{promised:.3f}", f"{done[key]:.3f}"])
-                out.flush()
+    done = {tuple(row[key] for key in COLUMNS[:4]): float(row["true"]) for row in read_rows(path, COLUMNS)}
+    instances = [*product(["line"], map(str, range(21, 26))), *product(["knapsack"], "123")]
+    for (kind, name), seed, way in product(instances, SEEDS, ["kept", "drawn"]):
+        key = kind, name, str(seed), way
+        if key not in done:
+            promised, done[key] = found(drawing(kind, name), way, seed)
+            values = (*key, f"{promised:.3f}", f"{done[key]:.3f}")
+            append_row(path, dict(zip(COLUMNS, values, strict=True)))
     for kind, name in instances:
         kept, drawn = ([done[kind, name, str(seed), way] for seed in SEEDS] for way in ("kept", "drawn"))
         gains = [new - old for new, old in zip(drawn, kept, strict=True)]
         interval = 2 * stdev(gains) / len(gains) ** 0.5
-        print(
-            f"{kind} {name}: kept {mean(kept):.1f}, drawn {mean(drawn):.1f}, gain {mean(gains):+.1f} ({interval:.1f})"
-        )
+        means = f"kept {mean(kept):.1f}, drawn {mean(drawn):.1f}"
+        print(f"{kind} {name}: {means}, gain {mean(gains):+.1f} ({interval:.1f})")
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(Path(sys.argv[1]))

@@ -1,0 +1,106 @@
+"""β of TSPTW as a weighted sum of features, the weights learned from tours of training instances.
+
+    python experiments/learned_bias.py learned-bias.csv
+
+GNRPA with it, with each of the problem's own rules, and without β, at equal playouts on other instances.
+"""
+
+import sys
+from itertools import pairwise, product
+from pathlib import Path
+from statistics import mean, stdev
+
+import numpy as np
+from rows import append_row, read_rows
+from scipy.optimize import minimize
+
+import nrpa
+from nrpa.engine.game import Game
+
+TRAINING = [f"rc20{k}.{part}" for k in (1, 2, 3, 5, 6, 7) for part in (1, 3)]
+OTHERS = ["rc202.2", "rc203.2", "rc204.2", "rc206.2", "rc207.2", "rc208.2", "n60w40.002", "n80w140.002"]
+WAYS = ["range", "neighbours", "none", "learned"]
+SEEDS, PLAYOUTS, ITERATIONS = range(1, 21), 10_000, 100
+MISSED = 1_000_000
+COLUMNS = "instance", "bias", "seed", "cost"
+
+
+def features(problem):
+    """Return what a move from i to j is described by, float64[n, n, 6]."""
+    distances, (opens, closes) = problem.distances, problem.windows.T
+    horizon = float(closes[1:].max())
+    spread = distances.max() - distances[~np.eye(len(distances), dtype=bool)].min()
+    arrival = opens[:, None] + distances
+    columns = [
+        distances / spread,
+        np.broadcast_to(closes / horizon, distances.shape),
+        np.broadcast_to(opens / horizon, distances.shape),
+        np.maximum(0, opens - arrival) / horizon,  # waiting
+        np.maximum(0, opens[None, :] - closes[:, None]) / horizon,  # a gap between both windows
+        arrival > closes,  # always too late
+    ]
+    return np.stack(columns, axis=-1).astype(float)
+
+
+def decisions(problem, tour):
+    """Return the features of the legal moves of each step of a tour, the one made first."""
+    seen, game, found = features(problem), Game(problem.model), []
+    game.reset()
+    for city, move in pairwise([0, *tour]):
+        legal = game.legal_moves()
+        if move in legal and len(legal) > 1:
+            found.append(seen[city, [move, *(other for other in legal if other != move)]])
+        game.play(move)
+    return found
+
+
+def learned(rows):
+    """Return the weights of least cross-entropy, with a penalty that keeps them finite."""
+
+    def loss(weights):
+        total, slope = 0.005 * weights @ weights * len(rows), 0.01 * weights * len(rows)
+        for row in rows:
+            beta = row @ weights
+            share = np.exp(beta - beta.max())
+            share /= share.sum()
+            total -= np.log(share[0])
+            slope = slope + share @ row - row[0]
+        return total, slope
+
+    return minimize(loss, np.zeros(rows[0].shape[1]), jac=True, method="L-BFGS-B").x
+
+
+def cost(name, way, seed, weights):
+    """Return what GNRPA comes to, with a million for each window missed."""
+    problem = nrpa.TSPTW.load(name, bias_rule=way) if way in WAYS[:2] else nrpa.TSPTW.load(name)
+    bias = (features(problem) @ weights).ravel() if way == "learned" else None
+    solver = nrpa.GNRPA(level=2, iterations=ITERATIONS, bias=way != "none")
+    return -nrpa.solve(problem, solver, seed=seed, playouts=PLAYOUTS, bias=bias).score
+
+
+def main(path):
+    """Learn, run what is not in the file, and print costs and gains."""
+    rows = []
+    for name in TRAINING:
+        problem = nrpa.TSPTW.load(name)
+        result = nrpa.solve(problem, seed=1, playouts=20_000)
+        rows += decisions(problem, result.solution)
+    weights = learned(rows)
+    print(f"{len(rows)} decisions; weights", np.round(weights, 2))
+    done = {tuple(row[key] for key in COLUMNS[:3]): float(row["cost"]) for row in read_rows(path, COLUMNS)}
+    for name, way, seed in product(OTHERS, WAYS, SEEDS):
+        key = name, way, str(seed)
+        if key not in done:
+            done[key] = cost(name, way, seed, weights)
+            append_row(path, dict(zip(COLUMNS, (*key, f"{done[key]:.2f}"), strict=True)))
+    for name in OTHERS:
+        costs = {way: [done[name, way, str(seed)] for seed in SEEDS] for way in WAYS}
+        shown = [f"{way} {mean(each) // MISSED:.0f} + {mean(each) % MISSED:.1f}" for way, each in costs.items()]
+        for way in WAYS[:3]:
+            gains = [old - new for old, new in zip(costs[way], costs["learned"], strict=True)]
+            shown.append(f"over {way} {mean(gains):+,.1f} ({2 * stdev(gains) / len(gains) ** 0.5:,.1f})")
+        print(f"{name}:", ", ".join(shown), flush=True)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
