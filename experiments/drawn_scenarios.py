@@ -1,4 +1,4 @@
-"""Scenarios drawn anew by each search of level 1, against five that are kept, at equal simulated sequences.
+"""Scenarios drawn anew by each search of level 1, against some that are kept, at equal simulated sequences.
 
     python experiments/drawn_scenarios.py drawn.csv
 
@@ -19,7 +19,8 @@ import nrpa
 sys.path.insert(0, str(Path(__file__).parents[1] / "examples"))
 from production_line import ProductionLine, breakdowns
 
-SIMULATED, KEPT, COMPARED, ITERATIONS, UNSEEN = 10_000, 5, 50, 50, 1_000
+SIMULATED, SEARCHED, COMPARED, ITERATIONS, UNSEEN = 10_000, 5, 50, 50, 1_000
+KEPT = {"5 kept": 5, "20 kept": 20, "50 kept": 50}
 SEEDS = range(1, 21)
 COLUMNS = "problem", "instance", "seed", "way", "promised", "true"
 
@@ -70,14 +71,14 @@ def drawing(kind, name):
 
 
 def found(draw, way, seed):
-    """Return what a search finds by one of two ways: the score it saw, and the mean on scenarios that it did not."""
+    """Return what a search finds in one of four ways: the score it saw, and the mean on scenarios that it did not."""
     if way == "drawn":
-        problem = nrpa.averaged(draw, searched=KEPT, compared=COMPARED)
+        problem = nrpa.averaged(draw, searched=SEARCHED, compared=COMPARED)
         # The first playout is compared, and the result of each search of level 1.
-        playouts = (SIMULATED - COMPARED) // (KEPT * ITERATIONS + COMPARED) * ITERATIONS
+        playouts = (SIMULATED - COMPARED) // (SEARCHED * ITERATIONS + COMPARED) * ITERATIONS
     else:
-        problem = nrpa.averaged(map(draw, range(seed * 1000, seed * 1000 + KEPT)))
-        playouts = SIMULATED // KEPT
+        problem = nrpa.averaged(map(draw, range(seed * 1000, seed * 1000 + KEPT[way])))
+        playouts = SIMULATED // KEPT[way]
     result = nrpa.solve(problem, nrpa.GNRPA(level=2, iterations=ITERATIONS), seed=seed, playouts=playouts)
     unseen = nrpa.averaged(map(draw, range(-UNSEEN, 0)))
     return result.score, unseen.score(unseen.final_state(result.solution))
@@ -87,18 +88,24 @@ def main(path):
     """Run what is not in the file, and print the gains."""
     done = {tuple(row[key] for key in COLUMNS[:4]): float(row["true"]) for row in read_rows(path, COLUMNS)}
     instances = [*product(["line"], map(str, range(21, 26))), *product(["knapsack"], "123")]
-    for (kind, name), seed, way in product(instances, SEEDS, ["kept", "drawn"]):
+    for (kind, name), seed, way in product(instances, SEEDS, [*KEPT, "drawn"]):
         key = kind, name, str(seed), way
         if key not in done:
             promised, done[key] = found(drawing(kind, name), way, seed)
             values = (*key, f"{promised:.3f}", f"{done[key]:.3f}")
             append_row(path, dict(zip(COLUMNS, values, strict=True)))
     for kind, name in instances:
-        kept, drawn = ([done[kind, name, str(seed), way] for seed in SEEDS] for way in ("kept", "drawn"))
-        gains = [new - old for new, old in zip(drawn, kept, strict=True)]
-        interval = 2 * stdev(gains) / len(gains) ** 0.5
-        means = f"kept {mean(kept):.1f}, drawn {mean(drawn):.1f}"
-        print(f"{kind} {name}: {means}, gain {mean(gains):+.1f} ({interval:.1f})")
+        true = {way: [done[kind, name, str(seed), way] for seed in SEEDS] for way in [*KEPT, "drawn"]}
+        shown = [f"{way} {shown_mean(each)}" for way, each in true.items()]
+        for way in KEPT:
+            gains = [new - old for new, old in zip(true["drawn"], true[way], strict=True)]
+            shown.append(f"gain over {way} {shown_mean(gains)}")
+        print(f"{kind} {name}:", ", ".join(shown))
+
+
+def shown_mean(values):
+    """Return a mean with its interval, 2 sigma / sqrt(n)."""
+    return f"{mean(values):.1f} ({2 * stdev(values) / len(values) ** 0.5:.1f})"
 
 
 if __name__ == "__main__":
