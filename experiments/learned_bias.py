@@ -16,8 +16,8 @@ from scipy.optimize import minimize
 import nrpa
 from nrpa.engine.game import Game
 
-TRAINING = [f"rc20{k}.{part}" for k in (1, 2, 3, 5, 6, 7) for part in (1, 3)]
-OTHERS = ["rc202.2", "rc203.2", "rc204.2", "rc206.2", "rc207.2", "rc208.2", "n60w40.002", "n80w140.002"]
+TRAINING = [f"rc20{k}.{part}" for k in (1, 2, 3, 4) for part in (1, 2, 3)]
+OTHERS = ["rc205.2", "rc205.4", "rc206.1", "rc206.3", "rc207.1", "rc207.3", "rc208.1", "rc208.3"]
 WAYS = ["range", "neighbours", "none", "learned"]
 SEEDS, PLAYOUTS, ITERATIONS = range(1, 21), 10_000, 100
 MISSED = 1_000_000

@@ -22,3 +22,18 @@ def test_codes_and_biases_are_compared(tmp_path, name, first):
     last = re.findall(r"^ +256 .*$", table.stdout, flags=re.M)[0].split()
     variants = (EXPERIMENTS / f"{name}.toml").read_text().count("[variants.")
     assert len({*zip(last[1::2], last[2::2], strict=True)}) == variants >= 8
+
+
+def test_drawn_scenarios_go_on(tmp_path, monkeypatch, capsys):
+    """Each instance, seed and way has a row, which is not made again."""
+    monkeypatch.syspath_prepend(str(EXPERIMENTS))
+    import drawn_scenarios
+
+    for name, value in {"SIMULATED": 700, "UNSEEN": 5, "SEEDS": range(1, 3)}.items():
+        monkeypatch.setattr(drawn_scenarios, name, value)
+    table = tmp_path / "drawn.csv"
+    drawn_scenarios.main(table)
+    assert len(table.read_text().splitlines()) == 1 + 8 * 2 * 4
+    written = capsys.readouterr().out.splitlines()
+    drawn_scenarios.main(table)
+    assert capsys.readouterr().out.splitlines() == written[-8:]
