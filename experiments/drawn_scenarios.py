@@ -91,9 +91,9 @@ def main(path):
     for (kind, name), seed, way in product(instances, SEEDS, [*KEPT, "drawn"]):
         key = kind, name, str(seed), way
         if key not in done:
-            promised, done[key] = found(drawing(kind, name), way, seed)
-            values = (*key, f"{promised:.3f}", f"{done[key]:.3f}")
-            append_row(path, dict(zip(COLUMNS, values, strict=True)))
+            values = [round(value, 3) for value in found(drawing(kind, name), way, seed)]
+            append_row(path, dict(zip(COLUMNS, (*key, *values), strict=True)))
+            done[key] = values[1]
     for kind, name in instances:
         true = {way: [done[kind, name, str(seed), way] for seed in SEEDS] for way in [*KEPT, "drawn"]}
         shown = [f"{way} {shown_mean(each)}" for way, each in true.items()]

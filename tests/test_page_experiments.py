@@ -37,3 +37,17 @@ def test_drawn_scenarios_go_on(tmp_path, monkeypatch, capsys):
     written = capsys.readouterr().out.splitlines()
     drawn_scenarios.main(table)
     assert capsys.readouterr().out.splitlines() == written[-8:]
+
+
+def test_a_bias_is_learned(tmp_path, monkeypatch, capsys):
+    """Short ways are learned to be better, and each way is compared."""
+    monkeypatch.syspath_prepend(str(EXPERIMENTS))
+    import learned_bias
+
+    small = {"TRAINING": ["rc201.1"], "OTHERS": ["rc205.1"], "SEEDS": range(1, 3), "PLAYOUTS": 300}
+    for name, value in small.items():
+        monkeypatch.setattr(learned_bias, name, value)
+    learned_bias.main(tmp_path / "learned.csv")
+    assert len((tmp_path / "learned.csv").read_text().splitlines()) == 1 + 2 * 4
+    printed = capsys.readouterr().out
+    assert float(re.findall(r"weights \[ *(-?[0-9.]+)", printed)[0]) < 0
