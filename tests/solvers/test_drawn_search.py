@@ -108,15 +108,16 @@ def test_the_result_has_the_score_of_the_common_draws():
     assert (result.options["searched"], result.options["scenarios"]) == (SEARCHED, COMPARED)
 
 
-def test_it_goes_on_from_a_checkpoint(tmp_path):
-    """In the middle of a search of level 1, and with the scenarios of that search."""
+@pytest.mark.parametrize("moment", [218, 225], ids=["within", "at its end"])
+def test_it_goes_on_from_a_checkpoint(tmp_path, moment):
+    """Within a search of level 1, with the scenarios of that search, or where one has just ended."""
     whole, parted = (nrpa.start(drawn(), nrpa.NRPA(level=2, iterations=15), seed=1) for _ in range(2))
     whole.advance(playouts=400)
     parted.advance(playouts=1)
-    parted.advance(playouts=217)
+    parted.advance(playouts=moment - 1)
     parted.save(tmp_path / "run.npz")
     parted = nrpa.resume(tmp_path / "run.npz", problem=drawn())
-    parted.advance(playouts=182)
+    parted.advance(playouts=400 - moment)
     assert [point.score for point in parted.result().improvements] == [
         point.score for point in whole.result().improvements
     ]
