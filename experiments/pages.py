@@ -2,8 +2,8 @@
 
 A line ``<!-- from: COMMAND -->`` before a table or a block of text says which command prints it: ``nrpa table``, or
 ``matches`` for the matches of a table of ``published/mcps.csv``, ``ends`` for the last value of each instance of a
-record that has one run of each, ``gains`` for what one variant has more than another, or ``speeds`` for how many times
-as many playouts.
+record that has one run of each, ``gains`` for what one variant has more than another, ``speeds`` for how many times as
+many playouts, or ``hypervolumes`` for fronts.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 from click.testing import CliRunner
 from rows import run
+from several_goals import hypervolumes
 
 from nrpa.base.errors import InputError
 from nrpa.bench.compare import differences, share
@@ -123,7 +124,7 @@ def gain_text(rows: Sequence[Record], first: str, second: str) -> str:
     return f"**{text}**" if last.is_proven else text
 
 
-TABLES: dict[str, Callable[..., str]] = {"matches": matches, "ends": ends, "gains": gains, "speeds": speeds}
+TABLES: dict[str, Callable[..., str]] = {each.__name__: each for each in (matches, ends, gains, speeds, hypervolumes)}
 
 
 if __name__ == "__main__":

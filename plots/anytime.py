@@ -11,7 +11,7 @@ from nrpa.base.errors import InputError
 from nrpa.bench.compare import require_same_side
 from nrpa.bench.continued import SCORES
 from nrpa.bench.records import Record, Records
-from nrpa.bench.table import in_terms_of, marks_of, names, scores
+from nrpa.bench.table import by_figure, marks_of, names, scores
 from nrpa.plots.picture import new_axes, plain
 from nrpa.plots.style import line_style
 from nrpa.plots.ticks import mark_ticks
@@ -44,7 +44,8 @@ def anytime(
 ) -> Axes:
     """Draw a line for each variant of an experiment over the budgets, on a log axis.
 
-    All values are in terms of ``records.objective``, such as costs; without one they are scores.
+    All values are in terms of ``records.objective``, such as costs, of several parts the first; without one they are
+    scores.
 
     Parameters
     ----------
@@ -82,7 +83,8 @@ def anytime(
         what = f"two different numbers from {-LARGEST_LIMIT:g} to {LARGEST_LIMIT:g}"
         raise InputError(f"the limits of y must be {what}, not {ylim[0]} and {ylim[1]}")
     rows, name = rows_of(records, instance)
-    unit, rows = records.objective or SCORES, in_terms_of(records.objective, rows)
+    figure, rows = next(iter(by_figure(records.objective, rows).items()))
+    unit = (records.objective or SCORES).of(figure)
     if reference is not None:
         require_same_side("the reference", reference, (row.score for row in rows), records.objective)
     axes = new_axes() if ax is None else ax

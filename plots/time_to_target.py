@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from nrpa.bench.compare import bound_text, least_score, shares
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
 DODGE = 1.07
 
 
-def time_to_target(records: Records, target: float, ax: Axes | None = None, *, instance: str | None = None) -> Axes:
+def time_to_target(
+    records: Records, target: float | Sequence[float], ax: Axes | None = None, *, instance: str | None = None
+) -> Axes:
     """Draw for each variant the share of its runs that have reached a value by each budget.
 
     The bars are Wilson's 95 % intervals. They stand side by side; the marks are those of the axis. Runs that never

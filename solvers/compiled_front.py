@@ -191,7 +191,7 @@ def adapt_to_front(position, memory, work, settings, level):
         members += fronts.level[slot] == level
     share = 1.0 / members
     rate = Rate(settings.rate.scaled * share, settings.rate.squarings, settings.rate.up**share)
-    shared = Settings(settings.iterations, settings.repetitions, settings.adapt, settings.bias, rate)
+    shared = Settings(settings.iterations, settings.repetitions, settings.adapt, settings.bias, rate, False)
     for slot in range(1, len(fronts.level)):
         if fronts.level[slot] == level:
             adapt(position, memory.policy, level, memory.sequences, slot, shared, work.factors)

@@ -14,7 +14,7 @@ from nrpa.engine.kernels import reset
 from nrpa.engine.playout import ByPolicy, playout
 from nrpa.engine.policy import DensePolicy, HashedPolicy, enter, lacks_room, leave
 from nrpa.engine.recording import InSequence, Sequences
-from nrpa.engine.status import BUDGET_USED, IMPROVED, LACKS_ROOM
+from nrpa.engine.status import BUDGET_USED, IMPROVED, LACKS_ROOM, UNSETTLED
 
 
 class Levels(NamedTuple):
@@ -62,6 +62,9 @@ class Settings(NamedTuple):
     adapt: int  # which of the three Adapts is used (``nrpa.engine.adapt``)
     bias: Bias  # whether β comes with the moves, and γ
     rate: Rate  # the learning rate
+    settles: (
+        bool  # whether the caller gives the result of each search of level 1 its score (``nrpa.solvers.drawn_search``)
+    )
 
 
 def advance_nrpa(position, memory, work, settings, budget):
@@ -79,6 +82,10 @@ def advance_nrpa(position, memory, work, settings, budget):
             levels.begun[0] = True
             begin_down_from(memory, top)
             sequences.score[levels.slot[top]] = memory.best.score[0]
+        if settings.settles and is_finished(levels, 1, settings):
+            end_searches(position, memory, work, settings, 2)
+            if memory.tally.searches[0] >= budget.searches:
+                break
         # Level 0: a playout.
         reset(position.instance, position.state)
         slot = levels.slot[0]
@@ -87,21 +94,32 @@ def advance_nrpa(position, memory, work, settings, budget):
         if failure:
             return failure
         improve_playout(work.improvement, position, sequences, slot, levels.slot[1])
+        if settings.settles:
+            memory.tally.playouts[0] += 1
+            memory.tally.last_score[0] = sequences.score[slot]
+            if end_iteration(position, memory, work, settings, 1) or not memory.best.found[0]:
+                return UNSETTLED
+            continue
         improved = count_playout(
             memory.best, memory.tally, sequences.move[slot], sequences.length[slot], sequences.score[slot]
         )
-        # It ends an iteration of level 1; the last iteration of a level ends one of the level above.
-        level = 1
-        while level <= top and end_iteration(position, memory, work, settings, level):
-            level += 1
-        if level > top:
-            memory.tally.searches[0] += 1
-        begin_down_from(memory, level - 1)
+        end_searches(position, memory, work, settings, 1)
         if improved:
             return IMPROVED
         if memory.tally.searches[0] >= budget.searches:
             break
     return BUDGET_USED
+
+
+@inlined
+def end_searches(position, memory, work, settings, level):
+    """End an iteration of ``level``; the last iteration of a level ends one of the level above."""
+    top = len(memory.levels.slot) - 1
+    while level <= top and end_iteration(position, memory, work, settings, level):
+        level += 1
+    if level > top:
+        memory.tally.searches[0] += 1
+    begin_down_from(memory, level - 1)
 
 
 @inlined

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nrpa.base.errors import InputError
+from nrpa.base.lazy import lazy
 from nrpa.engine.adapt import Bias, learning_rate
 from nrpa.engine.game import Game, Memo, memoized
 from nrpa.engine.improving import ByKernel
@@ -20,6 +21,7 @@ from nrpa.engine.random import Seed
 from nrpa.engine.recording import Sequences, allocate_sequences, require_recorded
 from nrpa.engine.sound import require, require_finite, require_shapes, within
 from nrpa.engine.status import LACKS_ROOM
+from nrpa.modelling.averaged import Drawn
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.bias import MOST_EXPONENT, by_code, finite_numbers, representable
 from nrpa.solvers.compiled_nrpa import Memory, Settings, Work, advance_nrpa, allocate_levels
@@ -28,12 +30,15 @@ from nrpa.solvers.memory import Capacity, common_parts
 from nrpa.solvers.nrpa import ADAPTS, GNRPA
 from nrpa.solvers.search import CompiledSearch
 
+drawn_search = lazy("nrpa.solvers.drawn_search")
+
 
 class NRPASearch(CompiledSearch):
     """The resumable search of GNRPA and NRPA."""
 
     memory: Memory
     _function = staticmethod(advance_nrpa)
+    _settles = False
 
     def __init__(self, problem: BaseProblem, solver: GNRPA, memory: Memory) -> None:
         super().__init__(problem, problem.model.new_state(Needs(bias=_uses_moves(solver, problem))))
@@ -52,7 +57,7 @@ class NRPASearch(CompiledSearch):
         solver = self._solver
         rate = learning_rate(solver.alpha, solver.tau)
         adapt, bias = ADAPTS.index(solver.adapt), _bias(solver, self.problem)
-        return Settings(solver.iterations, solver.repetitions, adapt, bias, rate)
+        return Settings(solver.iterations, solver.repetitions, adapt, bias, rate, self._settles)
 
     def require_sound(self, memory: Memory) -> None:
         """Raise UnsoundError unless this search, which has not begun, can go on with a memory that was read."""
@@ -132,7 +137,9 @@ def start(
     weights: Weights | None = None,
 ) -> NRPASearch:
     """Return a search that has not begun, its machine code loaded or compiled (``Solver.start``)."""
-    search = NRPASearch(problem, solver, initial_memory(solver, problem, seed, warm_start, weights))
+    memory = initial_memory(solver, problem, seed, warm_start, weights)
+    drawn = isinstance(problem, Drawn)
+    search = drawn_search.begun(problem, solver, memory) if drawn else NRPASearch(problem, solver, memory)
     search.prepare()
     return search
 

@@ -236,6 +236,10 @@ class CompiledSearch(ResumableSearch):
     def _name_best(self) -> None:
         """Make the best sequence, which is new, one of moves, where the compiled function wrote something else."""
 
+    def _settled(self, status: int) -> int:
+        """Return a status once what the compiled function has left open is done."""
+        return status
+
     def _makes_room(self, status: int) -> bool:
         """Make room that the compiled function has asked for; return whether it has."""
         return False
@@ -280,7 +284,7 @@ class CompiledSearch(ResumableSearch):
         improvements: list[Improvement] = []
         end, last = min(self.playouts + playouts, UNLIMITED), min(self.finished + searches, UNLIMITED)
         while self.playouts < end and self.finished < last and not self.proven:
-            status = self.machine_code(*self._arguments, Budget(end - self.playouts, last))
+            status = self._settled(self.machine_code(*self._arguments, Budget(end - self.playouts, last)))
             if status == IMPROVED:
                 self._name_best()
                 improvements.append(Improvement(self.playouts, self.score, self.moves))

@@ -14,7 +14,7 @@ from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.bench.continued import SCORES, decimals_of
 from nrpa.bench.records import Record
-from nrpa.bench.table import Table, in_terms_of, names, scores, table_of
+from nrpa.bench.table import Table, by_figure, names, scores, table_of
 from nrpa.modelling.objective import Objective
 
 stats = lazy("scipy.stats")
@@ -213,16 +213,28 @@ def difference_table(
 ) -> Table:
     """Return the table of the differences of an instance, of which all ``rows`` are."""
     objective = objective or SCORES
-    shown, decimals = in_terms_of(objective, rows), decimals_of(objective, digits)
+    shown = by_figure(objective, rows)
     others = [variant for variant in names(rows, "variant") if variant != versus]
-    found = {each: differences(shown, rows[0].instance, each, versus, paired=paired) for each in others}
+    found = {
+        (each, name): differences(of_name, rows[0].instance, each, versus, paired=paired)
+        for each in others
+        for name, of_name in shown.items()
+    }
+
+    def text(each: str, mark: float) -> str:
+        return ", ".join(
+            difference_text(found[each, name].get(mark), decimals_of(objective, name, digits)) for name in shown
+        )
+
     kind = ("paired by seed" if paired else "Welch") + ("; less is better" if objective.sign < 0 else "")
     enough = f"with {LEAST_DIFFERENT} {'pairs that differ' if paired else 'runs of each'} or more"
     title = f"mean {objective.name} minus that of {versus} [95 % interval, {kind}], * where it excludes 0, {enough}"
-    return table_of(rows, axis, title, others, lambda each, mark: difference_text(found[each].get(mark), decimals))
+    return table_of(rows, axis, title, others, text)
 
 
-def share_table(rows: Sequence[Record], axis: str, target: float, objective: Objective | None) -> Table:
+def share_table(
+    rows: Sequence[Record], axis: str, target: float | Sequence[float], objective: Objective | None
+) -> Table:
     """Return the table of the shares of an instance, of which all ``rows`` are."""
     least = (objective or SCORES).score(target)
     found = {each: shares(rows, rows[0].instance, each, least) for each in names(rows, "variant")}
@@ -230,11 +242,13 @@ def share_table(rows: Sequence[Record], axis: str, target: float, objective: Obj
     return table_of(rows, axis, title, [*found], lambda each, mark: share_text(found[each].get(mark)))
 
 
-def least_score(rows: Iterable[Record], target: float, objective: Objective | None) -> float:
+def least_score(rows: Iterable[Record], target: float | Sequence[float], objective: Objective | None) -> float:
     """Return the least score that reaches a target."""
     known = objective or SCORES
-    require_same_side("the target", target, (known.value(row.score) for row in rows), objective)
-    return known.score(target)
+    least = known.score(target)
+    if isinstance(target, (int, float)):
+        require_same_side("the target", target, (known.value(row.score) for row in rows), objective)
+    return least
 
 
 def require_same_side(what: str, value: float, figures: Iterable[float], objective: Objective | None) -> None:
@@ -252,10 +266,12 @@ def require_same_side(what: str, value: float, figures: Iterable[float], objecti
     )
 
 
-def bound_text(target: float, objective: Objective | None) -> str:
+def bound_text(target: float | Sequence[float], objective: Objective | None) -> str:
     """Return what a run that reaches a target has found, in words."""
     known = objective or SCORES
-    return f"{known.name} {'≤' if known.sign < 0 else '≥'} {target:.12g}"
+    if isinstance(target, (int, float)):
+        return f"{known.name} {'≤' if known.sign < 0 else '≥'} {target:.12g}"
+    return f"{known.name} {', '.join(f'{value:.12g}' for value in target)} or better"
 
 
 def difference_text(found: Difference | None, digits: int) -> str:

@@ -19,10 +19,10 @@ from nrpa.base.versions import versions
 from nrpa.io.files import is_file, require_outputs, write_json, write_text
 from nrpa.io.text import decoded, read_bytes, read_json
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.lexicographic import Lexicographic
 from nrpa.modelling.objective import Objective
 from nrpa.registry import problems
 from nrpa.search.clock import PROCESSOR, WALL
+from nrpa.search.result import objective_of
 from nrpa.search.workers import cores
 
 T = TypeVar("T", int, float)
@@ -209,14 +209,12 @@ def description_beside(path: str | os.PathLike[str]) -> Description:
 def described_objective(problems_of: Iterable[BaseProblem]) -> dict[str, Any] | None:
     """Return the objective that some problems share, as JSON can hold it; None where they differ."""
     objectives = {problem.objective for problem in problems_of}
-    if any(isinstance(objective, Lexicographic) for objective in objectives):
-        raise InputError("an experiment needs scores that are single numbers: means of several parts say nothing")
     return asdict(objectives.pop()) if len(objectives) == 1 else None
 
 
-def decimals_of(objective: Objective | None, digits: int | None = None) -> int:
-    """Return how many decimals means have: ``digits`` if given, else 2, or more if the objective has more."""
-    return max(DIGITS, (objective or SCORES).digits) if digits is None else digits
+def decimals_of(objective: Objective | None, name: str, digits: int | None = None) -> int:
+    """Return how many decimals means of a figure have: ``digits`` if given, else 2, or more if the figure has more."""
+    return max(DIGITS, (objective or SCORES).of(name).digits) if digits is None else digits
 
 
 def order_of(names: Iterable[str]) -> Callable[[str], int]:
@@ -229,7 +227,7 @@ def _objective(found: dict[str, Any], name: Any) -> Objective | None:
     """Return the objective; of an older version, which only names the problem, that of an installed one."""
     try:
         if "objective" in found:
-            return Objective(**{key: found["objective"][key] for key in Objective.__dataclass_fields__})
+            return objective_of(found["objective"])
         known: type[BaseProblem] | None = problems.load(name) if _is_text(name) and name in problems.entries() else None
     except (InputError, ValueError, LookupError, TypeError):
         return None

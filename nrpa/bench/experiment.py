@@ -136,8 +136,9 @@ class Experiment:
         The seed of the first run; run k of every variant has seed + k.
     clock : {"wall", "processor"}
         What seconds are, as ``nrpa.solve`` takes it.
-    target : float or "best known" or None
-        The objective value at which a run ends, or the best known value of its instance.
+    target : float, list of float or "best known", or None
+        The objective value at which a run ends (several for an ``nrpa.Lexicographic``), or the best known value of its
+        instance.
     searches : int or None
         After how many top-level searches a run ends.
 
@@ -155,7 +156,7 @@ class Experiment:
     playouts: int | None = None
     seed: int = 1
     clock: str = WALL
-    target: float | str | None = None
+    target: float | Sequence[float] | str | None = None
     searches: int | None = None
 
     def __post_init__(self) -> None:
@@ -326,12 +327,13 @@ def _matching(problem: str, names: Iterable[str]) -> Iterator[str]:
             raise InputError(f"no bundled {problem} instance matches {shortened(name)}")
 
 
-def _target(value: Any) -> float | str | None:
+def _target(value: Any) -> float | list[float] | str | None:
     if isinstance(value, str) and value.replace("-", " ") == BEST_KNOWN:
         return BEST_KNOWN
-    if value is None or (is_finite(value) and not isinstance(value, bool)):
-        return value
-    raise InputError(f"target must be a finite number or {BEST_KNOWN!r}, not {shortened(repr(value))}")
+    parts = [*value] if isinstance(value, (list, tuple)) else [value]
+    if value is None or (parts and all(is_finite(each) and not isinstance(each, bool) for each in parts)):
+        return parts if isinstance(value, tuple) else value
+    raise InputError(f"target must be a finite number, several or {BEST_KNOWN!r}, not {shortened(repr(value))}")
 
 
 def require_distinct(what: str, names: Sequence[str]) -> None:

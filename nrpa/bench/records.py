@@ -6,7 +6,7 @@ import json
 import math
 import os
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count, takewhile
 from pathlib import Path
 from statistics import fmean, median, variance
@@ -18,6 +18,7 @@ from nrpa.bench.continued import SCORES, Row, decimals_of, description_beside, l
 from nrpa.io.files import exists, write_text
 from nrpa.io.text import aligned, read_json
 from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.lexicographic import Lexicographic
 from nrpa.modelling.objective import Objective
 from nrpa.search.clock import WALL, of_clock, seconds_text
 from nrpa.search.curve import seconds_mark
@@ -227,10 +228,16 @@ class End(NamedTuple):
         return self.variant, self.instance, self.seed
 
 
-def target_on(problem: BaseProblem, target: float | str | None) -> float | None:
-    """Return the value at which a run ends, None where that is a proven bound; a known one with decimals is rounded."""
+def target_on(problem: BaseProblem, target: Any) -> float | list[float] | None:
+    """Return the value at which a run ends, None where that is a proven bound; a known one with decimals is rounded.
+
+    Raises InputError where there is none, or the problem's objective has no such value.
+    """
     if not isinstance(target, str):
-        return target
+        if target is not None:
+            problem.objective.score(target)
+        of_problem: float | list[float] | None = target
+        return of_problem
     known, objective = problem.best_known, problem.objective
     if known is None and problem.bound() is None:
         raise InputError(f"{problem.label}: has no best known value, which is the target")
@@ -274,23 +281,31 @@ def ends_text(ends: Iterable[End], variants: Iterable[str], objective: Objective
     for end in ends:
         by_variant[end.variant].append(end)
     order = order_of(variants)
-    name, digits = (objective or SCORES).name, decimals_of(objective, None)
+    name = (objective or SCORES).name
     titles = [f"median s{of_clock(clock)}", "longest", "median playouts", "most", f"mean {name}", "sum of instances"]
     lines = [["variant", "runs", "target", *titles]]
     for variant, found in sorted(by_variant.items(), key=lambda item: order(item[0])):
-        values: dict[str, list[float]] = defaultdict(list)
+        values: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
         for end in found:
-            values[end.instance].append(end.value)
-        means = [fmean(each) for each in values.values()]
-        mean = f"{fmean(means):.{digits}f}"
-        if all(len(each) > 1 for each in values.values()):
-            spread = math.sqrt(sum(variance(each) / len(each) for each in values.values())) / len(means)
-            mean += f" ({2 * spread:.{digits}f})"
+            figures = objective.figures(end.value) if isinstance(objective, Lexicographic) else {name: end.value}
+            for figure, value in figures.items():
+                values[figure][end.instance].append(value)
+        means = [_mean_texts(of_figure, decimals_of(objective, figure)) for figure, of_figure in values.items()]
         seconds, playouts = [end.seconds for end in found], [end.playouts for end in found]
         reached = sum(end.status in AT_THE_TARGET for end in found)
         row = [f"{median(seconds):.2f}", f"{max(seconds):.2f}", f"{median(playouts):,.0f}", f"{max(playouts):,}"]
-        lines.append([variant, str(len(found)), str(reached), *row, mean, f"{sum(means):.{digits}f}"])
+        lines.append([variant, str(len(found)), str(reached), *row, *map(", ".join, zip(*means, strict=True))])
     return aligned(lines)
+
+
+def _mean_texts(values: Mapping[str, list[float]], digits: int) -> tuple[str, str]:
+    """Return the mean of the means of the instances, with its interval, and their sum."""
+    means = [fmean(each) for each in values.values()]
+    mean = f"{fmean(means):.{digits}f}"
+    if all(len(each) > 1 for each in values.values()):
+        spread = math.sqrt(sum(variance(each) / len(each) for each in values.values())) / len(means)
+        mean += f" ({2 * spread:.{digits}f})"
+    return mean, f"{sum(means):.{digits}f}"
 
 
 class BestRun(NamedTuple):

@@ -101,10 +101,13 @@ def mark_text(mark: float, axis: str) -> str:
     return f"{mark:,.0f}" if axis == "playouts" else f"{mark:.2f}"
 
 
-def in_terms_of(objective: Objective | None, rows: Iterable[Record]) -> list[Record]:
-    """Return rows with values of an objective in place of their scores."""
-    value = (objective or SCORES).value
-    return [row._replace(score=value(row.score)) for row in rows]
+def by_figure(objective: Objective | None, rows: Iterable[Record]) -> dict[str, list[Record]]:
+    """Return for each figure of an objective the rows with its values in place of their scores."""
+    found: dict[str, list[Record]] = defaultdict(list)
+    for row in rows:
+        for name, value in (objective or SCORES).figures(row.score).items():
+            found[name].append(row._replace(score=value))
+    return found
 
 
 def table_text(
@@ -187,13 +190,14 @@ def mean_table(
     published: Mapping[tuple[str, float, str], str] | None = None,
 ) -> Table:
     """Return the table of the means of an instance, of which all ``rows`` are; published cells follow ours."""
-    found, decimals = cells(in_terms_of(objective, rows)), decimals_of(objective, digits)
+    found = {name: cells(of_name) for name, of_name in by_figure(objective, rows).items()}
     runs = runs_of(rows)
     how_many = ", ".join(dict.fromkeys(map(str, runs.values())))
 
     def text(variant: str, mark: float) -> str:
         key = rows[0].instance, mark, variant
-        ours = cell_text(found.get(key), runs[variant], decimals)
+        texts = (cell_text(found[name].get(key), runs[variant], decimals_of(objective, name, digits)) for name in found)
+        ours = ", ".join(texts)
         return f"{ours} / {published[key]}" if published and key in published else ours
 
     title = f"mean {(objective or SCORES).name} of {how_many} run{'s' * (how_many != '1')} (2σ/√n)"

@@ -13,16 +13,16 @@ from nrpa.bench.run import run_experiment
 from nrpa.bench.table import table_text
 from nrpa.cli import options
 from nrpa.cli.completion import problem_then_instances
-from nrpa.cli.options import NUMBER, cluster_of, executor_options, is_elsewhere
+from nrpa.cli.options import TARGET, cluster_of, executor_options, is_elsewhere
 from nrpa.cli.output import echo_lines
 from nrpa.cli.progress import RunsLine
 from nrpa.io.files import require_kept
 from nrpa.search.workers import cores, number_of_workers
 
 
-def target_of(context: click.Context, option: click.Parameter, text: str | None) -> float | str | None:
+def target_of(context: click.Context, option: click.Parameter, text: str | None) -> Any:
     """Return a target as an experiment takes it."""
-    return text if text in (None, "best-known") else NUMBER.convert(text, option, context)
+    return text if text in (None, "best-known") else TARGET.convert(text, option, context)
 
 
 OPTIONS: list[click.Parameter] = [

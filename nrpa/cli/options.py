@@ -42,6 +42,19 @@ WHOLE = Numeral("integer", int, lambda text: whole_of(text, MOST_DIGITS))
 NUMBER = Numeral("float", float, _number)
 
 
+class Target(Numeral):
+    """A number, or several with commas between them, as a list: the parts of an ``nrpa.Lexicographic``."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the value that a text means."""
+        if isinstance(value, str) and "," in value:
+            return [super(Target, self).convert(part, param, ctx) for part in value.split(",")]
+        return super().convert(value, param, ctx)
+
+
+TARGET = Target("float", float, _number)
+
+
 def type_of(default: Any) -> Any:
     """Return the type of an option by its default value; None where click finds it out."""
     if isinstance(default, bool):

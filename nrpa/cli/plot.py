@@ -8,7 +8,7 @@ import click
 
 from nrpa.base.errors import InputError
 from nrpa.cli.completion import files
-from nrpa.cli.options import NUMBER
+from nrpa.cli.options import NUMBER, TARGET
 from nrpa.cli.records import VALUE, read_joined
 from nrpa.io.files import require_kept, require_outputs, source_files
 from nrpa.io.source import file_of
@@ -33,7 +33,7 @@ from nrpa.search.result import Result
 )
 @click.option("--ylim", nargs=2, type=NUMBER, metavar="LOW HIGH", help="The values to show.")
 @click.option(
-    "--target", type=NUMBER, metavar="VALUE", help=f"Draw the share of runs that have reached this {VALUE} instead."
+    "--target", type=TARGET, metavar="VALUE", help=f"Draw the share of runs that have reached this {VALUE} instead."
 )
 def command(
     files: tuple[str, ...],
@@ -44,7 +44,7 @@ def command(
     median: bool,
     reference: float | None,
     ylim: tuple[float, float] | None,
-    target: float | None,
+    target: Any,
 ) -> None:
     """Draw what `nrpa bench` recorded, or a solution.
 

@@ -72,7 +72,9 @@ def _own(problem: type[BaseProblem]) -> list[click.Parameter]:
         options.clock(),
         options.whole("--playouts", "Stop after so many playouts."),
         options.whole("--searches", "Stop after so many top-level searches: 1 is a run as the papers count."),
-        options.number("--target", f"Stop at this value ({problem.objective.name}) or better."),
+        click.Option(
+            ["--target"], type=options.TARGET, help=f"Stop at this value ({problem.objective.name}) or better."
+        ),
         click.Option(
             ["--no-improvement"],
             metavar="N|Ns",
@@ -234,9 +236,11 @@ def _begun(begin: Callable[..., Run], **who: Any) -> Run:
         raise click.exceptions.Exit(INTERRUPTED) from None
 
 
-def _require_possible(problem: BaseProblem, target: float | None) -> None:
+def _require_possible(problem: BaseProblem, target: Any) -> None:
     """Raise InputError for a target whose sign is not that of the best known value, as that of a score in its place."""
     known, name = problem.best_known, problem.objective.name
+    if target is not None:
+        problem.objective.score(target)
     if target is None or known is None or problem.objective.sign > 0 or target * known.value >= 0:
         return
     best = f"the best known {name} of {problem.label} is {problem.objective.text(known.value)}"

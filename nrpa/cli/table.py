@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from nrpa.base.values import whole
 from nrpa.bench.compare import difference_table, least_score, require_variant, share_table
 from nrpa.bench.table import each_instance, read_published, table_text
 from nrpa.cli.completion import files
-from nrpa.cli.options import NUMBER, WHOLE
+from nrpa.cli.options import TARGET, WHOLE
 from nrpa.cli.output import echo_lines
 from nrpa.cli.records import VALUE, read_joined
 
@@ -17,7 +19,7 @@ from nrpa.cli.records import VALUE, read_joined
 @click.argument("files", nargs=-1, required=True, metavar="FILE.csv...", shell_complete=files)
 @click.option("--versus", metavar="VARIANT", help="Also the differences of the others from this one.")
 @click.option("--paired", is_flag=True, help="Differences of runs with the same seed, instead of Welch's.")
-@click.option("--target", type=NUMBER, metavar="VALUE", help=f"Also the share of runs that have reached this {VALUE}.")
+@click.option("--target", type=TARGET, metavar="VALUE", help=f"Also the share of runs that have reached this {VALUE}.")
 @click.option(
     "--published",
     metavar="FILE.csv",
@@ -29,7 +31,7 @@ def command(
     files: tuple[str, ...],
     versus: str | None,
     paired: bool,
-    target: float | None,
+    target: Any,
     published: str | None,
     digits: int | None,
 ) -> None:

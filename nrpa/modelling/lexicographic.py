@@ -83,6 +83,8 @@ class Lexicographic(Objective):
 
     def figures(self, score: float) -> dict[str, float]:
         """Return the parts' values by name."""
+        if not math.isfinite(score):
+            return {part.name: part.sign * score for part in self.parts}
         values = []
         for radix in reversed(self.radix):
             rest, score = score, float(round(score / radix))

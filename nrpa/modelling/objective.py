@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from nrpa.base.errors import InputError
-from nrpa.base.values import not_negative, whole
+from nrpa.base.values import not_negative, shortened, whole
 
 MOST_DIGITS = 30
 
@@ -68,8 +69,10 @@ class Objective:
         """Return the objective by whose digits a figure is printed."""
         return self
 
-    def score(self, value: float) -> float:
-        """Return the least score that has an objective value."""
+    def score(self, value: float | Sequence[float]) -> float:
+        """Return the least score that has an objective value. Raises InputError for several values."""
+        if isinstance(value, Sequence):
+            raise InputError(f"expected one number ({self.name}), not {shortened(repr(value))}")
         return self.sign * value - self.tie_break
 
     def text(self, value: float) -> str:

@@ -53,7 +53,7 @@ def report(
     path: str | os.PathLike[str],
     *,
     versus: str | None = None,
-    target: float | None = None,
+    target: float | Sequence[float] | None = None,
     problem: str | None = None,
 ) -> str:
     """Return an experiment as one page of HTML that needs nothing else: no network, no script, no other file.
@@ -153,7 +153,9 @@ def _records(path: str | os.PathLike[str], experiment: dict[str, Any]) -> list[R
     return sorted(found, key=lambda records: records.axis != own)
 
 
-def _part(records: Records, name: str, base: str, target: float | None, best_known: float | None) -> Part:
+def _part(
+    records: Records, name: str, base: str, target: float | Sequence[float] | None, best_known: float | None
+) -> Part:
     variants, axis = names(records.rows, "variant"), records.unit
     curves = anytime(records, reference=_reference(records, best_known))
     pictures = [embedded(curves, f"{name}: the curves of {', '.join(variants)} over {axis}")]
@@ -199,8 +201,8 @@ def _facts(records: Records, description: dict[str, Any]) -> list[tuple[str, str
 def _objective_text(records: Records) -> str:
     if records.objective is None:
         return "scores, which the search maximises; the records do not say what the problem calls them"
-    better = "less" if records.objective.sign < 0 else "more"
-    return f"{records.objective.name}, {better} is better"
+    parts = getattr(records.objective, "parts", [records.objective])
+    return ", then ".join(f"{part.name}, {'less' if part.sign < 0 else 'more'} is better" for part in parts)
 
 
 def _budget(experiment: dict[str, Any]) -> str:

@@ -221,7 +221,7 @@ class Result:
         if not isinstance(record, dict):
             raise InputError(f"not a result of nrpa (expected an object, found {type(record).__name__})")
         values = {name: _checked({**_NOT_SAID, **record}, name) for name in cls.__dataclass_fields__}
-        values["objective"] = _objective(values["objective"])
+        values["objective"] = objective_of(values["objective"])
         if values["front"] is not None:
             checked_front(values["front"])
         for name in _POINTS:
@@ -284,7 +284,7 @@ def _checked(record: dict[str, Any], name: str) -> Any:
     return value
 
 
-def _objective(record: dict[str, Any]) -> Objective:
+def objective_of(record: dict[str, Any]) -> Objective:
     """Return the objective of a result. Raises InputError for anything else."""
     if "parts" in record:
         try:

@@ -6,7 +6,7 @@ import logging
 import math
 import os
 import secrets
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -190,7 +190,7 @@ class Run:
         time: float | None = None,
         playouts: int | None = None,
         searches: int | None = None,
-        target: float | None = None,
+        target: float | Sequence[float] | None = None,
         no_improvement: int | NoImprovement | None = None,
         stop: Criterion | Iterable[Criterion] | None = None,
         on_improvement: Callback | None = None,
@@ -437,7 +437,7 @@ def solve(
     time: float | None = None,
     playouts: int | None = None,
     searches: int | None = None,
-    target: float | None = None,
+    target: float | Sequence[float] | None = None,
     no_improvement: int | NoImprovement | None = None,
     stop: Criterion | Iterable[Criterion] | None = None,
     on_improvement: Callback | None = None,
@@ -486,7 +486,7 @@ def solve(
         Stop after exactly so many playouts.
     searches : int, optional
         Stop after so many top-level searches, each from the initial policy; one is a run as the papers count them.
-    target : float, optional
+    target : float or sequence of float, optional
         Stop at this objective value or better, in the problem's own terms (TSPTW: a cost).
     no_improvement : int or NoImprovement, optional
         Stop after so many playouts without a new best, or by a criterion that can also count seconds.
@@ -588,7 +588,7 @@ def _criteria(
     time: float | None,
     playouts: int | None,
     searches: int | None,
-    target: float | None,
+    target: float | Sequence[float] | None,
     no_improvement: int | NoImprovement | None,
     stop: Criterion | Iterable[Criterion] | None,
     done: Progress,

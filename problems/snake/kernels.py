@@ -14,16 +14,18 @@ class Instance(NamedTuple):
     """dimensions: of the hypercube. coil: whether the path has to close. symmetric: whether the cube's symmetry counts.
 
     end: the vertex that a symmetric path has in place of vertex 0, seen from its other end; else 0.
+    begin: int64[edges], the dimensions along which every path begins.
     """
 
     dimensions: int
     coil: bool
     symmetric: bool
     end: int
+    begin: np.ndarray
 
 
 def reset(instance, state):
-    """Begin at vertex 0, with no edge."""
+    """Begin at vertex 0, and go along the edges that every path has."""
     for vertex in range(state.near.shape[0]):
         state.near[vertex] = 0
     for k in range(4):
@@ -33,6 +35,8 @@ def reset(instance, state):
         state.counts[USED] = instance.dimensions
         if instance.end:
             occupy(instance, state, instance.end)
+    for k in range(len(instance.begin)):
+        go(instance, state, instance.begin[k])
 
 
 @jit
@@ -100,6 +104,12 @@ def find(instance, state, name):
 
 
 def play(instance, state, move):
+    """Go along a dimension."""
+    go(instance, state, move)
+
+
+@jit
+def go(instance, state, move):
     """Go there; what was beside the old head is then out of bounds. Beside the start of a coil, the path closes."""
     head = state.counts[HEAD]
     for dimension in range(instance.dimensions):

@@ -16,7 +16,7 @@ from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
 from nrpa.modelling.verdict import Verdict
-from nrpa.problems.common import faultless, read_only_line, whole_within
+from nrpa.problems.common import faultless, faults_of, read_only_line, whole_within
 from nrpa.problems.snake.check import check_path
 
 if TYPE_CHECKING:
@@ -48,11 +48,14 @@ class Snake(CompiledProblem):
     symmetric : bool
         Whether only paths that a symmetry of the cube takes to themselves are searched: a move then adds two edges, one
         at each end of a snake, or one in each half of a coil.
+    begin : str
+        The edges with which every path begins, written as ``draw`` does: most of a long snake of one dimension less.
 
     Raises
     ------
     InputError
-        If ``dimensions`` is no whole number from 2 to 14, or another argument is neither True nor False.
+        If ``dimensions`` is no whole number from 2 to 14, ``begin`` is no snake in so many or not alone, or another
+        argument is neither True nor False.
 
     References
     ----------
@@ -73,6 +76,7 @@ class Snake(CompiledProblem):
     objective = Objective("edges", sign=1)
     is_tempered = True
     symmetric = Option(False, "Search only snakes and coils that a symmetry of the cube takes to themselves.")
+    begin = Option("", "The edges with which every path begins, as digits: a snake of fewer dimensions.")
     instance: kernels.Instance
     codes: int
 
@@ -80,15 +84,26 @@ class Snake(CompiledProblem):
         self.set_options(**options)
         self.dimensions = whole("dimensions", dimensions, LEAST, MOST)
         self.coil = flag("coil", coil)
+        with faults_of("begin"):
+            begun = self._begun()
         turned = (1 << max(2, self.dimensions - 2)) - 1 if self.coil else (self.dimensions & 1) << self.dimensions - 1
         self.end = turned if self.symmetric else 0
         vertices = 2**self.dimensions
         super().__init__(
-            kernels.Instance(self.dimensions, self.coil, self.symmetric, self.end),
+            kernels.Instance(self.dimensions, self.coil, self.symmetric, self.end, np.array(begun, np.int64)),
             max_steps=vertices // 2 + 1,
             max_moves=self.dimensions,
             codes=vertices * self.dimensions,
         )
+
+    def _begun(self) -> list[int]:
+        """Return the edges with which every path begins. Raises InputError where no path does."""
+        begun = self.parse_solution(self.begin)
+        if faults := check_path(self.dimensions, False, begun).faults:
+            raise InputError(faults[0])
+        if begun and self.symmetric:
+            raise InputError("does not go together with symmetric")
+        return begun
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
@@ -121,7 +136,7 @@ class Snake(CompiledProblem):
         """Return the path; a symmetric one goes on as the symmetry takes it."""
         walked: list[int] = moves.tolist()
         if not self.symmetric:
-            return walked
+            return [*self.instance.begin.tolist(), *walked]
         if not self.coil:
             paired = self.dimensions & ~1
             before = [move ^ 1 if move < paired else move for move in reversed(walked)]

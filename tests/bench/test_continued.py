@@ -1,6 +1,7 @@
 """The description beside the records of an experiment, and the objective that it names."""
 
 import json
+import re
 
 import pytest
 
@@ -9,6 +10,7 @@ from nrpa.bench.compare import difference_table, least_score, require_same_side,
 from nrpa.bench.continued import described_objective, description_beside, description_path
 from nrpa.bench.records import Record, join, read_records
 from nrpa.bench.table import table_text
+from nrpa.modelling.lexicographic import Lexicographic
 from nrpa.modelling.objective import Objective
 
 COST = Objective("cost", sign=-1, digits=2)
@@ -70,6 +72,20 @@ def test_tables_are_in_terms_of_the_objective():
     title, _, line = share_table(ROWS, "seconds", 12, COST).text().splitlines()
     assert title.startswith("i: share of runs with cost ≤ 12 ")
     assert [text for text in line.split() if "/" in text] == ["2/3", "0/3"]
+
+
+def test_each_part_of_a_score_has_a_mean_and_a_difference():
+    """Of packed scores, both would say nothing."""
+    both = Lexicographic(Objective("vehicles", -1), Objective("distance", -1, digits=3))
+    parts = {"A": [(3, 70.5), (5, 60.0)], "B": [(3, 71.5), (4, 62.0)]}
+    rows = [Record(v, "i", k, 1.0, 9, both.score(each)) for v, of in parts.items() for k, each in enumerate(of)]
+    assert table_text(rows, "playouts", objective=both).splitlines()[-1].split("  ")[-2:] == [
+        "4.00 (2.00), 65.250 (10.500)",
+        "3.50 (1.00), 66.750 (9.500)",
+    ]
+    line = difference_table(rows, "playouts", "A", True, None, both).text().splitlines()[-1]
+    assert re.findall(r"[+-][0-9.]+ ", line) == ["-0.50 ", "+1.500 "]
+    assert share_table(rows, "playouts", (3, 71), both).lines == [["1", "1/2 [0.09, 0.91]", "0/2 [0.00, 0.66]"]]
 
 
 def test_more_decimals_where_the_problem_has_more():

@@ -124,7 +124,9 @@ def test_a_target_and_a_pattern_in_a_file(tmp_path):
     assert (found.target, found.searches, found.ends_early) == ("best known", 2, True)
     assert Experiment.from_toml(str(path), target="best-known") == found
     for change, message in (
-        ({"target": "best"}, "target must be a finite number or 'best known', not 'best'"),
+        ({"target": "best"}, "target must be a finite number, several or 'best known', not 'best'"),
+        ({"target": [3, float("nan")]}, "target must be a finite number, several or"),
+        ({"target": []}, "target must be a finite number, several or"),
         ({"target": float("nan")}, "not nan"),
         ({"searches": 0}, "searches must be"),
         ({"instances": ["y*"]}, r"no bundled tsptw instance matches y\*"),

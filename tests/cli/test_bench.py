@@ -1,5 +1,7 @@
+import csv
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -49,6 +51,8 @@ def test_bench_until_the_best_known_value(nrpa_command, tmp_path):
         (("bench", "tsptw", "rc201.1", "--time", -1, "--out", "a.csv"), "time must be a positive number"),
         (("bench", "tsptw", "rc201.1", "--out", "no/a.csv"), "no such directory"),
         (("bench", "tsptw", "rc201.1", "--target", "best", "--out", "a.csv"), "Invalid value for '--target'"),
+        (("bench", "tsptw", "rc201.1", "--target", "8,x", "--out", "a.csv"), "'x' is not a valid float"),
+        (("solve", "tsptw", "rc201.1", "--target", "8,9"), "expected one number (cost), not [8.0, 9.0]"),
         (("plot", "good.csv", "--out", ""), "a file to write needs a name"),
         (("bench", "tsptw", "rc201.1", "--workers", 0, "--out", "a.csv"), "workers must be a whole number"),
         (("bench", "tsptw", "rc201.1", "--workers", 10**6, "--out", "a.csv"), "workers must be at most"),
@@ -248,3 +252,22 @@ def test_tables_say_which_clock(nrpa_command, tmp_path):
     assert nrpa_command("plot", "a.csv", "--out", "a.svg")[0] == 0
     code, _, err = nrpa_command("table", "a.csv", "b.csv")
     assert (code, "b.csv: counts seconds, but a.csv counts processor seconds" in err) == (2, True)
+
+
+def test_scores_of_several_parts(nrpa_command, tmp_path):
+    """Each part has a mean of its own, that of the figures of the runs; a target has a number for each."""
+    problem = f"{Path(__file__).parent.parent / 'user_problems.py'}:Pairs"
+    variants = ("--variant", "A:solver=nrpa,level=1", "--variant", "B:solver=random")
+    code, out, _ = nrpa_command("bench", problem, *BUDGET, *variants, "--target", "12,20", "--out", "a.csv")
+    texts = [row["figures"].split() for row in csv.DictReader((tmp_path / "a.runs.csv").open())]
+    ones, waste = ([float(figures[k].partition("=")[2]) for figures in texts] for k in (0, 1))
+    by_variant = [f"{(ones[k] + ones[k + 2]) / 2:.2f}, {(waste[k] + waste[k + 2]) / 2:.2f}" for k in (0, 1)]
+    assert (code, [line.split("  ")[-1].strip() for line in out.splitlines()[1:]]) == (0, by_variant)
+    reached = [pair for pair in zip(ones, waste, strict=True) if pair >= (12, 0) and pair[1] <= 20]
+    assert sum(int(line.split()[2]) for line in out.splitlines()[1:]) == len(reached) > 0
+    code, out, _ = nrpa_command("table", "a.playouts.csv", "--target", "12,20")
+    assert (code, "share of runs with ones, waste 12, 20 or better" in out) == (0, True)
+    assert nrpa_command("report", "a.csv", "--target", "12,20", "--out", "a.html")[0] == 0
+    assert "ones, more is better, then waste, less is better" in (tmp_path / "a.html").read_text()
+    code, _, err = nrpa_command("bench", problem, *BUDGET, "--target", 3, "--out", "b.csv")
+    assert (code, err) == (2, "error: expected 2 numbers (ones, waste), none but the first beyond 1e+06, not 3.0\n")

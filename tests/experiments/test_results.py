@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+import nrpa
 from nrpa.bench.records import read_records
+from nrpa.bench.table import cell
 from nrpa.io.source import bundled
 
 ROOT = Path(__file__).parent.parent.parent
@@ -66,10 +68,37 @@ def coloring():
     return f"{', '.join(f'{each:.0f}' for each in best)} colours"
 
 
+def snakes():
+    best = [max(edges_of(dimensions, coil, "begin")) for coil in (False, True) for dimensions in (8, 9)]
+    return "{} and {} edges; {} and {}".format(*best)
+
+
+def edges_of(dimensions, coil, variant):
+    key = str(dimensions), str(coil), variant
+    return [int(row["edges"]) for row in rows_of("snakes") if (row["dimensions"], row["coil"], row["variant"]) == key]
+
+
 GRAPHS = "DSJC500.5", "flat300_28_0", "DSJC250.5", "le450_15c"
-FIGURES = coloring, tsptw, vrptw, samegame, morpion_5t, morpion_5d, rna, binpacking
+FIGURES = coloring, tsptw, vrptw, samegame, morpion_5t, morpion_5d, rna, binpacking, snakes
 
 
 @pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.__name__)
 def test_a_figure_is_that_of_the_record(figure):
     assert f"| {figure()} |" in PAGE
+
+
+@pytest.mark.parametrize("coil", [False, True], ids=["snakes", "coils"])
+@pytest.mark.parametrize("dimensions", [8, 9])
+def test_paths_are_as_long_as_the_page_says(dimensions, coil):
+    """Each of the record is one, by the independent check."""
+    problem = nrpa.Snake(dimensions, coil)
+    for row in rows_of("snakes"):
+        if (row["dimensions"], row["coil"]) == (str(dimensions), str(coil)):
+            assert problem.check(problem.parse_solution(row["path"])).score == int(row["edges"])
+    cells = []
+    for variant in ("plain", "symmetric", "begin"):
+        edges = edges_of(dimensions, coil, variant)
+        found = cell(edges)
+        cells.append(f"{found.mean:.1f} ({found.half_width:.1f}), {max(edges)}")
+    page = (ROOT / "docs" / "problems" / "snake.md").read_text(encoding="utf-8")
+    assert f"| {'coil' if coil else 'snake'}, {dimensions} | {' | '.join(cells)} |" in page

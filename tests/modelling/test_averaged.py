@@ -82,7 +82,11 @@ def test_a_bias_of_any_scenario_counts():
     assert problem.biases(problem.initial_state(), [0, 1]) == [0.5, 1.5]
 
 
-@pytest.mark.parametrize(("given", "fact"), [((5,), "5"), (([Bits()], 7), "measure")], ids=["number", "measure"])
+@pytest.mark.parametrize(
+    ("given", "fact"),
+    [((5,), "5"), (([Bits()], 7), "measure"), ((lambda number: number,), "one class, not int")],
+    ids=["number", "measure", "a function that draws numbers"],
+)
 def test_what_cannot_be_averaged_is_named(given, fact):
     with pytest.raises(nrpa.InputError, match=fact):
         nrpa.averaged(*given)

@@ -56,6 +56,35 @@ def test_a_warm_start_without_the_symmetry():
         Snake(4, symmetric=True).moves_of([0, 0])
 
 
+@pytest.mark.parametrize("coil", [False, True], ids=["snake", "coil"])
+def test_paths_that_begin_with_a_smaller_snake(coil):
+    """Every playout does; its score, solution and moves are those of the whole path."""
+    problem, free = Snake(6, coil, begin="0123024321"), Snake(6, coil)
+    result = solve(problem, NRPA(level=2), seed=1, playouts=2_000)
+    assert result.solution[:10] == [0, 1, 2, 3, 0, 2, 4, 3, 2, 1]
+    assert free.check(result.solution).score == result.score >= 18
+    assert (problem.sha256, problem.bound()) == (free.sha256, free.bound())
+    assert solve(problem, NRPA(level=1), seed=1, playouts=1, warm_start=result.solution).score == result.score
+    with pytest.raises(InputError, match="step 1 of the sequence to start from is not a legal move"):
+        problem.moves_of([0, 1, 2, 4])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"begin": "010"}, "begin: vertices 1 and 4 of the path are too near"),
+        ({"begin": "015"}, "begin: edge 3: expected a dimension, 0 to 4, found 5"),
+        ({"begin": "0z"}, "begin: expected digits and letters a to d"),
+        ({"begin": "01", "symmetric": True}, "begin: does not go together with symmetric"),
+    ],
+    ids=["chord", "dimension", "text", "symmetric"],
+)
+def test_what_no_path_begins_with(options, message):
+    """It is refused in one sentence."""
+    with pytest.raises(InputError, match=message):
+        Snake(5, **options)
+
+
 @pytest.mark.parametrize(
     ("solution", "fault"),
     [
