@@ -18,7 +18,7 @@ from nrpa.engine.jit import jit
 from nrpa.engine.random import GOLDEN, mixed, uniform
 
 REFILLS, REFILLS_PER_ITEM, LONGEST = 10_000, 200, 10
-HOTTEST = 0.0006
+HOTTEST, TOLL = 0.003, 0.001
 NODES = 3000
 FREE_BINS = 3
 
@@ -36,16 +36,18 @@ def refill_bins(instance, state, sequence, steps):
 
     The row ``BIN`` of ``state.work`` then has the bin of each item. The random numbers come from the sequence.
     """
-    bins = read_packing(instance, state)
+    before = read_packing(instance, state)
     volume = 0
     for t in range(instance.size.shape[0]):
         volume += instance.size[t] * instance.copies[t]
     bound = (volume + instance.slack) // instance.capacity
-    if bins <= bound:
+    if before <= bound:
         return False
     seed(state, sequence, steps)
-    found = False
-    while bins > bound:
+    pairs = set_pairs_apart(instance, state, bound - 2)
+    bins = list_bins(instance, state, before)
+    found = bins + pairs < before
+    while bins + pairs > bound:
         free_emptiest(instance, state, bins)
         if not anneal(instance, state, bins - FREE_BINS):
             return found
@@ -67,7 +69,7 @@ def seed(state, sequence, steps):
 
 @jit
 def read_packing(instance, state):
-    """Make lists of the items of each bin in ``state.order``, and return the number of bins."""
+    """Write the bin of each item in ``state.order``, and return the number of bins."""
     work, item, bins = state.work, 0, 0
     for t in range(instance.size.shape[0]):
         work[UNUSED, t] = item
@@ -78,10 +80,43 @@ def read_packing(instance, state):
         t = state.order[place]
         if t < 0:
             t = ~t
-            empty(state, bins)
             bins += 1
-        put_into(instance, state, bins - 1, work[UNUSED, t])
+        work[BIN, work[UNUSED, t]] = bins - 1
         work[UNUSED, t] += 1
+    return bins
+
+
+@jit
+def set_pairs_apart(instance, state, most):
+    """Give two items that fill a bin one of their own, with a number from n on; return how many such bins, at most so many.
+
+    What was with one of them takes the place of the other, where it fits: no packing is worse for that.
+    """
+    work, first, last, pairs = state.work, 0, instance.items - 1, 0
+    while first < last and pairs < most:
+        total = instance.size[work[TYPE, first]] + instance.size[work[TYPE, last]]
+        if total == instance.capacity:
+            left = work[BIN, first]
+            for item in range(instance.items):
+                if work[BIN, item] == left:
+                    work[BIN, item] = work[BIN, last]
+            work[BIN, first] = work[BIN, last] = instance.items + pairs
+            pairs += 1
+        first += total >= instance.capacity
+        last -= total <= instance.capacity
+    return pairs
+
+
+@jit
+def list_bins(instance, state, most):
+    """Make lists of the items of each bin below ``most`` that has any, and return the number of these bins."""
+    bins = 0
+    for b in range(most):
+        empty(state, bins)
+        for item in range(instance.items):
+            if state.work[BIN, item] == b:
+                put_into(instance, state, bins, item)
+        bins += state.work[HEAD, bins] >= 0
     return bins
 
 
@@ -146,9 +181,10 @@ def gather(instance, state, b, count, held):
 def anneal(instance, state, bins):
     """Refill so many bins, one after the other, until the free items fit into two more; return whether they do.
 
-    A bin gets a random set of its own and the free items, which may be smaller than what it holds by an exponentially
-    distributed amount; its mean falls evenly from 0.0006 capacities to 0. The refills are 10,000, and 200 an item; m
-    times as many or more with probability 1 / m, ten times as many at most.
+    A bin gets a random set of its own and the free items, which may be worth less than what it holds by an exponentially
+    distributed amount; its mean falls evenly from 0.003 capacities to 0. A set is worth its sum less 0.001 capacities an
+    item, as many free items make many sets. The refills are 10,000, and 200 an item; m times as many or more with
+    probability 1 / m, ten times as many at most.
     """
     times = min(LONGEST, 1.0 / (1.0 - uniform(state.stream)))
     turns = np.int64(times * (REFILLS + REFILLS_PER_ITEM * instance.items)) if bins > 0 else 0
@@ -158,7 +194,7 @@ def anneal(instance, state, bins):
             return False
         b = np.int64(uniform(state.stream) * bins)
         loss = -HOTTEST * instance.capacity * (1.0 - turn / turns) * math.log(1.0 - uniform(state.stream))
-        changed = refill(instance, state, b, np.int64(loss))
+        changed = refill(instance, state, b, loss)
         turn += 1
     return True
 
@@ -171,7 +207,7 @@ def divide_free(instance, state, bins):
     if total > 2 * capacity:
         return False
     count = gather(instance, state, free, 0, -1)
-    if not choose(state, count, total - capacity, capacity):
+    if not choose(state, count, total - capacity, capacity, 0.0):
         return False
     divide(instance, state, count, bins, bins + 1)
     return True
@@ -180,11 +216,12 @@ def divide_free(instance, state, bins):
 @jit
 def refill(instance, state, b, loss):
     """Fill a bin from its own and the free items with what it did not hold; return whether that was found."""
-    least = max(0, state.work[FILL, b] - loss)
+    toll = TOLL * instance.capacity
     count = gather(instance, state, b, 0, 1)
+    least = max(0.0, state.work[FILL, b] - toll * count - loss)
     count = gather(instance, state, instance.items, count, 0)
     shuffle(state, count)
-    if not choose(state, count, least, instance.capacity):
+    if not choose(state, count, least, instance.capacity, toll):
         return False
     divide(instance, state, count, b, instance.items)
     return True
@@ -210,23 +247,26 @@ def divide(instance, state, count, b, rest):
 
 
 @jit
-def choose(state, count, least, most):
-    """Take the first set of the pool that sums up to ``least`` to ``most`` and is not what is held, if there is one.
+def choose(state, count, least, most, toll):
+    """Take a set of the pool that is not what is held, sums up to ``most`` at most, and is worth ``least``, if there is one.
 
-    Sets are tried depth first, an item taken before it is left, for 3,000 nodes. Returns whether one was found.
+    What a set is worth is its sum less ``toll`` an item. The first such set is taken: depth first, an item taken before
+    it is left, for 3,000 nodes. Returns whether one was found.
     """
     work = state.work
     note_rest(state, count, most)
-    place, total = 0, 0
+    place, total, worth = 0, 0, 0.0
     for _ in range(NODES):
-        if least <= total and is_new(state, place, count):
+        if least <= worth and is_new(state, place, count):
             for left in range(place, count):
                 work[TAKEN, left] = 0
             return True
-        if total + work[AFTER, place] >= least and total + work[LEAST, place] <= most:
+        if worth + work[AFTER, place] >= least and total + work[LEAST, place] <= most:
             fits = total + work[SIZE, place] <= most
             work[TAKEN, place] = np.int64(fits)
-            total += work[SIZE, place] if fits else 0
+            if fits:
+                total += work[SIZE, place]
+                worth += work[SIZE, place] - toll
         else:
             place -= 1
             while place >= 0 and work[TAKEN, place] == 0:
@@ -235,6 +275,7 @@ def choose(state, count, least, most):
                 return False
             work[TAKEN, place] = 0
             total -= work[SIZE, place]
+            worth -= work[SIZE, place] - toll
         place += 1
     return False
 

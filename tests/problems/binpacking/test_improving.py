@@ -98,7 +98,7 @@ def test_the_set_that_is_taken():
         work = np.zeros((ROWS, 12), np.int64)
         work[SIZE, :count], work[HELD, :count], work[TAKEN] = sizes, held, 1
         problem = nrpa.BinPacking(9, sizes)
-        said = choose(problem.new_state()._replace(work=work), count, least, most)
+        said = choose(problem.new_state()._replace(work=work), count, least, most, 0.0)
         sets = [
             taken
             for taken in product((0, 1), repeat=count)
