@@ -17,17 +17,21 @@ import numpy as np
 from nrpa.engine.jit import jit
 from nrpa.engine.random import GOLDEN, mixed, uniform
 
-REFILLS, REFILLS_PER_ITEM, LONGEST = 10_000, 200, 10
-HOTTEST, TOLL = 0.003, 0.001
+REFILLS, REFILLS_PER_ITEM, LONGEST = 10_000, 1000, 10
+HOTTEST = 0.001
+DEARER, EVERY = 0.0002, 128
 NODES = 3000
 FREE_BINS = 3
 
 # The rows of ``State.work``. By item, the largest first: its type, the item after it in its bin, and the bin that it is
 # to be in. By bin, and in the last column for the free items: its first item, and the sum of its items. By type: its
-# next item. By place in the pool: the item, its size, whether the bin holds it, whether it is taken; the sum and the
+# next item. By place in the pool: the item, its size, whether the bin holds it, whether it is taken; the
 # least of the sizes from there on.
-TYPE, NEXT, BIN, HEAD, FILL, UNUSED, POOL, SIZE, HELD, TAKEN, AFTER, LEAST = range(12)
-ROWS = 12
+TYPE, NEXT, BIN, HEAD, FILL, UNUSED, POOL, SIZE, HELD, TAKEN, LEAST = range(11)
+ROWS = 11
+# The rows of ``State.worth``. By item: what it counts. By place in the pool: the same, and its sum from there on.
+PRICE, WORTH, MORE = range(3)
+PRICES = 3
 
 
 @jit
@@ -172,6 +176,7 @@ def gather(instance, state, b, count, held):
         work[POOL, count] = item
         work[SIZE, count] = instance.size[work[TYPE, item]]
         work[HELD, count] = held
+        state.worth[WORTH, count] = state.worth[PRICE, item]
         count += 1
         item = work[NEXT, item]
     return count
@@ -182,10 +187,13 @@ def anneal(instance, state, bins):
     """Refill so many bins, one after the other, until the free items fit into two more; return whether they do.
 
     A bin gets a random set of its own and the free items, which may be worth less than what it holds by an exponentially
-    distributed amount; its mean falls evenly from 0.003 capacities to 0. A set is worth its sum less 0.001 capacities an
-    item, as many free items make many sets. The refills are 10,000, and 200 an item; m times as many or more with
-    probability 1 / m, ten times as many at most.
+    distributed amount; its mean falls evenly from 0.001 capacities to 0. Items are worth their sizes at first. After
+    every 128 refills those that are free become dearer, and all cheaper by as much in sum: so the search learns which are
+    hard to place. The refills are 10,000, and 1,000 an item; m times as many or more with probability 1 / m, ten times as
+    many at most.
     """
+    for item in range(instance.items):
+        state.worth[PRICE, item] = instance.size[state.work[TYPE, item]]
     times = min(LONGEST, 1.0 / (1.0 - uniform(state.stream)))
     turns = np.int64(times * (REFILLS + REFILLS_PER_ITEM * instance.items)) if bins > 0 else 0
     turn, changed = 0, True
@@ -196,7 +204,22 @@ def anneal(instance, state, bins):
         loss = -HOTTEST * instance.capacity * (1.0 - turn / turns) * math.log(1.0 - uniform(state.stream))
         changed = refill(instance, state, b, loss)
         turn += 1
+        if turn % EVERY == 0:
+            change_prices(instance, state)
     return True
+
+
+@jit
+def change_prices(instance, state):
+    """Make the free items dearer, and all items cheaper by as much in sum."""
+    step, count = DEARER * instance.capacity, 0
+    item = state.work[HEAD, instance.items]
+    while item >= 0:
+        state.worth[PRICE, item] += step
+        count += 1
+        item = state.work[NEXT, item]
+    for item in range(instance.items):
+        state.worth[PRICE, item] -= step * count / instance.items
 
 
 @jit
@@ -207,7 +230,9 @@ def divide_free(instance, state, bins):
     if total > 2 * capacity:
         return False
     count = gather(instance, state, free, 0, -1)
-    if not choose(state, count, total - capacity, capacity, 0.0):
+    for place in range(count):
+        state.worth[WORTH, place] = state.work[SIZE, place]
+    if not choose(state, count, total - capacity, capacity):
         return False
     divide(instance, state, count, bins, bins + 1)
     return True
@@ -216,12 +241,13 @@ def divide_free(instance, state, bins):
 @jit
 def refill(instance, state, b, loss):
     """Fill a bin from its own and the free items with what it did not hold; return whether that was found."""
-    toll = TOLL * instance.capacity
     count = gather(instance, state, b, 0, 1)
-    least = max(0.0, state.work[FILL, b] - toll * count - loss)
+    least = -loss
+    for place in range(count):
+        least += state.worth[WORTH, place]
     count = gather(instance, state, instance.items, count, 0)
     shuffle(state, count)
-    if not choose(state, count, least, instance.capacity, toll):
+    if not choose(state, count, least, instance.capacity):
         return False
     divide(instance, state, count, b, instance.items)
     return True
@@ -235,6 +261,9 @@ def shuffle(state, count):
         other = np.int64(uniform(state.stream) * (place + 1))
         for row in (POOL, SIZE, HELD):
             work[row, place], work[row, other] = work[row, other], work[row, place]
+        worth = state.worth[WORTH, place]
+        state.worth[WORTH, place] = state.worth[WORTH, other]
+        state.worth[WORTH, other] = worth
 
 
 @jit
@@ -247,26 +276,26 @@ def divide(instance, state, count, b, rest):
 
 
 @jit
-def choose(state, count, least, most, toll):
-    """Take a set of the pool that is not what is held, sums up to ``most`` at most, and is worth ``least``, if there is one.
+def choose(state, count, least, most):
+    """Take a set of the pool that is not what is held, sums up to ``most`` at most and is worth ``least``, if there is one.
 
-    What a set is worth is its sum less ``toll`` an item. The first such set is taken: depth first, an item taken before
-    it is left, for 3,000 nodes. Returns whether one was found.
+    The first such set is taken: depth first, an item taken before it is left, for 3,000 nodes. Returns whether one was
+    found.
     """
-    work = state.work
+    work, worth = state.work, state.worth
     note_rest(state, count, most)
-    place, total, worth = 0, 0, 0.0
+    place, total, value = 0, 0, 0.0
     for _ in range(NODES):
-        if least <= worth and is_new(state, place, count):
+        if least <= value and is_new(state, place, count):
             for left in range(place, count):
                 work[TAKEN, left] = 0
             return True
-        if worth + work[AFTER, place] >= least and total + work[LEAST, place] <= most:
+        if value + worth[MORE, place] >= least and total + work[LEAST, place] <= most:
             fits = total + work[SIZE, place] <= most
             work[TAKEN, place] = np.int64(fits)
             if fits:
                 total += work[SIZE, place]
-                worth += work[SIZE, place] - toll
+                value += worth[WORTH, place]
         else:
             place -= 1
             while place >= 0 and work[TAKEN, place] == 0:
@@ -275,19 +304,19 @@ def choose(state, count, least, most, toll):
                 return False
             work[TAKEN, place] = 0
             total -= work[SIZE, place]
-            worth -= work[SIZE, place] - toll
+            value -= worth[WORTH, place]
         place += 1
     return False
 
 
 @jit
 def note_rest(state, count, most):
-    """Write for each place of the pool the sum and the least of the sizes from there on; after the last, too much."""
-    work = state.work
-    work[AFTER, count] = 0
+    """Write for each place of the pool what is worth most and the least size from there on; after the last, too much."""
+    work, worth = state.work, state.worth
+    worth[MORE, count] = 0.0
     work[LEAST, count] = most + 1
     for place in range(count - 1, -1, -1):
-        work[AFTER, place] = work[AFTER, place + 1] + work[SIZE, place]
+        worth[MORE, place] = worth[MORE, place + 1] + max(0.0, worth[WORTH, place])
         work[LEAST, place] = min(work[LEAST, place + 1], work[SIZE, place])
 
 
