@@ -338,8 +338,8 @@ class State(NamedTuple):
     remaining: int64[T], the items left of each type. present: uint64[ceil(T / 64)], a bit for each type that is left.
     order: int64[n], the types put so far; ~type where it opened a bin.
     reach: uint64[T + 1, words], the sums that can be made (see ``find_reach``). below: int64[T], the row below a row.
-    Work areas of ``improve``: work: int64[ROWS, n + 1], worth: float64[PRICES, n + 1], see ``refilling``; stream: uint64[2],
-    its random numbers.
+    Work areas of ``improve``: work: int64[ROWS, n + 1] and worth: float64[PRICES, n + 1], see ``refilling``; stream:
+    uint64[2], its random numbers.
     """
 
     numbers: np.ndarray
@@ -359,7 +359,8 @@ def new_state(types: int, items: int, words: int) -> State:
     sizes = (NUMBERS, types, items, types, (ROWS, items + 1))
     numbers, remaining, order, below, work = (np.zeros(size, np.int64) for size in sizes)
     present, reach, stream = (np.zeros(size, np.uint64) for size in (-(-types // 64), (types + 1, words), 2))
-    return State(numbers, np.zeros(1), remaining, present, order, reach, below, work, np.zeros((PRICES, items + 1)), stream)
+    fills, worth = np.zeros(1), np.zeros((PRICES, items + 1))
+    return State(numbers, fills, remaining, present, order, reach, below, work, worth, stream)
 
 
 def pack(instance, state, moves):

@@ -92,7 +92,7 @@ def read_packing(instance, state):
 
 @jit
 def set_pairs_apart(instance, state, most):
-    """Give two items that fill a bin one of their own, with a number from n on; return how many such bins, at most so many.
+    """Give each two items that fill a bin one of their own, numbered from n on; return how many, at most so many.
 
     What was with one of them takes the place of the other, where it fits: no packing is worse for that.
     """
@@ -186,11 +186,11 @@ def gather(instance, state, b, count, held):
 def anneal(instance, state, bins):
     """Refill so many bins, one after the other, until the free items fit into two more; return whether they do.
 
-    A bin gets a random set of its own and the free items, which may be worth less than what it holds by an exponentially
-    distributed amount; its mean falls evenly from 0.001 capacities to 0. Items are worth their sizes at first. After
-    every 128 refills those that are free become dearer, and all cheaper by as much in sum: so the search learns which are
-    hard to place. The refills are 10,000, and 1,000 an item; m times as many or more with probability 1 / m, ten times as
-    many at most.
+    A bin gets a random set of its own and the free items, which may be worth less than what it holds by an
+    exponentially distributed amount; its mean falls evenly from 0.001 capacities to 0. Items are worth their sizes at
+    first. After every 128 refills those that are free become dearer, and all cheaper by as much in sum: so the search
+    learns which are hard to place. The refills are 10,000, and 1,000 an item; m times as many or more with probability
+    1 / m, ten times as many at most.
     """
     for item in range(instance.items):
         state.worth[PRICE, item] = instance.size[state.work[TYPE, item]]
@@ -277,10 +277,9 @@ def divide(instance, state, count, b, rest):
 
 @jit
 def choose(state, count, least, most):
-    """Take a set of the pool that is not what is held, sums up to ``most`` at most and is worth ``least``, if there is one.
+    """Take the first set of the pool that is not held, sums up to ``most`` at most and is worth ``least``, if any.
 
-    The first such set is taken: depth first, an item taken before it is left, for 3,000 nodes. Returns whether one was
-    found.
+    Sets are tried depth first, an item taken before it is left, for 3,000 nodes. Returns whether one was found.
     """
     work, worth = state.work, state.worth
     note_rest(state, count, most)
@@ -311,7 +310,7 @@ def choose(state, count, least, most):
 
 @jit
 def note_rest(state, count, most):
-    """Write for each place of the pool what is worth most and the least size from there on; after the last, too much."""
+    """Write for each place of the pool the most worth and the least size from there on; after the last, too much."""
     work, worth = state.work, state.worth
     worth[MORE, count] = 0.0
     work[LEAST, count] = most + 1

@@ -33,7 +33,7 @@ SHORTEST, SHARE = 10, 0.6
 def search_fewer(instance, state, sequence, steps):
     """Write a colouring with fewer colours into ``state.wanted``; where they are given, one without clashes.
 
-    The search goes down one colour at a time, all of them with one budget of work. One call in eight is long, and crosses
+    The search goes down one colour at a time, with one budget of work for all. One call in eight is long, and crosses
     colourings. Random numbers come from the sequence. Returns whether one was found.
     """
     nodes, used, word = state.wanted.shape[0], 0, np.uint64(steps)
@@ -157,8 +157,8 @@ def search(instance, state, row, colours, work, share):
     """Colour one node a turn, whose neighbours of that colour lose theirs.
 
     The row becomes the best colouring that was seen. A turn takes the node and colour with the fewest such
-    neighbours; these may not have that colour again for some turns. Work is counted in what a turn looks at. Returns the
-    fewest nodes without a colour, and the work that is left; no more than the share of it is done.
+    neighbours; these may not have that colour again for some turns. Work is counted in what a turn looks at, and ends
+    after the share. Returns the fewest nodes without a colour, and the work that is left.
     """
     left = begin(instance, state, row, colours)
     fewest, turn, end = left, 0, work - min(work, share)
