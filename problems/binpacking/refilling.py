@@ -4,8 +4,8 @@ References
 ----------
 M. Buljubašić and M. Vasquez, *Consistent neighborhood search for one-dimensional bin packing and two-dimensional vector
 packing*, Computers & Operations Research 76, 2016: all bins but two hold what fits, the other items are free, and the
-free items shall fit into two bins. Theirs is a tabu search; here bins are chosen at random, and refilled by simulated
-annealing.
+free items shall fit into two bins; two items that fill a bin stay there. Theirs is a tabu search; here bins are chosen
+at random, and refilled by simulated annealing, at prices that are learned.
 
 S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, *Optimization by Simulated Annealing*, Science 220, 1983.
 """
