@@ -13,7 +13,7 @@ from nrpa.engine.intrinsics import trailing_zeros
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
 from nrpa.problems.binpacking.reach import find_reach, highest
-from nrpa.problems.binpacking.refilling import BIN, ROWS, TYPE, refill_bins
+from nrpa.problems.binpacking.refilling import BIN, PRICES, ROWS, TYPE, refill_bins
 from nrpa.problems.binpacking.remaining import (
     BINS,
     BUDGET,
@@ -338,7 +338,8 @@ class State(NamedTuple):
     remaining: int64[T], the items left of each type. present: uint64[ceil(T / 64)], a bit for each type that is left.
     order: int64[n], the types put so far; ~type where it opened a bin.
     reach: uint64[T + 1, words], the sums that can be made (see ``find_reach``). below: int64[T], the row below a row.
-    Work areas of ``improve``: work: int64[ROWS, n + 1], see ``refilling``; stream: uint64[2], its random numbers.
+    Work areas of ``improve``: work: int64[ROWS, n + 1] and worth: float64[PRICES, n + 1], see ``refilling``; stream:
+    uint64[2], its random numbers.
     """
 
     numbers: np.ndarray
@@ -349,6 +350,7 @@ class State(NamedTuple):
     reach: np.ndarray
     below: np.ndarray
     work: np.ndarray
+    worth: np.ndarray
     stream: np.ndarray
 
 
@@ -357,7 +359,8 @@ def new_state(types: int, items: int, words: int) -> State:
     sizes = (NUMBERS, types, items, types, (ROWS, items + 1))
     numbers, remaining, order, below, work = (np.zeros(size, np.int64) for size in sizes)
     present, reach, stream = (np.zeros(size, np.uint64) for size in (-(-types // 64), (types + 1, words), 2))
-    return State(numbers, np.zeros(1), remaining, present, order, reach, below, work, stream)
+    fills, worth = np.zeros(1), np.zeros((PRICES, items + 1))
+    return State(numbers, fills, remaining, present, order, reach, below, work, worth, stream)
 
 
 def pack(instance, state, moves):

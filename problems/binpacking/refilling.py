@@ -4,8 +4,8 @@ References
 ----------
 M. Buljubašić and M. Vasquez, *Consistent neighborhood search for one-dimensional bin packing and two-dimensional vector
 packing*, Computers & Operations Research 76, 2016: all bins but two hold what fits, the other items are free, and the
-free items shall fit into two bins. Theirs is a tabu search; here bins are chosen at random, and refilled by simulated
-annealing.
+free items shall fit into two bins; two items that fill a bin stay there. Theirs is a tabu search; here bins are chosen
+at random, and refilled by simulated annealing, at prices that are learned.
 
 S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, *Optimization by Simulated Annealing*, Science 220, 1983.
 """
@@ -17,17 +17,21 @@ import numpy as np
 from nrpa.engine.jit import jit
 from nrpa.engine.random import GOLDEN, mixed, uniform
 
-REFILLS, REFILLS_PER_ITEM, LONGEST = 10_000, 200, 10
-HOTTEST = 0.0006
+REFILLS, REFILLS_PER_ITEM, LONGEST = 10_000, 1000, 10
+HOTTEST = 0.001
+DEARER, EVERY = 0.0002, 128
 NODES = 3000
 FREE_BINS = 3
 
 # The rows of ``State.work``. By item, the largest first: its type, the item after it in its bin, and the bin that it is
 # to be in. By bin, and in the last column for the free items: its first item, and the sum of its items. By type: its
-# next item. By place in the pool: the item, its size, whether the bin holds it, whether it is taken; the sum and the
+# next item. By place in the pool: the item, its size, whether the bin holds it, whether it is taken; the
 # least of the sizes from there on.
-TYPE, NEXT, BIN, HEAD, FILL, UNUSED, POOL, SIZE, HELD, TAKEN, AFTER, LEAST = range(12)
-ROWS = 12
+TYPE, NEXT, BIN, HEAD, FILL, UNUSED, POOL, SIZE, HELD, TAKEN, LEAST = range(11)
+ROWS = 11
+# The rows of ``State.worth``. By item: what it counts. By place in the pool: the same, and its sum from there on.
+PRICE, WORTH, MORE = range(3)
+PRICES = 3
 
 
 @jit
@@ -36,16 +40,18 @@ def refill_bins(instance, state, sequence, steps):
 
     The row ``BIN`` of ``state.work`` then has the bin of each item. The random numbers come from the sequence.
     """
-    bins = read_packing(instance, state)
+    before = read_packing(instance, state)
     volume = 0
     for t in range(instance.size.shape[0]):
         volume += instance.size[t] * instance.copies[t]
     bound = (volume + instance.slack) // instance.capacity
-    if bins <= bound:
+    if before <= bound:
         return False
     seed(state, sequence, steps)
-    found = False
-    while bins > bound:
+    pairs = set_pairs_apart(instance, state, bound - 2)
+    bins = list_bins(instance, state, before)
+    found = bins + pairs < before
+    while bins + pairs > bound:
         free_emptiest(instance, state, bins)
         if not anneal(instance, state, bins - FREE_BINS):
             return found
@@ -67,7 +73,7 @@ def seed(state, sequence, steps):
 
 @jit
 def read_packing(instance, state):
-    """Make lists of the items of each bin in ``state.order``, and return the number of bins."""
+    """Write the bin of each item in ``state.order``, and return the number of bins."""
     work, item, bins = state.work, 0, 0
     for t in range(instance.size.shape[0]):
         work[UNUSED, t] = item
@@ -78,10 +84,43 @@ def read_packing(instance, state):
         t = state.order[place]
         if t < 0:
             t = ~t
-            empty(state, bins)
             bins += 1
-        put_into(instance, state, bins - 1, work[UNUSED, t])
+        work[BIN, work[UNUSED, t]] = bins - 1
         work[UNUSED, t] += 1
+    return bins
+
+
+@jit
+def set_pairs_apart(instance, state, most):
+    """Give each two items that fill a bin one of their own, numbered from n on; return how many, at most so many.
+
+    What was with one of them takes the place of the other, where it fits: no packing is worse for that.
+    """
+    work, first, last, pairs = state.work, 0, instance.items - 1, 0
+    while first < last and pairs < most:
+        total = instance.size[work[TYPE, first]] + instance.size[work[TYPE, last]]
+        if total == instance.capacity:
+            left = work[BIN, first]
+            for item in range(instance.items):
+                if work[BIN, item] == left:
+                    work[BIN, item] = work[BIN, last]
+            work[BIN, first] = work[BIN, last] = instance.items + pairs
+            pairs += 1
+        first += total >= instance.capacity
+        last -= total <= instance.capacity
+    return pairs
+
+
+@jit
+def list_bins(instance, state, most):
+    """Make lists of the items of each bin below ``most`` that has any, and return the number of these bins."""
+    bins = 0
+    for b in range(most):
+        empty(state, bins)
+        for item in range(instance.items):
+            if state.work[BIN, item] == b:
+                put_into(instance, state, bins, item)
+        bins += state.work[HEAD, bins] >= 0
     return bins
 
 
@@ -137,6 +176,7 @@ def gather(instance, state, b, count, held):
         work[POOL, count] = item
         work[SIZE, count] = instance.size[work[TYPE, item]]
         work[HELD, count] = held
+        state.worth[WORTH, count] = state.worth[PRICE, item]
         count += 1
         item = work[NEXT, item]
     return count
@@ -146,10 +186,14 @@ def gather(instance, state, b, count, held):
 def anneal(instance, state, bins):
     """Refill so many bins, one after the other, until the free items fit into two more; return whether they do.
 
-    A bin gets a random set of its own and the free items, which may be smaller than what it holds by an exponentially
-    distributed amount; its mean falls evenly from 0.0006 capacities to 0. The refills are 10,000, and 200 an item; m
-    times as many or more with probability 1 / m, ten times as many at most.
+    A bin gets a random set of its own and the free items, which may be worth less than what it holds by an
+    exponentially distributed amount; its mean falls evenly from 0.001 capacities to 0. Items are worth their sizes at
+    first. After every 128 refills those that are free become dearer, and all cheaper by as much in sum: so the search
+    learns which are hard to place. The refills are 10,000, and 1,000 an item; m times as many or more with probability
+    1 / m, ten times as many at most.
     """
+    for item in range(instance.items):
+        state.worth[PRICE, item] = instance.size[state.work[TYPE, item]]
     times = min(LONGEST, 1.0 / (1.0 - uniform(state.stream)))
     turns = np.int64(times * (REFILLS + REFILLS_PER_ITEM * instance.items)) if bins > 0 else 0
     turn, changed = 0, True
@@ -158,9 +202,24 @@ def anneal(instance, state, bins):
             return False
         b = np.int64(uniform(state.stream) * bins)
         loss = -HOTTEST * instance.capacity * (1.0 - turn / turns) * math.log(1.0 - uniform(state.stream))
-        changed = refill(instance, state, b, np.int64(loss))
+        changed = refill(instance, state, b, loss)
         turn += 1
+        if turn % EVERY == 0:
+            change_prices(instance, state)
     return True
+
+
+@jit
+def change_prices(instance, state):
+    """Make the free items dearer, and all items cheaper by as much in sum."""
+    step, count = DEARER * instance.capacity, 0
+    item = state.work[HEAD, instance.items]
+    while item >= 0:
+        state.worth[PRICE, item] += step
+        count += 1
+        item = state.work[NEXT, item]
+    for item in range(instance.items):
+        state.worth[PRICE, item] -= step * count / instance.items
 
 
 @jit
@@ -171,6 +230,8 @@ def divide_free(instance, state, bins):
     if total > 2 * capacity:
         return False
     count = gather(instance, state, free, 0, -1)
+    for place in range(count):
+        state.worth[WORTH, place] = state.work[SIZE, place]
     if not choose(state, count, total - capacity, capacity):
         return False
     divide(instance, state, count, bins, bins + 1)
@@ -180,8 +241,10 @@ def divide_free(instance, state, bins):
 @jit
 def refill(instance, state, b, loss):
     """Fill a bin from its own and the free items with what it did not hold; return whether that was found."""
-    least = max(0, state.work[FILL, b] - loss)
     count = gather(instance, state, b, 0, 1)
+    least = -loss
+    for place in range(count):
+        least += state.worth[WORTH, place]
     count = gather(instance, state, instance.items, count, 0)
     shuffle(state, count)
     if not choose(state, count, least, instance.capacity):
@@ -198,6 +261,9 @@ def shuffle(state, count):
         other = np.int64(uniform(state.stream) * (place + 1))
         for row in (POOL, SIZE, HELD):
             work[row, place], work[row, other] = work[row, other], work[row, place]
+        worth = state.worth[WORTH, place]
+        state.worth[WORTH, place] = state.worth[WORTH, other]
+        state.worth[WORTH, other] = worth
 
 
 @jit
@@ -211,22 +277,24 @@ def divide(instance, state, count, b, rest):
 
 @jit
 def choose(state, count, least, most):
-    """Take the first set of the pool that sums up to ``least`` to ``most`` and is not what is held, if there is one.
+    """Take the first set of the pool that is not held, sums up to ``most`` at most and is worth ``least``, if any.
 
     Sets are tried depth first, an item taken before it is left, for 3,000 nodes. Returns whether one was found.
     """
-    work = state.work
+    work, worth = state.work, state.worth
     note_rest(state, count, most)
-    place, total = 0, 0
+    place, total, value = 0, 0, 0.0
     for _ in range(NODES):
-        if least <= total and is_new(state, place, count):
+        if least <= value and is_new(state, place, count):
             for left in range(place, count):
                 work[TAKEN, left] = 0
             return True
-        if total + work[AFTER, place] >= least and total + work[LEAST, place] <= most:
+        if value + worth[MORE, place] >= least and total + work[LEAST, place] <= most:
             fits = total + work[SIZE, place] <= most
             work[TAKEN, place] = np.int64(fits)
-            total += work[SIZE, place] if fits else 0
+            if fits:
+                total += work[SIZE, place]
+                value += worth[WORTH, place]
         else:
             place -= 1
             while place >= 0 and work[TAKEN, place] == 0:
@@ -235,18 +303,19 @@ def choose(state, count, least, most):
                 return False
             work[TAKEN, place] = 0
             total -= work[SIZE, place]
+            value -= worth[WORTH, place]
         place += 1
     return False
 
 
 @jit
 def note_rest(state, count, most):
-    """Write for each place of the pool the sum and the least of the sizes from there on; after the last, too much."""
-    work = state.work
-    work[AFTER, count] = 0
+    """Write for each place of the pool the most worth and the least size from there on; after the last, too much."""
+    work, worth = state.work, state.worth
+    worth[MORE, count] = 0.0
     work[LEAST, count] = most + 1
     for place in range(count - 1, -1, -1):
-        work[AFTER, place] = work[AFTER, place + 1] + work[SIZE, place]
+        worth[MORE, place] = worth[MORE, place + 1] + max(0.0, worth[WORTH, place])
         work[LEAST, place] = min(work[LEAST, place + 1], work[SIZE, place])
 
 

@@ -33,8 +33,8 @@ SHORTEST, SHARE = 10, 0.6
 def search_fewer(instance, state, sequence, steps):
     """Write a colouring with fewer colours into ``state.wanted``; where they are given, one without clashes.
 
-    The search goes down one colour at a time. One call in eight is long, and crosses colourings. Random numbers come
-    from the sequence. Returns whether one was found.
+    The search goes down one colour at a time, with one budget of work for all. One call in eight is long, and crosses
+    colourings. Random numbers come from the sequence. Returns whether one was found.
     """
     nodes, used, word = state.wanted.shape[0], 0, np.uint64(steps)
     for step in range(steps):
@@ -46,10 +46,11 @@ def search_fewer(instance, state, sequence, steps):
     crosses = uniform(state.stream) < CROSSED
     work = min(MOST_WORK, (LONG if crosses else SHORT) * nodes * nodes)
     found = False
+    share = work // SEARCHES if crosses else work
     while used > 1 or instance.given:
         leave_out(instance, state, used)
         used -= not instance.given
-        row = evolve(instance, state, used, work, crosses)
+        row, work = evolve(instance, state, used, work, share)
         if row < 0:
             break
         for node in range(nodes):
@@ -85,26 +86,29 @@ def leave_out(instance, state, used):
 
 
 @jit
-def evolve(instance, state, colours, work, crosses):
-    """Return the row of a whole colouring with so many colours that was found with so much work, else -1."""
-    if not crosses:
-        return PARENTS if search(instance, state, PARENTS, colours, work) == 0 else -1
-    second, share = PARENTS + 1, work // SEARCHES
+def evolve(instance, state, colours, work, share):
+    """Return the row of a whole colouring with so many colours, -1 if none was found, and what is left of the work.
+
+    A search has the share of the work at most. Colourings are crossed until there is no work left.
+    """
+    left, work = search(instance, state, PARENTS, colours, work, share)
+    if left == 0 or work <= 0:
+        return PARENTS if left == 0 else -1, work
+    second = PARENTS + 1
     colour_at_random(instance, state, second, colours)
-    for row in (PARENTS, second):
-        if search(instance, state, row, colours, share) == 0:
-            return row
+    left, work = search(instance, state, second, colours, work, share)
+    if left == 0:
+        return second, work
     copy_row(state, PARENTS, ELITES)
-    best = state.wanted.shape[0]
-    for generation in range(1, SEARCHES // 2):
-        if are_equal(state, colours):
-            break
+    best, generation = state.wanted.shape[0], 0
+    while work > 0 and not are_equal(state, colours):
+        generation += 1
         cross(state, PARENTS, second, CHILDREN, colours)
         cross(state, second, PARENTS, CHILDREN + 1, colours)
         for child in range(2):
-            left = search(instance, state, CHILDREN + child, colours, share)
+            left, work = search(instance, state, CHILDREN + child, colours, work, share)
             if left == 0:
-                return CHILDREN + child
+                return CHILDREN + child, work
             if left < best:
                 best = left
                 copy_row(state, CHILDREN + child, ELITES + 1)
@@ -113,7 +117,7 @@ def evolve(instance, state, colours, work, crosses):
             copy_row(state, ELITES, PARENTS)
             copy_row(state, ELITES + 1, ELITES)
             best = state.wanted.shape[0]
-    return -1
+    return -1, work
 
 
 @jit
@@ -149,15 +153,16 @@ def count_at_neighbours(instance, state, node, colour, colours, by):
 
 
 @jit
-def search(instance, state, row, colours, work):
-    """Colour one node a turn, whose neighbours of that colour lose theirs; return the fewest without one.
+def search(instance, state, row, colours, work, share):
+    """Colour one node a turn, whose neighbours of that colour lose theirs.
 
     The row becomes the best colouring that was seen. A turn takes the node and colour with the fewest such
-    neighbours; these may not have that colour again for some turns. Work is counted in what a turn looks at.
+    neighbours; these may not have that colour again for some turns. Work is counted in what a turn looks at, and ends
+    after the share. Returns the fewest nodes without a colour, and the work that is left.
     """
     left = begin(instance, state, row, colours)
-    fewest, turn = left, 0
-    while left > 0 and work > 0:
+    fewest, turn, end = left, 0, work - min(work, share)
+    while left > 0 and work > end:
         turn += 1
         work -= left * colours
         node, colour, lose = best_move(state, left, colours, turn, fewest)
@@ -184,7 +189,7 @@ def search(instance, state, row, colours, work):
             fewest = left
             for each in range(state.colour.shape[0]):
                 state.work[row, each] = state.colour[each]
-    return fewest
+    return fewest, work
 
 
 @jit

@@ -11,7 +11,7 @@ from naive_binpacking import NaiveBinPacking, fewest_bins
 
 import nrpa
 from nrpa.problems.binpacking.kernels import improve
-from nrpa.problems.binpacking.refilling import HELD, ROWS, SIZE, TAKEN, choose
+from nrpa.problems.binpacking.refilling import HELD, PRICES, ROWS, SIZE, TAKEN, WORTH, choose
 
 
 def full_bins(generator, capacity, bins):
@@ -95,10 +95,11 @@ def test_the_set_that_is_taken():
         held = [generator.randrange(2) for _ in range(count)]
         least = generator.randint(0, 20)
         most = generator.randint(least, least + 3)
-        work = np.zeros((ROWS, 12), np.int64)
+        work, worth = np.zeros((ROWS, 12), np.int64), np.zeros((PRICES, 12))
+        worth[WORTH, :count] = sizes
         work[SIZE, :count], work[HELD, :count], work[TAKEN] = sizes, held, 1
         problem = nrpa.BinPacking(9, sizes)
-        said = choose(problem.new_state()._replace(work=work), count, least, most)
+        said = choose(problem.new_state()._replace(work=work, worth=worth), count, least, most)
         sets = [
             taken
             for taken in product((0, 1), repeat=count)

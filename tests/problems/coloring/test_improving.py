@@ -1,7 +1,7 @@
 """The kernel ``improve`` of graph colouring against all colourings."""
 
 import random
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -9,6 +9,7 @@ from compiled_kernels import compiled_legal_moves, compiled_play, compiled_reset
 
 import nrpa
 from nrpa import Coloring
+from nrpa.problems.coloring import improving
 from nrpa.problems.coloring.crossing import CHILDREN, LIST, PARENTS, cross
 from nrpa.problems.coloring.improving import search
 from nrpa.problems.coloring.kernels import improve
@@ -96,7 +97,7 @@ def test_the_search_counts_neighbours_and_keeps_the_best():
         state = problem.new_state()
         state.stream[:] = 1, 2
         state.work[PARENTS] = -1
-        left = search(problem.instance, state, PARENTS, colours, 100_000)
+        left, work = search(problem.instance, state, PARENTS, colours, 200_000, 100_000)
         colour = state.colour.tolist()
         counts = np.zeros((50, colours), int)
         for a, b in edges:
@@ -109,9 +110,30 @@ def test_the_search_counts_neighbours_and_keeps_the_best():
         assert set(state.work[LIST, : len(without)].tolist()) == without
         best = state.work[PARENTS].tolist()
         assert left == best.count(-1) <= len(without)
+        assert (work > 100_000) == (left == 0)
         assert all(best[a] < 0 or best[a] != best[b] for a, b in edges)
         whole += left == 0
     assert 0 < whole < 3
+
+
+def test_one_call_has_one_budget_of_work(monkeypatch):
+    """Each number of colours has what the one before left; a search ends with its share, or a turn later."""
+    problem = Coloring(60, random_graph(random.Random(6), 60))
+    works, evolve = [], improving.evolve
+
+    def watched(instance, state, colours, work, share):
+        row, left = evolve(instance, state, colours, work, share)
+        works.append((work, left))
+        return row, left
+
+    monkeypatch.setattr(improving, "evolve", watched)
+    game = played(problem, random.Random(7))
+    with np.errstate(over="ignore"):
+        improving.search_fewer.py_func(problem.instance, problem.new_state(), game, 60)
+    assert works[0][0] in (improving.SHORT * 60**2, improving.LONG * 60**2)
+    assert len(works) > 2
+    assert all(before > left == after for (before, left), (after, _) in pairwise(works))
+    assert -60 * 60 < works[-1][1] <= 0
 
 
 def test_a_child_has_the_largest_classes_in_turn():
