@@ -22,6 +22,8 @@ LEAVE_OUT, PUT_ELSEWHERE, PUT_IN, REPLACE, BLOCK_ELSEWHERE, PUT_ANYWHERE, SWAP, 
 # Those with random moves once more, which are drawn by their worth (``nrpa.engine.draws``).
 LEAVE_OUT_BY_WORTH, PUT_IN_BY_WORTH, REPLACE_BY_WORTH = range(9, 12)
 KINDS = 12
+# The share of each at first: a kind and the one by worth count as one.
+AT_FIRST = 1 / 18, 1 / 9, 1 / 18, 1 / 18, 1 / 9, 1 / 9, 1 / 9, 1 / 9, 1 / 9, 1 / 18, 1 / 18, 1 / 18
 # How often a problem with temperatures of its own, which were chosen with these shares, tries the first five kinds.
 FIXED = 0.25, 0.40, 0.15, 0.10, 0.10
 MOST_LEFT_OUT, LONGEST_BLOCK, MEAN_DISTANCE = 4, 4, 10.0
@@ -44,7 +46,7 @@ class Shares(NamedTuple):
 
 def allocate_shares(chains: int, fixed: bool) -> Shares:
     """Return the shares of kinds that have gained nothing yet; ``fixed`` says whether they are to stay ``FIXED``."""
-    share = np.full((chains, KINDS), 1.0 / KINDS)
+    share = np.tile(AT_FIRST, (chains, 1))
     if fixed:
         share[:] = 0.0
         share[:, : len(FIXED)] = FIXED
@@ -71,14 +73,14 @@ def count_change(shares, chain, kind, gain, played):
 
 @jit
 def adapt_shares(shares, chain):
-    """Let each kind of change have a share in proportion to its gain for a move that was played again."""
+    """Let each kind of change have a share in proportion to that at first, and to its gain for a move played again."""
     total = 0.0
     for kind in range(KINDS):
-        total += shares.gained[chain, kind] / max(shares.played[chain, kind], 1.0)
+        total += AT_FIRST[kind] * shares.gained[chain, kind] / max(shares.played[chain, kind], 1.0)
     for kind in range(KINDS):
         if total > 0.0:
             earned = shares.gained[chain, kind] / max(shares.played[chain, kind], 1.0) / total
-            shares.share[chain, kind] = FOR_ALL / KINDS + (1.0 - FOR_ALL) * earned
+            shares.share[chain, kind] = AT_FIRST[kind] * (FOR_ALL + (1.0 - FOR_ALL) * earned)
         shares.gained[chain, kind] *= REMEMBERED
         shares.played[chain, kind] *= REMEMBERED
 

@@ -47,7 +47,7 @@ class NaiveTempering:
         own = self.problem.temperatures is not None
         self.is_fixed, self.temperatures_are_fixed = own, bool(own or solver.coldest or solver.hottest)
         fixed = [*changes.FIXED, *[0.0] * (changes.KINDS - len(changes.FIXED))]
-        even = [1 / changes.KINDS] * changes.KINDS
+        even = changes.AT_FIRST
         self.shares = [list(fixed if own else even) for _ in self.chains]
         self.gained = [[0.0] * changes.KINDS for _ in self.chains]
         self.played = [[0.0] * changes.KINDS for _ in self.chains]
@@ -143,9 +143,12 @@ class NaiveTempering:
         last = self.active - 1
         if not self.is_fixed:
             earned = [gain / max(cost, 1.0) for gain, cost in zip(self.gained[chain], self.played[chain], strict=True)]
+            earned = [each * first for each, first in zip(earned, changes.AT_FIRST, strict=True)]
             if sum(earned) > 0.0:
-                even = changes.FOR_ALL / changes.KINDS
-                self.shares[chain] = [even + (1 - changes.FOR_ALL) * each / sum(earned) for each in earned]
+                self.shares[chain] = [
+                    changes.FOR_ALL * first + (1 - changes.FOR_ALL) * each / sum(earned)
+                    for each, first in zip(earned, changes.AT_FIRST, strict=True)
+                ]
             for old in (self.gained, self.played):
                 old[chain] = [changes.REMEMBERED * each for each in old[chain]]
         if self.taken[chain] and not self.temperatures_are_fixed:
