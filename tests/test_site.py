@@ -102,4 +102,4 @@ def test_every_problem_has_a_page():
 def test_every_command_is_in_the_reference():
     """Each has its directive."""
     page = (DOCS / "commands.md").read_text(encoding="utf-8")
-    assert set(re.findall(r"click:: ([\w.:]+)", page)) == {each.where for each in COMMANDS.values()}
+    assert set(re.findall(r"click:: ([\w.:]+)", page)) == {f"nrpa.cli.{name}:command" for name in COMMANDS}
