@@ -76,12 +76,12 @@ class Auto(Options):
         label, why = "gnrpa", "a bias or weights were given" if caller_chooses else "it is not tempered"
         if problem_chooses:
             label, why = "gnrpa, improved", "the problem can improve playouts"
-        adapting = [Arm(label + other, self._adapting(problem), each, why) for other, each in _told_apart(tried)]
+        adapting = [Arm(label + other, self._adapting(problem), each, why) for other, each in _labelled(tried)]
         if not tempers or problem_chooses or problem.is_tempered is False:
             return tuple(adapting)
         by_move, by_code = (Tempering(CHAINS, period=PERIOD, grows=True, names=names) for names in ("move", "code"))
         few = MOST_ARMS // 2
-        arms = [Arm("tempering by moves" + other, by_move, each) for other, each in _told_apart(tried[:few])]
+        arms = [Arm("tempering by moves" + other, by_move, each) for other, each in _labelled(tried[:few])]
         arms += adapting[:few]
         if portfolio_search.has_codes(tried[0]):
             arms.append(Arm("tempering by codes", by_code, tried[0]))
@@ -107,7 +107,7 @@ class Auto(Options):
         return search
 
 
-def _told_apart(tried: Sequence[BaseProblem]) -> list[tuple[str, BaseProblem]]:
+def _labelled(tried: Sequence[BaseProblem]) -> list[tuple[str, BaseProblem]]:
     """Return problems, each after the options in which it differs from the first one, or else its number."""
     first = tried[0].options
     found = [("", tried[0])]

@@ -33,7 +33,7 @@ else:
 engine = lazy("nrpa.engine.game")
 jit = lazy("nrpa.engine.jit")
 engine_kernels = lazy("nrpa.engine.kernels")
-ways_back = lazy("nrpa.problems.binpacking.moves")
+packed = lazy("nrpa.problems.binpacking.moves")
 
 MOVES = ("tight", "all")
 CODES = ("opener", "room")
@@ -201,7 +201,7 @@ class BinPacking(CompiledProblem):
         faultless(self, solution)
         types = {int(size): t for t, size in enumerate(self.instance.size)}
         packing = [[types[int(Decimal(str(size)) * self.scale)] for size in content] for content in solution]
-        return np.array(ways_back.packing_moves(engine.Game(self.model), packing), np.int64)
+        return np.array(packed.packing_moves(engine.Game(self.model), packing), np.int64)
 
     def check(self, solution: Any) -> Verdict:
         verdict = check_packing(self._capacity, self._sizes, solution)
