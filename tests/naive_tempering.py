@@ -297,7 +297,8 @@ class Worth:
 
     def __init__(self):
         self.number, self.worth = {}, {}
-        self.number_of_all = self.worth_of_all = self.losses = self.lost = 1.0
+        self.number_of_all = self.worth_of_all = 1.0
+        self.losses = self.lost = 0.0
 
     def mean(self, entry):
         """Return the mean worth of a move, with some draws more that are worth the mean of all."""

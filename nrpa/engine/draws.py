@@ -44,7 +44,8 @@ class Draws(NamedTuple):
 
 def allocate_draws(games: int) -> Draws:
     """Return what is known before any draw."""
-    return Draws(np.zeros((games, ENTRIES)), np.zeros((games, ENTRIES)), np.ones((games, 4)))
+    overall = np.tile([1.0, 1.0, 0.0, 0.0], (games, 1))
+    return Draws(np.zeros((games, ENTRIES)), np.zeros((games, ENTRIES)), overall)
 
 
 @jit
