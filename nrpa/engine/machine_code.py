@@ -24,6 +24,12 @@ guarded_game = lazy("nrpa.engine.guarded_game")
 
 _NOISE = ("Failed in nopython", "During:", "<source elided>", "There are", "- Of which", "This error may", "File ", "^")
 LONGEST_CAUSE = 160
+# How numba says that a kernel needs memory of its own, which kernels do without.
+_ALLOCATES = "(step: native lowering)", "Only accept returning of array passed into the function"
+_INSTEAD = (
+    "expected loops over arrays of the state in place of new arrays, lists and sets, and of what makes some, such as "
+    "a.max() (max(a) makes none), a.copy() or a > 0"
+)
 _RETURNED: dict[str, Any] = {WHOLE: types.Integer, NUMBER: (types.Number, types.Boolean), NOTHING: object}
 
 
@@ -63,7 +69,10 @@ def _fault(kernel: Callable[..., Any], returns: str, signature: tuple[Any, ...])
     try:
         compiled.compile(signature)
     except NumbaError as error:
-        where, cause = _where(str(error), kernel), shortened(_cause(str(error)), LONGEST_CAUSE)
+        where = _where(str(error), kernel)
+        if any(said in str(error) for said in _ALLOCATES):
+            return f"allocates memory, {where}: {_INSTEAD}"
+        cause = shortened(_cause(str(error)), LONGEST_CAUSE)
         return f"does not compile, {where}: expected Python that numba compiles; numba says: {cause}"
     returned = compiled.nopython_signatures[0].return_type
     if not isinstance(returned, _RETURNED[returns]):

@@ -96,6 +96,16 @@ def rest(instance, state):
     return state.at[0]
 
 
+@named("score")
+def score_of_maximum(instance, state):
+    return state.at.max()
+
+
+@named("score")
+def score_of_new_array(instance, state):
+    return np.zeros(2)[0]
+
+
 @named("name")
 def name_without_field(instance, state, moves, place):
     return moves.where[place]
@@ -118,6 +128,8 @@ def find_text(instance, state, name):
             score_of_text,
             r"MyState: the kernel score does not compile, .*test_machine_code.py:\d+, in score: .* says: ",
         ),
+        (score_of_maximum, r"the kernel score allocates memory, .*, in score: expected loops .* a\.max\(\)"),
+        (score_of_new_array, r"the kernel score allocates memory, .*, in score: expected loops"),
         (score_nothing, "MyState: the kernel score must return a number, not nothing"),
         (legal_nothing, "MyState: the kernel legal_moves must return a whole number, not nothing"),
     ],
