@@ -13,17 +13,11 @@ from nrpa.bench.run import run_experiment
 from nrpa.bench.table import table_text
 from nrpa.cli import options
 from nrpa.cli.completion import problem_then_instances
-from nrpa.cli.options import TARGET, cluster_of, executor_options, is_elsewhere
+from nrpa.cli.options import Target, cluster_of, executor_options, is_elsewhere
 from nrpa.cli.output import echo_lines
 from nrpa.cli.progress import RunsLine
 from nrpa.io.files import require_kept
 from nrpa.search.workers import cores, number_of_workers
-
-
-def target_of(context: click.Context, option: click.Parameter, text: str | None) -> Any:
-    """Return a target as an experiment takes it."""
-    return text if text in (None, "best-known") else TARGET.convert(text, option, context)
-
 
 OPTIONS: list[click.Parameter] = [
     click.Argument(
@@ -40,8 +34,7 @@ OPTIONS: list[click.Parameter] = [
     options.whole("--playouts", "Budget of a run in playouts, instead of seconds."),
     click.Option(
         ["--target"],
-        type=click.UNPROCESSED,
-        callback=target_of,
+        type=Target("best-known"),
         metavar="VALUE|best-known",
         help="A run ends at this value or better; best-known: at that of its instance.",
     ),

@@ -42,17 +42,26 @@ WHOLE = Numeral("integer", int, lambda text: whole_of(text, MOST_DIGITS))
 NUMBER = Numeral("float", float, _number)
 
 
-class Target(Numeral):
-    """A number, or several with commas between them, as a list: the parts of an ``nrpa.Lexicographic``."""
+class Target(click.ParamType):  # type: ignore[type-arg]
+    """A number, or several with commas between them, as a list: the parts of an ``nrpa.Lexicographic``; or a word."""
+
+    name = "target"
+
+    def __init__(self, *words: str) -> None:
+        self._words = words
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the value that a text means."""
-        if isinstance(value, str) and "," in value:
-            return [super(Target, self).convert(part, param, ctx) for part in value.split(",")]
-        return super().convert(value, param, ctx)
+        if not isinstance(value, str) or value in self._words:
+            return value
+        found = [_number(part.strip()) for part in value.split(",")]
+        if None in found:
+            expected = " or ".join(["a number", "numbers with commas between", *self._words])
+            self.fail(f"expected {expected}, found {shortened(value)!r}.", param, ctx)
+        return found[0] if len(found) == 1 else found
 
 
-TARGET = Target("float", float, _number)
+TARGET = Target()
 
 
 def type_of(default: Any) -> Any:
