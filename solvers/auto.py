@@ -20,7 +20,7 @@ portfolio_search = lazy("nrpa.solvers.portfolio_search")
 
 REPETITIONS, GAMMA = 10, 0.3
 LEVEL, REPETITIONS_IMPROVED = 3, 5
-CHAINS, PERIOD = 5, 50
+PERIOD = 50
 MOST_ARMS = 6
 
 
@@ -79,7 +79,7 @@ class Auto(Options):
         adapting = [Arm(label + other, self._adapting(problem), each, why) for other, each in _labelled(tried)]
         if not tempers or problem_chooses or problem.is_tempered is False:
             return tuple(adapting)
-        by_move, by_code = (Tempering(CHAINS, period=PERIOD, grows=True, names=names) for names in ("move", "code"))
+        by_move, by_code = (Tempering(1, period=PERIOD, anneals=True, names=names) for names in ("move", "code"))
         few = MOST_ARMS // 2
         arms = [Arm("tempering by moves" + other, by_move, each) for other, each in _labelled(tried[:few])]
         arms += adapting[:few]

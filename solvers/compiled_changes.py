@@ -114,7 +114,9 @@ def exchange_moves(wanted, games, game, kind, random):
     """Exchange two moves, or reverse the order of those from one to another (``change``)."""
     length = games.length[game]
     one = below(length, random)
-    other = min(one + near(random), length - 1) if kind == SWAP_NEAR else below(length, random)
+    other = one + near(random) if kind == SWAP_NEAR else length
+    if other >= length:
+        other = below(length, random)
     begin, end = min(one, other), max(one, other)
     copy_names(wanted, 0, games, game, begin, length)
     last = end - begin
@@ -168,9 +170,12 @@ def put_elsewhere(wanted, games, game, size, is_far, random):
     """Put a block of so many moves earlier or later: near by, or anywhere."""
     length = games.length[game]
     begin = below(length - size + 1, random)
-    distance = 1 + below(length, random) if is_far else near(random)
-    to = begin + distance if uniform(random) < 0.5 else begin - distance
-    to = min(max(to, 0), length - size)
+    if is_far:
+        to = below(length - size + 1, random)
+    else:
+        distance = near(random)
+        to = begin + distance if uniform(random) < 0.5 else begin - distance
+        to = min(max(to, 0), length - size)
     end = begin + size
     if to < begin:
         at = copy_names(wanted, 0, games, game, begin, end)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.draws import Draws, copy_draws, count_draws
+from nrpa.engine.draws import Draws, count_draws
 from nrpa.engine.incumbent import Incumbent, Tally, keep_best
 from nrpa.engine.jit import inlined, jit
 from nrpa.engine.random import uniform
@@ -30,8 +30,8 @@ HOTTEST, COLDEST = 0.22, 0.05
 # the logarithm of a temperature moves in a turn.
 COLDEST_TAKEN, HOTTEST_TAKEN = 0.00001, 0.03
 LARGEST_STEP, FEWEST_TAKEN = 0.5, 1e-9
-# Where chains grow: after how many rounds without a better game one more is added.
-PATIENCE = 4
+# Where chains anneal: the rounds of the first cooling; each later one takes twice as many.
+FIRST_COOLING = 16
 
 
 class Chains(NamedTuple):
@@ -67,23 +67,21 @@ class Rounds(NamedTuple):
     - ``begun``, bool[1]: Whether the first turns have begun.
     - ``number``, int64[1]: How often all chains had a turn since the last rotation.
     - ``chain``, int64[1]: The chain that has played last.
-    - ``active``, int64[1]: How many chains, the coldest first, have turns.
-    - ``fruitless``, int64[1]: The rounds since the last better game, or since a chain was added.
-    - ``reached``, float64[1]: The best score at the end of the last round.
+    - ``cooled``, int64[1]: The rounds of the cooling that are over.
+    - ``cooling``, int64[1]: How many it has.
     """
 
     begun: np.ndarray
     number: np.ndarray
     chain: np.ndarray
-    active: np.ndarray
-    fruitless: np.ndarray
-    reached: np.ndarray
+    cooled: np.ndarray
+    cooling: np.ndarray
 
 
-def allocate_rounds(chains: int) -> Rounds:
+def allocate_rounds() -> Rounds:
     """Return what is known before the random games, of which each chain plays some."""
-    begun, number, fruitless = np.zeros(1, np.bool_), np.zeros(1, np.int64), np.zeros(1, np.int64)
-    return Rounds(begun, number, np.full(1, -1), np.full(1, chains), fruitless, np.full(1, -np.inf))
+    begun, number, cooled = np.zeros(1, np.bool_), np.zeros(1, np.int64), np.zeros(1, np.int64)
+    return Rounds(begun, number, np.full(1, -1), cooled, np.full(1, FIRST_COOLING))
 
 
 class Memory(NamedTuple):
@@ -110,7 +108,7 @@ class Settings(NamedTuple):
     - ``rotation``: After how many rounds each game is passed on to the next colder chain; 0 for never.
     - ``changes_adapt``, ``temperatures_adapt``: Whether kinds of change are tried by what they gain, and temperatures
       follow the share of changes for the worse that are taken.
-    - ``grows``: Whether the coldest chain begins alone, and others are added.
+    - ``anneals``: Whether all chains are cooled again and again, in place of one being hotter than the other.
     - ``meets``: Whether the chains meet at the end of a round; those of a worker wait for others.
     """
 
@@ -120,7 +118,7 @@ class Settings(NamedTuple):
     rotation: int
     changes_adapt: bool
     temperatures_adapt: bool
-    grows: bool
+    anneals: bool
     meets: bool
 
 
@@ -136,9 +134,8 @@ def advance_tempering(position, memory, room, settings, budget):
     Source: K. Hukushima and K. Nemoto, *Exchange Monte Carlo Method and Application to Spin Glass Simulations*, 1996.
     """
     chains, rounds = memory.chains, memory.rounds
-    left = budget.playouts
+    left, number = budget.playouts, chains.done.shape[0]
     while True:
-        number = rounds.active[0]
         turn = settings.period if rounds.begun[0] else chains.first.shape[1]
         done = played_of_turn(chains)
         if done == turn * number and settings.meets:
@@ -214,7 +211,7 @@ def begin(chains, room, chain):
 def end_round(memory, settings):
     """After the turns of all chains, let neighbours exchange their games; after the random games, set temperatures."""
     chains, rounds = memory.chains, memory.rounds
-    number = rounds.active[0]
+    number = chains.done.shape[0]
     best = -np.inf
     for chain in range(number):
         best = max(best, chains.known[chain])
@@ -222,16 +219,17 @@ def end_round(memory, settings):
     for chain in range(number):
         chains.known[chain] = best
     if not rounds.begun[0]:
-        set_temperatures(chains, settings)
+        set_temperatures(memory, settings)
         rounds.begun[0] = True
-        if settings.grows:
-            begin_alone(chains, rounds)
         return
+    cool(rounds)
+    if not settings.temperatures_adapt:
+        set_temperatures(memory, settings)
     for chain in range(number):
         if settings.changes_adapt:
             adapt_shares(chains.shares, chain)
         if settings.temperatures_adapt:
-            adapt_temperature(chains, chain, number)
+            adapt_temperature(chains, chain, heat(memory, settings, chain))
         chains.worse[chain, 0] = chains.worse[chain, 1] = 0.0
     for chain in range(number - 1, 0, -1):
         if is_exchanged(chains, chain, memory.random):
@@ -240,55 +238,40 @@ def end_round(memory, settings):
     if rounds.number[0] == settings.rotation:
         rounds.number[0] = 0
         rotate(chains.games, number)
-    if settings.grows:
-        grow(chains, rounds, best)
 
 
 @jit
-def begin_alone(chains, rounds):
-    """Leave the coldest chain alone, with the best of the random games."""
-    last = rounds.active[0] - 1
-    for chain in range(1, last + 1):
-        if chains.games.score[chain] > chains.games.score[0]:
-            exchange(chains.games, 0, chain)
-    chains.last[0] = chains.last[last]
-    rounds.active[0] = 1
+def cool(rounds):
+    """Count a round of the cooling; after the last one another begins, twice as long."""
+    rounds.cooled[0] += 1
+    if rounds.cooled[0] == rounds.cooling[0]:
+        rounds.cooled[0] = 0
+        rounds.cooling[0] *= 2
 
 
 @jit
-def grow(chains, rounds, best):
-    """Add a hotter chain after so many rounds without a better game; it begins as the hottest one stands."""
-    rounds.fruitless[0] = 0 if best > rounds.reached[0] else rounds.fruitless[0] + 1
-    rounds.reached[0] = best
-    new = rounds.active[0]
-    if rounds.fruitless[0] < PATIENCE or new == chains.done.shape[0]:
-        return
-    games, hottest = chains.games, new - 1
-    games.length[new], games.score[new] = games.length[hottest], games.score[hottest]
-    for step in range(games.length[new]):
-        games.move[new, step], games.name[new, step] = games.move[hottest, step], games.name[hottest, step]
-    chains.last[new], chains.temperature[new] = chains.last[hottest], chains.temperature[hottest]
-    chains.known[new] = best
-    copy_draws(chains.draws, hottest, new)
-    rounds.active[0] += 1
-    rounds.fruitless[0] = 0
+def heat(memory, settings, chain):
+    """Return how hot a chain shall be, from 0, the coldest, to 1."""
+    if settings.anneals:
+        return 1.0 - (memory.rounds.cooled[0] + 1.0) / memory.rounds.cooling[0]
+    return chain / max(memory.chains.done.shape[0] - 1, 1)
 
 
 @jit
-def set_temperatures(chains, settings):
+def set_temperatures(memory, settings):
     """Settle the temperatures: a geometric series between the two that are given, or that follow from the scores.
 
     Where one is given and the other would follow from the scores as beyond it, both are the one that is given.
     """
+    chains = memory.chains
     spread = deviation(chains.first)
     if not (spread > 0.0 and spread < np.inf):
         spread = 1.0
     hottest = settings.hottest if settings.hottest > 0.0 else HOTTEST * spread
     coldest = settings.coldest if settings.coldest > 0.0 else min(COLDEST * spread, hottest)
     hottest = max(hottest, coldest)
-    last = chains.temperature.shape[0] - 1
-    for chain in range(last + 1):
-        part = chain / max(last, 1)
+    for chain in range(chains.temperature.shape[0]):
+        part = heat(memory, settings, chain)
         chains.temperature[chain] = coldest ** (1.0 - part) * hottest**part
 
 
@@ -306,14 +289,13 @@ def deviation(scores):
 
 
 @jit
-def adapt_temperature(chains, chain, number):
-    """Bring the share of changes for the worse that are taken nearer to that of the chain, one of so many.
+def adapt_temperature(chains, chain, part):
+    """Bring the share of changes for the worse that are taken nearer to what it is to be.
 
-    Those shares are a geometric series from the coldest to the hottest chain.
+    That is a geometric series from the coldest (``part`` = 0) to the hottest (1).
     """
     if chains.worse[chain, 0] == 0.0:
         return
-    part = chain / max(number - 1, 1)
     wanted = COLDEST_TAKEN ** (1.0 - part) * HOTTEST_TAKEN**part
     taken = chains.worse[chain, 1] / chains.worse[chain, 0] + FEWEST_TAKEN
     step = np.log(wanted / taken) / -np.log(wanted)

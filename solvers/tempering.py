@@ -65,7 +65,7 @@ class Tempering(Options):
     Examples
     --------
     >>> Tempering(chains=8).options
-    {'chains': 8, 'coldest': 0.0, 'hottest': 0.0, 'period': 1000, 'rotation': 0, 'grows': False, 'names': 'move'}
+    {'chains': 8, 'coldest': 0.0, 'hottest': 0.0, 'period': 1000, 'rotation': 0, 'anneals': False, 'names': 'move'}
     """
 
     name: ClassVar[str] = "tempering"
@@ -85,11 +85,12 @@ class Tempering(Options):
         "neighbours rarely exchange: each game is annealed again and again.",
     )
 
-    grows: bool = option(
+    anneals: bool = option(
         False,
-        "Begin with one chain, and add a hotter one whenever it finds nothing better",
+        "Cool all chains from the hottest temperature to the coldest, again and again",
         tried=(),
-        details="For short searches: few playouts are not shared out among many chains. Workers do not share them.",
+        details="The first cooling takes 16 rounds, each later one twice as many. With one chain this is simulated "
+        "annealing that need not know its budget.",
     )
 
     names: str = option(

@@ -33,8 +33,7 @@ class Parts:
     def memory(self, part: int) -> Memory:
         """Return the memory of a part, with the chains of the whole."""
         memory, steps = self._whole.memory, len(self._whole.memory.best.move)
-        rounds = allocate_rounds(self._ends[part + 1] - self._ends[part])
-        rounds = rounds._replace(begun=memory.rounds.begun, number=memory.rounds.number)
+        rounds = allocate_rounds()._replace(begun=memory.rounds.begun, number=memory.rounds.number)
         best, tally = allocate_incumbent(steps), allocate_tally()
         best.score[0] = memory.best.score[0]
         tally.playouts[0] = self._playouts(part, self._whole.playouts)

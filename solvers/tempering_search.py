@@ -20,7 +20,15 @@ from nrpa.engine.sound import require, require_finite, require_numbers, require_
 from nrpa.engine.status import BUDGET_USED, IMPROVED
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.compiled_changes import allocate_shares
-from nrpa.solvers.compiled_tempering import FIRST_GAMES, Chains, Memory, Settings, advance_tempering, allocate_rounds
+from nrpa.solvers.compiled_tempering import (
+    FIRST_COOLING,
+    FIRST_GAMES,
+    Chains,
+    Memory,
+    Settings,
+    advance_tempering,
+    allocate_rounds,
+)
 from nrpa.solvers.interface import UNLIMITED, Improvement
 from nrpa.solvers.memory import Capacity, common_parts, rows_of
 from nrpa.solvers.search import Budget, CompiledSearch
@@ -54,8 +62,8 @@ class TemperingSearch(CompiledSearch):
 
     @property
     def shared(self) -> TemperingSearch | None:
-        """The search whose chains workers can share: this one, unless chains are still added."""
-        return None if self._solver.grows else self
+        """The search whose chains workers can share: this one, unless it has one chain."""
+        return self if self._solver.chains > 1 else None
 
     @property
     def slice_playouts(self) -> int:
@@ -98,7 +106,7 @@ class TemperingSearch(CompiledSearch):
             self._keep(improvements[-1].moves, best)
         chains, tally = self.memory.chains, self.memory.tally
         np.maximum(chains.known, best, out=chains.known)
-        tally.last_score[0] = chains.last[(int(chains.done.sum()) - 1) % self.memory.rounds.active[0]]
+        tally.last_score[0] = chains.last[(int(chains.done.sum()) - 1) % len(chains.done)]
         return improvements
 
     def _play(self, playouts: int) -> list[Improvement]:
@@ -107,7 +115,7 @@ class TemperingSearch(CompiledSearch):
         while (status := self.machine_code(*self._arguments, Budget(end - self.playouts, UNLIMITED))) != BUDGET_USED:
             if status == IMPROVED:
                 done, chain = self.memory.chains.done, int(self.memory.rounds.chain[0])
-                before = (int(done[chain]) - 1) * int(self.memory.rounds.active[0]) + chain
+                before = (int(done[chain]) - 1) * len(done) + chain
                 turn = self.playouts - int(done.sum()) + before + 1
                 found.append(Improvement(turn, self.score, self.moves))
             else:
@@ -168,7 +176,7 @@ class TemperingSearch(CompiledSearch):
             solver.rotation or self.problem.rotation,
             adapts,
             adapts and not (solver.hottest or solver.coldest),
-            solver.grows,
+            solver.anneals,
             not self._is_part,
         )
 
@@ -180,16 +188,13 @@ class TemperingSearch(CompiledSearch):
         require_shapes("memory/chains", chains, own._replace(games=allocate_games(number, steps)))
         require_shapes("memory/rounds", rounds, self.memory.rounds)
         turn = settings.period if rounds.begun[0] else chains.first.shape[1]
-        within("memory/rounds/active", rounds.active, 1 if settings.grows and rounds.begun[0] else number, number)
-        within("memory/rounds/fruitless", rounds.fruitless, 0, MOST_PLAYOUTS)
-        require_numbers("memory/rounds/reached", rounds.reached)
-        active = int(rounds.active[0])
+        within("memory/rounds/cooling", rounds.cooling, FIRST_COOLING, MOST_PLAYOUTS)
+        within("memory/rounds/cooled", rounds.cooled, 0, int(rounds.cooling[0]) - 1)
         within("memory/chains/done", chains.done, 0, turn)
-        within("memory/chains/done", chains.done[active:], 0, 0)
-        is_in_turn = (np.diff(chains.done) <= 0).all() and np.ptp(chains.done[:active]) <= 1
+        is_in_turn = (np.diff(chains.done) <= 0).all() and np.ptp(chains.done) <= 1
         require(is_in_turn, "memory/chains/done", "playouts in turn")
         before = int(memory.tally.playouts[0]) - int(chains.done.sum())
-        of_round = settings.period * (1 if settings.grows else number)
+        of_round = settings.period * number
         rounds_before = (before - chains.first.size) % of_round if rounds.begun[0] else before
         require(rounds_before == 0, "memory/tally/playouts", "that of the chains")
         within("memory/rounds/number", rounds.number, 0, settings.rotation or MOST_PLAYOUTS)
@@ -259,7 +264,7 @@ def allocate_memory(number: int, capacity: Capacity, fixed: bool, seed: Seed = 0
         shares=allocate_shares(number, fixed),
         draws=allocate_draws(number),
     )
-    return Memory(chains=chains, rounds=allocate_rounds(number), **common_parts(capacity, seed))
+    return Memory(chains=chains, rounds=allocate_rounds(), **common_parts(capacity, seed))
 
 
 def _require_named(games: Games, game: Game, by_move: bool) -> None:

@@ -4,7 +4,6 @@ Every game is played from its beginning, by the kernels one at a time. The rando
 changes are those of the compiled search, and nothing else is.
 """
 
-import copy
 import math
 import statistics
 
@@ -56,7 +55,7 @@ class NaiveTempering:
         self.worth = [Worth() for _ in self.chains]
         self.turn = 0
         self.rounds = 0
-        self.active, self.fruitless, self.reached = solver.chains, 0, -math.inf
+        self.cooled, self.cooling = 0, constants.FIRST_COOLING
         self.rotation = solver.rotation or self.problem.rotation
         self.best = None
 
@@ -77,37 +76,17 @@ class NaiveTempering:
             if not self.chains[chain]["moves"] or found["score"] > self.chains[chain]["score"]:
                 self.chains[chain] = found
             if len(scores) == -(-constants.FIRST_GAMES // len(self.chains)) * len(self.chains):
-                self.temperatures = self.series(scores)
-                if self.solver.grows:
-                    self.begin_alone()
+                self.scores = scores
+                self.temperatures = self.series()
             yield found
         while True:
-            active = self.active
-            for k in range(self.solver.period * active):
-                self.turn = k % active
+            for k in range(self.solver.period * len(self.chains)):
+                self.turn = k % len(self.chains)
                 self.random = self.streams[self.turn]
                 found = self.played_on()
-                if k == self.solver.period * active - 1:
+                if k == self.solver.period * len(self.chains) - 1:
                     self.end_round()
                 yield found
-
-    def begin_alone(self):
-        """Let the coldest chain have the best random game; of equal ones the first."""
-        self.active = 1
-        for hot in range(1, len(self.chains)):
-            if self.chains[hot]["score"] > self.chains[0]["score"]:
-                self.chains[0], self.chains[hot] = self.chains[hot], self.chains[0]
-
-    def grow(self):
-        """Add a chain where nothing better was found for some rounds."""
-        self.fruitless = 0 if self.best["score"] > self.reached else self.fruitless + 1
-        self.reached = self.best["score"]
-        if self.fruitless >= constants.PATIENCE and self.active < len(self.chains):
-            self.chains[self.active] = self.chains[self.active - 1]
-            self.temperatures[self.active] = self.temperatures[self.active - 1]
-            self.worth[self.active] = copy.deepcopy(self.worth[self.active - 1])
-            self.active += 1
-            self.fruitless = 0
 
     def played_on(self):
         """Change the game of the chain whose turn it is."""
@@ -128,19 +107,21 @@ class NaiveTempering:
 
     def end_round(self):
         """Let all adapt, then neighbours exchange, then games move on."""
-        for chain in range(self.active):
+        self.cooled += 1
+        if self.cooled == self.cooling:
+            self.cooled, self.cooling = 0, 2 * self.cooling
+        for chain in range(len(self.chains)):
             self.adapt(chain)
+        if self.temperatures_are_fixed:
+            self.temperatures = self.series()
         self.random = self.exchanges
         self.exchange()
         self.rounds += 1
         if self.rotation and self.rounds % self.rotation == 0:
-            self.chains[: self.active] = self.chains[1 : self.active] + self.chains[:1]
-        if self.solver.grows:
-            self.grow()
+            self.chains = self.chains[1:] + self.chains[:1]
 
     def adapt(self, chain):
         """Let shares of the kinds and the temperature of the chain follow what its changes have shown."""
-        last = self.active - 1
         if not self.is_fixed:
             earned = [gain / max(cost, 1.0) for gain, cost in zip(self.gained[chain], self.played[chain], strict=True)]
             earned = [each * first for each, first in zip(earned, changes.AT_FIRST, strict=True)]
@@ -152,7 +133,7 @@ class NaiveTempering:
             for old in (self.gained, self.played):
                 old[chain] = [changes.REMEMBERED * each for each in old[chain]]
         if self.taken[chain] and not self.temperatures_are_fixed:
-            part = chain / max(last, 1)
+            part = self.heat(chain)
             wanted = constants.COLDEST_TAKEN ** (1 - part) * constants.HOTTEST_TAKEN**part
             taken = sum(self.taken[chain]) / len(self.taken[chain]) + constants.FEWEST_TAKEN
             step = math.log(wanted / taken) / -math.log(wanted)
@@ -169,20 +150,23 @@ class NaiveTempering:
             left -= share
         return max(kind for kind, share in enumerate(shares) if share)
 
-    def series(self, scores):
+    def heat(self, chain):
+        """Return how hot a chain is to be: 0 for the coldest, 1 for the hottest."""
+        if self.solver.anneals:
+            return 1 - (self.cooled + 1) / self.cooling
+        return chain / (len(self.chains) - 1) if chain else 0
+
+    def series(self):
         """Return the temperatures: equal ratios from the coldest to the hottest."""
-        spread = (statistics.pstdev(scores) if scores else 0.0) or 1.0
+        spread = statistics.pstdev(self.scores) or 1.0
         low, high = self.problem.temperatures or (constants.COLDEST * spread, constants.HOTTEST * spread)
         hottest = self.solver.hottest or max(high, self.solver.coldest)
         coldest = self.solver.coldest or min(low, hottest)
-        if len(self.chains) == 1:
-            return [coldest]
-        ratio = (hottest / coldest) ** (1 / (len(self.chains) - 1))
-        return [coldest * ratio**k for k in range(len(self.chains))]
+        return [coldest * (hottest / coldest) ** self.heat(chain) for chain in range(len(self.chains))]
 
     def exchange(self):
         """Let neighbours exchange their games, the hottest first."""
-        for hot in range(self.active - 1, 0, -1):
+        for hot in range(len(self.chains) - 1, 0, -1):
             cold = hot - 1
             lost = self.chains[cold]["score"] - self.chains[hot]["score"]
             if self.chains[hot]["score"] >= self.chains[cold]["score"] or self.draw() < math.exp(
@@ -210,7 +194,8 @@ class NaiveTempering:
         if kind == changes.BLOCK_ELSEWHERE:
             return self.elsewhere(old, min(2 + self.below(changes.LONGEST_BLOCK - 1), length), False)
         one = self.below(length)
-        other = min(one + self.near(), length - 1) if kind == changes.SWAP_NEAR else self.below(length)
+        other = one + self.near() if kind == changes.SWAP_NEAR else length
+        other = other if other < length else self.below(length)
         begin, end = sorted([one, other])
         order = list(names)
         if kind == changes.REVERSE:
@@ -227,9 +212,12 @@ class NaiveTempering:
         """Take a block out of the order, and put it in again elsewhere."""
         names, length = old["names"], len(old["names"])
         begin = self.below(length - size + 1)
-        distance = 1 + self.below(length) if is_far else self.near()
-        to = begin + distance if self.draw() < 0.5 else begin - distance
-        to = min(max(to, 0), length - size)
+        if is_far:
+            to = self.below(length - size + 1)
+        else:
+            distance = self.near()
+            to = begin + distance if self.draw() < 0.5 else begin - distance
+            to = min(max(to, 0), length - size)
         left = names[:begin] + names[begin + size :]
         return self.reordered(old, left[:to] + names[begin : begin + size] + left[to:], min(begin, to))
 

@@ -96,13 +96,3 @@ def count_draws(draws, game, entries, gain):
         draws.worth[game, entry] = draws.worth[game, entry] * REMEMBERED + worth
         overall[0] = overall[0] * REMEMBERED_OF_ALL + 1.0
         overall[1] = overall[1] * REMEMBERED_OF_ALL + worth
-
-
-@jit
-def copy_draws(draws, source, target):
-    """Let one game know of the draws what another one knows."""
-    for entry in range(ENTRIES):
-        draws.number[target, entry] = draws.number[source, entry]
-        draws.worth[target, entry] = draws.worth[source, entry]
-    for which in range(4):
-        draws.overall[target, which] = draws.overall[source, which]

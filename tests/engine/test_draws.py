@@ -10,7 +10,6 @@ from nrpa.engine.draws import (
     PRIOR,
     REMEMBERED,
     allocate_draws,
-    copy_draws,
     count_draws,
     draw_index,
     entry_of,
@@ -76,13 +75,3 @@ def test_larger_losses_are_worth_less():
         worths.append([draws.worth[0, entry_of(name)] for name in NAMES])
     assert worths[0][0] > worths[0][1] > 0.0
     assert np.allclose(worths, worths[0])
-
-
-def test_a_copy_knows_what_the_other_one_knew():
-    """And goes its own way then."""
-    draws = allocate_draws(2)
-    count_draws(draws, 0, entries(*NAMES), -3.0)
-    copy_draws(draws, 0, 1)
-    assert all((values[0] == values[1]).all() for values in draws)
-    count_draws(draws, 1, entries(NAMES[0]), 3.0)
-    assert mean_worth(draws, 1, NAMES[0]) > mean_worth(draws, 0, NAMES[0])

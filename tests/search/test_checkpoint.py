@@ -316,7 +316,7 @@ def test_a_class_of_another_size_by_now_is_refused():
         (nrpa.Tempering(chains=2), "chains/games/name", -1),
         (nrpa.Tempering(chains=2), "chains/done", -1),
         (nrpa.Tempering(chains=2), "tally/playouts", 41),
-        (nrpa.Tempering(chains=2, grows=True), "rounds/active", 3),
+        (nrpa.Tempering(chains=2, anneals=True), "rounds/cooling", 3),
         (nrpa.GRAVE(ref=3), "edges/whole", 10**9),
         (nrpa.GRAVE(ref=3), "nodes/whole", -1),
         (nrpa.GRAVE(ref=3), "log/link", 0),

@@ -106,8 +106,9 @@ CASES = {
     "low scores": (Odds, nrpa.Tempering(chains=3, period=4), 1000),
     "games that meet": (JobsWithRest, nrpa.Tempering(chains=3, period=40), 400),
     "games that meet at last": (lambda: JobsWithRest(40, must=0xA10), nrpa.Tempering(chains=2, period=100), 200),
-    "a chain at a time": (Jobs, nrpa.Tempering(chains=4, period=3, grows=True), 1500),
-    "a chain at a time, rotation": (Rotated, nrpa.Tempering(chains=4, period=3, rotation=5, grows=True), 1000),
+    "annealed": (Jobs, nrpa.Tempering(chains=1, period=7, anneals=True), 2500),
+    "annealed between temperatures": (Odds, nrpa.Tempering(1, period=3, coldest=1.0, hottest=9.0, anneals=True), 500),
+    "annealed together, rotation": (Rotated, nrpa.Tempering(chains=3, period=3, rotation=5, anneals=True), 1000),
     "many chains": (Bits, nrpa.Tempering(chains=150, period=2), 1000),
 }
 
@@ -156,7 +157,7 @@ def test_agrees_with_a_plain_search(case):
 
 
 @pytest.mark.parametrize(
-    "case", ["knapsack", "python", "rotation", "more than 64 steps", "games that meet", "a chain at a time, rotation"]
+    "case", ["knapsack", "python", "rotation", "more than 64 steps", "games that meet", "annealed together, rotation"]
 )
 def test_neither_slices_nor_pickling_matter(case):
     """Cut into odd slices, and pickled in mid-turn again and again, so that the states between are made anew."""
@@ -251,10 +252,10 @@ def test_an_exchange_keeps_both_games():
 
 def temperatures(scores, chains, hottest=0.0, coldest=0.0):
     """Return the temperatures that follow from the scores of random games."""
-    memory = nrpa.Tempering(chains=chains).start(Bits(), 1).memory.chains
-    memory = memory._replace(first=np.array([scores], np.float64))
+    memory = nrpa.Tempering(chains=chains).start(Bits(), 1).memory
+    memory = memory._replace(chains=memory.chains._replace(first=np.array([scores], np.float64)))
     set_temperatures(memory, Settings(hottest, coldest, 1, 0, False, False, False, True))
-    return memory.temperature.tolist()
+    return memory.chains.temperature.tolist()
 
 
 def test_temperatures_are_a_geometric_series():
