@@ -26,11 +26,12 @@ _control = struct.Struct(f"{CONTROL}q")
 class Course:
     """The states of a game, and those of the game that it was changed to last."""
 
-    __slots__ = ("changed", "every", "left", "legal", "moves", "state", "states", "step", "unchanged")
+    __slots__ = ("changed", "every", "left", "legal", "moves", "played", "state", "states", "step", "unchanged")
 
     def __init__(self, initial_state: Any, every: int) -> None:
         self.every = every
         self.states = [initial_state]  # of the game, after each ``every`` moves
+        self.played: list[Hashable] = []  # the moves of the game, as far as they are known
         self.changed: list[Any] = []  # of the changed game, after each ``every`` moves beyond the first ``unchanged``
         self.left: list[Hashable] = []  # the wanted moves that were not made, by rank
         self.moves: list[Hashable] = []  # those that were made after the first ``unchanged``
@@ -70,6 +71,7 @@ class Follower:
         self._hashes = Hashes()
         self._every = EVERY if copies else 1
         self._play_on = self._play_listed if is_legal is None else self._play_asked
+        self._compares = not copies  # whether states are compared, to find out where games meet
 
     def follow(self, slot: Any, address: int) -> int:
         """Play on in ``slot.course`` as far as a control says; return what ``nrpa.engine.replay.follow`` returns."""
@@ -82,6 +84,8 @@ class Follower:
             elif fate == TAKEN:
                 del course.states[course.unchanged // self._every + 1 :]
                 course.states += course.changed
+                del course.played[course.unchanged :]
+                course.played += course.moves
             self._return_to(course, unchanged, made)
             course.left = [*map(self._thing_of, _numbers_at(wanted, count))]
             if not (by_chance or self._play_on(course, room)):
@@ -112,11 +116,12 @@ class Follower:
     def _return_to(self, course: Course, unchanged: int, game: int) -> None:
         """Set up the state after the first ``unchanged`` moves of a game, whose numbers are at an address."""
         kept = min(unchanged // course.every, len(course.states) - 1)
-        course.step, course.unchanged, course.changed = kept * course.every, unchanged, course.states
+        course.step, course.unchanged, course.changed, course.moves = kept * course.every, unchanged, course.states, []
         course.state = self._copy(course.states[kept])
         if course.step < unchanged:
             for number in _numbers_at(game + WORD * course.step, unchanged - course.step):
                 self._play(course, self._thing_of(number))
+            course.played[unchanged - len(course.moves) : unchanged] = course.moves
         course.changed, course.moves = [], []
 
     def _play(self, course: Course, move: Hashable) -> None:
@@ -128,19 +133,31 @@ class Follower:
 
     def _play_listed(self, course: Course, room: int) -> bool:
         """Play the legal move of the lowest rank as long as there is one; return whether there was room for all."""
-        left, legal_moves = course.left, self._methods.legal_moves
-        while left:
-            given = legal_moves(course.state)
+        legal_moves, play, copy, every = self._methods.legal_moves, self._methods.play, self._copy, course.every
+        left, moves, state, step, rank = course.left, course.moves, course.state, course.step, 0
+        meets = self._compares and step + len(left) == len(course.played)
+        while rank < len(left):
+            given = legal_moves(state)
             legal: Any = given if type(given) is list or type(given) is tuple else tuple(given)
-            rank: int | None = 0
-            if left[0] not in legal:
+            move = left[rank]
+            if move in legal:
+                rank += 1
+            else:
                 legal = set(legal)
-                rank = next((rank for rank, move in enumerate(left) if move in legal), None)
-            if rank is None:
-                return True
-            if course.step == room:
+                later = next((later for later in range(rank, len(left)) if left[later] in legal), None)
+                if later is None:
+                    break
+                move = left.pop(later)
+            if step == room:
                 return False
-            self._play(course, left.pop(rank))
+            state, step = play(state, move), step + 1
+            moves.append(move)
+            if step % every == 0:
+                course.changed.append(copy(state))
+            if meets and self._met(course, state, step, rank):
+                return True
+        del left[:rank]
+        course.state, course.step = state, step
         return True
 
     def _play_asked(self, course: Course, room: int) -> bool:
@@ -163,7 +180,26 @@ class Follower:
             course.moves.append(move)
             if step % every == 0:
                 course.changed.append(copy(state))
+            if self._compares and step + len(left) == len(course.played) and self._met(course, state, step, 0):
+                return True
         course.state, course.step = state, step
+        return True
+
+    def _met(self, course: Course, state: Any, step: int, rank: int) -> bool:
+        """Return whether the changed game has met the old one, and end it as that one then.
+
+        It has where the state after so many moves is the same, and those wanted from a rank on are the moves that
+        were made there.
+        """
+        try:
+            is_met = (state == course.states[step]) is True
+        except Exception:  # whatever comparing an author's states raises
+            is_met = self._compares = False
+        if not is_met or course.left[rank:] != course.played[step:]:
+            return False
+        course.moves += course.played[step:]
+        course.changed += course.states[step + 1 :]
+        course.left, course.step, course.state = [], len(course.played), course.states[-1]
         return True
 
 

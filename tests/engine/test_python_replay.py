@@ -71,6 +71,55 @@ class Generated(Sack):
         yield from super().legal_moves(state)
 
 
+class Machines(nrpa.Problem):
+    """Jobs on two machines: the order of two jobs on different ones makes no difference to the state."""
+
+    played = 0
+
+    def initial_state(self):
+        return tuple(range(ITEMS)), (0, 0)
+
+    def legal_moves(self, state):
+        return list(state[0])
+
+    def play(self, state, move):
+        self.played += 1
+        left, ends = state
+        machine = move % 2
+        end = max(ends[machine], 3 * move % 17) + move % 5
+        return tuple(job for job in left if job != move), (end, ends[1]) if machine == 0 else (ends[0], end)
+
+    def score(self, state):
+        return -max(state[1])
+
+
+class Asking(Machines):
+    """The same with ``is_legal``."""
+
+    def is_legal(self, state, move):
+        return move in state[0]
+
+
+class Arrays(Machines):
+    """The same with states that cannot be compared."""
+
+    def play(self, state, move):
+        return tuple(map(np.array, super().play(state, move)))
+
+
+@pytest.mark.parametrize("kind", [Machines, Asking])
+def test_a_game_that_has_met_the_old_one_is_not_played_on(kind):
+    """Games and scores are those of the plain search and of states that cannot be compared, with fewer moves made."""
+    problem, other = kind(), Arrays()
+    solver = nrpa.Tempering(chains=1, period=100)
+    searches = [solver.start(each, 2) for each in (problem, other)]
+    for last in islice(NaiveTempering(Machines(), solver, 2, naive_tempering.moves).steps(), 199, 1000, 200):
+        for search in searches:
+            search.advance(200)
+            assert search.last_score == last["score"]
+    assert problem.played < 0.9 * other.played
+
+
 @pytest.mark.parametrize("kind", [Sack, Changed, Asked, Generated])
 def test_all_ways_play_the_same_games(kind):
     """As the plain search does, playout by playout, over more moves than a copy is kept after."""
