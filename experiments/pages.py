@@ -105,12 +105,11 @@ def of_pairs(pattern: str, pairs: Sequence[str], text: Callable[[Sequence[Record
 
 
 def speed_text(rows: Sequence[Record], first: str, second: str) -> str:
-    """Return the median of the quotients of the playouts at the last mark, with the least and the largest."""
+    """Return the median of the quotients of the playouts at the last mark."""
     last = max(row.mark for row in rows)
     made = {(row.variant, row.seed): row.playouts for row in rows if row.mark == last}
     seeds = [seed for name, seed in made if name == first and (second, seed) in made]
-    found = np.array([made[first, seed] / made[second, seed] for seed in seeds])
-    return f"{np.median(found):.2f} ({found.min():.2f} to {found.max():.2f})"
+    return f"{np.median([made[first, seed] / made[second, seed] for seed in seeds]):.2f}"
 
 
 def gain_text(rows: Sequence[Record], first: str, second: str) -> str:
