@@ -18,10 +18,10 @@ import numpy as np
 from click.testing import CliRunner
 from rows import run
 from several_goals import hypervolumes
-from tables import across, codes, levels, places, ratios, rows_of, tours
+from tables import across, beyond, codes, levels, places, ratios, rows_of, tours
 
 from nrpa.base.errors import InputError
-from nrpa.bench.compare import differences, share
+from nrpa.bench.compare import Share, differences, share
 from nrpa.bench.continued import read_lines
 from nrpa.bench.match import read_games
 from nrpa.bench.records import Record, read_records
@@ -65,11 +65,19 @@ def matches(table: str) -> str:
     ]
     lines = [["game", "playouts", "ref", "games", "points [95 %]", "published"], ["---"] * 6]
     for row in rows:
-        games = read_games(HERE / "results" / f"{row['record']}.csv")
-        found = share(sum(game.points[0] for game in games), len(games))
-        points = f"{100 * found.share:.2f} [{100 * found.low:.2f}, {100 * found.high:.2f}]"
-        lines.append([row["game"], row["playouts"], row["ref"], str(len(games)), points, row["published"]])
+        of_games = [read_games(path) for path in sorted(HERE.glob(f"results/{row['record']}.csv"))]
+        found = [share(sum(game.points[0] for game in games), len(games)) for games in of_games]
+        games = sum(map(len, of_games))
+        lines.append([row["game"], row["playouts"], row["ref"], f"{games:,}", points_text(found), row["published"]])
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def points_text(found: Sequence[Share]) -> str:
+    """Return points in per cent with their interval: Wilson's, or that of the mean of several games."""
+    mean = np.mean([each.share for each in found])
+    half = 1.96 * np.sqrt(sum(each.share * (1 - each.share) / each.runs for each in found)) / len(found)
+    low, high = (found[0].low, found[0].high) if len(found) == 1 else (mean - half, mean + half)
+    return f"{100 * mean:.2f} [{100 * low:.2f}, {100 * high:.2f}]"
 
 
 def ends(record: str, published: str = "") -> str:
@@ -136,7 +144,7 @@ def gain_text(rows: Sequence[Record], first: str, second: str) -> str:
 
 OWN = matches, ends, gains, speeds
 TABLES: dict[str, Callable[..., str]] = {
-    each.__name__: each for each in (*OWN, hypervolumes, across, codes, levels, places, ratios, tours)
+    each.__name__: each for each in (*OWN, hypervolumes, across, beyond, codes, levels, places, ratios, tours)
 }
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import fmean, median
 
 from nrpa.bench.records import read_records
-from nrpa.bench.table import cell, names
+from nrpa.bench.table import by_figure, cell, cells, names, read_published
 from nrpa.io.source import bundled
 
 HERE = Path(__file__).parent
@@ -58,6 +58,27 @@ def levels(path: str, problem: str, *published: str) -> str:
         mean, half, count = cell(every)
         ours = f"{sum(map(fmean, found.values())):,.0f}" if known else f"{mean:.2f} ({half:.2f})"
         lines.append([variant, str(count), ours, known.get(variant, "") if known else f"{max(every):.0f}"])
+    return markdown(lines)
+
+
+def beyond(least: str, published: str, *paths: str) -> str:
+    """Return a table of the marks from one on: means with their runs, and after a slash the published cell."""
+    theirs = read_published(HERE / published, "seconds")
+    ours = {}
+    for path in paths:
+        records = read_records(HERE / path)
+        for rows in by_figure(records.objective, records.rows).values():
+            ours.update({key: found for key, found in cells(rows).items() if key[1] >= float(least)})
+    variants, marks = (dict.fromkeys(key[place] for key in ours) for place in (2, 1))
+    lines = [["seconds", *variants]]
+    for mark in marks:
+        texts = {
+            key[2]: f"{found.mean:,.2f} ({found.half_width:.2f}), {found.runs} runs"
+            for key, found in ours.items()
+            if key[1] == mark
+        }
+        known = {key[2]: f" / {text}" for key, text in theirs.items() if key[1] == mark}
+        lines.append([f"{mark:g}", *(texts[name] + known.get(name, "") if name in texts else "" for name in variants)])
     return markdown(lines)
 
 
