@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import fmean, median
 
 from nrpa.bench.records import read_records
-from nrpa.bench.table import by_figure, cell, cells, names, read_published
+from nrpa.bench.table import Cell, by_figure, cell, cells, names, read_published
 from nrpa.io.source import bundled
 
 HERE = Path(__file__).parent
@@ -72,14 +72,19 @@ def beyond(least: str, published: str, *paths: str) -> str:
     variants, marks = (dict.fromkeys(key[place] for key in ours) for place in (2, 1))
     lines = [["seconds", *variants]]
     for mark in marks:
-        texts = {
-            key[2]: f"{found.mean:,.2f} ({found.half_width:.2f}), {found.runs} runs"
-            for key, found in ours.items()
-            if key[1] == mark
-        }
+        texts = {key[2]: of_runs(found) for key, found in ours.items() if key[1] == mark}
         known = {key[2]: f" / {text}" for key, text in theirs.items() if key[1] == mark}
         lines.append([f"{mark:g}", *(texts[name] + known.get(name, "") if name in texts else "" for name in variants)])
     return markdown(lines)
+
+
+def of_runs(found: Cell) -> str:
+    """Return a mean with its interval and its number of runs."""
+    return (
+        f"{found.mean:,.2f}, 1 run"
+        if found.runs == 1
+        else f"{found.mean:,.2f} ({found.half_width:.2f}), {found.runs} runs"
+    )
 
 
 def tours(path: str) -> str:
