@@ -3,7 +3,7 @@
 A line ``<!-- from: COMMAND -->`` before a table or a block of text says which command prints it: ``nrpa table``, or
 ``matches`` for the matches of a table of ``published/mcps.csv``, ``ends`` for the last value of each instance of a
 record that has one run of each, ``gains`` for what one variant has more than another, ``speeds`` for how many times as
-many playouts, or ``hypervolumes`` for fronts.
+many playouts, ``hypervolumes`` for fronts, or a function of ``tables.py``.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ import numpy as np
 from click.testing import CliRunner
 from rows import run
 from several_goals import hypervolumes
+from tables import across, beyond, codes, levels, places, ratios, rows_of, tours
 
 from nrpa.base.errors import InputError
-from nrpa.bench.compare import differences, share
+from nrpa.bench.compare import Share, differences, share
 from nrpa.bench.continued import read_lines
 from nrpa.bench.match import read_games
 from nrpa.bench.records import Record, read_records
@@ -64,21 +65,38 @@ def matches(table: str) -> str:
     ]
     lines = [["game", "playouts", "ref", "games", "points [95 %]", "published"], ["---"] * 6]
     for row in rows:
-        games = read_games(HERE / "results" / f"{row['record']}.csv")
-        found = share(sum(game.points[0] for game in games), len(games))
-        points = f"{100 * found.share:.2f} [{100 * found.low:.2f}, {100 * found.high:.2f}]"
-        lines.append([row["game"], row["playouts"], row["ref"], str(len(games)), points, row["published"]])
+        of_games = [read_games(path) for path in sorted(HERE.glob(f"results/{row['record']}.csv"))]
+        found = [share(sum(game.points[0] for game in games), len(games)) for games in of_games]
+        games = sum(map(len, of_games))
+        lines.append([row["game"], row["playouts"], row["ref"], f"{games:,}", points_text(found), row["published"]])
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
-def ends(record: str) -> str:
-    """Return a table of the last values of a record, beside the best known ones."""
+def points_text(found: Sequence[Share]) -> str:
+    """Return points in per cent with their interval: Wilson's, or that of the mean of several games."""
+    mean = np.mean([each.share for each in found])
+    half = 1.96 * np.sqrt(sum(each.share * (1 - each.share) / each.runs for each in found)) / len(found)
+    low, high = (found[0].low, found[0].high) if len(found) == 1 else (mean - half, mean + half)
+    return f"{100 * mean:.2f} [{100 * low:.2f}, {100 * high:.2f}]"
+
+
+def ends(record: str, published: str = "") -> str:
+    """Return a table of the last values of a record, beside published ones and the best known; then with their sums."""
     records = read_records(record)
     value = records.objective.value if records.objective else float
     known = bundled(json.loads(Path(record).with_suffix(".json").read_text())["experiment"]["problem"])
+    digits = records.objective.digits if records.objective else 2
     last = {row.instance: value(row.score) for row in records.rows}
-    lines = [["instance", "here", "best known"], ["---"] * 3]
-    lines += [[name, f"{mine:,.2f}", f"{known[name].best_known.value:,.2f}"] for name, mine in last.items()]
+    others = {row.pop("instance"): row for row in rows_of(published)} if published else {}
+    titles = [*next(iter(others.values()), {})]
+    figures = {
+        name: [mine, *map(float, others.get(name, {}).values()), known[name].best_known.value]
+        for name, mine in last.items()
+    }
+    if published:
+        figures["sum"] = [sum(column) for column in zip(*figures.values(), strict=True)]
+    lines = [["instance", "here", *titles, "best known"], ["---"] * (3 + len(titles))]
+    lines += [[name, *(f"{value:,.{digits}f}" for value in mine)] for name, mine in figures.items()]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
@@ -123,7 +141,10 @@ def gain_text(rows: Sequence[Record], first: str, second: str) -> str:
     return f"**{text}**" if last.is_proven else text
 
 
-TABLES: dict[str, Callable[..., str]] = {each.__name__: each for each in (matches, ends, gains, speeds, hypervolumes)}
+OWN = matches, ends, gains, speeds
+TABLES: dict[str, Callable[..., str]] = {
+    each.__name__: each for each in (*OWN, hypervolumes, across, beyond, codes, levels, places, ratios, tours)
+}
 
 
 if __name__ == "__main__":

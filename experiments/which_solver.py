@@ -47,12 +47,14 @@ class Column(NamedTuple):
     - ``title``: What stands above it.
     - ``problem``, ``instance``: As at the command line, seen from the folder of the TOML file.
     - ``best``: The best known value, where the instance is not a bundled one.
+    - ``runs``: How many there are, in place of the file's; the same in all columns of a problem.
     """
 
     title: str
     problem: str
     instance: str
     best: float | None = None
+    runs: int = 1
 
     def best_known(self) -> float | None:
         """Return the best known value, None where there is none."""
@@ -73,8 +75,8 @@ def main() -> None:
     parser.add_argument("--page", type=Path, help="a page whose tables are replaced")
     options = parser.parse_args()
     content = read_toml(options.toml)
-    columns = [Column(**given) for given in content["columns"]]
-    time, runs, seed = options.time or content["time"], options.runs or content["runs"], content["seed"]
+    columns = columns_of(content, options.runs)
+    time, seed = options.time or content["time"], content["seed"]
     clock = options.clock or content.get("clock", WALL)
     out = (options.out or HERE / "results" / options.toml.stem).resolve()
     page = options.page.resolve() if options.page else None
@@ -84,21 +86,40 @@ def main() -> None:
     os.chdir(options.toml.resolve().parent)  # where the paths of problems and instances begin
     given = {name: of_variant for table in content["tables"].values() for name, of_variant in table.items()}
     variants = tuple(Variant.from_options(name, of_variant) for name, of_variant in given.items())
-    scores: Scores = {}
     for problem in dict.fromkeys(column.problem for column in columns):
-        instances = [column.instance for column in columns if column.problem == problem]
-        experiment = Experiment(problem, tuple(instances), variants, runs, time, seed=seed, clock=clock)
-        path = out / f"{problem_class(problem).name}-{time:g}s.csv"
-        run_experiment(experiment, path, workers=options.workers)
-        rows = [row for row in read_records(path).rows if seed <= row.seed < seed + runs]
-        scores.update(at_the_end(problem, rows, time))
-    texts = {
-        name: f"{table_text(name, columns, list(table), scores)}\n\n{said_of_runs(time, clock, runs)}"
-        for name, table in content["tables"].items()
-    }
+        mine = [column for column in columns if column.problem == problem]
+        instances = tuple(column.instance for column in mine)
+        experiment = Experiment(problem, instances, variants, mine[0].runs, time, seed=seed, clock=clock)
+        run_experiment(experiment, record_path(out, problem, time), workers=options.workers)
+    texts = texts_of(content, columns, out, time, clock)
     print("\n\n".join(texts.values()))
     if page:
         write_text(page, replaced(read_page(page), texts))
+
+
+def columns_of(content: Mapping[str, Any], runs: int | None = None) -> list[Column]:
+    """Return the columns, each with its runs."""
+    return [Column(**{**given, "runs": runs or given.get("runs", content["runs"])}) for given in content["columns"]]
+
+
+def record_path(out: Path, problem: str, time: float) -> Path:
+    """Return where the runs of a problem are."""
+    return out / f"{problem_class(problem).name}-{time:g}s.csv"
+
+
+def texts_of(
+    content: Mapping[str, Any], columns: Sequence[Column], out: Path, time: float, clock: str
+) -> dict[str, str]:
+    """Return each table, and the sentence under it, as the records have them."""
+    scores: Scores = {}
+    for column in columns:
+        seeds = range(content["seed"], content["seed"] + column.runs)
+        rows = [row for row in read_records(record_path(out, column.problem, time)).rows if row.seed in seeds]
+        scores.update(at_the_end(column.problem, rows, time))
+    return {
+        name: f"{table_text(name, columns, list(table), scores)}\n\n{said_of_runs(time, clock, columns)}"
+        for name, table in content["tables"].items()
+    }
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -130,10 +151,13 @@ def at_the_end(problem: str, rows: Sequence[Record], time: float) -> Scores:
     return dict(found)
 
 
-def said_of_runs(time: float, clock: str, runs: int) -> str:
+def said_of_runs(time: float, clock: str, columns: Sequence[Column]) -> str:
     """Return the sentence under a table."""
     seconds = "s" if clock == WALL else "s of the processor"
+    runs, *others = sorted({column.runs for column in columns}, reverse=True)
     cell = f"a cell is the mean of {runs} seeds (2σ/√n)" if runs > 1 else "a cell is one run"
+    if others:
+        cell += "".join(f", of {column.runs} on {column.title}" for column in columns if column.runs != runs)
     return f"The budget is {time:g} {seconds} a run; {cell}."
 
 

@@ -73,6 +73,21 @@ def test_the_tables_go_into_the_page_and_the_runs_stay(tmp_path):
     assert call(cwd=tmp_path).stderr == "error: w.toml: has no key 'runs'\n"
 
 
+@pytest.mark.parametrize(
+    ("toml", "page"),
+    [("which-solver", "../docs/which-solver.md"), ("bundled", "worth.md")],
+    ids=["which-solver", "bundled"],
+)
+def test_tables_are_those_of_the_records(toml, page, which_solver, monkeypatch):
+    """A figure that was changed by hand, or a record that has grown, is seen."""
+    monkeypatch.chdir(EXPERIMENTS)
+    content = which_solver.read_toml(Path(f"{toml}.toml"))
+    columns, out = which_solver.columns_of(content), Path("results", toml)
+    texts = which_solver.texts_of(content, columns, out, content["time"], content["clock"])
+    text = Path(page).read_text(encoding="utf-8")
+    assert which_solver.replaced(text, texts) == text
+
+
 def test_means_and_ranks(which_solver):
     """Means in the problem's own terms; the best is bold; ranks are by score, ties shared; missed windows by number."""
     columns = [which_solver.Column("a", "samegame", "A"), which_solver.Column("b", "tsptw", "B", 9.0)]
