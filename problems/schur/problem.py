@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.values import whole
 from nrpa.io.source import Source
@@ -20,9 +21,10 @@ from nrpa.problems.schur.check import check_partition
 from nrpa.problems.schur.drawing import draw_partition, parse_partition
 
 if TYPE_CHECKING:
-    from nrpa.problems.schur import kernels
+    from nrpa.problems.schur import kernels, rows
 else:
     kernels = lazy("nrpa.problems.schur.kernels")
+    rows = lazy("nrpa.problems.schur.rows")
 
 
 MOVES = ("all", "repeat")
@@ -45,6 +47,11 @@ class WeakSchur(CompiledProblem):
     moves : {"all", "repeat"}
         Whether every part in which the next number is no sum is legal, or, where that is one of them, only the part of
         the number before.
+    width : int
+        0, or the numbers of a row: some parts repeat from row to row, and what they leave free of a row goes into one
+        part.
+    template : int
+        How many parts repeat from row to row, where there are rows.
     limit : int
         The largest number that is tried; 0 for ⌊k·k!·e⌋ with k parts, which no partition exceeds, or 32,768 if that is
         less.
@@ -52,11 +59,13 @@ class WeakSchur(CompiledProblem):
     Raises
     ------
     InputError
-        If ``parts`` or ``limit`` is no whole number in its range.
+        If ``parts``, ``width``, ``template`` or ``limit`` is no whole number in its range.
 
     References
     ----------
     R. W. Irving, *An extension of Schur's theorem on sum-free partitions*, Acta Arithmetica 25, 1973: the bound.
+
+    F. Rowley, *New lower bounds for weak Schur partitions*, 2021: templates.
 
     T. Cazenave, *Nested Rollout Policy Adaptation with Selective Policies*, 2016: the rule "repeat".
 
@@ -74,6 +83,8 @@ class WeakSchur(CompiledProblem):
     moves = Option(
         "all", "Every legal part, or the one of the number before wherever that is legal.", MOVES, tried=MOVES
     )
+    width = Option(0, "The numbers of a row, for a partition in rows; 0 for none.")
+    template = Option(3, "How many parts repeat from row to row.")
     limit = Option(0, "The largest number that is tried; 0: as large as can be.")
 
     def __init__(self, parts: int, **options: Any) -> None:
@@ -81,12 +92,16 @@ class WeakSchur(CompiledProblem):
         self.parts = whole("parts", parts, most=MOST_PARTS)
         never_exceeded = math.floor(self.parts * math.factorial(self.parts) * math.e)
         self._last = min(never_exceeded, self.limit or MOST_NUMBERS, MOST_NUMBERS)
-        super().__init__(
-            kernels.Instance(self.parts, self._last, self.moves == "repeat"),
-            max_steps=self._last,
-            max_moves=self.parts,
-            codes=(self._last + 1) * self.parts,
-        )
+        repeat, width = self.moves == "repeat", self.width
+        if not width:
+            instance, steps = kernels.Instance(self.parts, self._last, repeat), self._last
+        elif not 1 <= self.template < self.parts or 2 * width > self._last:
+            raise InputError("template must be 1 to the parts less one, and twice the width at most the limit")
+        else:
+            rows_at_most = self._last // width - 1
+            instance = rows.Instance(self.parts, self.template, width, rows_at_most, repeat)
+            steps = 2 * width + rows_at_most
+        super().__init__(instance, max_steps=steps, max_moves=self.parts, codes=(steps + 1) * self.parts)
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
@@ -107,14 +122,28 @@ class WeakSchur(CompiledProblem):
         return None if proven is None else float(proven)
 
     def new_state(self) -> kernels.State:
+        if self.width:
+            return rows.new_state(self.instance)
         return kernels.new_state(self.parts, self._last)
 
     def solution(self, moves: np.ndarray) -> list[list[int]]:
         """Return the parts that moves (int64[steps]: the part of 1, of 2, and so on) build."""
+        if self.width:
+            moves = self._numbers(moves)
         return [(np.flatnonzero(moves == part) + 1).tolist() for part in range(int(moves.max(initial=-1)) + 1)]
+
+    def _numbers(self, moves: np.ndarray) -> np.ndarray:
+        """Return the part of each number of a partition in rows."""
+        free = np.flatnonzero(moves == self.template)
+        begin = len(moves) if len(free) == 0 else int(free[0])
+        numbers, row = moves[: begin + self.width], moves[begin : begin + self.width]
+        later = [np.where(row == self.template, part, row) for part in moves[begin + self.width :]]
+        return np.concatenate([numbers, *later])
 
     def moves_of(self, solution: Any) -> np.ndarray:
         """Return the moves that build a partition, its parts in the order of their smallest numbers."""
+        if self.width:
+            raise InputError(f"{self.name}: a search in rows starts from no solution")
         moves = np.zeros(int(faultless(self, solution).figures["numbers"]), np.int64)
         for part, numbers in enumerate(sorted((part for part in solution if part), key=min)):
             moves[np.array(numbers) - 1] = part

@@ -19,7 +19,7 @@ def test_the_bundled_instances():
     """The name is the number of parts; best known values come with it."""
     problem = WeakSchur.load("9", moves="repeat")
     assert (problem.parts, problem.best_known.value, problem.bound()) == (9, 22536, None)
-    assert problem.options == {"moves": "repeat", "limit": 0}
+    assert problem.options == {"moves": "repeat", "width": 0, "template": 3, "limit": 0}
 
 
 def test_repeat_moves_go_further():
@@ -29,6 +29,28 @@ def test_repeat_moves_go_further():
         for moves in ("all", "repeat")
     ]
     assert scores[1] > 1.5 * scores[0]
+
+
+def test_rows_go_further():
+    """A search in rows comes to more numbers, and the independent check accepts them."""
+    result = solve(WeakSchur(7, width=13, template=2), NRPA(level=2), seed=1, playouts=5000)
+    assert result.score > 900
+    assert WeakSchur(7).check(result.solution).score == result.score
+
+
+@pytest.mark.parametrize(
+    ("parts", "width", "template"), [(3, 13, 3), (3, 13, 0), (3, 67, 1)], ids=["no-rows", "no-template", "too-wide"]
+)
+def test_bad_rows(parts, width, template):
+    """A part is left for the rows, one at least repeats, and two rows are within the limit."""
+    with pytest.raises(InputError, match="template must be 1 to the parts less one"):
+        WeakSchur(parts, width=width, template=template)
+
+
+def test_rows_start_from_no_solution():
+    """A partition does not say which of its parts repeat."""
+    with pytest.raises(InputError, match="a search in rows starts from no solution"):
+        WeakSchur(3, width=4, template=1).moves_of([[1, 2], [3]])
 
 
 def test_warm_start():
