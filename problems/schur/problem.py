@@ -52,6 +52,8 @@ class WeakSchur(CompiledProblem):
         part.
     template : int
         How many parts repeat from row to row, where there are rows.
+    inner : int
+        0, or how many rows make a row of rows, which has parts of its own that repeat.
     limit : int
         The largest number that is tried; 0 for ⌊k·k!·e⌋ with k parts, which no partition exceeds, or 32,768 if that is
         less.
@@ -59,7 +61,7 @@ class WeakSchur(CompiledProblem):
     Raises
     ------
     InputError
-        If ``parts``, ``width``, ``template`` or ``limit`` is no whole number in its range.
+        If ``parts``, ``limit`` or an option of the rows is no whole number in its range.
 
     References
     ----------
@@ -78,13 +80,14 @@ class WeakSchur(CompiledProblem):
 
     name = "schur"
     objective = Objective("numbers", sign=1)
-    instance: kernels.Instance
+    instance: kernels.Instance | rows.Instance
     codes: int
     moves = Option(
         "all", "Every legal part, or the one of the number before wherever that is legal.", MOVES, tried=MOVES
     )
     width = Option(0, "The numbers of a row, for a partition in rows; 0 for none.")
-    template = Option(3, "How many parts repeat from row to row.")
+    template = Option(3, "How many parts repeat from row to row, of each width.")
+    inner = Option(0, "How many rows make a row of rows; 0 for none.")
     limit = Option(0, "The largest number that is tried; 0: as large as can be.")
 
     def __init__(self, parts: int, **options: Any) -> None:
@@ -92,15 +95,16 @@ class WeakSchur(CompiledProblem):
         self.parts = whole("parts", parts, most=MOST_PARTS)
         never_exceeded = math.floor(self.parts * math.factorial(self.parts) * math.e)
         self._last = min(never_exceeded, self.limit or MOST_NUMBERS, MOST_NUMBERS)
-        repeat, width = self.moves == "repeat", self.width
-        if not width:
-            instance, steps = kernels.Instance(self.parts, self._last, repeat), self._last
-        elif not 1 <= self.template < self.parts or 2 * width > self._last:
-            raise InputError("template must be 1 to the parts less one, and twice the width at most the limit")
-        else:
-            rows_at_most = self._last // width - 1
-            instance = rows.Instance(self.parts, self.template, width, rows_at_most, repeat)
-            steps = 2 * width + rows_at_most
+        repeat = self.moves == "repeat"
+        instance: kernels.Instance | rows.Instance = kernels.Instance(self.parts, self._last, repeat)
+        steps = self._last
+        if self.width:
+            widths = np.array([self.width, self.inner][: 1 + bool(self.inner)], np.int64)
+            most = self._last // int(widths.prod()) - 1
+            if most < 1 or not 1 <= self.template * len(widths) < self.parts:
+                raise InputError("a part is left for the rows, and two rows are within the limit")
+            instance = rows.Instance(self.parts, self.template, widths, most, repeat)
+            steps = 2 * int(widths.sum()) + most
         super().__init__(instance, max_steps=steps, max_moves=self.parts, codes=(steps + 1) * self.parts)
 
     @classmethod
@@ -121,8 +125,8 @@ class WeakSchur(CompiledProblem):
         proven = PROVEN.get(self.parts)
         return None if proven is None else float(proven)
 
-    def new_state(self) -> kernels.State:
-        if self.width:
+    def new_state(self) -> kernels.State | rows.State:
+        if isinstance(self.instance, rows.Instance):
             return rows.new_state(self.instance)
         return kernels.new_state(self.parts, self._last)
 
@@ -132,13 +136,17 @@ class WeakSchur(CompiledProblem):
             moves = self._numbers(moves)
         return [(np.flatnonzero(moves == part) + 1).tolist() for part in range(int(moves.max(initial=-1)) + 1)]
 
-    def _numbers(self, moves: np.ndarray) -> np.ndarray:
-        """Return the part of each number of a partition in rows."""
-        free = np.flatnonzero(moves == self.template)
-        begin = len(moves) if len(free) == 0 else int(free[0])
-        numbers, row = moves[: begin + self.width], moves[begin : begin + self.width]
-        later = [np.where(row == self.template, part, row) for part in moves[begin + self.width :]]
-        return np.concatenate([numbers, *later])
+    def _numbers(self, moves: np.ndarray, level: int = 0) -> np.ndarray:
+        """Return the part of each number of a level of rows."""
+        free = (level + 1) * self.template
+        begin = next(iter(np.flatnonzero(moves == free)), len(moves))
+        width = (self.width, self.inner)[level]
+        row, later = moves[begin : begin + width], np.append(free, moves[begin + width :])
+        if len(row) < width:
+            return moves
+        if self.inner and level == 0:
+            later = self._numbers(later, 1)
+        return np.concatenate([moves[:begin], *(np.where(row == free, part, row) for part in later)])
 
     def moves_of(self, solution: Any) -> np.ndarray:
         """Return the moves that build a partition, its parts in the order of their smallest numbers."""

@@ -2,6 +2,7 @@
 
 The numbers are first put into the parts of the template or left free, until a row is full, which begins with the first
 free number. The template's parts go on with period ``width``; the free numbers of each later row go into one part.
+The rows may be put into rows of ``inner`` rows in the same way, with other parts; then no row is twice another, either.
 """
 
 from typing import NamedTuple
@@ -11,45 +12,49 @@ import numpy as np
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
 
-NEXT, FIRST, USED, LAST, ROW = 0, 1, 2, 3, 4
+NEXT, FIRST = 0, 1
+LEVEL, USED, LAST = 0, 1, 2
 PERIODS = 4
 
 
 class Instance(NamedTuple):
-    """parts: how many. template: how many of them repeat. width: of a row. rows: how many at most. repeat: the rule."""
+    """parts, template: how many, and how many of them repeat on a level. widths: of a row, a level each.
+
+    rows: how many there are at most. repeat: whether a part is used again where it can be.
+    """
 
     parts: int
     template: int
-    width: int
+    widths: np.ndarray
     rows: int
     repeat: bool
 
 
 def reset(instance, state):
     """Begin with no number placed."""
-    for table in (state.members, state.rows, state.sums):
+    for table in (state.members, state.free, state.rows, state.sums):
         table.fill(False)
-    state.free.fill(False)
+    state.places.fill(0)
     state.counts.fill(0)
-    state.counts[NEXT] = 1
+    for level in range(len(state.places)):
+        state.places[level, NEXT] = 1
 
 
 @jit
 def fits(instance, state, part, number):
     """Return whether a number, and all that repeat it, can go into a part of the template."""
-    members, width = state.members[part], instance.width
-    first = state.counts[FIRST]
-    copies = PERIODS if first else 1
-    end = number + (copies - 1) * width
+    level = state.counts[LEVEL]
+    members, width, strict = state.members[part], instance.widths[level], level > 0
+    end = number + (PERIODS - 1) * width if state.places[level, FIRST] else number
     fit = True
     for copy in range(number, end + 1, width):
         members[copy] = True
     for copy in range(number, end + 1, width):
-        for small in range(1, (copy + 1) // 2):
-            if members[small] and members[copy - small]:
+        for small in range(1, copy // 2 + 1):
+            if members[small] and members[copy - small] and (strict or 2 * small != copy):
                 fit = False
         for other in range(1, len(members) - copy):
-            if members[other] and members[copy + other] and other != copy:
+            if members[other] and members[copy + other] and (strict or other != copy):
                 fit = False
     for copy in range(number, end + 1, width):
         members[copy] = False
@@ -59,8 +64,9 @@ def fits(instance, state, part, number):
 @jit
 def stays_free(instance, state, number):
     """Return whether a number can be left free: free numbers of rows p and q have sums in row p + q only."""
-    width, free = instance.width, state.free
-    before = (state.counts[FIRST] or number) - 1
+    level = state.counts[LEVEL]
+    width, free = instance.widths[level], state.free[level]
+    before = (state.places[level, FIRST] or number) - 1
     place = number - before
     free[place] = True
     fit = True
@@ -79,24 +85,27 @@ def stays_free(instance, state, number):
 def legal_moves(instance, state, moves):
     """Write the parts of the template that take the next number, and the one after them if it can stay free.
 
-    Once a row is full: the parts in which the next row is no sum of two rows.
+    On the last level, which has no template: the parts in which the next row is no sum of two rows.
     """
-    counts, template = state.counts, instance.template
-    row, number, count = counts[ROW], counts[NEXT], 0
-    if row > instance.rows or (counts[FIRST] == 0 and number > instance.width):
+    level, used = state.counts[LEVEL], state.counts[USED]
+    number, first = state.places[level, NEXT], state.places[level, FIRST]
+    last = level == len(instance.widths)
+    if number > instance.rows if last else first == 0 and number > instance.widths[level]:
         return 0
-    for part in range(template if row else 0, instance.parts if row else template + 1):
-        if row:
-            fit = part <= counts[USED] and not state.sums[part, row]
-        elif part == template:
+    begin, count = level * instance.template, 0
+    free = begin + instance.template
+    for part in range(begin, instance.parts if last else free + 1):
+        if last:
+            fit = part <= used and not state.sums[part, number]
+        elif part == free:
             fit = stays_free(instance, state, number)
         else:
-            fit = part <= counts[USED] and fits(instance, state, part, number)
+            fit = part <= used and fits(instance, state, part, number)
         if fit:
-            again = instance.repeat and part == counts[LAST]
+            again = instance.repeat and part == state.counts[LAST]
             at = 0 if again else count
             moves.move[at] = part
-            moves.code[at] = (2 * instance.width + row if row else number) * instance.parts + part
+            moves.code[at] = (2 * instance.widths[:level].sum() + number) * instance.parts + part
             if again:
                 return 1
             count += 1
@@ -104,67 +113,75 @@ def legal_moves(instance, state, moves):
 
 
 def play(instance, state, move):
-    """Put the next number, with what repeats it, or the next row into a part."""
-    counts, width = state.counts, instance.width
-    if counts[ROW]:
-        put_row(state, move)
-        return
-    number = counts[NEXT]
-    if move == instance.template:
-        if counts[FIRST] == 0:
-            counts[FIRST] = number
-        state.free[number - counts[FIRST] + 1] = True
-    else:
-        for copy in range(PERIODS if counts[FIRST] else 1):
-            state.members[move, number + copy * width] = True
-        counts[USED] = max(counts[USED], move + 1)
-    counts[LAST] = move
-    counts[NEXT] = number + 1
-    if counts[FIRST] and number == counts[FIRST] + width - 1:
-        counts[ROW] = 1
-        counts[USED] = instance.template
-        put_row(state, instance.template)
+    """Put the next number, with what repeats it, or the next row into a part; row 1 goes on the next level."""
+    put(instance, state, move)
+    level = state.counts[LEVEL]
+    if level < len(instance.widths):
+        number, first = state.places[level]
+        if first and number == first + instance.widths[level]:
+            state.counts[LEVEL] = level + 1
+            state.counts[USED] = (level + 1) * instance.template
+            put(instance, state, (level + 1) * instance.template)
 
 
 @jit
-def put_row(state, part):
-    """Put the next row into a part: its sums with the rows there, and with itself, become sums of the part."""
-    row = state.counts[ROW]
-    state.rows[part, row] = True
-    for other in range(1, min(row, state.sums.shape[1] - row - 1) + 1):
-        if state.rows[part, other]:
-            state.sums[part, row + other] = True
-    state.counts[ROW] = row + 1
-    state.counts[USED] = max(state.counts[USED], part + 1)
+def put(instance, state, part):
+    """Put the next number of a level into a part."""
+    level = state.counts[LEVEL]
+    number, first = state.places[level]
+    if level == len(instance.widths):
+        state.rows[part, number] = True
+        for other in range(1, min(number, state.sums.shape[1] - number - 1) + 1):
+            if state.rows[part, other]:
+                state.sums[part, number + other] = True
+    elif part == (level + 1) * instance.template:
+        state.places[level, FIRST] = first or number
+        state.free[level, number - state.places[level, FIRST] + 1] = True
+    else:
+        for copy in range(PERIODS if first else 1):
+            state.members[part, number + copy * instance.widths[level]] = True
+    if level == len(instance.widths) or part < (level + 1) * instance.template:
+        state.counts[USED] = max(state.counts[USED], part + 1)
     state.counts[LAST] = part
+    state.places[level, NEXT] = number + 1
 
 
 def score(instance, state):
     """Return how many numbers were placed."""
-    row = state.counts[ROW]
-    if row:
-        return np.float64(state.counts[FIRST] - 1 + (row - 1) * instance.width)
-    return np.float64(state.counts[NEXT] - 1)
+    level = state.counts[LEVEL]
+    placed = state.places[level, NEXT] - 1
+    for outer in range(level - 1, -1, -1):
+        placed = state.places[outer, FIRST] - 1 + placed * instance.widths[outer]
+    return np.float64(placed)
 
 
 @kernels(reset, legal_moves, play, score)
 class State(NamedTuple):
     """A partition in rows.
 
-    members: bool[template, numbers], of the first rows. free: bool[width + 1], the places of a row that the template
-    leaves free. rows, sums: bool[parts, rows + 1], the rows of a part and their sums. counts: int64[5], the next
-    number, the first free one, the parts in use, the part of the move before, the next row (0 for none yet).
+    members: bool[parts, numbers], what the templates hold in their first rows. free: bool[levels, width + 1], the
+    places of a row that the template leaves free. rows, sums: bool[parts, rows + 1], the rows of a part and their sums
+    on the last level. places: int64[levels + 1, 2], the next number of a level and the first free one (0 for none
+    yet). counts: int64[3], the level, the parts in use, the part of the move before.
     """
 
     members: np.ndarray
     free: np.ndarray
     rows: np.ndarray
     sums: np.ndarray
+    places: np.ndarray
     counts: np.ndarray
 
 
 def new_state(instance: Instance) -> State:
     """Return the arrays of a state."""
-    members = np.zeros((instance.template, (PERIODS + 2) * instance.width + 1), np.bool_)
+    levels, widest = len(instance.widths), int(instance.widths.max())
     rows = np.zeros((instance.parts, instance.rows + 1), np.bool_)
-    return State(members, np.zeros(instance.width + 1, np.bool_), rows, rows.copy(), np.zeros(5, np.int64))
+    return State(
+        np.zeros((instance.parts, (PERIODS + 2) * widest + 1), np.bool_),
+        np.zeros((levels, widest + 1), np.bool_),
+        rows,
+        rows.copy(),
+        np.zeros((levels + 1, 2), np.int64),
+        np.zeros(3, np.int64),
+    )

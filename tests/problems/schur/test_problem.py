@@ -19,7 +19,7 @@ def test_the_bundled_instances():
     """The name is the number of parts; best known values come with it."""
     problem = WeakSchur.load("9", moves="repeat")
     assert (problem.parts, problem.best_known.value, problem.bound()) == (9, 22536, None)
-    assert problem.options == {"moves": "repeat", "width": 0, "template": 3, "limit": 0}
+    assert problem.options == {"moves": "repeat", "width": 0, "template": 3, "inner": 0, "limit": 0}
 
 
 def test_repeat_moves_go_further():
@@ -43,7 +43,7 @@ def test_rows_go_further():
 )
 def test_bad_rows(parts, width, template):
     """A part is left for the rows, one at least repeats, and two rows are within the limit."""
-    with pytest.raises(InputError, match="template must be 1 to the parts less one"):
+    with pytest.raises(InputError, match="a part is left for the rows"):
         WeakSchur(parts, width=width, template=template)
 
 

@@ -82,3 +82,21 @@ def test_random_games(parts, width, template, moves):
         score = compiled_score(problem.instance, state)
         assert score == (first - 1 + width * len(rows) if full else len(played))
         assert problem.check(problem.solution(np.array(played, np.int64))).score == score
+
+
+def test_rows_of_rows():
+    """With templates on two levels, what random games place is a partition, and the score says how much of it."""
+    problem = WeakSchur(5, width=4, template=1, inner=3, limit=200)
+    state, listed = problem.new_state(), moves_for(problem)
+    generator, levels = random.Random(1), set()
+    for _ in range(400):
+        compiled_reset(problem.instance, state)
+        played = []
+        while found := compiled_legal_moves(problem.instance, state, listed):
+            played.append(generator.choice(listed.move[:found].tolist()))
+            compiled_play(problem.instance, state, played[-1])
+        levels.add(int(state.counts[0]))
+        assert problem.check(problem.solution(np.array(played, np.int64))).score == compiled_score(
+            problem.instance, state
+        )
+    assert {0, 2} <= levels
