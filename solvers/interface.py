@@ -57,6 +57,35 @@ class Search(Protocol):
     def workers(self) -> int:
         """The number of workers that share the search."""
 
+    @property
+    def rates(self) -> list[float]:
+        """Playouts per second of each worker while it searched; empty where workers have no search of their own."""
+
+    @property
+    def slice_playouts(self) -> int:
+        """How many playouts a slice should have if they do not take long."""
+        return 1
+
+    @property
+    def shared(self) -> Any:
+        """The search whose parts workers can share; None where each must have a search of its own."""
+        return None
+
+    @property
+    def proven(self) -> bool:
+        """Whether nothing better can be found, so that ``advance`` does nothing more."""
+        return False
+
+    @property
+    def chosen(self) -> str | None:
+        """What the search has chosen of several, and why, in words; with several workers, for the first one."""
+        return None
+
+    @property
+    def full_at(self) -> int:
+        """The nodes of a tree that is full, to which no leaves are added any more; 0 before, or without a tree."""
+        return 0
+
     def close(self) -> None:
         """Let go of threads and processes, if there are any."""
 

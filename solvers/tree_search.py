@@ -57,9 +57,9 @@ class TreeSearch(CompiledSearch):
         return bool(self.memory.count[at.PROVEN])
 
     @property
-    def full(self) -> bool:
-        """Whether the memory is used up, so that leaves, or statistics of new codes, are no longer added."""
-        return bool(self.memory.count[at.FULL])
+    def full_at(self) -> int:
+        """The nodes when the memory is used up, so that leaves, or statistics of new codes, are no longer added."""
+        return self.nodes if self.memory.count[at.FULL] else 0
 
     @property
     def nodes(self) -> int:
@@ -127,7 +127,7 @@ class TreeSearch(CompiledSearch):
         memory, root = self.memory, self.memory.root
         start, known = int(root[at.START]), int(root[at.START] + root[at.COMMITTED])
         behind = list(moves[:known]) == root[at.PREFIX : at.PREFIX + known].tolist() and len(moves) < memory.room[0]
-        if not (behind and memory.count[at.NODES]) or self.full:
+        if not (behind and memory.count[at.NODES]) or self.full_at:
             return False
         path = tree_root.path_of(memory, moves[start:])
         opened = memory.nodes.whole[path, at.OPEN]

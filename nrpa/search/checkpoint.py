@@ -260,7 +260,7 @@ def write_checkpoint(path: str | os.PathLike[str], run: Run, search: Search) -> 
         workers=run.workers,
         found_by=search.best.worker if isinstance(search, ParallelSearch) else 0,
         turns=search.turns if isinstance(search, ParallelSearch) else search.playouts,
-        shared=getattr(search, "shared", None) is not None,
+        shared=search.shared is not None,
         clock=run.clock,
     )
     entries = {"header": _text({"format": FORMAT, **asdict(header)})}
