@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from typing import Any, NamedTuple, Protocol
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from nrpa.base.errors import InputError
-from nrpa.base.options import option
+from nrpa.base.options import Options, option
 from nrpa.base.values import LARGEST_WHOLE
 from nrpa.modelling.base_problem import BaseProblem
 
@@ -123,6 +124,21 @@ class Solver(Protocol):
         Raises InputError for a warm start or weights that do not fit, and ProblemError if a kernel does not compile,
         goes out of bounds, or breaks a limit.
         """
+
+
+@dataclass(frozen=True)
+class Started(Options):
+    """A solver whose search is begun by the function ``start`` of a module, which is imported when it is needed."""
+
+    name: ClassVar[str]
+    _module: ClassVar[Any]
+
+    def start(
+        self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
+    ) -> Search:
+        """Return a search that has not begun; parameters and errors are those of ``Solver.start``."""
+        search: Search = self._module.start(self, problem, seed, warm_start, weights)
+        return search
 
 
 def cut_option() -> int:

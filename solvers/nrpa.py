@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
-from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.base.options import Options, Range, documented, option
+from nrpa.base.options import Range, documented, option
 from nrpa.base.values import LARGEST_WHOLE
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.solvers.interface import MOST_LEVELS, Search, Seed, Weights
-
-front_search = lazy("nrpa.solvers.front_search")
-nrpa_search = lazy("nrpa.solvers.nrpa_search")
+from nrpa.solvers.interface import MOST_LEVELS, Search, Seed, Started, Weights
 
 ADAPTS = ("plain", "memoized", "optimized")
 # Of α and τ: so that α/τ² is neither 0 nor infinite.
@@ -32,7 +28,7 @@ def _adapt() -> str:
 
 
 @dataclass(frozen=True)
-class PolicyAdaptation(Options):
+class PolicyAdaptation(Started):
     """The options that NRPA and GNRPA share."""
 
     level: int | None = option(
@@ -88,6 +84,7 @@ class GNRPA(PolicyAdaptation):
     """
 
     name: ClassVar[str] = "gnrpa"
+    _module: ClassVar[Any] = lazy("nrpa.solvers.nrpa_search")
 
     tau: float = _rate("Temperature τ")
     bias: bool = option(True, "Use the problem's bias β")
@@ -112,13 +109,6 @@ class GNRPA(PolicyAdaptation):
     def uses_bias(self) -> bool:
         """Whether playouts follow the bias β."""
         return self.bias
-
-    def start(
-        self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
-    ) -> Search:
-        """Return a search that has not begun; parameters and errors are those of ``Solver.start``."""
-        search: Search = nrpa_search.start(self, problem, seed, warm_start, weights)
-        return search
 
 
 @documented
@@ -173,12 +163,4 @@ class ParetoNRPA(GNRPA):
     """
 
     name: ClassVar[str] = "pareto"
-
-    def start(
-        self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
-    ) -> Search:
-        """Return a search that has not begun; parameters and errors are those of ``Solver.start``."""
-        if warm_start is not None:
-            raise InputError("a warm start does not apply to the solver pareto")
-        search: Search = front_search.start(self, problem, seed, weights)
-        return search
+    _module: ClassVar[Any] = lazy("nrpa.solvers.front_search")

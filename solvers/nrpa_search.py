@@ -130,11 +130,7 @@ class NRPASearch(CompiledSearch):
 
 
 def start(
-    solver: GNRPA,
-    problem: BaseProblem,
-    seed: Seed,
-    warm_start: np.ndarray | None = None,
-    weights: Weights | None = None,
+    solver: GNRPA, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None, weights: Weights | None
 ) -> NRPASearch:
     """Return a search that has not begun, its machine code loaded or compiled (``Solver.start``)."""
     memory = initial_memory(solver, problem, seed, warm_start, weights)
