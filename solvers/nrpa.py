@@ -5,13 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-import numpy as np
-
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Range, documented, option
 from nrpa.base.values import LARGEST_WHOLE
-from nrpa.modelling.base_problem import BaseProblem
-from nrpa.solvers.interface import MOST_LEVELS, Search, Seed, Started, Weights
+from nrpa.solvers.interface import MOST_LEVELS, Started
 
 ADAPTS = ("plain", "memoized", "optimized")
 # Of α and τ: so that α/τ² is neither 0 nor infinite.
@@ -29,7 +26,10 @@ def _adapt() -> str:
 
 @dataclass(frozen=True)
 class PolicyAdaptation(Started):
-    """The options that NRPA and GNRPA share."""
+    """The options that NRPA and GNRPA share, and what those of GNRPA are in NRPA."""
+
+    _module: ClassVar[Any] = lazy("nrpa.solvers.nrpa_search")
+    tau, bias, gamma, adapt, improve = 1.0, False, 1.0, ADAPTS[-1], False
 
     level: int | None = option(
         3,
@@ -49,6 +49,11 @@ class PolicyAdaptation(Started):
         most=LARGEST_WHOLE,
         tried=(0, 5, 10, 20, 50),
     )
+
+    @property
+    def uses_bias(self) -> bool:
+        """Whether playouts follow the bias β."""
+        return self.bias
 
     @property
     def levels(self) -> int:
@@ -84,7 +89,6 @@ class GNRPA(PolicyAdaptation):
     """
 
     name: ClassVar[str] = "gnrpa"
-    _module: ClassVar[Any] = lazy("nrpa.solvers.nrpa_search")
 
     tau: float = _rate("Temperature τ")
     bias: bool = option(True, "Use the problem's bias β")
@@ -105,11 +109,6 @@ class GNRPA(PolicyAdaptation):
         details="By its kernel ``improve``, before they count. Not part of the paper's algorithm.",
     )
 
-    @property
-    def uses_bias(self) -> bool:
-        """Whether playouts follow the bias β."""
-        return self.bias
-
 
 @documented
 @dataclass(frozen=True)
@@ -127,16 +126,8 @@ class NRPA(PolicyAdaptation):
     """
 
     name: ClassVar[str] = "nrpa"
-    uses_bias: ClassVar[bool] = False
 
     adapt: str = _adapt()
-
-    def start(
-        self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
-    ) -> Search:
-        """Return a search that has not begun; parameters and errors are those of ``Solver.start``."""
-        general = GNRPA(**self.options, tau=1.0, bias=False)
-        return general.start(problem, seed, warm_start=warm_start, weights=weights)
 
 
 @documented
