@@ -18,7 +18,7 @@ from nrpa.modelling.averaged import Drawn
 from nrpa.solvers.compiled_nrpa import Levels, Memory
 from nrpa.solvers.interface import Improvement
 from nrpa.solvers.memory import Capacity
-from nrpa.solvers.nrpa import GNRPA
+from nrpa.solvers.nrpa import PolicyAdaptation
 from nrpa.solvers.nrpa_search import NRPASearch
 
 
@@ -81,7 +81,7 @@ def seed_after(random: np.ndarray) -> np.ndarray:
     return np.random.SeedSequence(random.tolist()).generate_state(1, np.uint64)
 
 
-def begun(problem: Drawn, solver: GNRPA, memory: Memory) -> DrawnSearch:
+def begun(problem: Drawn, solver: PolicyAdaptation, memory: Memory) -> DrawnSearch:
     """Return a search with a memory that has not begun. Raises InputError for one of a single level."""
     if solver.levels < 2:
         raise InputError(f"{problem.name}: scenarios drawn anew need level 2 or more, not {solver.levels}")

@@ -92,8 +92,12 @@ def allocate(
     return FrontMemory(*memory, Fronts(np.zeros((slots, len(goals_of(problem)))), level))
 
 
-def start(solver: GNRPA, problem: BaseProblem, seed: Seed, weights: Weights | None) -> FrontSearch:
+def start(
+    solver: GNRPA, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None, weights: Weights | None
+) -> FrontSearch:
     """Return a search that has not begun, its machine code loaded or compiled (``Solver.start``)."""
+    if warm_start is not None:
+        raise InputError("a warm start does not apply to the solver pareto")
     begun = initial_memory(solver, problem, seed, weights=weights)
     memory = allocate(solver, problem, begun.policy, Capacity.of(problem.model), FIRST_SLOTS)
     search = FrontSearch(problem, solver, memory._replace(random=begun.random))  # type: ignore[arg-type]

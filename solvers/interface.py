@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from typing import Any, NamedTuple, Protocol
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from nrpa.base.errors import InputError
-from nrpa.base.options import option
+from nrpa.base.options import Options, option
 from nrpa.base.values import LARGEST_WHOLE
 from nrpa.modelling.base_problem import BaseProblem
 
@@ -57,6 +58,35 @@ class Search(Protocol):
     def workers(self) -> int:
         """The number of workers that share the search."""
 
+    @property
+    def rates(self) -> list[float]:
+        """Playouts per second of each worker while it searched; empty where workers have no search of their own."""
+
+    @property
+    def slice_playouts(self) -> int:
+        """How many playouts a slice should have if they do not take long."""
+        return 1
+
+    @property
+    def shared(self) -> Any:
+        """The search whose parts workers can share; None where each must have a search of its own."""
+        return None
+
+    @property
+    def proven(self) -> bool:
+        """Whether nothing better can be found, so that ``advance`` does nothing more."""
+        return False
+
+    @property
+    def chosen(self) -> str | None:
+        """What the search has chosen of several, and why, in words; with several workers, for the first one."""
+        return None
+
+    @property
+    def full_at(self) -> int:
+        """The nodes of a tree that is full, to which no leaves are added any more; 0 before, or without a tree."""
+        return 0
+
     def close(self) -> None:
         """Let go of threads and processes, if there are any."""
 
@@ -94,6 +124,21 @@ class Solver(Protocol):
         Raises InputError for a warm start or weights that do not fit, and ProblemError if a kernel does not compile,
         goes out of bounds, or breaks a limit.
         """
+
+
+@dataclass(frozen=True)
+class Started(Options):
+    """A solver whose search is begun by the function ``start`` of a module, which is imported when it is needed."""
+
+    name: ClassVar[str]
+    _module: ClassVar[Any]
+
+    def start(
+        self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
+    ) -> Search:
+        """Return a search that has not begun; parameters and errors are those of ``Solver.start``."""
+        search: Search = self._module.start(self, problem, seed, warm_start, weights)
+        return search
 
 
 def cut_option() -> int:

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
-
-import numpy as np
+from typing import Any, ClassVar
 
 from nrpa.base.lazy import lazy
-from nrpa.base.options import Options, documented, option
-from nrpa.modelling.base_problem import BaseProblem
-from nrpa.solvers.interface import MOST_LEVELS, Search, Seed, Weights, cut_option, refuse
-
-nmcs_search = lazy("nrpa.solvers.nmcs_search")
+from nrpa.base.options import documented, option
+from nrpa.solvers.interface import MOST_LEVELS, Started, cut_option
 
 
 def _bias() -> bool:
@@ -21,29 +16,21 @@ def _bias() -> bool:
 
 
 @dataclass(frozen=True)
-class NestedSearch(Options):
-    """What NMCS and the baselines share: a level, 0 without one, and how playouts choose."""
+class NestedSearch(Started):
+    """What NMCS and the baselines share: how playouts choose, and what is not an option of all."""
 
-    name: ClassVar[str]
+    _module: ClassVar[Any] = lazy("nrpa.solvers.nmcs_search")
+    level, memory, bias, cut = 0, True, False, -1
 
     @property
     def rule(self) -> str:
         """How playouts choose: one of ``nrpa.solvers.nmcs_search.RULES``."""
-        return "biased" if getattr(self, "bias", False) else "uniform"
+        return "biased" if self.bias else "uniform"
 
     @property
     def uses_bias(self) -> bool:
         """Whether playouts follow the bias β."""
         return self.rule != "uniform"
-
-    def start(
-        self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
-    ) -> Search:
-        """Return a search that has not begun; parameters and errors are those of ``Solver.start``."""
-        refuse(weights, self.name)
-        level, memory, cut = getattr(self, "level", 0), getattr(self, "memory", True), getattr(self, "cut", -1)
-        search: Search = nmcs_search.start(problem, seed, level, self.rule, memory, cut, warm_start)
-        return search
 
 
 @documented

@@ -16,8 +16,9 @@ from nrpa.engine.states import stack_states
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.bias import exp_bias
 from nrpa.solvers.compiled_nmcs import LISTING, TRYING, Levels, Memory, Settings, Work, advance_nmcs, allocate_levels
-from nrpa.solvers.interface import require_value
+from nrpa.solvers.interface import Weights, refuse, require_value
 from nrpa.solvers.memory import Capacity, common_parts
+from nrpa.solvers.nmcs import NestedSearch
 from nrpa.solvers.search import CompiledSearch
 
 RULES = ("uniform", "biased", "greedy")
@@ -29,28 +30,24 @@ class NMCSSearch(CompiledSearch):
     memory: Memory
     _function = staticmethod(advance_nmcs)
 
-    def __init__(self, problem: BaseProblem, rule: str, follows_best: bool, cut: int, memory: Memory) -> None:
+    def __init__(self, problem: BaseProblem, solver: NestedSearch, memory: Memory) -> None:
+        rule = solver.rule
         # Uniform playouts need not know which moves they choose among.
         self._by_index = rule == "uniform" and len(memory.levels.depth) == 1
         self._bias = exp_bias(problem, rule != "uniform")
         needs = Needs(codes=len(self._bias.by_code) > 0, bias=rule != "uniform", moves=not self._by_index)
         self._states = [problem.model.new_state(needs) for _ in memory.levels.depth]
         super().__init__(problem, self._states[0])
-        self._rule = rule
-        self._follows_best = follows_best
-        self._cut = cut
+        self._solver = solver
         self._stacked = stack_states(self._states)
         self._restored = np.zeros(1, np.bool_)
         self.memory = memory
 
-    def _made_of(self) -> tuple[Any, ...]:
-        return self._rule, self._follows_best, self._cut, self.memory
-
     def _work(self) -> tuple[Any, ...]:
         work = Work(self._stacked, self._restored, np.zeros(self._capacity().moves))
-        rule, cut = ByRule(RULES.index(self._rule), self._bias), self._cut
+        rule, cut = ByRule(RULES.index(self._solver.rule), self._bias), self._solver.cut
         # A sequence that was cut says nothing of the moves after it.
-        forget = int(cut >= 0) if self._follows_best else len(self._states)
+        forget = int(cut >= 0) if self._solver.memory else len(self._states)
         return work, Settings(rule if cut < 0 else Cut(rule, cut, self.memory.best.found), forget)
 
     def require_sound(self, memory: Memory) -> None:
@@ -80,7 +77,7 @@ class NMCSSearch(CompiledSearch):
             require(top > 0 or depth == 0, "memory/levels/depth", "0 where there is no level")
             best = levels.best[level, : levels.length[level]]
             if levels.found[level] and level > 0:
-                require_played("memory/levels/best", game, best, to_the_end=self._cut < 0 or level > 1)
+                require_played("memory/levels/best", game, best, to_the_end=self._solver.cut < 0 or level > 1)
                 begins = len(best) >= depth and np.array_equal(best[:depth], path)
                 require(begins, "memory/levels/best", "the moves of the level's path first")
             require_played("memory/levels/path", game, path)
@@ -110,25 +107,14 @@ class NMCSSearch(CompiledSearch):
 
 
 def start(
-    problem: BaseProblem,
-    seed: Seed,
-    level: int,
-    rule: str,
-    follows_best: bool = True,
-    cut: int = -1,
-    warm_start: np.ndarray | None = None,
+    solver: NestedSearch, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None, weights: Weights | None
 ) -> NMCSSearch:
-    """Return a search that has not begun, its machine code loaded or compiled (``Solver.start``).
-
-    - ``level``: 0 for playouts only.
-    - ``rule``: One of ``RULES``.
-    - ``follows_best``: Whether a level follows the best sequence of its whole search, or of its current step only.
-    - ``cut``: The moves of a playout after which the state is valued; -1 to play to the end.
-    """
-    if cut >= 0:
+    """Return a search that has not begun, its machine code loaded or compiled (``Solver.start``)."""
+    refuse(weights, solver.name)
+    if solver.cut >= 0:
         require_value(problem, "cut")
-    memory = allocate_memory(level, Capacity.of(problem.model), seed)
-    return NMCSSearch(problem, rule, follows_best, cut, memory).begun(warm_start)
+    memory = allocate_memory(solver.level, Capacity.of(problem.model), seed)
+    return NMCSSearch(problem, solver, memory).begun(warm_start)
 
 
 def allocate_memory(level: int, capacity: Capacity, seed: Seed = 0) -> Memory:

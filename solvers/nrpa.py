@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
-import numpy as np
-
-from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.base.options import Options, Range, documented, option
+from nrpa.base.options import Range, documented, option
 from nrpa.base.values import LARGEST_WHOLE
-from nrpa.modelling.base_problem import BaseProblem
-from nrpa.solvers.interface import MOST_LEVELS, Search, Seed, Weights
-
-front_search = lazy("nrpa.solvers.front_search")
-nrpa_search = lazy("nrpa.solvers.nrpa_search")
+from nrpa.solvers.interface import MOST_LEVELS, Started
 
 ADAPTS = ("plain", "memoized", "optimized")
 # Of α and τ: so that α/τ² is neither 0 nor infinite.
@@ -32,8 +25,11 @@ def _adapt() -> str:
 
 
 @dataclass(frozen=True)
-class PolicyAdaptation(Options):
-    """The options that NRPA and GNRPA share."""
+class PolicyAdaptation(Started):
+    """The options that NRPA and GNRPA share, and what those of GNRPA are in NRPA."""
+
+    _module: ClassVar[Any] = lazy("nrpa.solvers.nrpa_search")
+    tau, bias, gamma, adapt, improve = 1.0, False, 1.0, ADAPTS[-1], False
 
     level: int | None = option(
         3,
@@ -53,6 +49,11 @@ class PolicyAdaptation(Options):
         most=LARGEST_WHOLE,
         tried=(0, 5, 10, 20, 50),
     )
+
+    @property
+    def uses_bias(self) -> bool:
+        """Whether playouts follow the bias β."""
+        return self.bias
 
     @property
     def levels(self) -> int:
@@ -108,18 +109,6 @@ class GNRPA(PolicyAdaptation):
         details="By its kernel ``improve``, before they count. Not part of the paper's algorithm.",
     )
 
-    @property
-    def uses_bias(self) -> bool:
-        """Whether playouts follow the bias β."""
-        return self.bias
-
-    def start(
-        self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
-    ) -> Search:
-        """Return a search that has not begun; parameters and errors are those of ``Solver.start``."""
-        search: Search = nrpa_search.start(self, problem, seed, warm_start, weights)
-        return search
-
 
 @documented
 @dataclass(frozen=True)
@@ -137,16 +126,8 @@ class NRPA(PolicyAdaptation):
     """
 
     name: ClassVar[str] = "nrpa"
-    uses_bias: ClassVar[bool] = False
 
     adapt: str = _adapt()
-
-    def start(
-        self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
-    ) -> Search:
-        """Return a search that has not begun; parameters and errors are those of ``Solver.start``."""
-        general = GNRPA(**self.options, tau=1.0, bias=False)
-        return general.start(problem, seed, warm_start=warm_start, weights=weights)
 
 
 @documented
@@ -173,12 +154,4 @@ class ParetoNRPA(GNRPA):
     """
 
     name: ClassVar[str] = "pareto"
-
-    def start(
-        self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
-    ) -> Search:
-        """Return a search that has not begun; parameters and errors are those of ``Solver.start``."""
-        if warm_start is not None:
-            raise InputError("a warm start does not apply to the solver pareto")
-        search: Search = front_search.start(self, problem, seed, weights)
-        return search
+    _module: ClassVar[Any] = lazy("nrpa.solvers.front_search")

@@ -27,7 +27,7 @@ from nrpa.modelling.bias import MOST_EXPONENT, by_code, finite_numbers, represen
 from nrpa.solvers.compiled_nrpa import Memory, Settings, Work, advance_nrpa, allocate_levels
 from nrpa.solvers.interface import Weights
 from nrpa.solvers.memory import Capacity, common_parts
-from nrpa.solvers.nrpa import ADAPTS, GNRPA
+from nrpa.solvers.nrpa import ADAPTS, PolicyAdaptation
 from nrpa.solvers.search import CompiledSearch
 
 drawn_search = lazy("nrpa.solvers.drawn_search")
@@ -40,7 +40,7 @@ class NRPASearch(CompiledSearch):
     _function = staticmethod(advance_nrpa)
     _settles = False
 
-    def __init__(self, problem: BaseProblem, solver: GNRPA, memory: Memory) -> None:
+    def __init__(self, problem: BaseProblem, solver: PolicyAdaptation, memory: Memory) -> None:
         super().__init__(problem, problem.model.new_state(Needs(bias=_uses_moves(solver, problem))))
         self._solver = solver
         self.memory = memory
@@ -130,11 +130,7 @@ class NRPASearch(CompiledSearch):
 
 
 def start(
-    solver: GNRPA,
-    problem: BaseProblem,
-    seed: Seed,
-    warm_start: np.ndarray | None = None,
-    weights: Weights | None = None,
+    solver: PolicyAdaptation, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None, weights: Weights | None
 ) -> NRPASearch:
     """Return a search that has not begun, its machine code loaded or compiled (``Solver.start``)."""
     memory = initial_memory(solver, problem, seed, warm_start, weights)
@@ -145,7 +141,7 @@ def start(
 
 
 def initial_memory(
-    solver: GNRPA,
+    solver: PolicyAdaptation,
     problem: BaseProblem,
     seed: Seed,
     warm_start: np.ndarray | None = None,
@@ -165,7 +161,7 @@ def initial_memory(
 
 
 def allocate_memory(
-    solver: GNRPA,
+    solver: PolicyAdaptation,
     problem: BaseProblem,
     policy: DensePolicy | HashedPolicy,
     capacity: Capacity,
@@ -182,12 +178,12 @@ def allocate_memory(
     )
 
 
-def _uses_moves(solver: GNRPA, problem: BaseProblem) -> bool:
+def _uses_moves(solver: PolicyAdaptation, problem: BaseProblem) -> bool:
     """Return whether β comes with the moves."""
     return bool(solver.bias and problem.model.bias_by_move)
 
 
-def _bias(solver: GNRPA, problem: BaseProblem) -> Bias:
+def _bias(solver: PolicyAdaptation, problem: BaseProblem) -> Bias:
     """Return the bias as playouts and Adapt use it."""
     by_move, correction = _uses_moves(solver, problem), np.zeros(0)
     values = problem.bias_by_code() if solver.bias and solver.gamma != 1.0 and problem.codes is not None else None
@@ -197,7 +193,7 @@ def _bias(solver: GNRPA, problem: BaseProblem) -> Bias:
 
 
 def initial_policy(
-    solver: GNRPA, problem: BaseProblem, total: int, weights: Weights | None = None
+    solver: PolicyAdaptation, problem: BaseProblem, total: int, weights: Weights | None = None
 ) -> DensePolicy | HashedPolicy:
     """Return the policy that a search begins with: the weights given, else 0, and β by code if there is one to use."""
     if problem.codes is None:

@@ -16,6 +16,8 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
+from itertools import islice
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -49,15 +51,7 @@ LOOKED_AT = 100
 def has_codes(problem: BaseProblem) -> bool:
     """Return whether codes say anything else than moves do, in the first moves of one game."""
     game = Game(problem.model)
-    game.reset()
-    for _ in range(LOOKED_AT):
-        moves = game.legal_moves()
-        if moves != game.codes:
-            return True
-        if not moves:
-            return False
-        game.play(moves[-1])
-    return False
+    return any(game.listed != game.codes for _ in islice(game.playout(itemgetter(-1)), LOOKED_AT))
 
 
 def search_of(arm: Arm, memory: Any) -> CompiledSearch:

@@ -21,7 +21,7 @@ from nrpa.engine.records import parts
 from nrpa.engine.sound import MOST_MOVES, record_of, require, require_shapes, require_standing, within
 from nrpa.engine.status import IMPROVED, NO_PROBABILITY, SOLVED, require_codes
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.solvers.interface import UNLIMITED, Improvement
+from nrpa.solvers.interface import UNLIMITED, Improvement, Search
 from nrpa.solvers.memory import Capacity, enlarged
 
 
@@ -52,7 +52,7 @@ def with_numbering(problem: BaseProblem, numbering: Numbering) -> BaseProblem:
     return problem
 
 
-class ResumableSearch:
+class ResumableSearch(Search):
     """A search that is its memory: with ``memory`` alone it can go on, here or in another process.
 
     - ``memory``: Arrays, or NamedTuples of arrays, among them ``best`` and ``tally``.
@@ -69,19 +69,9 @@ class ResumableSearch:
         self._alone = OneAtATime("this search is advanced by another thread; one at a time can, so start one for each")
 
     @property
-    def shared(self) -> Any:
-        """The search whose parts workers can share; None where each must have a search of its own."""
-        return None
-
-    @property
     def slice_seconds(self) -> float:
         """How long a slice should take, in seconds."""
         return 0.01 if self.team is None else float(self.team.slice_seconds)
-
-    @property
-    def slice_playouts(self) -> int:
-        """How many playouts a slice should have if they do not take long."""
-        return 1
 
     @property
     def workers(self) -> int:
@@ -92,16 +82,6 @@ class ResumableSearch:
     def rates(self) -> list[float]:
         """Playouts per second of each worker while it searched; empty where it is alone."""
         return [] if self.team is None else list(self.team.rates)
-
-    @property
-    def proven(self) -> bool:
-        """Whether nothing better can be found, so that ``advance`` does nothing more."""
-        return False
-
-    @property
-    def chosen(self) -> str | None:
-        """What the search has chosen of several, and why, in words."""
-        return None
 
     def prepare(self, loaded: Any = None) -> None:
         """Load or compile the machine code, unless that has been done, or take what another such search has loaded."""

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
-
-import numpy as np
+from typing import Any, ClassVar
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.base.options import Options, documented, option
+from nrpa.base.options import documented, option
 from nrpa.base.values import LARGEST_WHOLE
-from nrpa.modelling.base_problem import BaseProblem
-from nrpa.solvers.interface import Search, Seed, Weights, cut_option, refuse
-
-tree_search = lazy("nrpa.solvers.tree_search")
+from nrpa.solvers.interface import Started, cut_option
 
 POLICIES = ("uniform", "bias", "greedy", "mast", "adapt")
 BANDITS = ("ucb1", "ucb1-tuned", "epsilon-greedy", "decaying-epsilon", "boltzmann")
@@ -47,10 +42,11 @@ def _amaf_bias() -> float:
 
 @documented
 @dataclass(frozen=True)
-class TreeSearchOptions(Options):
+class TreeSearchOptions(Started):
     """The options that all tree searches share."""
 
     family: ClassVar[str] = "tree searches"
+    _module: ClassVar[Any] = lazy("nrpa.solvers.tree_search")
     # The selection at the nodes, and which Sequential Halving there is at the root.
     formula: ClassVar[str] = "ucb1"
     halving: ClassVar[str] = ""
@@ -76,7 +72,6 @@ class TreeSearchOptions(Options):
     keep: bool = option(False, "Go on in the tree of a game's last move", tried=())
     budget: int = option(10_000, "Playouts of a pass of Sequential Halving", most=LARGEST_WHOLE)
 
-    name: ClassVar[str]
     aliases: ClassVar[dict[str, str]] = {}
 
     def __post_init__(self) -> None:
@@ -88,14 +83,6 @@ class TreeSearchOptions(Options):
     def uses_bias(self) -> bool:
         """Whether the search follows the bias β, as the prior or in playouts."""
         return self.formula == "puct" or self.policy in ("bias", "greedy")
-
-    def start(
-        self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
-    ) -> Search:
-        """Return a search that has not begun; parameters and errors are those of ``Solver.start``."""
-        refuse(weights, self.name)
-        search: Search = tree_search.start(self, problem, seed, warm_start)
-        return search
 
 
 @documented

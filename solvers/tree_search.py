@@ -18,7 +18,7 @@ from nrpa.modelling.bias import exp_bias
 from nrpa.solvers import tree_memory as at
 from nrpa.solvers import tree_root
 from nrpa.solvers.compiled_tree import Settings, Work, advance_tree
-from nrpa.solvers.interface import require_value
+from nrpa.solvers.interface import Weights, refuse, require_value
 from nrpa.solvers.memory import Capacity, common_parts
 from nrpa.solvers.search import CompiledSearch
 from nrpa.solvers.tree import HALVINGS, OF_GAMES, OF_ONE_PLAYER, POLICIES, SELECTIONS, TreeSearchOptions
@@ -57,9 +57,9 @@ class TreeSearch(CompiledSearch):
         return bool(self.memory.count[at.PROVEN])
 
     @property
-    def full(self) -> bool:
-        """Whether the memory is used up, so that leaves, or statistics of new codes, are no longer added."""
-        return bool(self.memory.count[at.FULL])
+    def full_at(self) -> int:
+        """The nodes when the memory is used up, so that leaves, or statistics of new codes, are no longer added."""
+        return self.nodes if self.memory.count[at.FULL] else 0
 
     @property
     def nodes(self) -> int:
@@ -127,7 +127,7 @@ class TreeSearch(CompiledSearch):
         memory, root = self.memory, self.memory.root
         start, known = int(root[at.START]), int(root[at.START] + root[at.COMMITTED])
         behind = list(moves[:known]) == root[at.PREFIX : at.PREFIX + known].tolist() and len(moves) < memory.room[0]
-        if not (behind and memory.count[at.NODES]) or self.full:
+        if not (behind and memory.count[at.NODES]) or self.full_at:
             return False
         path = tree_root.path_of(memory, moves[start:])
         opened = memory.nodes.whole[path, at.OPEN]
@@ -250,9 +250,10 @@ def _memory() -> int:
 
 
 def start(
-    solver: TreeSearchOptions, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None = None
+    solver: TreeSearchOptions, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None, weights: Weights | None
 ) -> TreeSearch:
     """Return a search that has not begun, its machine code loaded or compiled (``Solver.start``)."""
+    refuse(weights, solver.name)
     uses = uses_of(solver, problem)
     if uses.players > at.LAST_MOVER:
         raise InputError(f"{problem.name}: a tree search is for at most {at.LAST_MOVER} players, not {uses.players}")

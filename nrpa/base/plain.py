@@ -1,113 +1,32 @@
-"""Values as JSON can hold them, moves and codes also back to what they were; and as tables of pandas."""
+"""Values as JSON can hold them."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
-from nrpa.base.errors import InputError
-from nrpa.base.lazy import lazy
 from nrpa.base.values import shortened
 
-_SCALARS = {"bool": np.bool_, "int": np.integer, "float": np.floating}
-pandas = lazy("pandas")
 
-
-def plain(value: Any) -> Any:
-    """Return ``value`` made of what JSON can hold: what it has no form for, such as NaN and infinity, becomes text."""
+def plain(value: Any, otherwise: Callable[[Any], Any] = repr) -> Any:
+    """Return ``value`` made of what JSON can hold; of what it has no form for, such as NaN, what ``otherwise`` says."""
     if isinstance(value, (np.generic, np.ndarray)):
         value = value.tolist()
-    if _is_writable(value):
+    if value is None or isinstance(value, (bool, int, str)) or (isinstance(value, float) and math.isfinite(value)):
         return value
     if isinstance(value, Mapping):
-        return {str(plain(key)): plain(part) for key, part in value.items()}
-    if isinstance(value, (tuple, list)):
-        return [plain(part) for part in value]
-    if isinstance(value, (set, frozenset)):
-        return sorted(map(plain, value), key=repr)
-    return repr(value)
+        return {str(plain(key)): plain(part, otherwise) for key, part in value.items()}
+    if isinstance(value, (tuple, list, set, frozenset)):
+        parts = [plain(part, otherwise) for part in value]
+        return parts if isinstance(value, (tuple, list)) else sorted(parts, key=repr)
+    return otherwise(value)
 
 
 def unwritable(value: Any) -> str:
     """Return the first thing in ``value`` that JSON has no form for, with its type; empty where there is none."""
-    if isinstance(value, (np.generic, np.ndarray)):
-        value = value.tolist()
-    if _is_writable(value):
-        return ""
-    if isinstance(value, Mapping):
-        return next(filter(None, map(unwritable, value.values())), "")
-    if isinstance(value, (tuple, list, set, frozenset)):
-        return next(filter(None, map(unwritable, value)), "")
-    return f"{shortened(repr(value))} ({type(value).__name__})"
-
-
-def _is_writable(value: Any) -> bool:
-    return value is None or isinstance(value, (bool, int, str)) or (isinstance(value, float) and math.isfinite(value))
-
-
-class CannotBeSavedError(Exception):
-    """A thing cannot be saved as JSON, from which it would come back as it was; the message names the part."""
-
-
-def encoded(thing: Any) -> Any:
-    """Return a hashable thing as JSON can hold it, so that ``decoded`` returns an equal one of the same types.
-
-    Raises CannotBeSavedError for anything that does not come back so: NaN, and objects of other classes.
-
-    >>> encoded((1, "a", (2.5, None)))
-    {'tuple': [1, 'a', {'tuple': [2.5, None]}]}
-    """
-    kind = type(thing)
-    if thing is None or kind is str or kind is bool:
-        return thing
-    if isinstance(thing, int) and kind is int:
-        return thing if -(2**63) <= thing < 2**63 else {"int": hex(thing)}
-    if isinstance(thing, float) and kind is float and not math.isnan(thing):
-        return thing if math.isfinite(thing) else {"float": repr(thing)}
-    if isinstance(thing, (tuple, frozenset)) and kind in (tuple, frozenset):
-        return {kind.__name__: [encoded(part) for part in thing]}
-    if isinstance(thing, bytes) and kind is bytes:
-        return {"bytes": thing.hex()}
-    if isinstance(thing, tuple(_SCALARS.values())) and _is_exact(thing):
-        number: Any = thing
-        return {number.dtype.name: encoded(number.item())}
-    raise CannotBeSavedError(f"{shortened(repr(thing))} ({kind.__name__})")
-
-
-def decoded(value: Any) -> Hashable:
-    """Return what ``encoded`` was given. Raises ValueError for what ``encoded`` does not return.
-
-    >>> decoded({"tuple": [1, {"frozenset": [2]}]})
-    (1, frozenset({2}))
-    """
-    if value is None or isinstance(value, (bool, int, float, str)):
-        return value
-    if not isinstance(value, dict) or len(value) != 1:
-        raise ValueError("expected an object with one key")
-    ((kind, held),) = value.items()
-    if kind in ("tuple", "frozenset") and isinstance(held, list):
-        parts = map(decoded, held)
-        return tuple(parts) if kind == "tuple" else frozenset(parts)
-    if kind in ("bytes", "int", "float") and isinstance(held, str):
-        return bytes.fromhex(held) if kind == "bytes" else int(held, 16) if kind == "int" else float(held)
-    if kind.rstrip("0123456789").removeprefix("u") in _SCALARS:
-        make: Any = np.dtype(kind).type
-        scalar: Hashable = make(decoded(held))
-        return scalar
-    raise ValueError(f"unknown kind {shortened(kind)!r}")
-
-
-def _is_exact(number: Any) -> bool:
-    """Return whether a number of NumPy is one of Python's without loss, and not NaN."""
-    return not isinstance(number.item(), np.generic) and bool(number == number)  # noqa: PLR0124
-
-
-def data_frame(columns: Mapping[str, Sequence[Any]]) -> Any:
-    """Return columns as a ``pandas.DataFrame``. Raises InputError if pandas is not installed."""
-    try:
-        return pandas.DataFrame(dict(columns))
-    except ModuleNotFoundError:
-        raise InputError("a DataFrame needs pandas, which is not installed: pip install pandas") from None
+    found: list[str] = []
+    plain(value, lambda part: found.append(f"{shortened(repr(part))} ({type(part).__name__})"))
+    return next(iter(found), "")

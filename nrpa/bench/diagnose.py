@@ -80,14 +80,11 @@ def first_games(problem: BaseProblem, seed: int, most: int, seconds: float) -> F
     while len(scores) < 2 or (len(scores) < most and perf_counter() - begun < seconds):
         chosen: set[int] = set()
         before = len(counts)
-        game.reset()
-        while moves := game.legal_moves():
-            place = chance.randrange(len(moves))
+        for move in game.playout(chance.choice):
             codes.update(game.codes)
-            if len(moves) > 1:
-                chosen.add(game.codes[place])
-            counts.append(len(moves))
-            game.play(moves[place])
+            if len(game.listed) > 1:
+                chosen.add(game.codes[game.listed.index(move)])
+            counts.append(len(game.listed))
         lengths.append(len(counts) - before)
         scores.append(game.score())
         repeated.append(len(chosen & seen) / len(chosen) if chosen else 1.0)

@@ -141,9 +141,6 @@ def _answer(future: Future[Any]) -> Any:
     return answer
 
 
-"""A problem by what it is at the command line: the problem, the instance, the options."""
-
-
 class Task(NamedTuple):
     """One run of a problem, packed or named, by a key, and its limits, as ``solve`` takes them."""
 

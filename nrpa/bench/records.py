@@ -13,7 +13,7 @@ from statistics import fmean, median, variance
 from typing import Any, NamedTuple
 
 from nrpa.base.errors import InputError, escaped
-from nrpa.base.plain import data_frame
+from nrpa.base.frames import data_frame
 from nrpa.bench.continued import SCORES, Row, decimals_of, description_beside, lines_of, order_of, read_lines
 from nrpa.io.files import exists, write_text
 from nrpa.io.text import aligned, read_json

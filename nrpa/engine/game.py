@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -136,6 +136,14 @@ class Game:
     def play(self, move: int) -> None:
         """Make a move."""
         self._call("play", move)
+
+    def playout(self, choose: Callable[[list[int]], int]) -> Iterator[int]:
+        """Play from the beginning to the end; yield each move that is chosen of the legal ones, once it is made."""
+        self.reset()
+        while moves := self.legal_moves():
+            move = choose(moves)
+            self.play(move)
+            yield move
 
     def value(self, kernel: str) -> float:
         """Return what a kernel of instance and state returns."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -240,11 +241,7 @@ def _mean_the_same(variant: CompiledProblem, problem: CompiledProblem) -> bool:
     """Return whether the moves of some random games of a variant are the same solutions in the instance."""
     game, random = game_module.Game(variant.model), np.random.default_rng(0)
     for _ in range(GAMES):
-        moves: list[int] = []
-        game.reset()
-        while len(moves) < variant.max_steps and (legal := game.legal_moves()):
-            moves.append(legal[random.integers(len(legal))])
-            game.play(moves[-1])
+        moves = [*islice(game.playout(lambda legal: legal[random.integers(len(legal))]), variant.max_steps)]
         there, here = (each.check(each.solution(np.array(moves, np.int64))) for each in (variant, problem))
         if there.score is None or (there.faults, there.score) != (here.faults, here.score):
             return False

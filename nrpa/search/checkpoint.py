@@ -13,7 +13,7 @@ file that it names is read. Its entries:
   ``memory/random``, the state of the random numbers.
 - ``curve/seconds``, ``curve/playouts``, ``curve/score``, and the same of ``improvements``.
 - ``numbering``: uint8, JSON: the ``moves`` of a plain-Python problem in the order of their numbers, and its ``codes``
-  (null where a move is its own code), each as ``nrpa.base.plain`` writes it; empty lists in a compiled problem.
+  (null where a move is its own code), each as ``nrpa.base.codec`` writes it; empty lists in a compiled problem.
 - ``workers/0/memory/...``, ``workers/0/numbering``, ``workers/1/...``, in place of ``memory/...``, where each of
   several workers has a search of its own.
 - ``sha256``: uint8[32], the hash of all other entries (``nrpa.io.arrays``).
@@ -33,9 +33,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from nrpa.base.codec import CannotBeSavedError, decoded, encoded
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.base.plain import CannotBeSavedError, decoded, encoded, plain
+from nrpa.base.plain import plain
 from nrpa.base.values import MOST_PLAYOUTS, path_shown, shortened
 from nrpa.base.versions import version_of, versions
 from nrpa.engine.model import Numbering
@@ -260,7 +261,7 @@ def write_checkpoint(path: str | os.PathLike[str], run: Run, search: Search) -> 
         workers=run.workers,
         found_by=search.best.worker if isinstance(search, ParallelSearch) else 0,
         turns=search.turns if isinstance(search, ParallelSearch) else search.playouts,
-        shared=getattr(search, "shared", None) is not None,
+        shared=search.shared is not None,
         clock=run.clock,
     )
     entries = {"header": _text({"format": FORMAT, **asdict(header)})}

@@ -179,8 +179,7 @@ class Chooser:
     def _worlds(self, moves: Sequence[int], seeds: Sequence[np.random.SeedSequence]) -> list[list[int]]:
         """Return what a position may be for all that the player to move knows, drawn once for each tree."""
         game = OpenGame(self.problem)
-        for move in moves:
-            game.play(move)
+        game.begin(moves)
         return [game.determinized(np.random.default_rng(each.spawn(1)[0])) for each in seeds]
 
     def _begin(self, tree: Any, moves: Sequence[int], seed: Seed) -> int:

@@ -45,11 +45,13 @@ class OpenGame:
         self._game: Game = engine_game.Game(problem.model)
         self.begin()
 
-    def begin(self) -> None:
-        """Go to the first position."""
+    def begin(self, moves: Iterable[int] = ()) -> None:
+        """Go to the position after some legal moves."""
         self._game.reset()
         self.moves = []
         self.legal = list(self._game.legal_moves())
+        for move in moves:
+            self.play(move)
 
     @property
     def names(self) -> dict[str, int]:
@@ -81,10 +83,7 @@ class OpenGame:
 
     def take_back(self, count: int) -> None:
         """Take the last ``count`` moves back."""
-        kept = self.moves[: len(self.moves) - count]
-        self.begin()
-        for move in kept:
-            self.play(move)
+        self.begin(self.moves[: len(self.moves) - count])
 
     def deal(self, random: np.random.Generator) -> None:
         """Begin a game with the moves that chance makes. Raises ProblemError if one is not legal."""
@@ -97,9 +96,7 @@ class OpenGame:
         self._begin_with("determinize", self.problem.determinize(things, random))
         drawn = self.moves
         alike = (player, sorted(legal)) == (self.player, sorted(self.legal))
-        self.begin()
-        for move in moves:
-            self.play(move)
+        self.begin(moves)
         if not alike:
             raise ProblemError(f"{self.problem.name}: determinize led to another player or other legal moves")
         return drawn

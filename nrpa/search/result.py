@@ -22,7 +22,7 @@ from nrpa.search.clock import of_clock
 from nrpa.search.curve import Point
 from nrpa.search.figures import checked_front, figure_text, figures_text
 
-frames = lazy("nrpa.base.plain")
+frames = lazy("nrpa.base.frames")
 pictures = lazy("nrpa.search.curve")
 
 

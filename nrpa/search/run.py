@@ -137,17 +137,17 @@ class Run:
     @property
     def full_at(self) -> int:
         """The nodes of a tree that is full, to which no leaves are added any more; 0 before, or without a tree."""
-        return getattr(self._search, "nodes", 0) if getattr(self._search, "full", False) else 0
+        return self._search.full_at
 
     @property
     def chosen(self) -> str | None:
         """What the solver ``auto`` has chosen, and why, in words; with several workers, for the first one."""
-        return getattr(self._search, "chosen", None)
+        return self._search.chosen
 
     @property
     def rates(self) -> list[float]:
         """Playouts per second of each worker while it searched; empty where workers have no search of their own."""
-        return list(getattr(self._search, "rates", []))
+        return self._search.rates
 
     @property
     def found_by(self) -> int:
@@ -206,8 +206,18 @@ class Run:
 
         Returns the status: which criterion has stopped the search (see ``Result``).
         """
-        progress = self.progress
-        criteria = _criteria(self.problem, time, playouts, searches, target, no_improvement, stop, progress)
+        progress, given = self.progress, as_criteria(stop)
+        if target is not None:
+            given.insert(0, ScoreLimit(self.problem.objective.score(target)))
+        given += _further(progress, playouts, searches, time)
+        if isinstance(no_improvement, NoImprovement):
+            given.append(no_improvement)
+        elif no_improvement is not None:
+            given.append(NoImprovement(playouts=no_improvement))
+        if not given:
+            logger.info("no limit given: searching for %s seconds", DEFAULT_SECONDS)
+            given.append(TimeLimit(DEFAULT_SECONDS + progress.seconds))
+        criteria = AnyOf((*_of_problem(self.problem), *given))
         self._is_examined = progress.playouts > 0
         if progress.playouts and (status := self._reason(criteria)):
             self.status = status
@@ -245,7 +255,7 @@ class Run:
     def _reason(self, criteria: AnyOf) -> str:
         """Return the status of the first criterion that applies; empty where the search can go on."""
         criterion = criteria.first(self.progress)
-        if criterion is None and getattr(self._search, "proven", False):
+        if criterion is None and self._search.proven:
             return "optimal"
         return criterion.status if criterion else ""
 
@@ -257,8 +267,7 @@ class Run:
     def _slice(self, criteria: AnyOf, rate: float) -> int:
         """Return how many playouts to run before the clock is read again."""
         progress, workers = self.progress, self.workers
-        wanted = getattr(self._search, "slice_playouts", 1)
-        usual = max(self._search.slice_seconds * rate, min(wanted, LONGEST_SLICE * rate))
+        usual = max(self._search.slice_seconds * rate, min(self._search.slice_playouts, LONGEST_SLICE * rate))
         if workers > 1:
             # Slices of one size are what a worker that goes ahead of the others counts on.
             usual = workers * 2.0 ** round(math.log2(max(usual / workers, 1.0)))
@@ -583,39 +592,23 @@ def checked_seed(seed: int) -> int:
     return whole("seed", seed, 0)
 
 
-def _criteria(
-    problem: BaseProblem,
-    time: float | None,
-    playouts: int | None,
-    searches: int | None,
-    target: float | Sequence[float] | None,
-    no_improvement: int | NoImprovement | None,
-    stop: Criterion | Iterable[Criterion] | None,
-    done: Progress,
-) -> AnyOf:
-    criteria: list[Criterion] = []
-    if target is not None:
-        criteria.append(ScoreLimit(problem.objective.score(target)))
-    criteria += as_criteria(stop)
+def _further(done: Progress, playouts: int | None, searches: int | None, time: float | None) -> Iterator[Criterion]:
+    """Yield the limits that are reached with so much more than is done."""
     if playouts is not None:
-        criteria.append(PlayoutLimit(PlayoutLimit(playouts).playouts + done.playouts))
+        yield PlayoutLimit(PlayoutLimit(playouts).playouts + done.playouts)
     if searches is not None:
-        criteria.append(SearchLimit(SearchLimit(searches).searches + done.searches))
+        yield SearchLimit(SearchLimit(searches).searches + done.searches)
     if time is not None:
-        criteria.append(TimeLimit(TimeLimit(time).time + done.seconds))
-    if isinstance(no_improvement, NoImprovement):
-        criteria.append(no_improvement)
-    elif no_improvement is not None:
-        criteria.append(NoImprovement(playouts=no_improvement))
-    if not criteria:
-        logger.info("no limit given: searching for %s seconds", DEFAULT_SECONDS)
-        criteria.append(TimeLimit(DEFAULT_SECONDS + done.seconds))
-    if problem.goal is not None:
-        criteria.insert(0, ScoreLimit(score_of_value(problem, "goal", problem.goal)))
+        yield TimeLimit(TimeLimit(time).time + done.seconds)
+
+
+def _of_problem(problem: BaseProblem) -> Iterator[Criterion]:
+    """Yield the criteria of the problem itself."""
     bound = problem.bound()
     if bound is not None:
-        criteria.insert(0, ScoreLimit(score_of_value(problem, "bound()", bound), status="optimal"))
-    return AnyOf(tuple(criteria))
+        yield ScoreLimit(score_of_value(problem, "bound()", bound), status="optimal")
+    if problem.goal is not None:
+        yield ScoreLimit(score_of_value(problem, "goal", problem.goal))
 
 
 def require_possible(problem: BaseProblem, score: float) -> None:

@@ -101,7 +101,7 @@ class OnPool:
         self._pool.close()
 
 
-class ParallelSearch(OnPool):
+class ParallelSearch(OnPool, Search):
     """Several searches of one problem that look like one."""
 
     def __init__(
@@ -116,7 +116,11 @@ class ParallelSearch(OnPool):
         self.turns = turns  # how many playouts have been shared out among the workers
         self.best = best or Improvement(0, searches[0].score, searches[0].moves)
         self._pool = pool_of(problem, searches, executor)
-        self.workers = len(searches)
+
+    @property
+    def workers(self) -> int:
+        """The number of workers."""
+        return len(self._pool.standing)
 
     @property
     def _done(self) -> list[int]:
@@ -146,12 +150,12 @@ class ParallelSearch(OnPool):
     @property
     def proven(self) -> bool:
         """Whether one of the workers has proved that nothing is better than the best."""
-        return any(getattr(each, "proven", False) for each in self._pool.standing)
+        return any(each.proven for each in self._pool.standing)
 
     @property
     def chosen(self) -> str | None:
         """What the first worker's search has chosen, in words, if it has."""
-        return getattr(self._pool.standing[0], "chosen", None)
+        return self._pool.standing[0].chosen
 
     def searches(self) -> list[Any]:
         """Return the searches of the workers, as they stand between two calls of ``advance``."""
@@ -224,10 +228,10 @@ class ParallelSearch(OnPool):
 
 def shared_by(search: Any, workers: int, executor: Executor | None) -> bool:
     """Let workers share a search if they can; return whether they can."""
-    shared = getattr(search, "shared", None)
-    if shared is not None:
-        search.team = shared.team = Team(shared, workers, executor)
-    return shared is not None
+    if search.shared is None:
+        return False
+    search.team = search.shared.team = Team(search.shared, workers, executor)
+    return True
 
 
 def require_work(workers: int, searches: int | None) -> None:

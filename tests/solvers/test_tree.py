@@ -219,16 +219,16 @@ def test_a_full_tree_grows_no_more(solver):
     options = {} if solver is UCT else {"ref": 5}
     search = solver(nodes=60, **options).start(Marks(cells=12, marks=8), 3)
     search.advance(40)
-    assert not search.full
+    assert not search.full_at
     search.advance(2000)
-    assert (search.nodes, search.full, search.playouts) == (60, True, 2040)
+    assert (search.nodes, search.full_at, search.playouts) == (60, 60, 2040)
     assert search.memory.nodes.whole[0, VISITS] == 2040
 
 
 def test_a_full_tree_keeps_the_values_of_its_leaves():
     """Those whose moves have no nodes of their own, as there is no room, are worth what they were."""
     search = UCT(nodes=60, minimax=0.4).start(Marks(**PROBLEMS["two-path"][0]), 3)
-    while not search.full:
+    while not search.full_at:
         search.advance(1)
     before, whole = search.memory.nodes.number.copy(), search.memory.nodes.whole
     search.advance(1000)
@@ -246,7 +246,7 @@ def test_a_full_tree_is_given_up_for_a_new_one_where_a_move_is_committed():
     """Else nothing behind the committed moves could be remembered."""
     search = UCT(nodes=60, commit=200).start(Marks(cells=12, marks=8), 3)
     search.advance(201)
-    assert (search.full, search.nodes) == (False, 0)
+    assert (search.full_at, search.nodes) == (0, 0)
     search.advance(100)
     assert search.memory.nodes.whole[0, VISITS] == 100
 

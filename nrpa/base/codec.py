@@ -1,0 +1,70 @@
+"""Moves and codes as JSON can hold them, and back to what they were."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+
+from nrpa.base.values import shortened
+
+_SCALARS = {"bool": np.bool_, "int": np.integer, "float": np.floating}
+
+
+class CannotBeSavedError(Exception):
+    """A thing cannot be saved as JSON, from which it would come back as it was; the message names the part."""
+
+
+def encoded(thing: Any) -> Any:
+    """Return a hashable thing as JSON can hold it, so that ``decoded`` returns an equal one of the same types.
+
+    Raises CannotBeSavedError for anything that does not come back so: NaN, and objects of other classes.
+
+    >>> encoded((1, "a", (2.5, None)))
+    {'tuple': [1, 'a', {'tuple': [2.5, None]}]}
+    """
+    kind = type(thing)
+    if thing is None or kind is str or kind is bool:
+        return thing
+    if isinstance(thing, int) and kind is int:
+        return thing if -(2**63) <= thing < 2**63 else {"int": hex(thing)}
+    if isinstance(thing, float) and kind is float and not math.isnan(thing):
+        return thing if math.isfinite(thing) else {"float": repr(thing)}
+    if isinstance(thing, (tuple, frozenset)) and kind in (tuple, frozenset):
+        return {kind.__name__: [encoded(part) for part in thing]}
+    if isinstance(thing, bytes) and kind is bytes:
+        return {"bytes": thing.hex()}
+    if isinstance(thing, tuple(_SCALARS.values())) and _is_exact(thing):
+        number: Any = thing
+        return {number.dtype.name: encoded(number.item())}
+    raise CannotBeSavedError(f"{shortened(repr(thing))} ({kind.__name__})")
+
+
+def decoded(value: Any) -> Hashable:
+    """Return what ``encoded`` was given. Raises ValueError for what ``encoded`` does not return.
+
+    >>> decoded({"tuple": [1, {"frozenset": [2]}]})
+    (1, frozenset({2}))
+    """
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if not isinstance(value, dict) or len(value) != 1:
+        raise ValueError("expected an object with one key")
+    ((kind, held),) = value.items()
+    if kind in ("tuple", "frozenset") and isinstance(held, list):
+        parts = map(decoded, held)
+        return tuple(parts) if kind == "tuple" else frozenset(parts)
+    if kind in ("bytes", "int", "float") and isinstance(held, str):
+        return bytes.fromhex(held) if kind == "bytes" else int(held, 16) if kind == "int" else float(held)
+    if kind.rstrip("0123456789").removeprefix("u") in _SCALARS:
+        make: Any = np.dtype(kind).type
+        scalar: Hashable = make(decoded(held))
+        return scalar
+    raise ValueError(f"unknown kind {shortened(kind)!r}")
+
+
+def _is_exact(number: Any) -> bool:
+    """Return whether a number of NumPy is one of Python's without loss, and not NaN."""
+    return not isinstance(number.item(), np.generic) and bool(number == number)  # noqa: PLR0124
