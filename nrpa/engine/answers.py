@@ -24,10 +24,15 @@ NO_NUMBERS = (str, bytes, bytearray, bool, np.bool_)
 
 
 def listed(methods: Any, given: Iterable[Hashable]) -> tuple[Hashable, ...]:
-    """Return what ``legal_moves`` gave as a tuple. Raises ProblemError for a generator that seems to have no end."""
+    """Return what ``legal_moves`` gave as a tuple. Raises ProblemError for what has no items, or no end."""
     if isinstance(given, (list, tuple)):
         return tuple(given)
-    moves = tuple(islice(given, MOST_MOVES + 1))
+    try:
+        first = islice(given, MOST_MOVES + 1)
+    except TypeError:
+        what = f"legal_moves returned {shortened(repr(given))}; expected a list of moves"
+        raise ProblemError(f"{type(methods).__name__}: {what}") from None
+    moves = tuple(first)
     if len(moves) > MOST_MOVES:
         what = f"legal_moves gave more than {MOST_MOVES:,} moves of a {type(given).__name__}; expected one with an end"
         raise ProblemError(f"{type(methods).__name__}: {what}")

@@ -135,12 +135,7 @@ class _Game:
 
     def legal(self, state: Any) -> list[Any]:
         """Return the legal moves."""
-        moves = self._problem.legal_moves(state)
-        try:
-            return [*self._listed(self._problem, moves)]
-        except TypeError:
-            what = f"legal_moves returned {shortened(repr(moves))}; expected a list of moves"
-            raise _fault(self._problem, what) from None
+        return [*self._listed(self._problem, self._problem.legal_moves(state))]
 
     def view(self, state: Any) -> tuple[list[Any], str | bytes]:
         """Return what tells a state from another: its legal moves, and what it holds where it is a container."""

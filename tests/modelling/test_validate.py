@@ -112,6 +112,19 @@ def test_exceptions_are_left_to_the_search():
         nrpa.solve(Rare(), nrpa.NRPA(level=1), seed=1, playouts=5)
 
 
+def test_no_list_of_moves_late_in_a_game_is_named():
+    """By the search, where the first look did not come so far."""
+
+    class Late(Bits):
+        steps = 400
+
+        def legal_moves(self, state):
+            return None if len(state) == 300 else super().legal_moves(state)
+
+    with pytest.raises(nrpa.ProblemError, match="Late: legal_moves returned None; expected a list of moves"):
+        nrpa.solve(Late(), nrpa.NRPA(level=1), seed=1, playouts=5)
+
+
 def test_few_calls_where_they_are_slow(monkeypatch):
     """When the time is over after the first call, little more is asked."""
     calls = []
