@@ -44,10 +44,7 @@ def test_each_value_that_is_worth_trying_is_an_arm():
 def test_options_with_which_moves_mean_something_else_are_none():
     """Nor are there any where the arguments cannot be read twice."""
     shelves = Shelves(["a", "b", "c"])
-    assert [arm.options for arm in shelves.arms()] == [
-        {"moves": "all", "limit": 0, "more": 0},
-        {"moves": "repeat", "limit": 0, "more": 0},
-    ]
+    assert [(arm.options["moves"], arm.options["more"]) for arm in shelves.arms()] == [("all", 0), ("repeat", 0)]
     once = Shelves(iter("abc"))
     assert once.arms() == (once,)
 
