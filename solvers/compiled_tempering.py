@@ -18,6 +18,7 @@ import numpy as np
 from nrpa.engine.draws import Draws, count_draws
 from nrpa.engine.incumbent import Incumbent, Tally, keep_best
 from nrpa.engine.jit import inlined, jit
+from nrpa.engine.permutation import FAILS, Permutation, is_permutation, keeps_rules, learn_from
 from nrpa.engine.random import uniform
 from nrpa.engine.replay import UNKNOWN, Games, replay, retrace, take_child
 from nrpa.engine.status import BUDGET_USED, IMPROVED
@@ -47,6 +48,7 @@ class Chains(NamedTuple):
     - ``known``, float64[chains]: The best score that it knows of; only a better one is an improvement.
     - ``shares``: How often it tries each kind of change.
     - ``draws``: What random moves were worth.
+    - ``permutation``: Whether its games are all orders of the same moves.
     """
 
     games: Games
@@ -59,6 +61,7 @@ class Chains(NamedTuple):
     known: np.ndarray
     shares: Shares
     draws: Draws
+    permutation: Permutation
 
 
 class Rounds(NamedTuple):
@@ -171,18 +174,14 @@ def played_of_turn(chains):
 @inlined
 def play_on(position, memory, room, chain, random):
     """Play a changed game of a chain, or a random one before the first turns; return whether it improves (IMPROVED)."""
-    chains = memory.chains
-    first, second = random[0], random[1]
-    kind, unchanged, wanted, by_chance = 0, 0, 0, False
-    if memory.rounds.begun[0]:
-        kind = draw_kind(chains.shares, chain, random)
-        unchanged, wanted, by_chance = change(room.wanted, chains.games, chain, kind, random)
-    is_even = kind < LEAVE_OUT_BY_WORTH
-    status = replay(position, room, chains.games, chain, unchanged, wanted, by_chance, chains.draws, is_even, random)
+    chains, child = memory.chains, room.child
+    room.permutes[0] = memory.rounds.begun[0] and is_permutation(chains.permutation, chain)
+    status, kind, unchanged = play_changed(position, memory, room, chain, random)
+    if room.permutes[0] and (status < 0 or (child.score[0] > chains.known[chain] and not keeps_rules(position, child))):
+        make_lists(chains, memory.best, room, chain)
+        status, kind, unchanged = play_changed(position, memory, room, chain, random)
     if status < 0:
-        random[0], random[1] = first, second
         return status
-    child = room.child
     memory.tally.playouts[0] += 1
     chains.last[chain] = child.score[0]
     improved = child.score[0] > chains.known[chain]
@@ -199,10 +198,42 @@ def play_on(position, memory, room, chain, random):
 
 
 @jit
+def play_changed(position, memory, room, chain, random):
+    """Play a changed game of a chain, or a random one before the first turns.
+
+    Returns 0 or more, or a negative status, the random numbers then being those of before; the kind of change; and how
+    many moves are unchanged.
+    """
+    chains = memory.chains
+    first, second = random[0], random[1]
+    kind, unchanged, wanted, by_chance = 0, 0, 0, False
+    if memory.rounds.begun[0]:
+        kind = draw_kind(chains.shares, chain, random)
+        unchanged, wanted, by_chance = change(room.wanted, chains.games, chain, kind, random)
+    is_even = kind < LEAVE_OUT_BY_WORTH
+    status = replay(position, room, chains.games, chain, unchanged, wanted, by_chance, chains.draws, is_even, random)
+    if status < 0:
+        random[0], random[1] = first, second
+    return status, kind, unchanged
+
+
+@jit
+def make_lists(chains, best, room, chain):
+    """Let a chain, whose game may not keep the rules, go on from the best one, with lists of legal moves."""
+    chains.permutation.verdict[chain] = FAILS
+    room.permutes[0], room.known[0] = False, UNKNOWN
+    games = chains.games
+    for step in range(best.length[0]):
+        games.move[chain, step] = games.name[chain, step] = best.move[step]
+    games.length[chain], games.score[chain] = best.length[0], best.score[0]
+
+
+@jit
 def begin(chains, room, chain):
     """Count a random game: a chain begins with its best one."""
     child, games = room.child, chains.games
     chains.first[chain, chains.done[chain]] = child.score[0]
+    learn_from(chains.permutation, chain, room)
     if child.score[0] > games.score[chain] or games.length[chain] == 0:
         take_child(room, games, chain, 0)
 

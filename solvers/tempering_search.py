@@ -12,8 +12,10 @@ import numpy as np
 from nrpa.base.values import MOST_PLAYOUTS
 from nrpa.engine.draws import allocate_draws
 from nrpa.engine.game import Game, Memo, memoized
+from nrpa.engine.guarded_game import can_permute
 from nrpa.engine.kernels import has_kernel
 from nrpa.engine.model import Model, Needs, Numbering
+from nrpa.engine.permutation import FAILS, allocate_permutation
 from nrpa.engine.random import Seed, random_states
 from nrpa.engine.replay import Games, allocate_games, allocate_replay, states_between
 from nrpa.engine.sound import require, require_finite, require_numbers, require_shapes, within
@@ -148,17 +150,17 @@ class TemperingSearch(CompiledSearch):
         if not moves or numbering == model.numbering():
             return games
         move = model.numbers_of(moves)
-        name = move if self._by_move else np.array([model.code_number(code) for code in codes], np.int64)
+        name = move if self.by_move else np.array([model.code_number(code) for code in codes], np.int64)
         return games._replace(move=move[games.move], name=name[games.name] if len(name) else games.name)
 
     def _work(self) -> tuple[Any, ...]:
         steps = self._capacity().steps
         missing = states_between(steps) - len(self._kept)
         self._kept += [self.problem.model.new_state(NEEDS) for _ in range(missing)]
-        return allocate_replay(self._kept, steps, self._by_move), self._settings
+        return allocate_replay(self._kept, steps, self.by_move), self._settings
 
     @property
-    def _by_move(self) -> bool:
+    def by_move(self) -> bool:
         """Whether a move is its own name: as the solver says, where the problem gives no names."""
         return self._solver.names == "move" and not has_kernel(type(self._state), "find")
 
@@ -209,7 +211,7 @@ class TemperingSearch(CompiledSearch):
                 within(f"memory/chains/{name}/{field}", values, 0.0, np.inf)
         within("memory/chains/games/length", chains.games.length, 0, steps)
         require_numbers("memory/chains/games/score", chains.games.score)
-        _require_named(chains.games, Game(self.problem.model), self._by_move)
+        _require_named(chains.games, Game(self.problem.model), self.by_move)
 
     def _allocate(self, capacity: Capacity) -> Memory:
         fixed = self.problem.temperatures is not None
@@ -224,7 +226,7 @@ class TemperingSearch(CompiledSearch):
         games.length[0] = steps
         games.score[0] = warm.score
         self.memory.chains.known[:] = warm.score
-        games.name[0, :steps] = warm.moves if self._by_move else _names(self.problem.model, warm.moves)
+        games.name[0, :steps] = warm.moves if self.by_move else _names(self.problem.model, warm.moves)
 
 
 def start(solver: Tempering, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None = None) -> TemperingSearch:
@@ -243,9 +245,11 @@ def initial_memory(solver: Tempering, problem: BaseProblem, seed: Seed, warm_sta
     if warm_start is not None and problem is not given:
         warm_start = problem.moves_of(given.solution(warm_start))
     memory = allocate_memory(solver.chains, Capacity.of(problem.model), problem.temperatures is not None, seed)
+    search = TemperingSearch(problem, solver, memory)
+    if not (search.by_move and can_permute(problem.model)):
+        memory.chains.permutation.verdict[:] = FAILS
     if warm_start is None:
         return memory
-    search = TemperingSearch(problem, solver, memory)
     search.begin_with(memoized(problem.model, warm_start))
     return search.memory
 
@@ -263,6 +267,7 @@ def allocate_memory(number: int, capacity: Capacity, fixed: bool, seed: Seed = 0
         known=np.full(number, -np.inf),
         shares=allocate_shares(number, fixed),
         draws=allocate_draws(number),
+        permutation=allocate_permutation(number),
     )
     return Memory(chains=chains, rounds=allocate_rounds(), **common_parts(capacity, seed))
 

@@ -160,7 +160,8 @@ def play(instance, state, move):
     Parameters
     ----------
     state : NamedTuple of arrays
-        The state, which becomes the next one. Its moves have been listed before, unless the problem has ``find``.
+        The state, which becomes the next one. Its moves have been listed before, unless the problem has ``find`` or
+        leaves the same states without.
     move : int
         One of the moves that were listed, or that ``find`` gave, int64.
     """

@@ -76,7 +76,8 @@ class Follower:
     def follow(self, slot: Any, address: int) -> int:
         """Play on in ``slot.course`` as far as a control says; return what ``nrpa.engine.replay.follow`` returns."""
         control = _control.unpack(ctypes.string_at(address, _control.size))
-        fate, unchanged, count, by_chance, drawn, room, wanted, made, listed, most_listed, _ = control
+        fate, unchanged, count, by_chance, permutes, replaced, drawn, room, wanted, made, listed, most, _ = control
+        play_on = self._play_all if permutes else self._play_on
         course: Course = slot.course
         if fate != GO_ON:
             if course is None or fate == FORGOTTEN:
@@ -88,15 +89,18 @@ class Follower:
                 course.played += course.moves
             self._return_to(course, unchanged, made)
             course.left = [*map(self._thing_of, _numbers_at(wanted, count))]
-            if not (by_chance or self._play_on(course, room)):
+            if not (by_chance or play_on(course, room)):
                 return TOO_MANY_STEPS
         else:
-            self._play(course, course.legal[drawn])
-            if not self._play_on(course, room):
+            move = course.legal[drawn]
+            self._play(course, move)
+            if permutes and self._number_of(move) != replaced:
+                _leave_last_out(course.left, move)
+            if not play_on(course, room):
                 return TOO_MANY_STEPS
         course.legal = self._legal_moves(course.state)
         if course.legal:
-            return self._listed(course, room, listed, most_listed)
+            return self._listed(course, room, listed, most)
         numbers = array("q", map(self._number_of, course.moves))
         ctypes.memmove(made + WORD * unchanged, numbers.buffer_info()[0], WORD * len(numbers))
         slot.state = course.state
@@ -185,6 +189,27 @@ class Follower:
         course.state, course.step = state, step
         return True
 
+    def _play_all(self, course: Course, room: int) -> bool:
+        """Do the same where all moves that are left are legal; return False, too, where one cannot be made."""
+        play, copy, every = self._methods.play, self._copy, course.every
+        left, moves, state, step = course.left, course.moves, course.state, course.step
+        if step + len(left) > room:
+            return False
+        meets = self._compares and step + len(left) == len(course.played)
+        try:
+            for rank, move in enumerate(left, 1):
+                state, step = play(state, move), step + 1
+                moves.append(move)
+                if step % every == 0:
+                    course.changed.append(copy(state))
+                if meets and self._met(course, state, step, rank):
+                    return True
+        except Exception:
+            return False
+        left.clear()
+        course.state, course.step = state, step
+        return True
+
     def _met(self, course: Course, state: Any, step: int, rank: int) -> bool:
         """Return whether the changed game has met the old one, and end it as that one then.
 
@@ -201,6 +226,14 @@ class Follower:
         course.changed += course.states[step + 1 :]
         course.left, course.step, course.state = [], len(course.played), course.states[-1]
         return True
+
+
+def _leave_last_out(left: list[Hashable], move: Hashable) -> None:
+    """Leave the last of equal moves out, if there is one."""
+    for rank in range(len(left) - 1, -1, -1):
+        if left[rank] == move:
+            del left[rank]
+            return
 
 
 def _same(state: Any) -> Any:

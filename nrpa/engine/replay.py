@@ -45,8 +45,9 @@ UNKNOWN = -1
 # What a problem that plays a whole order of moves at once (``follow``) is told: of the changed game before, or that the
 # one at hand goes on with a legal move that was drawn.
 FORGOTTEN, KEPT, TAKEN, GO_ON = range(4)
-CONTROL = 11
-FATE, UNCHANGED, WANTED, BY_CHANCE, DRAWN, ROOM, WANTED_AT, MADE_AT, LISTED_AT, LISTED_ROOM, CONTROL_AT = range(CONTROL)
+CONTROL = 13
+FATE, UNCHANGED, WANTED, BY_CHANCE, PERMUTES, REPLACED, DRAWN = range(7)
+ROOM, WANTED_AT, MADE_AT, LISTED_AT, LISTED_ROOM, CONTROL_AT = range(7, CONTROL)
 # What it answers in place of the number of moves where one of the legal moves is to be drawn, less their number.
 TO_BE_DRAWN = -100
 
@@ -98,11 +99,13 @@ class Replay(NamedTuple):
     listed_from: np.ndarray
     ranks: Ranks  # where moves are found in the list of the legal ones
     # int64[CONTROL]: for ``follow``: FORGOTTEN, KEPT or TAKEN, what became of the changed game before, or GO_ON; how
-    # many moves stay; how many are wanted; whether the first one is a random one; the index of the legal move that was
-    # drawn; room for moves; the addresses of ``wanted``, of the moves of ``child``, and where hashes of the legal moves
-    # go; room for these; the address of ``control`` itself
+    # many moves stay; how many are wanted; whether the first one is a random one; ``permutes``; the move that it
+    # replaces; the index of the legal move that was drawn; room for moves; the addresses of ``wanted``, of the moves of
+    # ``child``, and where hashes of the legal moves go; room for these; the address of ``control`` itself
     control: np.ndarray
     drawn: np.ndarray  # int64[steps + 2]: the entries of the random moves (``Draws``), to NO_DRAW
+    offered: np.ndarray  # int64[steps + 1]: of how many legal moves each of them was drawn
+    permutes: np.ndarray  # bool[1]: whether all moves that are left are legal (``nrpa.engine.permutation``)
 
 
 def states_between(steps: int) -> int:
@@ -126,6 +129,8 @@ def allocate_replay(states: list[Any], steps: int, by_move: bool = False) -> Rep
         allocate_ranks(steps, by_move),
         control,
         np.full(steps + 2, NO_DRAW),
+        np.zeros(steps + 1, np.int64),
+        np.zeros(1, np.bool_),
     )
 
 
@@ -193,6 +198,9 @@ def replay_step_by_step(position, room, games, game, unchanged, wanted, by_chanc
     waiting, tried, step, random_moves = 0, 0, unchanged, 0
     room.drawn[0] = NO_DRAW
     while True:
+        if room.permutes[0] and not by_chance and tried < wanted:
+            step = play_unlisted(position, room, step, tried, wanted)
+            tried = wanted
         count = 0 if finds(state) else listed(position)
         if count < 0:
             return count
@@ -216,6 +224,8 @@ def replay_step_by_step(position, room, games, game, unchanged, wanted, by_chanc
             index = draw(room, draws, game, is_even, names_listed(room.ranks, moves), count, random_moves, random)
             random_moves += 1
             move, called = moves.move[index], name_at(position, room, index)
+            if room.permutes[0] and called != replaced(games, game, unchanged, wanted):
+                wanted = without_last(room.wanted, tried, wanted, called)
         if step == child.move.shape[1]:
             return TOO_MANY_STEPS
         child.move[0, step] = move
@@ -241,6 +251,7 @@ def replay_followed(position, room, games, game, unchanged, wanted, by_chance, d
     for step in range(unchanged):
         child.move[0, step] = games.move[game, step]
     control[UNCHANGED], control[WANTED], control[BY_CHANCE] = unchanged, wanted, by_chance
+    control[PERMUTES], control[REPLACED] = room.permutes[0], replaced(games, game, unchanged, wanted)
     control[LISTED_AT], control[LISTED_ROOM] = moves.move.ctypes.data, moves.move.shape[0]
     room.drawn[0], random_moves = NO_DRAW, 0
     steps = np.int64(follow(instance, state, control))
@@ -261,9 +272,41 @@ def replay_followed(position, room, games, game, unchanged, wanted, by_chance, d
 
 
 @jit
+def play_unlisted(position, room, step, begin, end):
+    """Make the moves of some ranks, which are their own names, as far as there is room; return how many were made."""
+    instance, state, _ = position
+    child = room.child
+    for rank in range(np.uint64(begin), np.uint64(min(end, begin + child.move.shape[1] - step))):
+        move = room.wanted[rank]
+        child.move[0, step] = child.name[0, step] = move
+        play(instance, state, move)
+        step += 1
+    return step
+
+
+@jit
+def replaced(games, game, unchanged, wanted):
+    """Return the name of the move that a random one takes the place of; -1 for none."""
+    left = games.length[game] - unchanged
+    return games.name[game, unchanged] if 0 < left == wanted + 1 else np.int64(-1)
+
+
+@jit
+def without_last(wanted, begin, end, name):
+    """Leave the last of equal names out, which lie from ``begin`` to ``end`` - 1; return where they end then."""
+    for rank in range(end - 1, begin - 1, -1):
+        if wanted[rank] == name:
+            for later in range(rank + 1, end):
+                wanted[later - 1] = wanted[later]
+            return end - 1
+    return end
+
+
+@jit
 def draw(room, draws, game, is_even, names, count, random_moves, random):
     """Draw a legal move after so many random moves, and note it; return its index."""
     index = draw_index(draws, game, is_even, names, count, random)
+    room.offered[random_moves] = count
     room.drawn[random_moves] = entry_of(names[index])
     room.drawn[random_moves + 1] = NO_DRAW
     return index
@@ -417,7 +460,7 @@ def return_to(position, room, games, game, step):
     else:
         copy(instance, state_at(state, room.states, begin - 1), state)
     for past in range(begin * EVERY, step):
-        if not finds(state):
+        if not (finds(state) or room.permutes[0]):
             count = all_moves(instance, state, moves)
             if count < 0:
                 return count
