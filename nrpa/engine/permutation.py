@@ -1,4 +1,4 @@
-"""Problems whose games are all orders of the same moves, each of which is legal until it was made as often as it is there.
+"""Problems whose games are all orders of the same moves, each of which is legal as long as it is left.
 
 Tours, schedules and numberings are of this kind. A changed game then needs no lists of legal moves: what is left is
 legal. That is found out from random games, whose lists were made, and is not proven by them. So a game that is better
