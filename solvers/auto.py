@@ -34,9 +34,8 @@ class Auto(Options):
     ``Result.chosen`` says how that ended.
 
     A problem can say what suits it. Where ``is_tempered`` is True, it is searched by ``Tempering``; where it is
-    False, it is not tempered. One with the
-    kernel ``improve`` is searched by GNRPA at level 3 with ``improve=True``, ``repetitions=5`` and
-    ``problem.iterations_improved`` iterations. With a bias or weights of the caller's it is GNRPA as well.
+    False, it is not tempered. If it can improve playouts, GNRPA has level 3, ``improve=True``, ``repetitions=5`` and
+    ``problem.iterations_improved`` iterations. With a bias or weights of the caller's it is GNRPA alone.
 
     GNRPA has no top level here (``GNRPA(level=None)``), so that none has to be chosen for a budget; where the bias β
     depends on the code of a move, it has ``repetitions=10`` and γ = 0.3. The problem is searched with the options that
@@ -67,17 +66,16 @@ class Auto(Options):
 
     def arms(self, problem: BaseProblem, has_weights: bool = False) -> tuple[Arm, ...]:
         """Return the searches that take turns; one alone where the problem or the caller has chosen."""
-        problem_chooses = self.improve and problem.can_improve
         caller_chooses = has_weights or problem.bias_replaced
         tempers = self.tempering and not caller_chooses
         if tempers and problem.is_tempered:
             return (Arm("tempering", Tempering(), problem, "the problem asks for it"),)
         tried = (problem.recommended(),) if caller_chooses else problem.arms()
         label, why = "gnrpa", "a bias or weights were given" if caller_chooses else "it is not tempered"
-        if problem_chooses:
+        if self.improve and problem.can_improve:
             label, why = "gnrpa, improved", "the problem can improve playouts"
         adapting = [Arm(label + other, self._adapting(problem), each, why) for other, each in _labelled(tried)]
-        if not tempers or problem_chooses or problem.is_tempered is False:
+        if not tempers or problem.is_tempered is False:
             return tuple(adapting)
         by_move, by_code = (Tempering(1, period=PERIOD, anneals=True, names=names) for names in ("move", "code"))
         few = MOST_ARMS // 2

@@ -76,7 +76,9 @@ def advance_front(position, memory, work, settings, how, budget):
             return failure
         note_goals(position, fronts, slot, radix)
         if improves and not is_covered(fronts, 1, slot):
-            improve_playout(work.improvement, position, sequences, slot, 0)
+            failure = improve_playout(work.improvement, position, sequences, slot, 0)
+            if failure:
+                return failure
             play_again(position, sequences, slot, sequences.move[slot], sequences.length[slot])
             note_goals(position, fronts, slot, radix)
         improved = count_playout(

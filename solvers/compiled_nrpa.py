@@ -90,10 +90,13 @@ def advance_nrpa(position, memory, work, settings, budget):
         reset(position.instance, position.state)
         slot = levels.slot[0]
         choice = ByPolicy(memory.policy, 1, settings.bias.by_move)
+        first, second = memory.random[0], memory.random[1]
         failure = playout(position, choice, InSequence(sequences, slot), memory.random, work.weights)
+        if not failure:
+            failure = improve_playout(work.improvement, position, sequences, slot, levels.slot[1])
         if failure:
+            memory.random[0], memory.random[1] = first, second
             return failure
-        improve_playout(work.improvement, position, sequences, slot, levels.slot[1])
         if settings.settles:
             memory.tally.playouts[0] += 1
             memory.tally.last_score[0] = sequences.score[slot]

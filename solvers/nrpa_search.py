@@ -149,7 +149,7 @@ def initial_memory(
 ) -> Memory:
     """Return the memory of a search that has not begun; parameters and errors are those of ``start``."""
     if solver.improve and not problem.can_improve:
-        raise InputError(f"{problem.name}: improve needs the kernel improve, which this problem does not have")
+        raise InputError(f"{problem.name}: improve needs a method or kernel improve, which this problem lacks")
     capacity = Capacity.of(problem.model)
     policy = initial_policy(solver, problem, capacity.total, weights)
     memory = allocate_memory(solver, problem, policy, capacity, seed)

@@ -14,6 +14,7 @@ from nrpa.engine.incumbent import is_score
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import improve, legal_moves, play, reset, score
 from nrpa.engine.recording import InSequence, no_room, record_end, record_move, record_moves
+from nrpa.engine.status import EXCEPTION
 
 NOT_LEGAL = 1
 
@@ -28,24 +29,30 @@ class ByKernel(NamedTuple):
 
 @by_type()
 def improve_playout(how, position, sequences, slot, best):
-    """Improve the sequence in ``slot``, if ``how`` says so and its score is above that of the one in ``best``."""
+    """Improve the sequence in ``slot``, if ``how`` says so and its score is above that of the one in ``best``.
+
+    Returns 0, or EXCEPTION where the problem raised one.
+    """
+    return 0
 
 
 @improve_playout.case(ByKernel)
 def _improve(how, position, sequences, slot, best):
     steps, before = sequences.length[slot], sequences.score[slot]
     if before <= sequences.score[best]:
-        return
+        return 0
     for step in range(steps):
         how.kept[step] = how.changed[step] = sequences.move[slot, step]
     most = how.changed.shape[0]
     for step in range(steps, most):
         how.changed[step] = -1
-    if improve(position.instance, position.state, how.changed, steps) == 0:
-        return
+    status = improve(position.instance, position.state, how.changed, steps)
+    if status in (0, EXCEPTION):
+        return status
     failed = play_again(position, sequences, slot, how.changed, most) != 0 or has_wrong_code(how, sequences, slot)
     if failed or not (is_score(sequences.score[slot]) and sequences.score[slot] >= before):
         play_again(position, sequences, slot, how.kept, steps)
+    return 0
 
 
 @jit

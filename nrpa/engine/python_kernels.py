@@ -23,6 +23,8 @@ NO_PLAYER = -1
 # What is due before the next look at a state: a move (its number), or one of these.
 RESET, NOTHING, FAILED = -1, -2, -3
 WORD = 8
+# How a number of moves, and the room for them, are one number.
+LENGTH_BITS = 32
 
 
 class Instance(NamedTuple):
@@ -36,6 +38,7 @@ class Instance(NamedTuple):
     value: int
     player: int = 0  # 0 where it is always the first player's turn
     hash: int = 0  # 0 where states have none
+    improve: int = 0  # 0 where the problem improves no games
 
 
 def reset(instance, state):
@@ -127,6 +130,14 @@ def copy(instance, source, target):
         target.cell[MOVE] = FAILED
 
 
+def improve(instance, state, sequence, steps):
+    """Let the problem change a whole game; return whether it did, or EXCEPTION."""
+    if instance.improve == 0:
+        return 0
+    changed = call_int64(instance.improve, sequence.ctypes.data, steps + (sequence.shape[0] << LENGTH_BITS))
+    return EXCEPTION if changed < 0 else changed
+
+
 @jit
 def step(instance, state):
     """Do what is due; return the number of legal moves, or a negative number after an exception."""
@@ -138,7 +149,7 @@ def step(instance, state):
     return count
 
 
-@kernels(reset, legal_moves, play, score, rewards, value, player, hash, copy)
+@kernels(reset, legal_moves, play, score, rewards, value, player, hash, copy, improve)
 class State(NamedTuple):
     """A state that is kept in Python."""
 

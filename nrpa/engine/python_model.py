@@ -32,7 +32,7 @@ from nrpa.engine.answers import (
 )
 from nrpa.engine.callback import OF_TWO_NUMBERS
 from nrpa.engine.model import Limits, Model, Needs, Numbering
-from nrpa.engine.python_kernels import RESET, WORD, Instance, State
+from nrpa.engine.python_kernels import LENGTH_BITS, RESET, WORD, Instance, State
 from nrpa.engine.python_replay import Course, Follower
 from nrpa.engine.status import EXCEPTION
 
@@ -153,6 +153,7 @@ class PythonModel(Model):
         has_value: bool,
         has_is_legal: bool,
         has_copy: bool,
+        has_improve: bool,
         players: int,
     ) -> None:
         self._methods = methods
@@ -168,7 +169,7 @@ class PythonModel(Model):
             "step": self._step_function(methods, players),
             "step_by_index": self._step_by_index_function(methods, players),
             "follow": self._follow_function(methods, has_is_legal, has_copy),
-            **self._keeping_errors(methods, players, has_key),
+            **self._keeping_errors(methods, players, has_key, has_improve),
         }
         self._functions = {name: OF_TWO_NUMBERS(function) for name, function in functions.items()}
         addresses = {name: ctypes.cast(each, ctypes.c_void_p).value or 0 for name, each in self._functions.items()}
@@ -346,8 +347,10 @@ class PythonModel(Model):
 
         return write_more
 
-    def _keeping_errors(self, methods: Any, players: int, has_key: bool) -> dict[str, Callable[[int, int], int]]:
-        """Return what kernels ask of a state, or of two, by name; what a method raises is kept for its thread."""
+    def _keeping_errors(
+        self, methods: Any, players: int, has_key: bool, has_improve: bool
+    ) -> dict[str, Callable[[int, int], int]]:
+        """Return what kernels ask of a state, of two, or of a game; what a method raises is kept for its thread."""
         slots = self._slots
 
         def copy(source: int, target: int) -> int:
@@ -366,6 +369,18 @@ class PythonModel(Model):
             slots[number].rewards[:] = checked_value(methods, methods.value(slots[number].state), players)
             return 0
 
+        def improve(address: int, lengths: int) -> int:
+            room, steps = lengths >> LENGTH_BITS, lengths & (1 << LENGTH_BITS) - 1
+            numbers = memoryview(ctypes.string_at(address, WORD * steps)).cast("q").tolist()
+            changed = list(methods.improve([self.moves.things[number] for number in numbers]))
+            require_hashable(methods, "improve", changed)
+            found = array("q", map(self.moves.__getitem__, changed))
+            if len(found) > room or found.tolist() == numbers:
+                return 0
+            found.extend([-1] * (steps - len(found)))
+            ctypes.memmove(address, found.buffer_info()[0], WORD * len(found))
+            return 1
+
         def keeping(function: Callable[[int, int], int]) -> Callable[[int, int], int]:
             def call(first: int, second: int) -> int:
                 try:
@@ -381,6 +396,8 @@ class PythonModel(Model):
             asked["player"] = player
         if has_key:
             asked["hash"] = hashed
+        if has_improve:
+            asked["improve"] = improve
         return {name: keeping(function) for name, function in asked.items()}
 
     def _follow_function(self, methods: Any, has_is_legal: bool, has_copy: bool) -> Callable[[int, int], int]:

@@ -30,8 +30,8 @@ class Problem(BaseProblem):
     """A problem in plain Python: states of any kind, and moves that can be anything hashable.
 
     Its author writes ``initial_state``, ``legal_moves``, ``play`` and ``score``; in a game of several ``players``,
-    ``player`` and ``rewards`` instead of ``score``. Optional are ``code``, ``bias``, ``is_legal``, ``copy``, ``key``,
-    ``describe``, ``draw`` and ``from_source``. Nothing else is needed, not even a constructor.
+    ``player`` and ``rewards`` instead of ``score``. Optional are ``code``, ``bias``, ``is_legal``, ``improve``,
+    ``copy``, ``key``, ``describe``, ``draw`` and ``from_source``. Nothing else is needed, not even a constructor.
 
     Parameters
     ----------
@@ -152,6 +152,19 @@ class Problem(BaseProblem):
         """
         return move in list(self.legal_moves(state))
 
+    def improve(self, moves: list[Any]) -> Iterable[Any]:
+        """Return the moves of a whole game, made better by exchanges or the like; here, as they are.
+
+        A class may define it. Searches ask where they are told to (``GNRPA(improve=True)``; ``auto`` is), for playouts
+        that beat the best of their level. Where the game that comes back is worse or not legal, the old one counts.
+        """
+        return moves
+
+    @property
+    def can_improve(self) -> bool:
+        """Whether the class has a method ``improve``, with which a search can make whole games better."""
+        return type(self).improve is not Problem.improve
+
     def player(self, state: Any) -> int:
         """Return whose turn it is in any state, also a final one, 0 to ``players`` - 1; here, 0.
 
@@ -217,6 +230,7 @@ class Problem(BaseProblem):
             has_value=cls.value is not Problem.value,
             has_is_legal=cls.is_legal is not Problem.is_legal,
             has_copy=cls.copy is not Problem.copy,
+            has_improve=self.can_improve,
             players=self.players,
         )
         return model

@@ -98,6 +98,7 @@ class BinPacking(CompiledProblem):
 
     name = "binpacking"
     objective = Objective("bins", sign=-1, tie_break=0.5)
+    is_tempered = False
     moves = Option("tight", "Sizes that keep the lower bound within reach, or all that fit.", MOVES, tried=MOVES)
     code_rule = Option(
         "opener",

@@ -81,6 +81,7 @@ class Coloring(CompiledProblem):
 
     name = "coloring"
     objective = FEWEST
+    is_tempered = False
     instance: kernels.Instance
     codes: int
     colors = Option(0, "How many colours are given, to minimise clashes; 0: minimise the colours.")

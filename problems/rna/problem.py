@@ -88,6 +88,7 @@ class InverseFolding(CompiledProblem):
     name = "rna"
     holds_gil = True
     objective = Objective("fitness", sign=+1, digits=4)
+    is_tempered = False
     goal = 1.0
     instance: kernels.Instance
     parameters = Option(DEFAULT, PARAMETERS_HELP, tuple(PARAMETERS))

@@ -97,6 +97,7 @@ class TSPTW(CompiledProblem):
 
     name = "tsptw"
     objective = Objective("cost", sign=-1, digits=2)
+    is_tempered = False
     goals = (objective, Objective("violations", sign=-1))
     instance: kernels.Instance
     moves = Option(
