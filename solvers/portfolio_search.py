@@ -2,7 +2,7 @@
 
 Each round has turns twice as long as the last one. After the ninth round four arms are left, after the tenth two, and
 after the eleventh one, which goes on for ever: Sequential Halving over searches, without a budget. Only where a round
-has found nothing better, the second best has a turn, too, in the next one.
+has found nothing better, another arm has a turn, too, in the next one: the second best, then the third best, and so on.
 
 Turns are counted in moves, so that the speed of the machine changes nothing: a playout counts as many as the best one
 of its arm had when last looked at.
@@ -76,6 +76,7 @@ class Turns(NamedTuple):
     - ``playouts``, int64[1]: These playouts; then the length of the best one is looked at again.
     - ``round``, int64[1]: The rounds that are over.
     - ``reached``, float64[1]: The best score when the last one was over.
+    - ``idle``, int64[1]: How many of them, up to the last one, have found nothing better.
     - ``dropped``, bool[arms]: Which arms have no turn in this round.
     """
 
@@ -84,6 +85,7 @@ class Turns(NamedTuple):
     playouts: np.ndarray
     round: np.ndarray
     reached: np.ndarray
+    idle: np.ndarray
     dropped: np.ndarray
 
 
@@ -98,9 +100,9 @@ class PortfolioMemory(NamedTuple):
 
 def allocate_turns(first_turns: Sequence[int]) -> Turns:
     """Return the turns of a portfolio that has not begun, of arms with these first turns."""
-    arm, left, playouts, rounds = np.zeros((4, 1), np.int64)
+    arm, left, playouts, rounds, idle = np.zeros((5, 1), np.int64)
     left[0] = first_turns[0]
-    turns = Turns(arm, left, playouts, rounds, np.full(1, -np.inf), np.zeros(len(first_turns), np.bool_))
+    turns = Turns(arm, left, playouts, rounds, np.full(1, -np.inf), idle, np.zeros(len(first_turns), np.bool_))
     plan_playouts(turns, 0)
     return turns
 
@@ -112,12 +114,13 @@ def begin_next_turn(turns: Turns, scores: Sequence[float], first_turns: Sequence
     if not len(later):
         turns.round[0] += 1
         left = 2 ** max(ROUNDS - int(turns.round[0]), 0)
-        if left == 1 and max(scores) == turns.reached[0]:
-            left = 2
+        turns.idle[0] = turns.idle[0] + 1 if left == 1 and max(scores) == turns.reached[0] else 0
         turns.reached[0] = max(scores)
         ranked = sorted(range(len(scores)), key=lambda arm: (-scores[arm], arm))
         turns.dropped[:] = True
         turns.dropped[ranked[:left]] = False
+        if turns.idle[0] and len(ranked) > 1:
+            turns.dropped[ranked[1 + (turns.idle[0] - 1) % (len(ranked) - 1)]] = False
         later = np.flatnonzero(~turns.dropped)
     turns.arm[0] = later[0]
     turns.left[0] = first_turns[later[0]] * 2 ** min(int(turns.round[0]), MOST_DOUBLED)
