@@ -54,6 +54,8 @@ class Whist(nrpa.Problem):
 
     def determinize(self, moves, random):
         """Return another deal in which the player to move has the same hand, and all that was played could be."""
+        if len(moves) < 2 * HAND:
+            raise nrpa.InputError(f"the first {2 * HAND} moves are the deal; expected all of them")
         dealt, played = list(moves[: 2 * HAND]), list(moves[2 * HAND :])
         me = self.player(self.after(moves))
         mine, shown = dealt[me::2], {*dealt[1 - me :: 2]} & {*played}

@@ -35,6 +35,12 @@ def test_a_drawing_is_what_the_player_may_believe(seed):
         assert length > len(moves) - 2 or len({tuple(sorted(each[1 - me : 2 * HAND : 2])) for each in drawn}) > 1
 
 
+def test_what_is_not_dealt_cannot_be_drawn_anew():
+    """A position within the deal has no other drawing."""
+    with pytest.raises(nrpa.InputError, match="the first 10 moves are the deal"):
+        WHIST.determinize(random_game(1)[:9], np.random.default_rng(1))
+
+
 def test_tricks_go_to_the_higher_card_of_the_suit_led():
     """Also where it was led; who wins a trick leads; who cannot follow loses it."""
     moves = [6, 0, 5, 1, 7, 8, 9, 10, 13, 11]  # 5, 6, 7, 9, 13 against 0, 1, 8, 10, 11
