@@ -33,7 +33,7 @@ def command(file: str, compiled: bool) -> None:
     instance = str(Path(file).with_suffix(".txt"))
     for path in (file, instance):
         if exists(path):
-            raise InputError(f"{path}: is there already; expected the name of a new file")
+            raise InputError(f"{path}: exists already; expected the name of a new file")
         require_writable(path)
     templates = resources.files("nrpa.cli") / "templates"
     write_text(file, (templates / ("compiled.py" if compiled else "plain.py")).read_text(encoding="utf-8"))

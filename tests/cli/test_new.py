@@ -39,8 +39,8 @@ def test_the_templates_keep_the_contract():
 @pytest.mark.parametrize(
     ("file", "there", "said"),
     [
-        ("a.py", "a.py", "a.py: is there already"),
-        ("a.py", "a.txt", "a.txt: is there already"),
+        ("a.py", "a.py", "a.py: exists already"),
+        ("a.py", "a.txt", "a.txt: exists already"),
         ("a", "", "a: expected a name that ends in .py"),
         ("no/a.py", "", "no/a.py: cannot be written (no such directory)"),
     ],
