@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nrpa.plots.picture import drawn, of_result, titled
+from nrpa.plots.picture import Axes, drawn, of_result, set_frame, titled
 from nrpa.search.result import Result
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from nrpa.problems.binpacking.problem import BinPacking
 
 _MOST_WITH_GAPS = 120
@@ -47,9 +45,6 @@ def draw_bins(problem: BinPacking, solution: list[list[float]], axes: Axes) -> N
     )
     axes.add_collection(PatchCollection(bars, facecolor=colormaps["cividis"](shades), **style))
     axes.axhline(problem.capacity, color="black", linewidth=0.9, linestyle="--")
-    axes.set_xlim(0.3, len(solution) + 0.7)
-    axes.set_ylim(0, 1.06 * problem.capacity)
     axes.locator_params(axis="x", integer=True)
-    axes.set_xlabel("bin")
-    axes.set_ylabel("size")
-    axes.set_title(titled(problem, f"{len(sizes)} items in {len(solution)} bins"), fontsize="medium")
+    ends = {"across": (0.3, len(solution) + 0.7), "up": (0, 1.06 * problem.capacity)}
+    set_frame(axes, titled(problem, f"{len(sizes)} items in {len(solution)} bins"), x="bin", y="size", **ends)

@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from nrpa.base.lazy import lazy
-from nrpa.plots.picture import drawn, of_result, titled
+from nrpa.plots.picture import Axes, drawn, of_result, set_frame, titled
 from nrpa.search.result import Result
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from nrpa.problems.morpion.problem import Morpion
 
 _rules = lazy("nrpa.problems.morpion.rules")
@@ -44,7 +42,5 @@ def draw_grid(problem: Morpion, solution: list[list[Any]], axes: Axes) -> None:
         axes.plot(*zip(*new, strict=True), "o", markersize=size, zorder=3, **style)
     for number, move in enumerate(moves, 1):
         axes.text(move.x, move.y, str(number), ha="center", va="center_baseline", fontsize=0.5 * size, zorder=4)
-    axes.set_aspect("equal")
-    axes.set_xlim(min(columns) - 1, max(columns) + 1)
-    axes.set_ylim(max(rows) + 1, min(rows) - 1)
-    axes.set_title(titled(problem, f"{len(moves)} moves"), fontsize="medium")
+    ends = {"across": (min(columns) - 1, max(columns) + 1), "up": (max(rows) + 1, min(rows) - 1)}
+    set_frame(axes, titled(problem, f"{len(moves)} moves"), **ends, equal=True)

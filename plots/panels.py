@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nrpa.base.errors import ProblemError
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.plots.bins import draw_bins
-from nrpa.plots.board import draw_board, draw_units
-from nrpa.plots.classes import draw_classes
+from nrpa.plots.games import draw_board, draw_points, draw_units
+from nrpa.plots.groups import draw_classes, draw_parts, draw_walk
 from nrpa.plots.morpion import draw_grid
+from nrpa.plots.picture import Axes
 from nrpa.plots.rna import draw_design, draw_fold
-from nrpa.plots.routes import route_panels
 from nrpa.plots.samegame import draw_game
-from nrpa.plots.schur import draw_parts
-from nrpa.plots.snake import draw_walk
-from nrpa.plots.teams import draw_points
 from nrpa.plots.text import draw_text
-from nrpa.plots.tour import tour_panels
+from nrpa.plots.tours import route_panels, tour_panels
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-Panel = Callable[[Any, Any, "Axes"], None]
+Panel = Callable[[Any, Any, Axes], None]
 
 _BOARDS = ("atarigo", "breakthrough", "gomoku", "hex", "knightthrough", "nogo")
 _PANELS: dict[str, Callable[[Any], Sequence[Panel]]] = {

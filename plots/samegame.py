@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nrpa.base.lazy import lazy
-from nrpa.plots.picture import drawn, of_result, titled
+from nrpa.plots.picture import Axes, drawn, of_result, set_frame, titled
 from nrpa.search.result import Result
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from nrpa.problems.samegame.problem import SameGame
     from nrpa.problems.samegame.rules import Columns
 
@@ -50,12 +48,11 @@ def draw_game(problem: SameGame, solution: list[list[int]], axes: Axes) -> None:
         _draw_board(axes, boards[number], taken, left, bottom, (height, width))
         text = "end" if number == len(steps) else "start" if number == 0 else f"after {number}"
         axes.text(left + width / 2, bottom + height + 0.4, f"{text}: {points[number]}", ha="center", fontsize="small")
-    axes.set_aspect("equal")
     axes.autoscale_view()
     axes.set_axis_off()
     verdict = problem.check(solution).figures
     text = f"{verdict['points']} points in {verdict['moves']} moves, {verdict['cells_left']} cells left"
-    axes.set_title(titled(problem, text), fontsize="medium")
+    set_frame(axes, titled(problem, text), equal=True)
 
 
 def _draw_board(

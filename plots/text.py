@@ -6,9 +6,9 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any, cast
 
 from nrpa.modelling.base_problem import BaseProblem
+from nrpa.plots.picture import Axes
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 LARGEST, SMALLEST = 10.0, 6.0

@@ -24,7 +24,7 @@ from nrpa.registry import solvers
 from nrpa.search.figures import figures_text, front_faults
 
 picture = lazy("nrpa.plots.picture")
-position = lazy("nrpa.plots.position")
+results = lazy("nrpa.plots.results")
 tree_solvers = lazy("nrpa.cli.tree_solvers")
 
 
@@ -156,7 +156,7 @@ def check(asked: Asked, solution: str, *, draw: bool, plot: str | None) -> None:
     if draw and (verdict.score is not None or (problem.players > 1 and verdict.figures)):
         echo_lines(problem.draw(claimed.solution))
     if plot is not None:
-        picture.save(position.position(problem, claimed.solution), plot)
+        picture.save(results.position(problem, claimed.solution), plot)
     if faults:
         click.get_current_context().exit(1)
 

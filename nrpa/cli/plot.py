@@ -15,7 +15,7 @@ from nrpa.io.source import file_of
 from nrpa.io.text import decoded, read_bytes
 from nrpa.plots import anytime, time_to_target
 from nrpa.plots.picture import require_format, save
-from nrpa.plots.solution import reread, solution
+from nrpa.plots.results import reread, solution
 from nrpa.search.result import Result
 
 

@@ -16,7 +16,7 @@ from nrpa.bench.records import BestRun, Record
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.plots.panels import panels_of
 from nrpa.plots.picture import new_axes, rendered, require_scored
-from nrpa.plots.solution import reread
+from nrpa.plots.results import reread
 from nrpa.registry import problem_class, problems
 from nrpa.search.figures import comparison, figure_text
 from nrpa.search.result import Result
