@@ -53,7 +53,7 @@ OPTIONS: list[click.Parameter] = [
 
 
 @click.command("bench", params=OPTIONS)
-def command(
+def bench_command(
     what: tuple[str, ...],
     out: str,
     variants: tuple[str, ...],

@@ -13,7 +13,7 @@ code_cache = lazy("nrpa.engine.code_cache")
 
 @click.command("cache")
 @click.option("--clear", is_flag=True, help="Remove it all; it is compiled anew when it is needed.")
-def command(clear: bool) -> None:
+def cache_command(clear: bool) -> None:
     """Show where machine code is kept, and how much of it there is.
 
     The folder is the user's own, or the one that NUMBA_CACHE_DIR names. Other files in it are left alone.

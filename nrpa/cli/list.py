@@ -12,7 +12,7 @@ from nrpa.registry import problem_class, problems, solvers
 
 @click.command("list")
 @click.argument("problem", required=False)
-def command(problem: str | None) -> None:
+def list_command(problem: str | None) -> None:
     """List problems, solvers and instances.
 
     Without PROBLEM: the problems and the solvers, and how many instances come with each problem. With PROBLEM: these

@@ -22,7 +22,7 @@ CLASS = "MyProblem"
 @click.option(
     "--compiled", is_flag=True, help="A compiled problem, about a hundred times as fast, in place of plain Python."
 )
-def command(file: str, compiled: bool) -> None:
+def new_command(file: str, compiled: bool) -> None:
     """Write a problem of your own to begin with.
 
     FILE.py is a small knapsack that runs at once, with comments where your rules go, and FILE.txt an instance of it.

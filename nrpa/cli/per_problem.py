@@ -12,6 +12,7 @@ from click.shell_completion import CompletionItem
 
 from nrpa.base.errors import InputError
 from nrpa.base.options import words_of
+from nrpa.cli import COMMANDS
 from nrpa.cli.completion import instances_of, problems_or_files
 from nrpa.cli.options import flag_of, type_of
 from nrpa.cli.output import echo_lines
@@ -127,7 +128,6 @@ class PerProblem(click.Group):
     def __init__(
         self,
         name: str,
-        summary: str,
         *,
         run: Callable[..., None],
         text: str,
@@ -138,7 +138,7 @@ class PerProblem(click.Group):
         common: Sequence[str] = (),
         solvers: Sequence[str] = (),
     ) -> None:
-        help_text = f"{summary}\n\n`nrpa {name} PROBLEM --help` lists the options."
+        help_text = f"{COMMANDS[name]}\n\n`nrpa {name} PROBLEM --help` lists the options."
         super().__init__(name, subcommand_metavar="PROBLEM INSTANCE [OPTIONS]", help=help_text)
         self._run, self._text, self._own = run, text, own
         self._of_solvers, self._of_games, self._instances = of_solvers, of_games, instances

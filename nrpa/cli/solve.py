@@ -52,43 +52,6 @@ COMMON = ("solver", "seed", "workers", "time", "playouts", "target", "json", "pl
 ALL = 0
 
 
-def _own(problem: type[BaseProblem]) -> list[click.Parameter]:
-    return [
-        click.Option(
-            ["--solver"],
-            metavar="NAME",
-            shell_complete=solver_names,
-            help="The search, a name of `nrpa list`.  "
-            f"[default: {DEFAULT_SOLVER}; an option of another solver chooses that one]",
-        ),
-        options.whole("--seed", "Same seed and playouts, same result.  [default: drawn]"),
-        click.Option(
-            ["--workers"],
-            metavar="N|all",
-            help="Workers that search at once.  [default: 1; --dask, --mpi: all]",
-        ),
-        *executor_options(),
-        options.number("--time", "Stop after so many seconds.  [default: 10.24]"),
-        options.clock(),
-        options.whole("--playouts", "Stop after so many playouts."),
-        options.whole("--searches", "Stop after so many top-level searches: 1 is a run as the papers count."),
-        click.Option(
-            ["--target"], type=options.TARGET, help=f"Stop at this value ({problem.objective.name}) or better."
-        ),
-        click.Option(
-            ["--no-improvement"],
-            metavar="N|Ns",
-            help="Stop after N playouts, or N seconds (as in 5s), without a new best.",
-        ),
-        options.file("--json", "Write the result as JSON, kept current."),
-        options.file("--curve", "Write the anytime curve as CSV."),
-        options.file("--plot", "Draw convergence and solution (PNG, SVG, PDF)."),
-        options.file("--checkpoint", "Write the whole search, every 5 s and at the end."),
-        options.file("--resume", "Go on with a checkpoint; limits count from its beginning."),
-        options.quiet(),
-    ]
-
-
 class Outputs(NamedTuple):
     """The files to write: the result, the curve as CSV, a picture, the whole search; None for those not asked for."""
 
@@ -348,11 +311,43 @@ def _report(problem: BaseProblem, result: Result) -> str:
     return "\n".join([*lines, problem.sketch(result.solution), *table])
 
 
-command = PerProblem(
+solve_command = PerProblem(
     "solve",
-    "Solve an instance of a problem.",
     run=solve,
-    own=_own,
+    own=lambda problem: [
+        click.Option(
+            ["--solver"],
+            metavar="NAME",
+            shell_complete=solver_names,
+            help="The search, a name of `nrpa list`.  "
+            f"[default: {DEFAULT_SOLVER}; an option of another solver chooses that one]",
+        ),
+        options.whole("--seed", "Same seed and playouts, same result.  [default: drawn]"),
+        click.Option(
+            ["--workers"],
+            metavar="N|all",
+            help="Workers that search at once.  [default: 1; --dask, --mpi: all]",
+        ),
+        *executor_options(),
+        options.number("--time", "Stop after so many seconds.  [default: 10.24]"),
+        options.clock(),
+        options.whole("--playouts", "Stop after so many playouts."),
+        options.whole("--searches", "Stop after so many top-level searches: 1 is a run as the papers count."),
+        click.Option(
+            ["--target"], type=options.TARGET, help=f"Stop at this value ({problem.objective.name}) or better."
+        ),
+        click.Option(
+            ["--no-improvement"],
+            metavar="N|Ns",
+            help="Stop after N playouts, or N seconds (as in 5s), without a new best.",
+        ),
+        options.file("--json", "Write the result as JSON, kept current."),
+        options.file("--curve", "Write the anytime curve as CSV."),
+        options.file("--plot", "Draw convergence and solution (PNG, SVG, PDF)."),
+        options.file("--checkpoint", "Write the whole search, every 5 s and at the end."),
+        options.file("--resume", "Go on with a checkpoint; limits count from its beginning."),
+        options.quiet(),
+    ],
     of_solvers=all_solver_options,
     common=COMMON,
     solvers=(DEFAULT_SOLVER, OF_SEARCHES),

@@ -136,9 +136,8 @@ def _listed(text: str) -> list[str]:
     return [each.strip() for each in text.split(",") if each.strip()]
 
 
-command = PerProblem(
+tune_command = PerProblem(
     "tune",
-    "Find the options that suit your instances.",
     run=run,
     own=_own,
     of_solvers=all_solver_options,
