@@ -18,7 +18,7 @@ import numpy as np
 from click.testing import CliRunner
 from rows import run
 from several_goals import hypervolumes
-from tables import across, beyond, codes, levels, places, ratios, rows_of, tours
+from tables import across, beyond, codes, levels, markdown, places, ratios, rows_of, tours
 
 from nrpa.base.errors import InputError
 from nrpa.bench.compare import Share, differences, share
@@ -63,13 +63,13 @@ def matches(table: str) -> str:
     rows = [
         fields for _, fields in read_lines(published, COLUMNS, writer="a person").fields if fields["table"] == table
     ]
-    lines = [["game", "playouts", "ref", "games", "points [95 %]", "published"], ["---"] * 6]
+    lines = [["game", "playouts", "ref", "games", "points [95 %]", "published"]]
     for row in rows:
         of_games = [read_games(path) for path in sorted(HERE.glob(f"results/{row['record']}.csv"))]
         found = [share(sum(game.points[0] for game in games), len(games)) for games in of_games]
         games = sum(map(len, of_games))
         lines.append([row["game"], row["playouts"], row["ref"], f"{games:,}", points_text(found), row["published"]])
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    return markdown(lines, "---")
 
 
 def points_text(found: Sequence[Share]) -> str:
@@ -95,9 +95,9 @@ def ends(record: str, published: str = "") -> str:
     }
     if published:
         figures["sum"] = [sum(column) for column in zip(*figures.values(), strict=True)]
-    lines = [["instance", "here", *titles, "best known"], ["---"] * (3 + len(titles))]
+    lines = [["instance", "here", *titles, "best known"]]
     lines += [[name, *(f"{value:,.{digits}f}" for value in mine)] for name, mine in figures.items()]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    return markdown(lines, "---")
 
 
 def gains(pattern: str, *pairs: str) -> str:
@@ -112,14 +112,14 @@ def speeds(pattern: str, *pairs: str) -> str:
 
 def of_pairs(pattern: str, pairs: Sequence[str], text: Callable[[Sequence[Record], str, str], str]) -> str:
     """Return a table with a row for each instance of the records and a column for each of ``A over B``."""
-    lines = [["", *pairs], ["---", *["---:"] * len(pairs)]]
+    lines = [["", *pairs]]
     for path in sorted(HERE.glob(pattern)):
         records = read_records(path).rows
         for instance in names(records, "instance"):
             rows = [row for row in records if row.instance == instance]
             name = f"{path.name.split('-')[0]} {instance}"
             lines.append([name, *(text(rows, *pair.split(" over ")) for pair in pairs)])
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    return markdown(lines)
 
 
 def speed_text(rows: Sequence[Record], first: str, second: str) -> str:

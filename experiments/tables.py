@@ -19,10 +19,10 @@ MISSED_WINDOW = 1e6
 PUBLISHED_GAMES = 10_000  # of Table 7
 
 
-def markdown(lines: Iterable[Sequence[str]]) -> str:
+def markdown(lines: Iterable[Sequence[str]], figures: str = "---:") -> str:
     """Return a table in Markdown, of its head and its lines; figures to the right."""
     head, *rest = lines
-    return "".join(f"| {' | '.join(line)} |\n" for line in (head, ["---", *["---:"] * (len(head) - 1)], *rest))
+    return "".join(f"| {' | '.join(line)} |\n" for line in (head, ["---", *[figures] * (len(head) - 1)], *rest))
 
 
 def rows_of(path: str, where: str = "") -> list[dict[str, str]]:

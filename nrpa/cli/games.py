@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,8 +13,7 @@ import numpy as np
 from nrpa.base.errors import InputError
 from nrpa.base.plain import plain
 from nrpa.base.versions import versions
-from nrpa.bench.match import match
-from nrpa.bench.referee import ROLES, Contender
+from nrpa.bench.match import ROLES, Contender, match
 from nrpa.cli import options
 from nrpa.cli.completion import tree_solver_names
 from nrpa.cli.output import echo, echo_lines
@@ -28,7 +26,6 @@ from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import solver_class, solvers
 from nrpa.search.choice import Budget, Choice, Chooser, MoveStatistics, choose, named_moves, require_tree_search
 from nrpa.search.open_game import OpenGame, require_game
-from nrpa.search.run import checked_seed
 from nrpa.solvers.tree import OF_ONE_PLAYER, TreeSearchOptions
 
 DEFAULT_SOLVER = "mcps"
@@ -73,10 +70,6 @@ def _effort_text(choice: Choice) -> str:
     return f"{choice.playouts:,} tree walks in {choice.seconds:.2f} s ({rate:,.0f}/s){solved}"
 
 
-def _seed(given: int | None) -> int:
-    return secrets.randbits(32) if given is None else checked_seed(given)
-
-
 def _game(asked: Asked) -> BaseProblem:
     problem = asked.read()
     require_game(problem)
@@ -97,7 +90,7 @@ def _choose(
     """Choose a move, print it, and write the file that was asked for."""
     algorithm: Any = make_solver(solver, asked.solver_options)
     require_tree_search(algorithm)
-    drawn = _seed(seed)
+    drawn = options.drawn(seed)
     require_outputs({"--json": json}, asked.inputs)
     problem = _game(asked)
     before = named_moves(moves)
@@ -151,7 +144,7 @@ def _play(
 ) -> None:
     """Play a game with the person at the terminal."""
     budget = Budget.checked(playouts, DEFAULT_SECONDS if time is None and playouts is None else time)
-    drawn = _seed(seed)
+    drawn = options.drawn(seed)
     problem = _game(asked)
     if problem.hides:
         raise InputError(f"{problem.name} hides something from its players, which nrpa play would show")
@@ -280,13 +273,12 @@ choose_command = PerProblem(
     "choose",
     run=_choose,
     own=lambda problem: [
-        click.Option(
-            ["--solver"],
+        options.word(
+            "--solver",
+            f"One of {', '.join(tree_solvers())}.",
+            "NAME",
+            DEFAULT_SOLVER,
             shell_complete=tree_solver_names,
-            default=DEFAULT_SOLVER,
-            show_default=True,
-            metavar="NAME",
-            help=f"One of {', '.join(tree_solvers())}.",
         ),
         click.Option(["--moves"], default="", metavar='"MOVE ..."', help="The moves that lead to the position."),
         options.whole("--playouts", "So many tree walks, at least 2."),
@@ -308,9 +300,9 @@ match_command = PerProblem(
     "match",
     run=_match,
     own=lambda problem: [
-        click.Option(["--first"], required=True, metavar=PLAYER, help="A tree search: mcps:ref=50 ..."),
-        click.Option(["--second"], required=True, metavar=PLAYER, help="Another: grave:ref=50,bias=1e-5 ..."),
-        click.Option(["--third"], metavar=PLAYER, help="And another, in a game for three."),
+        options.word("--first", "A tree search: mcps:ref=50 ...", PLAYER, required=True),
+        options.word("--second", "Another: grave:ref=50,bias=1e-5 ...", PLAYER, required=True),
+        options.word("--third", "And another, in a game for three.", PLAYER),
         options.whole("--playouts", "Tree walks for each move, at least 2."),
         options.number("--time", "Seconds for each move instead.  [default: 1]"),
         options.whole("--games", "The number of games.", 100),
@@ -329,13 +321,7 @@ play_command = PerProblem(
     "play",
     run=_play,
     own=lambda problem: [
-        click.Option(
-            ["--against"],
-            default=DEFAULT_SOLVER,
-            show_default=True,
-            metavar="SOLVER[:KEY=VALUE,...]",
-            help="The tree search that plays the others.",
-        ),
+        options.word("--against", "The tree search that plays the others.", PLAYER, DEFAULT_SOLVER),
         options.whole("--seat", "Which player you are, from 1.", 1),
         options.number("--time", "Seconds that it thinks of a move.  [default: 2]"),
         options.whole("--playouts", "Tree walks for each move instead, at least 2."),

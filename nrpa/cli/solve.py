@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import logging
-import secrets
-from collections.abc import Callable
+import os
+import shlex
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -28,6 +29,7 @@ from nrpa.cli.solver_options import all_solver_options, make_solver, solver_with
 from nrpa.io.files import is_file, is_replaced, require_kept, require_outputs, write_text
 from nrpa.io.text import read_json
 from nrpa.modelling.base_problem import BaseProblem
+from nrpa.registry.user_file import is_users
 from nrpa.search import run
 from nrpa.search.clock import WALL, of_clock
 from nrpa.search.figures import comparison, figure_text, front_lines
@@ -39,17 +41,22 @@ from nrpa.search.stop import Criterion, NoImprovement, PlayoutLimit, ScoreLimit,
 from nrpa.search.workers import cores, number_of_workers, require_work
 from nrpa.solvers.interface import Solver
 
+if TYPE_CHECKING:
+    from nrpa.search.checkpoint import Checkpoint
+
 autosave = lazy("nrpa.search.autosave")
-following = lazy("nrpa.cli.next_steps")
 picture = lazy("nrpa.plots.picture")
 plots = lazy("nrpa.plots")
-resumption = lazy("nrpa.cli.resume")
 resuming = lazy("nrpa.search.checkpoint")
 
 DEFAULT_SOLVER, OF_SEARCHES = "auto", "gnrpa"
+ENDED = ("optimal", "target")
 # What the first screen of help shows of the options that all problems have.
 COMMON = ("solver", "seed", "workers", "time", "playouts", "target", "json", "plot", "quiet")
 ALL = 0
+SEARCH = (
+    f"The search, a name of `nrpa list`.  [default: {DEFAULT_SOLVER}; an option of another solver chooses that one]"
+)
 
 
 class Outputs(NamedTuple):
@@ -116,12 +123,12 @@ def solve(
 ) -> None:
     """Search, print the result, and write the files that were asked for."""
     outputs = Outputs(*(limits.pop(name) for name in Outputs._fields))
-    kept = None if resume is None else resumption.read_agreeing(resume, asked, solver, seed, clock)
+    kept = None if resume is None else _read_agreeing(resume, asked, solver, seed, clock)
     if kept is not None:
         asked = asked._replace(problem_options=kept.problem_options)
     algorithm = _solver(asked, solver, limits["searches"]) if kept is None else kept.make_solver()
     criteria = _criteria(asked.problem, limits)
-    chosen = secrets.randbits(32) if seed is None else run.checked_seed(seed)
+    chosen = options.drawn(seed)
     wanted = _workers(workers, is_elsewhere(dask, mpi))
     outputs.require_possible(asked.inputs, resume or "")
     problem = asked.read()
@@ -158,9 +165,78 @@ def solve(
         if lost is not None:
             raise lost
         if not quiet:
-            _say_next(asked, result, outputs, limits)
+            instance = [] if asked.instance is None else [asked.instance]
+            words = [asked.name, *instance, *given_words(asked.problem, asked.problem_options)]
+            if line := next_steps(words, result, asked.instance, outputs, limits):
+                echo(line, err=True)
         if result.faults and not result.faults_counted:
             click.get_current_context().exit(NOT_VALID)
+
+
+def _read_agreeing(path: str, asked: Asked, solver: str | None, seed: int | None, clock: str | None) -> Checkpoint:
+    """Return a checkpoint that agrees with the command line."""
+    kept: Checkpoint = resuming.read_checkpoint(path)
+    if kept.problem != asked.problem.name:
+        wanted = f"{kept.problem} {kept.instance}".rstrip()
+        raise InputError(f"{kept.path}: is a checkpoint of {wanted}, not of {asked.problem.name}")
+    for name, value in {"solver": solver, "seed": seed, "clock": clock}.items():
+        if value is not None:
+            _require_same(kept, name, value, getattr(kept, name))
+    given = {name: value for name, value in asked.solver_options.items() if value is not None}
+    options = make_solver(kept.solver, given).options
+    for name in given:
+        _require_same(kept, name, options[name], kept.solver_options.get(name))
+    for name, value in asked.given_of_problem().items():
+        _require_same(kept, name, value, kept.problem_options.get(name))
+    return kept
+
+
+def _require_same(kept: Checkpoint, name: str, given: Any, saved: Any) -> None:
+    if given != saved:
+        shown = f"--{name.replace('_', '-')}"
+        raise InputError(f"{shown} {_text(given)} contradicts {kept.path}, a search with {_text(saved)}; leave it out")
+
+
+def _text(value: Any) -> str:
+    words = {True: "on", False: "off", None: "auto"}
+    return words[value] if value is None or isinstance(value, bool) else str(value)
+
+
+def next_steps(words: list[str], result: Result, instance: str | None, outputs: Outputs, limits: dict[str, Any]) -> str:
+    """Return what a user may do next: keep the result, check and draw it, go on."""
+    steps, json, checkpoint = [], outputs.json, outputs.checkpoint
+    if json is None:
+        steps.append("keep it with --json FILE, for nrpa check and nrpa plot")
+    elif is_replaced(json):
+        if instance != "-":
+            steps.append(shlex.join(["nrpa", "check", *words, json]))
+        picture = _picture_of(json, filter(None, (outputs.plot, checkpoint)))
+        mine = ["--problem", words[0]] if is_users(words[0]) else []
+        steps.append(shlex.join(["nrpa", "plot", "--solution", json, *mine, "--out", picture]))
+    if result.status not in ENDED:
+        more = _more(result, limits)
+        if checkpoint is not None and instance != "-":
+            steps.append(shlex.join(["nrpa", "solve", *words, "--resume", checkpoint, *more]))
+        else:
+            steps.append(f"more time: {' '.join(more)}")
+    return f"next: {' | '.join(steps)}" if steps else ""
+
+
+def _picture_of(json: str, taken: Iterable[str]) -> str:
+    """Return a name beside a result for the picture of its solution; it is none of the files that were written."""
+    written = {os.path.realpath(path) for path in (json, *taken)}
+    picture = Path(json).with_suffix(".png")
+    while os.path.realpath(picture) in written:
+        picture = picture.with_suffix(".solution.png")
+    return str(picture)
+
+
+def _more(result: Result, limits: dict[str, Any]) -> list[str]:
+    """Return a limit of twice what was searched."""
+    if limits["playouts"] is not None and limits["time"] is None:
+        return ["--playouts", str(2 * max(limits["playouts"], result.playouts))]
+    seconds = max(result.seconds, limits["time"] or 0.0)
+    return ["--time", f"{2 * seconds:.3g}"]
 
 
 def _require_no_description(option: str, path: str) -> None:
@@ -208,15 +284,6 @@ def _require_possible(problem: BaseProblem, target: Any) -> None:
         return
     best = f"the best known {name} of {problem.label} is {problem.objective.text(known.value)}"
     raise InputError(f"--target {target:.12g} has the wrong sign: it is a {name}, and {best}")
-
-
-def _say_next(asked: Asked, result: Result, outputs: Outputs, limits: dict[str, Any]) -> None:
-    """Say on standard error what can be done next with the problem that this command is for."""
-    instance = [] if asked.instance is None else [asked.instance]
-    words = [asked.name, *instance, *given_words(asked.problem, asked.problem_options)]
-    files = {"json": outputs.json, "plot": outputs.plot, "checkpoint": outputs.checkpoint}
-    if line := following.next_steps(words, result, instance=asked.instance, limits=limits, **files):
-        echo(line, err=True)
 
 
 def _advance(
@@ -315,19 +382,9 @@ solve_command = PerProblem(
     "solve",
     run=solve,
     own=lambda problem: [
-        click.Option(
-            ["--solver"],
-            metavar="NAME",
-            shell_complete=solver_names,
-            help="The search, a name of `nrpa list`.  "
-            f"[default: {DEFAULT_SOLVER}; an option of another solver chooses that one]",
-        ),
+        options.word("--solver", SEARCH, "NAME", shell_complete=solver_names),
         options.whole("--seed", "Same seed and playouts, same result.  [default: drawn]"),
-        click.Option(
-            ["--workers"],
-            metavar="N|all",
-            help="Workers that search at once.  [default: 1; --dask, --mpi: all]",
-        ),
+        options.word("--workers", "Workers that search at once.  [default: 1; --dask, --mpi: all]", "N|all"),
         *executor_options(),
         options.number("--time", "Stop after so many seconds.  [default: 10.24]"),
         options.clock(),
@@ -336,11 +393,7 @@ solve_command = PerProblem(
         click.Option(
             ["--target"], type=options.TARGET, help=f"Stop at this value ({problem.objective.name}) or better."
         ),
-        click.Option(
-            ["--no-improvement"],
-            metavar="N|Ns",
-            help="Stop after N playouts, or N seconds (as in 5s), without a new best.",
-        ),
+        options.word("--no-improvement", "Stop after N playouts, or N seconds (as in 5s), without a new best.", "N|Ns"),
         options.file("--json", "Write the result as JSON, kept current."),
         options.file("--curve", "Write the anytime curve as CSV."),
         options.file("--plot", "Draw convergence and solution (PNG, SVG, PDF)."),
