@@ -90,7 +90,8 @@ def number(flag: str, text: str) -> click.Option:
 
 def word(flag: str, text: str, metavar: str, default: str = "", **more: Any) -> click.Option:
     """Return an option that is any text."""
-    return click.Option([flag], metavar=metavar, default=default or None, show_default=bool(default), help=text, **more)
+    known: dict[str, Any] = {"default": default, "show_default": True} if default else {}
+    return click.Option([flag], metavar=metavar, help=text, **known, **more)
 
 
 def file(flag: str, text: str, metavar: str = "FILE", *, required: bool = False) -> click.Option:
