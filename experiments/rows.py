@@ -1,4 +1,4 @@
-"""A table on disk that grows by a row at a time, so that a script which was stopped can go on."""
+"""A table on disk that grows by a row at a time, so that a script which was stopped can go on; and as Markdown."""
 
 from __future__ import annotations
 
@@ -35,6 +35,12 @@ def complete(
     for key in keys:
         if tuple(map(str, key)) not in {row[: len(key)] for row in rows}:
             append_row(path, dict(zip(columns, (*key, *values(*key)), strict=True)))
+
+
+def markdown(lines: Iterable[Sequence[str]], figures: str = "---:") -> str:
+    """Return a table in Markdown, of its head and its lines; figures to the right."""
+    head, *rest = lines
+    return "".join(f"| {' | '.join(line)} |\n" for line in (head, ["---", *[figures] * (len(head) - 1)], *rest))
 
 
 def run(main: Callable[[], None]) -> None:

@@ -15,13 +15,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rows import complete, run
-from tables import markdown
+from rows import complete, markdown, run
 
 import nrpa
-from nrpa.bench.compare import difference
 from nrpa.bench.continued import read_lines
-from nrpa.bench.table import cell
+from nrpa.bench.table import cell, difference
 from nrpa.search.figures import dominates
 
 RECORD = Path(__file__).resolve().parent / "results" / "several-goals.csv"

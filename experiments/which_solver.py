@@ -20,9 +20,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from rows import run
+from rows import markdown, run
 from scipy.stats import rankdata
-from tables import markdown
 
 from nrpa.base.errors import InputError
 from nrpa.bench.experiment import Experiment, Variant

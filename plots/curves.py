@@ -9,10 +9,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nrpa.base.errors import InputError
-from nrpa.bench.compare import bound_text, least_score, require_same_side, shares
 from nrpa.bench.continued import SCORES
 from nrpa.bench.records import Record, Records
-from nrpa.bench.table import by_figure, cell, marks_of, names, runs_of, scores
+from nrpa.bench.table import (
+    bound_text,
+    by_figure,
+    cell,
+    least_score,
+    marks_of,
+    names,
+    require_same_side,
+    runs_of,
+    scores,
+    shares,
+)
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Objective
 from nrpa.plots.picture import Axes, new_axes, plain, set_frame

@@ -1,21 +1,39 @@
-"""Positions of games: on square boards, and how much each member of a team has."""
+"""Positions of games: on boards, of teams, of Morpion Solitaire, and of SameGame a strip of them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from nrpa.base.lazy import lazy
-from nrpa.plots.picture import Axes, set_frame
+from nrpa.plots.picture import Axes, drawn, of_result, set_frame, titled
+from nrpa.search.result import Result
 
 if TYPE_CHECKING:
     from nrpa.problems.games.board_problem import BoardProblem
     from nrpa.problems.games.teams import TeamProblem
+    from nrpa.problems.morpion.problem import Morpion
+    from nrpa.problems.samegame.problem import SameGame
+    from nrpa.problems.samegame.rules import Columns
     from nrpa.problems.videogame.problem import VideoGame
 
 _cells, _teams = lazy("nrpa.problems.games.cells"), lazy("nrpa.problems.games.teams")
+_morpion, _samegame = lazy("nrpa.problems.morpion.rules"), lazy("nrpa.problems.samegame.rules")
 
 COLOURS = ("#20255e", "#f6efc5", "#2f8f5b")
 """Of the first, second and third player; they differ in grey too."""
+# From dark to light, so that they differ in grey too; repeated with other letters beyond them.
+_COLOURS = ("#20255e", "#a3361b", "#2f8fc4", "#e9a227", "#f6efc5")
+_ROWS = 2
+_POSITIONS = 8
+_GAP = 2.0
+_SIDES = {
+    (-1, 0): ((0, 0), (0, 1)),
+    (1, 0): ((1, 0), (1, 1)),
+    (0, -1): ((0, 0), (1, 0)),
+    (0, 1): ((0, 1), (1, 1)),
+}
 _HEXAGON = 3**0.5 / 2
 _CENTRED: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": "small"}
 
@@ -81,3 +99,93 @@ def draw_points(problem: TeamProblem, solution: list[str], axes: Axes) -> None:
     axes.tick_params(length=0, labelsize="small")
     axes.spines[:].set_visible(False)
     set_frame(axes, f"{problem.name} {problem.label}: {problem.points} after {len(solution)} moves")
+
+
+@of_result
+def grid(result: Result, ax: Axes | None = None, *, problem: Morpion) -> Axes:
+    """Draw the dots, lines and numbered moves of a Morpion Solitaire result's game."""
+    return drawn(draw_grid, result, ax, problem)
+
+
+def draw_grid(problem: Morpion, solution: list[list[Any]], axes: Axes) -> None:
+    """Draw a game: the dots of the start filled, each new dot a circle with the number of its move, y downwards."""
+    from matplotlib.collections import LineCollection
+
+    moves = [_morpion.Move(*step) for step in solution]
+    lines = [_morpion.line_of(move, _morpion.line_length(problem.variant)) for move in moves]
+    dots = [*problem.dots, *((move.x, move.y) for move in moves)]
+    columns, rows = [x for x, _ in dots], [y for _, y in dots]
+    span = max(max(columns) - min(columns), max(rows) - min(rows)) + 2
+    size = min(13.0, 200 / span)
+    axes.set_xticks(range(min(columns) - 1, max(columns) + 2), [])
+    axes.set_yticks(range(min(rows) - 1, max(rows) + 2), [])
+    axes.grid(color="0.9", linewidth=0.6, zorder=0)
+    axes.tick_params(length=0)
+    axes.add_collection(LineCollection([[line[0], line[-1]] for line in lines], color="0.45", linewidth=0.9, zorder=1))
+    axes.plot(*zip(*problem.dots, strict=True), "o", color="black", markersize=0.5 * size, zorder=2)
+    if moves:
+        new = [(move.x, move.y) for move in moves]
+        style: dict[str, Any] = {"markerfacecolor": "white", "markeredgecolor": "black", "markeredgewidth": 0.6}
+        axes.plot(*zip(*new, strict=True), "o", markersize=size, zorder=3, **style)
+    for number, move in enumerate(moves, 1):
+        axes.text(move.x, move.y, str(number), ha="center", va="center_baseline", fontsize=0.5 * size, zorder=4)
+    ends = {"across": (min(columns) - 1, max(columns) + 1), "up": (max(rows) + 1, min(rows) - 1)}
+    set_frame(axes, titled(problem, f"{len(moves)} moves"), **ends, equal=True)
+
+
+@of_result
+def game(result: Result, ax: Axes | None = None, *, problem: SameGame) -> Axes:
+    """Draw positions of a SameGame result's game from its start to its end.
+
+    The cells that are taken next have a thick outline.
+    """
+    return drawn(draw_game, result, ax, problem)
+
+
+def draw_game(problem: SameGame, solution: list[list[int]], axes: Axes) -> None:
+    """Draw up to eight positions of a game, spread evenly over it; the last is what is left."""
+    steps = problem.replay(solution)
+    boards = [step.board for step in steps]
+    boards.append(_samegame.without(steps[-1].board, steps[-1].cells) if steps else problem.columns)
+    shown = sorted({round(k) for k in np.linspace(0, len(steps), _POSITIONS)})
+    height, width = problem.board.shape
+    points = np.concatenate([[0], np.cumsum([step.points for step in steps])])
+    across = -(-len(shown) // _ROWS)
+    for place, number in enumerate(shown):
+        row, column = divmod(place, across)
+        left, bottom = column * (width + _GAP), -row * (height + 2.4 * _GAP)
+        taken = steps[number].cells if number < len(steps) else set()
+        _draw_board(axes, boards[number], taken, left, bottom, (height, width))
+        text = "end" if number == len(steps) else "start" if number == 0 else f"after {number}"
+        axes.text(left + width / 2, bottom + height + 0.4, f"{text}: {points[number]}", ha="center", fontsize="small")
+    axes.autoscale_view()
+    axes.set_axis_off()
+    verdict = problem.check(solution).figures
+    text = f"{verdict['points']} points in {verdict['moves']} moves, {verdict['cells_left']} cells left"
+    set_frame(axes, titled(problem, text), equal=True)
+
+
+def _draw_board(
+    axes: Axes, board: Columns, taken: set[tuple[int, int]], left: float, bottom: float, shape: tuple[int, int]
+) -> None:
+    from matplotlib.collections import LineCollection, PatchCollection
+    from matplotlib.patches import Rectangle
+
+    height, width = shape
+    cells = [(x, y, colour) for x, column in enumerate(board) for y, colour in enumerate(column)]
+    squares = [Rectangle((left + x, bottom + y), 1, 1) for x, y, _ in cells]
+    faces = [_COLOURS[colour % len(_COLOURS)] for _, _, colour in cells]
+    axes.add_collection(PatchCollection(squares, facecolor=faces, edgecolor="white", linewidth=0.3))
+    frame = Rectangle((left, bottom), width, height, fill=False, edgecolor="0.6", linewidth=0.6)
+    axes.add_patch(frame)
+    sides = []
+    for x, y in taken:
+        for (dx, dy), (a, b) in _SIDES.items():
+            if (x + dx, y + dy) not in taken:
+                sides.append([(left + x + a[0], bottom + y + a[1]), (left + x + b[0], bottom + y + b[1])])
+    axes.add_collection(LineCollection(sides, color="white", linewidth=3.2, capstyle="round"))
+    axes.add_collection(LineCollection(sides, color="black", linewidth=1.6, capstyle="round"))
+    for x, y, colour in cells:
+        if colour >= len(_COLOURS):
+            letter = chr(ord("a") + colour // len(_COLOURS) - 1)
+            axes.text(left + x + 0.5, bottom + y + 0.5, letter, ha="center", va="center", fontsize=4, color="0.5")

@@ -16,10 +16,10 @@ import numpy as np
 from nrpa.base.errors import InputError, escaped
 from nrpa.base.plain import plain
 from nrpa.base.values import shortened, whole
-from nrpa.bench.compare import Share, share
 from nrpa.bench.continued import ContinuedFiles, Row, holds, lines_of, read_lines, rewrite
 from nrpa.bench.distribute import Progress, Teller, distribute, outcome, places
 from nrpa.bench.experiment import MOST_RUNS, Variant
+from nrpa.bench.table import Share, share
 from nrpa.io.files import append_text, locked, source_files
 from nrpa.io.source import file_of
 from nrpa.io.text import aligned

@@ -9,10 +9,17 @@ import click
 
 from nrpa.base.errors import InputError
 from nrpa.base.values import whole
-from nrpa.bench.compare import difference_table, least_score, require_variant, share_table
 from nrpa.bench.continued import description_path
 from nrpa.bench.records import Records, best_path, join, playouts_path
-from nrpa.bench.table import each_instance, read_published, table_text
+from nrpa.bench.table import (
+    difference_table,
+    each_instance,
+    least_score,
+    read_published,
+    require_variant,
+    share_table,
+    table_text,
+)
 from nrpa.cli import completion
 from nrpa.cli.options import NUMBER, TARGET, WHOLE
 from nrpa.cli.output import echo, echo_lines

@@ -2,8 +2,8 @@ import itertools
 
 import pytest
 
-from nrpa.plots.picture import new_axes
 from nrpa.plots.curves import decade_ticks
+from nrpa.plots.picture import new_axes
 
 
 @pytest.mark.parametrize(
