@@ -39,7 +39,7 @@ from nrpa.io.text import read_json
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.plots import anytime, time_to_target
 from nrpa.plots.panels import panels_of
-from nrpa.plots.picture import new_axes, rendered, require_scored
+from nrpa.plots.picture import Axes, new_axes, rendered, require_scored
 from nrpa.plots.results import reread
 from nrpa.registry import problem_class, problems
 from nrpa.search.clock import of_clock
@@ -47,7 +47,6 @@ from nrpa.search.figures import comparison, figure_text
 from nrpa.search.result import Result
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 LONGEST_SOLUTION = 20_000
@@ -160,25 +159,6 @@ ORDERS = 100.0
 stats = lazy("scipy.stats")
 
 
-@dataclass
-class Part:
-    """What a page shows of an instance by seconds, or by playouts; ``axis`` is what marks count: ``Records.unit``."""
-
-    axis: str
-    pictures: list[Picture]
-    tables: list[Table]
-
-
-@dataclass
-class Section:
-    """What a page shows of an instance: ``parts`` by the budget's own axis, then by the other one."""
-
-    name: str
-    sha256: str
-    parts: list[Part]
-    best: Solution
-
-
 def report(
     path: str | os.PathLike[str],
     *,
@@ -231,15 +211,19 @@ def report(
         parts = [_part(records, name, base, target, best_known) for records in of_axes if records.rows]
         of_name = [run for run in kept if run.instance == name]
         best = best_solution(of_axes[0].rows, of_name, experiment, problem)
-        sections.append(Section(name, str(hashes.get(name, "")), parts, best))
+        sections.append({"name": name, "sha256": hashes.get(name, ""), "parts": parts, "best": best})
+    name_of = str(experiment.get("problem", "experiment")).rpartition(":")[2]
     loader = jinja2.PackageLoader("nrpa.report", "")
     environment = jinja2.Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
     page: str = environment.get_template("page.html.jinja").render(
-        title=f"{_name_of(experiment)}: {_counted(len(variants), 'variant')} on {_counted(len(sections), 'instance')}",
+        title=f"{name_of}: {_counted(len(variants), 'variant')} on {_counted(len(sections), 'instance')}",
         file=Path(path).name,
         standing=standing(main.rows, main.unit, base),
         facts=_facts(main, description),
-        variants=_variants(experiment),
+        variants=[
+            (name, str(given.get("solver", "")), ", ".join(f"{k} {v}" for k, v in given.items() if k != "solver"))
+            for name, given in experiment["variants"].items()
+        ],
         sections=sections,
         version=__version__,
     )
@@ -285,7 +269,8 @@ def _records(path: str | os.PathLike[str], experiment: dict[str, Any]) -> list[R
 
 def _part(
     records: Records, name: str, base: str, target: float | Sequence[float] | None, best_known: float | None
-) -> Part:
+) -> dict[str, Any]:
+    """Return what a page shows of an instance by seconds, or by playouts."""
     variants, axis = names(records.rows, "variant"), records.unit
     curves = anytime(records, reference=_reference(records, best_known))
     pictures = [embedded(curves, f"{name}: the curves of {', '.join(variants)} over {axis}")]
@@ -299,7 +284,7 @@ def _part(
         reached = time_to_target(records, target, instance=name)
         pictures.append(embedded(reached, f"{name}: which share of the runs had {bound}, over {axis}"))
         tables.append(share_table(records.rows, axis, target, records.objective))
-    return Part(axis, pictures, tables)
+    return {"axis": axis, "pictures": pictures, "tables": tables}
 
 
 def _reference(records: Records, best_known: float | None) -> float | None:
@@ -340,18 +325,6 @@ def _budget(experiment: dict[str, Any]) -> str:
         return f"{experiment['time']:g} s{of_clock(str(experiment.get('clock')))}"
     playouts = experiment.get("playouts")
     return "" if playouts is None else f"{playouts:,} playouts"
-
-
-def _variants(experiment: dict[str, Any]) -> list[tuple[str, str, str]]:
-    """Return name, solver and options of each variant, as text."""
-    return [
-        (name, str(options.get("solver", "")), ", ".join(f"{k} {v}" for k, v in options.items() if k != "solver"))
-        for name, options in experiment["variants"].items()
-    ]
-
-
-def _name_of(experiment: dict[str, Any]) -> str:
-    return str(experiment.get("problem", "experiment")).rpartition(":")[2]
 
 
 def _ranges(seeds: Sequence[int]) -> str:
