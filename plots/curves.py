@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -102,17 +102,15 @@ def anytime(
     axes = new_axes() if ax is None else ax
     floor, top = np.inf, 0.0
     for k, variant in enumerate(names(rows, "variant")):
-        band = _band(rows, name, variant, statistic, reference, unit.sign)
-        seen = band.middle > 0 if reference is not None else np.ones(len(band.middle), bool)
-        axes.plot(band.marks[seen], band.middle[seen], label=variant, **_line_style(k))
-        low = band.low[seen]
+        marks, middle, low, high = _band(rows, name, variant, statistic, reference, unit.sign)
+        seen = middle > 0 if reference is not None else np.ones(len(middle), bool)
+        marks, middle, low, high = marks[seen], middle[seen], low[seen], high[seen]
+        axes.plot(marks, middle, label=variant, **_line_style(k))
         if reference is not None:
-            floor = min([floor, *band.middle[seen], *low[low > 0]])
-            top = max([top, *band.high[seen]])
+            floor = min([floor, *middle, *low[low > 0]])
+            top = max([top, *high])
             low = np.where(low > 0, low, np.finfo(float).tiny)
-        axes.fill_between(
-            band.marks[seen], low, band.high[seen], color=_line_style(k)["color"], alpha=0.18, linewidth=0
-        )
+        axes.fill_between(marks, low, high, color=_line_style(k)["color"], alpha=0.18, linewidth=0)
     if reference is not None and not np.isfinite(floor):
         raise InputError(f"no {statistic} {unit.name} falls short of the reference {reference:.12g}")
     what = f"{statistic} {unit.name}"
@@ -224,19 +222,10 @@ def convergence(result: Result, ax: Axes | None = None, *, problem: BaseProblem 
     return plain(axes)
 
 
-class Band(NamedTuple):
-    """A curve with its band, each float64[marks]: budgets, mean or median of the runs, and ends of the band."""
-
-    marks: np.ndarray
-    middle: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
-
-
 def _band(
     rows: Sequence[Record], instance: str, variant: str, statistic: str, reference: float | None, sign: int
-) -> Band:
-    """Return the curve of a variant over the marks that all its runs have."""
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Return the marks that all runs of a variant have, their mean or median, and the ends of the band."""
     found = scores(row for row in rows if row.variant == variant)
     runs = runs_of(rows)[variant]
     marks = [m for m in marks_of(rows, instance) if len(found.get((instance, m, variant), ())) == runs]
@@ -250,7 +239,7 @@ def _band(
         middle = np.array([each.mean for each in means])
         half = np.nan_to_num([each.half_width for each in means])
         low, high = middle - half, middle + half
-    return Band(np.array(marks), middle, low, high)
+    return np.array(marks), middle, low, high
 
 
 def _rows_of(records: Records, instance: str | None) -> tuple[list[Record], str]:

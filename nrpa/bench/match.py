@@ -388,7 +388,6 @@ def match(
 
 
 def _description(contenders: Sequence[Contender], budget: Budget, seed: int) -> dict[str, Any]:
-    """Return what is played."""
     problem = contenders[0].game
     return {
         "match": {

@@ -99,11 +99,6 @@ def marks_of(rows: Iterable[Record], instance: str) -> list[float]:
     return sorted({row.mark for row in rows if row.instance == instance})
 
 
-def mark_text(mark: float, axis: str) -> str:
-    """Return a budget mark as it is printed."""
-    return f"{mark:,.0f}" if axis == "playouts" else f"{mark:.2f}"
-
-
 def by_figure(objective: Objective | None, rows: Iterable[Record]) -> dict[str, list[Record]]:
     """Return for each figure of an objective the rows with its values in place of their scores."""
     found: dict[str, list[Record]] = defaultdict(list)
@@ -181,7 +176,8 @@ def table_of(
 ) -> Table:
     """Return a table of an instance, of which all ``rows`` are; ``text`` is that of the cell of a variant at a mark."""
     instance = rows[0].instance
-    lines = [[mark_text(mark, axis), *(text(each, mark) for each in variants)] for mark in marks_of(rows, instance)]
+    spec = ",.0f" if axis == "playouts" else ".2f"
+    lines = [[f"{mark:{spec}}", *(text(each, mark) for each in variants)] for mark in marks_of(rows, instance)]
     return Table(instance, title, [axis, *variants], lines)
 
 
@@ -427,9 +423,15 @@ def difference_table(
     }
 
     def text(each: str, mark: float) -> str:
-        return ", ".join(
-            difference_text(found[each, name].get(mark), decimals_of(objective, name, digits)) for name in shown
-        )
+        texts = []
+        for name in shown:
+            places, known = decimals_of(objective, name, digits), found[each, name].get(mark)
+            if known is None:
+                texts.append("-")
+                continue
+            ends = known.interval(f"{{:.{places}f}}".format)
+            texts.append(f"{known.mean:+.{places}f} [{ends}]{'*' if known.is_proven else ' '}")
+        return ", ".join(texts)
 
     kind = ("paired by seed" if paired else "Welch") + ("; less is better" if objective.sign < 0 else "")
     enough = f"with {LEAST_DIFFERENT} {'pairs that differ' if paired else 'runs of each'} or more"
@@ -444,7 +446,12 @@ def share_table(
     least = (objective or SCORES).score(target)
     found = {each: shares(rows, rows[0].instance, each, least) for each in names(rows, "variant")}
     title = f"share of runs with {bound_text(target, objective)} [95 % interval, Wilson]"
-    return table_of(rows, axis, title, [*found], lambda each, mark: share_text(found[each].get(mark)))
+
+    def text(each: str, mark: float) -> str:
+        known = found[each].get(mark)
+        return f"{known.reached}/{known.runs} [{known.low:.2f}, {known.high:.2f}]" if known else "-"
+
+    return table_of(rows, axis, title, [*found], text)
 
 
 def least_score(rows: Iterable[Record], target: float | Sequence[float], objective: Objective | None) -> float:
@@ -477,18 +484,3 @@ def bound_text(target: float | Sequence[float], objective: Objective | None) -> 
     if isinstance(target, (int, float)):
         return f"{known.name} {'≤' if known.sign < 0 else '≥'} {target:.12g}"
     return f"{known.name} {', '.join(f'{value:.12g}' for value in target)} or better"
-
-
-def difference_text(found: Difference | None, digits: int) -> str:
-    """Return a difference with its interval, and a star where it is proven."""
-    if found is None:
-        return "-"
-    interval = found.interval(lambda end: f"{end:.{digits}f}")
-    return f"{found.mean:+.{digits}f} [{interval}]{'*' if found.is_proven else ' '}"
-
-
-def share_text(found: Share | None) -> str:
-    """Return a share with its interval."""
-    if found is None:
-        return "-"
-    return f"{found.reached}/{found.runs} [{found.low:.2f}, {found.high:.2f}]"

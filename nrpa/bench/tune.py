@@ -167,8 +167,6 @@ def tune(
 
 @dataclass
 class _Tuner:
-    """The trials while they are made, and the comparison at the end."""
-
     _plan: Plan
     _study: TuneStudy
     _executors: Sequence[Executor]

@@ -27,6 +27,7 @@ COMMANDS = {
 }
 # Where commands are that have no module of their own name.
 MODULES = {
+    **dict.fromkeys(("list", "new", "cache"), "around"),
     **dict.fromkeys(("choose", "match", "play"), "games"),
     **dict.fromkeys(("codes", "diagnose"), "look"),
     **dict.fromkeys(("table", "plot", "report"), "records"),

@@ -64,7 +64,6 @@ def _statistics_text(opinions: Sequence[MoveStatistics]) -> str:
 
 
 def _effort_text(choice: Choice) -> str:
-    """Return how much a search has done for a move, in words."""
     rate = choice.playouts / choice.seconds if choice.seconds > 0 else 0.0
     solved = "; the position is solved" if choice.solved else ""
     return f"{choice.playouts:,} tree walks in {choice.seconds:.2f} s ({rate:,.0f}/s){solved}"
@@ -87,7 +86,6 @@ def _contender(asked: Asked, option: str, text: str, game: BaseProblem) -> Conte
 def _choose(
     asked: Asked, *, solver: str, moves: str, seed: int | None, json: str | None, quiet: bool, **given: Any
 ) -> None:
-    """Choose a move, print it, and write the file that was asked for."""
     algorithm: Any = make_solver(solver, asked.solver_options)
     require_tree_search(algorithm)
     drawn = options.drawn(seed)
@@ -121,7 +119,6 @@ def _choose(
 
 
 def _match(asked: Asked, *, out: str | None, quiet: bool, **given: Any) -> None:
-    """Play a match and print its table."""
     game = _game(asked)
     texts = {role: given.pop(role) for role in ROLES}
     contenders = [_contender(asked, role, text, game) for role, text in texts.items() if text is not None]
@@ -142,7 +139,6 @@ def _play(
     seed: int | None,
     workers: int,
 ) -> None:
-    """Play a game with the person at the terminal."""
     budget = Budget.checked(playouts, DEFAULT_SECONDS if time is None and playouts is None else time)
     drawn = options.drawn(seed)
     problem = _game(asked)
@@ -195,7 +191,6 @@ class Sitting:
         return True
 
     def _turn(self) -> bool:
-        """Let the person make a move; return False if the person leaves."""
         echo_lines(self._game.text())
         length = len(self._game.moves)
         while len(self._game.moves) == length and self._game.player == self._seat:
@@ -210,7 +205,6 @@ class Sitting:
         return True
 
     def _asked(self) -> str | None:
-        """Return what the person types, None at the end of the input."""
         try:
             word = input("your move: ").strip()
         except EOFError:

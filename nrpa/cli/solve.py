@@ -232,7 +232,6 @@ def _picture_of(json: str, taken: Iterable[str]) -> str:
 
 
 def _more(result: Result, limits: dict[str, Any]) -> list[str]:
-    """Return a limit of twice what was searched."""
     if limits["playouts"] is not None and limits["time"] is None:
         return ["--playouts", str(2 * max(limits["playouts"], result.playouts))]
     seconds = max(result.seconds, limits["time"] or 0.0)
@@ -316,7 +315,6 @@ def _workers(text: str | None, elsewhere: bool) -> int | None:
 
 
 def _engaged(workers: int, cluster: Any) -> str:
-    """Return who searches, and who could as well."""
     if cluster is not None:
         return f"{workers} worker{'s' * (workers != 1)} on {cluster.title}, which runs {cluster.places} at once"
     return f"on {workers} of {cores()} cores; --workers all uses them all" if workers < cores() else ""
@@ -342,7 +340,6 @@ def _no_improvement(text: str) -> NoImprovement:
 
 
 def _log_to(show: Callable[[str], None]) -> None:
-    """Show what the library logs."""
 
     class Handler(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
@@ -355,7 +352,6 @@ def _log_to(show: Callable[[str], None]) -> None:
 
 
 def _report(problem: BaseProblem, result: Result) -> str:
-    """Return the result as the lines that go to standard output."""
     rate = result.playouts / result.seconds if result.seconds > 0 else 0.0
     by = f"seed {result.seed}" + (f", {result.workers} workers" if result.workers > 1 else "")
     rows = [("instance", f"{problem.name} {result.instance}".rstrip())]

@@ -145,7 +145,6 @@ def _panels(problem: BaseProblem, solution: Any) -> Iterator[Axes]:
 
 
 def _command(experiment: dict[str, Any], row: Record, playouts: int) -> str:
-    """Return the command that repeats a run, up to so many playouts."""
     options = {"solver": "gnrpa", **experiment.get("variants", {}).get(row.variant, {})}
     words = ["nrpa", "solve", str(experiment.get("problem", ""))]
     if row.instance in experiment.get("instances", {}) and row.instance != words[-1].rpartition(":")[2]:
@@ -232,7 +231,6 @@ def report(
 
 
 def _description(path: Path) -> dict[str, Any]:
-    """Return the description of an experiment. Raises InputError where there is none."""
     expected = "the description of an experiment that `nrpa bench` wrote"
     if not is_file(path):
         raise InputError(f"{path}: no such file; expected {expected}, beside the CSV")
