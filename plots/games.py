@@ -46,7 +46,8 @@ def draw_board(problem: BoardProblem, solution: list[str], axes: Axes) -> None:
     sides, radius, turned = (6, 1 / 3**0.5, 0.0) if six_sided else (4, 0.5**0.5, 0.7853981633974483)
     lean, height = (0.5, _HEXAGON) if six_sided else (0.0, 1.0)
     style: dict[str, Any] = {"orientation": turned, "facecolor": "white", "edgecolor": "0.6"}
-    for cell, owner in enumerate(problem.position(solution).cells):
+    position: Any = problem.position(solution)
+    for cell, owner in enumerate(position.cells):
         row, column = divmod(cell, size)
         place = column + lean * row, height * row
         axes.add_patch(RegularPolygon(place, sides, radius=radius, **style))
@@ -56,8 +57,8 @@ def draw_board(problem: BoardProblem, solution: list[str], axes: Axes) -> None:
         axes.text(lean * number - 0.9, height * number, str(number + 1), **_CENTRED)
         axes.text(number, -0.9, _cells.cell_name(number, size)[0], **_CENTRED)
     axes.axis("off")
-    ends = {"across": (-1.4, (1 + lean) * size), "up": (size * height - 0.2, -1.4)}
-    set_frame(axes, f"{problem.name} {problem.label}: {len(solution)} moves", **ends, equal=True)
+    ends = (-1.4, (1 + lean) * size), (size * height - 0.2, -1.4)
+    set_frame(axes, f"{problem.name} {problem.label}: {len(solution)} moves", ends=ends, equal=True)
 
 
 def draw_units(problem: VideoGame, solution: list[str], axes: Axes) -> None:
@@ -79,8 +80,8 @@ def draw_units(problem: VideoGame, solution: list[str], axes: Axes) -> None:
         draw([k - 0.5 for k in range(size + 1)], -0.5, size - 0.5, color="0.6", linewidth=0.8, zorder=0)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    ends = {"across": (-0.6, size - 0.4), "up": (size - 0.4, -0.6)}
-    set_frame(axes, f"{problem.name} {problem.label}: {len(solution)} moves", **ends, equal=True)
+    ends = (-0.6, size - 0.4), (size - 0.4, -0.6)
+    set_frame(axes, f"{problem.name} {problem.label}: {len(solution)} moves", ends=ends, equal=True)
 
 
 def draw_points(problem: TeamProblem, solution: list[str], axes: Axes) -> None:
@@ -129,8 +130,8 @@ def draw_grid(problem: Morpion, solution: list[list[Any]], axes: Axes) -> None:
         axes.plot(*zip(*new, strict=True), "o", markersize=size, zorder=3, **style)
     for number, move in enumerate(moves, 1):
         axes.text(move.x, move.y, str(number), ha="center", va="center_baseline", fontsize=0.5 * size, zorder=4)
-    ends = {"across": (min(columns) - 1, max(columns) + 1), "up": (max(rows) + 1, min(rows) - 1)}
-    set_frame(axes, titled(problem, f"{len(moves)} moves"), **ends, equal=True)
+    ends = (min(columns) - 1, max(columns) + 1), (max(rows) + 1, min(rows) - 1)
+    set_frame(axes, titled(problem, f"{len(moves)} moves"), ends=ends, equal=True)
 
 
 @of_result

@@ -33,7 +33,7 @@ def draw_classes(problem: Coloring, solution: list[int], axes: Axes) -> None:
         axes.add_patch(Rectangle(corner, side, side, facecolor="none", edgecolor="C0"))
     last = problem.nodes - 0.5
     title = titled(problem, f"{len(set(solution))} colours")
-    set_frame(axes, title, x="nodes by colour", across=(-0.5, last), up=(last, -0.5), equal=True)
+    set_frame(axes, title, x="nodes by colour", ends=((-0.5, last), (last, -0.5)), equal=True)
 
 
 def draw_parts(problem: WeakSchur, solution: list[list[int]], axes: Axes) -> None:
@@ -45,17 +45,17 @@ def draw_parts(problem: WeakSchur, solution: list[list[int]], axes: Axes) -> Non
         axes.broken_barh(bars, (row - 0.4, 0.8), facecolor=f"C{row % 10}")
     placed, rows = sum(map(len, solution)), len(solution)
     axes.set_yticks(range(1, rows + 1))
-    ends = {"across": (0.5, max(placed, 1) + 0.5), "up": (rows + 0.6, 0.4)}
-    set_frame(axes, titled(problem, f"{placed} numbers"), x="number", y="part", **ends)
+    ends = (0.5, max(placed, 1) + 0.5), (rows + 0.6, 0.4)
+    set_frame(axes, titled(problem, f"{placed} numbers"), x="number", y="part", ends=ends)
 
 
 def draw_walk(problem: Snake, solution: list[int], axes: Axes) -> None:
     """Draw a point for each edge: its number across, its dimension up."""
     axes.vlines(range(1, len(solution) + 1), [d - 0.4 for d in solution], [d + 0.4 for d in solution], color="C0")
     axes.set_yticks(range(problem.dimensions))
-    ends = {"across": (0.5, max(len(solution), 1) + 0.5), "up": (-0.6, problem.dimensions - 0.4)}
+    ends = (0.5, max(len(solution), 1) + 0.5), (-0.6, problem.dimensions - 0.4)
     title = titled(problem, f"{problem.check(solution).figures.get('edges')} edges")
-    set_frame(axes, title, x="edge", y="dimension", **ends)
+    set_frame(axes, title, x="edge", y="dimension", ends=ends)
 
 
 _MOST_WITH_GAPS = 120
@@ -92,5 +92,5 @@ def draw_bins(problem: BinPacking, solution: list[list[float]], axes: Axes) -> N
     axes.add_collection(PatchCollection(bars, facecolor=colormaps["cividis"](shades), **style))
     axes.axhline(problem.capacity, color="black", linewidth=0.9, linestyle="--")
     axes.locator_params(axis="x", integer=True)
-    ends = {"across": (0.3, len(solution) + 0.7), "up": (0, 1.06 * problem.capacity)}
-    set_frame(axes, titled(problem, f"{len(sizes)} items in {len(solution)} bins"), x="bin", y="size", **ends)
+    ends = (0.3, len(solution) + 0.7), (0, 1.06 * problem.capacity)
+    set_frame(axes, titled(problem, f"{len(sizes)} items in {len(solution)} bins"), x="bin", y="size", ends=ends)

@@ -84,14 +84,14 @@ def set_frame(
     *,
     x: str = "",
     y: str = "",
-    across: tuple[float, float] | None = None,
-    up: tuple[float, float] | None = None,
+    ends: tuple[tuple[float, float] | None, tuple[float, float]] | None = None,
     equal: bool = False,
 ) -> None:
-    """Give axes their title, their labels and their limits; where lengths are ``equal``, the same scale both ways."""
+    """Give axes their title, labels and the ends of both; where lengths are ``equal``, the same scale both ways."""
     axes.set_title(title, fontsize="medium")
     axes.set_xlabel(x)
     axes.set_ylabel(y)
+    across, up = ends or (None, None)
     if across is not None:
         axes.set_xlim(*across)
     if up is not None:

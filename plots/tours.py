@@ -94,9 +94,9 @@ def draw_schedule(problem: TSPTW, solution: list[int], axes: Axes) -> None:
     axes.barh(places, [v.closes - v.opens for v in found], left=[v.opens for v in found], color=WINDOW, label="window")
     waits = [(place, v) for place, v in zip(places, found, strict=True) if v.waits]
     if waits:
-        at, lengths = [place for place, _ in waits], [v.start - v.arrival for _, v in waits]
+        lines, lengths = [place for place, _ in waits], [v.start - v.arrival for _, v in waits]
         style: dict[str, Any] = {"facecolor": "white", "edgecolor": WAIT, "hatch": "//////", "linewidth": 0.8}
-        axes.barh(at, lengths, left=[v.arrival for _, v in waits], height=0.5, label="waiting", **style)
+        axes.barh(lines, lengths, left=[v.arrival for _, v in waits], height=0.5, label="waiting", **style)
     for late, marker, colour, label in ((False, "o", "black", "start of service"), (True, "X", LATE, "late")):
         begun = [(place, v.start) for place, v in zip(places, found, strict=True) if v.late is late]
         if begun:
@@ -108,7 +108,7 @@ def draw_schedule(problem: TSPTW, solution: list[int], axes: Axes) -> None:
     named = places[::every]
     axes.set_yticks(named, [str(found[place - 1].city) for place in named], fontsize=letters)
     rows = "city, in the order of the tour (0: the depot)"
-    set_frame(axes, "windows, waiting, start of service", x="time", y=rows, up=(len(found) + 0.7, 0.3))
+    set_frame(axes, "windows, waiting, start of service", x="time", y=rows, ends=(None, (len(found) + 0.7, 0.3)))
     _legend_below(axes)
     axes.grid(axis="x", alpha=0.3)
 
@@ -158,5 +158,5 @@ def draw_times(problem: VRPTW, solution: list[list[int]], axes: Axes) -> None:
         axes.broken_barh([(0.0, time)], (row - 0.15, 0.3), facecolor="0.8")
         style: dict[str, Any] = {"facecolor": f"C{(row - 1) % 10}", "edgecolor": "white", "linewidth": 0.4}
         axes.broken_barh(services[:-1], (row - 0.35, 0.7), **style)
-    ends = {"across": (0, float(np.max(problem.windows[0, 1]))), "up": (len(solution) + 0.6, 0.4)}
-    set_frame(axes, "", x="time", y="vehicle", **ends)
+    ends = (0, float(np.max(problem.windows[0, 1]))), (len(solution) + 0.6, 0.4)
+    set_frame(axes, "", x="time", y="vehicle", ends=ends)

@@ -80,7 +80,7 @@ class Variant:
             of_problem = {option.name: option for option in problem.cli_options}
             # An option of any type has no terms: its text is left as it is.
             of_any_type = dict.fromkeys(each.name for each in dataclasses.fields(solver))
-            known = {**terms_of(solver), **of_problem}
+            known: dict[str, Any] = {**terms_of(solver), **of_problem}
             defaults = of_any_type | {name: each.default for name, each in known.items()}
             require_known(self.options, defaults)
             given = {key: parse_option_value(defaults[key], value) for key, value in self.options.items()}
