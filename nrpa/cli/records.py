@@ -110,15 +110,7 @@ def table_command(
     "--target", type=TARGET, metavar="VALUE", help=f"Draw the share of runs that have reached this {VALUE} instead."
 )
 def plot_command(
-    files: tuple[str, ...],
-    out: str,
-    is_solution: bool,
-    problem: str | None,
-    instance: str | None,
-    median: bool,
-    reference: float | None,
-    ylim: tuple[float, float] | None,
-    target: Any,
+    files: tuple[str, ...], out: str, is_solution: bool, problem: str | None, median: bool, target: Any, **shown: Any
 ) -> None:
     """Draw what `nrpa bench` recorded, or a solution.
 
@@ -128,37 +120,31 @@ def plot_command(
     require_outputs({"--out": out}, files)
     require_format(out)
     if is_solution:
-        save(_solution_picture(files, instance, problem, out), out)
+        save(_solution_picture(files, shown["instance"], problem, out), out)
         return
     if problem is not None:
         raise InputError("--problem applies to --solution only")
     records = _joined(files)
     if target is not None:
-        save(time_to_target(records, target, instance=instance), out)
+        save(time_to_target(records, target, instance=shown["instance"]), out)
     else:
-        statistic = "median" if median else "mean"
-        save(anytime(records, instance=instance, statistic=statistic, reference=reference, ylim=ylim), out)
+        save(anytime(records, statistic="median" if median else "mean", **shown), out)
 
 
 def _solution_picture(files: tuple[str, ...], instance: str | None, problem: str | None, out: str) -> Any:
     if len(files) != 1:
         raise InputError(f"--solution draws one result, not {len(files)}")
-    result = _read_result(files[0])
+    expected, data = "expected JSON that `nrpa solve --json` wrote", read_bytes(files[0])
+    try:
+        result = Result.from_json(decoded(data))
+    except UnicodeDecodeError:
+        raise InputError(f"{files[0]}: is not a text file; {expected}") from None
+    except (InputError, TypeError, AttributeError) as error:
+        raise InputError(f"{files[0]}: {expected}: {error}") from None
     require_kept({"--out": out}, [file_of(instance or result.instance)])
     drawn = reread(result, instance, problem)
     require_kept({"--out": out}, source_files())
     return solution(result, problem=drawn)
-
-
-def _read_result(path: str) -> Result:
-    try:
-        text = decoded(read_bytes(path))
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: is not a text file; expected JSON that `nrpa solve --json` wrote") from None
-    try:
-        return Result.from_json(text)
-    except (InputError, TypeError, AttributeError) as error:
-        raise InputError(f"{path}: expected JSON that `nrpa solve --json` wrote: {error}") from None
 
 
 @click.command("report")
