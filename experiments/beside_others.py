@@ -22,14 +22,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from job_shop import BEST, JobShop
-from rows import append_row, read_rows, run
+from rows import complete, read_rows, run
 from which_solver import read_page, replaced
 
 import nrpa
 from nrpa.base.errors import InputError
+from nrpa.base.lazy import lazy
 from nrpa.io.files import write_text
 from nrpa.io.source import bundled
 
+cp_model = lazy("ortools.sat.python.cp_model")
 HERE = Path(__file__).resolve().parent
 COLUMNS = ("problem", "instance", "solver", "seed", "limit", "seconds", "processor", "value", "proved")
 SCALE = 1000
@@ -38,11 +40,7 @@ BASES = (100, 200, 400)
 
 
 class Answer(NamedTuple):
-    """What the other solver found.
-
-    - ``value``: In the problem's own terms; None where it found nothing.
-    - ``proved``: Whether the other solver proved that none is better.
-    """
+    """What was found in the problem's own terms, None for nothing, and whether it is proved that none is better."""
 
     value: float | None
     proved: bool = False
@@ -53,14 +51,7 @@ Other = Callable[[Any, float, int], Answer]
 
 
 class Pair(NamedTuple):
-    """A problem and who solves it.
-
-    - ``problem``, ``instance``: What the rows call them.
-    - ``load``: Returns the problem.
-    - ``other``: The other solver.
-    - ``solve``: Its answer.
-    - ``best``: The best known value.
-    """
+    """A problem as the rows call it, the other solver and how it answers, and the best known value."""
 
     problem: str
     instance: str
@@ -126,8 +117,6 @@ def without_windows(instance: str) -> nrpa.TSPTW:
 
 def bins_answer(problem: Any, limit: float, seed: int) -> Answer:
     """Return CP-SAT's answer to bin packing: how many items of each size go into each bin, used bins first."""
-    from ortools.sat.python import cp_model
-
     sizes, counts = np.unique(problem.whole_sizes, return_counts=True)
     most, least = problem.bounds.ffd, max(problem.bounds.l1, problem.bounds.l2)
     model = cp_model.CpModel()
@@ -166,8 +155,6 @@ def first_fit_decreasing(problem: Any) -> list[list[int]]:
 
 def colours_answer(problem: Any, limit: float, seed: int) -> Answer:
     """Return CP-SAT's answer to graph colouring: a node has one colour, a clique is coloured beforehand."""
-    from ortools.sat.python import cp_model
-
     edges, nodes, start = problem.edges, problem.nodes, greedy_colours(problem)
     most = 1 + max(start)
     model = cp_model.CpModel()
@@ -214,8 +201,6 @@ def greedy_colours(problem: Any) -> list[int]:
 
 def shop_answer(problem: JobShop, limit: float, seed: int) -> Answer:
     """Return CP-SAT's answer to a job shop: an interval for each operation, none at once on a machine."""
-    from ortools.sat.python import cp_model
-
     model = cp_model.CpModel()
     most = sum(duration for job in problem.jobs for _, duration in job)
     end = model.new_int_var(0, most, "end")
@@ -245,8 +230,6 @@ def in_order(solver: Any, starts: Sequence[tuple[Any, int]]) -> list[int]:
 
 def solved(model: Any, limit: float, seed: int, problem: Any, solution: Callable[[Any], Any]) -> Answer:
     """Return the answer of CP-SAT; ``solution`` reads it from the solver."""
-    from ortools.sat.python import cp_model
-
     solver = cp_model.CpSolver()
     solver.parameters.max_time_in_seconds = limit
     solver.parameters.num_workers = 1
@@ -314,12 +297,10 @@ def main() -> None:
     if options.page:
         replaced(read_page(options.page), {"others": ""})
     limit = f"{options.time:g}"
-    done = {tuple(row[key] for key in COLUMNS[:5]) for row in read_rows(options.csv, COLUMNS)}
-    for seed in range(1, options.runs + 1):
-        for pair in chosen:
-            for solver in ("nrpa", pair.other):
-                if (pair.problem, pair.instance, solver, str(seed), limit) not in done:
-                    append_row(options.csv, row_of(pair, solver, seed, options.time))
+    known = {(pair.problem, pair.instance): pair for pair in chosen}
+    seeds = range(1, options.runs + 1)
+    keys = [(*key, who, seed, limit) for seed in seeds for key, pair in known.items() for who in ("nrpa", pair.other)]
+    complete(options.csv, COLUMNS, keys, lambda problem, instance, *run: measured(known[problem, instance], *run))
     text = comparison(chosen, [row for row in read_rows(options.csv, COLUMNS) if row["limit"] == limit], options.runs)
     text += f"\n\nThe limit is {limit} s a run, {options.runs} seeds; values are means."
     print(text)
@@ -327,9 +308,9 @@ def main() -> None:
         write_text(options.page, replaced(read_page(options.page), {"others": text}))
 
 
-def row_of(pair: Pair, solver: str, seed: int, limit: float) -> dict[str, Any]:
-    """Return the row of one run."""
-    problem = pair.load()
+def measured(pair: Pair, solver: str, seed: int, text: str) -> tuple[str, ...]:
+    """Return what one run takes and finds."""
+    problem, limit = pair.load(), float(text)
     if solver == "nrpa":
         nrpa.solve(problem, nrpa.Auto(), seed=seed, playouts=10)  # compiles; no run has it in its time
     begun, processor = time.monotonic(), time.process_time()
@@ -338,17 +319,8 @@ def row_of(pair: Pair, solver: str, seed: int, limit: float) -> dict[str, Any]:
         answer = Answer(problem.objective.value(result.score), result.status == "optimal")
     else:
         answer = pair.solve(problem, limit, seed)
-    return {
-        "problem": pair.problem,
-        "instance": pair.instance,
-        "solver": solver,
-        "seed": seed,
-        "limit": f"{limit:g}",
-        "seconds": f"{time.monotonic() - begun:.2f}",
-        "processor": f"{time.process_time() - processor:.2f}",
-        "value": "" if answer.value is None else f"{answer.value:.2f}",
-        "proved": "yes" if answer.proved else "no",
-    }
+    seconds = [f"{time.monotonic() - begun:.2f}", f"{time.process_time() - processor:.2f}"]
+    return *seconds, "" if answer.value is None else f"{answer.value:.2f}", "yes" if answer.proved else "no"
 
 
 def comparison(chosen: Sequence[Pair], rows: Sequence[dict[str, str]], runs: int) -> str:

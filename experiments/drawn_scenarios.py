@@ -12,7 +12,7 @@ from itertools import product
 from pathlib import Path
 from statistics import mean, stdev
 
-from rows import append_row, read_rows
+from rows import complete, read_rows
 
 import nrpa
 
@@ -70,8 +70,9 @@ def drawing(kind, name):
     )
 
 
-def found(draw, way, seed):
+def found(kind, name, seed, way):
     """Return what a search finds in one of four ways: the score it saw, and the mean on scenarios that it did not."""
+    draw = drawing(kind, name)
     if way == "drawn":
         problem = nrpa.averaged(draw, searched=SEARCHED, compared=COMPARED)
         # The first playout is compared, and the result of each search of level 1.
@@ -81,19 +82,15 @@ def found(draw, way, seed):
         playouts = SIMULATED // KEPT[way]
     result = nrpa.solve(problem, nrpa.GNRPA(level=2, iterations=ITERATIONS), seed=seed, playouts=playouts)
     unseen = nrpa.averaged(map(draw, range(-UNSEEN, 0)))
-    return result.score, unseen.score(unseen.final_state(result.solution))
+    return round(result.score, 3), round(unseen.score(unseen.final_state(result.solution)), 3)
 
 
 def main(path):
     """Run what is not in the file, and print the gains."""
-    done = {tuple(row[key] for key in COLUMNS[:4]): float(row["true"]) for row in read_rows(path, COLUMNS)}
     instances = [*product(["line"], map(str, range(21, 26))), *product(["knapsack"], "123")]
-    for (kind, name), seed, way in product(instances, SEEDS, [*KEPT, "drawn"]):
-        key = kind, name, str(seed), way
-        if key not in done:
-            values = [round(value, 3) for value in found(drawing(kind, name), way, seed)]
-            append_row(path, dict(zip(COLUMNS, (*key, *values), strict=True)))
-            done[key] = values[1]
+    keys = [(*instance, *run) for instance, *run in product(instances, SEEDS, [*KEPT, "drawn"])]
+    complete(path, COLUMNS, keys, found)
+    done = {tuple(row[key] for key in COLUMNS[:4]): float(row["true"]) for row in read_rows(path, COLUMNS)}
     for kind, name in instances:
         true = {way: [done[kind, name, str(seed), way] for seed in SEEDS] for way in [*KEPT, "drawn"]}
         shown = [f"{way} {shown_mean(each)}" for way, each in true.items()]

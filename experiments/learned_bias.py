@@ -10,7 +10,7 @@ from itertools import pairwise, product
 from pathlib import Path
 
 import numpy as np
-from rows import append_row, read_rows
+from rows import complete, read_rows
 from scipy.optimize import minimize
 
 import nrpa
@@ -92,12 +92,8 @@ def main(path):
     ranks = np.argsort(np.argsort(costs, axis=0), axis=0).mean(axis=(1, 2))
     weights = each[int(np.argmin(ranks))]
     print(f"{len(rows)} decisions; ranks {ranks}, weights", np.round(weights, 2))
+    complete(path, COLUMNS, product(OTHERS, WAYS, SEEDS), lambda *key: [f"{cost(*key, weights):.2f}"])
     done = {tuple(row[key] for key in COLUMNS[:3]): float(row["cost"]) for row in read_rows(path, COLUMNS)}
-    for name, way, seed in product(OTHERS, WAYS, SEEDS):
-        key = name, way, str(seed)
-        if key not in done:
-            done[key] = cost(name, way, seed, weights)
-            append_row(path, dict(zip(COLUMNS, (*key, f"{done[key]:.2f}"), strict=True)))
     for name in OTHERS:
         costs = {way: np.array([done[name, way, str(seed)] for seed in SEEDS]) for way in WAYS}
         shown = []

@@ -1,34 +1,157 @@
 """Write the tables of the experiments' pages from their records: ``python experiments/pages.py``.
 
-A line ``<!-- from: COMMAND -->`` before a table or a block of text says which command prints it: ``nrpa table``, or
-``matches`` for the matches of a table of ``published/mcps.csv``, ``ends`` for the last value of each instance of a
-record that has one run of each, ``gains`` for what one variant has more than another, ``speeds`` for how many times as
-many playouts, ``hypervolumes`` for fronts, or a function of ``tables.py``.
+A line ``<!-- from: COMMAND -->`` before a table or a block of text says which command prints it: ``nrpa table``, or a
+function in ``TABLES``, such as ``matches`` for the matches of a table of ``published/mcps.csv``.
 """
 
 from __future__ import annotations
 
+import csv
 import json
+import math
 import re
 import shlex
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from statistics import fmean, median
 
 import numpy as np
 from click.testing import CliRunner
-from rows import run
+from rows import markdown, run
 from several_goals import hypervolumes
-from tables import across, beyond, codes, levels, places, ratios, rows_of, tours
 
 from nrpa.base.errors import InputError
-from nrpa.bench.compare import Share, differences, share
 from nrpa.bench.continued import read_lines
 from nrpa.bench.match import read_games
 from nrpa.bench.records import Record, read_records
-from nrpa.bench.table import names
+from nrpa.bench.table import Cell, Share, by_figure, cell, cells, differences, names, read_published, share
 from nrpa.cli.main import commands
 from nrpa.io.files import write_text
 from nrpa.io.source import bundled
+
+HERE = Path(__file__).parent
+MISSED_WINDOW = 1e6
+PUBLISHED_GAMES = 10_000  # of Table 7
+
+
+def rows_of(path: str, where: str = "") -> list[dict[str, str]]:
+    """Return the rows of a CSV in which a column has a value, ``where`` being ``COLUMN=VALUE``; all without it."""
+    with (HERE / path).open(encoding="utf-8", newline="") as file:
+        rows = [*csv.DictReader(file)]
+    column, _, value = where.partition("=")
+    return [row for row in rows if not where or row[column] == value]
+
+
+def across(path: str, where: str, *columns: str) -> str:
+    """Return a table with a column for each row of a record, numbered by the end of its name, and their sum or mean."""
+    rows = rows_of(path, where)
+    key, *figures = columns
+    lines = [[key, *(re.sub(r".*-0*", "", row[key]) for row in rows), "sum", "mean"]]
+    for figure in figures:
+        found = [float(row[figure]) for row in rows]
+        lines.append([figure, *(f"{value:,.0f}" for value in (*found, sum(found))), f"{fmean(found):,.1f}"])
+    return markdown(lines)
+
+
+def levels(path: str, problem: str, *published: str) -> str:
+    """Return a table of nested searches: sums over instances of the means, means and bests; ``VARIANT=CELL`` beside."""
+    rows = rows_of(path, f"problem={problem}")
+    known = dict(text.split("=") for text in published)
+    lines = [["", "searches", "sum over the instances" if known else "mean (2σ/√n)", "published" if known else "best"]]
+    for variant in dict.fromkeys(row["variant"] for row in rows):
+        found = defaultdict(list)
+        for row in rows:
+            if row["variant"] == variant:
+                found[row["instance"]].append(float(row["score"]))
+        every = [score for scores in found.values() for score in scores]
+        mean, half, count = cell(every)
+        ours = f"{sum(map(fmean, found.values())):,.0f}" if known else f"{mean:.2f} ({half:.2f})"
+        lines.append([variant, str(count), ours, known.get(variant, "") if known else f"{max(every):.0f}"])
+    return markdown(lines)
+
+
+def beyond(least: str, published: str, *paths: str) -> str:
+    """Return a table of the marks from one on: means with their runs, and after a slash the published cell."""
+    theirs = read_published(HERE / published, "seconds")
+    ours = {}
+    for path in paths:
+        records = read_records(HERE / path)
+        for rows in by_figure(records.objective, records.rows).values():
+            ours.update({key: found for key, found in cells(rows).items() if key[1] >= float(least)})
+    variants, marks = (dict.fromkeys(key[place] for key in ours) for place in (2, 1))
+    lines = [["seconds", *variants]]
+    for mark in marks:
+        texts = {key[2]: of_runs(found) for key, found in ours.items() if key[1] == mark}
+        known = {key[2]: f" / {text}" for key, text in theirs.items() if key[1] == mark}
+        lines.append([f"{mark:g}", *(texts[name] + known.get(name, "") if name in texts else "" for name in variants)])
+    return markdown(lines)
+
+
+def of_runs(found: Cell) -> str:
+    """Return a mean with its interval and its number of runs."""
+    return (
+        f"{found.mean:,.2f}, 1 run"
+        if found.runs == 1
+        else f"{found.mean:,.2f} ({found.half_width:.2f}), {found.runs} runs"
+    )
+
+
+def tours(path: str) -> str:
+    """Return a table of the last costs of a record of tours, and after a slash the windows missed; best known bold."""
+    rows = read_records(HERE / path).rows
+    variants, best = names(rows, "variant"), bundled("tsptw")
+    last = {(row.instance, row.variant): -row.score for row in rows}
+    lines = [["instance", "best known", *variants]]
+    for instance in names(rows, "instance"):
+        known = best[instance].best_known.value
+        texts = []
+        for variant in variants:
+            missed, cost = divmod(last[instance, variant], MISSED_WINDOW)
+            text = f"{cost:,.0f}" + (f" / {missed:.0f}" if missed else "")
+            texts.append(f"**{text}**" if last[instance, variant] <= known else text)
+        lines.append([instance, f"{known:,.0f}", *texts])
+    return markdown(lines)
+
+
+def ratios(path: str, seconds: str) -> str:
+    """Return a table of the rates of two workers and of two processes over that of one: median (least to greatest)."""
+    rows = rows_of(path, f"seconds={seconds}")
+    rate = {(row["problem"], row["pair"], row["way"]): float(row["rate"]) for row in rows}
+    lines = [["", "two workers", "two processes"]]
+    for problem in dict.fromkeys(row["problem"] for row in rows):
+        pairs = [pair for name, pair, way in rate if name == problem and way == "one"]
+        texts = []
+        for way in ("two", "two processes"):
+            found = [rate[problem, pair, way] / rate[problem, pair, "one"] for pair in pairs]
+            texts.append(f"{median(found):.2f} ({min(found):.2f} to {max(found):.2f})")
+        lines.append([problem, *texts])
+    return markdown(lines)
+
+
+def places(path: str) -> str:
+    """Return the table that the script of the places printed, its first column and those of the budgets."""
+    lines = [re.split(r"\s{2,}", line) for line in (HERE / path).read_text(encoding="utf-8").splitlines()]
+    return markdown([line[0], *line[2:]] for line in lines if len(line) > 2)
+
+
+def codes(path: str) -> str:
+    """Return Table 7 of the MCPS paper beside ours; a star marks a difference beyond both intervals."""
+    text = f"{'game':13} {'size':9} {'codes':8}  {'moves':9}  {'length':28}  share\n"
+    for row in rows_of(path):
+        length, share = (compared(row, figure, digits) for figure, digits in (("length", 3), ("share", 4)))
+        moves = f"{row['moves']:>3} ({row['published_moves']:>3})"
+        text += f"{row['game']:13} {row['size']:9} {row['codes']:8}  {moves}  {length:28}  {share}".rstrip() + "\n"
+    return f"```\n{text}```\n"
+
+
+def compared(row: dict[str, str], figure: str, digits: int) -> str:
+    """Return our figure with its interval and the published one, with a star where they differ by more than both."""
+    ours, interval, published = (float(row[name]) for name in (figure, f"{figure}_interval", f"published_{figure}"))
+    theirs = interval * math.sqrt(float(row["games"]) / PUBLISHED_GAMES)
+    differs = abs(ours - published) > math.hypot(interval, theirs) + 0.0005
+    return f"{ours:.{digits}f} ± {interval:.{digits}f} ({published:.3f}){'*' if differs else ''}"
+
 
 HERE = Path(__file__).parent
 BLOCK = re.compile(r"^(<!-- from: (.+) -->\n\n?)((?:\|.*\n)+|```\n(?:(?!```).*\n)*```\n)", re.MULTILINE)
@@ -63,13 +186,13 @@ def matches(table: str) -> str:
     rows = [
         fields for _, fields in read_lines(published, COLUMNS, writer="a person").fields if fields["table"] == table
     ]
-    lines = [["game", "playouts", "ref", "games", "points [95 %]", "published"], ["---"] * 6]
+    lines = [["game", "playouts", "ref", "games", "points [95 %]", "published"]]
     for row in rows:
         of_games = [read_games(path) for path in sorted(HERE.glob(f"results/{row['record']}.csv"))]
         found = [share(sum(game.points[0] for game in games), len(games)) for games in of_games]
         games = sum(map(len, of_games))
         lines.append([row["game"], row["playouts"], row["ref"], f"{games:,}", points_text(found), row["published"]])
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    return markdown(lines, "---")
 
 
 def points_text(found: Sequence[Share]) -> str:
@@ -95,9 +218,9 @@ def ends(record: str, published: str = "") -> str:
     }
     if published:
         figures["sum"] = [sum(column) for column in zip(*figures.values(), strict=True)]
-    lines = [["instance", "here", *titles, "best known"], ["---"] * (3 + len(titles))]
+    lines = [["instance", "here", *titles, "best known"]]
     lines += [[name, *(f"{value:,.{digits}f}" for value in mine)] for name, mine in figures.items()]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    return markdown(lines, "---")
 
 
 def gains(pattern: str, *pairs: str) -> str:
@@ -112,14 +235,14 @@ def speeds(pattern: str, *pairs: str) -> str:
 
 def of_pairs(pattern: str, pairs: Sequence[str], text: Callable[[Sequence[Record], str, str], str]) -> str:
     """Return a table with a row for each instance of the records and a column for each of ``A over B``."""
-    lines = [["", *pairs], ["---", *["---:"] * len(pairs)]]
+    lines = [["", *pairs]]
     for path in sorted(HERE.glob(pattern)):
         records = read_records(path).rows
         for instance in names(records, "instance"):
             rows = [row for row in records if row.instance == instance]
             name = f"{path.name.split('-')[0]} {instance}"
             lines.append([name, *(text(rows, *pair.split(" over ")) for pair in pairs)])
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    return markdown(lines)
 
 
 def speed_text(rows: Sequence[Record], first: str, second: str) -> str:
@@ -141,9 +264,9 @@ def gain_text(rows: Sequence[Record], first: str, second: str) -> str:
     return f"**{text}**" if last.is_proven else text
 
 
-OWN = matches, ends, gains, speeds
 TABLES: dict[str, Callable[..., str]] = {
-    each.__name__: each for each in (*OWN, hypervolumes, across, beyond, codes, levels, places, ratios, tours)
+    each.__name__: each
+    for each in (matches, ends, gains, speeds, hypervolumes, across, beyond, codes, levels, places, ratios, tours)
 }
 
 

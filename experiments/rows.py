@@ -1,9 +1,9 @@
-"""A table on disk that grows by a row at a time, so that a script which was stopped can go on."""
+"""A table on disk that grows by a row at a time, so that a script which was stopped can go on; and as Markdown."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +13,7 @@ from nrpa.io.files import append_text
 
 
 def read_rows(path: Path, columns: Sequence[str]) -> list[dict[str, str]]:
-    """Return the rows of the table so far; make the table if there is none, and remove a last line that was cut short.
-
-    Raises InputError when it has other columns.
-    """
+    """Return the rows of the table so far; make it if there is none, and remove a last line that was cut short."""
     rows = (
         [fields for _, fields in read_lines(path, columns, writer=Path(sys.argv[0]).name).fields] if holds(path) else []
     )
@@ -28,6 +25,22 @@ def append_row(path: Path, row: dict[str, Any]) -> None:
     """Add a row to the table, and print it."""
     append_text(path, lines_of([row.values()]))
     print(*row.values(), sep=",", flush=True)
+
+
+def complete(
+    path: Path, columns: Sequence[str], keys: Iterable[Sequence[Any]], values: Callable[..., Iterable[Any]]
+) -> None:
+    """Add a row for each key, the first columns, that the table lacks; ``values`` gives the others for it."""
+    rows = [tuple(row.values()) for row in read_rows(path, columns)]
+    for key in keys:
+        if tuple(map(str, key)) not in {row[: len(key)] for row in rows}:
+            append_row(path, dict(zip(columns, (*key, *values(*key)), strict=True)))
+
+
+def markdown(lines: Iterable[Sequence[str]], figures: str = "---:") -> str:
+    """Return a table in Markdown, of its head and its lines; figures to the right."""
+    head, *rest = lines
+    return "".join(f"| {' | '.join(line)} |\n" for line in (head, ["---", *[figures] * (len(head) - 1)], *rest))
 
 
 def run(main: Callable[[], None]) -> None:

@@ -10,16 +10,16 @@ import sys
 from collections import defaultdict, namedtuple
 from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rows import append_row, read_rows, run
+from rows import complete, markdown, run
 
 import nrpa
-from nrpa.bench.compare import difference
 from nrpa.bench.continued import read_lines
-from nrpa.bench.table import cell
+from nrpa.bench.table import cell, difference
 from nrpa.search.figures import dominates
 
 RECORD = Path(__file__).resolve().parent / "results" / "several-goals.csv"
@@ -44,15 +44,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=RECORD)
     out = parser.parse_args().out
-    done = {(row["instance"], row["variant"], row["seed"]) for row in read_rows(out, COLUMNS)}
-    for seed in range(1, SEEDS + 1):
-        for instance in (*TOURS, *ROUTES):
-            for variant in (*SUMS, PARETO):
-                if (instance, variant, str(seed)) not in done:
-                    given = problem(instance)
-                    found = pareto(given, seed) if variant == PARETO else sums(given, seed, *SUMS[variant])
-                    text = "; ".join(" ".join(f"{goal:.10g}" for goal in goals) for goals in found)
-                    append_row(out, {"instance": instance, "variant": variant, "seed": seed, "front": text})
+    keys = [(*key, seed) for seed in range(1, SEEDS + 1) for key in product((*TOURS, *ROUTES), (*SUMS, PARETO))]
+    complete(out, COLUMNS, keys, lambda *key: [front_text(*key)])
+
+
+def front_text(instance: str, variant: str, seed: int) -> str:
+    """Return the front that one run finds, as the record has it."""
+    given = problem(instance)
+    found = pareto(given, seed) if variant == PARETO else sums(given, seed, *SUMS[variant])
+    return "; ".join(" ".join(f"{goal:.10g}" for goal in goals) for goals in found)
 
 
 def problem(name: str) -> Any:
@@ -143,7 +143,6 @@ def hypervolumes() -> str:
     """Return a table of the hypervolumes of the record, and how much more the solver has, paired by seed."""
     titles = [*SUMS, PARETO]
     lines = [["", *titles, *(f"{PARETO} over {name}" for name in PLAIN)]]
-    lines.append(["---", *["---:"] * (len(lines[0]) - 1)])
     rows = [fields for _, fields in read_lines(RECORD, COLUMNS, writer=Path(__file__).name).fields]
     for instance in (*TOURS, *ROUTES):
         found = shares([row for row in rows if row["instance"] == instance])
@@ -152,7 +151,7 @@ def hypervolumes() -> str:
         texts = [f"{gain.mean:+.3f} [{gain.interval('{:.3f}'.format)}]" for gain in gains]
         marked = [f"**{text}**" if gain.is_proven else text for text, gain in zip(texts, gains, strict=True)]
         lines.append([instance, *(f"{each.mean:.3f} ({each.half_width:.3f})" for each in cells), *marked])
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    return markdown(lines)
 
 
 def shares(rows: Sequence[dict[str, str]]) -> dict[str, dict[int, float]]:

@@ -5,9 +5,10 @@ python experiments/snakes.py
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
-from rows import append_row, read_rows, run
+from rows import complete, run
 
 import nrpa
 
@@ -21,21 +22,17 @@ FIRST = 7  # dimensions that begin with nothing
 
 def main() -> None:
     """Make the runs that the record does not hold yet."""
-    done = {tuple(row[name] for name in COLUMNS[:4]) for row in read_rows(RECORD, COLUMNS)}
-    for dimensions, seeds in SEEDS.items():
-        for seed in seeds:
-            for coil in (False, True):
-                for variant in ("plain", "symmetric", "begin"):
-                    key = dimensions, coil, variant, seed
-                    if tuple(map(str, key)) not in done:
-                        given = nrpa.Snake(dimensions, coil, symmetric=variant == "symmetric")
-                        if variant == "begin":
-                            path = chained(dimensions, coil, seed, PLAYOUTS)
-                        else:
-                            path = found(given, seed, PLAYOUTS)
-                        edges = round(given.check(path).score)
-                        row = dict(zip(COLUMNS, (*key, edges, given.draw(path).replace("\n", "")), strict=True))
-                        append_row(RECORD, row)
+    ways = [*product((False, True), ("plain", "symmetric", "begin"))]
+    keys = [(dimensions, *way, seed) for dimensions, seeds in SEEDS.items() for seed in seeds for way in ways]
+    complete(RECORD, COLUMNS, keys, edges_and_path)
+
+
+def edges_and_path(dimensions: int, coil: bool, variant: str, seed: int) -> tuple[int, str]:
+    """Return what one run finds."""
+    given = nrpa.Snake(dimensions, coil, symmetric=variant == "symmetric")
+    begins = variant == "begin"
+    path = chained(dimensions, coil, seed, PLAYOUTS) if begins else found(given, seed, PLAYOUTS)
+    return round(given.check(path).score), given.draw(path).replace("\n", "")
 
 
 def chained(dimensions: int, coil: bool, seed: int, playouts: int) -> list[int]:

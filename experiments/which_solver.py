@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from rows import run
+from rows import markdown, run
 from scipy.stats import rankdata
 
 from nrpa.base.errors import InputError
@@ -42,13 +42,7 @@ Scores = dict[tuple[str, str, str], dict[int, float]]
 
 
 class Column(NamedTuple):
-    """A column of the tables.
-
-    - ``title``: What stands above it.
-    - ``problem``, ``instance``: As at the command line, seen from the folder of the TOML file.
-    - ``best``: The best known value, where the instance is not a bundled one.
-    - ``runs``: How many there are, in place of the file's; the same in all columns of a problem.
-    """
+    """A column: title, problem and instance seen from the TOML file's folder, best value if not bundled, runs."""
 
     title: str
     problem: str
@@ -168,7 +162,7 @@ def table_text(name: str, columns: Sequence[Column], variants: Sequence[str], sc
     )
     ranks = rankdata(-means, axis=0).mean(axis=1)
     head = [name, *(column.title for column in columns), "mean rank"]
-    lines = [head, ["---", *["---:"] * (len(head) - 1)]]
+    lines = [head]
     for variant, mine, rank in zip(variants, means, ranks, strict=True):
         texts = []
         for column, mean, of_all in zip(columns, mine, means.T, strict=True):
@@ -177,7 +171,7 @@ def table_text(name: str, columns: Sequence[Column], variants: Sequence[str], sc
         lines.append([variant, *texts, f"{rank:.1f}"])
     known = [column.best_known() for column in columns]
     lines.append(["*best known*", *(f"*{value:g}*" if value is not None else "" for value in known), ""])
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return markdown(lines).rstrip("\n")
 
 
 def cell_text(problem: str, found: Sequence[float]) -> str:

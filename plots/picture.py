@@ -15,8 +15,10 @@ from nrpa.modelling.base_problem import BaseProblem
 from nrpa.search.result import Result
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+    from matplotlib.axes import Axes as Axes  # noqa: PLC0414
     from matplotlib.figure import Figure
+else:
+    Axes = Any
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -52,7 +54,17 @@ def new_axes() -> Axes:
 def new_figure(panels: int) -> Figure:
     """Return a new figure: in a notebook one that is shown below the cell, elsewhere one that no window shows."""
     size = (6.0, 3.7) if panels == 1 else (5.0 * panels, 4.6)
-    figure = _shown_figure(size) if is_in_notebook() else _unseen_figure(size)
+    if is_in_notebook():
+        # Only a figure that pyplot knows is shown.
+        from matplotlib import pyplot
+
+        figure = pyplot.figure(figsize=size, layout="constrained")
+    else:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=size, layout="constrained")
+        FigureCanvasAgg(figure)
     figure.subplots(1, panels)
     return figure
 
@@ -66,20 +78,26 @@ def is_in_notebook() -> bool:
     return any(name in matplotlib.get_backend().lower() for name in NOTEBOOK_BACKENDS)
 
 
-def _shown_figure(size: tuple[float, float]) -> Figure:
-    """Return a figure that pyplot knows: only such ones does a notebook show."""
-    from matplotlib import pyplot
-
-    return pyplot.figure(figsize=size, layout="constrained")
-
-
-def _unseen_figure(size: tuple[float, float]) -> Figure:
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=size, layout="constrained")
-    FigureCanvasAgg(figure)
-    return figure
+def set_frame(
+    axes: Axes,
+    title: str,
+    *,
+    x: str = "",
+    y: str = "",
+    ends: tuple[tuple[float, float] | None, tuple[float, float]] | None = None,
+    equal: bool = False,
+) -> None:
+    """Give axes their title, labels and the ends of both; where lengths are ``equal``, the same scale both ways."""
+    axes.set_title(title, fontsize="medium")
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
+    across, up = ends or (None, None)
+    if across is not None:
+        axes.set_xlim(*across)
+    if up is not None:
+        axes.set_ylim(*up)
+    if equal:
+        axes.set_aspect("equal")
 
 
 def titled(problem: BaseProblem, text: str) -> str:

@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.plots.picture import drawn, of_result
+from nrpa.plots.picture import Axes, drawn, of_result, set_frame
 from nrpa.search.result import Result
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from nrpa.problems.fold.problem import Folding
     from nrpa.problems.rna.problem import InverseFolding
 
@@ -45,7 +43,7 @@ def draw_design(problem: InverseFolding, solution: str, axes: Axes) -> None:
     found, wanted = _structure.base_pairs(figures["structure"]), _structure.base_pairs(problem.target)
     layers = {"in both": found & wanted, "not in the target": found - wanted}
     _draw(axes, solution, layers, wanted - found, "in the target only")
-    axes.set_title(f"{_short(problem.label)}: distance {figures['distance']} from the target", fontsize="medium")
+    set_frame(axes, f"{_short(problem.label)}: distance {figures['distance']} from the target", x="position")
 
 
 def draw_fold(problem: Folding, solution: str, axes: Axes) -> None:
@@ -57,7 +55,7 @@ def draw_fold(problem: Folding, solution: str, axes: Axes) -> None:
     optimal = set() if problem.pseudoknots else _structure.base_pairs(problem.optimal_structure)
     _draw(axes, problem.sequence, layers, optimal - layers["pairs"], "in the optimum only")
     energy = problem.check(solution).figures["energy"]
-    axes.set_title(f"{_short(problem.label)}: {energy:.2f} kcal/mol", fontsize="medium")
+    set_frame(axes, f"{_short(problem.label)}: {energy:.2f} kcal/mol", x="position")
 
 
 def _draw(axes: Axes, sequence: str, above: dict[str, set[Pair]], missing: set[Pair], lacking: str) -> None:
@@ -85,7 +83,6 @@ def _draw(axes: Axes, sequence: str, above: dict[str, set[Pair]], missing: set[P
             axes.text(place, 0, letter, ha="center", va="center", fontsize=size, bbox=_PAPER)
     axes.set_yticks([])
     axes.spines[:].set_visible(False)
-    axes.set_xlabel("position")
     drawn = [(name, style) for name, found, _, style in groups if found]
     if len(drawn) > 1:
         lines = [Line2D([], [], **style) for _, style in drawn]

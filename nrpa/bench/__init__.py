@@ -1,11 +1,10 @@
 """Experiments: runs × variants × instances, their records on disk, tables and comparisons."""
 
 from nrpa.bench.codes import CodeShares, code_shares
-from nrpa.bench.compare import Difference, Share, differences, shares
 from nrpa.bench.experiment import Experiment, Variant
 from nrpa.bench.records import Record, read_records
 from nrpa.bench.run import run_experiment
-from nrpa.bench.table import Cell, cells, table_text
+from nrpa.bench.table import Cell, Difference, Share, cells, differences, shares, table_text
 
 __all__ = [
     "Cell",

@@ -18,6 +18,7 @@ from nrpa.registry import problem_class, read_problem
 from nrpa.search.executors import unpacked
 from nrpa.search.pool import submitted
 from nrpa.search.processes import WorkerProcess
+from nrpa.search.result import Result
 from nrpa.search.run import solve
 from nrpa.solvers.interface import Solver
 
@@ -69,6 +70,19 @@ class Teller:
         self.tell(running)
 
 
+class Here(Executor):
+    """Does each task in this process, before anything else goes on."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **named: Any) -> Future[Any]:
+        """Return a future that is done, of the task's result or of the exception that ended it."""
+        done: Future[Any] = Future()
+        try:
+            done.set_result(fn(*args, **named))
+        except Exception as error:
+            done.set_result(error)
+        return done
+
+
 @contextmanager
 def worker_processes(count: int) -> Iterator[list[WorkerProcess]]:
     """Return so many processes that work, and end them with the context."""
@@ -78,6 +92,13 @@ def worker_processes(count: int) -> Iterator[list[WorkerProcess]]:
     finally:
         for process in processes:
             process.end()
+
+
+@contextmanager
+def places(count: int) -> Iterator[Sequence[Executor]]:
+    """Return where so many tasks are done at once: this process where it is one alone."""
+    with worker_processes(count if count > 1 else 0) as own:
+        yield own or [Here()]
 
 
 def outcome(run: Callable[[], T]) -> T | Exception:
@@ -108,8 +129,8 @@ def distribute(
             busy[submitted(executor, work, task)] = executor, task
 
     try:
+        begun(min(len(waiting), len(idle)))
         hand_out()
-        begun(len(busy))
         while busy:
             done, _ = wait(busy, return_when=FIRST_COMPLETED)
             for future in done:
@@ -123,9 +144,9 @@ def distribute(
                         raise LostWorkersError(f"{lost}; the same command goes on")
                     logger.warning("the worker of %s was lost; it is run again", name(task))
                     waiting.appendleft(task)
+                else:
+                    keep(task, answer, len(busy) + bool(waiting))
                 hand_out()
-                if answer is not None:
-                    keep(task, answer, len(busy))
     finally:
         for future in busy:
             future.cancel()
@@ -142,24 +163,31 @@ def _answer(future: Future[Any]) -> Any:
 
 
 class Task(NamedTuple):
-    """One run of a problem, packed or named, by a key, and its limits, as ``solve`` takes them."""
+    """One run of a problem, as it is, packed or named, by a key, and its limits, as ``solve`` takes them."""
 
     key: Any
-    problem: bytes | Named
+    problem: BaseProblem | bytes | Named
     solver: Solver
     seed: int
     limits: dict[str, Any]
 
 
 def work(task: Task) -> Any:
-    """Do one run; return its result, None if it was interrupted, or what went wrong."""
-    return outcome(lambda: _result(task))
+    """Do one run in a process of its own; return its result, None if it was interrupted, or what went wrong."""
+    try:
+        return outcome(lambda: solved(task))
+    except KeyboardInterrupt:
+        return None
 
 
-def _result(task: Task) -> Any:
-    problem = unpacked(task.problem) if isinstance(task.problem, bytes) else _read(*task.problem)
+def solved(task: Task) -> Result:
+    """Do one run. Raises KeyboardInterrupt if it was interrupted."""
+    problem = unpacked(task.problem) if isinstance(task.problem, bytes) else task.problem
+    problem = _read(*problem) if isinstance(problem, tuple) else problem
     result = solve(problem, task.solver, seed=task.seed, **task.limits)
-    return None if result.status == "interrupted" else result
+    if result.status == "interrupted":
+        raise KeyboardInterrupt
+    return result
 
 
 @cache

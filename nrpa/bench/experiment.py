@@ -74,14 +74,14 @@ class Variant:
         return cls(name, str(options.get("solver", "gnrpa")), rest)
 
     def make(self, problem: type[BaseProblem]) -> tuple[Solver, dict[str, Any]]:
-        """Return the solver with its options, and those options that are the problem's.
-
-        Raises InputError if the solver, an option or its value is unknown.
-        """
+        """Return the solver with its options, and the problem's. Raises InputError if one or its value is unknown."""
         try:
             solver: Any = solver_class(self.solver)
             of_problem = {option.name: option for option in problem.cli_options}
-            defaults = {**_solver_defaults(solver), **{name: each.default for name, each in of_problem.items()}}
+            # An option of any type has no terms: its text is left as it is.
+            of_any_type = dict.fromkeys(each.name for each in dataclasses.fields(solver))
+            known: dict[str, Any] = {**terms_of(solver), **of_problem}
+            defaults = of_any_type | {name: each.default for name, each in known.items()}
             require_known(self.options, defaults)
             given = {key: parse_option_value(defaults[key], value) for key, value in self.options.items()}
             made: Solver = solver(**{key: value for key, value in given.items() if key not in of_problem})
@@ -91,10 +91,7 @@ class Variant:
         return made, options
 
     def typed(self, problem: type[BaseProblem]) -> Variant:
-        """Return the same variant with the values of its options as the solver and the problem take them.
-
-        Raises InputError if the solver, an option or its value is unknown.
-        """
+        """Return the same variant with the values of its options as the solver and the problem take them."""
         solver, of_problem = self.make(problem)
         values = {**solver.options, **of_problem}
         return dataclasses.replace(self, options={key: values[key] for key in self.options})
@@ -300,13 +297,6 @@ def parse_option_value(default: Any, value: Any) -> Any:
     if found is None and not isinstance(default, int):
         return value if (number := number_of(value)) is None else number
     return value if found is None else found
-
-
-def _solver_defaults(solver: Any) -> dict[str, Any]:
-    """Return the defaults of a solver's options by name; None where there is no telling its type."""
-    terms = terms_of(solver)
-    of_any_type = dict.fromkeys(each.name for each in dataclasses.fields(solver))
-    return of_any_type | {name: each.default for name, each in terms.items()}
 
 
 def require_known(names: Iterable[str], known: Iterable[str]) -> None:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -80,42 +81,33 @@ def run_experiment(
     files = Files(Path(out), experiment)
     files.require_possible([*map(file_of, experiment.instances), *source_files()])
     with locked(files.out):
-        _run_what_is_left(experiment, files, most, executor, on_run)
+        problems = _problems(experiment)
+        finished = files.open(_description(experiment, problems))
+        jobs = [job for job in experiment.jobs() if job.key not in finished]
+        if not jobs:
+            return
+        best, count = BestFile(files.best), min(most, len(jobs))
+        at_first = None if experiment.time is None else experiment.time * -(-len(jobs) // count)
+        teller = Teller(on_run, len(finished), len(finished) + len(jobs), at_first)
 
+        def keep(task: Task, answer: Any, running: int) -> None:
+            best.take(task.key, answer)
+            files.append(task.key, answer)
+            teller.count(running)
 
-def _run_what_is_left(
-    experiment: Experiment,
-    files: Files,
-    most: int,
-    executor: Executor | None,
-    on_run: Callable[[Progress], object] | None,
-) -> None:
-    problems = _problems(experiment)
-    finished = files.open(_description(experiment, problems))
-    jobs = [job for job in experiment.jobs() if job.key not in finished]
-    if not jobs:
-        return
-    best = BestFile(files.best)
-    count = min(most, len(jobs))
-    at_first = None if experiment.time is None else experiment.time * -(-len(jobs) // count)
-    teller = Teller(on_run, len(finished), len(finished) + len(jobs), at_first)
-
-    def keep(task: Task, answer: Any, running: int) -> None:
-        best.take(task.key, answer)
-        files.append(task.key, answer)
-        teller.count(running)
-
-    tasks = _tasks(experiment, jobs, problems, executor is not None)
-    with worker_processes(count if executor is None else 0) as own:
-        executors: Sequence[Executor] = own if executor is None else [executor] * count
-        distribute(work, tasks, executors, keep, teller.tell, lambda task: f"the run {' '.join(map(str, task.key))}")
+        tasks = _tasks(experiment, jobs, problems, executor is not None)
+        with worker_processes(count if executor is None else 0) as own:
+            executors: Sequence[Executor] = own if executor is None else [executor] * count
+            distribute(
+                work, tasks, executors, keep, teller.tell, lambda task: f"the run {' '.join(map(str, task.key))}"
+            )
 
 
 Problems = dict[tuple[str, str], BaseProblem]
+"""The problem by instance and variant."""
 
 
 def _problems(experiment: Experiment) -> Problems:
-    """Return the problem by instance and variant."""
     cls = problem_class(experiment.problem)
     problems = {
         (instance, variant.name): read_problem(cls, instance, variant.make(cls)[1])
@@ -131,21 +123,22 @@ def _problems(experiment: Experiment) -> Problems:
 def _tasks(experiment: Experiment, jobs: list[Job], problems: Problems, elsewhere: bool) -> list[Task]:
     """Return what the workers are handed. Raises InputError for a problem that cannot be sent to other machines."""
     limits = {name: getattr(experiment, name) for name in ("time", "playouts", "searches", "clock")}
-    shared: dict[tuple[str, str], tuple[bytes | Named, Solver, dict[str, Any]]] = {}
-    for variant in experiment.variants:
-        for instance in experiment.instance_names():
-            problem = problems[instance, variant.name]
-            solver, options = variant.make(type(problem))
-            parcel: bytes | Named = (experiment.problem, instance, tuple(sorted(options.items())))
-            try:
-                parcel = packed(problem, elsewhere)
-            except InputError:
-                if elsewhere:
-                    raise
-            target = {"target": target_on(problem, experiment.target)}
-            shared[instance, variant.name] = parcel, solver, limits | target
-    found = ((job, *shared[job.instance, job.variant.name]) for job in jobs)
-    return [Task(job.key, parcel, solver, job.seed, of_run) for job, parcel, solver, of_run in found]
+
+    @cache
+    def shared(instance: str, name: str) -> tuple[bytes | Named, Solver, float | list[float] | None]:
+        problem = problems[instance, name]
+        variant = next(each for each in experiment.variants if each.name == name)
+        solver, options = variant.make(type(problem))
+        parcel: bytes | Named = (experiment.problem, instance, tuple(sorted(options.items())))
+        try:
+            parcel = packed(problem, elsewhere)
+        except InputError:
+            if elsewhere:
+                raise
+        return parcel, solver, target_on(problem, experiment.target)
+
+    found = ((job, *shared(job.instance, job.variant.name)) for job in jobs)
+    return [Task(job.key, parcel, solver, job.seed, {**limits, "target": end}) for job, parcel, solver, end in found]
 
 
 class Files(ContinuedFiles):
@@ -196,7 +189,6 @@ class Files(ContinuedFiles):
 
 
 def _description(experiment: Experiment, problems: Problems) -> dict[str, Any]:
-    """Return what is run."""
     hashes = {instance: problem.sha256 for (instance, _), problem in problems.items()}
     return {
         "experiment": {

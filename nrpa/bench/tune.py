@@ -13,20 +13,29 @@ from typing import Any
 
 from nrpa.base.errors import DisagreementError, InputError, LostWorkersError
 from nrpa.base.options import Tried
-from nrpa.bench.distribute import Task, distribute, work, worker_processes
-from nrpa.bench.tune_plan import Pair, Plan
+from nrpa.base.values import positive, whole
+from nrpa.bench.distribute import Task, distribute, places, solved, work
+from nrpa.bench.experiment import MOST_RUNS
+from nrpa.bench.space import Space
 from nrpa.bench.tune_result import Comparison, Tuning
-from nrpa.bench.tune_study import GOES_ON, Trial, TuneStudy
+from nrpa.bench.tune_study import GOES_ON, Pair, Trial, TuneStudy
 from nrpa.io.files import locked, require_outputs, source_files
 from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.validate import require_one_player
+from nrpa.registry import problem_class, read_problem
 from nrpa.search.clusters import require_extra
 from nrpa.search.executors import packed
-from nrpa.search.run import solve
+from nrpa.search.run import checked_seed
 from nrpa.search.workers import number_of_workers
 
 TRIALS = 50
 DEFAULT_SOLVER = "gnrpa"
+SECONDS = 5.0
+# As many pairs of instance and seed, at least, for a trial and for the comparison at the end.
+PAIRS, FRESH_PAIRS = 10, 20
+# What is added to a seed for the comparison at the end.
+FRESH = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -150,7 +159,7 @@ def tune(
             require_outputs({f"--out {Path(out)}": out}, inputs)
             until_done.enter_context(locked(out))
         study = TuneStudy(out, plan.space, plan.description(), plan.pairs(), plan.seed)
-        executors = until_done.enter_context(worker_processes(at_once if at_once > 1 else 0))
+        executors = until_done.enter_context(places(at_once))
         tuner = _Tuner(plan, study, executors, on_run, on_trial)
         tuner.search()
         return tuner.compared()
@@ -158,8 +167,6 @@ def tune(
 
 @dataclass
 class _Tuner:
-    """The trials while they are made, and the comparison at the end."""
-
     _plan: Plan
     _study: TuneStudy
     _executors: Sequence[Executor]
@@ -167,7 +174,7 @@ class _Tuner:
     _on_trial: Callable[[Trial], object] | None
 
     def __post_init__(self) -> None:
-        self._began, self._at_once = monotonic(), max(1, len(self._executors))
+        self._began, self._at_once = monotonic(), len(self._executors)
 
     def search(self) -> None:
         """Make all trials."""
@@ -208,22 +215,16 @@ class _Tuner:
         solver, options = plan.space.make(trial.configuration)
         limits: dict[str, Any] = {"time": plan.time, "playouts": plan.playouts}
         problems = {name: plan.read(name, options) for name in dict.fromkeys(name for name, _ in missing)}
-        if self._executors:
-            parcels = {name: packed(problem) for name, problem in problems.items()}
-            distribute(
-                work,
-                [Task(pair, parcels[pair[0]], solver, pair[1], limits) for pair in missing],
-                self._executors,
-                lambda task, result, running: study.keep(trial.number, task.key, result.score),
-                lambda running: None,
-                lambda task: f"the run with seed {task.seed}",
-            )
-        else:
-            for name, seed in missing:
-                result = solve(problems[name], solver, seed=seed, **limits)
-                if result.status == "interrupted":
-                    raise KeyboardInterrupt
-                study.keep(trial.number, (name, seed), result.score)
+        alone = self._at_once == 1
+        parcels: dict[str, Any] = problems if alone else {name: packed(each) for name, each in problems.items()}
+        distribute(
+            solved if alone else work,
+            [Task(pair, parcels[pair[0]], solver, pair[1], limits) for pair in missing],
+            self._executors,
+            lambda task, result, running: study.keep(trial.number, task.key, result.score),
+            lambda running: None,
+            lambda task: f"the run with seed {task.seed}",
+        )
         return [score for pair in pairs if (score := study.score(trial.number, pair)) is not None]
 
     def compared(self) -> Tuning:
@@ -275,3 +276,137 @@ class _Tuner:
             left += (max(plan.trials, len(self._study.trials)) - trial - 1) * runs + plan.comparison_runs
         most = None if plan.time is None else plan.time * -(-left // self._at_once)
         self._on_run(TuneProgress(trial, plan.trials, run, runs, is_comparison, monotonic() - self._began, most))
+
+
+class Plan:
+    """What is tuned, on what and how long: the arguments of ``nrpa.tune``; ``tuned`` are ``over`` and ``only``.
+
+    Instances are kept by what they are called: the same name, or the problem itself.
+    """
+
+    def __init__(
+        self,
+        problem: str | type[BaseProblem],
+        instances: Sequence[str | BaseProblem],
+        holdout: Sequence[str | BaseProblem],
+        *,
+        solvers: str | Sequence[str],
+        options: Mapping[str, Any] | None,
+        time: float | None,
+        playouts: int | None,
+        trials: int,
+        runs: int | None,
+        fresh_runs: int | None,
+        seed: int,
+        **tuned: Any,
+    ) -> None:
+        if time is not None and playouts is not None:
+            raise InputError("time and playouts cannot both be the budget")
+        made = problem_class(problem) if isinstance(problem, str) else problem
+        if not (isinstance(made, type) and issubclass(made, BaseProblem)):
+            raise InputError(f"expected the name or the class of a problem, not {problem!r:.60}")
+        self.problem, self.title = made, problem if isinstance(problem, str) else made.name
+        self.instances = _named(made, instances)
+        self.holdout = _named(made, holdout) if holdout else {}
+        for name in self.instances.keys() & self.holdout.keys():
+            raise InputError(f"{name} is an instance to tune on, and held out; expected one of them")
+        known = _all_read(made, self.instances | self.holdout, options or {})
+        self.hashes = {name: known[name].sha256 for name in self.instances}
+        self.space = Space(
+            made,
+            [solvers] if isinstance(solvers, str) else list(solvers),
+            any(each.bias_by_move or each.bias_by_code() is not None for each in known.values()),
+            options=options,
+            **tuned,
+            with_problem=not _as_problems(self.instances | self.holdout),
+        )
+        self.time = None if playouts is not None else positive("time", SECONDS if time is None else time)
+        self.playouts = None if playouts is None else whole("playouts", playouts)
+        self.trials, self.seed = whole("trials", trials), checked_seed(seed)
+        self.runs = self._seeds("runs", runs, PAIRS)
+        self.fresh_runs = self._seeds("fresh_runs", fresh_runs, FRESH_PAIRS)
+        if min(len(self.fresh_pairs(group)) for group in (self.instances, self.holdout) if group) < 2:
+            raise InputError("the comparison at the end needs at least two pairs of instance and seed; more fresh runs")
+
+    def _seeds(self, name: str, given: int | None, pairs: int) -> int:
+        """Return how many seeds each instance has; without a number, as many as make so many pairs."""
+        return -(-pairs // len(self.instances)) if given is None else whole(name, given, 1, MOST_RUNS)
+
+    def read(self, name: str, options: dict[str, Any]) -> BaseProblem:
+        """Return the instance with a name."""
+        return _read(self.problem, (self.instances | self.holdout)[name], options)
+
+    def pairs(self) -> list[Pair]:
+        """Return the runs of a trial, the instances in turn."""
+        return [(name, self.seed + run) for run in range(self.runs) for name in self.instances]
+
+    def fresh_pairs(self, instances: Mapping[str, Any]) -> list[Pair]:
+        """Return the runs on some instances for the comparison at the end, with seeds that no trial has."""
+        return [(name, self.seed + FRESH + run) for run in range(self.fresh_runs) for name in instances]
+
+    @property
+    def comparison_runs(self) -> int:
+        """The runs of the comparison at the end."""
+        return 2 * (len(self.fresh_pairs(self.instances)) + len(self.fresh_pairs(self.holdout)))
+
+    def description(self) -> dict[str, Any]:
+        """Return what must be the same for trials to be continued, as JSON can hold it."""
+        return {
+            "problem": self.problem.name,
+            "instances": self.hashes,
+            "time": self.time,
+            "playouts": self.playouts,
+            "runs": self.runs,
+            "seed": self.seed,
+            "solvers": self.space.solvers,
+            "options": self.space.described(),
+        }
+
+
+def _named(problem: type[BaseProblem], instances: Sequence[str | BaseProblem]) -> dict[str, Any]:
+    """Return instances by what they are called. Raises InputError for none, for two of a name, and other classes."""
+    given = [instances] if isinstance(instances, (str, BaseProblem)) else list(instances)
+    if not problem.reads_instances() and not given:
+        return {problem.name: problem.name}
+    if not given:
+        raise InputError(f"{problem.name} needs at least one instance to tune on")
+    found: dict[str, Any] = {}
+    for number, instance in enumerate(given, 1):
+        if isinstance(instance, BaseProblem):
+            if type(instance) is not problem:
+                raise InputError(f"instance {number} is a {type(instance).__name__}; expected a {problem.__name__}")
+            name = instance.label or f"{problem.name} {number}"
+        elif not problem.reads_instances():
+            raise InputError(f"{problem.name} reads no instances, so {instance!r:.60} cannot be one")
+        elif not isinstance(instance, str) or not instance or instance == "-":
+            raise InputError(f"an instance to tune on is a file or a bundled name, not {instance!r:.60}")
+        else:
+            name = instance
+        if name in found:
+            raise InputError(f"the instance {name} is given twice")
+        found[name] = instance
+    return found
+
+
+def _as_problems(instances: Mapping[str, Any]) -> bool:
+    """Return whether an instance is given as a problem, whose options are then its own."""
+    return any(isinstance(each, BaseProblem) for each in instances.values())
+
+
+def _read(problem: type[BaseProblem], instance: Any, options: dict[str, Any]) -> BaseProblem:
+    return instance if isinstance(instance, BaseProblem) else read_problem(problem, instance, options)
+
+
+def _all_read(
+    problem: type[BaseProblem], instances: Mapping[str, Any], options: Mapping[str, Any]
+) -> dict[str, BaseProblem]:
+    """Return the instances as problems. Raises InputError for one that cannot be read, or a game."""
+    names = {option.name for option in problem.cli_options}
+    fixed = {name: value for name, value in options.items() if name in names}
+    if fixed and _as_problems(instances):
+        what = f"{next(iter(fixed))} is an option of the problem"
+        raise InputError(f"{what}, and instances that are given as problems have their own")
+    known = {name: _read(problem, instance, fixed) for name, instance in instances.items()}
+    for each in known.values():
+        require_one_player(each)
+    return known

@@ -9,8 +9,8 @@ from typing import Any
 
 from nrpa.base.options import words_of
 from nrpa.base.plain import plain
-from nrpa.bench.compare import Difference, difference
 from nrpa.bench.space import SOLVER, Configuration
+from nrpa.bench.table import Difference, difference
 from nrpa.bench.tune_study import DONE, FAILED, GIVEN_UP, Trial
 from nrpa.solvers.interface import Solver
 

@@ -27,7 +27,6 @@ from nrpa.base.lazy import lazy
 from nrpa.base.options import Range
 from nrpa.base.plain import plain
 from nrpa.bench.space import SOLVER, Configuration, Dimension, Space
-from nrpa.bench.tune_plan import Pair
 
 optuna = lazy("optuna")
 
@@ -37,6 +36,8 @@ GOES_ON, DONE, GIVEN_UP, FAILED = "running", "done", "given up", "failed"
 # Optuna's own threshold. Four pairs, so that a trial is given up by no less than four that all went against it.
 SURE, LEAST_PAIRS = 0.1, 4
 DRAWS = 100
+
+Pair = tuple[str, int]
 
 
 @dataclass

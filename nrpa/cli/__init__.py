@@ -8,3 +8,27 @@ STARTED = perf_counter()
 INTERRUPTED = 130
 # That of `solve` where the solution found has faults that its score does not count.
 NOT_VALID = 3
+COMMANDS = {
+    "solve": "Solve an instance of a problem.",
+    "check": "Check a solution.",
+    "choose": "Choose a move of a position by a tree search.",
+    "match": "Let tree searches play a game against each other.",
+    "play": "Play a game against a tree search.",
+    "new": "Write a problem of your own to begin with.",
+    "list": "List problems, solvers and instances.",
+    "bench": "Run an experiment: runs x variants x instances.",
+    "tune": "Find the options that suit your instances.",
+    "table": "Print what `nrpa bench` recorded.",
+    "codes": "Count how often the codes of moves appear in random games.",
+    "diagnose": "Say what a problem of your own needs.",
+    "report": "Write what `nrpa bench` recorded as one page of HTML.",
+    "plot": "Draw what `nrpa bench` recorded, or a solution.",
+    "cache": "Show where machine code is kept, and how much of it there is.",
+}
+# Where commands are that have no module of their own name.
+MODULES = {
+    **dict.fromkeys(("list", "new", "cache"), "around"),
+    **dict.fromkeys(("choose", "match", "play"), "games"),
+    **dict.fromkeys(("codes", "diagnose"), "look"),
+    **dict.fromkeys(("table", "plot", "report"), "records"),
+}

@@ -19,6 +19,7 @@ from nrpa.cli.progress import RunsLine
 from nrpa.io.files import require_kept
 from nrpa.search.workers import cores, number_of_workers
 
+ALGORITHM = "An algorithm: solver=nrpa, tau=1.4, adapt=plain ... and the problem's options. Again for each."
 OPTIONS: list[click.Parameter] = [
     click.Argument(
         ["what"],
@@ -39,12 +40,7 @@ OPTIONS: list[click.Parameter] = [
         help="A run ends at this value or better; best-known: at that of its instance.",
     ),
     options.whole("--searches", "A run ends after so many top-level searches, if not before."),
-    click.Option(
-        ["--variant", "variants"],
-        multiple=True,
-        metavar="NAME:KEY=VALUE,...",
-        help="An algorithm: solver=nrpa, tau=1.4, adapt=plain ... and the problem's options. Again for each.",
-    ),
+    options.word("--variant", ALGORITHM, "NAME:KEY=VALUE,...", multiple=True),
     options.whole("--seed", "Seed of the first run; the next has the next.  [default: 1]"),
     options.whole("--workers", "Runs at once.  [default: one a core, or all that a cluster runs]"),
     *executor_options(),
@@ -53,10 +49,10 @@ OPTIONS: list[click.Parameter] = [
 
 
 @click.command("bench", params=OPTIONS)
-def command(
+def bench_command(
     what: tuple[str, ...],
     out: str,
-    variants: tuple[str, ...],
+    variant: tuple[str, ...],
     workers: int | None,
     dask: str | None,
     mpi: Any,
@@ -75,7 +71,7 @@ def command(
     PROBLEM may be your own, as path/to/file.py:Class; one that reads no instances needs no INSTANCE.
     """
     require_kept({"--out": out}, what)
-    experiment = _experiment(what, variants, **given)
+    experiment = _experiment(what, variant, **given)
     line = RunsLine(quiet)
     if workers is not None:
         number_of_workers(workers, is_elsewhere(dask, mpi))

@@ -24,8 +24,8 @@ from nrpa.registry import solvers
 from nrpa.search.figures import figures_text, front_faults
 
 picture = lazy("nrpa.plots.picture")
-position = lazy("nrpa.plots.position")
-tree_solvers = lazy("nrpa.cli.tree_solvers")
+results = lazy("nrpa.plots.results")
+games = lazy("nrpa.cli.games")
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Claim:
         """Whether the solver that the file names proves more than bounds: a tree search, or one that is not of nrpa."""
         solver = str(self.record.get("solver"))
         if solver in solvers.bundled:
-            return solver in tree_solvers.tree_solvers()
+            return solver in games.tree_solvers()
         return solver in solvers.entries()
 
 
@@ -124,14 +124,6 @@ def _text(name: str) -> str:
     return text
 
 
-def _own(problem: type[BaseProblem]) -> list[click.Parameter]:
-    return [
-        click.Argument(["solution"], shell_complete=files),
-        click.Option(["--draw"], is_flag=True, help="Print the whole solution as text, too."),
-        click.Option(["--plot"], metavar="PICTURE", help="Draw it; the ending says which: PNG, SVG, PDF."),
-    ]
-
-
 def check(asked: Asked, solution: str, *, draw: bool, plot: str | None) -> None:
     """Print what is wrong with a solution, and end with exit status 1 if anything is."""
     if asked.instance == solution == "-":
@@ -156,16 +148,19 @@ def check(asked: Asked, solution: str, *, draw: bool, plot: str | None) -> None:
     if draw and (verdict.score is not None or (problem.players > 1 and verdict.figures)):
         echo_lines(problem.draw(claimed.solution))
     if plot is not None:
-        picture.save(position.position(problem, claimed.solution), plot)
+        picture.save(results.position(problem, claimed.solution), plot)
     if faults:
         click.get_current_context().exit(1)
 
 
-command = PerProblem(
+check_command = PerProblem(
     "check",
-    "Check a solution.",
     run=check,
-    own=_own,
+    own=lambda problem: [
+        click.Argument(["solution"], shell_complete=files),
+        click.Option(["--draw"], is_flag=True, help="Print the whole solution as text, too."),
+        click.Option(["--plot"], metavar="PICTURE", help="Draw it; the ending says which: PNG, SVG, PDF."),
+    ],
     text="Check a solution of {} by code that shares nothing with the search.\n\n"
     "SOLUTION is a JSON file that `nrpa solve` wrote, a plain list, or - for standard input. "
     "Exit status: 0 valid, 1 not valid, 2 unusable input.",

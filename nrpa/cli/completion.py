@@ -13,7 +13,7 @@ from nrpa.io.source import bundled
 from nrpa.registry import problems, solvers
 from nrpa.registry.table import Entry
 
-tree_solvers = lazy("nrpa.cli.tree_solvers")
+games = lazy("nrpa.cli.games")
 
 Completions = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
@@ -40,7 +40,7 @@ def solver_names(context: click.Context, parameter: click.Parameter, incomplete:
 
 def tree_solver_names(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return the tree searches whose names begin so."""
-    known = {*tree_solvers.tree_solvers()}
+    known = {*games.tree_solvers()}
     return [item for item in solver_names(context, parameter, incomplete) if item.value in known]
 
 

@@ -14,41 +14,27 @@ from click.shell_completion import CompletionItem
 
 from nrpa import __version__
 from nrpa.base.errors import InputError
-from nrpa.cli import INTERRUPTED
+from nrpa.cli import COMMANDS, INTERRUPTED, MODULES
 from nrpa.cli.output import echo, echo_lines, make_lasting, output_error, show_exception, show_warning
 from nrpa.search.interrupt import AsCtrlC
-
-COMMANDS = {
-    "solve": "Solve an instance of a problem.",
-    "check": "Check a solution.",
-    "choose": "Choose a move of a position by a tree search.",
-    "match": "Let tree searches play a game against each other.",
-    "play": "Play a game against a tree search.",
-    "new": "Write a problem of your own to begin with.",
-    "list": "List problems, solvers and instances.",
-    "bench": "Run an experiment: runs x variants x instances.",
-    "tune": "Find the options that suit your instances.",
-    "table": "Print what `nrpa bench` recorded.",
-    "codes": "Count how often the codes of moves appear in random games.",
-    "diagnose": "Say what a problem of your own needs.",
-    "report": "Write what `nrpa bench` recorded as one page of HTML.",
-    "plot": "Draw what `nrpa bench` recorded, or a solution.",
-    "cache": "Show where machine code is kept, and how much of it there is.",
-}
-
 
 GARBAGE = 100_000
 SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
 class LazyGroup(click.Group):
-    """The commands, each in the module of its name, imported when it is used: not for the overview."""
+    """The commands, the module of each imported when it is used: not for the overview."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        return import_module(f"nrpa.cli.{cmd_name}").command if cmd_name in COMMANDS else None
+        if cmd_name not in COMMANDS:
+            return None
+        found: click.Command = getattr(
+            import_module(f"nrpa.cli.{MODULES.get(cmd_name, cmd_name)}"), f"{cmd_name}_command"
+        )
+        return found
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -17,7 +18,7 @@ from nrpa.search.clock import CLOCKS, WALL
 
 MOST_DIGITS = 300
 NOT_FINITE = ("inf", "infinity", "nan")
-clusters = lazy("nrpa.search.clusters")
+clusters, run = lazy("nrpa.search.clusters"), lazy("nrpa.search.run")
 
 
 class Numeral(click.ParamType):  # type: ignore[type-arg]
@@ -87,9 +88,20 @@ def number(flag: str, text: str) -> click.Option:
     return click.Option([flag], type=NUMBER, help=text)
 
 
+def word(flag: str, text: str, metavar: str, default: str = "", **more: Any) -> click.Option:
+    """Return an option that is any text."""
+    known: dict[str, Any] = {"default": default, "show_default": True} if default else {}
+    return click.Option([flag], metavar=metavar, help=text, **known, **more)
+
+
 def file(flag: str, text: str, metavar: str = "FILE", *, required: bool = False) -> click.Option:
     """Return an option that is the name of a file."""
     return click.Option([flag], metavar=metavar, required=required, shell_complete=files, help=text)
+
+
+def drawn(seed: int | None) -> int:
+    """Return a seed that was given, or a new one."""
+    return secrets.randbits(32) if seed is None else run.checked_seed(seed)
 
 
 def quiet(what: str = "result") -> click.Option:
@@ -110,10 +122,10 @@ def clock(default: str = WALL) -> click.Option:
 def executor_options() -> list[click.Parameter]:
     """Return the options. The value of ``--mpi`` is a Cluster, or None without it."""
     return [
-        click.Option(
-            ["--dask"],
-            metavar="ADDRESS|local",
-            help="Work on a Dask cluster, as tcp://10.0.0.1:8786, or on a local one (needs nrpa[dask]).",
+        word(
+            "--dask",
+            "Work on a Dask cluster, as tcp://10.0.0.1:8786, or on a local one (needs nrpa[dask]).",
+            "ADDRESS|local",
         ),
         click.Option(
             ["--mpi"],

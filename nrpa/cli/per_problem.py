@@ -8,10 +8,12 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import click
+from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from nrpa.base.errors import InputError
 from nrpa.base.options import words_of
+from nrpa.cli import COMMANDS
 from nrpa.cli.completion import instances_of, problems_or_files
 from nrpa.cli.options import flag_of, type_of
 from nrpa.cli.output import echo_lines
@@ -28,20 +30,9 @@ ALL, SOLVERS = "nrpa.help_all", "nrpa.solvers"
 class ScreenCommand(click.Command):
     """A command with the options of many solvers, whose help shows those of ``solvers``, or what ``--solver`` names."""
 
-    def __init__(
-        self,
-        name: str,
-        *,
-        params: Sequence[click.Parameter],
-        common: Sequence[str],
-        of_problem: Sequence[click.Parameter],
-        solvers: Sequence[str],
-        **settings: Any,
-    ) -> None:
-        super().__init__(name, params=[*params, _help_all()], **settings)
-        self._common = common
-        self._of_problem = of_problem
-        self._solvers = solvers
+    common: Sequence[str]
+    of_problem: Sequence[click.Parameter]
+    solvers: Sequence[str]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Remember which solver is named, wherever it stands, before ``--help`` ends the command."""
@@ -57,11 +48,11 @@ class ScreenCommand(click.Command):
             return
         groups: dict[str, Sequence[click.Parameter]] = {
             "Options [and their defaults]": [
-                each for each in self.get_params(ctx) if each.name in {*self._common, "help_all", "help"}
+                each for each in self.get_params(ctx) if each.name in {*self.common, "help_all", "help"}
             ],
-            f"Options of {ctx.info_name}": self._of_problem,
+            f"Options of {ctx.info_name}": self.of_problem,
         }
-        shown = ctx.meta.get(SOLVERS) or self._solvers
+        shown = ctx.meta.get(SOLVERS) or self.solvers
         taken = {each.name for each in self.params}
         options = [option for option in solver_options(shown, strict=True) if option.name in taken]
         for solver in shown:
@@ -80,22 +71,15 @@ def _short(flag: str, text: str) -> tuple[str, str]:
     return re.sub(r"--([\w-]+) / --no-\1", r"--[no-]\1", flag), re.sub(r"\.?\s+\[default: ", " [", text)
 
 
-def _help_all() -> click.Option:
-    return click.Option(
-        ["--help-all"],
-        is_flag=True,
-        is_eager=True,
-        expose_value=False,
-        callback=_show_all,
-        help="Show all options, of all solvers too.",
-    )
-
-
 def _show_all(ctx: click.Context, _option: click.Parameter, is_given: bool) -> None:
     if is_given and not ctx.resilient_parsing:
         ctx.meta[ALL] = True
         echo_lines(ctx.get_help())
         ctx.exit()
+
+
+_SEEN_FIRST: dict[str, Any] = {"is_flag": True, "is_eager": True, "expose_value": False, "callback": _show_all}
+HELP_ALL = click.Option(["--help-all"], help="Show all options, of all solvers too.", **_SEEN_FIRST)
 
 
 class Asked(NamedTuple):
@@ -112,6 +96,12 @@ class Asked(NamedTuple):
         """The files that are read, which no output may replace."""
         return [*([] if self.instance is None else [file_of(self.instance)]), *source_files()]
 
+    def given_of_problem(self) -> dict[str, Any]:
+        """Return those options of the problem that were given, not filled in by default."""
+        source = click.get_current_context().get_parameter_source
+        filled_in = (None, ParameterSource.DEFAULT)
+        return {name: value for name, value in self.problem_options.items() if source(name) not in filled_in}
+
     def read(self, more: Mapping[str, Any] = {}) -> BaseProblem:
         """Return the problem with its instance and its options, and ``more`` of them. Raises InputError."""
         return read_problem(self.problem, self.instance or "", {**self.problem_options, **more})
@@ -127,7 +117,6 @@ class PerProblem(click.Group):
     def __init__(
         self,
         name: str,
-        summary: str,
         *,
         run: Callable[..., None],
         text: str,
@@ -138,7 +127,7 @@ class PerProblem(click.Group):
         common: Sequence[str] = (),
         solvers: Sequence[str] = (),
     ) -> None:
-        help_text = f"{summary}\n\n`nrpa {name} PROBLEM --help` lists the options."
+        help_text = f"{COMMANDS[name]}\n\n`nrpa {name} PROBLEM --help` lists the options."
         super().__init__(name, subcommand_metavar="PROBLEM INSTANCE [OPTIONS]", help=help_text)
         self._run, self._text, self._own = run, text, own
         self._of_solvers, self._of_games, self._instances = of_solvers, of_games, instances
@@ -183,10 +172,9 @@ class PerProblem(click.Group):
         settings: dict[str, Any] = {"callback": callback, "help": self._text.format(described(name))}
         if not self._solvers:
             return click.Command(name, params=params, **settings)
-        shown = [*of_problem.values()]
-        return ScreenCommand(
-            name, params=params, common=self._common, of_problem=shown, solvers=self._solvers, **settings
-        )
+        made = ScreenCommand(name, params=[*params, HELP_ALL], **settings)
+        made.common, made.solvers, made.of_problem = self._common, self._solvers, [*of_problem.values()]
+        return made
 
 
 def described(name: str) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import logging
-import secrets
-from collections.abc import Callable
+import os
+import shlex
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -28,6 +29,7 @@ from nrpa.cli.solver_options import all_solver_options, make_solver, solver_with
 from nrpa.io.files import is_file, is_replaced, require_kept, require_outputs, write_text
 from nrpa.io.text import read_json
 from nrpa.modelling.base_problem import BaseProblem
+from nrpa.registry.user_file import is_users
 from nrpa.search import run
 from nrpa.search.clock import WALL, of_clock
 from nrpa.search.figures import comparison, figure_text, front_lines
@@ -39,54 +41,22 @@ from nrpa.search.stop import Criterion, NoImprovement, PlayoutLimit, ScoreLimit,
 from nrpa.search.workers import cores, number_of_workers, require_work
 from nrpa.solvers.interface import Solver
 
+if TYPE_CHECKING:
+    from nrpa.search.checkpoint import Checkpoint
+
 autosave = lazy("nrpa.search.autosave")
-following = lazy("nrpa.cli.next_steps")
 picture = lazy("nrpa.plots.picture")
 plots = lazy("nrpa.plots")
-resumption = lazy("nrpa.cli.resume")
 resuming = lazy("nrpa.search.checkpoint")
 
 DEFAULT_SOLVER, OF_SEARCHES = "auto", "gnrpa"
+ENDED = ("optimal", "target")
 # What the first screen of help shows of the options that all problems have.
 COMMON = ("solver", "seed", "workers", "time", "playouts", "target", "json", "plot", "quiet")
 ALL = 0
-
-
-def _own(problem: type[BaseProblem]) -> list[click.Parameter]:
-    return [
-        click.Option(
-            ["--solver"],
-            metavar="NAME",
-            shell_complete=solver_names,
-            help="The search, a name of `nrpa list`.  "
-            f"[default: {DEFAULT_SOLVER}; an option of another solver chooses that one]",
-        ),
-        options.whole("--seed", "Same seed and playouts, same result.  [default: drawn]"),
-        click.Option(
-            ["--workers"],
-            metavar="N|all",
-            help="Workers that search at once.  [default: 1; --dask, --mpi: all]",
-        ),
-        *executor_options(),
-        options.number("--time", "Stop after so many seconds.  [default: 10.24]"),
-        options.clock(),
-        options.whole("--playouts", "Stop after so many playouts."),
-        options.whole("--searches", "Stop after so many top-level searches: 1 is a run as the papers count."),
-        click.Option(
-            ["--target"], type=options.TARGET, help=f"Stop at this value ({problem.objective.name}) or better."
-        ),
-        click.Option(
-            ["--no-improvement"],
-            metavar="N|Ns",
-            help="Stop after N playouts, or N seconds (as in 5s), without a new best.",
-        ),
-        options.file("--json", "Write the result as JSON, kept current."),
-        options.file("--curve", "Write the anytime curve as CSV."),
-        options.file("--plot", "Draw convergence and solution (PNG, SVG, PDF)."),
-        options.file("--checkpoint", "Write the whole search, every 5 s and at the end."),
-        options.file("--resume", "Go on with a checkpoint; limits count from its beginning."),
-        options.quiet(),
-    ]
+SEARCH = (
+    f"The search, a name of `nrpa list`.  [default: {DEFAULT_SOLVER}; an option of another solver chooses that one]"
+)
 
 
 class Outputs(NamedTuple):
@@ -153,12 +123,12 @@ def solve(
 ) -> None:
     """Search, print the result, and write the files that were asked for."""
     outputs = Outputs(*(limits.pop(name) for name in Outputs._fields))
-    kept = None if resume is None else resumption.read_agreeing(resume, asked, solver, seed, clock)
+    kept = None if resume is None else _read_agreeing(resume, asked, solver, seed, clock)
     if kept is not None:
         asked = asked._replace(problem_options=kept.problem_options)
     algorithm = _solver(asked, solver, limits["searches"]) if kept is None else kept.make_solver()
     criteria = _criteria(asked.problem, limits)
-    chosen = secrets.randbits(32) if seed is None else run.checked_seed(seed)
+    chosen = options.drawn(seed)
     wanted = _workers(workers, is_elsewhere(dask, mpi))
     outputs.require_possible(asked.inputs, resume or "")
     problem = asked.read()
@@ -195,9 +165,77 @@ def solve(
         if lost is not None:
             raise lost
         if not quiet:
-            _say_next(asked, result, outputs, limits)
+            instance = [] if asked.instance is None else [asked.instance]
+            words = [asked.name, *instance, *given_words(asked.problem, asked.problem_options)]
+            if line := next_steps(words, result, asked.instance, outputs, limits):
+                echo(line, err=True)
         if result.faults and not result.faults_counted:
             click.get_current_context().exit(NOT_VALID)
+
+
+def _read_agreeing(path: str, asked: Asked, solver: str | None, seed: int | None, clock: str | None) -> Checkpoint:
+    """Return a checkpoint that agrees with the command line."""
+    kept: Checkpoint = resuming.read_checkpoint(path)
+    if kept.problem != asked.problem.name:
+        wanted = f"{kept.problem} {kept.instance}".rstrip()
+        raise InputError(f"{kept.path}: is a checkpoint of {wanted}, not of {asked.problem.name}")
+    for name, value in {"solver": solver, "seed": seed, "clock": clock}.items():
+        if value is not None:
+            _require_same(kept, name, value, getattr(kept, name))
+    given = {name: value for name, value in asked.solver_options.items() if value is not None}
+    options = make_solver(kept.solver, given).options
+    for name in given:
+        _require_same(kept, name, options[name], kept.solver_options.get(name))
+    for name, value in asked.given_of_problem().items():
+        _require_same(kept, name, value, kept.problem_options.get(name))
+    return kept
+
+
+def _require_same(kept: Checkpoint, name: str, given: Any, saved: Any) -> None:
+    if given != saved:
+        shown = f"--{name.replace('_', '-')}"
+        raise InputError(f"{shown} {_text(given)} contradicts {kept.path}, a search with {_text(saved)}; leave it out")
+
+
+def _text(value: Any) -> str:
+    words = {True: "on", False: "off", None: "auto"}
+    return words[value] if value is None or isinstance(value, bool) else str(value)
+
+
+def next_steps(words: list[str], result: Result, instance: str | None, outputs: Outputs, limits: dict[str, Any]) -> str:
+    """Return what a user may do next: keep the result, check and draw it, go on."""
+    steps, json, checkpoint = [], outputs.json, outputs.checkpoint
+    if json is None:
+        steps.append("keep it with --json FILE, for nrpa check and nrpa plot")
+    elif is_replaced(json):
+        if instance != "-":
+            steps.append(shlex.join(["nrpa", "check", *words, json]))
+        picture = _picture_of(json, filter(None, (outputs.plot, checkpoint)))
+        mine = ["--problem", words[0]] if is_users(words[0]) else []
+        steps.append(shlex.join(["nrpa", "plot", "--solution", json, *mine, "--out", picture]))
+    if result.status not in ENDED:
+        more = _more(result, limits)
+        if checkpoint is not None and instance != "-":
+            steps.append(shlex.join(["nrpa", "solve", *words, "--resume", checkpoint, *more]))
+        else:
+            steps.append(f"more time: {' '.join(more)}")
+    return f"next: {' | '.join(steps)}" if steps else ""
+
+
+def _picture_of(json: str, taken: Iterable[str]) -> str:
+    """Return a name beside a result for the picture of its solution; it is none of the files that were written."""
+    written = {os.path.realpath(path) for path in (json, *taken)}
+    picture = Path(json).with_suffix(".png")
+    while os.path.realpath(picture) in written:
+        picture = picture.with_suffix(".solution.png")
+    return str(picture)
+
+
+def _more(result: Result, limits: dict[str, Any]) -> list[str]:
+    if limits["playouts"] is not None and limits["time"] is None:
+        return ["--playouts", str(2 * max(limits["playouts"], result.playouts))]
+    seconds = max(result.seconds, limits["time"] or 0.0)
+    return ["--time", f"{2 * seconds:.3g}"]
 
 
 def _require_no_description(option: str, path: str) -> None:
@@ -247,15 +285,6 @@ def _require_possible(problem: BaseProblem, target: Any) -> None:
     raise InputError(f"--target {target:.12g} has the wrong sign: it is a {name}, and {best}")
 
 
-def _say_next(asked: Asked, result: Result, outputs: Outputs, limits: dict[str, Any]) -> None:
-    """Say on standard error what can be done next with the problem that this command is for."""
-    instance = [] if asked.instance is None else [asked.instance]
-    words = [asked.name, *instance, *given_words(asked.problem, asked.problem_options)]
-    files = {"json": outputs.json, "plot": outputs.plot, "checkpoint": outputs.checkpoint}
-    if line := following.next_steps(words, result, instance=asked.instance, limits=limits, **files):
-        echo(line, err=True)
-
-
 def _advance(
     search: Run, criteria: list[Criterion], display: Display, hooks: list[Callable[[Run], object]]
 ) -> LostWorkersError | None:
@@ -286,7 +315,6 @@ def _workers(text: str | None, elsewhere: bool) -> int | None:
 
 
 def _engaged(workers: int, cluster: Any) -> str:
-    """Return who searches, and who could as well."""
     if cluster is not None:
         return f"{workers} worker{'s' * (workers != 1)} on {cluster.title}, which runs {cluster.places} at once"
     return f"on {workers} of {cores()} cores; --workers all uses them all" if workers < cores() else ""
@@ -312,7 +340,6 @@ def _no_improvement(text: str) -> NoImprovement:
 
 
 def _log_to(show: Callable[[str], None]) -> None:
-    """Show what the library logs."""
 
     class Handler(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
@@ -325,7 +352,6 @@ def _log_to(show: Callable[[str], None]) -> None:
 
 
 def _report(problem: BaseProblem, result: Result) -> str:
-    """Return the result as the lines that go to standard output."""
     rate = result.playouts / result.seconds if result.seconds > 0 else 0.0
     by = f"seed {result.seed}" + (f", {result.workers} workers" if result.workers > 1 else "")
     rows = [("instance", f"{problem.name} {result.instance}".rstrip())]
@@ -348,11 +374,29 @@ def _report(problem: BaseProblem, result: Result) -> str:
     return "\n".join([*lines, problem.sketch(result.solution), *table])
 
 
-command = PerProblem(
+solve_command = PerProblem(
     "solve",
-    "Solve an instance of a problem.",
     run=solve,
-    own=_own,
+    own=lambda problem: [
+        options.word("--solver", SEARCH, "NAME", shell_complete=solver_names),
+        options.whole("--seed", "Same seed and playouts, same result.  [default: drawn]"),
+        options.word("--workers", "Workers that search at once.  [default: 1; --dask, --mpi: all]", "N|all"),
+        *executor_options(),
+        options.number("--time", "Stop after so many seconds.  [default: 10.24]"),
+        options.clock(),
+        options.whole("--playouts", "Stop after so many playouts."),
+        options.whole("--searches", "Stop after so many top-level searches: 1 is a run as the papers count."),
+        click.Option(
+            ["--target"], type=options.TARGET, help=f"Stop at this value ({problem.objective.name}) or better."
+        ),
+        options.word("--no-improvement", "Stop after N playouts, or N seconds (as in 5s), without a new best.", "N|Ns"),
+        options.file("--json", "Write the result as JSON, kept current."),
+        options.file("--curve", "Write the anytime curve as CSV."),
+        options.file("--plot", "Draw convergence and solution (PNG, SVG, PDF)."),
+        options.file("--checkpoint", "Write the whole search, every 5 s and at the end."),
+        options.file("--resume", "Go on with a checkpoint; limits count from its beginning."),
+        options.quiet(),
+    ],
     of_solvers=all_solver_options,
     common=COMMON,
     solvers=(DEFAULT_SOLVER, OF_SEARCHES),

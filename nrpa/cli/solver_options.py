@@ -102,7 +102,6 @@ def _by_family(names: list[str]) -> list[str]:
 
 
 def _family(name: str) -> str:
-    """Return the family of a bundled solver; empty where it has none."""
     return getattr(solver_class(name), "family", "") if name in solvers.bundled else ""
 
 

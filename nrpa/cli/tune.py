@@ -9,8 +9,7 @@ import click
 from nrpa.base.errors import InputError
 from nrpa.base.numerals import whole_of
 from nrpa.bench.space import read_over
-from nrpa.bench.tune import DEFAULT_SOLVER, TRIALS, TuneProgress, tune
-from nrpa.bench.tune_plan import FRESH_PAIRS, PAIRS, SECONDS
+from nrpa.bench.tune import DEFAULT_SOLVER, FRESH_PAIRS, PAIRS, SECONDS, TRIALS, TuneProgress, tune
 from nrpa.bench.tune_result import options_text
 from nrpa.bench.tune_study import DONE, FAILED, Trial
 from nrpa.cli import options
@@ -18,7 +17,6 @@ from nrpa.cli.completion import instances_of, solver_names
 from nrpa.cli.output import echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem
 from nrpa.cli.progress import ProgressLine, minutes_text
-from nrpa.cli.resume import only_given
 from nrpa.cli.solver_options import all_solver_options
 from nrpa.io.files import require_outputs, source_files, write_json
 from nrpa.io.source import file_of
@@ -27,36 +25,20 @@ from nrpa.modelling.base_problem import BaseProblem
 
 def _own(problem: type[BaseProblem]) -> list[click.Parameter]:
     fresh = f"Fresh seeds of each instance, to compare the best with the default.  [default: {FRESH_PAIRS} pairs]"
+    solvers = "Names of `nrpa list` to choose from, the default first."
+    held_out = "Compare on this instance, too. Again for each."
     return [
-        click.Option(
-            ["--solver"],
-            metavar="NAME,...",
-            default=DEFAULT_SOLVER,
-            show_default=True,
-            shell_complete=solver_names,
-            help="Names of `nrpa list` to choose from, the default first.",
-        ),
+        options.word("--solver", solvers, "NAME,...", DEFAULT_SOLVER, shell_complete=solver_names),
         options.number("--time", f"Budget of a run in seconds.  [default: {SECONDS:g}]"),
         options.whole("--playouts", "Budget of a run in playouts, instead of seconds."),
         options.whole("--trials", "Configurations to try; one, the default.", TRIALS),
         options.whole("--runs", f"Seeds of each instance.  [default: as many as make {PAIRS} pairs]"),
         options.whole("--fresh-runs", fresh),
-        click.Option(
-            ["--holdout"],
-            metavar="INSTANCE",
-            multiple=True,
-            shell_complete=instances_of(problem.name),
-            help="Compare on this instance, too. Again for each.",
-        ),
-        click.Option(["--only"], metavar="NAME,...", help="Tune these options only.  [default: all that can be]"),
-        click.Option(
-            ["--over"],
-            metavar="NAME=LOW:HIGH|A,B,C",
-            multiple=True,
-            help="Try these values of an option. Again for each.",
-        ),
+        options.word("--holdout", held_out, "INSTANCE", multiple=True, shell_complete=instances_of(problem.name)),
+        options.word("--only", "Tune these options only.  [default: all that can be]", "NAME,..."),
+        options.word("--over", "Try these values of an option. Again for each.", "NAME=LOW:HIGH|A,B,C", multiple=True),
         options.whole("--seed", "The first seed.", 1),
-        click.Option(["--workers"], metavar="N|all", default="1", show_default=True, help="Runs at once."),
+        options.word("--workers", "Runs at once.", "N|all", "1"),
         options.file("--out", "Keep the trials here, to be continued.", "FILE.db"),
         options.file("--json", "Write what was found as JSON, with all trials."),
         options.quiet("outcome"),
@@ -79,7 +61,7 @@ def run(
     """Tune, and print what was found."""
     names = _listed(solver)
     fixed = {key: value for key, value in asked.solver_options.items() if value is not None}
-    fixed |= only_given(asked.problem_options)
+    fixed |= asked.given_of_problem()
     inputs = [*map(file_of, [*instances, *settings["holdout"]]), *source_files()]
     require_outputs({"--json": json, "--out": out}, inputs)
     ranges = {}
@@ -136,9 +118,8 @@ def _listed(text: str) -> list[str]:
     return [each.strip() for each in text.split(",") if each.strip()]
 
 
-command = PerProblem(
+tune_command = PerProblem(
     "tune",
-    "Find the options that suit your instances.",
     run=run,
     own=_own,
     of_solvers=all_solver_options,

@@ -2,51 +2,160 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import os
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+import shlex
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from nrpa import __version__
-from nrpa.base.errors import InputError
+from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
+from nrpa.base.options import words_of
+from nrpa.base.plain import plain
 from nrpa.base.values import positive, whole
-from nrpa.bench.compare import bound_text, difference_table, differences, least_score, require_variant, share_table
 from nrpa.bench.continued import description_path
-from nrpa.bench.records import Record, Records, best_path, playouts_path, read_best, read_records
-from nrpa.bench.table import Table, cells, marks_of, mean_table, names
+from nrpa.bench.records import BestRun, Record, Records, best_path, playouts_path, read_best, read_records
+from nrpa.bench.table import (
+    Table,
+    bound_text,
+    cells,
+    difference_table,
+    differences,
+    least_score,
+    marks_of,
+    mean_table,
+    names,
+    require_variant,
+    share_table,
+)
 from nrpa.io.files import is_file
 from nrpa.io.source import bundled
 from nrpa.io.text import read_json
+from nrpa.modelling.base_problem import BaseProblem
 from nrpa.plots import anytime, time_to_target
-from nrpa.report.solutions import Picture, Solution, best_solution, embedded
+from nrpa.plots.panels import panels_of
+from nrpa.plots.picture import Axes, new_axes, rendered, require_scored
+from nrpa.plots.results import reread
+from nrpa.registry import problem_class, problems
 from nrpa.search.clock import of_clock
+from nrpa.search.figures import comparison, figure_text
+from nrpa.search.result import Result
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+LONGEST_SOLUTION = 20_000
+LARGEST_SVG = 300_000
+PANEL_INCHES = (5.0, 4.6)
+
+
+class Picture(NamedTuple):
+    """A picture in a page: itself as a ``data:`` address, and what it shows, for readers who do not see it."""
+
+    source: str
+    text: str
+
+
+def embedded(axes: Axes, text: str) -> Picture:
+    """Return a figure as a picture in a page: SVG, sharp at any size; PNG where that would be very large."""
+    kind, data = "svg+xml", rendered(axes, "svg")
+    if len(data) > LARGEST_SVG:
+        kind, data = "png", rendered(axes, "png")
+    return Picture(f"data:image/{kind};base64,{base64.b64encode(data).decode('ascii')}", text)
+
+
+@dataclass
+class Solution:
+    """What a page shows of the best run on an instance; ``notes`` say what it cannot show, and why."""
+
+    variant: str
+    seed: int
+    playouts: int
+    command: str = ""
+    figures: list[tuple[str, str]] = field(default_factory=list)
+    best_known: str = ""
+    pictures: list[Picture] = field(default_factory=list)
+    text: str = ""
+    faults: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def best_solution(
+    rows: Sequence[Record], kept: Sequence[BestRun], experiment: dict[str, Any], problem: str | None
+) -> Solution:
+    """Return the best solution of an instance."""
+    top = max(rows, key=lambda row: (row.score, -row.seed, row.playouts))
+    run = max(kept, key=lambda run: run.result.score, default=None)
+    if run is None:
+        playouts = max(row.playouts for row in rows if row.run == top.run)
+        found = Solution(top.variant, top.seed, playouts, _command(experiment, top, playouts))
+        found.notes.append("No solution was kept: the records are of an older version. The command finds it again.")
+        return found
+    result = run.result
+    playouts = result.improvements[-1].playouts if result.improvements else result.playouts
+    first = Record(run.variant, run.instance, result.seed, 0.0, playouts, result.score)
+    found = Solution(run.variant, result.seed, playouts, _command(experiment, first, playouts))
+    if result.score < top.score:
+        found.notes.append(f"A better one was found by {top.variant}, seed {top.seed}, before solutions were kept.")
+    text = json.dumps(result.solution)
+    found.text = text if len(text) <= LONGEST_SOLUTION else f"{text[:LONGEST_SOLUTION]} ..."
+    found.figures = [(name, figure_text(result.objective, name, value)) for name, value in result.figures.items()]
+    _draw(found, run, result, problem)
+    return found
+
+
+def _draw(found: Solution, run: BestRun, result: Result, problem: str | None) -> None:
+    """Read the problem again, check the solution and draw it; where that fails, add a note that says why."""
+    try:
+        read = reread(result, _instance(run, problem), problem)
+        verdict = read.check(result.solution)
+        found.faults = list(verdict.faults)
+        found.figures = [
+            (name, figure_text(read.objective, name, value)) for name, value in plain(verdict.figures).items()
+        ]
+        found.best_known = comparison(read, result.score)
+        text = f"Best solution of {run.instance}, found by {run.variant} with seed {result.seed}"
+        require_scored(read, result.solution)
+        found.pictures = [embedded(axes, text) for axes in _panels(read, result.solution)]
+    except (InputError, ProblemError) as error:
+        found.notes.append(f"No picture: {error}.")
+
+
+def _instance(run: BestRun, problem: str | None) -> str | None:
+    """Return what the instance is called; None where the problem is not known here, or reads none."""
+    name = run.result.problem if problem is None else problem
+    is_known = problem is not None or name in problems.entries()
+    return run.instance if is_known and problem_class(name).reads_instances() else None
+
+
+def _panels(problem: BaseProblem, solution: Any) -> Iterator[Axes]:
+    """Yield each panel in its own figure, so that a narrow page shows one below the other."""
+    panels = panels_of(problem)
+    for panel in panels:
+        axes = new_axes()
+        if len(panels) > 1:
+            cast("Figure", axes.figure).set_size_inches(PANEL_INCHES)
+        panel(problem, solution, axes)
+        yield axes
+
+
+def _command(experiment: dict[str, Any], row: Record, playouts: int) -> str:
+    options = {"solver": "gnrpa", **experiment.get("variants", {}).get(row.variant, {})}
+    words = ["nrpa", "solve", str(experiment.get("problem", ""))]
+    if row.instance in experiment.get("instances", {}) and row.instance != words[-1].rpartition(":")[2]:
+        words.append(row.instance)
+    return shlex.join([*words, *words_of({**options, "seed": row.seed, "playouts": playouts})])
+
 
 jinja2 = lazy("jinja2")
 
 ORDERS = 100.0
 stats = lazy("scipy.stats")
-
-
-@dataclass
-class Part:
-    """What a page shows of an instance by seconds, or by playouts; ``axis`` is what marks count: ``Records.unit``."""
-
-    axis: str
-    pictures: list[Picture]
-    tables: list[Table]
-
-
-@dataclass
-class Section:
-    """What a page shows of an instance: ``parts`` by the budget's own axis, then by the other one."""
-
-    name: str
-    sha256: str
-    parts: list[Part]
-    best: Solution
 
 
 def report(
@@ -101,15 +210,19 @@ def report(
         parts = [_part(records, name, base, target, best_known) for records in of_axes if records.rows]
         of_name = [run for run in kept if run.instance == name]
         best = best_solution(of_axes[0].rows, of_name, experiment, problem)
-        sections.append(Section(name, str(hashes.get(name, "")), parts, best))
+        sections.append({"name": name, "sha256": hashes.get(name, ""), "parts": parts, "best": best})
+    name_of = str(experiment.get("problem", "experiment")).rpartition(":")[2]
     loader = jinja2.PackageLoader("nrpa.report", "")
     environment = jinja2.Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
     page: str = environment.get_template("page.html.jinja").render(
-        title=f"{_name_of(experiment)}: {_counted(len(variants), 'variant')} on {_counted(len(sections), 'instance')}",
+        title=f"{name_of}: {_counted(len(variants), 'variant')} on {_counted(len(sections), 'instance')}",
         file=Path(path).name,
         standing=standing(main.rows, main.unit, base),
         facts=_facts(main, description),
-        variants=_variants(experiment),
+        variants=[
+            (name, str(given.get("solver", "")), ", ".join(f"{k} {v}" for k, v in given.items() if k != "solver"))
+            for name, given in experiment["variants"].items()
+        ],
         sections=sections,
         version=__version__,
     )
@@ -118,7 +231,6 @@ def report(
 
 
 def _description(path: Path) -> dict[str, Any]:
-    """Return the description of an experiment. Raises InputError where there is none."""
     expected = "the description of an experiment that `nrpa bench` wrote"
     if not is_file(path):
         raise InputError(f"{path}: no such file; expected {expected}, beside the CSV")
@@ -155,7 +267,8 @@ def _records(path: str | os.PathLike[str], experiment: dict[str, Any]) -> list[R
 
 def _part(
     records: Records, name: str, base: str, target: float | Sequence[float] | None, best_known: float | None
-) -> Part:
+) -> dict[str, Any]:
+    """Return what a page shows of an instance by seconds, or by playouts."""
     variants, axis = names(records.rows, "variant"), records.unit
     curves = anytime(records, reference=_reference(records, best_known))
     pictures = [embedded(curves, f"{name}: the curves of {', '.join(variants)} over {axis}")]
@@ -169,7 +282,7 @@ def _part(
         reached = time_to_target(records, target, instance=name)
         pictures.append(embedded(reached, f"{name}: which share of the runs had {bound}, over {axis}"))
         tables.append(share_table(records.rows, axis, target, records.objective))
-    return Part(axis, pictures, tables)
+    return {"axis": axis, "pictures": pictures, "tables": tables}
 
 
 def _reference(records: Records, best_known: float | None) -> float | None:
@@ -210,18 +323,6 @@ def _budget(experiment: dict[str, Any]) -> str:
         return f"{experiment['time']:g} s{of_clock(str(experiment.get('clock')))}"
     playouts = experiment.get("playouts")
     return "" if playouts is None else f"{playouts:,} playouts"
-
-
-def _variants(experiment: dict[str, Any]) -> list[tuple[str, str, str]]:
-    """Return name, solver and options of each variant, as text."""
-    return [
-        (name, str(options.get("solver", "")), ", ".join(f"{k} {v}" for k, v in options.items() if k != "solver"))
-        for name, options in experiment["variants"].items()
-    ]
-
-
-def _name_of(experiment: dict[str, Any]) -> str:
-    return str(experiment.get("problem", "experiment")).rpartition(":")[2]
 
 
 def _ranges(seeds: Sequence[int]) -> str:

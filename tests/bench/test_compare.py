@@ -4,8 +4,8 @@ import pytest
 from scipy import stats
 
 from nrpa.base.errors import InputError
-from nrpa.bench.compare import difference, difference_table, differences, require_variant, share, shares
 from nrpa.bench.records import Record
+from nrpa.bench.table import difference, difference_table, differences, require_variant, share, shares
 
 A = {1: 2.0, 2: 4.0, 3: 6.0}
 B = {1: 1.0, 2: 1.0, 3: 4.0}

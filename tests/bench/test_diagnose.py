@@ -10,8 +10,7 @@ from tictactoe import TicTacToe
 from user_problems import Bits
 
 import nrpa
-from nrpa.bench.advice import HELP, REST
-from nrpa.bench.diagnose import first_games, method_shares
+from nrpa.bench.diagnose import HELP, REST, first_games, method_shares
 
 
 class Flat(Bits):

@@ -3,7 +3,7 @@
 import pytest
 
 import nrpa
-from nrpa.bench.referee import Contender
+from nrpa.bench.match import Contender
 
 HEX = nrpa.Hex(size=3, first="none")
 

@@ -1,6 +1,6 @@
 import pytest
 
-from nrpa.cli.next_steps import next_steps
+from nrpa.cli.solve import Outputs, next_steps
 from nrpa.modelling.objective import Objective
 from nrpa.search.result import Result
 
@@ -64,6 +64,7 @@ def test_what_is_of_no_use_is_left_out(words, given, expected):
     given = {"instance": "i", "json": None, "plot": None, "checkpoint": None, "status": "time", **given}
     ended = (given.pop("status"), -5.0, Objective("cost", sign=-1), {}, [], 1, 2.56, [], [], 0.0)
     result = Result("tsptw", "i", "", "gnrpa", {}, {}, 3, {}, *ended)
-    line = next_steps(words, result, limits={"time": None, "playouts": None}, **given)
+    instance, outputs = given.pop("instance"), Outputs(curve=None, **given)
+    line = next_steps(words, result, instance, outputs, {"time": None, "playouts": None})
     assert expected in line
     assert bool(line) == bool(expected)

@@ -13,7 +13,7 @@ import nrpa
 from nrpa.base.options import Options, option
 from nrpa.bench.experiment import Variant
 from nrpa.cli import main
-from nrpa.cli.solve import command
+from nrpa.cli.solve import solve_command
 from nrpa.cli.solver_options import all_solver_options, make_solver, solver_with
 from nrpa.registry import solver_class, solvers
 from nrpa.registry.table import Entry
@@ -68,7 +68,7 @@ def test_a_solver_of_another_package_has_its_options():
     """Beside those of nrpa, but for one whose name the command needs itself."""
     assert by_name("level").default == "3; nmcs: 2; tabu: 5"
     own = by_name("max_moves")
-    names = [parameter.name for parameter in command.get_command(click.Context(command), "tsptw").params]
+    names = [parameter.name for parameter in solve_command.get_command(click.Context(solve_command), "tsptw").params]
     assert (own.is_bundled, names.count("max_moves"), names.count("time")) == (False, 1, 1)
     assert (own.flag, own.meaning) == ("--max-moves", "Moves that are remembered (tabu)")
     assert make_solver("tabu", {"max_moves": 9, "tau": None}) == Tabu(max_moves=9)

@@ -1,7 +1,7 @@
 from matplotlib.figure import Figure
 
 from nrpa import Coloring
-from nrpa.plots.classes import draw_classes
+from nrpa.plots.groups import draw_classes
 
 
 def test_clashes_lie_in_the_frames():

@@ -6,11 +6,10 @@ import pytest
 import nrpa
 from nrpa.base.errors import ProblemError
 from nrpa.plots import panels, panels_of, register, solution
-from nrpa.plots.bins import draw_bins
-from nrpa.plots.morpion import draw_grid
+from nrpa.plots.games import draw_game, draw_grid
+from nrpa.plots.groups import draw_bins
 from nrpa.plots.rna import draw_design, draw_fold
-from nrpa.plots.samegame import draw_game
-from nrpa.plots.tour import draw_schedule, draw_tour
+from nrpa.plots.tours import draw_schedule, draw_tour
 
 MATRIX = [[0, 5, 8], [15, 0, 15], [18, 15, 0]], [[0, 100], [10, 50], [0, 20]]
 

@@ -1,7 +1,7 @@
 from matplotlib.figure import Figure
 
 from nrpa import VRPTW
-from nrpa.plots.routes import draw_routes, draw_times, route_panels
+from nrpa.plots.tours import draw_routes, draw_times, route_panels
 
 LINE = [[0, 3, 4], [3, 0, 5], [4, 5, 0]]
 PLACES = [[0, 0], [3, 0], [0, 4]]

@@ -1,7 +1,7 @@
 from matplotlib.figure import Figure
 
 from nrpa import WeakSchur
-from nrpa.plots.schur import draw_parts
+from nrpa.plots.groups import draw_parts
 
 
 def test_runs_are_drawn_in_rows():

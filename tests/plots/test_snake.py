@@ -1,7 +1,7 @@
 from matplotlib.figure import Figure
 
 from nrpa import Snake
-from nrpa.plots.snake import draw_walk
+from nrpa.plots.groups import draw_walk
 
 
 def test_an_edge_is_a_mark_in_the_row_of_its_dimension():

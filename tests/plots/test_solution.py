@@ -6,7 +6,7 @@ import nrpa
 from nrpa.base.errors import InputError
 from nrpa.plots import overview, schedule, solution, tour
 from nrpa.plots.picture import new_axes, save
-from nrpa.plots.tour import draw_schedule, draw_tour
+from nrpa.plots.tours import draw_schedule, draw_tour
 from nrpa.problems.tsptw.timetable import visits
 
 

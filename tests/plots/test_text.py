@@ -2,8 +2,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from nrpa.plots.panels import draw_text
 from nrpa.plots.picture import new_axes, new_figure
-from nrpa.plots.text import draw_text
 
 
 def drawn(text, axes=None):

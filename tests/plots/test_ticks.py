@@ -2,8 +2,8 @@ import itertools
 
 import pytest
 
+from nrpa.plots.curves import decade_ticks
 from nrpa.plots.picture import new_axes
-from nrpa.plots.ticks import decade_ticks
 
 
 @pytest.mark.parametrize(

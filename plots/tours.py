@@ -1,22 +1,21 @@
-"""A TSPTW tour: on the plane, and in time."""
+"""A TSPTW tour and the routes of a VRPTW: on the plane, and in time."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.plots.picture import drawn, of_result, titled
+from nrpa.plots.picture import Axes, drawn, of_result, set_frame, titled
 from nrpa.search.result import Result
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from nrpa.problems.tsptw.problem import TSPTW
+    from nrpa.problems.vrptw.problem import VRPTW
 
 timetable = lazy("nrpa.problems.tsptw.timetable")
 
@@ -59,17 +58,8 @@ def draw_tour(problem: TSPTW, solution: list[int], axes: Axes) -> None:
     middle, step = (route[1:] + route[:-1]) / 2, np.diff(route, axis=0)
     length = np.hypot(*step.T)
     far = length > 0.06 * np.ptp(route, axis=0).max()
-    axes.quiver(
-        *middle[far].T,
-        *(step[far] / length[far, None]).T,
-        angles="xy",
-        pivot="mid",
-        color="0.35",
-        scale=38,
-        width=0.004,
-        headwidth=5,
-        zorder=2,
-    )
+    head: dict[str, Any] = {"angles": "xy", "pivot": "mid", "scale": 38, "width": 0.004, "headwidth": 5}
+    axes.quiver(*middle[far].T, *(step[far] / length[far, None]).T, color="0.35", zorder=2, **head)
     groups = {
         "in time": ([v.city for v in found[:-1] if not v.late and not v.waits], "o", "black"),
         "after waiting": ([v.city for v in found[:-1] if not v.late and v.waits], "o", WAIT),
@@ -85,24 +75,15 @@ def draw_tour(problem: TSPTW, solution: list[int], axes: Axes) -> None:
     depot = problem.coordinates[0]
     axes.scatter(depot[0], depot[1], s=70, marker="s", facecolor="#e69f00", edgecolor="black", label="depot", zorder=4)
     outline = [withStroke(linewidth=2.5, foreground="white")]
+    name: dict[str, Any] = {"fontsize": "small", "ha": "center", "va": "center", "zorder": 2.5}
     for place, city in enumerate(solution, 1):
         if place % 5 == 0 or place == 1:
-            axes.annotate(
-                str(place),
-                problem.coordinates[city],
-                _beside(problem.coordinates, city),
-                textcoords="offset points",
-                fontsize="small",
-                ha="center",
-                va="center",
-                path_effects=outline,
-                zorder=2.5,
-            )
+            at, beside = problem.coordinates[city], _beside(problem.coordinates, city)
+            axes.annotate(str(place), at, beside, textcoords="offset points", path_effects=outline, **name)
     axes.margins(0.08)
     axes.set_aspect("equal", adjustable="datalim")
-    axes.set_title(titled(problem, f"travel cost {_cost(problem, solution):.2f}"), fontsize="medium")
-    axes.set_xlabel("x")
-    axes.set_ylabel("y")
+    cost = sum(problem.distances[a, b] for a, b in pairwise([0, *solution, 0]))
+    set_frame(axes, titled(problem, f"travel cost {cost:.2f}"), x="x", y="y")
     _legend_below(axes)
 
 
@@ -113,38 +94,23 @@ def draw_schedule(problem: TSPTW, solution: list[int], axes: Axes) -> None:
     axes.barh(places, [v.closes - v.opens for v in found], left=[v.opens for v in found], color=WINDOW, label="window")
     waits = [(place, v) for place, v in zip(places, found, strict=True) if v.waits]
     if waits:
-        axes.barh(
-            [place for place, _ in waits],
-            [v.start - v.arrival for _, v in waits],
-            left=[v.arrival for _, v in waits],
-            height=0.5,
-            facecolor="white",
-            edgecolor=WAIT,
-            hatch="//////",
-            linewidth=0.8,
-            label="waiting",
-        )
+        lines, lengths = [place for place, _ in waits], [v.start - v.arrival for _, v in waits]
+        style: dict[str, Any] = {"facecolor": "white", "edgecolor": WAIT, "hatch": "//////", "linewidth": 0.8}
+        axes.barh(lines, lengths, left=[v.arrival for _, v in waits], height=0.5, label="waiting", **style)
     for late, marker, colour, label in ((False, "o", "black", "start of service"), (True, "X", LATE, "late")):
-        rows = [(place, v.start) for place, v in zip(places, found, strict=True) if v.late is late]
-        if rows:
-            at, starts = zip(*rows, strict=True)
+        begun = [(place, v.start) for place, v in zip(places, found, strict=True) if v.late is late]
+        if begun:
+            at, starts = zip(*begun, strict=True)
             size = 30 if late else 12
             axes.scatter(starts, at, s=size, marker=marker, color=colour, label=label, zorder=3)
-    axes.set_ylim(len(found) + 0.7, 0.3)
     every = -(-len(found) // MOST_NAMED)
     letters = max(4.0, min(LARGEST_NAME, 280 * every / len(found)))
     named = places[::every]
     axes.set_yticks(named, [str(found[place - 1].city) for place in named], fontsize=letters)
-    axes.set_xlabel("time")
-    axes.set_ylabel("city, in the order of the tour (0: the depot)")
-    axes.set_title("windows, waiting, start of service", fontsize="medium")
+    rows = "city, in the order of the tour (0: the depot)"
+    set_frame(axes, "windows, waiting, start of service", x="time", y=rows, ends=(None, (len(found) + 0.7, 0.3)))
     _legend_below(axes)
     axes.grid(axis="x", alpha=0.3)
-
-
-def _cost(problem: TSPTW, solution: list[int]) -> float:
-    route = [0, *solution, 0]
-    return float(sum(problem.distances[a, b] for a, b in pairwise(route)))
 
 
 def _beside(coordinates: np.ndarray, city: int) -> tuple[float, float]:
@@ -158,12 +124,39 @@ def _beside(coordinates: np.ndarray, city: int) -> tuple[float, float]:
 
 
 def _legend_below(axes: Axes) -> None:
-    axes.legend(
-        frameon=False,
-        fontsize="small",
-        loc="upper center",
-        bbox_to_anchor=(0.5, -0.14),
-        ncols=4,
-        columnspacing=1.0,
-        handletextpad=0.3,
-    )
+    place: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.14), "ncols": 4}
+    axes.legend(frameon=False, fontsize="small", columnspacing=1.0, handletextpad=0.3, **place)
+
+
+def route_panels(problem: VRPTW) -> tuple[Callable[[VRPTW, list[list[int]], Axes], None], ...]:
+    """Return what shows routes: the plane where there are coordinates, and the vehicles' times."""
+    return (draw_times,) if problem.coordinates is None else (draw_routes, draw_times)
+
+
+def draw_routes(problem: VRPTW, solution: list[list[int]], axes: Axes) -> None:
+    """Draw each route in a colour of its own, the depot square."""
+    places = problem.coordinates
+    assert places is not None
+    for number, route in enumerate(solution):
+        line = places[[0, *route, 0]]
+        axes.plot(*line.T, color=f"C{number % 10}", linewidth=0.9, zorder=1)
+        axes.plot(*places[route].T, "o", color=f"C{number % 10}", markersize=4, zorder=2)
+    axes.plot(*places[0], "s", color="black", markersize=7, zorder=3)
+    distance = problem.check(solution).figures.get("distance", float("nan"))
+    set_frame(axes, titled(problem, f"{len(solution)} vehicles, distance {distance:.2f}"), equal=True)
+
+
+def draw_times(problem: VRPTW, solution: list[list[int]], axes: Axes) -> None:
+    """Draw a row for each vehicle: its way grey, services dark."""
+    for row, route in enumerate(solution, 1):
+        time, here, services = 0.0, 0, []
+        for place in [*route, 0]:
+            time += problem.service[here] + problem.distances[here, place]
+            time = max(time, problem.windows[place, 0])
+            here = place
+            services.append((time, max(float(problem.service[place]), 0.0)))
+        axes.broken_barh([(0.0, time)], (row - 0.15, 0.3), facecolor="0.8")
+        style: dict[str, Any] = {"facecolor": f"C{(row - 1) % 10}", "edgecolor": "white", "linewidth": 0.4}
+        axes.broken_barh(services[:-1], (row - 0.35, 0.7), **style)
+    ends = (0, float(np.max(problem.windows[0, 1]))), (len(solution) + 0.6, 0.4)
+    set_frame(axes, "", x="time", y="vehicle", ends=ends)
