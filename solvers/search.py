@@ -10,15 +10,12 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from nrpa.base.one_at_a_time import OneAtATime
-from nrpa.base.values import MOST_PLAYOUTS
-from nrpa.engine.game import Game, Memo, memoized
+from nrpa.engine.game import Memo, memoized
 from nrpa.engine.kernels import allocate_moves
-from nrpa.engine.legal import require_played
 from nrpa.engine.machine_code import machine_code
 from nrpa.engine.model import Numbering
 from nrpa.engine.playout import Position
-from nrpa.engine.records import parts
-from nrpa.engine.sound import MOST_MOVES, record_of, require, require_shapes, require_standing, within
+from nrpa.engine.records import parts, record_like
 from nrpa.engine.status import IMPROVED, NO_PROBABILITY, SOLVED, require_codes
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.interface import UNLIMITED, Improvement, Search
@@ -91,8 +88,8 @@ class ResumableSearch(Search):
         """Return the arguments of the constructor that make this search again, after the problem."""
         return self._solver, self.memory
 
-    def require_sound(self, memory: Any) -> None:
-        """Raise UnsoundError unless this search, which has not begun, can go on with a memory that was read."""
+    def as_large_as(self, memory: Any) -> Any:
+        """Return a memory of this search with arrays of the shapes that go together with the sizes of another."""
         raise NotImplementedError
 
     def take_over(self, memory: Any) -> None:
@@ -120,10 +117,8 @@ class ResumableSearch(Search):
         return dict(parts(self.memory, "memory"))
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go on with a memory that was read, of this search which has not begun. Raises UnsoundError if it cannot."""
-        memory = record_of(self.memory, arrays, "memory")
-        self.require_sound(memory)
-        self.take_over(memory)
+        """Go on with a memory that was read. Raises InputError for arrays of other names, types or shapes."""
+        self.take_over(record_like(self.memory, arrays, "memory", self.as_large_as))
 
     def close(self) -> None:
         """Let go of the workers, if there are any."""
@@ -234,20 +229,9 @@ class CompiledSearch(ResumableSearch):
         self.memory = memory
         self._collect()
 
-    def require_sound(self, memory: Any) -> None:
-        """Raise UnsoundError unless this search, which has not begun, can go on with a memory that was read."""
-        own, limits = self.memory.room, self.problem.model.limits
-        require_shapes("memory/room", memory.room, own)
-        most = [MOST_PLAYOUTS, max(own[1], MOST_MOVES) if limits.grow else own[1], MOST_PLAYOUTS]
-        within("memory/room", memory.room, own, most)
-        require(len(memory.best.move) == memory.room[0], "memory/best/move", f"room for {memory.room[0]} moves")
-        require_shapes("memory/best", memory.best._replace(move=self.memory.best.move), self.memory.best)
-        require_shapes("memory/tally", memory.tally, self.memory.tally)
-        require_standing(memory.best, memory.tally)
-        require_shapes("memory/random", memory.random, self.memory.random)
-        if memory.best.found[0] and self.problem.players == 1:
-            best = memory.best.move[: memory.best.length[0]]
-            require_played("memory/best/move", Game(self.problem.model), best, to_the_end=True)
+    def as_large_as(self, memory: Any) -> Any:
+        """Return a memory of this search with arrays of the shapes that go together with the sizes of another."""
+        return self._allocate(Capacity(*map(int, memory.room)))
 
     def prepare(self, loaded: Any = None) -> None:
         """Load or compile the machine code, unless that has been done, or take what another such search has loaded."""

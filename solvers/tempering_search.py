@@ -9,19 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nrpa.base.values import MOST_PLAYOUTS
 from nrpa.engine.draws import allocate_draws
 from nrpa.engine.game import Game, Memo, memoized
 from nrpa.engine.kernels import has_kernel
 from nrpa.engine.model import Model, Needs, Numbering
 from nrpa.engine.random import Seed, random_states
 from nrpa.engine.replay import Games, allocate_games, allocate_replay, states_between
-from nrpa.engine.sound import require, require_finite, require_numbers, require_shapes, within
 from nrpa.engine.status import BUDGET_USED, IMPROVED
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.compiled_changes import allocate_shares
 from nrpa.solvers.compiled_tempering import (
-    FIRST_COOLING,
     FIRST_GAMES,
     Chains,
     Memory,
@@ -180,37 +177,6 @@ class TemperingSearch(CompiledSearch):
             not self._is_part,
         )
 
-    def require_sound(self, memory: Memory) -> None:
-        """Raise UnsoundError unless this search, which has not begun, can go on with a memory that was read."""
-        super().require_sound(memory)
-        own, chains, rounds, settings = self.memory.chains, memory.chains, memory.rounds, self._settings
-        number, steps = len(own.temperature), int(memory.room[0])
-        require_shapes("memory/chains", chains, own._replace(games=allocate_games(number, steps)))
-        require_shapes("memory/rounds", rounds, self.memory.rounds)
-        turn = settings.period if rounds.begun[0] else chains.first.shape[1]
-        within("memory/rounds/cooling", rounds.cooling, FIRST_COOLING, MOST_PLAYOUTS)
-        within("memory/rounds/cooled", rounds.cooled, 0, int(rounds.cooling[0]) - 1)
-        within("memory/chains/done", chains.done, 0, turn)
-        is_in_turn = (np.diff(chains.done) <= 0).all() and np.ptp(chains.done) <= 1
-        require(is_in_turn, "memory/chains/done", "playouts in turn")
-        before = int(memory.tally.playouts[0]) - int(chains.done.sum())
-        of_round = settings.period * number
-        rounds_before = (before - chains.first.size) % of_round if rounds.begun[0] else before
-        require(rounds_before == 0, "memory/tally/playouts", "that of the chains")
-        within("memory/rounds/number", rounds.number, 0, settings.rotation or MOST_PLAYOUTS)
-        require_finite("memory/chains/temperature", chains.temperature)
-        has_temperatures = not rounds.begun[0] or (chains.temperature > 0).all()
-        require(has_temperatures, "memory/chains/temperature", "numbers above 0")
-        require_finite("memory/chains/first", chains.first)
-        require_numbers("memory/chains/known", chains.known)
-        within("memory/chains/worse", chains.worse, 0.0, np.inf)
-        for name, part in (("shares", chains.shares), ("draws", chains.draws)):
-            for field, values in part._asdict().items():
-                within(f"memory/chains/{name}/{field}", values, 0.0, np.inf)
-        within("memory/chains/games/length", chains.games.length, 0, steps)
-        require_numbers("memory/chains/games/score", chains.games.score)
-        _require_named(chains.games, Game(self.problem.model), self._by_move)
-
     def _allocate(self, capacity: Capacity) -> Memory:
         fixed = self.problem.temperatures is not None
         memory = allocate_memory(self._solver.chains, capacity, fixed)
@@ -265,27 +231,6 @@ def allocate_memory(number: int, capacity: Capacity, fixed: bool, seed: Seed = 0
         draws=allocate_draws(number),
     )
     return Memory(chains=chains, rounds=allocate_rounds(), **common_parts(capacity, seed))
-
-
-def _require_named(games: Games, game: Game, by_move: bool) -> None:
-    """Raise UnsoundError unless games are of legal moves and their names, to the end.
-
-    A move that has another number here than in its game gets that one there, as ``nrpa.engine.replay.retrace`` does.
-    """
-    for moves, names, length in zip(games.move, games.name, games.length.tolist(), strict=True):
-        game.reset()
-        for step in range(length):
-            if game.find(int(moves[step]).__eq__) is None:
-                require(not by_move, "memory/chains/games/move", "legal moves")
-                game.legal_moves()
-                known = game.names()
-                require(names[step] in known, "memory/chains/games/move", "legal moves")
-                moves[step] = game.listed[known.index(names[step])]
-            place = game.listed.index(int(moves[step]))
-            called = moves[step] if by_move else game.name_at(place)
-            require(names[step] == called, "memory/chains/games/name", "the names of the moves")
-            game.play(int(moves[step]))
-        require(not length or not game.legal_moves(), "memory/chains/games/length", "games to their ends")
 
 
 def _names(model: Model, moves: np.ndarray) -> list[int]:

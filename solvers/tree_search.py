@@ -10,9 +10,7 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.options import terms_of
-from nrpa.engine.legal import leads_alike
 from nrpa.engine.random import Seed, random_state
-from nrpa.engine.status import UNLISTED
 from nrpa.modelling.base_problem import BaseProblem, score_of_value
 from nrpa.modelling.bias import exp_bias
 from nrpa.solvers import tree_memory as at
@@ -25,7 +23,6 @@ from nrpa.solvers.tree import HALVINGS, OF_GAMES, OF_ONE_PLAYER, POLICIES, SELEC
 from nrpa.solvers.tree_memory import Memory, Sizes, Uses, allocate_memory, make_empty, sizes_of, with_room
 from nrpa.solvers.tree_playout import ADAPT, MAST, Playouts
 from nrpa.solvers.tree_selection import Selection
-from nrpa.solvers.tree_sound import require_sound_tree
 
 MOST_MEMORY = 2**31
 MOST_CODES = 2**17
@@ -38,18 +35,12 @@ class TreeSearch(CompiledSearch):
     memory: Memory
     _function = staticmethod(advance_tree)
 
-    def __init__(
-        self, problem: BaseProblem, solver: TreeSearchOptions, memory: Memory, trusted: np.ndarray | None = None
-    ) -> None:
+    def __init__(self, problem: BaseProblem, solver: TreeSearchOptions, memory: Memory) -> None:
         super().__init__(problem, problem.model.new_state())
-        self._trusted = np.zeros(0, np.bool_) if trusted is None else trusted
-        self.solver = solver
+        self._solver = solver
         self.memory = memory
         self._uses = uses_of(solver, problem)
         self._most = most_sizes(solver, problem, self._uses)
-
-    def _made_of(self) -> tuple[Any, ...]:
-        return self.solver, self.memory, self._trusted
 
     @property
     def proven(self) -> bool:
@@ -74,15 +65,10 @@ class TreeSearch(CompiledSearch):
             factor=np.zeros(capacity.total if self._uses.adapt else 1),
             reward=np.zeros((4, players)),
             mask=np.zeros((2, at.WORDS), np.uint64),
-            trusted=self._trusted,
-            unlisted=np.zeros(2, np.int64),
         )
-        return work, settings_of(self.solver, self.problem, self._uses, self._most)
+        return work, settings_of(self._solver, self.problem, self._uses, self._most)
 
     def _makes_room(self, status: int) -> bool:
-        if status == UNLISTED:
-            self._trust(self._arguments[2])
-            return False
         wanted, sizes = int(self.memory.count[at.WANTED]), sizes_of(self.memory)
         larger = [
             min(2 * rows, most) if wanted >> column & 1 else rows
@@ -92,31 +78,18 @@ class TreeSearch(CompiledSearch):
         self.memory = with_room(self.memory, self._uses, Sizes(*larger), self._capacity())
         return True
 
-    def _trust(self, work: Work) -> None:
-        """Trust the edge that a walk has come to. Raises InputError where its move is not legal."""
-        edge, depth = work.unlisted.tolist()
-        path, move = work.step[at.STEP_MOVE, :depth].tolist(), int(self.memory.edges.whole[edge, at.MOVE])
-        if not leads_alike(self.problem.model, path, move):
-            raise InputError(
-                f"{self.problem.name}: the checkpoint's array memory/edges/whole holds {move} as a move; "
-                "expected one that is legal where its edge begins"
-            )
-        self._trusted[edge] = True
-
     def _enlarge(self, capacity: Capacity) -> None:
         self.memory = with_room(self.memory, self._uses, sizes_of(self.memory), capacity)
 
-    def require_sound(self, memory: Memory) -> None:
-        """Raise UnsoundError unless this search, which has not begun, can go on with a memory that was read."""
-        super().require_sound(memory)
-        require_sound_tree(memory, self.memory, self._uses, self.problem)
-        self._trusted = np.zeros(memory.count[at.EDGES], np.bool_)
+    def as_large_as(self, memory: Memory) -> Memory:
+        """Return a memory of this search with arrays of the shapes that go together with the sizes of another."""
+        return allocate_memory(sizes_of(memory), self._uses, Capacity(*map(int, memory.room)))
 
     def begin_at(self, moves: Sequence[int], seed: Seed) -> None:
         """Forget everything and begin at the position that some moves lead to."""
         if len(moves) >= int(self.memory.room[0]):
             self._enlarge(self._capacity().holding(len(moves) + 1, 0))
-        make_empty(self.memory, self._most.codes if self._uses.numbers else 0, first_g(self.solver))
+        make_empty(self.memory, self._most.codes if self._uses.numbers else 0, first_g(self._solver))
         self.memory.root[[at.ORIGIN, at.START]] = len(moves)
         self.memory.root[at.PREFIX : at.PREFIX + len(moves)] = moves
         self.memory = self.memory._replace(**common_parts(self._capacity(), seed))

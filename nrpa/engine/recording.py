@@ -8,7 +8,6 @@ import numpy as np
 
 from nrpa.engine.by_type import by_type
 from nrpa.engine.jit import jit
-from nrpa.engine.sound import require, require_finite, require_numbers, within
 from nrpa.engine.status import TOO_MANY_MOVES, TOO_MANY_STEPS
 
 
@@ -35,23 +34,6 @@ def allocate_sequences(slots: int, steps: int, total: int, exp_bias: bool) -> Se
         length=np.zeros(slots, np.int64),
         score=np.full(slots, -np.inf),
     )
-
-
-def require_recorded(name: str, sequences: Sequences, slots: list[int], codes: int | None) -> None:
-    """Raise UnsoundError unless the sequences in ``slots`` are such as playouts record; the arrays are ``name/...``."""
-    steps, total = sequences.move.shape[1], sequences.code.shape[1]
-    within(f"{name}/length", sequences.length, 0, steps)
-    within(f"{name}/offset", sequences.offset, 0, total)
-    require_numbers(f"{name}/score", sequences.score)
-    for slot in slots:
-        length = sequences.length[slot]
-        offset = sequences.offset[slot, : length + 1]
-        counts = np.diff(offset)
-        require(offset[0] == 0 and (counts > 0).all(), f"{name}/offset", "at least one move a step, from 0 on")
-        within(f"{name}/chosen", sequences.chosen[slot, :length], 0, counts - 1)
-        if codes is not None:
-            within(f"{name}/code", sequences.code[slot, : offset[-1]], 0, codes - 1)
-        require_finite(f"{name}/exp_bias", sequences.exp_bias[slot, : offset[-1]])
 
 
 class InSequence(NamedTuple):

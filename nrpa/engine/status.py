@@ -16,9 +16,8 @@ BUDGET_USED = 0  # So many playouts, or top-level searches, are done.
 IMPROVED = 1  # The last playout has improved the best score of all.
 LACKS_ROOM = 2  # Arrays must be enlarged before the next playout.
 SOLVED = 3  # The whole tree is solved.
-UNLISTED = 4  # A move that was read from a file is not among those listed.
-CUT = 5  # A playout was ended early.
-UNSETTLED = 6  # A sequence has not got the score yet by which it is kept.
+CUT = 4  # A playout was ended early.
+UNSETTLED = 5  # A sequence has not got the score yet by which it is kept.
 
 TOO_MANY_MOVES = -1
 TOO_MANY_STEPS = -2
