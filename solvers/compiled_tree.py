@@ -16,10 +16,10 @@ from typing import NamedTuple
 import numpy as np
 
 from nrpa.engine.hash_table import FREE, ONE, find, is_free
-from nrpa.engine.incumbent import count_playout, is_score
 from nrpa.engine.jit import inlined, internal, jit
 from nrpa.engine.kernels import all_moves, hash, play, player, reset  # noqa: A004
 from nrpa.engine.playout import write_exp_bias
+from nrpa.engine.recording import count_playout
 from nrpa.engine.status import (
     BUDGET_USED,
     IMPROVED,
@@ -32,6 +32,7 @@ from nrpa.engine.status import (
     SOLVED,
     TOO_MANY_MOVES_AT_ONCE,
     TOO_MANY_STEPS,
+    is_score,
 )
 from nrpa.solvers import tree_memory as at
 from nrpa.solvers.tree_amaf import begin_block, count_at, has_room_in_log, reserve, wants, write_playout

@@ -13,13 +13,12 @@ from nrpa.engine.policy import enlarged as enlarged_policy
 from nrpa.engine.random import Seed
 from nrpa.engine.status import LACKS_ROOM
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.lexicographic import Lexicographic
-from nrpa.modelling.objective import Objective
+from nrpa.modelling.objective import Lexicographic, Objective
 from nrpa.solvers.compiled_front import FREE, RESERVED, FrontMemory, Fronts, advance_front
 from nrpa.solvers.interface import Weights
-from nrpa.solvers.memory import Capacity, enlarged
 from nrpa.solvers.nrpa import GNRPA
 from nrpa.solvers.nrpa_search import NRPASearch, allocate_memory, initial_memory
+from nrpa.solvers.search import Capacity, enlarged
 
 FIRST_SLOTS = 16
 

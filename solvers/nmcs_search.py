@@ -6,17 +6,16 @@ from typing import Any
 
 import numpy as np
 
+from nrpa.engine.by_type import stack_states
 from nrpa.engine.model import Needs
 from nrpa.engine.playout import ByRule, Cut
 from nrpa.engine.random import Seed
-from nrpa.engine.states import stack_states
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.bias import exp_bias
 from nrpa.solvers.compiled_nmcs import Memory, Settings, Work, advance_nmcs, allocate_levels
 from nrpa.solvers.interface import Weights, refuse, require_value
-from nrpa.solvers.memory import Capacity, common_parts
 from nrpa.solvers.nmcs import NestedSearch
-from nrpa.solvers.search import CompiledSearch
+from nrpa.solvers.search import Capacity, CompiledSearch, common_parts
 
 RULES = ("uniform", "biased", "greedy")
 

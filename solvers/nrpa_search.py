@@ -13,20 +13,18 @@ from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.engine.adapt import Bias, learning_rate
 from nrpa.engine.game import Memo, memoized
-from nrpa.engine.improving import ByKernel
 from nrpa.engine.model import Needs
+from nrpa.engine.playout import ByKernel
 from nrpa.engine.policy import DensePolicy, HashedPolicy, dense_policy, enlarged, hashed_policy, seeded
 from nrpa.engine.random import Seed
 from nrpa.engine.recording import allocate_sequences
 from nrpa.engine.status import LACKS_ROOM
-from nrpa.modelling.averaged import Drawn
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.bias import MOST_EXPONENT, by_code, finite_numbers, representable
 from nrpa.solvers.compiled_nrpa import Memory, Settings, Work, advance_nrpa, allocate_levels
 from nrpa.solvers.interface import Weights
-from nrpa.solvers.memory import Capacity, common_parts
 from nrpa.solvers.nrpa import ADAPTS, PolicyAdaptation
-from nrpa.solvers.search import CompiledSearch
+from nrpa.solvers.search import Capacity, CompiledSearch, common_parts
 
 drawn_search = lazy("nrpa.solvers.drawn_search")
 
@@ -101,8 +99,8 @@ def start(
 ) -> NRPASearch:
     """Return a search that has not begun, its machine code loaded or compiled (``Solver.start``)."""
     memory = initial_memory(solver, problem, seed, warm_start, weights)
-    drawn = isinstance(problem, Drawn)
-    search = drawn_search.begun(problem, solver, memory) if drawn else NRPASearch(problem, solver, memory)
+    begun = drawn_search.begun if problem.draws_scenarios else NRPASearch
+    search: NRPASearch = begun(problem, solver, memory)
     search.prepare()
     return search
 

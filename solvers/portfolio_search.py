@@ -24,8 +24,8 @@ import numpy as np
 
 from nrpa.base.errors import ProblemError
 from nrpa.engine.game import Game
-from nrpa.engine.incumbent import Incumbent, Tally, allocate_incumbent, allocate_tally
 from nrpa.engine.random import Seed
+from nrpa.engine.recording import Incumbent, Tally, allocate_incumbent, allocate_tally
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.solvers import nrpa_search, tempering_search

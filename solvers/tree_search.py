@@ -17,8 +17,7 @@ from nrpa.solvers import tree_memory as at
 from nrpa.solvers import tree_root
 from nrpa.solvers.compiled_tree import Settings, Work, advance_tree
 from nrpa.solvers.interface import Weights, refuse, require_value
-from nrpa.solvers.memory import Capacity, common_parts
-from nrpa.solvers.search import CompiledSearch
+from nrpa.solvers.search import Capacity, CompiledSearch, common_parts
 from nrpa.solvers.tree import HALVINGS, OF_GAMES, OF_ONE_PLAYER, POLICIES, SELECTIONS, TreeSearchOptions
 from nrpa.solvers.tree_memory import Memory, Sizes, Uses, allocate_memory, make_empty, sizes_of, with_room
 from nrpa.solvers.tree_playout import ADAPT, MAST, Playouts

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
+from nrpa.base.installed import versions
 from nrpa.base.plain import plain
-from nrpa.base.versions import versions
 from nrpa.cli import options
 from nrpa.cli.completion import tree_solver_names
 from nrpa.cli.output import echo_lines

@@ -22,9 +22,8 @@ from nrpa.engine.answers import (
 )
 from nrpa.engine.game import Game
 from nrpa.engine.guarded_game import GuardedGame
-from nrpa.engine.incumbent import LARGEST_SCORE
 from nrpa.engine.kernels import KERNELS, NEVER, has_kernel, kernels_of
-from nrpa.engine.status import SCORES
+from nrpa.engine.status import LARGEST_SCORE, SCORES
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.check_states import confused_states, different_games, result_of, same_results, wrong_rest
 from nrpa.modelling.compiled_problem import CompiledProblem

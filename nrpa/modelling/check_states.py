@@ -14,7 +14,6 @@ from nrpa.base.values import agree, shortened
 from nrpa.engine.answers import checked_rewards, listed, score_of
 from nrpa.engine.game import Game
 from nrpa.engine.guarded_game import GuardedGame
-from nrpa.engine.legal import follow
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.problem import Problem
 
@@ -178,6 +177,14 @@ def _rest_difference(
     if all(map(math.isfinite, gained)) and gained[0] != gained[1]:
         return f"to the end of the game the score changes by {gained[0]:.17g} in one, {gained[1]:.17g} in the other"
     return ""
+
+
+def follow(game: Game, path: list[int]) -> None:
+    """Play a path from the beginning; a state is asked for all its moves before one of them is played."""
+    game.reset()
+    for move in path:
+        game.all_moves()
+        game.play(move)
 
 
 def _lengths(*beginnings: list[int]) -> str:

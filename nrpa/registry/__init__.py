@@ -3,16 +3,101 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+import difflib
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from itertools import starmap
+from typing import Any, NamedTuple
 
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.values import shortened
 from nrpa.io.source import Origin
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry.bundled import PROBLEMS, SOLVERS
-from nrpa.registry.table import Table
 from nrpa.registry.user_file import is_users, users_class
 from nrpa.solvers.interface import Solver
+
+
+class Entry(NamedTuple):
+    """A problem or a solver, not yet imported: ``package.module:Class``, of nrpa itself or another package."""
+
+    name: str
+    where: str
+    summary: str
+    package: str = ""
+
+    def load(self) -> Any:
+        """Import the module and return the class. What the import raises is raised as it is."""
+        module, _, attribute = self.where.partition(":")
+        return getattr(import_module(module), attribute)
+
+
+class Table:
+    """The problems, or the solvers, by name; ``bundled`` are those that come with nrpa."""
+
+    def __init__(self, kind: str, group: str, bundled: Iterable[Entry], fault: Callable[[Any], str]) -> None:
+        self.bundled = {entry.name: entry for entry in bundled}
+        self._kind = kind
+        self._group = group
+        self._fault = fault
+
+    def entries(self) -> dict[str, Entry]:
+        """Return all entries by name, those of nrpa first; nothing is imported."""
+        found = dict(self.bundled)
+        for name, points in sorted(self._others().items()):
+            if name not in found:
+                packages, alone = _packages(points), len(points) == 1
+                text = f"of the package {packages}" if alone else f"of several packages, {packages}: unusable"
+                found[name] = Entry(name, points[0].value, text, packages)
+        return found
+
+    def left_out(self) -> list[str]:
+        """Return a sentence for each entry point whose name nrpa has taken itself."""
+        return [
+            f"the {self._kind} {name!r} of the package {_packages(points)} is left out: nrpa has its own of that name"
+            for name, points in sorted(self._others().items())
+            if name in self.bundled
+        ]
+
+    def load(self, name: str, also: str = "") -> Any:
+        """Import and return the class with a name."""
+        if name in self.bundled:
+            return self.bundled[name].load()
+        points = self._others().get(name, [])
+        if not points:
+            close = difflib.get_close_matches(name, self.entries(), n=2)
+            hint = f"; did you mean {' or '.join(close)}?" if close else ""
+            raise InputError(f"unknown {self._kind} {name!r}; expected one of {', '.join(self.entries())}{also}{hint}")
+        if len(points) > 1:
+            several = _packages(points)
+            raise InputError(f"the {self._kind} {name!r} is in several packages, {several}; uninstall all but one")
+        return self._loaded(points[0])
+
+    def _loaded(self, point: EntryPoint) -> Any:
+        what = f"the {self._kind} {point.name!r} of the package {_packages([point])}"
+        try:
+            found = point.load()
+        except Exception as error:
+            raise InputError(f"{what} cannot be imported ({type(error).__name__}: {error})") from None
+        fault = self._fault(found)
+        if not fault and found.name != point.name:
+            fault = f"calls itself {found.name!r}; expected the same name"
+        if fault:
+            raise InputError(f"{what} {fault}")
+        return found
+
+    def _others(self) -> dict[str, list[EntryPoint]]:
+        """Return the entry points of other packages by name."""
+        found: dict[str, list[EntryPoint]] = defaultdict(list)
+        for point in entry_points(group=self._group):
+            found[point.name].append(point)
+        return found
+
+
+def _packages(points: list[EntryPoint]) -> str:
+    return " and ".join(sorted(point.dist.name if point.dist else point.value for point in points))
 
 
 def _problem_fault(found: Any) -> str:
@@ -20,7 +105,7 @@ def _problem_fault(found: Any) -> str:
     return "" if is_problem else "is not a subclass of nrpa.Problem or nrpa.CompiledProblem"
 
 
-problems = Table("problem", "nrpa.problems", PROBLEMS, _problem_fault)
+problems = Table("problem", "nrpa.problems", starmap(Entry, PROBLEMS), _problem_fault)
 
 
 def problem_class(name: str) -> type[BaseProblem]:
@@ -65,7 +150,7 @@ def _solver_fault(found: Any) -> str:
     return "" if is_solver else "is not a dataclass with a method start"
 
 
-solvers = Table("solver", "nrpa.solvers", SOLVERS, _solver_fault)
+solvers = Table("solver", "nrpa.solvers", starmap(Entry, SOLVERS), _solver_fault)
 
 
 def solver_class(name: str) -> type[Solver]:

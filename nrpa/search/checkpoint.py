@@ -37,10 +37,10 @@ import numpy as np
 
 from nrpa.base.codec import CannotBeSavedError, decoded, encoded
 from nrpa.base.errors import InputError
+from nrpa.base.installed import version_of, versions
 from nrpa.base.lazy import lazy
 from nrpa.base.plain import plain
 from nrpa.base.values import path_shown, shortened
-from nrpa.base.versions import version_of, versions
 from nrpa.engine.model import Numbering
 from nrpa.io.arrays import read_arrays, write_arrays
 from nrpa.io.source import bundled
@@ -49,11 +49,10 @@ from nrpa.modelling.validate import require_problem, validate
 from nrpa.registry import problems, solver_class
 from nrpa.search.clock import require_clock
 from nrpa.search.curve import Point, Recorder
-from nrpa.search.inputs import described, described_prior
-from nrpa.search.pool import require_executor
+from nrpa.search.result import described, described_prior
 from nrpa.search.run import Run
 from nrpa.search.stop import Progress
-from nrpa.search.workers import ParallelSearch, number_of_workers, shared_by
+from nrpa.search.workers import ParallelSearch, number_of_workers, require_executor, shared_by
 from nrpa.solvers.interface import Improvement, Search, Solver
 from nrpa.solvers.search import with_numbering
 

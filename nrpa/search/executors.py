@@ -21,8 +21,8 @@ from nrpa.base.errors import CRASH_HINT, InputError, LostWorkersError
 from nrpa.base.lazy import lazy
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry.user_file import file_of_module, import_file
-from nrpa.search.pool import Slice, submitted
 from nrpa.search.processes import WorkerProcess, picklable
+from nrpa.search.workers import Slice, submitted
 from nrpa.solvers.interface import UNLIMITED, Improvement
 
 if TYPE_CHECKING:

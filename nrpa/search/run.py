@@ -12,11 +12,11 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from nrpa.base.errors import DisagreementError, InputError, ProblemError
+from nrpa.base.installed import versions
 from nrpa.base.lazy import lazy
 from nrpa.base.one_at_a_time import OneAtATime
 from nrpa.base.plain import plain
 from nrpa.base.values import agree, shortened, whole
-from nrpa.base.versions import versions
 from nrpa.modelling.base_problem import BaseProblem, score_of_value
 from nrpa.modelling.problem import Problem
 from nrpa.modelling.validate import require_no_class, require_one_player, require_problem, validate
@@ -25,9 +25,8 @@ from nrpa.registry import solver_class
 from nrpa.search.clock import CLOCKS, WALL, require_clock
 from nrpa.search.curve import Point, Recorder
 from nrpa.search.figures import front_of, unwritable_figures
-from nrpa.search.inputs import described, described_prior, described_solution
 from nrpa.search.interrupt import Interrupt
-from nrpa.search.result import Result, valid_text
+from nrpa.search.result import Result, described, described_prior, described_solution, valid_text
 from nrpa.search.rows import Display, Rows
 from nrpa.search.stop import (
     AnyOf,
