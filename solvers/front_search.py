@@ -49,7 +49,6 @@ class FrontSearch(NRPASearch):
         return status == LACKS_ROOM
 
     def as_large_as(self, memory: Any) -> Any:
-        """Return a memory of this search with arrays of the shapes that go together with the sizes of another."""
         wanted = self._with_slots(Capacity(*map(int, memory.room)), len(memory.fronts.level))
         return wanted._replace(policy=super().as_large_as(memory).policy)
 

@@ -47,7 +47,6 @@ class NMCSSearch(CompiledSearch):
         return work, Settings(rule if cut < 0 else Cut(rule, cut, self.memory.best.found), forget)
 
     def take_over(self, memory: Any) -> None:
-        """Go on with another memory, from which the states follow."""
         self._restored[0] = False
         super().take_over(memory)
 

@@ -56,7 +56,6 @@ class NRPASearch(CompiledSearch):
         return Settings(solver.iterations, solver.repetitions, adapt, bias, rate, self._settles)
 
     def as_large_as(self, memory: Memory) -> Memory:
-        """Return a memory of this search with arrays of the shapes that go together with the sizes of another."""
         wanted, policy = super().as_large_as(memory), memory.policy
         if not isinstance(policy, HashedPolicy):
             return wanted
@@ -81,7 +80,6 @@ class NRPASearch(CompiledSearch):
         super()._enlarge(capacity)
 
     def begin_with(self, warm: Memo) -> None:
-        """Make a sequence the best of the first top-level search, and of all."""
         super().begin_with(warm)
         sequences, top = self.memory.sequences, len(self.memory.levels.slot) - 1
         steps, total = len(warm.moves), int(warm.offset[-1])
@@ -144,12 +142,10 @@ def allocate_memory(
 
 
 def _uses_moves(solver: PolicyAdaptation, problem: BaseProblem) -> bool:
-    """Return whether β comes with the moves."""
     return bool(solver.bias and problem.model.bias_by_move)
 
 
 def _bias(solver: PolicyAdaptation, problem: BaseProblem) -> Bias:
-    """Return the bias as playouts and Adapt use it."""
     by_move, correction = _uses_moves(solver, problem), np.zeros(0)
     values = problem.bias_by_code() if solver.bias and solver.gamma != 1.0 and problem.codes is not None else None
     if values is not None:

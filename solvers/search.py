@@ -128,7 +128,6 @@ class State(NamedTuple):
     numbering: Numbering  # the moves and codes of a plain-Python problem in the order of their numbers
 
     def search(self, problem: BaseProblem) -> ResumableSearch:
-        """Return the search."""
         return self.kind(with_numbering(problem, self.numbering), *self.made_of)
 
 
@@ -158,17 +157,14 @@ class ResumableSearch(Search):
 
     @property
     def slice_seconds(self) -> float:
-        """How long a slice should take, in seconds."""
         return 0.01 if self.team is None else float(self.team.slice_seconds)
 
     @property
     def workers(self) -> int:
-        """The number of workers."""
         return 1 if self.team is None else int(self.team.workers)
 
     @property
     def rates(self) -> list[float]:
-        """Playouts per second of each worker while it searched; empty where it is alone."""
         return [] if self.team is None else list(self.team.rates)
 
     def prepare(self, loaded: Any = None) -> None:
@@ -191,7 +187,6 @@ class ResumableSearch(Search):
         raise NotImplementedError
 
     def advance(self, playouts: int, searches: int = UNLIMITED, score: float = math.inf) -> list[Improvement]:
-        """Run exactly so many playouts, unless another limit is reached before."""
         with self._alone():
             return self._advance(playouts, searches, score)
 
@@ -212,23 +207,19 @@ class ResumableSearch(Search):
         self.take_over(record_like(self.memory, arrays, "memory", self.as_large_as))
 
     def close(self) -> None:
-        """Let go of the workers, if there are any."""
         if self.team is not None:
             self.team.close()
 
     @property
     def playouts(self) -> int:
-        """Playouts done so far."""
         return int(self.memory.tally.playouts[0])
 
     @property
     def finished(self) -> int:
-        """Top-level searches finished so far; each further one begins anew."""
         return int(self.memory.tally.searches[0])
 
     @property
     def score(self) -> float:
-        """The best score so far; -inf before the first playout."""
         return float(self.memory.best.score[0])
 
     @property
@@ -238,7 +229,6 @@ class ResumableSearch(Search):
 
     @property
     def moves(self) -> np.ndarray:
-        """The best sequence of moves so far, an ndarray of int64, shape (steps,)."""
         best: np.ndarray = self.memory.best.move[: self.memory.best.length[0]]
         return best.copy()
 
@@ -311,21 +301,17 @@ class CompiledSearch(ResumableSearch):
         return False
 
     def _collect(self) -> None:
-        """Put the arguments together, with work areas of the size at hand."""
         position = Position(self.problem.model.instance, self._state, allocate_moves(self._capacity().moves))
         self._arguments = (position, self.memory, *self._work())
 
     def take_over(self, memory: Any) -> None:
-        """Go on with another memory of the same classes; its arrays may be of other sizes."""
         self.memory = memory
         self._collect()
 
     def as_large_as(self, memory: Any) -> Any:
-        """Return a memory of this search with arrays of the shapes that go together with the sizes of another."""
         return self._allocate(Capacity(*map(int, memory.room)))
 
     def prepare(self, loaded: Any = None) -> None:
-        """Load or compile the machine code, unless that has been done, or take what another such search has loaded."""
         if self.machine_code is not None:
             return
         self._collect()

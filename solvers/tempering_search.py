@@ -60,7 +60,6 @@ class TemperingSearch(CompiledSearch):
 
     @property
     def shared(self) -> TemperingSearch | None:
-        """The search whose chains workers can share: this one, unless it has one chain."""
         return self if self._solver.chains > 1 else None
 
     @property
@@ -69,7 +68,6 @@ class TemperingSearch(CompiledSearch):
         return int(self._solver.chains * self._solver.period)
 
     def take_over(self, memory: Memory) -> None:
-        """Go on with another memory of the same classes; its arrays may be of other sizes."""
         super().take_over(memory)
         if self.team is not None:
             self.team.hand_out()
@@ -235,7 +233,6 @@ def allocate_memory(number: int, capacity: Capacity, fixed: bool, seed: Seed = 0
 
 
 def _names(model: Model, moves: np.ndarray) -> list[int]:
-    """Return the names of the moves of a game."""
     game = Game(model)
     game.reset()
     names = []
@@ -270,7 +267,6 @@ class Parts:
         return Memory(chains, rounds, best, tally, memory.random, memory.room.copy())
 
     def _playouts(self, part: int, playouts: int) -> int:
-        """Return how many of so many playouts are those of a part."""
         number = self._ends[-1]
         chains = range(self._ends[part], self._ends[part + 1])
         return sum((playouts - chain + number - 1) // number for chain in chains)

@@ -43,12 +43,10 @@ class TreeSearch(CompiledSearch):
 
     @property
     def proven(self) -> bool:
-        """Whether the whole tree is solved: nothing better can be found."""
         return bool(self.memory.count[at.PROVEN])
 
     @property
     def full_at(self) -> int:
-        """The nodes when the memory is used up, so that leaves, or statistics of new codes, are no longer added."""
         return self.nodes if self.memory.count[at.FULL] else 0
 
     @property
@@ -81,7 +79,6 @@ class TreeSearch(CompiledSearch):
         self.memory = with_room(self.memory, self._uses, sizes_of(self.memory), capacity)
 
     def as_large_as(self, memory: Memory) -> Memory:
-        """Return a memory of this search with arrays of the shapes that go together with the sizes of another."""
         return allocate_memory(sizes_of(memory), self._uses, Capacity(*map(int, memory.room)))
 
     def begin_at(self, moves: Sequence[int], seed: Seed) -> None:
@@ -214,7 +211,6 @@ def most_sizes(solver: TreeSearchOptions, problem: BaseProblem, uses: Uses) -> S
 
 
 def _memory() -> int:
-    """Return the memory of the machine, in bytes."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):

@@ -83,7 +83,6 @@ class GuardedGame(Game):
             super()._call(kernel, move, target)
 
     def _list(self, kernel: str) -> list[int]:
-        """Return what a kernel lists, and check all that it wrote."""
         self.position.moves.move.fill(UNWRITTEN)
         self.position.moves.code.fill(UNWRITTEN)
         listed = super()._list(kernel)
@@ -220,7 +219,6 @@ def _where(error: BaseException) -> str:
 
 
 def _short(path: str) -> str:
-    """Return ``path`` as seen from the working directory, where it lies in it."""
     inside = os.path.relpath(path) if os.path.isabs(path) else path
     return path if inside.startswith("..") else inside
 

@@ -186,7 +186,6 @@ def _doubt_score(contract: Contract, problem: BaseProblem, result: list[float]) 
 
 
 def _game_of(problem: BaseProblem, chance: random.Random) -> tuple[list[Any], list[float]]:
-    """Play one game of either kind of problem; return its moves, and its score or rewards."""
     if isinstance(problem, Problem):
         return _python_game(problem, chance)
     if isinstance(problem, CompiledProblem):
@@ -290,7 +289,6 @@ def _figures(problem: Problem, state: Any, legal: list[Any]) -> list[Any]:
 
 
 def _judging(problem: Problem) -> str:
-    """Return the name of the method that says what a final state is worth."""
     return "score" if problem.players == 1 else "rewards"
 
 
@@ -377,7 +375,6 @@ def _kernel(name: str, call: Callable[..., Any], *arguments: Any) -> Any:
 
 
 def _game(game: GuardedGame, chance: random.Random) -> tuple[list[int], list[float]]:
-    """Play a game in plain Python, by kernels; return its moves, and its score or rewards."""
     _kernel("reset", game.reset)
     moves: list[int] = []
     while True:

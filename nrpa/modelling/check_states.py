@@ -99,7 +99,6 @@ def wrong_rest(game: Game, games: list[list[int]]) -> str:
 
 
 def _names(game: Game, moves: list[int]) -> list[int]:
-    """Return the names of the moves of a game."""
     names = []
     game.reset()
     for move in moves:

@@ -144,7 +144,6 @@ class GymnasiumProblem(Problem):
         return live.state
 
     def _live(self) -> GymnasiumEnvironment:
-        """Return the environment of this thread."""
         if not hasattr(self._threads, "live"):
             self._threads.live = self._environment.again()
         live: GymnasiumEnvironment = self._threads.live
@@ -285,7 +284,6 @@ class GymnasiumEnvironment:
         return True
 
     def _legal(self, info: dict[str, Any]) -> tuple[int, ...]:
-        """Return the actions that are allowed, by the mask that there is."""
         env, space = self._env, self._env.action_space
         if self._mask is not None:
             mask = self._mask(env)

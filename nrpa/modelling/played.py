@@ -45,12 +45,10 @@ class Played(Problem):
         return moves
 
     def play(self, state: Any, move: Any) -> Any:
-        """Change the state by a move, and return it."""
         self._at(state).play(move)
         return state
 
     def copy(self, state: Any) -> Any:
-        """Return a copy with arrays of its own."""
         game = self._at(state)
         game.swap()
         return game.state

@@ -89,7 +89,6 @@ class Table:
         return found
 
     def _others(self) -> dict[str, list[EntryPoint]]:
-        """Return the entry points of other packages by name."""
         found: dict[str, list[EntryPoint]] = defaultdict(list)
         for point in entry_points(group=self._group):
             found[point.name].append(point)

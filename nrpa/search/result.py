@@ -329,7 +329,6 @@ _NOT_SAID = {each.name: each.default for each in fields(Result) if each.default 
 
 
 def _checked(record: dict[str, Any], name: str) -> Any:
-    """Return a value of a result's JSON. Raises InputError where it is missing or of another type."""
     if name not in record:
         raise InputError(f"not a result of nrpa (has no key {name!r})")
     value, kind = record[name], Result.__dataclass_fields__[name].type
@@ -358,7 +357,6 @@ def objective_of(record: dict[str, Any]) -> Objective:
 
 
 def _point(point: Any, name: str) -> Point:
-    """Return a point of a curve. Raises InputError for anything else."""
     if not isinstance(point, dict) or sorted(point) != sorted(Point._fields):
         raise InputError(f"not a result of nrpa (a point of {name} must have {', '.join(Point._fields)})")
     if not all(isinstance(value, (int, float)) for value in point.values()):

@@ -259,7 +259,6 @@ class Run:
         return criterion.status if criterion else ""
 
     def _is_asked(self, callbacks: list[Callback]) -> bool:
-        """Call all callbacks; return whether one asked to stop."""
         answers = [callback(self) for callback in callbacks]
         return any(answer is True for answer in answers)
 
@@ -409,7 +408,6 @@ def start(
 
 
 def _solver_of(given: Solver | str | None, bias: Any) -> Solver:
-    """Return the solver that is given, or named; ``auto`` where none is."""
     if given is None or isinstance(given, str):
         given = solver_class("auto" if given is None else given)()
     require_no_class(given)
@@ -602,7 +600,6 @@ def _further(done: Progress, playouts: int | None, searches: int | None, time: f
 
 
 def _of_problem(problem: BaseProblem) -> Iterator[Criterion]:
-    """Yield the criteria of the problem itself."""
     bound = problem.bound()
     if bound is not None:
         yield ScoreLimit(score_of_value(problem, "bound()", bound), status="optimal")

@@ -96,7 +96,6 @@ class Threads:
         return list(self.standing)
 
     def close(self) -> None:
-        """End the threads."""
         self._finalizer()
 
 
@@ -196,12 +195,10 @@ class OnPool:
 
     @property
     def rates(self) -> list[float]:
-        """Playouts per second of each worker while it searched; 0 before its first slice."""
         done = zip(self._pool.standing, self._pool.seconds, strict=True)
         return [each.playouts / seconds if seconds else 0.0 for each, seconds in done]
 
     def close(self) -> None:
-        """Let go of the threads or processes that were made for it."""
         self._pool.close()
 
 
@@ -223,42 +220,34 @@ class ParallelSearch(OnPool, Search):
 
     @property
     def workers(self) -> int:
-        """The number of workers."""
         return len(self._pool.standing)
 
     @property
     def _done(self) -> list[int]:
-        """The playouts of each worker."""
         return [each.playouts for each in self._pool.standing]
 
     @property
     def playouts(self) -> int:
-        """Playouts done so far, by all workers."""
         return sum(self._done)
 
     @property
     def finished(self) -> int:
-        """Top-level searches finished so far, by all workers."""
         return sum(each.finished for each in self._pool.standing)
 
     @property
     def score(self) -> float:
-        """The best score so far; -inf before the first playout."""
         return self.best.score
 
     @property
     def moves(self) -> np.ndarray:
-        """The best sequence of moves so far, int64[steps]."""
         return self.best.moves.copy()
 
     @property
     def proven(self) -> bool:
-        """Whether one of the workers has proved that nothing is better than the best."""
         return any(each.proven for each in self._pool.standing)
 
     @property
     def chosen(self) -> str | None:
-        """What the first worker's search has chosen, in words, if it has."""
         return self._pool.standing[0].chosen
 
     def searches(self) -> list[Any]:
@@ -303,7 +292,6 @@ class ParallelSearch(OnPool, Search):
         return [max(0, share(last, worker, self.workers) - done) for worker, done in enumerate(finished)]
 
     def _missing(self, done: Sequence[int]) -> list[int]:
-        """Return how many playouts each worker, having done so many, lacks of its share."""
         return [max(0, share(self.turns, worker, self.workers) - own) for worker, own in enumerate(done)]
 
     def _merged(self, found: dict[int, list[Improvement]], enough: float) -> list[tuple[int, Improvement]]:
