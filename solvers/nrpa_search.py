@@ -56,7 +56,8 @@ class NRPASearch(CompiledSearch):
         return Settings(solver.iterations, solver.repetitions, adapt, bias, rate, self._settles)
 
     def as_large_as(self, memory: Memory) -> Memory:
-        wanted, policy = super().as_large_as(memory), memory.policy
+        wanted: Memory = super().as_large_as(memory)
+        policy = memory.policy
         if not isinstance(policy, HashedPolicy):
             return wanted
         copies = self._solver.adapt != "optimized"

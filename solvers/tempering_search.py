@@ -28,12 +28,11 @@ from nrpa.solvers.compiled_tempering import (
     advance_tempering,
     allocate_rounds,
 )
-from nrpa.solvers.interface import UNLIMITED, Improvement
+from nrpa.solvers.interface import UNLIMITED, Improvement, Weights, refuse
 from nrpa.solvers.search import Budget, Capacity, CompiledSearch, State, common_parts, rows_of, write_rows
 
 if TYPE_CHECKING:
     from nrpa.solvers.tempering import Tempering
-    from nrpa.solvers.tempering_search import TemperingSearch
 
 NEEDS = Needs(bias=False)
 
@@ -192,8 +191,15 @@ class TemperingSearch(CompiledSearch):
         games.name[0, :steps] = warm.moves if self._by_move else _names(self.problem.model, warm.moves)
 
 
-def start(solver: Tempering, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None = None) -> TemperingSearch:
+def start(
+    solver: Tempering,
+    problem: BaseProblem,
+    seed: Seed,
+    warm_start: np.ndarray | None = None,
+    weights: Weights | None = None,
+) -> TemperingSearch:
     """Return a search that has not begun, its machine code loaded or compiled (``Solver.start``)."""
+    refuse(weights, solver.name)
     search = TemperingSearch(problem, solver, initial_memory(solver, problem, seed, warm_start))
     search.prepare()
     return search

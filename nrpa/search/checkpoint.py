@@ -16,7 +16,7 @@ file that it names is read. Its entries:
   (null where a move is its own code), each as ``nrpa.base.codec`` writes it; empty lists in a compiled problem.
 - ``workers/0/memory/...``, ``workers/0/numbering``, ``workers/1/...``, in place of ``memory/...``, where each of
   several workers has a search of its own.
-- ``sha256``: uint8[32], the hash of all other entries (``nrpa.io.arrays``).
+- ``sha256``: uint8[32], the hash of all other entries (``nrpa.search.checkpoint``).
 
 The hash finds damage. Names, types and shapes of the arrays are compared with those of the search that is to go on, but
 not what they hold: a checkpoint that somebody has forged on purpose can make compiled code fail. So go on only with
@@ -25,11 +25,15 @@ files that you trust.
 
 from __future__ import annotations
 
+import hashlib
+import io
 import json
 import math
 import os
+import zipfile
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -42,7 +46,7 @@ from nrpa.base.lazy import lazy
 from nrpa.base.plain import plain
 from nrpa.base.values import path_shown, shortened
 from nrpa.engine.model import Numbering
-from nrpa.io.arrays import read_arrays, write_arrays
+from nrpa.io.files import is_directory, write_bytes
 from nrpa.io.source import bundled
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.validate import require_problem, validate
@@ -66,9 +70,12 @@ biases = lazy("nrpa.modelling.bias")
 
 
 @dataclass(frozen=True)
-class Header:
-    """What the header of a checkpoint file says, apart from its format."""
+class Checkpoint:
+    """What a checkpoint file holds: its header, and arrays that are not yet a search."""
 
+    path: str  # for messages
+    arrays: dict[str, np.ndarray]  # the entries of the file but the header
+    # What the header says, apart from the format.
     problem: str
     instance: str
     sha256: str
@@ -88,14 +95,6 @@ class Header:
     turns: int
     shared: bool
     clock: str
-
-
-@dataclass(frozen=True)
-class Checkpoint(Header):
-    """What a checkpoint file holds, its header checked, but not yet a search."""
-
-    path: str  # for messages
-    arrays: dict[str, np.ndarray]  # the entries of the file but the header
 
     def make_solver(self) -> Solver:
         """Return the solver. Raises InputError where it is not installed, or has no such options."""
@@ -222,28 +221,29 @@ def write_checkpoint(path: str | os.PathLike[str], run: Run, search: Search) -> 
     known = solver_class(solver.name) if all(hasattr(each, "arrays") for each in searches) else None
     if type(solver) is not known:
         raise InputError(f"a search of {type(solver).__name__} cannot be saved: it is no solver of nrpa")
-    header = Header(
-        problem=problem.name,
-        instance=problem.label,
-        sha256=problem.sha256,
-        problem_options=plain(problem.options),
-        solver=solver.name,
-        solver_options=plain(solver.options),
-        inputs=run.inputs,
-        seed=run.seed,
-        versions=versions(),
-        status=run.status,
-        seconds=progress.seconds,
-        improved_seconds=progress.improved_seconds,
-        improved_playouts=progress.improved_playouts,
-        setup_seconds=run.setup_seconds,
-        workers=run.workers,
-        found_by=search.best.worker if isinstance(search, ParallelSearch) else 0,
-        turns=search.turns if isinstance(search, ParallelSearch) else search.playouts,
-        shared=search.shared is not None,
-        clock=run.clock,
-    )
-    entries = {"header": _text({"format": FORMAT, **asdict(header)})}
+    header = {
+        "format": FORMAT,
+        "problem": problem.name,
+        "instance": problem.label,
+        "sha256": problem.sha256,
+        "problem_options": plain(problem.options),
+        "solver": solver.name,
+        "solver_options": plain(solver.options),
+        "inputs": run.inputs,
+        "seed": run.seed,
+        "versions": versions(),
+        "status": run.status,
+        "seconds": progress.seconds,
+        "improved_seconds": progress.improved_seconds,
+        "improved_playouts": progress.improved_playouts,
+        "setup_seconds": run.setup_seconds,
+        "workers": run.workers,
+        "found_by": search.best.worker if isinstance(search, ParallelSearch) else 0,
+        "turns": search.turns if isinstance(search, ParallelSearch) else search.playouts,
+        "shared": search.shared is not None,
+        "clock": run.clock,
+    }
+    entries = {"header": _text(header)}
     for name in ("curve", "improvements"):
         points = getattr(run.recorder, name)
         for column, kind in _POINT_TYPES.items():
@@ -264,7 +264,7 @@ def read_checkpoint(path: str | os.PathLike[str]) -> Checkpoint:
     try:
         header = _json(arrays.pop("header"))
         made_by = header["versions"]["nrpa"]
-        format_ = header["format"]
+        format_ = header.pop("format")
     except (ValueError, TypeError, LookupError, RecursionError):
         raise InputError(f"{shown}: is not {WHAT}") from None
     own = version_of("nrpa")
@@ -272,7 +272,7 @@ def read_checkpoint(path: str | os.PathLike[str]) -> Checkpoint:
         raise InputError(f"{shown}: was written by nrpa {shortened(str(made_by))}; this is nrpa {own}")
     if format_ != FORMAT:
         raise InputError(f"{shown}: is of format {shortened(str(format_))}; this nrpa reads format {FORMAT}")
-    return Checkpoint(**{field.name: header[field.name] for field in fields(Header)}, path=shown, arrays=arrays)
+    return Checkpoint(shown, arrays, **header)
 
 
 def _numbering(problem: BaseProblem) -> dict[str, Any]:
@@ -381,3 +381,60 @@ def resumed(
     run.progress = Progress(*last, kept.improved_seconds, kept.improved_playouts, search.finished)
     run.recorder = Recorder.going_on(kept.points("curve"), kept.points("improvements"), last)
     return run
+
+
+HASH = "sha256"
+
+
+def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, np.ndarray]) -> None:
+    """Write arrays of bools and numbers, by name, to an ``.npz`` file without compression, whole or not at all."""
+    data = io.BytesIO()
+    save: Callable[..., None] = np.savez
+    save(data, **{**arrays, HASH: np.frombuffer(_hash(arrays), np.uint8)})
+    write_bytes(path, data.getvalue())
+
+
+def read_arrays(path: str | os.PathLike[str], what: str) -> dict[str, np.ndarray]:
+    """Return the arrays that ``write_arrays`` wrote, by name."""
+    shown = path_shown(path)
+    if is_directory(path):
+        raise InputError(f"{shown}: is a directory; expected {what}")
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except FileNotFoundError:
+        raise InputError(f"{shown}: no such file") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise InputError(f"{shown}: cannot be read ({reason})") from None
+    if not data.startswith(b"PK"):
+        raise InputError(f"{shown}: is not {what}")
+    try:
+        arrays = _arrays_in(data)
+        is_whole = arrays.pop(HASH).tobytes() == _hash(arrays)
+    # What zipfile and NumPy raise for damaged bytes, and for types without any, is of a dozen kinds.
+    except Exception:
+        is_whole = False
+    if not is_whole:
+        raise InputError(f"{shown}: is damaged, or not {what}")
+    return arrays
+
+
+def _arrays_in(data: bytes) -> dict[str, np.ndarray]:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        entries = archive.infolist()
+    if any(entry.compress_type != zipfile.ZIP_STORED for entry in entries):
+        raise ValueError("compressed")
+    if sum(entry.file_size for entry in entries) > len(data):
+        raise ValueError("entries that overlap")
+    with np.load(io.BytesIO(data), allow_pickle=False) as file:
+        return {name: file[name] for name in file.files}
+
+
+def _hash(arrays: Mapping[str, np.ndarray]) -> bytes:
+    whole = hashlib.sha256()
+    for name in sorted(arrays):
+        array = np.ascontiguousarray(arrays[name])
+        whole.update(f"{name} {array.dtype.str} {arrays[name].shape}\n".encode())
+        whole.update(array.data if array.size else b"")
+    return whole.digest()

@@ -27,7 +27,7 @@ from nrpa.search.curve import Point, Recorder
 from nrpa.search.figures import front_of, unwritable_figures
 from nrpa.search.interrupt import Interrupt
 from nrpa.search.result import Result, described, described_prior, described_solution, valid_text
-from nrpa.search.rows import Display, Rows
+from nrpa.search.rows import Bar, Display, Rows, is_in_notebook
 from nrpa.search.stop import (
     AnyOf,
     Criterion,
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
 
 biases = lazy("nrpa.modelling.bias")
 checkpoint = lazy("nrpa.search.checkpoint")
-notebook = lazy("nrpa.search.rows")
 logger = logging.getLogger("nrpa")
 
 DEFAULT_SECONDS = 10.24
@@ -221,7 +220,9 @@ class Run:
         if progress.playouts and (status := self._reason(criteria)):
             self.status = status
             return status
-        display = self._display(criteria) if verbose else Display()
+        display = Display()
+        if verbose:
+            display = Bar(self.problem, progress, criteria) if is_in_notebook() else Rows(self.problem)
         improvement = [display.improvement, *filter(None, [on_improvement])]
         slice_ = [display.slice, *filter(None, [on_slice])]
         with self._alone(), Interrupt() as interrupt, display:
@@ -311,11 +312,6 @@ class Run:
         self._is_examined = True
         self._started += self._now() - begun
         self.setup_seconds += perf_counter() - called
-
-    def _display(self, criteria: AnyOf) -> Display:
-        """Return what shows how the run goes on: in a notebook a bar, elsewhere rows."""
-        is_in_notebook = notebook.is_in_notebook()
-        return notebook.Bar(self.problem, self.progress, criteria) if is_in_notebook else Rows(self.problem)
 
     def result(self) -> Result:
         """Return the best so far, checked by the problem. The run can go on afterwards.

@@ -10,8 +10,7 @@ from walk import Walk
 
 import nrpa
 from nrpa.base.errors import InputError
-from nrpa.io.arrays import read_arrays, write_arrays
-from nrpa.search.checkpoint import read_checkpoint
+from nrpa.search.checkpoint import read_arrays, read_checkpoint, write_arrays
 
 
 def state_of(run):
