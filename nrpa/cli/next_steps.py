@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from nrpa.io.files import is_replaced
-from nrpa.registry.user_file import is_users
+from nrpa.registry import is_users
 from nrpa.search.result import Result
 
 ENDED = ("optimal", "target")

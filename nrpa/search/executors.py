@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from nrpa.base.errors import CRASH_HINT, InputError, LostWorkersError
 from nrpa.base.lazy import lazy
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.registry.user_file import file_of_module, import_file
+from nrpa.registry import file_of_module, import_file
 from nrpa.search.processes import WorkerProcess, picklable
 from nrpa.search.workers import Slice, submitted
 from nrpa.solvers.interface import UNLIMITED, Improvement
