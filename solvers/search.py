@@ -265,7 +265,6 @@ class CompiledSearch(ResumableSearch):
         raise NotImplementedError
 
     def _enlarge(self, capacity: Capacity) -> None:
-        """Make the memory as large as ``capacity``, without losing what it holds."""
         self.memory = enlarged(self.memory, self._allocate(capacity))
 
     def begun(self, warm_start: np.ndarray | None) -> Self:

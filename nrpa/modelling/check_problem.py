@@ -181,7 +181,6 @@ def _faults_between(problem: BaseProblem, twin: Problem | None, played: list[lis
 
 
 def _doubt_score(contract: Contract, problem: BaseProblem, result: list[float]) -> None:
-    """Note the first score that makes a cost negative."""
     if problem.players == 1 and problem.objective.sign < 0 < result[0] and not contract.doubts:
         name, value = problem.objective.name, problem.objective.value(result[0])
         contract.doubts.append(f"the score {result[0]:g} is a {name} of {value:g}; score returns a {name} negated")

@@ -174,13 +174,11 @@ class GymnasiumEnvironment:
         self.way = BY_REPLAYING
 
     def reset(self) -> Seen:
-        """Begin the episode."""
         self.state = None
         observation, info = self._env.reset(seed=self._seed)
         return Seen(observation, 0.0, self._legal(info))
 
     def step(self, action: int) -> Seen:
-        """Do an action."""
         self.state = None
         observation, reward, terminated, truncated, info = self._env.step(action)
         return Seen(observation, float(reward), () if terminated or truncated else self._legal(info))

@@ -29,7 +29,6 @@ class Played(Problem):
             setattr(self, name, getattr(compiled, name))
 
     def _at(self, state: Any) -> Any:
-        """Return the game of this thread, standing at a state."""
         if not hasattr(self._of_thread, "game"):
             self._of_thread.game = game_module.Game(self.compiled.model)
         self._of_thread.game.state = state

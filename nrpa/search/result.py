@@ -194,7 +194,6 @@ class Result:
     front: list[dict[str, Any]] | None = None
 
     def __repr__(self) -> str:
-        """Return the result in one line."""
         return f"<Result {self.summary()}>"
 
     def _repr_html_(self) -> str:
@@ -220,7 +219,6 @@ class Result:
         raise AttributeError(f"a result of {self.__dict__.get('problem')} has no {name!r}")
 
     def __dir__(self) -> Iterable[str]:
-        """Return the names of the attributes, the figures among them."""
         return sorted({*super().__dir__(), *self.figures})
 
     @property
