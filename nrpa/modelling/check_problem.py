@@ -33,6 +33,10 @@ from nrpa.modelling.problem import Problem
 from nrpa.modelling.validate import incomplete_copy, validate
 
 IMPROVE_SECONDS = 0.1
+MOST_COMPARISONS = 200
+GAMES, CHANGES, MEETINGS = 8, 4, 3
+CLOSE = 1e-9
+LONGEST_LIST = 200
 
 
 @dataclass
@@ -413,12 +417,6 @@ def _check_copy(game: GuardedGame, view: dict[str, Any], chance: random.Random) 
         how = "the kernel copy" if has_kernel(type(copied), "copy") else "copying the arrays of the state"
         raise Broken(f"{how} is not complete: {kernel} says something else of a copy, after its original was played on")
     _kernel("legal_moves", game.legal_moves)
-
-
-MOST_COMPARISONS = 200
-GAMES, CHANGES, MEETINGS = 8, 4, 3
-CLOSE = 1e-9
-LONGEST_LIST = 200
 
 
 def confused_states(game: Game, other: Game, games: Iterable[list[int]]) -> str:

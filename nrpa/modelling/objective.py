@@ -13,6 +13,8 @@ from nrpa.base.errors import InputError
 from nrpa.base.values import not_negative, positive, shortened, whole
 
 MOST_DIGITS = 30
+# Whole numbers up to here are exact in float64.
+LARGEST_EXACT = 2**53
 
 
 @dataclass(frozen=True)
@@ -80,10 +82,6 @@ class Objective:
     def text(self, value: float) -> str:
         """Return an objective value as it is printed, with ``digits`` decimals."""
         return f"{value:.{self.digits}f}"
-
-
-# Whole numbers up to here are exact in float64.
-LARGEST_EXACT = 2**53
 
 
 @dataclass(frozen=True, init=False)

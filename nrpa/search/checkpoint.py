@@ -67,6 +67,7 @@ FORMAT = 5
 WHAT = "a checkpoint of nrpa"
 _POINT_TYPES = {"seconds": np.float64, "playouts": np.int64, "score": np.float64}
 biases = lazy("nrpa.modelling.bias")
+HASH = "sha256"
 
 
 @dataclass(frozen=True)
@@ -199,19 +200,18 @@ class Checkpoint:
         """Return the points of the curve, or of the improvements."""
         try:
             columns = [self.arrays[f"{name}/{column}"].tolist() for column in _POINT_TYPES]
-            return [Point(*values) for values in zip(*columns, strict=True)]
-        except (ValueError, LookupError):
+        except KeyError:
             raise InputError(f"{self.path}: its {name} cannot be read") from None
+        return [Point(*values) for values in zip(*columns, strict=True)]
 
     def numbering(self, name: str = "numbering") -> Numbering:
         """Return the moves and codes of a plain-Python problem in the order of their numbers."""
         try:
             kept = _json(self.arrays[name])
-            moves = [decoded(move) for move in kept["moves"]]
-            codes = moves if kept["codes"] is None else [decoded(code) for code in kept["codes"]]
-        except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError):
+        except KeyError:
             raise InputError(f"{self.path}: its moves and codes cannot be read") from None
-        return moves, codes
+        moves = [*map(decoded, kept["moves"])]
+        return moves, moves if kept["codes"] is None else [*map(decoded, kept["codes"])]
 
 
 def write_checkpoint(path: str | os.PathLike[str], run: Run, search: Search) -> None:
@@ -381,9 +381,6 @@ def resumed(
     run.progress = Progress(*last, kept.improved_seconds, kept.improved_playouts, search.finished)
     run.recorder = Recorder.going_on(kept.points("curve"), kept.points("improvements"), last)
     return run
-
-
-HASH = "sha256"
 
 
 def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, np.ndarray]) -> None:

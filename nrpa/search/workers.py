@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 executors = lazy("nrpa.search.executors")
 
 SHORTEST, LONGEST = 0.05, 0.25
+# More are a slip of the hand that would bring the machine down: 64 threads or processes for each of its cores.
+MOST_A_CORE, MOST_ELSEWHERE = 64, 10_000
 
 
 class Slice(NamedTuple):
@@ -129,10 +131,6 @@ def pool_of(
         return Threads(searches)
     made: Executors = executors.Executors(problem, searches, executor, ahead)
     return made
-
-
-# More are a slip of the hand that would bring the machine down: 64 threads or processes for each of its cores.
-MOST_A_CORE, MOST_ELSEWHERE = 64, 10_000
 
 
 def cores() -> int:
