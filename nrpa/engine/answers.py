@@ -20,6 +20,11 @@ from nrpa.engine.status import LARGEST_SCORE, SCORES
 _SIMPLE = {int, str, float, bool, bytes, type(None)}
 # The last format of marshal in which equal things are always written alike, whoever else refers to them.
 _FORMAT = 2
+# So that e^β times any weight that a policy holds (nrpa.engine.policy) is neither infinite nor 0.
+LARGEST_BIAS = 300.0
+MOST_MOVES = 1_000_000
+# What ``float`` takes, and nobody means as a score.
+NO_NUMBERS = (str, bytes, bytearray, bool, np.bool_)
 
 
 def content_hash(thing: Any) -> int:
@@ -56,13 +61,6 @@ def _simplified(thing: Any) -> Any:
     if isinstance(thing, (frozenset, set)):
         return tuple(sorted(map(_written, thing)))
     return pickle.dumps(thing, 5)
-
-
-# So that e^β times any weight that a policy holds (nrpa.engine.policy) is neither infinite nor 0.
-LARGEST_BIAS = 300.0
-MOST_MOVES = 1_000_000
-# What ``float`` takes, and nobody means as a score.
-NO_NUMBERS = (str, bytes, bytearray, bool, np.bool_)
 
 
 def listed(methods: Any, given: Iterable[Hashable]) -> tuple[Hashable, ...]:

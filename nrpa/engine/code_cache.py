@@ -1,4 +1,7 @@
-"""Machine code on disk, in the user's cache folder: neither a damaged file nor a full disk can end a search."""
+"""Machine code on disk, in the user's cache folder: neither a damaged file nor a full disk can end a search.
+
+Fingerprints of code tell whether it still belongs to the source.
+"""
 
 from __future__ import annotations
 
@@ -38,6 +41,12 @@ _STORE_NAME = bytes([dis.opmap["STORE_NAME"]])
 # What a module or a class keeps of its text, which changes nothing that is computed.
 _OF_THE_TEXT = ("__doc__", "__firstlineno__", "__static_attributes__")
 _MISSING = object()
+logger = logging.getLogger("nrpa")
+MOST_BYTES = 2**30
+_ENDING = ".machine"
+_FOLDERS = "nrpa-*-numba-*"
+# What has a name in one process only: a class of a script, of a function or made by numba, or an address.
+_ONLY_HERE = re.compile(r"__main__|<locals>|(0x|#)[0-9a-f]{6,}")
 
 
 def fingerprint(functions: Iterable[Callable[..., Any]], sources: Iterable[Path] = ()) -> str:
@@ -206,15 +215,6 @@ def _constants(code: CodeType) -> list[Any]:
             before -= 1
         read.add(index)
     return [code.co_consts[index] for index in sorted(read)]
-
-
-logger = logging.getLogger("nrpa")
-
-MOST_BYTES = 2**30
-_ENDING = ".machine"
-_FOLDERS = "nrpa-*-numba-*"
-# What has a name in one process only: a class of a script, of a function or made by numba, or an address.
-_ONLY_HERE = re.compile(r"__main__|<locals>|(0x|#)[0-9a-f]{6,}")
 
 
 def cache_folder() -> Path:

@@ -29,6 +29,7 @@ from nrpa.engine.recording import (
 from nrpa.engine.status import CUT, NO_PROBABILITY, NO_SCORE, TOO_MANY_MOVES_AT_ONCE, is_score
 
 UNIFORM, BIASED, GREEDY = 0, 1, 2
+NOT_LEGAL = 1
 
 
 class Position(NamedTuple):
@@ -237,9 +238,6 @@ def sum_weights(weigh, choice, record, number, moves, end, weights):
         sum_of_all += third if m + ONE < last else 0.0
         weights[next_but_one] = sum_of_all
     return sum_of_all
-
-
-NOT_LEGAL = 1
 
 
 class ByKernel(NamedTuple):

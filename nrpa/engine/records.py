@@ -13,6 +13,9 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 
+# numba computes with these as with int64; NumPy would let them overflow.
+_NARROW = (np.int8, np.int16, np.int32, np.uint8, np.uint16, np.uint32)
+
 
 def parts(record: Any, path: str = "", mark: str = "/") -> Iterator[tuple[str, Any]]:
     """Yield the paths of what is in a record at any depth, and each part that is no record itself."""
@@ -52,10 +55,6 @@ def record_like(fresh: Any, arrays: Mapping[str, np.ndarray], path: str, as_larg
 
 def _fields(record: tuple[Any, ...]) -> Iterator[tuple[Any, Any]]:
     return zip(getattr(record, "_fields", range(len(record))), record, strict=True)
-
-
-# numba computes with these as with int64; NumPy would let them overflow.
-_NARROW = (np.int8, np.int16, np.int32, np.uint8, np.uint16, np.uint32)
 
 
 class OutOfBounds(IndexError):  # noqa: N818
