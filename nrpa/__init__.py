@@ -8,8 +8,7 @@ from pathlib import Path
 
 import lazy_loader
 
-from nrpa.base.checkout import find_in_checkout
-from nrpa.base.versions import version_of
+from nrpa.base.installed import find_in_checkout, version_of
 
 __version__ = version_of("nrpa")
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

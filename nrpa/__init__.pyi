@@ -29,7 +29,7 @@ from .modelling.check_problem import Contract as Contract
 from .modelling.check_problem import check_problem as check_problem
 from .modelling.compiled_problem import CompiledProblem as CompiledProblem
 from .modelling.from_gymnasium import from_gymnasium as from_gymnasium
-from .modelling.lexicographic import Lexicographic as Lexicographic
+from .modelling.objective import Lexicographic as Lexicographic
 from .modelling.objective import Objective as Objective
 from .modelling.option import Option as Option
 from .modelling.prior import with_prior as with_prior

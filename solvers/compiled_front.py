@@ -14,13 +14,11 @@ from typing import NamedTuple
 import numpy as np
 
 from nrpa.engine.adapt import Rate
-from nrpa.engine.improving import improve_playout, play_again
-from nrpa.engine.incumbent import Incumbent, Tally, count_playout
 from nrpa.engine.jit import inlined, jit
 from nrpa.engine.kernels import goal, reset
-from nrpa.engine.playout import ByPolicy, playout
+from nrpa.engine.playout import ByPolicy, improve_playout, play_again, playout
 from nrpa.engine.policy import DensePolicy, HashedPolicy, enter, lacks_room, leave
-from nrpa.engine.recording import InSequence, Sequences
+from nrpa.engine.recording import Incumbent, InSequence, Sequences, Tally, count_playout
 from nrpa.engine.status import BUDGET_USED, IMPROVED, LACKS_ROOM
 from nrpa.solvers.compiled_nrpa import Levels, Settings, adapt, is_finished
 
@@ -57,7 +55,7 @@ def advance_front(position, memory, work, settings, how, budget):
     """Search on, as ``advance_nrpa`` does, for sequences that no other beats in all goals.
 
     ``how``: whether sequences are improved, and by what parts of a score that is packed are divided, float64[goals - 1]
-    or [0] (``nrpa.modelling.lexicographic``).
+    or [0] (``nrpa.modelling.objective``).
     """
     improves, radix = how
     sequences, levels, fronts = memory.sequences, memory.levels, memory.fronts

@@ -9,12 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.incumbent import Incumbent, Tally, count_playout
+from nrpa.engine.by_type import state_at
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import all_moves, copy, play, reset
 from nrpa.engine.playout import ByRule, Cut, Position, playout
-from nrpa.engine.recording import InPath
-from nrpa.engine.states import state_at
+from nrpa.engine.recording import Incumbent, InPath, Tally, count_playout
 from nrpa.engine.status import BUDGET_USED, CUT, IMPROVED, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
 
 # The phases of a level: its state is new, and its legal moves are to be listed; or they are being tried.

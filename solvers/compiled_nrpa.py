@@ -7,13 +7,11 @@ from typing import NamedTuple
 import numpy as np
 
 from nrpa.engine.adapt import MEMOIZED, OPTIMIZED, Bias, Rate, adapt_memoized, adapt_optimized, adapt_plain
-from nrpa.engine.improving import ByKernel, improve_playout
-from nrpa.engine.incumbent import Incumbent, Tally, count_playout
 from nrpa.engine.jit import inlined, jit
 from nrpa.engine.kernels import reset
-from nrpa.engine.playout import ByPolicy, playout
+from nrpa.engine.playout import ByKernel, ByPolicy, improve_playout, playout
 from nrpa.engine.policy import DensePolicy, HashedPolicy, enter, lacks_room, leave
-from nrpa.engine.recording import InSequence, Sequences
+from nrpa.engine.recording import Incumbent, InSequence, Sequences, Tally, count_playout
 from nrpa.engine.status import BUDGET_USED, IMPROVED, LACKS_ROOM, UNSETTLED
 
 

@@ -16,10 +16,10 @@ from typing import NamedTuple
 import numpy as np
 
 from nrpa.engine.draws import Draws, count_draws
-from nrpa.engine.incumbent import Incumbent, Tally, keep_best
 from nrpa.engine.jit import inlined, jit
 from nrpa.engine.permutation import FAILS, Permutation, is_permutation, keeps_rules, learn_from
 from nrpa.engine.random import uniform
+from nrpa.engine.recording import Incumbent, Tally, keep_best
 from nrpa.engine.replay import UNKNOWN, Games, replay, retrace, take_child
 from nrpa.engine.status import BUDGET_USED, IMPROVED
 from nrpa.solvers.compiled_changes import LEAVE_OUT_BY_WORTH, Shares, adapt_shares, change, count_change, draw_kind

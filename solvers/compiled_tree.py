@@ -16,11 +16,10 @@ from typing import NamedTuple
 import numpy as np
 
 from nrpa.engine.hash_table import FREE, ONE, find, is_free
-from nrpa.engine.improving import index_of
-from nrpa.engine.incumbent import count_playout, is_score
 from nrpa.engine.jit import inlined, internal, jit
 from nrpa.engine.kernels import all_moves, hash, play, player, reset  # noqa: A004
 from nrpa.engine.playout import write_exp_bias
+from nrpa.engine.recording import count_playout
 from nrpa.engine.status import (
     BUDGET_USED,
     IMPROVED,
@@ -33,7 +32,7 @@ from nrpa.engine.status import (
     SOLVED,
     TOO_MANY_MOVES_AT_ONCE,
     TOO_MANY_STEPS,
-    UNLISTED,
+    is_score,
 )
 from nrpa.solvers import tree_memory as at
 from nrpa.solvers.tree_amaf import begin_block, count_at, has_room_in_log, reserve, wants, write_playout
@@ -63,9 +62,6 @@ class Work(NamedTuple):
     # value of the leaf where leaves are valued, else as RESULT, what the playout came to
     reward: np.ndarray
     mask: np.ndarray  # uint64[2, 16]: for bit rows
-    # bool[edges]: of the edges that were read from a file: whether the move may be made where it is not listed
-    trusted: np.ndarray
-    unlisted: np.ndarray  # int64[2]: the edge of such a move, and the moves before it
 
 
 class Settings(NamedTuple):
@@ -96,7 +92,7 @@ def advance_tree(position, memory, work, settings, budget):
             return SOLVED
         before = random[0], random[1]
         status = walk(position, memory, work, settings)
-        if status in (LACKS_ROOM, UNLISTED) or status < 0:
+        if status == LACKS_ROOM or status < 0:
             random[0], random[1] = before
             return status
         if status == FINISHED:
@@ -231,10 +227,6 @@ def descend(position, memory, work, settings, start):
                 reference = node
         edge = choose_edge(memory, work, settings, node, reference, level, start)
         move = edges.whole[edge, at.MOVE]
-        if edge < work.trusted.shape[0] and not work.trusted[edge] and index_of(moves.move, count, move) < 0:
-            work.unlisted[0], work.unlisted[1] = edge, depth
-            status = UNLISTED
-            break
         step[at.STEP_EDGE, level] = edge
         step[at.STEP_MOVE, depth] = move
         step[at.STEP_CODE, depth] = edges.whole[edge, at.CODE]

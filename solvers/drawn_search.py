@@ -11,15 +11,14 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.engine.answers import score_of
-from nrpa.engine.incumbent import Incumbent, Tally
-from nrpa.engine.sound import require_shapes
+from nrpa.engine.recording import Incumbent, Tally
 from nrpa.engine.status import BUDGET_USED, IMPROVED, UNSETTLED
 from nrpa.modelling.averaged import Drawn
 from nrpa.solvers.compiled_nrpa import Levels, Memory
 from nrpa.solvers.interface import Improvement
-from nrpa.solvers.memory import Capacity
 from nrpa.solvers.nrpa import PolicyAdaptation
 from nrpa.solvers.nrpa_search import NRPASearch
+from nrpa.solvers.search import Capacity
 
 
 class DrawnMemory(NamedTuple):
@@ -44,11 +43,6 @@ class DrawnSearch(NRPASearch):
 
     def _allocate(self, capacity: Capacity) -> Any:
         return DrawnMemory(*super()._allocate(capacity), self.memory.draw)
-
-    def require_sound(self, memory: Any) -> None:
-        """Raise UnsoundError unless this search, which has not begun, can go on with a memory that was read."""
-        super().require_sound(memory)
-        require_shapes("memory/draw", memory.draw, self.memory.draw)
 
     def _advance(self, playouts: int, searches: int, score: float) -> list[Improvement]:
         self.problem.meet(int(self.memory.draw[0]))

@@ -11,16 +11,14 @@ from nrpa.engine.kernels import has_kernel
 from nrpa.engine.policy import DensePolicy, HashedPolicy
 from nrpa.engine.policy import enlarged as enlarged_policy
 from nrpa.engine.random import Seed
-from nrpa.engine.sound import require, require_shapes, within
 from nrpa.engine.status import LACKS_ROOM
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.lexicographic import Lexicographic
-from nrpa.modelling.objective import Objective
+from nrpa.modelling.objective import Lexicographic, Objective
 from nrpa.solvers.compiled_front import FREE, RESERVED, FrontMemory, Fronts, advance_front
 from nrpa.solvers.interface import Weights
-from nrpa.solvers.memory import Capacity, enlarged
 from nrpa.solvers.nrpa import GNRPA
 from nrpa.solvers.nrpa_search import NRPASearch, allocate_memory, initial_memory
+from nrpa.solvers.search import Capacity, enlarged
 
 FIRST_SLOTS = 16
 
@@ -50,25 +48,17 @@ class FrontSearch(NRPASearch):
             self.memory = self.memory._replace(policy=enlarged_policy(policy, more=int(codes)))
         return status == LACKS_ROOM
 
-    def _slots(self, memory: Any) -> tuple[int, list[int]]:
-        level = memory.fronts.level
-        return len(level), np.flatnonzero(level > FREE).tolist()
-
-    def require_sound(self, memory: Any) -> None:
-        """Raise UnsoundError unless this search, which has not begun, can go on with a memory that was read."""
-        slots = len(memory.fronts.level)
-        require_shapes("memory/fronts", memory.fronts, self._with_slots(self._capacity(), slots).fronts)
-        is_reserved = slots > 1 and memory.fronts.level[0] == RESERVED
-        require(is_reserved, "memory/fronts/level", "a first slot that is reserved")
-        within("memory/fronts/level", memory.fronts.level[1:], FREE, self._solver.levels + 1)
-        super().require_sound(memory)
+    def as_large_as(self, memory: Any) -> Any:
+        wanted = self._with_slots(Capacity(*map(int, memory.room)), len(memory.fronts.level))
+        return wanted._replace(policy=super().as_large_as(memory).policy)
 
     def front(self) -> list[tuple[tuple[float, ...], Any]]:
         """Return the goals of each sequence in the fronts of all levels, with the solution that it builds."""
         sequences, goals = self.memory.sequences, self.memory.fronts.goals
         if isinstance(self.problem.objective, Lexicographic):
             goals = goals / 10.0 ** np.array([part.digits for part in self.problem.objective.parts])
-        found = [(slot, sequences.move[slot, : sequences.length[slot]]) for slot in self._slots(self.memory)[1]]
+        kept = np.flatnonzero(self.memory.fronts.level > FREE).tolist()
+        found = [(slot, sequences.move[slot, : sequences.length[slot]]) for slot in kept]
         return [(tuple(goals[slot].tolist()), self.problem.solution(moves.copy())) for slot, moves in found]
 
 

@@ -29,7 +29,6 @@ class NestedSearch(Started):
 
     @property
     def uses_bias(self) -> bool:
-        """Whether playouts follow the bias β."""
         return self.rule != "uniform"
 
 
@@ -82,5 +81,4 @@ class Greedy(NestedSearch):
 
     @property
     def rule(self) -> str:
-        """How playouts choose."""
         return "greedy"

@@ -6,20 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from nrpa.engine.game import Game
-from nrpa.engine.legal import require_played
+from nrpa.engine.by_type import stack_states
 from nrpa.engine.model import Needs
 from nrpa.engine.playout import ByRule, Cut
 from nrpa.engine.random import Seed
-from nrpa.engine.sound import require, require_numbers, require_shapes, within
-from nrpa.engine.states import stack_states
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.bias import exp_bias
-from nrpa.solvers.compiled_nmcs import LISTING, TRYING, Levels, Memory, Settings, Work, advance_nmcs, allocate_levels
+from nrpa.solvers.compiled_nmcs import Memory, Settings, Work, advance_nmcs, allocate_levels
 from nrpa.solvers.interface import Weights, refuse, require_value
-from nrpa.solvers.memory import Capacity, common_parts
 from nrpa.solvers.nmcs import NestedSearch
-from nrpa.solvers.search import CompiledSearch
+from nrpa.solvers.search import Capacity, CompiledSearch, common_parts
 
 RULES = ("uniform", "biased", "greedy")
 
@@ -50,50 +46,7 @@ class NMCSSearch(CompiledSearch):
         forget = int(cut >= 0) if self._solver.memory else len(self._states)
         return work, Settings(rule if cut < 0 else Cut(rule, cut, self.memory.best.found), forget)
 
-    def require_sound(self, memory: Memory) -> None:
-        """Raise UnsoundError unless this search, which has not begun, can go on with a memory that was read."""
-        super().require_sound(memory)
-        levels, top = memory.levels, len(self.memory.levels.depth) - 1
-        steps, moves, _ = memory.room.tolist()
-        require(levels.path.shape[1] == steps, "memory/levels/path", f"room for {steps} moves")
-        require(levels.move.shape[1] == moves, "memory/levels/move", f"room for {moves} moves")
-        require_shapes("memory/levels", levels, allocate_levels(top, steps, moves))
-        within("memory/levels/active", levels.active, min(1, top) if levels.begun[0] else 0, top)
-        within("memory/levels/phase", levels.phase, LISTING, TRYING)
-        within("memory/levels/listed", levels.listed, 0, moves)
-        within("memory/levels/tried", levels.tried, 0, levels.listed)
-        for name in ("depth", "length"):
-            within(f"memory/levels/{name}", getattr(levels, name), 0, steps)
-        require_numbers("memory/levels/score", levels.score)
-        if levels.begun[0]:
-            self._require_stack(levels, top)
-
-    def _require_stack(self, levels: Levels, top: int) -> None:
-        """Raise UnsoundError unless legal moves lead to the levels that go on, each behind the one above it."""
-        game, active = Game(self.problem.model), int(levels.active[0])
-        for level in range(active, top + 1):
-            depth, listed, tried = int(levels.depth[level]), int(levels.listed[level]), int(levels.tried[level])
-            path = levels.path[level, :depth]
-            require(top > 0 or depth == 0, "memory/levels/depth", "0 where there is no level")
-            best = levels.best[level, : levels.length[level]]
-            if levels.found[level] and level > 0:
-                require_played("memory/levels/best", game, best, to_the_end=self._solver.cut < 0 or level > 1)
-                begins = len(best) >= depth and np.array_equal(best[:depth], path)
-                require(begins, "memory/levels/best", "the moves of the level's path first")
-            require_played("memory/levels/path", game, path)
-            if levels.phase[level] == TRYING and level > 0:
-                there = np.array_equal(game.all_moves(), levels.move[level, :listed])
-                require(there, "memory/levels/move", "the legal moves")
-                require(tried < listed or (listed == 0 and level == active), "memory/levels/tried", "one that is left")
-            if level > active:
-                require(levels.phase[level] == TRYING, "memory/levels/phase", "a level that waits for the one below it")
-                sent = [*path.tolist(), int(levels.move[level, tried])]
-                below = levels.path[level - 1, : levels.depth[level - 1]].tolist()
-                require(sent == below[: len(sent)], "memory/levels/path", "the path of the level above, and its move")
-                require(len(below) >= len(sent), "memory/levels/depth", "more than that of the level above")
-
     def take_over(self, memory: Any) -> None:
-        """Go on with another memory, from which the states follow."""
         self._restored[0] = False
         super().take_over(memory)
 

@@ -52,7 +52,6 @@ class PolicyAdaptation(Started):
 
     @property
     def uses_bias(self) -> bool:
-        """Whether playouts follow the bias β."""
         return self.bias
 
     @property

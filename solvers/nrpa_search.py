@@ -12,23 +12,19 @@ from numpy.typing import ArrayLike
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.engine.adapt import Bias, learning_rate
-from nrpa.engine.game import Game, Memo, memoized
-from nrpa.engine.improving import ByKernel
+from nrpa.engine.game import Memo, memoized
 from nrpa.engine.model import Needs
+from nrpa.engine.playout import ByKernel
 from nrpa.engine.policy import DensePolicy, HashedPolicy, dense_policy, enlarged, hashed_policy, seeded
-from nrpa.engine.policy import require_sound as require_sound_policy
 from nrpa.engine.random import Seed
-from nrpa.engine.recording import Sequences, allocate_sequences, require_recorded
-from nrpa.engine.sound import require, require_finite, require_shapes, within
+from nrpa.engine.recording import allocate_sequences
 from nrpa.engine.status import LACKS_ROOM
-from nrpa.modelling.averaged import Drawn
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.bias import MOST_EXPONENT, by_code, finite_numbers, representable
 from nrpa.solvers.compiled_nrpa import Memory, Settings, Work, advance_nrpa, allocate_levels
 from nrpa.solvers.interface import Weights
-from nrpa.solvers.memory import Capacity, common_parts
 from nrpa.solvers.nrpa import ADAPTS, PolicyAdaptation
-from nrpa.solvers.search import CompiledSearch
+from nrpa.solvers.search import Capacity, CompiledSearch, common_parts
 
 drawn_search = lazy("nrpa.solvers.drawn_search")
 
@@ -59,45 +55,14 @@ class NRPASearch(CompiledSearch):
         adapt, bias = ADAPTS.index(solver.adapt), _bias(solver, self.problem)
         return Settings(solver.iterations, solver.repetitions, adapt, bias, rate, self._settles)
 
-    def require_sound(self, memory: Memory) -> None:
-        """Raise UnsoundError unless this search, which has not begun, can go on with a memory that was read."""
-        super().require_sound(memory)
-        own, policy, solver = self.memory, memory.policy, self._solver
-        steps, _, total = memory.room.tolist()
-        require(memory.sequences.code.shape[1] == total, "memory/sequences/code", f"room for {total} codes")
-        has_bias = own.sequences.exp_bias.shape[1] > 0
-        slots, kept = self._slots(memory)
-        sequences = allocate_sequences(slots, steps, total, has_bias)
-        require_shapes("memory/sequences", memory.sequences, sequences)
-        require_shapes("memory/levels", memory.levels, own.levels)
-        if isinstance(policy, HashedPolicy):
-            require_sound_policy("memory/policy", policy, solver.levels, total, solver.adapt != "optimized")
-        else:
-            require_shapes("memory/policy", policy, own.policy)
-            require_finite("memory/policy/g", policy.g)
-        slot = memory.levels.slot
-        require(np.array_equal(np.sort(slot), np.arange(len(slot))), "memory/levels/slot", "each slot once")
-        within("memory/levels/iteration", memory.levels.iteration, 0, solver.iterations)
-        within("memory/levels/repeated", memory.levels.repeated, 0, solver.repetitions)
-        require_recorded("memory/sequences", memory.sequences, kept, self.problem.codes)
-        if solver.adapt == "plain":
-            self._require_played(memory.sequences, kept)
-
-    def _slots(self, memory: Memory) -> tuple[int, list[int]]:
-        """Return how many sequences a memory has room for, and those that Adapt may use again."""
-        # What the first level plays next goes over the last playout, which may have been broken off.
-        return self._solver.levels + 1, memory.levels.slot[1:].tolist()
-
-    def _require_played(self, sequences: Sequences, slots: list[int]) -> None:
-        """Raise UnsoundError unless the sequences that are played again have legal moves, at the indices they name."""
-        game = Game(self.problem.model)
-        for slot in slots:
-            game.reset()
-            for step, move in enumerate(sequences.move[slot, : sequences.length[slot]].tolist()):
-                require(game.find(move.__eq__) is not None, "memory/sequences/move", "legal moves")
-                is_there = game.listed.index(move) == sequences.chosen[slot, step]
-                require(is_there, "memory/sequences/chosen", "the places of the moves")
-                game.play(move)
+    def as_large_as(self, memory: Memory) -> Memory:
+        wanted: Memory = super().as_large_as(memory)
+        policy = memory.policy
+        if not isinstance(policy, HashedPolicy):
+            return wanted
+        copies = self._solver.adapt != "optimized"
+        sizes = len(policy.logged), len(policy.log_slot)
+        return wanted._replace(policy=hashed_policy(self._solver.levels, int(memory.room[2]), copies, *sizes))
 
     def _makes_room(self, status: int) -> bool:
         policy = self.memory.policy
@@ -116,7 +81,6 @@ class NRPASearch(CompiledSearch):
         super()._enlarge(capacity)
 
     def begin_with(self, warm: Memo) -> None:
-        """Make a sequence the best of the first top-level search, and of all."""
         super().begin_with(warm)
         sequences, top = self.memory.sequences, len(self.memory.levels.slot) - 1
         steps, total = len(warm.moves), int(warm.offset[-1])
@@ -134,8 +98,8 @@ def start(
 ) -> NRPASearch:
     """Return a search that has not begun, its machine code loaded or compiled (``Solver.start``)."""
     memory = initial_memory(solver, problem, seed, warm_start, weights)
-    drawn = isinstance(problem, Drawn)
-    search = drawn_search.begun(problem, solver, memory) if drawn else NRPASearch(problem, solver, memory)
+    begun = drawn_search.begun if problem.draws_scenarios else NRPASearch
+    search: NRPASearch = begun(problem, solver, memory)
     search.prepare()
     return search
 
@@ -179,12 +143,10 @@ def allocate_memory(
 
 
 def _uses_moves(solver: PolicyAdaptation, problem: BaseProblem) -> bool:
-    """Return whether β comes with the moves."""
     return bool(solver.bias and problem.model.bias_by_move)
 
 
 def _bias(solver: PolicyAdaptation, problem: BaseProblem) -> Bias:
-    """Return the bias as playouts and Adapt use it."""
     by_move, correction = _uses_moves(solver, problem), np.zeros(0)
     values = problem.bias_by_code() if solver.bias and solver.gamma != 1.0 and problem.codes is not None else None
     if values is not None:

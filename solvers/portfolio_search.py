@@ -23,11 +23,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from nrpa.base.errors import ProblemError
-from nrpa.base.values import MOST_PLAYOUTS
 from nrpa.engine.game import Game
-from nrpa.engine.incumbent import Incumbent, Tally, allocate_tally
 from nrpa.engine.random import Seed
-from nrpa.engine.sound import UnsoundError, require, require_numbers, require_shapes, require_standing, within
+from nrpa.engine.recording import Incumbent, Tally, allocate_incumbent, allocate_tally
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.solvers import nrpa_search, tempering_search
@@ -168,28 +166,10 @@ class PortfolioSearch(ResumableSearch):
         for arm, kept in zip(self.searches, arms, strict=True):
             arm.take_over(kept)
 
-    def require_sound(self, memory: PortfolioMemory) -> None:
-        """Raise UnsoundError unless this search, which has not begun, can go on with a memory that was read."""
-        turns, best, tally, arms = memory
-        for number, (arm, kept) in enumerate(zip(self.searches, arms, strict=True)):
-            try:
-                arm.require_sound(kept)
-            except UnsoundError as error:
-                raise UnsoundError(f"{error} (arm {number})") from None
-        require_shapes("memory/turns", turns, self._turns)
-        require_shapes("memory/best", best._replace(move=self._best.move), self._best)
-        require_shapes("memory/tally", tally, self._tally)
-        require_standing(best, tally)
-        within("memory/turns/arm", turns.arm, 0, len(arms) - 1)
-        within("memory/turns/left", turns.left, -MOST_PLAYOUTS, max(self._first_turns) * 2**MOST_DOUBLED)
-        within("memory/turns/playouts", turns.playouts, 1, MOST_PLAYOUTS)
-        require_numbers("memory/turns/reached", turns.reached)
-        within("memory/turns/round", turns.round, 0, MOST_PLAYOUTS)
-        require(not turns.dropped[turns.arm[0]], "memory/turns/dropped", "arms without the one whose turn it is")
-        if best.found[0]:
-            move = best.move[: best.length[0]]
-            bests = [kept.best.move[: kept.best.length[0]] for kept in arms]
-            require(any(np.array_equal(move, own) for own in bests), "memory/best/move", "the best of an arm")
+    def as_large_as(self, memory: PortfolioMemory) -> PortfolioMemory:
+        """Return a memory of this search with arrays of the shapes that go together with the sizes of another."""
+        arms = tuple(arm.as_large_as(kept) for arm, kept in zip(self.searches, memory.arms, strict=True))
+        return PortfolioMemory(self._turns, allocate_incumbent(len(memory.best.move)), self._tally, arms)
 
     @property
     def shared(self) -> Any:

@@ -10,19 +10,107 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from nrpa.base.one_at_a_time import OneAtATime
-from nrpa.base.values import MOST_PLAYOUTS
-from nrpa.engine.game import Game, Memo, memoized
+from nrpa.engine.game import Memo, memoized
+from nrpa.engine.hash_table import HashTable, rehashed
 from nrpa.engine.kernels import allocate_moves
-from nrpa.engine.legal import require_played
 from nrpa.engine.machine_code import machine_code
-from nrpa.engine.model import Numbering
+from nrpa.engine.model import Model, Numbering
 from nrpa.engine.playout import Position
-from nrpa.engine.records import parts
-from nrpa.engine.sound import MOST_MOVES, record_of, require, require_shapes, require_standing, within
-from nrpa.engine.status import IMPROVED, NO_PROBABILITY, SOLVED, require_codes
+from nrpa.engine.random import Seed, random_state
+from nrpa.engine.recording import allocate_incumbent, allocate_tally
+from nrpa.engine.records import mapped, parts, record_like
+from nrpa.engine.status import (
+    IMPROVED,
+    NO_PROBABILITY,
+    SOLVED,
+    TOO_MANY_MOVES,
+    TOO_MANY_MOVES_AT_ONCE,
+    TOO_MANY_STEPS,
+    failure,
+    require_codes,
+)
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.interface import UNLIMITED, Improvement, Search
-from nrpa.solvers.memory import Capacity, enlarged
+
+FIRST_STEPS = 64
+
+
+class Capacity(NamedTuple):
+    """Room for a playout.
+
+    >>> Capacity(steps=64, moves=16, total=256).holding(steps=100, total=1000)
+    Capacity(steps=128, moves=16, total=1024)
+    """
+
+    steps: int  # the moves of a playout
+    # moves, total: the legal moves of one state, and those of all states of a playout
+    moves: int
+    total: int
+
+    @classmethod
+    def of(cls, model: Model) -> Capacity:
+        """Return the room that a search begins with: the limits, but ``FIRST_STEPS`` steps at most if they can grow."""
+        steps, moves, total, grow = model.limits
+        return cls(min(FIRST_STEPS, steps) if grow else steps, moves, total)
+
+    def larger(self, status: int, model: Model) -> Capacity:
+        """Return twice the room of the kind that ran out."""
+        if not model.limits.grow:
+            raise failure(status, model)
+        if status == TOO_MANY_STEPS and self.steps < model.limits.steps:
+            return self._replace(steps=min(2 * self.steps, model.limits.steps))
+        if status == TOO_MANY_MOVES:
+            return self._replace(total=2 * self.total)
+        if status == TOO_MANY_MOVES_AT_ONCE:
+            return self._replace(moves=2 * self.moves, total=2 * self.total)
+        raise failure(status, model)
+
+    def holding(self, steps: int, total: int) -> Capacity:
+        """Return a capacity, doubled as often as needed, that holds a given playout."""
+        larger = self
+        while larger.steps < steps:
+            larger = larger._replace(steps=2 * larger.steps)
+        while larger.total < total:
+            larger = larger._replace(total=2 * larger.total)
+        return larger
+
+
+def common_parts(capacity: Capacity, seed: Seed) -> dict[str, Any]:
+    """Return the parts of a memory that are the same for all algorithms: ``best``, ``tally``, ``random``, ``room``."""
+    return {
+        "best": allocate_incumbent(capacity.steps),
+        "tally": allocate_tally(),
+        "random": random_state(seed),
+        "room": np.array(capacity, np.int64),
+    }
+
+
+def enlarged(record: Any, larger: Any) -> Any:
+    """Return a record with arrays of the shapes in ``larger``, which begin with what is in its own.
+
+    An array that has the shape already is taken as it is, but for ``room``, and the keys of a hash table are entered
+    anew.
+    """
+    if isinstance(record, np.ndarray):
+        if record.shape == larger.shape:
+            return record
+        larger[tuple(map(slice, record.shape))] = record
+        return larger
+    if isinstance(record, HashTable) and len(record.word) < len(larger.word):
+        return rehashed(record, larger)
+    grown = type(record)(*map(enlarged, record, larger))
+    return grown._replace(room=larger.room) if hasattr(larger, "room") else grown
+
+
+def rows_of(record: Any, begin: int, end: int) -> Any:
+    """Return a record of the rows ``begin`` to ``end`` - 1 of all arrays, as views."""
+    return mapped(lambda _, array: array[begin:end], record)
+
+
+def write_rows(record: Any, begin: int, rows: Any) -> None:
+    """Write what ``rows_of`` gave, whose rows may be shorter now, to where it was."""
+    for (_, array), (_, own) in zip(parts(record), parts(rows), strict=True):
+        array[(slice(begin, begin + len(own)), *map(slice, own.shape[1:]))] = own
 
 
 class Budget(NamedTuple):
@@ -40,7 +128,6 @@ class State(NamedTuple):
     numbering: Numbering  # the moves and codes of a plain-Python problem in the order of their numbers
 
     def search(self, problem: BaseProblem) -> ResumableSearch:
-        """Return the search."""
         return self.kind(with_numbering(problem, self.numbering), *self.made_of)
 
 
@@ -70,17 +157,14 @@ class ResumableSearch(Search):
 
     @property
     def slice_seconds(self) -> float:
-        """How long a slice should take, in seconds."""
         return 0.01 if self.team is None else float(self.team.slice_seconds)
 
     @property
     def workers(self) -> int:
-        """The number of workers."""
         return 1 if self.team is None else int(self.team.workers)
 
     @property
     def rates(self) -> list[float]:
-        """Playouts per second of each worker while it searched; empty where it is alone."""
         return [] if self.team is None else list(self.team.rates)
 
     def prepare(self, loaded: Any = None) -> None:
@@ -91,8 +175,8 @@ class ResumableSearch(Search):
         """Return the arguments of the constructor that make this search again, after the problem."""
         return self._solver, self.memory
 
-    def require_sound(self, memory: Any) -> None:
-        """Raise UnsoundError unless this search, which has not begun, can go on with a memory that was read."""
+    def as_large_as(self, memory: Any) -> Any:
+        """Return a memory of this search with arrays of the shapes that go together with the sizes of another."""
         raise NotImplementedError
 
     def take_over(self, memory: Any) -> None:
@@ -103,7 +187,6 @@ class ResumableSearch(Search):
         raise NotImplementedError
 
     def advance(self, playouts: int, searches: int = UNLIMITED, score: float = math.inf) -> list[Improvement]:
-        """Run exactly so many playouts, unless another limit is reached before."""
         with self._alone():
             return self._advance(playouts, searches, score)
 
@@ -120,29 +203,23 @@ class ResumableSearch(Search):
         return dict(parts(self.memory, "memory"))
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go on with a memory that was read, of this search which has not begun. Raises UnsoundError if it cannot."""
-        memory = record_of(self.memory, arrays, "memory")
-        self.require_sound(memory)
-        self.take_over(memory)
+        """Go on with a memory that was read. Raises InputError for arrays of other names, types or shapes."""
+        self.take_over(record_like(self.memory, arrays, "memory", self.as_large_as))
 
     def close(self) -> None:
-        """Let go of the workers, if there are any."""
         if self.team is not None:
             self.team.close()
 
     @property
     def playouts(self) -> int:
-        """Playouts done so far."""
         return int(self.memory.tally.playouts[0])
 
     @property
     def finished(self) -> int:
-        """Top-level searches finished so far; each further one begins anew."""
         return int(self.memory.tally.searches[0])
 
     @property
     def score(self) -> float:
-        """The best score so far; -inf before the first playout."""
         return float(self.memory.best.score[0])
 
     @property
@@ -152,7 +229,6 @@ class ResumableSearch(Search):
 
     @property
     def moves(self) -> np.ndarray:
-        """The best sequence of moves so far, an ndarray of int64, shape (steps,)."""
         best: np.ndarray = self.memory.best.move[: self.memory.best.length[0]]
         return best.copy()
 
@@ -189,7 +265,6 @@ class CompiledSearch(ResumableSearch):
         raise NotImplementedError
 
     def _enlarge(self, capacity: Capacity) -> None:
-        """Make the memory as large as ``capacity``, without losing what it holds."""
         self.memory = enlarged(self.memory, self._allocate(capacity))
 
     def begun(self, warm_start: np.ndarray | None) -> Self:
@@ -225,32 +300,17 @@ class CompiledSearch(ResumableSearch):
         return False
 
     def _collect(self) -> None:
-        """Put the arguments together, with work areas of the size at hand."""
         position = Position(self.problem.model.instance, self._state, allocate_moves(self._capacity().moves))
         self._arguments = (position, self.memory, *self._work())
 
     def take_over(self, memory: Any) -> None:
-        """Go on with another memory of the same classes; its arrays may be of other sizes."""
         self.memory = memory
         self._collect()
 
-    def require_sound(self, memory: Any) -> None:
-        """Raise UnsoundError unless this search, which has not begun, can go on with a memory that was read."""
-        own, limits = self.memory.room, self.problem.model.limits
-        require_shapes("memory/room", memory.room, own)
-        most = [MOST_PLAYOUTS, max(own[1], MOST_MOVES) if limits.grow else own[1], MOST_PLAYOUTS]
-        within("memory/room", memory.room, own, most)
-        require(len(memory.best.move) == memory.room[0], "memory/best/move", f"room for {memory.room[0]} moves")
-        require_shapes("memory/best", memory.best._replace(move=self.memory.best.move), self.memory.best)
-        require_shapes("memory/tally", memory.tally, self.memory.tally)
-        require_standing(memory.best, memory.tally)
-        require_shapes("memory/random", memory.random, self.memory.random)
-        if memory.best.found[0] and self.problem.players == 1:
-            best = memory.best.move[: memory.best.length[0]]
-            require_played("memory/best/move", Game(self.problem.model), best, to_the_end=True)
+    def as_large_as(self, memory: Any) -> Any:
+        return self._allocate(Capacity(*map(int, memory.room)))
 
     def prepare(self, loaded: Any = None) -> None:
-        """Load or compile the machine code, unless that has been done, or take what another such search has loaded."""
         if self.machine_code is not None:
             return
         self._collect()

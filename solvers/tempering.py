@@ -1,26 +1,15 @@
-"""Parallel tempering of whole games: the solver and its options.
-
-References
-----------
-K. Hukushima and K. Nemoto, *Exchange Monte Carlo Method and Application to Spin Glass Simulations*, Journal of the
-Physical Society of Japan 65, 1996.
-"""
+"""Parallel tempering of whole games: the solver and its options."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
-
-import numpy as np
+from typing import Any, ClassVar
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.base.options import Options, documented, option
+from nrpa.base.options import documented, option
 from nrpa.base.values import LARGEST_WHOLE
-from nrpa.modelling.base_problem import BaseProblem
-from nrpa.solvers.interface import Search, Seed, Weights, refuse
-
-tempering_search = lazy("nrpa.solvers.tempering_search")
+from nrpa.solvers.interface import Started
 
 MOST_CHAINS = 1000
 LARGEST_TEMPERATURE = 1e100
@@ -38,7 +27,7 @@ def _temperature(which: str, deviations: float, taken: str) -> float:
 
 @documented
 @dataclass(frozen=True)
-class Tempering(Options):
+class Tempering(Started):
     """Parallel tempering (replica exchange) of whole games.
 
     Each chain has a game, which is changed again and again: moves are left out, put elsewhere, exchanged, put in at
@@ -69,6 +58,7 @@ class Tempering(Options):
     """
 
     name: ClassVar[str] = "tempering"
+    _module: ClassVar[Any] = lazy("nrpa.solvers.tempering_search")
     uses_bias: ClassVar[bool] = False
 
     chains: int = option(10, "Number of chains", most=MOST_CHAINS, tried=(5, 10, 20))
@@ -104,11 +94,3 @@ class Tempering(Options):
         super().__post_init__()
         if 0.0 < self.hottest < self.coldest:
             raise InputError(f"coldest must be at most hottest ({self.hottest:g}), not {self.coldest:g}")
-
-    def start(
-        self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
-    ) -> Search:
-        """Return a search that has not begun; parameters and errors are those of ``Solver.start``."""
-        refuse(weights, self.name)
-        search: Search = tempering_search.start(self, problem, seed, warm_start)
-        return search

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import copy
 import math
+from collections.abc import Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nrpa.base.values import MOST_PLAYOUTS
 from nrpa.engine.draws import allocate_draws
 from nrpa.engine.game import Game, Memo, memoized
 from nrpa.engine.guarded_game import can_permute
@@ -17,13 +17,12 @@ from nrpa.engine.kernels import has_kernel
 from nrpa.engine.model import Model, Needs, Numbering
 from nrpa.engine.permutation import FAILS, allocate_permutation
 from nrpa.engine.random import Seed, random_states
+from nrpa.engine.recording import allocate_incumbent, allocate_tally
 from nrpa.engine.replay import Games, allocate_games, allocate_replay, states_between
-from nrpa.engine.sound import require, require_finite, require_numbers, require_shapes, within
 from nrpa.engine.status import BUDGET_USED, IMPROVED
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.compiled_changes import allocate_shares
 from nrpa.solvers.compiled_tempering import (
-    FIRST_COOLING,
     FIRST_GAMES,
     Chains,
     Memory,
@@ -31,10 +30,8 @@ from nrpa.solvers.compiled_tempering import (
     advance_tempering,
     allocate_rounds,
 )
-from nrpa.solvers.interface import UNLIMITED, Improvement
-from nrpa.solvers.memory import Capacity, common_parts, rows_of
-from nrpa.solvers.search import Budget, CompiledSearch
-from nrpa.solvers.tempering_parts import Parts
+from nrpa.solvers.interface import UNLIMITED, Improvement, Weights, refuse
+from nrpa.solvers.search import Budget, Capacity, CompiledSearch, State, common_parts, rows_of, write_rows
 
 if TYPE_CHECKING:
     from nrpa.solvers.tempering import Tempering
@@ -64,7 +61,6 @@ class TemperingSearch(CompiledSearch):
 
     @property
     def shared(self) -> TemperingSearch | None:
-        """The search whose chains workers can share: this one, unless it has one chain."""
         return self if self._solver.chains > 1 else None
 
     @property
@@ -73,7 +69,6 @@ class TemperingSearch(CompiledSearch):
         return int(self._solver.chains * self._solver.period)
 
     def take_over(self, memory: Memory) -> None:
-        """Go on with another memory of the same classes; its arrays may be of other sizes."""
         super().take_over(memory)
         if self.team is not None:
             self.team.hand_out()
@@ -182,37 +177,6 @@ class TemperingSearch(CompiledSearch):
             not self._is_part,
         )
 
-    def require_sound(self, memory: Memory) -> None:
-        """Raise UnsoundError unless this search, which has not begun, can go on with a memory that was read."""
-        super().require_sound(memory)
-        own, chains, rounds, settings = self.memory.chains, memory.chains, memory.rounds, self._settings
-        number, steps = len(own.temperature), int(memory.room[0])
-        require_shapes("memory/chains", chains, own._replace(games=allocate_games(number, steps)))
-        require_shapes("memory/rounds", rounds, self.memory.rounds)
-        turn = settings.period if rounds.begun[0] else chains.first.shape[1]
-        within("memory/rounds/cooling", rounds.cooling, FIRST_COOLING, MOST_PLAYOUTS)
-        within("memory/rounds/cooled", rounds.cooled, 0, int(rounds.cooling[0]) - 1)
-        within("memory/chains/done", chains.done, 0, turn)
-        is_in_turn = (np.diff(chains.done) <= 0).all() and np.ptp(chains.done) <= 1
-        require(is_in_turn, "memory/chains/done", "playouts in turn")
-        before = int(memory.tally.playouts[0]) - int(chains.done.sum())
-        of_round = settings.period * number
-        rounds_before = (before - chains.first.size) % of_round if rounds.begun[0] else before
-        require(rounds_before == 0, "memory/tally/playouts", "that of the chains")
-        within("memory/rounds/number", rounds.number, 0, settings.rotation or MOST_PLAYOUTS)
-        require_finite("memory/chains/temperature", chains.temperature)
-        has_temperatures = not rounds.begun[0] or (chains.temperature > 0).all()
-        require(has_temperatures, "memory/chains/temperature", "numbers above 0")
-        require_finite("memory/chains/first", chains.first)
-        require_numbers("memory/chains/known", chains.known)
-        within("memory/chains/worse", chains.worse, 0.0, np.inf)
-        for name, part in (("shares", chains.shares), ("draws", chains.draws)):
-            for field, values in part._asdict().items():
-                within(f"memory/chains/{name}/{field}", values, 0.0, np.inf)
-        within("memory/chains/games/length", chains.games.length, 0, steps)
-        require_numbers("memory/chains/games/score", chains.games.score)
-        _require_named(chains.games, Game(self.problem.model), self.by_move)
-
     def _allocate(self, capacity: Capacity) -> Memory:
         fixed = self.problem.temperatures is not None
         memory = allocate_memory(self._solver.chains, capacity, fixed)
@@ -229,8 +193,15 @@ class TemperingSearch(CompiledSearch):
         games.name[0, :steps] = warm.moves if self.by_move else _names(self.problem.model, warm.moves)
 
 
-def start(solver: Tempering, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None = None) -> TemperingSearch:
+def start(
+    solver: Tempering,
+    problem: BaseProblem,
+    seed: Seed,
+    warm_start: np.ndarray | None = None,
+    weights: Weights | None = None,
+) -> TemperingSearch:
     """Return a search that has not begun, its machine code loaded or compiled (``Solver.start``)."""
+    refuse(weights, solver.name)
     search = TemperingSearch(problem, solver, initial_memory(solver, problem, seed, warm_start))
     search.prepare()
     return search
@@ -272,29 +243,7 @@ def allocate_memory(number: int, capacity: Capacity, fixed: bool, seed: Seed = 0
     return Memory(chains=chains, rounds=allocate_rounds(), **common_parts(capacity, seed))
 
 
-def _require_named(games: Games, game: Game, by_move: bool) -> None:
-    """Raise UnsoundError unless games are of legal moves and their names, to the end.
-
-    A move that has another number here than in its game gets that one there, as ``nrpa.engine.replay.retrace`` does.
-    """
-    for moves, names, length in zip(games.move, games.name, games.length.tolist(), strict=True):
-        game.reset()
-        for step in range(length):
-            if game.find(int(moves[step]).__eq__) is None:
-                require(not by_move, "memory/chains/games/move", "legal moves")
-                game.legal_moves()
-                known = game.names()
-                require(names[step] in known, "memory/chains/games/move", "legal moves")
-                moves[step] = game.listed[known.index(names[step])]
-            place = game.listed.index(int(moves[step]))
-            called = moves[step] if by_move else game.name_at(place)
-            require(names[step] == called, "memory/chains/games/name", "the names of the moves")
-            game.play(int(moves[step]))
-        require(not length or not game.legal_moves(), "memory/chains/games/length", "games to their ends")
-
-
 def _names(model: Model, moves: np.ndarray) -> list[int]:
-    """Return the names of the moves of a game."""
     game = Game(model)
     game.reset()
     names = []
@@ -303,3 +252,60 @@ def _names(model: Model, moves: np.ndarray) -> list[int]:
         names.append(game.name_at(game.listed.index(move)))
         game.play(move)
     return names
+
+
+class Parts:
+    """A search of all chains, and searches of some of them, whose arrays are views where they are in one process.
+
+    - ``searches``: At most one for each worker, and for each chain.
+    """
+
+    def __init__(self, whole: TemperingSearch, workers: int) -> None:
+        self._whole = whole
+        chains = len(whole.memory.chains.done)
+        number = min(workers, chains)
+        self._ends = [part * chains // number for part in range(number + 1)]
+        self.searches = [whole.part(self.memory(part)) for part in range(number)]
+
+    def memory(self, part: int) -> Memory:
+        """Return the memory of a part, with the chains of the whole."""
+        memory, steps = self._whole.memory, len(self._whole.memory.best.move)
+        rounds = allocate_rounds()._replace(begun=memory.rounds.begun, number=memory.rounds.number)
+        best, tally = allocate_incumbent(steps), allocate_tally()
+        best.score[0] = memory.best.score[0]
+        tally.playouts[0] = self._playouts(part, self._whole.playouts)
+        chains: Chains = rows_of(memory.chains, self._ends[part], self._ends[part + 1])
+        return Memory(chains, rounds, best, tally, memory.random, memory.room.copy())
+
+    def _playouts(self, part: int, playouts: int) -> int:
+        number = self._ends[-1]
+        chains = range(self._ends[part], self._ends[part + 1])
+        return sum((playouts - chain + number - 1) // number for chain in chains)
+
+    def shares(self, more: int) -> list[int]:
+        """Return how many of so many more playouts are those of each part."""
+        done = self._whole.playouts
+        return [self._playouts(part, done + more) - self._playouts(part, done) for part in range(len(self.searches))]
+
+    def numbered(self, part: int, found: Sequence[Improvement]) -> list[Improvement]:
+        """Return improvements of a part with their numbers among the playouts of all chains."""
+        begin, size = self._ends[part], self._ends[part + 1] - self._ends[part]
+        turns = [divmod(each.playouts - 1, size) for each in found]
+        return [
+            each._replace(playouts=turn * self._ends[-1] + begin + chain + 1, worker=part)
+            for (turn, chain), each in zip(turns, found, strict=True)
+        ]
+
+    def take_in(self, states: Sequence[State]) -> bool:
+        """Let the whole have the chains as they are in the states of its parts; return whether any had to be copied."""
+        memories: list[Memory] = [state.made_of[1] for state in states]
+        room = np.max([self._whole.memory.room, *(memory.room for memory in memories)], axis=0)
+        if (room != self._whole.memory.room).any():
+            self._whole.grow_to(Capacity(*map(int, room)))
+        whole, copied = self._whole.memory.chains, False
+        for begin, state, memory in zip(self._ends, states, memories, strict=False):
+            if not np.may_share_memory(memory.chains.games.move, whole.games.move):
+                games = self._whole.renumbered(memory.chains.games, state.numbering)
+                write_rows(whole, begin, memory.chains._replace(games=games))
+                copied = True
+        return copied

@@ -16,9 +16,9 @@ from typing import NamedTuple
 import numpy as np
 
 from nrpa.engine.hash_table import FREE, HashTable, hash_table
-from nrpa.engine.incumbent import Incumbent, Tally
 from nrpa.engine.random import Seed
-from nrpa.solvers.memory import Capacity, common_parts, enlarged
+from nrpa.engine.recording import Incumbent, Tally
+from nrpa.solvers.search import Capacity, common_parts, enlarged
 
 # The columns of ``Nodes.whole``.
 FIRST, COUNT, OPEN, VISITS, MOVER, BLOCK, LINKS, COUNTED, PATH = range(9)

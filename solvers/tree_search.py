@@ -10,22 +10,18 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.options import terms_of
-from nrpa.engine.legal import leads_alike
 from nrpa.engine.random import Seed, random_state
-from nrpa.engine.status import UNLISTED
 from nrpa.modelling.base_problem import BaseProblem, score_of_value
 from nrpa.modelling.bias import exp_bias
 from nrpa.solvers import tree_memory as at
 from nrpa.solvers import tree_root
 from nrpa.solvers.compiled_tree import Settings, Work, advance_tree
 from nrpa.solvers.interface import Weights, refuse, require_value
-from nrpa.solvers.memory import Capacity, common_parts
-from nrpa.solvers.search import CompiledSearch
+from nrpa.solvers.search import Capacity, CompiledSearch, common_parts
 from nrpa.solvers.tree import HALVINGS, OF_GAMES, OF_ONE_PLAYER, POLICIES, SELECTIONS, TreeSearchOptions
 from nrpa.solvers.tree_memory import Memory, Sizes, Uses, allocate_memory, make_empty, sizes_of, with_room
 from nrpa.solvers.tree_playout import ADAPT, MAST, Playouts
 from nrpa.solvers.tree_selection import Selection
-from nrpa.solvers.tree_sound import require_sound_tree
 
 MOST_MEMORY = 2**31
 MOST_CODES = 2**17
@@ -38,27 +34,19 @@ class TreeSearch(CompiledSearch):
     memory: Memory
     _function = staticmethod(advance_tree)
 
-    def __init__(
-        self, problem: BaseProblem, solver: TreeSearchOptions, memory: Memory, trusted: np.ndarray | None = None
-    ) -> None:
+    def __init__(self, problem: BaseProblem, solver: TreeSearchOptions, memory: Memory) -> None:
         super().__init__(problem, problem.model.new_state())
-        self._trusted = np.zeros(0, np.bool_) if trusted is None else trusted
-        self.solver = solver
+        self._solver = solver
         self.memory = memory
         self._uses = uses_of(solver, problem)
         self._most = most_sizes(solver, problem, self._uses)
 
-    def _made_of(self) -> tuple[Any, ...]:
-        return self.solver, self.memory, self._trusted
-
     @property
     def proven(self) -> bool:
-        """Whether the whole tree is solved: nothing better can be found."""
         return bool(self.memory.count[at.PROVEN])
 
     @property
     def full_at(self) -> int:
-        """The nodes when the memory is used up, so that leaves, or statistics of new codes, are no longer added."""
         return self.nodes if self.memory.count[at.FULL] else 0
 
     @property
@@ -74,15 +62,10 @@ class TreeSearch(CompiledSearch):
             factor=np.zeros(capacity.total if self._uses.adapt else 1),
             reward=np.zeros((4, players)),
             mask=np.zeros((2, at.WORDS), np.uint64),
-            trusted=self._trusted,
-            unlisted=np.zeros(2, np.int64),
         )
-        return work, settings_of(self.solver, self.problem, self._uses, self._most)
+        return work, settings_of(self._solver, self.problem, self._uses, self._most)
 
     def _makes_room(self, status: int) -> bool:
-        if status == UNLISTED:
-            self._trust(self._arguments[2])
-            return False
         wanted, sizes = int(self.memory.count[at.WANTED]), sizes_of(self.memory)
         larger = [
             min(2 * rows, most) if wanted >> column & 1 else rows
@@ -92,31 +75,17 @@ class TreeSearch(CompiledSearch):
         self.memory = with_room(self.memory, self._uses, Sizes(*larger), self._capacity())
         return True
 
-    def _trust(self, work: Work) -> None:
-        """Trust the edge that a walk has come to. Raises InputError where its move is not legal."""
-        edge, depth = work.unlisted.tolist()
-        path, move = work.step[at.STEP_MOVE, :depth].tolist(), int(self.memory.edges.whole[edge, at.MOVE])
-        if not leads_alike(self.problem.model, path, move):
-            raise InputError(
-                f"{self.problem.name}: the checkpoint's array memory/edges/whole holds {move} as a move; "
-                "expected one that is legal where its edge begins"
-            )
-        self._trusted[edge] = True
-
     def _enlarge(self, capacity: Capacity) -> None:
         self.memory = with_room(self.memory, self._uses, sizes_of(self.memory), capacity)
 
-    def require_sound(self, memory: Memory) -> None:
-        """Raise UnsoundError unless this search, which has not begun, can go on with a memory that was read."""
-        super().require_sound(memory)
-        require_sound_tree(memory, self.memory, self._uses, self.problem)
-        self._trusted = np.zeros(memory.count[at.EDGES], np.bool_)
+    def as_large_as(self, memory: Memory) -> Memory:
+        return allocate_memory(sizes_of(memory), self._uses, Capacity(*map(int, memory.room)))
 
     def begin_at(self, moves: Sequence[int], seed: Seed) -> None:
         """Forget everything and begin at the position that some moves lead to."""
         if len(moves) >= int(self.memory.room[0]):
             self._enlarge(self._capacity().holding(len(moves) + 1, 0))
-        make_empty(self.memory, self._most.codes if self._uses.numbers else 0, first_g(self.solver))
+        make_empty(self.memory, self._most.codes if self._uses.numbers else 0, first_g(self._solver))
         self.memory.root[[at.ORIGIN, at.START]] = len(moves)
         self.memory.root[at.PREFIX : at.PREFIX + len(moves)] = moves
         self.memory = self.memory._replace(**common_parts(self._capacity(), seed))
@@ -242,7 +211,6 @@ def most_sizes(solver: TreeSearchOptions, problem: BaseProblem, uses: Uses) -> S
 
 
 def _memory() -> int:
-    """Return the memory of the machine, in bytes."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):

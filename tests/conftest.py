@@ -21,7 +21,6 @@ SLOW = {
     ],
     "every problem, or every solver": [
         "attacks/test_commands.py",
-        "attacks/test_forged_checkpoints.py",
         "attacks/test_readers.py",
         "attacks/test_scores.py",
         "test_golden.py",

@@ -10,7 +10,7 @@ import statistics
 import numpy as np
 
 from nrpa.engine import draws
-from nrpa.engine.content_hash import content_hash
+from nrpa.engine.answers import content_hash
 from nrpa.engine.game import Game
 from nrpa.engine.kernels import kernels_of
 from nrpa.engine.random import random_states, uniform

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from nrpa.base.errors import InputError
+from nrpa.base.installed import versions
 from nrpa.base.numerals import WHOLE_DIGITS, number_of, whole_of
 from nrpa.base.values import shortened
-from nrpa.base.versions import versions
 from nrpa.io.files import is_file, require_outputs, write_json, write_text
 from nrpa.io.text import decoded, read_bytes, read_json
 from nrpa.modelling.base_problem import BaseProblem

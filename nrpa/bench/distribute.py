@@ -16,10 +16,10 @@ from nrpa.base.errors import InputError, LostWorkersError
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import problem_class, read_problem
 from nrpa.search.executors import unpacked
-from nrpa.search.pool import submitted
 from nrpa.search.processes import WorkerProcess
 from nrpa.search.result import Result
 from nrpa.search.run import solve
+from nrpa.search.workers import submitted
 from nrpa.solvers.interface import Solver
 
 logger = logging.getLogger("nrpa")

@@ -18,8 +18,7 @@ from nrpa.bench.continued import SCORES, Row, decimals_of, description_beside, l
 from nrpa.io.files import exists, write_text
 from nrpa.io.text import aligned, read_json
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.lexicographic import Lexicographic
-from nrpa.modelling.objective import Objective
+from nrpa.modelling.objective import Lexicographic, Objective
 from nrpa.search.clock import WALL, of_clock, seconds_text
 from nrpa.search.curve import seconds_mark
 from nrpa.search.result import Result

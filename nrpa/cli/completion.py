@@ -10,8 +10,7 @@ from click.shell_completion import CompletionItem
 
 from nrpa.base.lazy import lazy
 from nrpa.io.source import bundled
-from nrpa.registry import problems, solvers
-from nrpa.registry.table import Entry
+from nrpa.registry import Entry, problems, solvers
 
 games = lazy("nrpa.cli.games")
 

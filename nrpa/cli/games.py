@@ -12,7 +12,7 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.plain import plain
-from nrpa.base.versions import versions
+from nrpa.base.installed import versions
 from nrpa.bench.match import ROLES, Contender, match
 from nrpa.cli import options
 from nrpa.cli.completion import tree_solver_names

@@ -29,7 +29,7 @@ from nrpa.cli.solver_options import all_solver_options, make_solver, solver_with
 from nrpa.io.files import is_file, is_replaced, require_kept, require_outputs, write_text
 from nrpa.io.text import read_json
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.registry.user_file import is_users
+from nrpa.registry import is_users
 from nrpa.search import run
 from nrpa.search.clock import WALL, of_clock
 from nrpa.search.figures import comparison, figure_text, front_lines

@@ -10,13 +10,12 @@ import numpy as np
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.engine import kernels
 from nrpa.engine.by_type import made
-from nrpa.engine.incumbent import LARGEST_SCORE
 from nrpa.engine.interpreted import runnable
 from nrpa.engine.kernels import KERNELS, NOTHING, NUMBER, WHOLE, allocate_moves
 from nrpa.engine.machine_code import machine_code
 from nrpa.engine.model import Model
 from nrpa.engine.playout import Position
-from nrpa.engine.status import EXCEPTION, NO_SCORE, TOO_MANY_MOVES_AT_ONCE, failure, require_codes
+from nrpa.engine.status import EXCEPTION, LARGEST_SCORE, NO_SCORE, TOO_MANY_MOVES_AT_ONCE, failure, require_codes
 
 _ACTIONS = {name: action for action, name in enumerate(KERNELS)}
 _VARIABLES = {

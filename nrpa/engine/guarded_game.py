@@ -19,12 +19,12 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from nrpa.base.errors import ProblemError
-from nrpa.engine import guarded as guarded_module
+from nrpa.engine import records
 from nrpa.engine.game import Game
-from nrpa.engine.guarded import GuardedList, OutOfBounds, OutOfTime, ReadOnly, guarded, timed
 from nrpa.engine.kernels import KERNELS, NEVER, kernels_of
 from nrpa.engine.model import Model
 from nrpa.engine.playout import Position
+from nrpa.engine.records import GuardedList, OutOfBounds, OutOfTime, ReadOnly, guarded, timed
 from nrpa.engine.status import TOO_MANY_MOVES, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS, failure, require_codes
 
 logger = logging.getLogger("nrpa")
@@ -84,7 +84,6 @@ class GuardedGame(Game):
             super()._call(kernel, move, target)
 
     def _list(self, kernel: str) -> list[int]:
-        """Return what a kernel lists, and check all that it wrote."""
         self.position.moves.move.fill(UNWRITTEN)
         self.position.moves.code.fill(UNWRITTEN)
         listed = super()._list(kernel)
@@ -214,14 +213,13 @@ def _where(error: BaseException) -> str:
     where, trace = "", error.__traceback__
     while trace is not None:
         code = trace.tb_frame.f_code
-        if code.co_filename != guarded_module.__file__:
+        if code.co_filename != records.__file__:
             where = f"{_short(code.co_filename)}:{trace.tb_lineno}"
         trace = trace.tb_next
     return where
 
 
 def _short(path: str) -> str:
-    """Return ``path`` as seen from the working directory, where it lies in it."""
     inside = os.path.relpath(path) if os.path.isabs(path) else path
     return path if inside.startswith("..") else inside
 

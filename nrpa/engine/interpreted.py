@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numba.extending import is_jitted
 
-from nrpa.engine.callback import OF_BYTES, OF_TWO_NUMBERS
-from nrpa.engine.guarded import guarded
+from nrpa.engine.intrinsics import OF_BYTES, OF_TWO_NUMBERS
+from nrpa.engine.records import guarded
 
 _twins: dict[int, Any] = {}
 _debugging = [os.environ.get("NRPA_DEBUG", "").strip().lower() not in ("", "0", "no", "off", "false")]
@@ -103,7 +103,7 @@ def _names(code: CodeType) -> list[str]:
     return [*code.co_names, *inner]
 
 
-# What the machine instructions of ``nrpa.engine.intrinsics`` and ``nrpa.engine.callback`` do.
+# What the machine instructions of ``nrpa.engine.intrinsics`` and ``nrpa.engine.intrinsics`` do.
 _INTRINSICS: dict[str, Callable[..., Any]] = {
     "trailing_zeros": lambda word: (int(word) & -int(word)).bit_length() - 1,
     "leading_zeros": lambda word: 64 - int(word).bit_length(),

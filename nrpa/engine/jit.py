@@ -27,8 +27,7 @@ from numba.core.typed_passes import NativeLowering
 from numba.extending import is_jitted
 
 from nrpa.base.errors import InputError
-from nrpa.engine.code_cache import OnDisk
-from nrpa.engine.fingerprint import fingerprint
+from nrpa.engine.code_cache import OnDisk, fingerprint
 
 logger = logging.getLogger("nrpa")
 WITHOUT_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}

@@ -10,8 +10,7 @@ import numpy as np
 
 from nrpa.base.errors import ProblemError
 from nrpa.base.lazy import lazy
-from nrpa.engine.guarded import read_only
-from nrpa.engine.records import parts
+from nrpa.engine.records import parts, read_only
 
 kernels = lazy("nrpa.engine.kernels")
 numba = lazy("numba")

@@ -19,10 +19,9 @@ from typing import NamedTuple
 import numpy as np
 
 from nrpa.engine.by_type import by_type
-from nrpa.engine.hash_table import FREE, ONE, HashTable, find, hash_table, is_free, occupy, vacate
+from nrpa.engine.hash_table import ONE, HashTable, find, hash_table, is_free, occupy, vacate
 from nrpa.engine.intrinsics import as_float64, as_int64
 from nrpa.engine.jit import jit, load
-from nrpa.engine.sound import require, require_finite, require_table, within
 
 # The least and the largest g. Far inside float64, so that sums over a step stay finite, with e^β of a move, up to
 # e^±300, as a factor. A weight this extreme has probability 0 or 1 already.
@@ -150,27 +149,6 @@ def hashed_policy(levels: int, max_total: int, copies: bool, slots: int = 0, log
         found=np.zeros(max_total, np.int64),
         counter=np.array([0, 0, -1]),
     )
-
-
-def require_sound(name: str, policy: HashedPolicy, levels: int, total: int, copies: bool) -> None:
-    """Raise UnsoundError unless a policy that was read from a file has what its log and its table rely on."""
-    slots, log = policy.table.slots, len(policy.log_slot)
-    sizes = {"copy": slots if copies else 0, "logged": slots, "log_logged": log, "log_g": log}
-    for field, size in {**sizes, "mark": levels + 2, "found": total, "counter": 3}.items():
-        require(len(getattr(policy, field)) == size, f"{name}/{field}", f"{size} entries")
-    entries, logged, _ = policy.counter.tolist()
-    require_table(f"{name}/table/word", policy.table, entries)
-    within(f"{name}/counter", policy.counter, -1, [slots, log, levels])
-    require(logged >= 0, f"{name}/counter", "counts")
-    for field, last in {"logged": logged - 1, "log_slot": slots - 1, "log_logged": log - 1, "found": slots - 1}.items():
-        within(f"{name}/{field}", getattr(policy, field), -1 if "logged" in field else 0, last)
-    within(f"{name}/mark", policy.mark, 0, logged)
-    require((np.diff(policy.mark[1:-1]) <= 0).all(), f"{name}/mark", "a log that begins earlier for a higher level")
-    added = np.sort(policy.log_slot[:logged][policy.log_g[:logged] == 0.0])
-    taken = np.flatnonzero(policy.table.word[::2] != FREE)
-    require(np.array_equal(added, taken), f"{name}/log_g", "a 0 where a code of the table was added, and nowhere else")
-    require_finite(f"{name}/log_g", policy.log_g)
-    require_finite(f"{name}/table/word", policy.table.word[1::2].view(np.float64))
 
 
 @jit

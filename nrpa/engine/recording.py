@@ -1,4 +1,4 @@
-"""What a playout records: all that Adapt needs, in a sequence; or the moves only (``InPath``)."""
+"""What is recorded of a playout, in which arrays; the best sequence of all, and how far a search is."""
 
 from __future__ import annotations
 
@@ -8,8 +8,55 @@ import numpy as np
 
 from nrpa.engine.by_type import by_type
 from nrpa.engine.jit import jit
-from nrpa.engine.sound import require, require_finite, require_numbers, within
 from nrpa.engine.status import TOO_MANY_MOVES, TOO_MANY_STEPS
+
+
+class Incumbent(NamedTuple):
+    """The best sequence of all."""
+
+    found: np.ndarray  # bool[1]: whether there is one
+    move: np.ndarray  # int64[steps]: its moves
+    length: np.ndarray  # int64[1]: the number of its moves
+    score: np.ndarray  # float64[1]: its score, -inf where there is none
+
+
+class Tally(NamedTuple):
+    """How far a search is."""
+
+    playouts: np.ndarray  # int64[1]: the playouts done
+    searches: np.ndarray  # int64[1]: the top-level searches finished
+    last_score: np.ndarray  # float64[1]: the score of the last playout; NaN before the first
+
+
+def allocate_incumbent(steps: int) -> Incumbent:
+    """Return the record of a search that has found nothing yet."""
+    return Incumbent(np.zeros(1, np.bool_), np.zeros(steps, np.int64), np.zeros(1, np.int64), np.full(1, -np.inf))
+
+
+def allocate_tally() -> Tally:
+    """Return the tally of a search that has not begun."""
+    return Tally(np.zeros(1, np.int64), np.zeros(1, np.int64), np.full(1, np.nan))
+
+
+@jit
+def count_playout(best, tally, move, length, score):
+    """Count a playout, keep its sequence (``move``, int64) if it is the best of all, and return whether it is."""
+    tally.playouts[0] += 1
+    tally.last_score[0] = score
+    if score <= best.score[0] and best.found[0]:
+        return False
+    keep_best(best, move, length, score)
+    return True
+
+
+@jit
+def keep_best(best, move, length, score):
+    """Keep a sequence (``move``, int64) as the best of all."""
+    best.found[0] = True
+    best.score[0] = score
+    best.length[0] = length
+    for i in range(length):
+        best.move[i] = move[i]
 
 
 class Sequences(NamedTuple):
@@ -35,23 +82,6 @@ def allocate_sequences(slots: int, steps: int, total: int, exp_bias: bool) -> Se
         length=np.zeros(slots, np.int64),
         score=np.full(slots, -np.inf),
     )
-
-
-def require_recorded(name: str, sequences: Sequences, slots: list[int], codes: int | None) -> None:
-    """Raise UnsoundError unless the sequences in ``slots`` are such as playouts record; the arrays are ``name/...``."""
-    steps, total = sequences.move.shape[1], sequences.code.shape[1]
-    within(f"{name}/length", sequences.length, 0, steps)
-    within(f"{name}/offset", sequences.offset, 0, total)
-    require_numbers(f"{name}/score", sequences.score)
-    for slot in slots:
-        length = sequences.length[slot]
-        offset = sequences.offset[slot, : length + 1]
-        counts = np.diff(offset)
-        require(offset[0] == 0 and (counts > 0).all(), f"{name}/offset", "at least one move a step, from 0 on")
-        within(f"{name}/chosen", sequences.chosen[slot, :length], 0, counts - 1)
-        if codes is not None:
-            within(f"{name}/code", sequences.code[slot, : offset[-1]], 0, codes - 1)
-        require_finite(f"{name}/exp_bias", sequences.exp_bias[slot, : offset[-1]])
 
 
 class InSequence(NamedTuple):

@@ -18,9 +18,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nrpa.engine.by_type import by_class, by_type
+from nrpa.engine.by_type import by_class, by_type, stack_states, state_at
 from nrpa.engine.draws import NO_DRAW, STIR, draw_index, entry_of
-from nrpa.engine.incumbent import is_score
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import (
     NEVER,
@@ -37,8 +36,7 @@ from nrpa.engine.kernels import (
     score,
 )
 from nrpa.engine.ranks import NONE, Ranks, allocate_ranks, names_listed, next_listed
-from nrpa.engine.states import stack_states, state_at
-from nrpa.engine.status import NO_SCORE, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
+from nrpa.engine.status import NO_SCORE, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS, is_score
 
 EVERY, MOST_STATES = 8, 128
 UNKNOWN = -1

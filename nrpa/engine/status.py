@@ -9,16 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from nrpa.base.errors import ProblemError
-from nrpa.engine.incumbent import LARGEST_SCORE
+from nrpa.engine.jit import inlined
 from nrpa.engine.model import Model
+
+# So that sums of squares and differences of scores stay finite.
+LARGEST_SCORE = 1e100
 
 BUDGET_USED = 0  # So many playouts, or top-level searches, are done.
 IMPROVED = 1  # The last playout has improved the best score of all.
 LACKS_ROOM = 2  # Arrays must be enlarged before the next playout.
 SOLVED = 3  # The whole tree is solved.
-UNLISTED = 4  # A move that was read from a file is not among those listed.
-CUT = 5  # A playout was ended early.
-UNSETTLED = 6  # A sequence has not got the score yet by which it is kept.
+CUT = 4  # A playout was ended early.
+UNSETTLED = 5  # A sequence has not got the score yet by which it is kept.
 
 TOO_MANY_MOVES = -1
 TOO_MANY_STEPS = -2
@@ -58,3 +60,9 @@ def failure(status: int, model: Model) -> ProblemError:
     unknown = f"the kernel legal_moves returned {status}; expected the number of moves"
     limits = {"max_steps": model.limits.steps, "max_moves": model.limits.moves, "last_player": model.players - 1}
     return ProblemError(f"{model.name}: {_FAILURES.get(status, unknown).format(**limits)}")
+
+
+@inlined
+def is_score(score):
+    """Return whether a number can be the score of a playout: from -LARGEST_SCORE to LARGEST_SCORE, so not NaN."""
+    return -LARGEST_SCORE <= score <= LARGEST_SCORE

@@ -159,7 +159,6 @@ def _status(path: str | os.PathLike[str]) -> os.stat_result | None:
 
 
 def _stream_at(found: os.stat_result) -> int | None:
-    """Return the descriptor of standard output or standard error, if that is where it goes."""
     for descriptor in _STANDARD_STREAMS:
         try:
             if os.path.samestat(os.fstat(descriptor), found):

@@ -14,7 +14,7 @@ from nrpa.base.one_at_a_time import PerThread
 from nrpa.base.values import shortened, whole
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.compiled_problem import CompiledProblem
-from nrpa.modelling.lexicographic import Lexicographic
+from nrpa.modelling.objective import Lexicographic
 from nrpa.modelling.played import played
 from nrpa.modelling.problem import Problem
 
@@ -85,6 +85,8 @@ class Averaged(Problem):
 
 class Drawn(Averaged):
     """One whose scenarios a function draws: those in common for scores, and for a while others to search on."""
+
+    draws_scenarios = True
 
     def __init__(self, draw: Callable[[int], Any], measure: Measure, searched: int, compared: int) -> None:
         self._draw, self.searched = draw, searched

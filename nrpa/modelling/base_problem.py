@@ -122,6 +122,8 @@ class BaseProblem:
     # What ``nrpa.with_prior`` has set, a ``nrpa.modelling.prior.Prior``.
     _prior: Any = None
     _digest: str = ""
+    # Whether scenarios can be drawn anew while a search goes on (``nrpa.modelling.averaged.Drawn``).
+    draws_scenarios: ClassVar[bool] = False
 
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)

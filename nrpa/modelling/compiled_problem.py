@@ -119,7 +119,6 @@ class CompiledProblem(BaseProblem):
 
     @property
     def can_improve(self) -> bool:
-        """Whether the problem has the kernel ``improve``, with which a search can make whole games better."""
         return bool(kernels.has_kernel(type(self.new_state()), "improve"))
 
     def raise_kept_error(self) -> None:
@@ -127,7 +126,6 @@ class CompiledProblem(BaseProblem):
 
     @classmethod
     def require_methods(cls) -> None:
-        """Raise ProblemError if the class lacks a method that a compiled problem needs."""
         require_own(cls, CompiledProblem, ("new_state()",))
 
     def _build_model(self) -> Model:

@@ -144,7 +144,6 @@ class GymnasiumProblem(Problem):
         return live.state
 
     def _live(self) -> GymnasiumEnvironment:
-        """Return the environment of this thread."""
         if not hasattr(self._threads, "live"):
             self._threads.live = self._environment.again()
         live: GymnasiumEnvironment = self._threads.live
@@ -175,13 +174,11 @@ class GymnasiumEnvironment:
         self.way = BY_REPLAYING
 
     def reset(self) -> Seen:
-        """Begin the episode."""
         self.state = None
         observation, info = self._env.reset(seed=self._seed)
         return Seen(observation, 0.0, self._legal(info))
 
     def step(self, action: int) -> Seen:
-        """Do an action."""
         self.state = None
         observation, reward, terminated, truncated, info = self._env.step(action)
         return Seen(observation, float(reward), () if terminated or truncated else self._legal(info))
@@ -285,7 +282,6 @@ class GymnasiumEnvironment:
         return True
 
     def _legal(self, info: dict[str, Any]) -> tuple[int, ...]:
-        """Return the actions that are allowed, by the mask that there is."""
         env, space = self._env, self._env.action_space
         if self._mask is not None:
             mask = self._mask(env)

@@ -1,16 +1,20 @@
-"""The figure that the user of a problem thinks in."""
+"""The figure that the user of a problem thinks in, or several of which the first counts most, as one score."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from nrpa.base.errors import InputError
-from nrpa.base.values import not_negative, shortened, whole
+from nrpa.base.values import not_negative, positive, shortened, whole
 
 MOST_DIGITS = 30
+# Whole numbers up to here are exact in float64.
+LARGEST_EXACT = 2**53
 
 
 @dataclass(frozen=True)
@@ -78,3 +82,96 @@ class Objective:
     def text(self, value: float) -> str:
         """Return an objective value as it is printed, with ``digits`` decimals."""
         return f"{value:.{self.digits}f}"
+
+
+@dataclass(frozen=True, init=False)
+class Lexicographic(Objective):
+    """Several figures, the first of which counts most: solutions are compared as tuples, without weights.
+
+    ``score`` of a problem in plain Python then returns a tuple, each part maximised; a part counts to its ``digits``
+    decimals. They are packed into one number without loss, so what would not fit is refused.
+
+    Parameters
+    ----------
+    *parts : Objective
+        At least two, the most important first.
+    most : float
+        No part but the first is beyond it, above or below 0.
+
+    Raises
+    ------
+    InputError
+        If there are too few parts, or ``most`` and the digits leave no room for the first part.
+
+    Examples
+    --------
+    >>> objective = Lexicographic(Objective("vehicles", -1), Objective("distance", -1, digits=1), most=1000)
+    >>> score = objective.packed((-3, -70.25))
+    >>> objective.figures(score), objective.text(score)
+    ({'vehicles': 3.0, 'distance': 70.2}, '3, 70.2')
+    >>> objective.packed((-2, -900)) > score > objective.packed((-3, -70.4))
+    True
+    """
+
+    parts: tuple[Objective, ...] = ()
+    most: float = 1e6
+    radix: tuple[float, ...] = field(default=(), repr=False)
+
+    def __init__(self, *parts: Objective, most: float = 1e6) -> None:
+        if len(parts) < 2 or not all(type(part) is Objective and not part.tie_break for part in parts):
+            raise InputError("Lexicographic needs at least two parts, each an nrpa.Objective without tie_break")
+        positive("most", most)
+        # Powers of two, so that divisions by them are exact.
+        radix = [math.ldexp(1.0, math.frexp(2.0 * most * 10.0**part.digits)[1]) for part in parts[1:]]
+        if not 2 * math.prod(radix) <= LARGEST_EXACT:
+            raise InputError(f"the parts do not fit into one number; lower most ({most:g}) or the digits of a part")
+        super().__init__(", ".join(part.name for part in parts), 1)
+        for name, value in (("parts", parts), ("most", most), ("radix", tuple(radix))):
+            object.__setattr__(self, name, value)
+
+    def of(self, name: str) -> Objective:
+        """Return the part of that name; for any other figure, an objective of two digits."""
+        return next((part for part in self.parts if part.name == name), Objective(name, 1, 2))
+
+    def packed(self, scores: Iterable[float]) -> float:
+        """Return the score of the parts' scores.
+
+        Raises ValueError where a part is missing, no number, or too large.
+        """
+        given, packed = list(scores), 0.0
+        if len(given) != len(self.parts):
+            raise ValueError(f"of {len(given)} parts")
+        room = 2.0 * math.prod(self.radix)
+        for place, (part, score) in enumerate(zip(self.parts, given, strict=True)):
+            units = round(score * 10.0**part.digits)
+            limit = self.most * 10.0**part.digits if place else LARGEST_EXACT / room
+            if abs(units) > limit:
+                raise ValueError(f"{part.name} is {score:.12g}, beyond {limit / 10.0**part.digits:.12g}")
+            packed = packed * (self.radix[place - 1] if place else 0.0) + units
+        return packed
+
+    def figures(self, score: float) -> dict[str, float]:
+        """Return the parts' values by name."""
+        if not math.isfinite(score):
+            return {part.name: part.sign * score for part in self.parts}
+        values = []
+        for radix in reversed(self.radix):
+            rest, score = score, float(round(score / radix))
+            values.append(rest - score * radix)
+        units = zip(self.parts, [score, *reversed(values)], strict=True)
+        return {part.name: part.sign * value / 10.0**part.digits for part, value in units}
+
+    def score(self, value: Any) -> float:
+        """Return the score of the parts' values, in order. Raises InputError for anything else."""
+        try:
+            return self.packed(part.sign * each for part, each in zip(self.parts, value, strict=True))
+        except (TypeError, ValueError, OverflowError):
+            what = f"expected {len(self.parts)} numbers ({self.name}), none but the first beyond {self.most:g}"
+            raise InputError(f"{what}, not {shortened(repr(value))}") from None
+
+    def text(self, value: float) -> str:
+        """Return the parts of a score as they are printed."""
+        if not math.isfinite(value):
+            return str(value)
+        figures = self.figures(value)
+        return ", ".join(part.text(figures[part.name]) for part in self.parts)

@@ -29,7 +29,6 @@ class Played(Problem):
             setattr(self, name, getattr(compiled, name))
 
     def _at(self, state: Any) -> Any:
-        """Return the game of this thread, standing at a state."""
         if not hasattr(self._of_thread, "game"):
             self._of_thread.game = game_module.Game(self.compiled.model)
         self._of_thread.game.state = state
@@ -45,12 +44,10 @@ class Played(Problem):
         return moves
 
     def play(self, state: Any, move: Any) -> Any:
-        """Change the state by a move, and return it."""
         self._at(state).play(move)
         return state
 
     def copy(self, state: Any) -> Any:
-        """Return a copy with arrays of its own."""
         game = self._at(state)
         game.swap()
         return game.state

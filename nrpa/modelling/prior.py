@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.values import shortened, whole
-from nrpa.engine.content_hash import is_told_by_content
+from nrpa.engine.answers import is_told_by_content
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.played import played

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from nrpa.engine.python_model import PythonModel
 
 answers = lazy("nrpa.engine.answers")
-content_hash = lazy("nrpa.engine.content_hash")
 python_model = lazy("nrpa.engine.python_model")
 
 REQUIRED = ("initial_state()", "legal_moves(state)", "play(state, move)")
@@ -226,7 +225,7 @@ class Problem(BaseProblem):
             self.max_steps,
             has_codes=cls.code is not Problem.code,
             has_bias=self.bias_by_move,
-            has_key=cls.key is not Problem.key or content_hash.is_told_by_content(self.initial_state()),
+            has_key=cls.key is not Problem.key or answers.is_told_by_content(self.initial_state()),
             has_value=cls.value is not Problem.value,
             has_is_legal=cls.is_legal is not Problem.is_legal,
             has_copy=cls.copy is not Problem.copy,

@@ -82,7 +82,6 @@ def validate(problem: BaseProblem) -> None:
 
 
 def _require_attributes(problem: BaseProblem) -> None:
-    """Raise ProblemError for an attribute that is not of the type that searches, results and files rely on."""
     for name, (kind, expected) in _TYPES.items():
         value = getattr(problem, name)
         if not isinstance(value, kind):
@@ -99,7 +98,6 @@ def _require_attributes(problem: BaseProblem) -> None:
 
 
 def _require_results(problem: BaseProblem, own: set[str], what: str) -> None:
-    """Raise ProblemError where players lack their rewards, or the only player lacks the score."""
     players = problem.players
     if isinstance(players, bool) or not isinstance(players, int) or players < 1:
         raise _fault(problem, f"players is {shortened(repr(players))}; expected a whole number of at least 1")
@@ -130,11 +128,9 @@ class _Game:
 
     @property
     def late(self) -> bool:
-        """Whether the time of the first look is over."""
         return time.perf_counter() >= self._end
 
     def legal(self, state: Any) -> list[Any]:
-        """Return the legal moves."""
         return [*self._listed(self._problem, self._problem.legal_moves(state))]
 
     def view(self, state: Any) -> tuple[list[Any], str | bytes]:
@@ -169,7 +165,6 @@ class _Game:
 
 
 def _require_own_states(problem: Problem) -> None:
-    """Raise ProblemError where ``play`` changes states that others rely on."""
     for look in (_initial_state_is_fresh, _copies_are_whole):
         try:
             fault = look(problem, _Game(problem))

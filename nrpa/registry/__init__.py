@@ -3,16 +3,106 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+import difflib
+import hashlib
+import importlib.util
+import sys
+import traceback
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from itertools import starmap
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
 
 from nrpa.base.errors import InputError, ProblemError
-from nrpa.base.values import shortened
+from nrpa.base.values import path_shown, shortened
+from nrpa.io.files import is_file
 from nrpa.io.source import Origin
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry.bundled import PROBLEMS, SOLVERS
-from nrpa.registry.table import Table
-from nrpa.registry.user_file import is_users, users_class
 from nrpa.solvers.interface import Solver
+
+
+class Entry(NamedTuple):
+    """A problem or a solver, not yet imported: ``package.module:Class``, of nrpa itself or another package."""
+
+    name: str
+    where: str
+    summary: str
+    package: str = ""
+
+    def load(self) -> Any:
+        """Import the module and return the class. What the import raises is raised as it is."""
+        module, _, attribute = self.where.partition(":")
+        return getattr(import_module(module), attribute)
+
+
+class Table:
+    """The problems, or the solvers, by name; ``bundled`` are those that come with nrpa."""
+
+    def __init__(self, kind: str, group: str, bundled: Iterable[Entry], fault: Callable[[Any], str]) -> None:
+        self.bundled = {entry.name: entry for entry in bundled}
+        self._kind = kind
+        self._group = group
+        self._fault = fault
+
+    def entries(self) -> dict[str, Entry]:
+        """Return all entries by name, those of nrpa first; nothing is imported."""
+        found = dict(self.bundled)
+        for name, points in sorted(self._others().items()):
+            if name not in found:
+                packages, alone = _packages(points), len(points) == 1
+                text = f"of the package {packages}" if alone else f"of several packages, {packages}: unusable"
+                found[name] = Entry(name, points[0].value, text, packages)
+        return found
+
+    def left_out(self) -> list[str]:
+        """Return a sentence for each entry point whose name nrpa has taken itself."""
+        return [
+            f"the {self._kind} {name!r} of the package {_packages(points)} is left out: nrpa has its own of that name"
+            for name, points in sorted(self._others().items())
+            if name in self.bundled
+        ]
+
+    def load(self, name: str, also: str = "") -> Any:
+        """Import and return the class with a name."""
+        if name in self.bundled:
+            return self.bundled[name].load()
+        points = self._others().get(name, [])
+        if not points:
+            close = difflib.get_close_matches(name, self.entries(), n=2)
+            hint = f"; did you mean {' or '.join(close)}?" if close else ""
+            raise InputError(f"unknown {self._kind} {name!r}; expected one of {', '.join(self.entries())}{also}{hint}")
+        if len(points) > 1:
+            several = _packages(points)
+            raise InputError(f"the {self._kind} {name!r} is in several packages, {several}; uninstall all but one")
+        return self._loaded(points[0])
+
+    def _loaded(self, point: EntryPoint) -> Any:
+        what = f"the {self._kind} {point.name!r} of the package {_packages([point])}"
+        try:
+            found = point.load()
+        except Exception as error:
+            raise InputError(f"{what} cannot be imported ({type(error).__name__}: {error})") from None
+        fault = self._fault(found)
+        if not fault and found.name != point.name:
+            fault = f"calls itself {found.name!r}; expected the same name"
+        if fault:
+            raise InputError(f"{what} {fault}")
+        return found
+
+    def _others(self) -> dict[str, list[EntryPoint]]:
+        found: dict[str, list[EntryPoint]] = defaultdict(list)
+        for point in entry_points(group=self._group):
+            found[point.name].append(point)
+        return found
+
+
+def _packages(points: list[EntryPoint]) -> str:
+    return " and ".join(sorted(point.dist.name if point.dist else point.value for point in points))
 
 
 def _problem_fault(found: Any) -> str:
@@ -20,7 +110,7 @@ def _problem_fault(found: Any) -> str:
     return "" if is_problem else "is not a subclass of nrpa.Problem or nrpa.CompiledProblem"
 
 
-problems = Table("problem", "nrpa.problems", PROBLEMS, _problem_fault)
+problems = Table("problem", "nrpa.problems", starmap(Entry, PROBLEMS), _problem_fault)
 
 
 def problem_class(name: str) -> type[BaseProblem]:
@@ -65,10 +155,86 @@ def _solver_fault(found: Any) -> str:
     return "" if is_solver else "is not a dataclass with a method start"
 
 
-solvers = Table("solver", "nrpa.solvers", SOLVERS, _solver_fault)
+solvers = Table("solver", "nrpa.solvers", starmap(Entry, SOLVERS), _solver_fault)
 
 
 def solver_class(name: str) -> type[Solver]:
     """Import and return the class of a solver. Raises InputError if there is none, or it cannot be imported."""
     found: type[Solver] = solvers.load(name)
     return found
+
+
+PREFIX = "nrpa_users_"
+
+
+def is_users(name: str) -> bool:
+    """Return whether a name is of the form ``file.py:Class``, the class being optional."""
+    return name.endswith(".py") or ".py:" in name
+
+
+def users_class(name: str) -> type[BaseProblem]:
+    """Return the problem class in a file of the user's own."""
+    path = file_of_class(name)
+    wanted = name[len(path) + 1 :]
+    module = _module(Path(path))
+    classes = {key: value for key, value in vars(module).items() if _is_problem(value, module)}
+    if not wanted and len(classes) == 1:
+        wanted = next(iter(classes))
+    if wanted not in classes:
+        found = ", ".join(classes) or "none"
+        called = f" called {wanted}" if wanted else ""
+        more = f"; choose one with {path}:CLASS" if classes and not wanted else ""
+        expected = f"expected a subclass of nrpa.Problem or nrpa.CompiledProblem{called}"
+        raise InputError(f"{path}: {expected}; found {found}{more}")
+    classes[wanted].require_methods()
+    found_class: type[BaseProblem] = classes[wanted]
+    return found_class
+
+
+def file_of_class(name: str) -> str:
+    """Return the file in a name of the form ``file.py:Class``."""
+    return name if name.endswith(".py") else name.rpartition(":")[0]
+
+
+def file_of_module(name: str) -> str:
+    """Return the file of a module that ``users_class`` has loaded; empty for any other module."""
+    file = getattr(sys.modules.get(name), "__file__", None) if name.startswith(PREFIX) else None
+    return file or ""
+
+
+def import_file(path: str) -> None:
+    """Import a user's file under the name that it has in every process. Raises InputError if it cannot be."""
+    _module(Path(path))
+
+
+def _is_problem(value: object, module: ModuleType) -> bool:
+    return isinstance(value, type) and issubclass(value, BaseProblem) and value.__module__ == module.__name__
+
+
+def _module(path: Path) -> ModuleType:
+    """Import the file, its folder on the path, under a name that stays the same: machine code is kept under it."""
+    if not is_file(path):
+        raise InputError(f"{path_shown(path)}: no such file")
+    where = path.resolve()
+    name = f"{PREFIX}{where.stem}_{hashlib.sha256(str(where).encode()).hexdigest()[:8]}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, where)
+    if spec is None or spec.loader is None:
+        raise InputError(f"{path}: is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    if str(where.parent) not in sys.path:
+        sys.path.append(str(where.parent))
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[name]
+        line = error.lineno if isinstance(error, SyntaxError) else _line(error, where)
+        raise InputError(f"{path}:{line}: cannot be imported ({type(error).__name__}: {error})") from None
+    return module
+
+
+def _line(error: Exception, where: Path) -> int | None:
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(where)]
+    return lines[-1] if lines else None

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from nrpa.registry.table import Entry
 
-
-def _problem(name: str, class_name: str, summary: str) -> Entry:
-    return Entry(name, f"nrpa.problems.{name}.problem:{class_name}", summary)
+def _problem(name: str, class_name: str, summary: str) -> tuple[str, str, str]:
+    return name, f"nrpa.problems.{name}.problem:{class_name}", summary
 
 
 PROBLEMS = (
@@ -32,21 +30,21 @@ PROBLEMS = (
 )
 
 SOLVERS = (
-    Entry("gnrpa", "nrpa.solvers.nrpa:GNRPA", "Generalized NRPA: with temperature and bias"),
-    Entry("nrpa", "nrpa.solvers.nrpa:NRPA", "Nested Rollout Policy Adaptation: GNRPA with temperature 1 and no bias"),
-    Entry("pareto", "nrpa.solvers.nrpa:ParetoNRPA", "NRPA for several goals: all solutions that no other beats"),
-    Entry("auto", "nrpa.solvers.auto:Auto", "the default: what suits the problem, or GNRPA and tempering in turns"),
-    Entry("nmcs", "nrpa.solvers.nmcs:NMCS", "Nested Monte Carlo search"),
-    Entry("tempering", "nrpa.solvers.tempering:Tempering", "parallel tempering: whole games are changed and replayed"),
-    Entry("random", "nrpa.solvers.nmcs:RandomSampling", "independent random playouts: level 0 of nested search"),
-    Entry("greedy", "nrpa.solvers.nmcs:Greedy", "playouts that make the move of largest bias"),
-    Entry("uct", "nrpa.solvers.tree:UCT", "tree search by upper confidence bounds, or another bandit"),
-    Entry("sp-mcts", "nrpa.solvers.tree:SPMCTS", "tree search for one player, with a term for the spread of scores"),
-    Entry("puct", "nrpa.solvers.tree:PUCT", "tree search with the bias as a prior"),
-    Entry("rave", "nrpa.solvers.tree:RAVE", "tree search with statistics of all moves behind a node (AMAF)"),
-    Entry("grave", "nrpa.solvers.tree:GRAVE", "RAVE with the statistics of a node further up"),
-    Entry("mcps", "nrpa.solvers.tree:MCPS", "Monte Carlo Permutation Search: GRAVE with statistics of permutations"),
-    Entry("sequential-halving", "nrpa.solvers.tree:SequentialHalving", "Sequential Halving at the root, UCT below"),
-    Entry("shuss", "nrpa.solvers.tree:SHUSS", "Sequential Halving with AMAF statistics"),
-    Entry("anytime-halving", "nrpa.solvers.tree:AnytimeSequentialHalving", "Sequential Halving without a budget"),
+    ("gnrpa", "nrpa.solvers.nrpa:GNRPA", "Generalized NRPA: with temperature and bias"),
+    ("nrpa", "nrpa.solvers.nrpa:NRPA", "Nested Rollout Policy Adaptation: GNRPA with temperature 1 and no bias"),
+    ("pareto", "nrpa.solvers.nrpa:ParetoNRPA", "NRPA for several goals: all solutions that no other beats"),
+    ("auto", "nrpa.solvers.auto:Auto", "the default: what suits the problem, or GNRPA and tempering in turns"),
+    ("nmcs", "nrpa.solvers.nmcs:NMCS", "Nested Monte Carlo search"),
+    ("tempering", "nrpa.solvers.tempering:Tempering", "parallel tempering: whole games are changed and replayed"),
+    ("random", "nrpa.solvers.nmcs:RandomSampling", "independent random playouts: level 0 of nested search"),
+    ("greedy", "nrpa.solvers.nmcs:Greedy", "playouts that make the move of largest bias"),
+    ("uct", "nrpa.solvers.tree:UCT", "tree search by upper confidence bounds, or another bandit"),
+    ("sp-mcts", "nrpa.solvers.tree:SPMCTS", "tree search for one player, with a term for the spread of scores"),
+    ("puct", "nrpa.solvers.tree:PUCT", "tree search with the bias as a prior"),
+    ("rave", "nrpa.solvers.tree:RAVE", "tree search with statistics of all moves behind a node (AMAF)"),
+    ("grave", "nrpa.solvers.tree:GRAVE", "RAVE with the statistics of a node further up"),
+    ("mcps", "nrpa.solvers.tree:MCPS", "Monte Carlo Permutation Search: GRAVE with statistics of permutations"),
+    ("sequential-halving", "nrpa.solvers.tree:SequentialHalving", "Sequential Halving at the root, UCT below"),
+    ("shuss", "nrpa.solvers.tree:SHUSS", "Sequential Halving with AMAF statistics"),
+    ("anytime-halving", "nrpa.solvers.tree:AnytimeSequentialHalving", "Sequential Halving without a budget"),
 )

@@ -55,7 +55,6 @@ class DaskExecutor(Executor):
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Take no more work; what is going on is not waited for."""
         self._closed.set()
         if cancel_futures:
             self._fail()

@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from nrpa.base.errors import CRASH_HINT, InputError, LostWorkersError
 from nrpa.base.lazy import lazy
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.registry.user_file import file_of_module, import_file
-from nrpa.search.pool import Slice, submitted
+from nrpa.registry import file_of_module, import_file
 from nrpa.search.processes import WorkerProcess, picklable
+from nrpa.search.workers import Slice, submitted
 from nrpa.solvers.interface import UNLIMITED, Improvement
 
 if TYPE_CHECKING:
@@ -123,7 +123,6 @@ class Executors:
         return given
 
     def _is_answered(self, worker: int) -> bool:
-        """Return whether the slice that was asked for is done."""
         step = self._steps[worker][0]
         return step.future.done() and not step.is_lost
 
@@ -169,20 +168,16 @@ class Executors:
         return list(self.standing)
 
     def go_back(self, worker: int, kept: Any) -> None:
-        """Bring a worker back to where it was."""
         self._drop(worker)
         self.standing[worker] = kept
 
     def states(self) -> list[State]:
-        """Return the state of each worker's search."""
         return [pickle.loads(each.state) for each in self.standing]
 
     def restart(self, worker: int, search: Any) -> None:
-        """Let a worker go on with another search of the problem."""
         self.go_back(worker, _begun(self._given, search))
 
     def searches(self) -> list[Any]:
-        """Return the search of each worker."""
         return [state.search(unpickled_anew(self._problem)) for state in self.states()]
 
     def close(self) -> None:

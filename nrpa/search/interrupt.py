@@ -135,7 +135,6 @@ def ignored_by_children() -> Iterator[None]:
 
 
 def _owner(handler: Any) -> Interrupt | AsCtrlC | None:
-    """Return the context whose handler it is, or None."""
     owner = getattr(handler, "__self__", None)
     return owner if isinstance(owner, Interrupt | AsCtrlC) else None
 

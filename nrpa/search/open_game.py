@@ -64,7 +64,6 @@ class OpenGame:
         return self._game.player()
 
     def play(self, move: int) -> None:
-        """Make a legal move (a number)."""
         self._game.play(move)
         self.moves.append(move)
         self.legal = list(self._game.legal_moves())
@@ -123,7 +122,6 @@ class OpenGame:
         return self.problem.solution(np.array(self.moves, np.int64))
 
     def text(self) -> str:
-        """Return the position as text."""
         return self.problem.draw(self.solution())
 
     def rewards(self) -> list[float]:

@@ -79,8 +79,6 @@ def _cancel(calls: Calls) -> None:
 
 
 class _Started(NamedTuple):
-    """A process, and the pipe to it."""
-
     process: SpawnProcess
     pipe: Connection
 
@@ -144,7 +142,6 @@ def _do(future: Future[Any], content: Any, pipe: Connection) -> None:
 
 
 def _ended(started: _Started | None) -> None:
-    """Close the pipe and wait until the process has ended."""
     if started is not None:
         started.pipe.close()
         started.process.join()
@@ -160,7 +157,6 @@ def serve(pipe: Connection, lifeline: Connection) -> None:
 
 
 def _done(content: bytes) -> bytes:
-    """Return what a call returns or raises, pickled: the answer, and the exception or None."""
     try:
         function, arguments, keywords = pickle.loads(content)
         return pickle.dumps((function(*arguments, **keywords), None))

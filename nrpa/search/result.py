@@ -1,26 +1,82 @@
-"""The result of a run."""
+"""The result of a run, and what its record keeps of the inputs: their hashes."""
 
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, asdict, dataclass, field, fields
 from html import escape
+from types import CodeType
 from typing import Any
+
+import numpy as np
 
 from nrpa.base.errors import InputError, escaped
 from nrpa.base.lazy import lazy
+from nrpa.base.plain import plain
 from nrpa.base.values import shortened
 from nrpa.io.files import write_text
 from nrpa.io.text import BYTE_ORDER_MARK, read_json
-from nrpa.modelling.lexicographic import Lexicographic
-from nrpa.modelling.objective import Objective
+from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.objective import Lexicographic, Objective
 from nrpa.search.clock import of_clock
 from nrpa.search.curve import Point
 from nrpa.search.figures import checked_front, figure_text, figures_text
+
+
+def described(given: Any) -> dict[str, Any]:
+    """Return what a record says of a bias, or of weights."""
+    if callable(given):
+        return {"kind": "function", "name": _name(given), "sha256": _code_hash(given)}
+    if isinstance(given, Mapping):
+        entries = sorted(f"{plain(code)!r} {float(value).hex()}" for code, value in given.items())
+        return {"kind": "mapping", "entries": len(entries), "sha256": _hash("\n".join(entries).encode())}
+    values = np.ascontiguousarray(given, "<f8")
+    return {"kind": "array", "entries": values.size, "sha256": _hash(values.tobytes())}
+
+
+def described_prior(problem: BaseProblem) -> dict[str, Any]:
+    """Return what a record says of a problem's prior from outside, as an entry of its inputs; none without one."""
+    return {} if problem._prior is None else {"prior": described(problem._prior.function)}
+
+
+def described_solution(solution: Any) -> dict[str, Any]:
+    """Return what a record says of the solution that a search starts from: the hash of its JSON without blanks."""
+    return {"kind": "solution", "sha256": _hash(json.dumps(plain(solution), separators=(",", ":")).encode())}
+
+
+def _name(function: Any) -> str:
+    named = function if hasattr(function, "__qualname__") else type(function)
+    return f"{named.__module__}.{named.__qualname__}"
+
+
+def _code_hash(function: Any) -> str:
+    compiled_from = getattr(function, "py_func", function)
+    is_function = hasattr(compiled_from, "__code__")
+    code = getattr(compiled_from if is_function else type(function).__call__, "__code__", None)
+    return _hash("\n".join(_parts(code)).encode()) if isinstance(code, CodeType) else ""
+
+
+def _parts(code: CodeType) -> Iterator[str]:
+    """Yield what a function does, without where it stands: its instructions, names and constants."""
+    yield code.co_code.hex()
+    yield repr(code.co_names)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _parts(constant)
+        elif isinstance(constant, frozenset):
+            yield repr(sorted(map(repr, constant)))
+        else:
+            yield repr(constant)
+
+
+def _hash(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
 
 frames = lazy("nrpa.base.frames")
 pictures = lazy("nrpa.search.curve")
@@ -47,7 +103,7 @@ class Result:
         The options of the solver and of the problem, by name.
     inputs : dict
         What else the caller gave: ``bias``, ``prior``, ``weights`` and ``warm_start``, each only if it was given, by
-        its hash (see ``nrpa.search.inputs``); how often a prior was called, and the seconds spent in it.
+        its hash (see ``nrpa.search.result``); how often a prior was called, and the seconds spent in it.
     seed : int
         The seed of the random numbers.
     versions : dict of str to str
@@ -138,7 +194,6 @@ class Result:
     front: list[dict[str, Any]] | None = None
 
     def __repr__(self) -> str:
-        """Return the result in one line."""
         return f"<Result {self.summary()}>"
 
     def _repr_html_(self) -> str:
@@ -164,7 +219,6 @@ class Result:
         raise AttributeError(f"a result of {self.__dict__.get('problem')} has no {name!r}")
 
     def __dir__(self) -> Iterable[str]:
-        """Return the names of the attributes, the figures among them."""
         return sorted({*super().__dir__(), *self.figures})
 
     @property
@@ -273,7 +327,6 @@ _NOT_SAID = {each.name: each.default for each in fields(Result) if each.default 
 
 
 def _checked(record: dict[str, Any], name: str) -> Any:
-    """Return a value of a result's JSON. Raises InputError where it is missing or of another type."""
     if name not in record:
         raise InputError(f"not a result of nrpa (has no key {name!r})")
     value, kind = record[name], Result.__dataclass_fields__[name].type
@@ -302,7 +355,6 @@ def objective_of(record: dict[str, Any]) -> Objective:
 
 
 def _point(point: Any, name: str) -> Point:
-    """Return a point of a curve. Raises InputError for anything else."""
     if not isinstance(point, dict) or sorted(point) != sorted(Point._fields):
         raise InputError(f"not a result of nrpa (a point of {name} must have {', '.join(Point._fields)})")
     if not all(isinstance(value, (int, float)) for value in point.values()):

@@ -57,23 +57,19 @@ class Rows(Display):
             self.message(self._run.chosen)
 
     def message(self, text: str) -> None:
-        """Show a line of text."""
         print(escaped(text), file=sys.stderr, flush=True)
 
     def improvement(self, run: Run) -> None:
-        """Remember to show the new best."""
         self._pending = run
         self._found_by = run.found_by
 
     def slice(self, run: Run) -> None:
-        """Show what is due."""
         self._run = run
         self._say_full(run)
         if self._is_due():
             self._flush()
 
     def _say_full(self, run: Run) -> None:
-        """Say once that the memory of a tree is used up."""
         if run.full_at and not self._said_full:
             self._said_full = True
             self.message(f"the tree is full at {run.full_at:,} nodes (--nodes): no leaves are added any more")
@@ -129,7 +125,6 @@ class Bar(Display):
             self._show(self._run)
 
     def slice(self, run: Run) -> None:
-        """Bring what is shown up to date, four times a second at most."""
         self._run = run
         now = time.monotonic()
         if now - self._shown >= REFRESH_SECONDS:
@@ -157,7 +152,6 @@ class Bar(Display):
         return f'<progress value="{self._share(progress):.3f}" max="1"></progress> {escape(", ".join(parts))}'
 
     def _share(self, now: Progress) -> float:
-        """Return how much of the time or the playouts is used, whichever is more."""
         pairs = (
             (now.seconds - self._begun.seconds, self._criteria.seconds_left(now)),
             (now.playouts - self._begun.playouts, self._criteria.playouts_left(now)),

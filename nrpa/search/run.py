@@ -12,11 +12,11 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from nrpa.base.errors import DisagreementError, InputError, ProblemError
+from nrpa.base.installed import versions
 from nrpa.base.lazy import lazy
 from nrpa.base.one_at_a_time import OneAtATime
 from nrpa.base.plain import plain
 from nrpa.base.values import agree, shortened, whole
-from nrpa.base.versions import versions
 from nrpa.modelling.base_problem import BaseProblem, score_of_value
 from nrpa.modelling.problem import Problem
 from nrpa.modelling.validate import require_no_class, require_one_player, require_problem, validate
@@ -25,10 +25,9 @@ from nrpa.registry import solver_class
 from nrpa.search.clock import CLOCKS, WALL, require_clock
 from nrpa.search.curve import Point, Recorder
 from nrpa.search.figures import front_of, unwritable_figures
-from nrpa.search.inputs import described, described_prior, described_solution
 from nrpa.search.interrupt import Interrupt
-from nrpa.search.result import Result, valid_text
-from nrpa.search.rows import Display, Rows
+from nrpa.search.result import Result, described, described_prior, described_solution, valid_text
+from nrpa.search.rows import Bar, Display, Rows, is_in_notebook
 from nrpa.search.stop import (
     AnyOf,
     Criterion,
@@ -48,7 +47,6 @@ if TYPE_CHECKING:
 
 biases = lazy("nrpa.modelling.bias")
 checkpoint = lazy("nrpa.search.checkpoint")
-notebook = lazy("nrpa.search.rows")
 logger = logging.getLogger("nrpa")
 
 DEFAULT_SECONDS = 10.24
@@ -222,7 +220,9 @@ class Run:
         if progress.playouts and (status := self._reason(criteria)):
             self.status = status
             return status
-        display = self._display(criteria) if verbose else Display()
+        display = Display()
+        if verbose:
+            display = Bar(self.problem, progress, criteria) if is_in_notebook() else Rows(self.problem)
         improvement = [display.improvement, *filter(None, [on_improvement])]
         slice_ = [display.slice, *filter(None, [on_slice])]
         with self._alone(), Interrupt() as interrupt, display:
@@ -260,7 +260,6 @@ class Run:
         return criterion.status if criterion else ""
 
     def _is_asked(self, callbacks: list[Callback]) -> bool:
-        """Call all callbacks; return whether one asked to stop."""
         answers = [callback(self) for callback in callbacks]
         return any(answer is True for answer in answers)
 
@@ -313,11 +312,6 @@ class Run:
         self._is_examined = True
         self._started += self._now() - begun
         self.setup_seconds += perf_counter() - called
-
-    def _display(self, criteria: AnyOf) -> Display:
-        """Return what shows how the run goes on: in a notebook a bar, elsewhere rows."""
-        is_in_notebook = notebook.is_in_notebook()
-        return notebook.Bar(self.problem, self.progress, criteria) if is_in_notebook else Rows(self.problem)
 
     def result(self) -> Result:
         """Return the best so far, checked by the problem. The run can go on afterwards.
@@ -410,7 +404,6 @@ def start(
 
 
 def _solver_of(given: Solver | str | None, bias: Any) -> Solver:
-    """Return the solver that is given, or named; ``auto`` where none is."""
     if given is None or isinstance(given, str):
         given = solver_class("auto" if given is None else given)()
     require_no_class(given)
@@ -603,7 +596,6 @@ def _further(done: Progress, playouts: int | None, searches: int | None, time: f
 
 
 def _of_problem(problem: BaseProblem) -> Iterator[Criterion]:
-    """Yield the criteria of the problem itself."""
     bound = problem.bound()
     if bound is not None:
         yield ScoreLimit(score_of_value(problem, "bound()", bound), status="optimal")

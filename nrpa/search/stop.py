@@ -103,7 +103,6 @@ class TimeLimit(Criterion):
         object.__setattr__(self, "time", positive("time", self.time))
 
     def seconds_left(self, progress: Progress) -> float:
-        """Return the seconds that are left."""
         return self.time - progress.seconds
 
 
@@ -132,7 +131,6 @@ class PlayoutLimit(Criterion):
         object.__setattr__(self, "playouts", whole("playouts", int(given) if is_round else given))
 
     def playouts_left(self, progress: Progress) -> float:
-        """Return the playouts that are left."""
         return self.playouts - progress.playouts
 
 
@@ -161,7 +159,6 @@ class SearchLimit(Criterion):
         object.__setattr__(self, "searches", whole("searches", self.searches))
 
     def searches_left(self, progress: Progress) -> float:
-        """Return the searches that are left."""
         return self.searches - progress.searches
 
 
@@ -191,7 +188,6 @@ class ScoreLimit(Criterion):
             raise InputError("the target must be a number, not nan")
 
     def least_score(self, progress: Progress) -> float:
-        """Return the score that is given."""
         return self.score
 
 
@@ -231,39 +227,33 @@ class NoImprovement(Criterion):
             object.__setattr__(self, "time", positive("no improvement's time", self.time))
 
     def seconds_left(self, progress: Progress) -> float:
-        """Return the seconds left without an improvement."""
         return math.inf if self.time is None else progress.improved_seconds + self.time - progress.seconds
 
     def playouts_left(self, progress: Progress) -> float:
-        """Return the playouts left without an improvement."""
         return math.inf if self.playouts is None else progress.improved_playouts + self.playouts - progress.playouts
 
 
 @dataclass(frozen=True)
-class AnyOf:
+class AnyOf(Criterion):
     """Stop when the first of several criteria applies."""
 
     criteria: tuple[Criterion, ...]
 
     def first(self, progress: Progress) -> Criterion | None:
         """Return the first criterion that applies, None if none does."""
-        return next((c for c in self.criteria if c.applies(progress)), None)
+        return next((each for each in self.criteria if each.applies(progress)), None)
 
     def seconds_left(self, progress: Progress) -> float:
-        """Return a lower bound on the seconds until one of the criteria can apply because of the time alone."""
-        return min((c.seconds_left(progress) for c in self.criteria), default=math.inf)
+        return min((each.seconds_left(progress) for each in self.criteria), default=math.inf)
 
     def playouts_left(self, progress: Progress) -> float:
-        """Return a lower bound on the playouts until one of the criteria can apply because of their number alone."""
-        return min((c.playouts_left(progress) for c in self.criteria), default=math.inf)
+        return min((each.playouts_left(progress) for each in self.criteria), default=math.inf)
 
     def searches_left(self, progress: Progress) -> int:
-        """Return a lower bound on the searches until one of the criteria can apply, at most ``sys.maxsize``."""
-        return int(min([sys.maxsize, *(c.searches_left(progress) for c in self.criteria)]))
+        return int(min([sys.maxsize, *(each.searches_left(progress) for each in self.criteria)]))
 
     def least_score(self, progress: Progress) -> float:
-        """Return the least score that makes one of the criteria apply."""
-        return min((c.least_score(progress) for c in self.criteria), default=math.inf)
+        return min((each.least_score(progress) for each in self.criteria), default=math.inf)
 
 
 def as_criteria(stop: Criterion | Iterable[Criterion] | None) -> list[Criterion]:

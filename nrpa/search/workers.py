@@ -8,28 +8,129 @@ have done fewer playouts than others; they then catch up, and playouts count in 
 
 from __future__ import annotations
 
+import copy
 import math
 import os
+import weakref
 from bisect import bisect_left
-from collections.abc import Sequence
-from concurrent.futures import Executor
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from nrpa.base.errors import InputError
+from nrpa.base.errors import InputError, LostWorkersError
+from nrpa.base.lazy import lazy
 from nrpa.base.one_at_a_time import OneAtATime
 from nrpa.base.values import whole
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.search.pool import Slice, Threads, pool_of, require_executor
+from nrpa.modelling.validate import require_no_class
 from nrpa.solvers.interface import UNLIMITED, Improvement, Search, Solver
 
 if TYPE_CHECKING:
     from nrpa.search.executors import Executors
+    from nrpa.solvers.search import State
 
+executors = lazy("nrpa.search.executors")
+
+SHORTEST, LONGEST = 0.05, 0.25
 # More are a slip of the hand that would bring the machine down: 64 threads or processes for each of its cores.
 MOST_A_CORE, MOST_ELSEWHERE = 64, 10_000
+
+
+class Slice(NamedTuple):
+    """The task of a worker: so many more playouts and top-level searches, at most until a score is reached."""
+
+    playouts: int
+    searches: int = UNLIMITED
+    score: float = float("inf")
+
+
+class Threads:
+    """A thread for each worker: for kernels that run without Python's lock.
+
+    What it offers, ``nrpa.search.executors.Executors`` does as well.
+    """
+
+    def __init__(self, searches: Sequence[Any]) -> None:
+        self.standing = searches  # what has ``playouts``, ``finished``, ``proven`` and ``chosen`` of each search
+        self.seconds = [0.0] * len(searches)  # how long each worker has searched, without waiting for the others
+        self._pool = ThreadPoolExecutor(len(searches), thread_name_prefix="nrpa")
+        self._finalizer = weakref.finalize(self, self._pool.shutdown, wait=False)
+
+    @property
+    def slice_seconds(self) -> float:
+        """How long a slice should take: at the end of each, the workers wait for the last, so ever longer."""
+        return min(LONGEST, max(SHORTEST, max(self.seconds) / 20))
+
+    def run(self, slices: dict[int, Slice]) -> dict[int, list[Improvement]]:
+        """Let each worker do its slice; return the improvements by worker. Raises what a worker raised."""
+        futures = {worker: self._pool.submit(self._advance, worker, todo) for worker, todo in slices.items()}
+        wait(futures.values())
+        return {worker: future.result() for worker, future in futures.items()}
+
+    def _advance(self, worker: int, todo: Slice) -> list[Improvement]:
+        begun = perf_counter()
+        found: list[Improvement] = self.standing[worker].advance(*todo)
+        self.seconds[worker] += perf_counter() - begun
+        return found
+
+    def kept(self) -> list[Any]:
+        """Return a copy of each worker's memory."""
+        return [copy.deepcopy(search.memory) for search in self.standing]
+
+    def go_back(self, worker: int, kept: Any) -> None:
+        """Bring a worker back to where it was."""
+        self.standing[worker].take_over(kept)
+
+    def states(self) -> list[State]:
+        """Return the state of each worker's search."""
+        return [search.state() for search in self.standing]
+
+    def restart(self, worker: int, search: Any) -> None:
+        """Let a worker go on with the memory of another search."""
+        self.standing[worker].take_over(search.memory)
+
+    def searches(self) -> list[Any]:
+        """Return the search of each worker."""
+        return list(self.standing)
+
+    def close(self) -> None:
+        self._finalizer()
+
+
+def require_executor(given: Any) -> None:
+    """Raise InputError unless ``given`` can take work as a ``concurrent.futures.Executor`` does."""
+    require_no_class(given)
+    if not callable(getattr(given, "submit", None)):
+        raise InputError(f"executor must be a concurrent.futures.Executor, not {given!r:.60}")
+
+
+def submitted(executor: Any, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+    """Hand a call to an executor."""
+    try:
+        future = executor.submit(function, *arguments)
+    except RuntimeError as error:
+        raise LostWorkersError(f"the executor takes no work ({error})") from None
+    if not isinstance(future, Future):
+        what = f"submit of {type(executor).__name__} returned {future!r:.60}"
+        raise InputError(f"executor: {what}; expected a concurrent.futures.Future")
+    return future
+
+
+def pool_of(
+    problem: BaseProblem, searches: Sequence[Any], executor: Executor | None, ahead: bool = True
+) -> Threads | Executors:
+    """Return workers for searches: threads, or an executor's, or processes where the problem holds Python's lock.
+
+    ``ahead`` says whether a worker may do more than it was asked for.
+    """
+    if executor is None and not problem.holds_gil:
+        return Threads(searches)
+    made: Executors = executors.Executors(problem, searches, executor, ahead)
+    return made
 
 
 def cores() -> int:
@@ -92,12 +193,10 @@ class OnPool:
 
     @property
     def rates(self) -> list[float]:
-        """Playouts per second of each worker while it searched; 0 before its first slice."""
         done = zip(self._pool.standing, self._pool.seconds, strict=True)
         return [each.playouts / seconds if seconds else 0.0 for each, seconds in done]
 
     def close(self) -> None:
-        """Let go of the threads or processes that were made for it."""
         self._pool.close()
 
 
@@ -119,42 +218,34 @@ class ParallelSearch(OnPool, Search):
 
     @property
     def workers(self) -> int:
-        """The number of workers."""
         return len(self._pool.standing)
 
     @property
     def _done(self) -> list[int]:
-        """The playouts of each worker."""
         return [each.playouts for each in self._pool.standing]
 
     @property
     def playouts(self) -> int:
-        """Playouts done so far, by all workers."""
         return sum(self._done)
 
     @property
     def finished(self) -> int:
-        """Top-level searches finished so far, by all workers."""
         return sum(each.finished for each in self._pool.standing)
 
     @property
     def score(self) -> float:
-        """The best score so far; -inf before the first playout."""
         return self.best.score
 
     @property
     def moves(self) -> np.ndarray:
-        """The best sequence of moves so far, int64[steps]."""
         return self.best.moves.copy()
 
     @property
     def proven(self) -> bool:
-        """Whether one of the workers has proved that nothing is better than the best."""
         return any(each.proven for each in self._pool.standing)
 
     @property
     def chosen(self) -> str | None:
-        """What the first worker's search has chosen, in words, if it has."""
         return self._pool.standing[0].chosen
 
     def searches(self) -> list[Any]:
@@ -199,7 +290,6 @@ class ParallelSearch(OnPool, Search):
         return [max(0, share(last, worker, self.workers) - done) for worker, done in enumerate(finished)]
 
     def _missing(self, done: Sequence[int]) -> list[int]:
-        """Return how many playouts each worker, having done so many, lacks of its share."""
         return [max(0, share(self.turns, worker, self.workers) - own) for worker, own in enumerate(done)]
 
     def _merged(self, found: dict[int, list[Improvement]], enough: float) -> list[tuple[int, Improvement]]:

@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.callback import call
-from nrpa.engine.intrinsics import trailing_zeros
+from nrpa.engine.intrinsics import call, trailing_zeros
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
 from nrpa.problems.fold.loops import Loops, hairpin_energy, interior_energy, multi_energy

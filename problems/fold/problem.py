@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 else:
     kernels = lazy("nrpa.problems.fold.kernels")
 
-callback = lazy("nrpa.engine.callback")
+callback = lazy("nrpa.engine.intrinsics")
 engine = lazy("nrpa.engine.game")
 loops_module = lazy("nrpa.problems.fold.loops")
 

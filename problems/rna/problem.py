@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 else:
     kernels = lazy("nrpa.problems.rna.kernels")
 
-callback = lazy("nrpa.engine.callback")
+callback = lazy("nrpa.engine.intrinsics")
 
 logger = logging.getLogger("nrpa")
 

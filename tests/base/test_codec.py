@@ -69,12 +69,3 @@ def test_a_thing_that_would_not_come_back_is_refused(thing):
     for held in (thing, (1, (thing,))):
         with pytest.raises(CannotBeSavedError, match=type(thing).__name__):
             encoded(held)
-
-
-@pytest.mark.parametrize(
-    "value", [[], [1], {}, {"tuple": 1}, {"x": []}, {"tuple": [], "int": "1"}, {"int": "x"}, {"int5": {"tuple": []}}]
-)
-def test_other_json_is_refused(value):
-    """Nothing but what ``encoded`` writes is read."""
-    with pytest.raises((ValueError, TypeError)):
-        decoded(value)

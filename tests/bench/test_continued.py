@@ -9,8 +9,7 @@ from nrpa.base.errors import InputError
 from nrpa.bench.continued import described_objective, description_beside, description_path
 from nrpa.bench.records import Record, join, read_records
 from nrpa.bench.table import difference_table, least_score, require_same_side, share_table, table_text
-from nrpa.modelling.lexicographic import Lexicographic
-from nrpa.modelling.objective import Objective
+from nrpa.modelling.objective import Lexicographic, Objective
 
 COST = Objective("cost", sign=-1, digits=2)
 ROWS = [Record(v, "i", s, 0.01, 1, x - s) for v, x in (("A", -10.0), ("B", -20.0)) for s in (1, 2, 3)]

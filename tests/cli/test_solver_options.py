@@ -15,8 +15,7 @@ from nrpa.bench.experiment import Variant
 from nrpa.cli import main
 from nrpa.cli.solve import solve_command
 from nrpa.cli.solver_options import all_solver_options, make_solver, solver_with
-from nrpa.registry import solver_class, solvers
-from nrpa.registry.table import Entry
+from nrpa.registry import Entry, solver_class, solvers
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "command-line.md"
 

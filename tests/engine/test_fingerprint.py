@@ -4,7 +4,7 @@ import types
 import pytest
 from tries import SEED, tries
 
-from nrpa.engine.fingerprint import fingerprint
+from nrpa.engine.code_cache import fingerprint
 
 
 def load(source, **names):

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from nrpa.engine.guarded import OutOfBounds, guarded
+from nrpa.engine.records import OutOfBounds, guarded
 
 
 class Inner(NamedTuple):

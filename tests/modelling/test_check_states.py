@@ -10,7 +10,7 @@ from jobs_with_rest import DONE, HOUR, LAST, WON, Jobs, jobs_with
 
 import nrpa
 from nrpa.engine.game import Game
-from nrpa.modelling.check_states import wrong_rest
+from nrpa.modelling.check_problem import wrong_rest
 
 
 def rest_by_hour(instance, state):

@@ -7,7 +7,7 @@ import pytest
 from tictactoe import TicTacToe
 
 import nrpa
-from nrpa.engine.content_hash import content_hash
+from nrpa.engine.answers import content_hash
 from nrpa.engine.game import Game
 
 INTERPRETED = (False, True)

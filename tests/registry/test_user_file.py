@@ -6,8 +6,7 @@ import pytest
 from user_problems import EXAMPLES, Bits
 
 import nrpa
-from nrpa.registry import read_problem
-from nrpa.registry.user_file import users_class
+from nrpa.registry import read_problem, users_class
 
 
 def test_the_command_line_works_on_a_users_problem(nrpa_command, tmp_path):

@@ -5,13 +5,12 @@ import numpy as np
 import pytest
 from executors import Inline
 from small_problems import OF_USERS, SMALL, made, solvers_of
-from user_problems import Bits
+from user_problems import Bits, Pairs
 from walk import Walk
 
 import nrpa
 from nrpa.base.errors import InputError
-from nrpa.io.arrays import read_arrays, write_arrays
-from nrpa.search.checkpoint import read_checkpoint
+from nrpa.search.checkpoint import read_arrays, read_checkpoint, write_arrays
 
 
 def state_of(run):
@@ -223,20 +222,13 @@ def test_several_workers_stopped_and_resumed_are_uninterrupted(make):
 
 
 def test_searches_of_workers_do_not_go_on_with_others():
-    """One sentence names both numbers; a file that was changed is refused as well."""
+    """One sentence names both numbers; a file that lacks an array of one of them is refused as well."""
     run = nrpa.start(nrpa.TSPTW.load("rc201.1"), nrpa.NMCS(level=1), seed=1, workers=2)
     run.advance(playouts=50)
     run.save("run.npz")
     run.close()
     with pytest.raises(InputError, match=r"run\.npz: is of 2 workers, and cannot go on with 3"):
         nrpa.resume("run.npz", workers=3)
-    rewritten(workers=0)
-    with pytest.raises(InputError, match="its workers is 0; expected 1 to 10000"):
-        nrpa.resume("run.npz")
-    rewritten(workers=2, found_by=2)
-    with pytest.raises(InputError, match="its found_by is 2; expected one of 2 workers"):
-        nrpa.resume("run.npz")
-    rewritten(found_by=1)
     arrays = read_arrays("run.npz", "")
     for name in [name for name in arrays if name.startswith("workers/1/memory/best")]:
         write_arrays("run.npz", {key: array for key, array in arrays.items() if key != name})
@@ -256,7 +248,6 @@ def rewritten(**changes):
     [
         ({"versions": {"nrpa": "0.0.9"}}, "was written by nrpa 0.0.9; this is nrpa "),
         ({"format": 2}, "is of format 2; this nrpa reads format 5"),
-        ({"seed": "1"}, r"is not a checkpoint of nrpa \(its header has no seed\)"),
         ({"versions": None}, "is not a checkpoint of nrpa"),
         ({"solver": "magic"}, "unknown solver 'magic'"),
         (
@@ -279,17 +270,6 @@ def test_another_checkpoint_is_refused(saved, changes, expected):
         nrpa.resume("run.npz")
 
 
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [("seed", -1), ("seconds", 1e308), ("improved_seconds", -1.0), ("improved_playouts", -1), ("workers", 10**9)],
-)
-def test_a_field_out_of_range_is_refused(saved, field, value):
-    """At once, in a sentence that names it."""
-    rewritten(**{field: value})
-    with pytest.raises(InputError, match=rf"^run\.npz: .*{field}"):
-        nrpa.resume("run.npz")
-
-
 def test_a_class_of_another_size_by_now_is_refused():
     """Its instance and options are the same, but the policy that it asks for is not."""
     run = nrpa.start(nrpa.TSPTW.load("rc201.1"), nrpa.GNRPA(level=2, bias=False), seed=1)
@@ -301,50 +281,29 @@ def test_a_class_of_another_size_by_now_is_refused():
 
 
 @pytest.mark.parametrize(
-    ("solver", "name", "value"),
+    "solver",
     [
-        (nrpa.NRPA(level=2, iterations=5), "sequences/offset", 10**9),
-        (nrpa.NRPA(level=2, iterations=5), "levels/slot", 0),
-        (nrpa.NRPA(level=2, iterations=5), "policy/log_slot", -1),
-        (nrpa.NRPA(level=2, iterations=5), "policy/counter", 2**40),
-        (nrpa.NRPA(level=2, iterations=5), "best/move", 7),
-        (nrpa.NRPA(level=2, iterations=5), "room", 2**60),
-        (nrpa.NMCS(level=2), "levels/depth", 10**9),
-        (nrpa.NMCS(level=2), "levels/path", 7),
-        (nrpa.NMCS(level=2), "tally/playouts", 2**62),
-        (nrpa.Tempering(chains=2), "chains/games/length", 10**9),
-        (nrpa.Tempering(chains=2), "chains/games/name", -1),
-        (nrpa.Tempering(chains=2), "chains/done", -1),
-        (nrpa.Tempering(chains=2), "tally/playouts", 41),
-        (nrpa.Tempering(chains=2, anneals=True), "rounds/cooling", 3),
-        (nrpa.GRAVE(ref=3), "edges/whole", 10**9),
-        (nrpa.GRAVE(ref=3), "nodes/whole", -1),
-        (nrpa.GRAVE(ref=3), "log/link", 0),
-        (nrpa.GRAVE(ref=3), "count", 2**40),
+        *(nrpa.NRPA(level=2, iterations=5), nrpa.NMCS(level=2), nrpa.Tempering(chains=2), nrpa.GRAVE(ref=3)),
+        *(nrpa.Auto(), nrpa.ParetoNRPA(level=2, iterations=5)),
     ],
+    ids=lambda solver: solver.name,
 )
-def test_a_memory_that_would_lead_out_of_bounds_is_refused(solver, name, value):
-    """Though its hash is right; the sentence names the file and the array, whatever was put into it."""
-    run = nrpa.start(Bits(), solver, seed=1)
+def test_an_array_of_another_shape_is_refused(solver):
+    """Whichever it is, but for those whose own size says how large it may be; the sentence names file and array."""
+    problem = Bits if solver.name != "pareto" else Pairs
+    run = nrpa.start(problem(), solver, seed=1)
     run.advance(playouts=40)
     run.save("run.npz")
     arrays = read_arrays("run.npz", "")
-    for forged in (np.full_like(arrays[f"memory/{name}"], value), arrays[f"memory/{name}"][:0]):
-        write_arrays("run.npz", arrays | {f"memory/{name}": forged})
+    nrpa.resume("run.npz", problem()).advance(playouts=40)
+    own_size = ("amaf/block", "log/entry", "log/link", "rows/word", "room", "memory/best/move")
+    for name in [name for name in arrays if name.startswith("memory/") and not name.endswith(own_size)]:
+        if not arrays[name].size:
+            continue
+        grown = np.concatenate([arrays[name], arrays[name][:1]])
+        write_arrays("run.npz", arrays | {name: grown})
         with pytest.raises(InputError, match=r"^run\.npz: the checkpoint's array memory/"):
-            nrpa.resume("run.npz", Bits())
-
-
-def test_a_move_of_a_tree_that_is_not_legal_is_refused():
-    """A tree may have millions of moves: this is found when a walk comes to it."""
-    run = nrpa.start(Bits(), nrpa.GRAVE(ref=3), seed=1)
-    run.advance(playouts=40)
-    run.save("run.npz")
-    arrays = read_arrays("run.npz", "")
-    arrays["memory/edges/whole"][:, 0] = 7
-    write_arrays("run.npz", arrays)
-    with pytest.raises(InputError, match="memory/edges/whole holds 7 as a move"):
-        nrpa.resume("run.npz", Bits()).advance(playouts=5)
+            nrpa.resume("run.npz", problem())
 
 
 def test_another_problem_is_refused(saved):

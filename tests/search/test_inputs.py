@@ -6,7 +6,7 @@ import pytest
 from user_problems import Bits
 
 import nrpa
-from nrpa.search.inputs import described, described_solution
+from nrpa.search.result import described, described_solution
 
 
 @pytest.fixture(scope="module")

@@ -235,7 +235,7 @@ def version(name):
         raise metadata.PackageNotFoundError(name)
     return real(name)
 metadata.version = version
-from nrpa.base.versions import versions
+from nrpa.base.installed import versions
 print(versions()["nrpa"])
 """
     found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=tmp_path)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nrpa.engine.hash_table import HashTable, find, hash_table, occupy
-from nrpa.solvers.memory import Capacity, common_parts, enlarged
+from nrpa.solvers.search import Capacity, common_parts, enlarged
 
 
 class Grown(NamedTuple):

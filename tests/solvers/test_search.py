@@ -11,7 +11,7 @@ from time_limit import within
 from walk import Walk
 
 import nrpa
-from nrpa.engine.sound import UnsoundError
+from nrpa.base.errors import InputError
 
 PROBLEMS = {
     "tsptw": lambda: nrpa.TSPTW.load("rc201.1"),
@@ -166,8 +166,8 @@ def test_a_search_goes_on_with_the_arrays_of_another(problem, solver):
     assert plain(again.advance(60)) == plain(search.advance(60))
     assert again.moves.tolist() == search.moves.tolist()
     for wrong in ({"memory/best/score": np.zeros(1, np.int64)}, {"memory/best/score": np.zeros((1, 1))}):
-        with pytest.raises(UnsoundError, match="memory/best/score is missing, or not of 1 dimension"):
+        with pytest.raises(InputError, match="memory/best/score is missing, or not of 1 dimension"):
             again.restore(arrays | wrong)
     del arrays["memory/random"]
-    with pytest.raises(UnsoundError, match="memory/random is missing"):
+    with pytest.raises(InputError, match="memory/random is missing"):
         again.restore(arrays)

@@ -14,7 +14,7 @@ from walk import Walk
 
 import nrpa
 from nrpa.cli import main
-from nrpa.engine.incumbent import LARGEST_SCORE
+from nrpa.engine.status import LARGEST_SCORE
 from nrpa.registry import problem_class
 from nrpa.solvers import compiled_tempering
 from nrpa.solvers.compiled_tempering import Settings, exchange, set_temperatures

@@ -5,9 +5,8 @@ import pytest
 from naive_tsptw import NaiveExchanges
 
 import nrpa
-from nrpa.engine.improving import NOT_LEGAL, play_again
 from nrpa.engine.kernels import allocate_moves
-from nrpa.engine.playout import Position
+from nrpa.engine.playout import NOT_LEGAL, Position, play_again
 from nrpa.engine.recording import allocate_sequences
 from nrpa.problems.tsptw.improving import improve
 from nrpa.problems.tsptw.kernels import new_state

@@ -1,11 +1,16 @@
-"""In a checkout the folders problems, solvers, plots and instances lie beside nrpa; installed, they are inside it."""
+"""What is installed: the versions of packages, and the folders of nrpa itself.
+
+In a checkout the folders problems, solvers, plots and instances lie beside nrpa; installed, they are inside it.
+"""
 
 from __future__ import annotations
 
+import platform
 import sys
 from collections.abc import Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from types import ModuleType
 
@@ -33,3 +38,17 @@ def find_in_checkout(package: Path) -> None:
     root = package.parent
     if (root / "problems" / "tsptw").is_dir() and (root / "pyproject.toml").is_file():
         sys.meta_path.append(CheckoutFinder(root))
+
+
+def version_of(package: str) -> str:
+    """Return the version of an installed package; ``"0+unknown"`` of one that is not, as nrpa in a mere checkout."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "0+unknown"
+
+
+def versions() -> dict[str, str]:
+    """Return the versions that a result may depend on."""
+    packages = {name: version_of(name) for name in ("nrpa", "numpy", "numba")}
+    return {**packages, "python": platform.python_version()}

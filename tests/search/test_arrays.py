@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from nrpa.base.errors import InputError
-from nrpa.io.arrays import read_arrays, write_arrays
+from nrpa.search.checkpoint import read_arrays, write_arrays
 
 ARRAYS = {
     "a/b": np.arange(6.0).reshape(2, 3),
