@@ -62,6 +62,13 @@ def binpacking():
     return "all optimal"
 
 
+def hard28():
+    rows = rows_of("binpacking-hard28.runs")
+    known = bundled("binpacking")
+    assert len(rows) == 28
+    return f"{sum(float(row['value']) == known[row['instance']].best_known.value for row in rows)} optimal"
+
+
 def coloring():
     rows = rows_of("coloring.runs")
     best = [min(float(row["value"]) for row in rows if row["instance"] == name) for name in GRAPHS]
@@ -79,7 +86,7 @@ def edges_of(dimensions, coil, variant):
 
 
 GRAPHS = "DSJC500.5", "flat300_28_0", "DSJC250.5", "le450_15c"
-FIGURES = coloring, tsptw, vrptw, samegame, morpion_5t, morpion_5d, rna, binpacking, snakes
+FIGURES = coloring, tsptw, vrptw, samegame, morpion_5t, morpion_5d, rna, binpacking, hard28, snakes
 
 
 @pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.__name__)
