@@ -1,4 +1,4 @@
-"""What the kernel ``improve`` of bin packing does: it refills bins until the items of three of them fit into two.
+"""What the kernel ``improve`` does where columns pack nothing: bins are refilled until the items of three fit into two.
 
 References
 ----------
