@@ -12,6 +12,7 @@ import nrpa.engine.kernels as engine
 from nrpa.engine.intrinsics import trailing_zeros
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
+from nrpa.problems.binpacking.columns import LINES, NUMBERS_OF_ROWS, POOLS, pack_by_columns
 from nrpa.problems.binpacking.reach import find_reach, highest
 from nrpa.problems.binpacking.refilling import BIN, PRICES, ROWS, TYPE, refill_bins
 from nrpa.problems.binpacking.remaining import (
@@ -252,11 +253,11 @@ reset_inside, play_inside = jit(reset), jit(play)
 
 
 def improve(instance, state, sequence, steps):
-    """Pack into fewer bins by refilling them; return 0 if that is not found."""
+    """Pack into fewer bins by columns or by refilling them; return 0 if that is not found."""
     reset_inside(instance, state)
     for step in range(steps):
         play_inside(instance, state, sequence[step])
-    if not refill_bins(instance, state, sequence, steps):
+    if not (pack_by_columns(instance, state, sequence, steps) or refill_bins(instance, state, sequence, steps)):
         return 0
     reset_inside(instance, state)
     step, seen, wanted = 0, 0, -1
@@ -339,7 +340,9 @@ class State(NamedTuple):
     order: int64[n], the types put so far; ~type where it opened a bin.
     reach: uint64[T + 1, words], the sums that can be made (see ``find_reach``). below: int64[T], the row below a row.
     Work areas of ``improve``: work: int64[ROWS, n + 1] and worth: float64[PRICES, n + 1], see ``refilling``; stream:
-    uint64[2], its random numbers.
+    uint64[2], its random numbers. The program and its columns, see ``columns``: inverse: float64[T, T], of the basis;
+    number: float64[NUMBERS_OF_ROWS, T]; line: int64[LINES, T]; pool: int64[POOLS, columns] and item: int32[…], their
+    items; the knapsack: value: float64[cells + 1], taken: bool[n, cells + 1], kind: int64[n]. Without cells none.
     """
 
     numbers: np.ndarray
@@ -352,15 +355,28 @@ class State(NamedTuple):
     work: np.ndarray
     worth: np.ndarray
     stream: np.ndarray
+    inverse: np.ndarray
+    number: np.ndarray
+    line: np.ndarray
+    pool: np.ndarray
+    item: np.ndarray
+    value: np.ndarray
+    taken: np.ndarray
+    kind: np.ndarray
 
 
-def new_state(types: int, items: int, words: int) -> State:
-    """Return the arrays of a state whose rows of ``reach`` have ``words`` words."""
+def new_state(types: int, items: int, words: int, cells: int) -> State:
+    """Return the arrays of a state whose rows of ``reach`` have ``words`` words, with a knapsack of so many cells."""
     sizes = (NUMBERS, types, items, types, (ROWS, items + 1))
     numbers, remaining, order, below, work = (np.zeros(size, np.int64) for size in sizes)
     present, reach, stream = (np.zeros(size, np.uint64) for size in (-(-types // 64), (types + 1, words), 2))
     fills, worth = np.zeros(1), np.zeros((PRICES, items + 1))
-    return State(numbers, fills, remaining, present, order, reach, below, work, worth, stream)
+    rows, columns, kinds, values = (types, 10 * types + 500, items, cells + 1) if cells else (0, 0, 0, 0)
+    inverse, number, value = np.zeros((rows, rows)), np.zeros((NUMBERS_OF_ROWS, rows)), np.zeros(values)
+    line, pool, kind = (np.zeros(size, np.int64) for size in ((LINES, rows), (POOLS, columns), kinds))
+    item, taken = np.zeros(10 * columns, np.int32), np.zeros((kinds, values), np.bool_)
+    parts = inverse, number, line, pool, item, value, taken, kind
+    return State(numbers, fills, remaining, present, order, reach, below, work, worth, stream, *parts)
 
 
 def pack(instance, state, moves):

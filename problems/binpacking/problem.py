@@ -45,6 +45,7 @@ MOST_CODES = 2**18
 REACH_BITS = 2**16
 ROOM_TABLE = 2**16
 WASTE_TABLE = 2**12
+MOST_ROWS, MOST_CELLS, FEWEST_CELLS = 600, 2**20, 1000
 
 
 class BinPacking(CompiledProblem):
@@ -173,7 +174,9 @@ class BinPacking(CompiledProblem):
 
     def new_state(self) -> kernels.State:
         words = (self.instance.capacity >> self.instance.coarse >> 6) + 1 if self.instance.tight else 1
-        return kernels.new_state(self.max_moves, self.items, words)
+        cells = min(self.instance.capacity, MOST_CELLS // self.items)
+        solvable = self.max_moves <= MOST_ROWS and cells >= min(self.instance.capacity, FEWEST_CELLS)
+        return kernels.new_state(self.max_moves, self.items, words, cells if solvable else 0)
 
     def bias_by_code(self) -> np.ndarray | None:
         """Return β = 5 size / capacity of each code; None with "tight" moves, where more is added to it by move."""

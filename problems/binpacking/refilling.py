@@ -1,4 +1,4 @@
-"""What the kernel ``improve`` of bin packing does: it refills bins until the items of three of them fit into two.
+"""What the kernel ``improve`` does where columns pack nothing: bins are refilled until the items of three fit into two.
 
 References
 ----------
@@ -40,11 +40,7 @@ def refill_bins(instance, state, sequence, steps):
 
     The row ``BIN`` of ``state.work`` then has the bin of each item. The random numbers come from the sequence.
     """
-    before = read_packing(instance, state)
-    volume = 0
-    for t in range(instance.size.shape[0]):
-        volume += instance.size[t] * instance.copies[t]
-    bound = (volume + instance.slack) // instance.capacity
+    before, bound = read_packing(instance, state), lower_bound(instance)
     if before <= bound:
         return False
     seed(state, sequence, steps)
@@ -59,6 +55,15 @@ def refill_bins(instance, state, sequence, steps):
         note_bins(state, bins)
         found = True
     return found
+
+
+@jit
+def lower_bound(instance):
+    """Return the lower bound of the number of bins."""
+    volume = 0
+    for t in range(instance.size.shape[0]):
+        volume += instance.size[t] * instance.copies[t]
+    return (volume + instance.slack) // instance.capacity
 
 
 @jit

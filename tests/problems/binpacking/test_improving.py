@@ -10,8 +10,9 @@ from compiled_kernels import compiled_legal_moves, compiled_play, compiled_reset
 from naive_binpacking import NaiveBinPacking, fewest_bins
 
 import nrpa
+from nrpa.problems.binpacking.columns import pack_by_columns
 from nrpa.problems.binpacking.kernels import improve
-from nrpa.problems.binpacking.refilling import HELD, PRICES, ROWS, SIZE, TAKEN, WORTH, choose
+from nrpa.problems.binpacking.refilling import BIN, HELD, PRICES, ROWS, SIZE, TAKEN, WORTH, choose
 
 
 def full_bins(generator, capacity, bins):
@@ -43,6 +44,38 @@ def bins_by_the_rules(problem, sequence):
         naive.play(size[sequence[step]])
         step += 1
     return naive.bins, legal
+
+
+def columns_pack(capacity, sizes, generator):
+    """Return the sums of the bins that columns pack from a random game, None where they find no packing."""
+    problem = nrpa.BinPacking(capacity, sizes, moves="all")
+    (sequence, steps), state = random_game(problem, generator), problem.new_state()
+    compiled_reset(problem.instance, state)
+    for move in sequence[:steps]:
+        compiled_play(problem.instance, state, move)
+    if not pack_by_columns(problem.instance, state, sequence, steps):
+        return None
+    sums = np.zeros(int(problem.bound()), np.int64)
+    np.add.at(sums, state.work[BIN, : len(sizes)], np.repeat(problem.instance.size, problem.instance.copies))
+    return sums.tolist()
+
+
+@pytest.mark.parametrize("capacity", [150, 10**7])
+def test_columns_fill_bins(capacity):
+    """Alone they find most packings of full bins; with a large capacity, whose sums are rounded up, of nearly full."""
+    generator, packed = random.Random(9), 0
+    for _ in range(20):
+        sizes = full_bins(generator, capacity if capacity == 150 else 98 * capacity // 100, 8)
+        sums = columns_pack(capacity, sizes, generator)
+        assert sums is None or max(sums) <= capacity
+        assert sums is None or sum(sums) == sum(sizes)
+        packed += sums is not None
+    assert packed > 10
+
+
+def test_columns_leave_what_has_no_packing():
+    """Three bins hold the volume of seven items of which any two fill more than half of one, but not the items."""
+    assert columns_pack(10, [4] * 7, random.Random(1)) is None
 
 
 @pytest.mark.parametrize("moves", ["tight", "all"])
