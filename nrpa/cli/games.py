@@ -11,8 +11,8 @@ import click
 import numpy as np
 
 from nrpa.base.errors import InputError
-from nrpa.base.plain import plain
 from nrpa.base.installed import versions
+from nrpa.base.plain import plain
 from nrpa.bench.match import ROLES, Contender, match
 from nrpa.cli import options
 from nrpa.cli.completion import tree_solver_names
