@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nrpa.base.lazy import lazy
 
@@ -23,12 +23,11 @@ def draw_board(problem: BoardProblem, solution: list[str], axes: Axes) -> None:
     """Draw the position after the moves of a game: stones on cells, row 1 at the top."""
     from matplotlib.patches import Circle, RegularPolygon
 
-    position: Any = problem.position(solution)
     size = problem.size
     six_sided = problem.six_sided
     sides, radius = (6, 1 / 3**0.5) if six_sided else (4, 0.5**0.5)
     turned = 0.0 if six_sided else 0.7853981633974483
-    for cell, owner in enumerate(position.cells):
+    for cell, owner in enumerate(problem.cells(solution)):
         row, column = divmod(cell, size)
         x, y = (column + row / 2, row * _HEXAGON) if six_sided else (float(column), float(row))
         axes.add_patch(
@@ -52,14 +51,13 @@ def draw_units(problem: VideoGame, solution: list[str], axes: Axes) -> None:
     """Draw the position of a Video Game: each unit with its number, and its health below."""
     from matplotlib.patches import Circle
 
-    position: Any = problem.position(solution)
-    size = problem.size
-    for unit in [*position.alive(0), *position.alive(1)]:
-        row, column = position.place[unit]
+    size, (_, mover) = problem.size, problem.standing(solution)
+    for cell, (unit, health) in problem.living(solution).items():
+        row, column = divmod(cell, size)
         team, number = divmod(unit, problem.members)
-        edge = 2.5 if unit == position.mover else 0.8
+        edge = 2.5 if unit == mover else 0.8
         axes.add_patch(Circle((column, row), 0.4, facecolor=COLOURS[team], edgecolor="black", linewidth=edge))
-        said = f"{number + 1}\n{'•' * position.points[unit]}"
+        said = f"{number + 1}\n{'•' * health}"
         axes.text(column, row, said, ha="center", va="center", fontsize="small", color="black" if team else "white")
     axes.set_xticks(range(size), [_cells.cell_name(column, size)[0] for column in range(size)])
     axes.set_yticks(range(size), [str(row + 1) for row in range(size)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nrpa.base.lazy import lazy
 from nrpa.plots.board import COLOURS
@@ -17,12 +17,12 @@ _teams = lazy("nrpa.problems.games.teams")
 
 def draw_points(problem: TeamProblem, solution: list[str], axes: Axes) -> None:
     """Draw a bar for what each member has, a row for each team; that of the next one to move has a thick edge."""
-    position: Any = problem.position(solution)
-    tallest = max(3, *position.points) + 1
-    for member, value in enumerate(position.points):
+    points, mover = problem.standing(solution)
+    tallest = max(3, *points) + 1
+    for member, value in enumerate(points):
         team, number = divmod(member, problem.members)
         bottom = -team * tallest
-        edge = 2.5 if member == position.mover else 0.8
+        edge = 2.5 if member == mover else 0.8
         axes.bar(number + 1, value, bottom=bottom, color=COLOURS[team], edgecolor="black", linewidth=edge)
         axes.plot([number + 0.6, number + 1.4], [bottom, bottom], color="black", linewidth=edge)
     names = [_teams.member_name(team * problem.members, problem.members)[0] for team in range(problem.players)]

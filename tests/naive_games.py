@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from naive_rules import rules_of
 
 from nrpa.engine.game import Game
 
@@ -18,7 +19,7 @@ def compare(problem, games, meaning, seed=0, value=None):
     meanings, codes, hashes = {}, {}, {}
     for _ in range(games):
         game.reset()
-        rules = problem.rules()
+        rules = rules_of(problem)
         steps = 0
         while True:
             listed = game.legal_moves()
@@ -43,5 +44,6 @@ def compare(problem, games, meaning, seed=0, value=None):
 
 
 def seen(rules):
-    """Return all that can be seen of a position."""
-    return rules.text(), rules.player
+    """Return all that can be seen of a position; where a unit without health was is not."""
+    living = {place: unit for unit, place in enumerate(getattr(rules, "place", ())) if rules.points[unit]}
+    return repr([sorted(living.items()), *(getattr(rules, name, None) for name in ("cells", "points", "player"))])

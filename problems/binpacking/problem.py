@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from decimal import Decimal
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -25,11 +25,7 @@ from nrpa.problems.binpacking.drawing import draw_packing
 from nrpa.problems.binpacking.reader import parse_binpacking
 from nrpa.problems.common import faultless, filled_lines, most_choices
 
-if TYPE_CHECKING:
-    from nrpa.problems.binpacking import kernels
-else:
-    kernels = lazy("nrpa.problems.binpacking.kernels")
-
+kernels = lazy("nrpa.problems.binpacking.kernels")
 engine = lazy("nrpa.engine.game")
 jit = lazy("nrpa.engine.jit")
 engine_kernels = lazy("nrpa.engine.kernels")
@@ -93,7 +89,6 @@ class BinPacking(CompiledProblem):
     2
     """
 
-    instance: kernels.Instance
     codes: int
 
     name = "binpacking"
@@ -170,7 +165,7 @@ class BinPacking(CompiledProblem):
         written = " ".join(str(number) for number in (self._capacity, *self._sizes))
         return hashlib.sha256(written.encode()).hexdigest()
 
-    def new_state(self) -> kernels.State:
+    def new_state(self) -> Any:
         words = (self.instance.capacity >> self.instance.coarse >> 6) + 1 if self.instance.tight else 1
         return kernels.new_state(self.max_moves, self.items, words)
 
@@ -231,7 +226,7 @@ class BinPacking(CompiledProblem):
         more = len(drawn) - SKETCHED
         return "\n".join(drawn if more <= 0 else [*drawn[:SKETCHED], f"... and {more} more bins"])
 
-    def _build(self, sizes: list[int], tight: bool, by_opener: bool) -> kernels.Instance:
+    def _build(self, sizes: list[int], tight: bool, by_opener: bool) -> Any:
         capacity = int(self._capacity * self.scale)
         ascending, count = np.unique(np.array(sizes, np.int64), return_counts=True)
         size = ascending[::-1].copy()

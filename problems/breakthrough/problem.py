@@ -1,7 +1,6 @@
 """Breakthrough."""
 
-from nrpa.problems.games.advance_problem import AdvanceProblem
-from nrpa.problems.games.advance_rules import Step
+from nrpa.problems.games.advance_problem import AdvanceProblem, Step
 
 
 class Breakthrough(AdvanceProblem):

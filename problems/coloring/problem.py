@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -22,11 +22,7 @@ from nrpa.problems.coloring.clique import greedy_clique
 from nrpa.problems.coloring.reader import MOST_NODES, parse_dimacs
 from nrpa.problems.common import cut, faultless, kept, most_choices
 
-if TYPE_CHECKING:
-    from nrpa.problems.coloring import kernels
-else:
-    kernels = lazy("nrpa.problems.coloring.kernels")
-
+kernels = lazy("nrpa.problems.coloring.kernels")
 engine = lazy("nrpa.engine.game")
 
 NEW_COLORS = ("forced", "rare", "free")
@@ -81,7 +77,6 @@ class Coloring(CompiledProblem):
 
     name = "coloring"
     objective = FEWEST
-    instance: kernels.Instance
     codes: int
     colors = Option(0, "How many colours are given, to minimise clashes; 0: minimise the colours.")
     new_colors = Option(
@@ -140,7 +135,7 @@ class Coloring(CompiledProblem):
         """Return the size of a clique, whose nodes all need colours of their own; 0 clashes with colours given."""
         return 0.0 if self.colors else float(len(self.clique))
 
-    def new_state(self) -> kernels.State:
+    def new_state(self) -> Any:
         return kernels.new_state(self.nodes, self.max_moves)
 
     def solution(self, moves: np.ndarray) -> list[int]:

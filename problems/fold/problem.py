@@ -6,7 +6,7 @@ import hashlib
 import logging
 import os
 from functools import partial
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -27,12 +27,7 @@ from nrpa.problems.rna.problem import DEFAULT, PARAMETERS_HELP
 from nrpa.problems.rna.structure import SHORTEST_HAIRPIN, base_pairs, parse_sequence
 from nrpa.problems.rna.vienna import LONG, PARAMETERS, expected_seconds, folder
 
-if TYPE_CHECKING:
-    from nrpa.problems.fold import kernels
-    from nrpa.problems.fold.loops import Loops
-else:
-    kernels = lazy("nrpa.problems.fold.kernels")
-
+kernels = lazy("nrpa.problems.fold.kernels")
 callback = lazy("nrpa.engine.callback")
 engine = lazy("nrpa.engine.game")
 loops_module = lazy("nrpa.problems.fold.loops")
@@ -96,7 +91,6 @@ class Folding(CompiledProblem):
     name = "fold"
     holds_gil = True
     objective = Objective("energy", sign=-1, digits=2)
-    instance: kernels.Instance
     optimal_structure: str
     optimum: float
     pseudoknots = Option(False, "Let helices cross, each at a price (documented energy model).")
@@ -151,7 +145,7 @@ class Folding(CompiledProblem):
         """Return the problem of the sequence that a plain or FASTA text holds."""
         return cls(parse_fasta(source.text, source.label), **options)
 
-    def new_state(self) -> kernels.State:
+    def new_state(self) -> Any:
         return kernels.new_state(len(self.sequence), len(self.instance.missing))
 
     def bound(self) -> float | None:
@@ -215,7 +209,7 @@ class Folding(CompiledProblem):
         return "\n".join(f"{name:11} {text}" for name, text in rows)
 
 
-def _instance(found: list[Helix], loops: Loops, pseudoknots: bool, address: int) -> kernels.Instance:
+def _instance(found: list[Helix], loops: Any, pseudoknots: bool, address: int) -> Any:
     count = len(found)
     first, last, length = np.array([helix[:3] for helix in found], np.int64).reshape(count, 3).T.copy()
     pairs = [{base for k in range(helix.length) for base in (helix.first + k, helix.last - k)} for helix in found]

@@ -3,7 +3,7 @@
 from typing import Any, ClassVar
 
 from nrpa.modelling.option import Option
-from nrpa.problems.games.cells import LARGEST, cell_name
+from nrpa.problems.games.cells import LARGEST, board_text, cell_name
 from nrpa.problems.games.problem import CODES, GameProblem
 
 
@@ -23,6 +23,15 @@ class BoardProblem(GameProblem):
     def move_name(self, move: int) -> str:
         """Return the name of the cell, such as ``c3``."""
         return cell_name(move, self.size)
+
+    def cells(self, solution: Any) -> list[int]:
+        """Return the owner of each cell after the moves of a game, or of its beginning; EMPTY for none."""
+        owners: list[int] = self.position(solution).owner.tolist()
+        return owners
+
+    def draw(self, solution: Any) -> str:
+        """Return the position after the moves of a game, or of its beginning, as text."""
+        return board_text(self.cells(solution), self.size, slant=int(self.six_sided))
 
 
 class StoneProblem(BoardProblem):

@@ -1,25 +1,21 @@
 """What Nogo and Atarigo share."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from nrpa.base.lazy import lazy
 from nrpa.problems.common import zobrist_keys
 from nrpa.problems.games.board_problem import StoneProblem
 from nrpa.problems.games.cells import neighbour_table
-from nrpa.problems.games.chain_rules import STEPS, ChainRules
 
-if TYPE_CHECKING:
-    from nrpa.problems.games import chains
-else:
-    chains = lazy("nrpa.problems.games.chains")
+chains = lazy("nrpa.problems.games.chains")
+
+
+STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
 
 
 class ChainProblem(StoneProblem):
     """A game of chains and their liberties, in which the first capture decides. See ``Nogo`` and ``Atarigo``."""
 
-    instance: chains.Instance
     kernel_module: ClassVar[Any] = chains
     capture_wins: ClassVar[bool]
 
@@ -28,6 +24,3 @@ class ChainProblem(StoneProblem):
         key = zobrist_keys(2, self.players, self.size**2)
         turn_key = zobrist_keys(3, self.players, 2**self.players)
         super().__init__(chains.Instance(neighbour_table(self.size, STEPS), key, turn_key, self.capture_wins))
-
-    def rules(self) -> ChainRules:
-        return ChainRules(self.size, self.players, wins=self.capture_wins)

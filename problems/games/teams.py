@@ -1,11 +1,9 @@
 """Games of teams: each player has a team of members, who take turns in a fixed order."""
 
-from collections.abc import Callable
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from nrpa.problems.games.cells import MARKS
 from nrpa.problems.games.problem import GameProblem
-from nrpa.problems.games.rules import Rules
 
 MOST_MEMBERS = 100
 
@@ -13,7 +11,7 @@ MOST_MEMBERS = 100
 class TeamProblem(GameProblem):
     """A game in which the first member of each team takes a turn, then the second of each, and so on, round by round.
 
-    Members are counted team after team from 0. ``points`` says what the numbers of its positions are.
+    Members are counted team after team from 0. ``points`` is the name of what they have, in states, too.
     """
 
     members: int
@@ -27,35 +25,17 @@ class TeamProblem(GameProblem):
         """Return the name of the member that a move is about, such as ``O7``."""
         return member_name(move, self.members)
 
+    def standing(self, solution: Any) -> tuple[list[int], int]:
+        """Return what each member has after the moves of a game, or of its beginning, and who is next to move."""
+        state = self.position(solution)
+        return getattr(state, self.points).tolist(), int(self.instance.order[state.turn[0]])
 
-class TeamRules(Rules):
-    """A position of a game of teams: the ``points`` of each member, and who is ``waiting`` for the next turns."""
-
-    def __init__(self, players: int, members: int, points: int) -> None:
-        self.players = players
-        self.members = members
-        self.points = [points] * (players * members)
-        self.waiting = turns(players, members)
-
-    @property
-    def mover(self) -> int:
-        """The member whose turn it is."""
-        return self.waiting[0]
-
-    @property
-    def player(self) -> int:  # type: ignore[override]
-        """The team of that member."""
-        return self.mover // self.members
-
-    def pass_on(self, can_move: Callable[[int], bool]) -> None:
-        """Pass the turn on to the next member who can move."""
-        self.waiting.append(self.waiting.pop(0))
-        while not can_move(self.mover):
-            self.waiting.append(self.waiting.pop(0))
-
-    def text(self) -> str:
-        """Return the points of each team's members; those of the next one to move are in brackets."""
-        return teams_text(self.points, self.members, self.mover)
+    def draw(self, solution: Any) -> str:
+        """Return a number for each member as text; that of the next one to move is in brackets."""
+        points, mover = self.standing(solution)
+        shown = [f"[{value or '.'}]" if k == mover else f" {value or '.'} " for k, value in enumerate(points)]
+        starts = range(0, len(points), self.members)
+        return "\n".join(f"{MARKS[k]}  {''.join(shown[i : i + self.members])}".rstrip() for k, i in enumerate(starts))
 
 
 def member_name(member: int, members: int) -> str:
@@ -71,12 +51,3 @@ def turns(players: int, members: int) -> list[int]:
     [0, 3, 1, 4, 2, 5]
     """
     return [team * members + number for number in range(members) for team in range(players)]
-
-
-def teams_text(values: list[int], members: int, marked: int | None) -> str:
-    """Return a number for each member as text."""
-    shown = [f"[{value or '.'}]" if k == marked else f" {value or '.'} " for k, value in enumerate(values)]
-    starts = range(0, len(values), members)
-    return "\n".join(
-        f"{MARKS[team]}  {''.join(shown[start : start + members])}".rstrip() for team, start in enumerate(starts)
-    )

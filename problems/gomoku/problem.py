@@ -1,8 +1,6 @@
 """Gomoku on a board of any size."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -11,12 +9,11 @@ from nrpa.modelling.option import Option
 from nrpa.problems.common import zobrist_keys
 from nrpa.problems.games.board_problem import StoneProblem
 from nrpa.problems.games.cells import LARGEST
-from nrpa.problems.gomoku.rules import DIRECTIONS, FIVE, GomokuRules
 
-if TYPE_CHECKING:
-    from nrpa.problems.gomoku import kernels
-else:
-    kernels = lazy("nrpa.problems.gomoku.kernels")
+kernels = lazy("nrpa.problems.gomoku.kernels")
+
+FIVE = 5
+DIRECTIONS = ((0, 1), (1, -1), (1, 0), (1, 1))
 
 
 class Gomoku(StoneProblem):
@@ -46,7 +43,6 @@ class Gomoku(StoneProblem):
     """
 
     name = "gomoku"
-    instance: kernels.Instance
     kernel_module: ClassVar[Any] = kernels
     size = Option(9, "The cells of a row.", least=FIVE, most=LARGEST)
 
@@ -57,5 +53,6 @@ class Gomoku(StoneProblem):
         steps = np.array([down * wide + right for down, right in DIRECTIONS])
         super().__init__(kernels.Instance((row + 1) * wide + column + 1, steps, zobrist_keys(4, 2, cells)))
 
-    def rules(self) -> GomokuRules:
-        return GomokuRules(self.size)
+    def cells(self, solution: Any) -> list[int]:
+        owners: list[int] = self.position(solution).owner[self.instance.place].tolist()
+        return owners

@@ -1,8 +1,6 @@
 """Hex on a board of any size."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,12 +11,10 @@ from nrpa.modelling.option import Option
 from nrpa.problems.common import zobrist_keys
 from nrpa.problems.games.board_problem import StoneProblem
 from nrpa.problems.games.cells import cell_name, neighbour_table
-from nrpa.problems.hex.rules import STEPS, HexRules
 
-if TYPE_CHECKING:
-    from nrpa.problems.hex import kernels
-else:
-    kernels = lazy("nrpa.problems.hex.kernels")
+kernels = lazy("nrpa.problems.hex.kernels")
+
+STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0), (1, -1), (-1, 1))
 
 
 class Hex(StoneProblem):
@@ -52,7 +48,6 @@ class Hex(StoneProblem):
 
     name = "hex"
     six_sided = True
-    instance: kernels.Instance
     kernel_module: ClassVar[Any] = kernels
     first = Option("c3", "Where the first stone is from the beginning, such as c3, or none.")
 
@@ -60,17 +55,13 @@ class Hex(StoneProblem):
         self.set_options(**options)
         lines = np.array(np.divmod(np.arange(self.size**2), self.size))
         side = ((lines == 0) + 2 * (lines == self.size - 1)).astype(np.uint8)
-        first, keys = self._first(), zobrist_keys(1, 2, self.size**2)
-        near = neighbour_table(self.size, STEPS)
-        super().__init__(kernels.Instance(near, side, keys, -1 if first is None else first))
+        near, keys = neighbour_table(self.size, STEPS), zobrist_keys(1, 2, self.size**2)
+        super().__init__(kernels.Instance(near, side, keys, self._first()))
 
-    def _first(self) -> int | None:
+    def _first(self) -> int:
         names = {cell_name(cell, self.size): cell for cell in range(self.size**2)}
         if self.first == "none":
-            return None
+            return -1
         if self.first not in names:
             raise InputError(f"first must be none or a cell from a1 to {[*names][-1]}, not {shown(self.first)}")
         return names[self.first]
-
-    def rules(self) -> HexRules:
-        return HexRules(self.size, self._first())

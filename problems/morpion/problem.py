@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -21,12 +21,8 @@ from nrpa.problems.morpion.drawing import draw_game
 from nrpa.problems.morpion.reader import parse_morpion, parse_moves
 from nrpa.problems.morpion.rules import VARIANTS, Dot, Game, Move, cross
 
-if TYPE_CHECKING:
-    from nrpa.problems.morpion import kernels, replayed
-else:
-    kernels = lazy("nrpa.problems.morpion.kernels")
-    replayed = lazy("nrpa.problems.morpion.replayed")
-
+kernels = lazy("nrpa.problems.morpion.kernels")
+replayed = lazy("nrpa.problems.morpion.replayed")
 board = lazy("nrpa.problems.morpion.board")
 
 TOUCHING_TEMPERATURES, DISJOINT_TEMPERATURES = (0.4, 1.5), (0.4, 1.0)
@@ -75,7 +71,6 @@ class Morpion(CompiledProblem):
     name = "morpion"
     objective = Objective("moves", sign=1)
     is_tempered = True
-    instance: kernels.Instance
 
     def __init__(
         self,
@@ -141,7 +136,7 @@ class Morpion(CompiledProblem):
         halves = 8 * dots + (8 - 2 * (n - 1)) * (len(self.prefix) + steps)
         return halves * (n - 1) // (2 * (n - 2))
 
-    def new_state(self) -> kernels.State:
+    def new_state(self) -> Any:
         return kernels.new_state(self._board.side, self.max_moves)
 
     def solution(self, moves: np.ndarray) -> list[list[Any]]:
@@ -165,7 +160,7 @@ class Morpion(CompiledProblem):
 class _Replayed(Morpion):
     """Morpion Solitaire whose lines have names."""
 
-    def new_state(self) -> replayed.ReplayedState:  # type: ignore[override]
+    def new_state(self) -> Any:
         return replayed.new_replayed_state(self._board.side, self.max_steps, self.max_moves)
 
 

@@ -6,7 +6,7 @@ import hashlib
 import logging
 import os
 from functools import partial
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -27,11 +27,7 @@ from nrpa.problems.rna.improving import Improver, most_folds
 from nrpa.problems.rna.structure import BASES, PAIRS, WIDTH, parse_sequence, parse_target
 from nrpa.problems.rna.vienna import LONG, PARAMETERS, expected_seconds, folder
 
-if TYPE_CHECKING:
-    from nrpa.problems.rna import kernels
-else:
-    kernels = lazy("nrpa.problems.rna.kernels")
-
+kernels = lazy("nrpa.problems.rna.kernels")
 callback = lazy("nrpa.engine.callback")
 
 logger = logging.getLogger("nrpa")
@@ -89,7 +85,6 @@ class InverseFolding(CompiledProblem):
     holds_gil = True
     objective = Objective("fitness", sign=+1, digits=4)
     goal = 1.0
-    instance: kernels.Instance
     parameters = Option(DEFAULT, PARAMETERS_HELP, tuple(PARAMETERS))
 
     def __init__(self, target: str, **options: Any) -> None:
@@ -152,7 +147,7 @@ class InverseFolding(CompiledProblem):
         """The number of playouts that takes about 10 ms if every sequence has to be folded; at least 1."""
         return max(1, int(SLICE_SECONDS * self.fitness.folds / max(self.fitness.seconds, 1e-9)))
 
-    def new_state(self) -> kernels.State:
+    def new_state(self) -> Any:
         return kernels.new_state(len(self.target))
 
     def forget(self) -> None:
@@ -208,7 +203,7 @@ def _eterna_name(title: str, parameters: str) -> str:
     return next((row.name for row in rows if row.title == title and row.name.startswith(prefix)), title)
 
 
-def _instance(partner: list[int], address: int) -> kernels.Instance:
+def _instance(partner: list[int], address: int) -> Any:
     pairs = [i for i, j in enumerate(partner) if j > i]
     position = pairs + [i for i, j in enumerate(partner) if j < 0]
     found = Bias(partner, position)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,12 +21,8 @@ from nrpa.problems.samegame.drawing import draw_game
 from nrpa.problems.samegame.reader import EMPTY, LARGEST, MOST_COLOURS, SMALLEST, parse_board
 from nrpa.problems.samegame.rules import CLEARED, Columns, Step, groups, replay
 
-if TYPE_CHECKING:
-    from nrpa.problems.samegame import kernels, replayed
-else:
-    kernels = lazy("nrpa.problems.samegame.kernels")
-    replayed = lazy("nrpa.problems.samegame.replayed")
-
+kernels = lazy("nrpa.problems.samegame.kernels")
+replayed = lazy("nrpa.problems.samegame.replayed")
 engine = lazy("nrpa.engine.game")
 
 ZOBRIST_SEED = 20
@@ -85,7 +81,6 @@ class SameGame(CompiledProblem):
     name = "samegame"
     objective = Objective("points", sign=1)
     temperatures = 10.0, 60.0
-    instance: kernels.Instance
     selective = Option(True, "Do not play the most frequent colour, except late or when forced.", tried=(True, False))
     pairs_from = Option(PAIRS_FROM, "After so many moves play pairs of that colour, too.")
     tabu = Option(1, "Which colour is not played: 1 is the most frequent one, 2 the second.", least=1)
@@ -151,7 +146,7 @@ class SameGame(CompiledProblem):
         counts = counts[counts > 0]
         return float(((counts[counts > 1] - 2) ** 2).sum() + (0 if (counts == 1).any() else CLEARED))
 
-    def new_state(self) -> kernels.State:
+    def new_state(self) -> Any:
         return kernels.new_state(self.instance)
 
     def solution(self, moves: np.ndarray) -> list[list[int]]:
@@ -201,7 +196,7 @@ class _Replayed(SameGame):
         cells = self.instance.cells
         self.max_moves, self.max_total = cells, cells * cells
 
-    def new_state(self) -> replayed.ReplayedState:  # type: ignore[override]
+    def new_state(self) -> Any:
         return replayed.new_replayed_state(self.instance)
 
 
@@ -225,7 +220,7 @@ def _checked_board(board: ArrayLike) -> np.ndarray:
     return array
 
 
-def _instance(columns: Columns, height: int, width: int, tabu_colour: int | None, pairs_from: int) -> kernels.Instance:
+def _instance(columns: Columns, height: int, width: int, tabu_colour: int | None, pairs_from: int) -> Any:
     stride = height + 1
     size = (width + 2) * stride
     board = np.zeros(size, np.uint8)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -20,12 +20,8 @@ from nrpa.problems.common import cut, faultless, read_only_line, whole_within
 from nrpa.problems.schur.check import check_partition
 from nrpa.problems.schur.drawing import draw_partition, parse_partition
 
-if TYPE_CHECKING:
-    from nrpa.problems.schur import kernels, rows
-else:
-    kernels = lazy("nrpa.problems.schur.kernels")
-    rows = lazy("nrpa.problems.schur.rows")
-
+kernels = lazy("nrpa.problems.schur.kernels")
+rows = lazy("nrpa.problems.schur.rows")
 
 MOVES = ("all", "repeat")
 MOST_PARTS = 16
@@ -80,7 +76,6 @@ class WeakSchur(CompiledProblem):
 
     name = "schur"
     objective = Objective("numbers", sign=1)
-    instance: kernels.Instance | rows.Instance
     codes: int
     moves = Option(
         "all", "Every legal part, or the one of the number before wherever that is legal.", MOVES, tried=MOVES
@@ -96,7 +91,7 @@ class WeakSchur(CompiledProblem):
         never_exceeded = math.floor(self.parts * math.factorial(self.parts) * math.e)
         self._last = min(never_exceeded, self.limit or MOST_NUMBERS, MOST_NUMBERS)
         repeat = self.moves == "repeat"
-        instance: kernels.Instance | rows.Instance = kernels.Instance(self.parts, self._last, repeat)
+        instance = kernels.Instance(self.parts, self._last, repeat)
         steps = self._last
         if self.width:
             widths = np.array([self.width, self.inner][: 1 + bool(self.inner)], np.int64)
@@ -125,7 +120,7 @@ class WeakSchur(CompiledProblem):
         proven = PROVEN.get(self.parts)
         return None if proven is None else float(proven)
 
-    def new_state(self) -> kernels.State | rows.State:
+    def new_state(self) -> Any:
         if isinstance(self.instance, rows.Instance):
             return rows.new_state(self.instance)
         return kernels.new_state(self.parts, self._last)

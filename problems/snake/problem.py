@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -19,11 +19,7 @@ from nrpa.modelling.verdict import Verdict
 from nrpa.problems.common import faultless, faults_of, read_only_line, whole_within
 from nrpa.problems.snake.check import check_path
 
-if TYPE_CHECKING:
-    from nrpa.problems.snake import kernels
-else:
-    kernels = lazy("nrpa.problems.snake.kernels")
-
+kernels = lazy("nrpa.problems.snake.kernels")
 
 LEAST, MOST = 2, 14
 SNAKES = {2: 2, 3: 4, 4: 7, 5: 13, 6: 26, 7: 50, 8: 98}
@@ -77,7 +73,6 @@ class Snake(CompiledProblem):
     is_tempered = True
     symmetric = Option(False, "Search only snakes and coils that a symmetry of the cube takes to themselves.")
     begin = Option("", "The edges with which every path begins, as digits: a snake of fewer dimensions.")
-    instance: kernels.Instance
     codes: int
 
     def __init__(self, dimensions: int, coil: bool = False, **options: Any) -> None:
@@ -129,7 +124,7 @@ class Snake(CompiledProblem):
         proven = (COILS if self.coil else SNAKES).get(self.dimensions)
         return None if proven is None else float(proven)
 
-    def new_state(self) -> kernels.State:
+    def new_state(self) -> Any:
         return kernels.new_state(self.dimensions)
 
     def solution(self, moves: np.ndarray) -> list[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -32,13 +32,8 @@ from nrpa.problems.tsptw.reader import parse_tsptw
 from nrpa.problems.tsptw.tightening import precedences, slack_of, tightened
 from nrpa.problems.tsptw.timetable import timetable_text
 
-if TYPE_CHECKING:
-    from nrpa.problems.tsptw import kernels
-else:
-    kernels = lazy("nrpa.problems.tsptw.kernels")
-
+kernels = lazy("nrpa.problems.tsptw.kernels")
 improving = lazy("nrpa.problems.tsptw.improving")
-
 
 MOVES = ("selective", "all", "lookahead")
 BIAS_RULES = ("range", "neighbours")
@@ -98,7 +93,6 @@ class TSPTW(CompiledProblem):
     name = "tsptw"
     objective = Objective("cost", sign=-1, digits=2)
     goals = (objective, Objective("violations", sign=-1))
-    instance: kernels.Instance
     moves = Option(
         "selective",
         "Legal moves: by the papers' rule, all, or those after which each other city is still in time",
@@ -168,7 +162,7 @@ class TSPTW(CompiledProblem):
     def digest(self) -> str:
         return hashlib.sha256(self.distances.tobytes() + self.windows.tobytes()).hexdigest()
 
-    def new_state(self) -> kernels.State:
+    def new_state(self) -> Any:
         return kernels.new_state(self.cities, self.instance.rule)
 
     def bias_by_code(self) -> np.ndarray:
@@ -203,7 +197,7 @@ class TSPTW(CompiledProblem):
         return " ".join(map(str, [0, *solution, 0]))
 
 
-def _instance(distances: np.ndarray, windows: np.ndarray, moves: str) -> kernels.Instance:
+def _instance(distances: np.ndarray, windows: np.ndarray, moves: str) -> Any:
     n = len(distances)
     ready, due = (_by_block(column, np.inf) for column in windows.T)
     distance = _by_block(distances, 0.0)

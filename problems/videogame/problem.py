@@ -1,8 +1,6 @@
 """The Video Game: two teams of units that move and attack on a small board."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -10,23 +8,18 @@ from nrpa.base.lazy import lazy
 from nrpa.modelling.option import Option
 from nrpa.problems.common import zobrist_keys
 from nrpa.problems.games.cells import cell_name
-from nrpa.problems.games.problem import GameProblem
-from nrpa.problems.games.teams import member_name, turns
-from nrpa.problems.videogame.rules import ROWS, Skirmish
+from nrpa.problems.games.teams import TeamProblem, member_name, turns
 
-if TYPE_CHECKING:
-    from nrpa.problems.videogame import kernels
-else:
-    kernels = lazy("nrpa.problems.videogame.kernels")
+kernels = lazy("nrpa.problems.videogame.kernels")
 
-
+ROWS = 2
 LARGEST = 15
 MOST_HEALTH = 20
 MOVES_A_UNIT = 20
 CODES = ("exact", "abstract", "specific")
 
 
-class VideoGame(GameProblem):
+class VideoGame(TeamProblem):
     """A video game of tactics: two teams of units, of two rows each, move and attack on a square board.
 
     The first unit of each player takes a turn, then the second of each, and so on, all over again; the front row comes
@@ -70,7 +63,7 @@ class VideoGame(GameProblem):
     """
 
     name = "videogame"
-    instance: kernels.Instance
+    points = "health"
     kernel_module: ClassVar[Any] = kernels
     players = 2
     size = Option(5, "The cells of a row.", least=5, most=LARGEST)
@@ -80,16 +73,12 @@ class VideoGame(GameProblem):
 
     def __init__(self, **options: Any) -> None:
         self.set_options(**options)
+        self.members = ROWS * self.size
         units, cells = 2 * self.members, self.size**2
         codes = {"abstract": units * (units + 1), "specific": 2 * cells * (cells + 1) * (self.health + 1)}
         super().__init__(
             self._instance(), max_steps=self.most_moves, max_moves=9 * self.members, codes=codes.get(self.coding)
         )
-
-    @property
-    def members(self) -> int:
-        """The units of each player."""
-        return ROWS * self.size
 
     @property
     def most_moves(self) -> int:
@@ -100,8 +89,9 @@ class VideoGame(GameProblem):
     def label(self) -> str:
         return self.origin.label or f"{self.size}x{self.size}"
 
-    def _instance(self) -> kernels.Instance:
-        rules, cells = self.rules(), self.size**2
+    def _instance(self) -> Any:
+        cells = self.size**2
+        front_first = np.arange(self.members).reshape(ROWS, self.size)[::-1]
         row, column = np.divmod(np.arange(cells), self.size)
         distance = np.maximum(abs(row[:, None] - row), abs(column[:, None] - column))
         around = np.full((cells, 9), -1)
@@ -112,7 +102,7 @@ class VideoGame(GameProblem):
         units = 2 * self.members
         return kernels.Instance(
             order=np.array(turns(2, self.members)),
-            start=np.array([r * self.size + c for r, c in rules.place]),
+            start=np.append(front_first, cells - self.size * (front_first // self.size + 1) + front_first % self.size),
             around=around,
             reaches=(distance <= self.reach).astype(np.uint8),
             key=zobrist_keys(11, units, cells, self.health + 1),
@@ -122,11 +112,26 @@ class VideoGame(GameProblem):
             coding=CODES.index(self.coding),
         )
 
-    def rules(self) -> Skirmish:
-        return Skirmish(self.size, self.health, self.reach, self.most_moves)
-
     def move_name(self, move: int) -> str:
         """Return the arrival cell, and the target after a colon, such as ``c3:O7``."""
         cell, target = divmod(move, 2 * self.members + 1)
         name = cell_name(cell, self.size)
         return f"{name}:{member_name(target - 1, self.members)}" if target else name
+
+    def living(self, solution: Any) -> dict[int, tuple[int, int]]:
+        """Return the cells where units live after the moves of a game, or of its beginning: the unit and its health."""
+        state = self.position(solution)
+        units = enumerate(zip(state.cell.tolist(), state.health.tolist(), strict=True))
+        return {cell: (unit, health) for unit, (cell, health) in units if health}
+
+    def draw(self, solution: Any) -> str:
+        """Return the board: each unit with its health after the colon; the next one to move is in brackets."""
+        living, (_, mover) = self.living(solution), self.standing(solution)
+        shown = {cell: f"{member_name(unit, self.members)}:{health}" for cell, (unit, health) in living.items()}
+        shown.update((cell, f"[{shown[cell]}]") for cell, (unit, _) in living.items() if unit == mover)
+        columns = range(self.size)
+        lines = ["    " + " ".join(f"{cell_name(column, self.size)[0]:^7}" for column in columns).rstrip()]
+        for row in columns:
+            cells = " ".join(f"{shown.get(row * self.size + column, '.'):^7}" for column in columns)
+            lines.append(f"{row + 1:2}  {cells.rstrip()}")
+        return "\n".join(lines)

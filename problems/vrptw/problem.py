@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -30,11 +30,7 @@ from nrpa.problems.routes import (
 from nrpa.problems.vrptw.check import check_routes
 from nrpa.problems.vrptw.reader import parse_vrptw
 
-if TYPE_CHECKING:
-    from nrpa.problems.vrptw import kernels
-else:
-    kernels = lazy("nrpa.problems.vrptw.kernels")
-
+kernels = lazy("nrpa.problems.vrptw.kernels")
 
 FIRST = ("vehicles", "distance")
 RETURNS = ("forced", "free")
@@ -105,7 +101,6 @@ class VRPTW(CompiledProblem):
     goals = (Objective("vehicles", sign=-1), Objective("distance", sign=-1, digits=2))
     iterations_improved = 20
     is_tempered = False
-    instance: kernels.Instance
     first = Option("vehicles", "What counts first: the number of vehicles, or the distance alone.", FIRST)
     returns = Option(
         "forced", "Home only when nobody can be served any more, or whenever it likes.", RETURNS, tried=RETURNS
@@ -163,7 +158,7 @@ class VRPTW(CompiledProblem):
         arrays = (self.distances, self.windows, self.demand, self.service, np.array([self.capacity]))
         return hashlib.sha256(b"".join(array.tobytes() for array in arrays)).hexdigest()
 
-    def new_state(self) -> kernels.State:
+    def new_state(self) -> Any:
         return kernels.new_state(len(self.demand))
 
     def solution(self, moves: np.ndarray) -> list[list[int]]:
@@ -238,7 +233,7 @@ class VRPTW(CompiledProblem):
                 raise InputError(f"customer {customer} cannot be served in time by any route")
         return home
 
-    def _instance(self) -> kernels.Instance:
+    def _instance(self) -> Any:
         longest = max(float(self.distances.max()), 1e-9)
         widest = max(float(np.diff(self.windows[1:], axis=1).max()), 1e-9)
         return kernels.Instance(

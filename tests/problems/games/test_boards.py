@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 from naive_games import compare
+from naive_rules import rules_of
 
 import nrpa
 from nrpa.problems.games.cells import cell_name
@@ -81,12 +82,12 @@ def test_kernels_move_pieces_by_the_rules(problem, games):
 )
 def test_the_first_position_is_that_of_the_paper(problem, moves):
     """It has as many moves as Table 7 of the permutation paper says."""
-    assert len(problem.rules().legal()) == moves
+    assert len(rules_of(problem).legal()) == moves
 
 
 def test_a_player_without_pieces_has_lost():
     """Capturing the last one wins, far from the last row."""
-    rules = nrpa.Breakthrough(size=5).rules()
+    rules = rules_of(nrpa.Breakthrough(size=5))
     rules.cells = [-1] * 25
     rules.cells[6], rules.cells[12] = 0, 1
     rules.play(6 * 25 + 12)
@@ -115,8 +116,8 @@ def test_the_games_keep_the_contract(problem):
 def test_the_first_stone_of_hex_can_be_fixed():
     """By default it is on c3, the second player begins, and 48 moves of 7 x 7 are left."""
     problem = nrpa.Hex()
-    assert problem.rules().player == 1
-    assert len(problem.rules().legal()) == 48
+    assert rules_of(problem).player == 1
+    assert len(rules_of(problem).legal()) == 48
     assert problem.draw([]).splitlines()[3].split() == ["3", ".", ".", "X", ".", ".", ".", "."]
 
 
@@ -133,7 +134,7 @@ def test_a_player_who_is_out_passes_in_nogo_for_three():
     """The game goes on between the others, and its winner takes all."""
     problem = nrpa.Nogo(size=3, players=3)
     lengths = compare(problem, 50, player_and_cell, seed=3)
-    rules = problem.rules()
+    rules = rules_of(problem)
     while rules.legal():
         rules.play(rules.legal()[0])
     assert sum(rules.rewards()) == 1.0
@@ -194,7 +195,7 @@ def test_positions_are_drawn(problem, tmp_path):
     from matplotlib.figure import Figure
     from matplotlib.patches import Circle
 
-    rules, names = problem.rules(), []
+    rules, names = rules_of(problem), []
     for _ in range(3):
         names.append(problem.move_name(rules.legal()[0]))
         rules.play(rules.legal()[0])

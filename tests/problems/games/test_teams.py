@@ -2,6 +2,7 @@
 
 import pytest
 from naive_games import compare
+from naive_rules import rules_of
 
 import nrpa
 
@@ -86,7 +87,7 @@ def test_kernels_play_by_the_rules(problem, games, meaning):
 )
 def test_the_first_position_is_that_of_the_paper(problem, moves):
     """It has as many moves as Table 7 of the permutation paper says."""
-    assert len(problem.rules().legal()) == moves
+    assert len(rules_of(problem).legal()) == moves
 
 
 @pytest.mark.parametrize(
@@ -102,7 +103,7 @@ def test_the_games_keep_the_contract(problem):
 
 def test_three_teams_that_win_equally_often_share():
     """Of two pairs one each for two teams: half each, nothing for the third."""
-    rules = nrpa.Investment(members=2, players=3).rules()
+    rules = rules_of(nrpa.Investment(members=2, players=3))
     rules.points = [3, 0, 1, 3, 2, 2]
     assert rules.rewards() == (0.5, 0.5, 0.0)
 
@@ -110,7 +111,7 @@ def test_three_teams_that_win_equally_often_share():
 def test_units_that_do_not_reach_each_other_walk_and_end_in_a_draw():
     """Without a target the unit goes or stays; after 20 moves for each unit nobody has won."""
     problem = nrpa.VideoGame(size=6, reach=1)
-    rules, moves = problem.rules(), 0
+    rules, moves = rules_of(problem), 0
     assert all(move % 25 == 0 for move in rules.legal())
     while rules.legal():
         stay = rules.place[rules.mover]
@@ -153,7 +154,7 @@ def test_positions_are_drawn_as_pictures(problem, shapes, tmp_path):
     """A bar for each member, or a disc for each living unit; that of the next one to move has a thicker edge."""
     from matplotlib.figure import Figure
 
-    rules = problem.rules()
+    rules = rules_of(problem)
     names = [problem.move_name(rules.legal()[0])]
     axes = Figure().add_subplot()
     for panel in nrpa.plots.panels.panels_of(problem):
