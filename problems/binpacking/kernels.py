@@ -34,35 +34,23 @@ from nrpa.problems.binpacking.remaining import (
 
 
 class Instance(NamedTuple):
-    """n items of T distinct sizes, the largest first.
+    """n items of T distinct sizes, the largest first."""
 
-    size, copies: int64[T], the distinct sizes and how many items have each.
-    first: int64[(capacity >> shift) + 1], at b a type no later than the largest that fits a room r with r >> shift = b.
-    capacity, items: c and n.
-    slack: the capacity that a packing into as many bins as the lower bound leaves unused.
-    tight: whether the look-ahead restricts the moves.
-    coarse: a bit of ``State.reach`` stands for 2^coarse sums; 0 is exact.
-    rounding: by how much a bin's sum can exceed the sum of its coarse sizes.
-    by_opener: whether a code is (first item of the bin, size) in place of (room, size).
-    key_shift: how many low bits of the first item or the room a code leaves out.
-    size_factor: float64[T], e^β of the size.
-    waste_factor: float64[(capacity >> waste_shift) + 1], e^β of the room that must be wasted.
-    """
-
-    size: np.ndarray
-    copies: np.ndarray
+    size: np.ndarray  # int64[T], the distinct sizes
+    copies: np.ndarray  # int64[T], how many items have each
+    # int64[(capacity >> shift) + 1], at b a type no later than the largest that fits a room r with r >> shift = b
     first: np.ndarray
     shift: int
     capacity: int
-    items: int
-    slack: int
-    tight: bool
-    coarse: int
-    rounding: int
-    by_opener: bool
-    key_shift: int
-    size_factor: np.ndarray
-    waste_factor: np.ndarray
+    items: int  # n
+    slack: int  # the capacity that a packing into as many bins as the lower bound leaves unused
+    tight: bool  # whether the look-ahead restricts the moves
+    coarse: int  # a bit of ``State.reach`` stands for 2^coarse sums; 0 is exact
+    rounding: int  # by how much a bin's sum can exceed the sum of its coarse sizes
+    by_opener: bool  # whether a code is (first item of the bin, size) in place of (room, size)
+    key_shift: int  # how many low bits of the first item or the room a code leaves out
+    size_factor: np.ndarray  # float64[T], e^β of the size
+    waste_factor: np.ndarray  # float64[(capacity >> waste_shift) + 1], e^β of the room that must be wasted
     waste_shift: int
 
 
@@ -331,27 +319,19 @@ def copy(instance, source, target):
 
 @kernels(reset, legal_moves, play, score, improve, copy)
 class State(NamedTuple):
-    """A partial packing.
+    """A partial packing."""
 
-    numbers: int64[NUMBERS], see ``remaining``.
-    fills: float64[1], the sum of the squared fills of the closed bins.
-    remaining: int64[T], the items left of each type. present: uint64[ceil(T / 64)], a bit for each type that is left.
-    order: int64[n], the types put so far; ~type where it opened a bin.
-    reach: uint64[T + 1, words], the sums that can be made (see ``find_reach``). below: int64[T], the row below a row.
-    Work areas of ``improve``: work: int64[ROWS, n + 1] and worth: float64[PRICES, n + 1], see ``refilling``; stream:
-    uint64[2], its random numbers.
-    """
-
-    numbers: np.ndarray
-    fills: np.ndarray
-    remaining: np.ndarray
-    present: np.ndarray
-    order: np.ndarray
-    reach: np.ndarray
-    below: np.ndarray
-    work: np.ndarray
-    worth: np.ndarray
-    stream: np.ndarray
+    numbers: np.ndarray  # int64[NUMBERS], see ``remaining``
+    fills: np.ndarray  # float64[1], the sum of the squared fills of the closed bins
+    remaining: np.ndarray  # int64[T], the items left of each type
+    present: np.ndarray  # uint64[ceil(T / 64)], a bit for each type that is left
+    order: np.ndarray  # int64[n], the types put so far; ~type where it opened a bin
+    reach: np.ndarray  # uint64[T + 1, words], the sums that can be made (see ``find_reach``)
+    below: np.ndarray  # int64[T], the row below a row
+    # Work areas of ``improve``, see ``refilling``.
+    work: np.ndarray  # int64[ROWS, n + 1]
+    worth: np.ndarray  # float64[PRICES, n + 1]
+    stream: np.ndarray  # uint64[2], its random numbers
 
 
 def new_state(types: int, items: int, words: int) -> State:

@@ -23,32 +23,23 @@ UNPAIRED, ROUND_OPEN, ROUND_CLOSE, SQUARE_OPEN, SQUARE_CLOSE = map(ord, ".()[]")
 
 
 class Instance(NamedTuple):
-    """H helices over n positions; sets of helices are bits of W = ⌈H / 64⌉ words.
+    """H helices over n positions; sets of helices are bits of W = ⌈H / 64⌉ words."""
 
-    first, last, length: int64[H], the pairs (first + k, last - k) for k < length.
-    sharing: uint64[H, W], the helices that have a base in common with each (itself too).
-    crossing: uint64[H, W], the helices that cross it and share no base.
-    missing: uint64[W], the bits beyond H.
-    energy: float64[H], of each helix alone, kcal/mol. loops: rough energies of loops.
-    pseudoknot: the price of crossing. beta: β per kcal/mol. stop: β of the stop.
-    dearest: helices that cost more, roughly, are not offered, kcal/mol.
-    layers: 2 with pseudoknots, else 1. address: of the callback that scores a structure.
-    """
-
+    # int64[H], the pairs (first + k, last - k) for k < length
     first: np.ndarray
     last: np.ndarray
     length: np.ndarray
-    sharing: np.ndarray
-    crossing: np.ndarray
-    missing: np.ndarray
-    energy: np.ndarray
-    loops: Loops
-    pseudoknot: float
-    beta: float
-    stop: float
-    dearest: float
-    layers: int
-    address: int
+    sharing: np.ndarray  # uint64[H, W], the helices that have a base in common with each (itself too)
+    crossing: np.ndarray  # uint64[H, W], the helices that cross it and share no base
+    missing: np.ndarray  # uint64[W], the bits beyond H
+    energy: np.ndarray  # float64[H], of each helix alone, kcal/mol
+    loops: Loops  # rough energies of loops
+    pseudoknot: float  # the price of crossing
+    beta: float  # β per kcal/mol
+    stop: float  # β of the stop
+    dearest: float  # helices that cost more, roughly, are not offered, kcal/mol
+    layers: int  # 2 with pseudoknots, else 1
+    address: int  # of the callback that scores a structure
 
 
 def reset(instance, state):
@@ -183,25 +174,18 @@ def score(instance, state):
 
 @kernels(reset, legal_moves, play, score)
 class State(NamedTuple):
-    """A partial structure.
+    """A partial structure."""
 
-    symbols: uint8[n], dot-bracket as ASCII. used: uint64[W], the helices without room.
-    over_round, over_square: uint64[W], the helices that cross one of that layer (all, where there is no such layer).
-    counts: int64[2], helices added, and whether it has stopped.
-    partner: int64[n], in the round layer, -1 for none. around: int64[n], the first base of the pair around each, -1 for
-    none. branches: int64[n + 1], the pairs directly inside the pair of each, and at n outside of all. following:
-    int64[n + 1], the next paired base from each on, n for none.
-    """
-
-    symbols: np.ndarray
-    used: np.ndarray
+    symbols: np.ndarray  # uint8[n], dot-bracket as ASCII
+    used: np.ndarray  # uint64[W], the helices without room
+    # uint64[W], the helices that cross one of that layer (all, where there is no such layer)
     over_round: np.ndarray
     over_square: np.ndarray
-    counts: np.ndarray
-    partner: np.ndarray
-    around: np.ndarray
-    branches: np.ndarray
-    following: np.ndarray
+    counts: np.ndarray  # int64[2], helices added, and whether it has stopped
+    partner: np.ndarray  # int64[n], in the round layer, -1 for none
+    around: np.ndarray  # int64[n], the first base of the pair around each, -1 for none
+    branches: np.ndarray  # int64[n + 1], the pairs directly inside the pair of each, and at n outside of all
+    following: np.ndarray  # int64[n + 1], the next paired base from each on, n for none
 
 
 def new_state(positions: int, words: int) -> State:

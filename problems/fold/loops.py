@@ -15,16 +15,12 @@ LOGARITHM = 1.07856
 
 
 class Loops(NamedTuple):
-    """Loop energies in kcal/mol, as of loops of A closed by GC pairs.
+    """Loop energies in kcal/mol, as of loops of A closed by GC pairs."""
 
-    hairpin: float64[31], by the number of bases in the loop. interior: float64[31, 31], by the bases on each side, at
-    most 30 in all; also of bulges, and without bases the mean stack. multi: float64[2], with two helices inside, and
-    for each further one.
-    """
-
-    hairpin: np.ndarray
+    hairpin: np.ndarray  # float64[31], by the number of bases in the loop
+    # float64[31, 31], by the bases on each side, at most 30 in all; also of bulges, and without bases the mean stack
     interior: np.ndarray
-    multi: np.ndarray
+    multi: np.ndarray  # float64[2], with two helices inside, and for each further one
 
 
 def measure_loops(folder: Folder) -> Loops:

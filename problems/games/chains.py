@@ -19,17 +19,12 @@ OUT = 2
 
 
 class Instance(NamedTuple):
-    """A board of C cells for P players.
+    """A board of C cells for P players."""
 
-    near: int16[C, 4], the neighbours of a cell, then -1 for those off the board. key: int64[P, C], Zobrist keys of
-    stones. turn_key: int64[P, 2**P], of whose turn it is and who is out. wins: whether a capture wins, as in Atarigo;
-    else it is forbidden, as in Nogo.
-    """
-
-    near: np.ndarray
-    key: np.ndarray
-    turn_key: np.ndarray
-    wins: bool
+    near: np.ndarray  # int16[C, 4], the neighbours of a cell, then -1 for those off the board
+    key: np.ndarray  # int64[P, C], Zobrist keys of stones
+    turn_key: np.ndarray  # int64[P, 2**P], of whose turn it is and who is out
+    wins: bool  # whether a capture wins, as in Atarigo; else it is forbidden, as in Nogo
 
 
 def reset(instance, state):
@@ -201,21 +196,16 @@ def hash(instance, state):  # noqa: A001
 
 @kernels(reset, legal_moves, play, player, rewards, hash)
 class State(NamedTuple):
-    """A position.
+    """A position."""
 
-    owner: int8[C], a player or EMPTY. legal: uint64[P, words], the cells where each player may place a stone. parent:
-    int16[C], a stone nearer to the root of its chain. liberties, total, squares: int64[C], of a root. turn: int64[3],
-    whose turn it is, who has won, and a bit for each player who is out. hash: int64[1], of the stones.
-    """
-
-    owner: np.ndarray
-    legal: np.ndarray
-    parent: np.ndarray
-    liberties: np.ndarray
+    owner: np.ndarray  # int8[C], a player or EMPTY
+    legal: np.ndarray  # uint64[P, words], the cells where each player may place a stone
+    parent: np.ndarray  # int16[C], a stone nearer to the root of its chain
+    liberties: np.ndarray  # int64[C], of a root, as the next two
     total: np.ndarray
     squares: np.ndarray
-    turn: np.ndarray
-    hash: np.ndarray
+    turn: np.ndarray  # int64[3], whose turn it is, who has won, and a bit for each player who is out
+    hash: np.ndarray  # int64[1], of the stones
 
 
 def new_state(instance: Instance) -> State:

@@ -14,17 +14,12 @@ BOTH_SIDES = 3
 
 
 class Instance(NamedTuple):
-    """A board of C cells.
+    """A board of C cells."""
 
-    near: int16[C, 6], the neighbours of a cell, then -1 for those off the board. side: uint8[2, C], 1 where a cell
-    touches the first side of a player, 2 where the other one. key: int64[2, C], Zobrist keys. first: the cell of the
-    first player's first stone, -1 for none.
-    """
-
-    near: np.ndarray
-    side: np.ndarray
-    key: np.ndarray
-    first: int
+    near: np.ndarray  # int16[C, 6], the neighbours of a cell, then -1 for those off the board
+    side: np.ndarray  # uint8[2, C], 1 where a cell touches the first side of a player, 2 where the other one
+    key: np.ndarray  # int64[2, C], Zobrist keys
+    first: int  # the cell of the first player's first stone, -1 for none
 
 
 def reset(instance, state):
@@ -62,19 +57,14 @@ clear, play_inside = jit(stones.reset), jit(play)
 
 @kernels(reset, stones.legal_moves, play, player, rewards, stones.hash)
 class State(NamedTuple):
-    """A position.
+    """A position."""
 
-    owner: int8[C], a player or EMPTY. free: uint64[words], the empty cells. parent: int16[C], a stone nearer to the
-    root of its chain. sides: uint8[C], the sides that a root's chain touches. turn: int64[2], whose turn it is and who
-    has won. hash: int64[1].
-    """
-
-    owner: np.ndarray
-    free: np.ndarray
-    parent: np.ndarray
-    sides: np.ndarray
-    turn: np.ndarray
-    hash: np.ndarray
+    owner: np.ndarray  # int8[C], a player or EMPTY
+    free: np.ndarray  # uint64[words], the empty cells
+    parent: np.ndarray  # int16[C], a stone nearer to the root of its chain
+    sides: np.ndarray  # uint8[C], the sides that a root's chain touches
+    turn: np.ndarray  # int64[2], whose turn it is and who has won
+    hash: np.ndarray  # int64[1]
 
 
 def new_state(instance: Instance) -> State:

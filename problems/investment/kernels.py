@@ -15,17 +15,13 @@ EXACT, ABSTRACT = 0, 1
 
 
 class Instance(NamedTuple):
-    """P teams of M members, N = P·M.
+    """P teams of M members, N = P·M."""
 
-    order: int64[N], the members in the order of their turns. key: int64[N, 4] and turn_key: int64[N], Zobrist keys.
-    coding: what a code tells, EXACT, ABSTRACT or, as else, the receiver alone.
-    """
-
-    order: np.ndarray
-    key: np.ndarray
-    turn_key: np.ndarray
+    order: np.ndarray  # int64[N], the members in the order of their turns
+    key: np.ndarray  # int64[N, 4], Zobrist keys
+    turn_key: np.ndarray  # int64[N]
     members: int
-    coding: int
+    coding: int  # what a code tells, EXACT, ABSTRACT or, as else, the receiver alone
 
 
 def reset(instance, state):
@@ -105,18 +101,13 @@ def rewards(instance, state, rewards):
 
 @kernels(reset, legal_moves, play, player, rewards, hash)
 class State(NamedTuple):
-    """A position.
+    """A position."""
 
-    wealth: int8[N]. winner: int8[M], the team whose member has won against those of the same number, or NOBODY. won:
-    int64[P], how often each team has. turn: int64[2], the place in the order of turns, and how many numbers are open.
-    hash: int64[1], of the members.
-    """
-
-    wealth: np.ndarray
-    winner: np.ndarray
-    won: np.ndarray
-    turn: np.ndarray
-    hash: np.ndarray
+    wealth: np.ndarray  # int8[N]
+    winner: np.ndarray  # int8[M], the team whose member has won against those of the same number, or NOBODY
+    won: np.ndarray  # int64[P], how often each team has
+    turn: np.ndarray  # int64[2], the place in the order of turns, and how many numbers are open
+    hash: np.ndarray  # int64[1], of the members
 
 
 def new_state(instance: Instance) -> State:

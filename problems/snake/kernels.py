@@ -11,17 +11,13 @@ HEAD, USED, EDGES, CLOSED = 0, 1, 2, 3
 
 
 class Instance(NamedTuple):
-    """dimensions: of the hypercube. coil: whether the path has to close. symmetric: whether the cube's symmetry counts.
+    """What the kernels know."""
 
-    end: the vertex that a symmetric path has in place of vertex 0, seen from its other end; else 0.
-    begin: int64[edges], the dimensions along which every path begins.
-    """
-
-    dimensions: int
-    coil: bool
-    symmetric: bool
-    end: int
-    begin: np.ndarray
+    dimensions: int  # of the hypercube
+    coil: bool  # whether the path has to close
+    symmetric: bool  # whether the cube's symmetry counts
+    end: int  # the vertex that a symmetric path has in place of vertex 0, seen from its other end; else 0
+    begin: np.ndarray  # int64[edges], the dimensions along which every path begins
 
 
 def reset(instance, state):
@@ -137,14 +133,11 @@ def score(instance, state):
 
 @kernels(reset, legal_moves, play, score, find)
 class State(NamedTuple):
-    """A path.
+    """A path."""
 
-    near: uint8[2^dimensions], for each vertex, how many vertices of the path before the head it equals or is beside,
-    and one more for the head itself. counts: int64[4], the head, the dimensions used, the edges, whether it is closed.
-    """
-
+    # uint8[2^dimensions], how many vertices of the path before the head each equals or is beside; one more for the head
     near: np.ndarray
-    counts: np.ndarray
+    counts: np.ndarray  # int64[4], the head, the dimensions used, the edges, whether it is closed
 
 
 def new_state(dimensions: int) -> State:

@@ -11,17 +11,13 @@ LEFT = 1
 
 
 class Instance(NamedTuple):
-    """P teams of M units, N = P·M, with H points of health in the beginning.
+    """P teams of M units, N = P·M, with H points of health in the beginning."""
 
-    order: int64[N], the units in the order of their turns. key: int64[N, H + 1] and turn_key: int64[N], Zobrist keys.
-    abstract: whether a code is attacker and target alone.
-    """
-
-    order: np.ndarray
-    key: np.ndarray
-    turn_key: np.ndarray
+    order: np.ndarray  # int64[N], the units in the order of their turns
+    key: np.ndarray  # int64[N, H + 1], Zobrist keys
+    turn_key: np.ndarray  # int64[N]
     members: int
-    abstract: bool
+    abstract: bool  # whether a code is attacker and target alone
 
 
 def reset(instance, state):
@@ -82,16 +78,12 @@ def rewards(instance, state, rewards):
 
 @kernels(reset, legal_moves, play, player, rewards, hash)
 class State(NamedTuple):
-    """A position.
+    """A position."""
 
-    health: int8[N]. alive: int64[P], the living units of each team. turn: int64[2], the place in the order of turns,
-    and how many teams are left. hash: int64[1], of the units.
-    """
-
-    health: np.ndarray
-    alive: np.ndarray
-    turn: np.ndarray
-    hash: np.ndarray
+    health: np.ndarray  # int8[N]
+    alive: np.ndarray  # int64[P], the living units of each team
+    turn: np.ndarray  # int64[2], the place in the order of turns, and how many teams are left
+    hash: np.ndarray  # int64[1], of the units
 
 
 def new_state(instance: Instance) -> State:
