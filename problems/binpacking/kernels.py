@@ -13,7 +13,7 @@ from nrpa.engine.intrinsics import trailing_zeros
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
 from nrpa.problems.binpacking.reach import find_reach, highest
-from nrpa.problems.binpacking.refilling import BIN, PRICES, ROWS, TYPE, refill_bins
+from nrpa.problems.binpacking.refilling import BIN, TYPE, refill_bins
 from nrpa.problems.binpacking.remaining import (
     BINS,
     BUDGET,
@@ -332,15 +332,6 @@ class State(NamedTuple):
     work: np.ndarray  # int64[ROWS, n + 1]
     worth: np.ndarray  # float64[PRICES, n + 1]
     stream: np.ndarray  # uint64[2], its random numbers
-
-
-def new_state(types: int, items: int, words: int) -> State:
-    """Return the arrays of a state whose rows of ``reach`` have ``words`` words."""
-    sizes = (NUMBERS, types, items, types, (ROWS, items + 1))
-    numbers, remaining, order, below, work = (np.zeros(size, np.int64) for size in sizes)
-    present, reach, stream = (np.zeros(size, np.uint64) for size in (-(-types // 64), (types + 1, words), 2))
-    fills, worth = np.zeros(1), np.zeros((PRICES, items + 1))
-    return State(numbers, fills, remaining, present, order, reach, below, work, worth, stream)
 
 
 def pack(instance, state, moves):

@@ -26,6 +26,7 @@ from nrpa.problems.binpacking.reader import parse_binpacking
 from nrpa.problems.common import faultless, filled_lines, most_choices
 
 kernels = lazy("nrpa.problems.binpacking.kernels")
+refilling = lazy("nrpa.problems.binpacking.refilling")
 engine = lazy("nrpa.engine.game")
 jit = lazy("nrpa.engine.jit")
 engine_kernels = lazy("nrpa.engine.kernels")
@@ -167,7 +168,12 @@ class BinPacking(CompiledProblem):
 
     def new_state(self) -> Any:
         words = (self.instance.capacity >> self.instance.coarse >> 6) + 1 if self.instance.tight else 1
-        return kernels.new_state(self.max_moves, self.items, words)
+        types, items = self.max_moves, self.items
+        sizes = (kernels.NUMBERS, types, items, types, (refilling.ROWS, items + 1))
+        numbers, remaining, order, below, work = (np.zeros(size, np.int64) for size in sizes)
+        present, reach, stream = (np.zeros(size, np.uint64) for size in (-(-types // 64), (types + 1, words), 2))
+        fills, worth = np.zeros(1), np.zeros((refilling.PRICES, items + 1))
+        return kernels.State(numbers, fills, remaining, present, order, reach, below, work, worth, stream)
 
     def bias_by_code(self) -> np.ndarray | None:
         """Return β = 5 size / capacity of each code; None with "tight" moves, where more is added to it by move."""

@@ -9,7 +9,6 @@ import numpy as np
 
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
-from nrpa.problems.coloring.crossing import ROWS
 from nrpa.problems.coloring.improving import search_fewer
 
 RARELY = 1e-9
@@ -191,12 +190,3 @@ class State(NamedTuple):
     tabu: np.ndarray  # int64, until which turn the node must not have the colour again
     work: np.ndarray  # int64[ROWS, nodes], see ``crossing``
     stream: np.ndarray  # uint64[2], its random numbers
-
-
-def new_state(nodes: int, colours: int) -> State:
-    """Return the arrays of a state for so many nodes and colours."""
-    shape = (nodes, colours)
-    near, beside = np.zeros(shape, np.int32), np.zeros(nodes * colours, np.int32)
-    sizes = (nodes, nodes, colours, 3, nodes, nodes * colours, (ROWS, max(nodes, colours)))
-    colour, saturation, size, counts, wanted, tabu, work = (np.zeros(size, np.int64) for size in sizes)
-    return State(colour, near, saturation, size, counts, wanted, beside, tabu, work, np.zeros(2, np.uint64))

@@ -22,6 +22,7 @@ from nrpa.problems.coloring.clique import greedy_clique
 from nrpa.problems.coloring.reader import MOST_NODES, parse_dimacs
 from nrpa.problems.common import cut, faultless, kept, most_choices
 
+crossing = lazy("nrpa.problems.coloring.crossing")
 kernels = lazy("nrpa.problems.coloring.kernels")
 engine = lazy("nrpa.engine.game")
 
@@ -136,7 +137,12 @@ class Coloring(CompiledProblem):
         return 0.0 if self.colors else float(len(self.clique))
 
     def new_state(self) -> Any:
-        return kernels.new_state(self.nodes, self.max_moves)
+        nodes, colours = self.nodes, self.max_moves
+        near, beside = np.zeros((nodes, colours), np.int32), np.zeros(nodes * colours, np.int32)
+        sizes = (nodes, nodes, colours, 3, nodes, nodes * colours, (crossing.ROWS, max(nodes, colours)))
+        colour, saturation, size, counts, wanted, tabu, work = (np.zeros(size, np.int64) for size in sizes)
+        stream = np.zeros(2, np.uint64)
+        return kernels.State(colour, near, saturation, size, counts, wanted, beside, tabu, work, stream)
 
     def solution(self, moves: np.ndarray) -> list[int]:
         """Return the colouring that moves (int64[steps]) build; where they are too few, the other nodes have 0."""

@@ -186,10 +186,3 @@ class State(NamedTuple):
     around: np.ndarray  # int64[n], the first base of the pair around each, -1 for none
     branches: np.ndarray  # int64[n + 1], the pairs directly inside the pair of each, and at n outside of all
     following: np.ndarray  # int64[n + 1], the next paired base from each on, n for none
-
-
-def new_state(positions: int, words: int) -> State:
-    """Return the arrays of a state."""
-    sets = [np.zeros(words, np.uint64) for _ in range(3)]
-    numbers = [np.zeros(size, np.int64) for size in (2, positions, positions, positions + 1, positions + 1)]
-    return State(np.zeros(positions, np.uint8), *sets, *numbers)

@@ -146,7 +146,10 @@ class Folding(CompiledProblem):
         return cls(parse_fasta(source.text, source.label), **options)
 
     def new_state(self) -> Any:
-        return kernels.new_state(len(self.sequence), len(self.instance.missing))
+        positions, words = len(self.sequence), len(self.instance.missing)
+        sets = [np.zeros(words, np.uint64) for _ in range(3)]
+        numbers = [np.zeros(size, np.int64) for size in (2, positions, positions, positions + 1, positions + 1)]
+        return kernels.State(np.zeros(positions, np.uint8), *sets, *numbers)
 
     def bound(self) -> float | None:
         return None if self.pseudoknots else self.optimum

@@ -8,10 +8,9 @@ from nrpa.base.lazy import lazy
 from nrpa.modelling.option import Option
 from nrpa.problems.common import zobrist_keys
 from nrpa.problems.games.board_problem import BoardProblem
-from nrpa.problems.games.cells import EMPTY, LARGEST, cell_name
+from nrpa.problems.games.cells import EMPTY, LARGEST, cell_name, words_for
 
 advancing = lazy("nrpa.problems.games.advancing")
-
 
 ROWS = 2
 
@@ -27,7 +26,6 @@ class Step(NamedTuple):
 class AdvanceProblem(BoardProblem):
     """A game of pieces that only go forward; who first reaches the last row wins. See ``Breakthrough``."""
 
-    kernel_module: ClassVar[Any] = advancing
     steps: ClassVar[tuple[Step, ...]]
     size = Option(8, "The cells of a row.", least=5, most=LARGEST)
 
@@ -39,6 +37,16 @@ class AdvanceProblem(BoardProblem):
             max_steps=2 * pieces * (size - 1),
             max_moves=pieces * steps,
             codes=2 * size**2 * steps * 2,
+        )
+
+    def new_state(self) -> Any:
+        cells = self.size**2
+        return advancing.State(
+            owner=np.zeros(cells, np.int8),
+            pieces=np.zeros((2, words_for(cells)), np.uint64),
+            left=np.zeros(2, np.int64),
+            turn=np.zeros(2, np.int64),
+            hash=np.zeros(1, np.int64),
         )
 
     def move_name(self, move: int) -> str:

@@ -6,8 +6,7 @@ import numpy as np
 
 from nrpa.engine.intrinsics import trailing_zeros
 from nrpa.engine.kernels import kernels
-from nrpa.problems.games.placing import NONE, ONE, SIX, put, take, words_for
-from nrpa.problems.games.winning import EMPTY, NOBODY, PLAYER, WINNER, player
+from nrpa.problems.games.placing import EMPTY, NOBODY, NONE, ONE, PLAYER, SIX, WINNER, player, put, take
 
 # What a piece is worth more for each of its steps squared, and how surely the heavier pieces win.
 FURTHER, STEEPNESS = 0.02, 0.7
@@ -128,15 +127,3 @@ class State(NamedTuple):
     left: np.ndarray  # int64[2], how many each has
     turn: np.ndarray  # int64[2], whose turn it is and who has won
     hash: np.ndarray  # int64[1], of the pieces
-
-
-def new_state(instance: Instance) -> State:
-    """Return a state with arrays of its own."""
-    cells = len(instance.start)
-    return State(
-        owner=np.zeros(cells, np.int8),
-        pieces=np.zeros((2, words_for(cells)), np.uint64),
-        left=np.zeros(2, np.int64),
-        turn=np.zeros(2, np.int64),
-        hash=np.zeros(1, np.int64),
-    )

@@ -51,3 +51,8 @@ def neighbour_table(size: int, steps: Sequence[tuple[int, int]]) -> np.ndarray:
         beside = neighbours(cell, size, steps)
         row[: len(beside)] = beside
     return table
+
+
+def words_for(cells: int) -> int:
+    """Return how many words of 64 bits hold a bit for each of some cells."""
+    return -(-cells // 64)

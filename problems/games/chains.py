@@ -12,8 +12,20 @@ import numpy as np
 
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
-from nrpa.problems.games.placing import fill, is_empty, put, root_of, take, words_for, write_cells
-from nrpa.problems.games.winning import EMPTY, NOBODY, PLAYER, WINNER, player, rewards
+from nrpa.problems.games.placing import (
+    EMPTY,
+    NOBODY,
+    PLAYER,
+    WINNER,
+    fill,
+    is_empty,
+    player,
+    put,
+    rewards,
+    root_of,
+    take,
+    write_cells,
+)
 
 OUT = 2
 
@@ -206,18 +218,3 @@ class State(NamedTuple):
     squares: np.ndarray
     turn: np.ndarray  # int64[3], whose turn it is, who has won, and a bit for each player who is out
     hash: np.ndarray  # int64[1], of the stones
-
-
-def new_state(instance: Instance) -> State:
-    """Return a state with arrays of its own."""
-    players, cells = instance.key.shape
-    return State(
-        owner=np.zeros(cells, np.int8),
-        legal=np.zeros((players, words_for(cells)), np.uint64),
-        parent=np.zeros(cells, np.int16),
-        liberties=np.zeros(cells, np.int64),
-        total=np.zeros(cells, np.int64),
-        squares=np.zeros(cells, np.int64),
-        turn=np.zeros(3, np.int64),
-        hash=np.zeros(1, np.int64),
-    )

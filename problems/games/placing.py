@@ -1,21 +1,18 @@
-"""What kernels of board games share: sets of cells as bits, moves from them, and chains of stones as trees."""
+"""What kernels of board games share: whose turn it is, sets of cells as bits, moves from them, chains as trees."""
 
 import numpy as np
 
 from nrpa.engine.intrinsics import trailing_zeros
 from nrpa.engine.jit import jit
 
+EMPTY = NOBODY = -1
+PLAYER, WINNER = 0, 1
 NONE = np.uint64(0)
 ONE = np.uint64(1)
 SIX = np.uint64(6)
 LOW_SIX = np.uint64(63)
 WORD = np.uint64(64)
 ALL = np.uint64(2**64 - 1)
-
-
-def words_for(cells: int) -> int:
-    """Return how many words of 64 bits hold a bit for each of some cells."""
-    return -(-cells // 64)
 
 
 @jit
@@ -75,3 +72,15 @@ def root_of(state, cell):
         state.parent[cell] = state.parent[state.parent[cell]]
         cell = np.int64(state.parent[cell])
     return cell
+
+
+def player(instance, state):
+    """Return whose turn it is."""
+    return state.turn[PLAYER]
+
+
+def rewards(instance, state, rewards):
+    """Give 1 to the winner and 0 to the others; without a winner the same to all, 1 in sum."""
+    winner, players = state.turn[WINNER], rewards.shape[0]
+    for player in range(players):
+        rewards[player] = 1.0 / players if winner == NOBODY else 1.0 if winner == player else 0.0

@@ -1,7 +1,7 @@
 """A game of several players: what its class has beyond kernels and rules."""
 
 from collections.abc import Iterable
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -21,15 +21,10 @@ PLAYERS = "The number of players, 2 or 3."
 class GameProblem(CompiledProblem):
     """A game. A solution is the list of its moves, by their names, from the first position.
 
-    The author of a game writes kernels, in a module with ``new_state(instance)``, ``move_name`` and ``draw``. What is
-    no search is played by the kernels as plain Python.
+    What is no search is played by the kernels as plain Python.
     """
 
     objective = Objective("reward", sign=1, digits=2)
-    kernel_module: ClassVar[Any]
-
-    def new_state(self) -> Any:
-        return self.kernel_module.new_state(self.instance)
 
     def solution(self, moves: np.ndarray) -> list[str]:
         """Return the names of moves (int64[steps]), from the first one of a game on."""

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from nrpa.problems.games.placing import fill, write_cells
-from nrpa.problems.games.winning import EMPTY, NOBODY, PLAYER, WINNER
+from nrpa.problems.games.placing import EMPTY, NOBODY, PLAYER, WINNER, fill, write_cells
 
 
 def hash(instance, state):  # noqa: A001

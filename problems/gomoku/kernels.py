@@ -7,8 +7,7 @@ import numpy as np
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
 from nrpa.problems.games import stones
-from nrpa.problems.games.placing import take, words_for
-from nrpa.problems.games.winning import PLAYER, WINNER, player, rewards
+from nrpa.problems.games.placing import PLAYER, WINNER, player, rewards, take
 
 FIVE = 5
 
@@ -52,14 +51,3 @@ class State(NamedTuple):
     free: np.ndarray  # uint64[words], the empty cells
     turn: np.ndarray  # int64[2], whose turn it is and who has won
     hash: np.ndarray  # int64[1]
-
-
-def new_state(instance: Instance) -> State:
-    """Return a state with arrays of its own."""
-    cells = len(instance.place)
-    return State(
-        owner=np.zeros(int(instance.place[-1] + instance.steps[-1]) + 1, np.int8),
-        free=np.zeros(words_for(cells), np.uint64),
-        turn=np.zeros(2, np.int64),
-        hash=np.zeros(1, np.int64),
-    )

@@ -1,6 +1,6 @@
 """Gomoku on a board of any size."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from nrpa.base.lazy import lazy
 from nrpa.modelling.option import Option
 from nrpa.problems.common import zobrist_keys
 from nrpa.problems.games.board_problem import StoneProblem
-from nrpa.problems.games.cells import LARGEST
+from nrpa.problems.games.cells import LARGEST, words_for
 
 kernels = lazy("nrpa.problems.gomoku.kernels")
 
@@ -43,7 +43,6 @@ class Gomoku(StoneProblem):
     """
 
     name = "gomoku"
-    kernel_module: ClassVar[Any] = kernels
     size = Option(9, "The cells of a row.", least=FIVE, most=LARGEST)
 
     def __init__(self, **options: Any) -> None:
@@ -52,6 +51,14 @@ class Gomoku(StoneProblem):
         row, column = np.divmod(np.arange(cells), self.size)
         steps = np.array([down * wide + right for down, right in DIRECTIONS])
         super().__init__(kernels.Instance((row + 1) * wide + column + 1, steps, zobrist_keys(4, 2, cells)))
+
+    def new_state(self) -> Any:
+        return kernels.State(
+            owner=np.zeros(int(self.instance.place[-1] + self.instance.steps[-1]) + 1, np.int8),
+            free=np.zeros(words_for(self.size**2), np.uint64),
+            turn=np.zeros(2, np.int64),
+            hash=np.zeros(1, np.int64),
+        )
 
     def cells(self, solution: Any) -> list[int]:
         owners: list[int] = self.position(solution).owner[self.instance.place].tolist()

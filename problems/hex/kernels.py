@@ -7,8 +7,7 @@ import numpy as np
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
 from nrpa.problems.games import stones
-from nrpa.problems.games.placing import root_of, take, words_for
-from nrpa.problems.games.winning import PLAYER, WINNER, player, rewards
+from nrpa.problems.games.placing import PLAYER, WINNER, player, rewards, root_of, take
 
 BOTH_SIDES = 3
 
@@ -65,16 +64,3 @@ class State(NamedTuple):
     sides: np.ndarray  # uint8[C], the sides that a root's chain touches
     turn: np.ndarray  # int64[2], whose turn it is and who has won
     hash: np.ndarray  # int64[1]
-
-
-def new_state(instance: Instance) -> State:
-    """Return a state with arrays of its own."""
-    cells = len(instance.near)
-    return State(
-        owner=np.zeros(cells, np.int8),
-        free=np.zeros(words_for(cells), np.uint64),
-        parent=np.zeros(cells, np.int16),
-        sides=np.zeros(cells, np.uint8),
-        turn=np.zeros(2, np.int64),
-        hash=np.zeros(1, np.int64),
-    )

@@ -1,6 +1,6 @@
 """Hex on a board of any size."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from nrpa.base.values import shown
 from nrpa.modelling.option import Option
 from nrpa.problems.common import zobrist_keys
 from nrpa.problems.games.board_problem import StoneProblem
-from nrpa.problems.games.cells import cell_name, neighbour_table
+from nrpa.problems.games.cells import cell_name, neighbour_table, words_for
 
 kernels = lazy("nrpa.problems.hex.kernels")
 
@@ -48,7 +48,6 @@ class Hex(StoneProblem):
 
     name = "hex"
     six_sided = True
-    kernel_module: ClassVar[Any] = kernels
     first = Option("c3", "Where the first stone is from the beginning, such as c3, or none.")
 
     def __init__(self, **options: Any) -> None:
@@ -57,6 +56,17 @@ class Hex(StoneProblem):
         side = ((lines == 0) + 2 * (lines == self.size - 1)).astype(np.uint8)
         near, keys = neighbour_table(self.size, STEPS), zobrist_keys(1, 2, self.size**2)
         super().__init__(kernels.Instance(near, side, keys, self._first()))
+
+    def new_state(self) -> Any:
+        cells = self.size**2
+        return kernels.State(
+            owner=np.zeros(cells, np.int8),
+            free=np.zeros(words_for(cells), np.uint64),
+            parent=np.zeros(cells, np.int16),
+            sides=np.zeros(cells, np.uint8),
+            turn=np.zeros(2, np.int64),
+            hash=np.zeros(1, np.int64),
+        )
 
     def _first(self) -> int:
         names = {cell_name(cell, self.size): cell for cell in range(self.size**2)}

@@ -108,15 +108,3 @@ class State(NamedTuple):
     won: np.ndarray  # int64[P], how often each team has
     turn: np.ndarray  # int64[2], the place in the order of turns, and how many numbers are open
     hash: np.ndarray  # int64[1], of the members
-
-
-def new_state(instance: Instance) -> State:
-    """Return a state with arrays of its own."""
-    members = len(instance.order)
-    return State(
-        wealth=np.zeros(members, np.int8),
-        winner=np.zeros(instance.members, np.int8),
-        won=np.zeros(members // instance.members, np.int64),
-        turn=np.zeros(2, np.int64),
-        hash=np.zeros(1, np.int64),
-    )

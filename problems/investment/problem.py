@@ -1,6 +1,6 @@
 """The Investment Pair Game, for two teams and for three."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -51,7 +51,6 @@ class Investment(TeamProblem):
 
     name = "investment"
     points = "wealth"
-    kernel_module: ClassVar[Any] = kernels
     members = Option(11, "The members of each team.", least=1, most=MOST_MEMBERS)
     players = Option(2, PLAYERS, least=2, most=3)
     coding = Option("exact", "What the code of a move tells.", CODES, name="codes")
@@ -76,4 +75,13 @@ class Investment(TeamProblem):
             max_steps=self.members * ((ENOUGH - 1) * self.players + 1),
             max_moves=self.members,
             codes=codes[self.coding],
+        )
+
+    def new_state(self) -> Any:
+        return kernels.State(
+            wealth=np.zeros(self.members * self.players, np.int8),
+            winner=np.zeros(self.members, np.int8),
+            won=np.zeros(self.players, np.int64),
+            turn=np.zeros(2, np.int64),
+            hash=np.zeros(1, np.int64),
         )

@@ -208,8 +208,3 @@ class State(NamedTuple):
     # Work areas of ``play``, one entry a direction.
     around: np.ndarray  # int64[4], the bits around the new dot
     first: np.ndarray  # int64[4], the number of the first line through it
-
-
-def new_state(side: int, room: int) -> State:
-    """Return the arrays of a state on a board of ``side`` rows with ``room`` listed moves."""
-    return State(*(np.zeros(size, np.int64) for size in (4 * side, 4 * side, room, 4, 4, 4)))

@@ -137,7 +137,8 @@ class Morpion(CompiledProblem):
         return halves * (n - 1) // (2 * (n - 2))
 
     def new_state(self) -> Any:
-        return kernels.new_state(self._board.side, self.max_moves)
+        rows = 4 * self._board.side
+        return kernels.State(*(np.zeros(size, np.int64) for size in (rows, rows, self.max_moves, 4, 4, 4)))
 
     def solution(self, moves: np.ndarray) -> list[list[Any]]:
         """Return the game from its start to which moves of the search (int64[steps]) lead."""
@@ -161,7 +162,12 @@ class _Replayed(Morpion):
     """Morpion Solitaire whose lines have names."""
 
     def new_state(self) -> Any:
-        return replayed.new_replayed_state(self._board.side, self.max_steps, self.max_moves)
+        rows = 4 * self._board.side
+        dots, taken, open_rows, counts, move = (
+            np.zeros(size, np.int64) for size in (rows, rows, rows, 4, self.max_moves)
+        )
+        cell, turn = np.zeros(self.max_steps, np.uint16), np.zeros(self._board.side**2, np.uint16)
+        return replayed.ReplayedState(dots, taken, cell, counts, open_rows, turn, move)
 
 
 def _checked_dots(dots: Any) -> set[Dot]:

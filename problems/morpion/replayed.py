@@ -217,10 +217,3 @@ class ReplayedState(NamedTuple):
     # Work areas of ``legal_moves``.
     turn: np.ndarray  # uint16[side²], when a dot was placed, counted from 1, and 0 for those of the start position
     move: np.ndarray  # int64[moves], the moves before they are sorted
-
-
-def new_replayed_state(side: int, steps: int, moves: int) -> ReplayedState:
-    """Return the arrays of a state on a board of ``side`` rows for games of so many moves."""
-    dots, taken, rows, counts, move = (np.zeros(size, np.int64) for size in (4 * side, 4 * side, 4 * side, 4, moves))
-    cell, turn = np.zeros(steps, np.uint16), np.zeros(side * side, np.uint16)
-    return ReplayedState(dots, taken, cell, counts, rows, turn, move)

@@ -78,8 +78,3 @@ class State(NamedTuple):
     letters: np.ndarray  # uint8[n], the bases as ASCII
     choice: np.ndarray  # int64[n], the move that decided each (pairs seen from that end)
     step: np.ndarray  # int64[1], moves made
-
-
-def new_state(length: int) -> State:
-    """Return the arrays of a state for ``length`` positions."""
-    return State(np.zeros(length, np.uint8), np.zeros(length, np.int64), np.zeros(1, np.int64))

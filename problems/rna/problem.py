@@ -148,7 +148,8 @@ class InverseFolding(CompiledProblem):
         return max(1, int(SLICE_SECONDS * self.fitness.folds / max(self.fitness.seconds, 1e-9)))
 
     def new_state(self) -> Any:
-        return kernels.new_state(len(self.target))
+        length = len(self.target)
+        return kernels.State(np.zeros(length, np.uint8), np.zeros(length, np.int64), np.zeros(1, np.int64))
 
     def forget(self) -> None:
         super().forget()

@@ -359,20 +359,3 @@ class State(NamedTuple):
     low: np.ndarray  # uint64[W + 2], C between moves
     queue: np.ndarray  # uint16[C]
     seed: np.ndarray  # uint16[5 C]
-
-
-def new_state(instance: Instance) -> State:
-    """Return the arrays of a state of ``instance``."""
-    cells, columns = len(instance.board), len(instance.height)
-    return State(
-        board=np.zeros(cells, np.uint8),
-        live=np.zeros(len(instance.live), np.uint64),
-        code=np.zeros(cells, np.int64),
-        exp_bias=np.zeros(cells),
-        kind=np.zeros(cells, np.uint8),
-        height=np.zeros(columns, np.int64),
-        counts=np.zeros(4, np.int64),
-        low=np.full(columns, cells, np.uint64),
-        queue=np.zeros(cells, np.uint16),
-        seed=np.zeros(5 * cells, np.uint16),
-    )

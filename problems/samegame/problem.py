@@ -147,7 +147,19 @@ class SameGame(CompiledProblem):
         return float(((counts[counts > 1] - 2) ** 2).sum() + (0 if (counts == 1).any() else CLEARED))
 
     def new_state(self) -> Any:
-        return kernels.new_state(self.instance)
+        cells, columns = len(self.instance.board), len(self.instance.height)
+        return kernels.State(
+            board=np.zeros(cells, np.uint8),
+            live=np.zeros(len(self.instance.live), np.uint64),
+            code=np.zeros(cells, np.int64),
+            exp_bias=np.zeros(cells),
+            kind=np.zeros(cells, np.uint8),
+            height=np.zeros(columns, np.int64),
+            counts=np.zeros(4, np.int64),
+            low=np.full(columns, cells, np.uint64),
+            queue=np.zeros(cells, np.uint16),
+            seed=np.zeros(5 * cells, np.uint16),
+        )
 
     def solution(self, moves: np.ndarray) -> list[list[int]]:
         columns, rows = np.divmod(np.asarray(moves), self.instance.stride)
@@ -197,7 +209,11 @@ class _Replayed(SameGame):
         self.max_moves, self.max_total = cells, cells * cells
 
     def new_state(self) -> Any:
-        return replayed.new_replayed_state(self.instance)
+        columns = len(self.instance.height)
+        word, who, left, mark = (np.zeros(columns, np.uint64) for _ in range(4))
+        sizes = (columns, columns, 1, 4, replayed.MOST_ROWS * columns)
+        origin, place, gone, counts, stack = (np.zeros(size, np.int64) for size in sizes)
+        return replayed.ReplayedState(word, who, origin, place, left, gone, counts, mark, stack)
 
 
 def _checked_board(board: ArrayLike) -> np.ndarray:

@@ -12,7 +12,7 @@ import numpy as np
 from nrpa.engine.intrinsics import popcount, trailing_zeros
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import NEVER, NOT_NOW, kernels
-from nrpa.problems.samegame.kernels import COLUMNS, LEFT, POINTS, STEP, Instance, score
+from nrpa.problems.samegame.kernels import COLUMNS, LEFT, POINTS, STEP, score
 
 MOST_ROWS, MOST_COLOURS = 16, 15
 
@@ -236,12 +236,3 @@ class ReplayedState(NamedTuple):
     # Work areas.
     mark: np.ndarray  # uint64[W + 2], 0 between moves
     stack: np.ndarray  # int64[16 (W + 2)]
-
-
-def new_replayed_state(instance: Instance) -> ReplayedState:
-    """Return the arrays of a state of ``instance``."""
-    columns = len(instance.height)
-    word, who, left, mark = (np.zeros(columns, np.uint64) for _ in range(4))
-    sizes = (columns, columns, 1, 4, MOST_ROWS * columns)
-    origin, place, gone, counts, stack = (np.zeros(size, np.int64) for size in sizes)
-    return ReplayedState(word, who, origin, place, left, gone, counts, mark, stack)

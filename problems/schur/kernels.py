@@ -78,9 +78,3 @@ class State(NamedTuple):
     members: np.ndarray
     sums: np.ndarray
     counts: np.ndarray  # int64[3], the next number, the parts in use, the part of the number before
-
-
-def new_state(parts: int, limit: int) -> State:
-    """Return the arrays of a state for so many parts and numbers up to ``limit``."""
-    words = (limit >> 6) + 1
-    return State(np.zeros((parts, words), np.uint64), np.zeros((parts, words), np.uint64), np.zeros(3, np.int64))

@@ -121,9 +121,14 @@ class WeakSchur(CompiledProblem):
         return None if proven is None else float(proven)
 
     def new_state(self) -> Any:
-        if isinstance(self.instance, rows.Instance):
-            return rows.new_state(self.instance)
-        return kernels.new_state(self.parts, self._last)
+        if not self.width:
+            members, sums = (np.zeros((self.parts, (self._last >> 6) + 1), np.uint64) for _ in range(2))
+            return kernels.State(members, sums, np.zeros(3, np.int64))
+        levels, widest = len(self.instance.widths), int(self.instance.widths.max())
+        shapes = (self.parts, (rows.PERIODS + 2) * widest + 1), (levels, widest + 1)
+        of_parts = [(self.parts, self.instance.rows + 1)] * 2
+        tables = (np.zeros(shape, np.bool_) for shape in (*shapes, *of_parts))
+        return rows.State(*tables, np.zeros((levels + 1, 2), np.int64), np.zeros(3, np.int64))
 
     def solution(self, moves: np.ndarray) -> list[list[int]]:
         """Return the parts that moves (int64[steps]: the part of 1, of 2, and so on) build."""

@@ -162,17 +162,3 @@ class State(NamedTuple):
     sums: np.ndarray  # bool[parts, rows + 1], their sums
     places: np.ndarray  # int64[levels + 1, 2], the next number of a level and the first free one (0 for none yet)
     counts: np.ndarray  # int64[3], the level, the parts in use, the part of the move before
-
-
-def new_state(instance: Instance) -> State:
-    """Return the arrays of a state."""
-    levels, widest = len(instance.widths), int(instance.widths.max())
-    rows = np.zeros((instance.parts, instance.rows + 1), np.bool_)
-    return State(
-        np.zeros((instance.parts, (PERIODS + 2) * widest + 1), np.bool_),
-        np.zeros((levels, widest + 1), np.bool_),
-        rows,
-        rows.copy(),
-        np.zeros((levels + 1, 2), np.int64),
-        np.zeros(3, np.int64),
-    )

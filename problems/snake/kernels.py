@@ -138,8 +138,3 @@ class State(NamedTuple):
     # uint8[2^dimensions], how many vertices of the path before the head each equals or is beside; one more for the head
     near: np.ndarray
     counts: np.ndarray  # int64[4], the head, the dimensions used, the edges, whether it is closed
-
-
-def new_state(dimensions: int) -> State:
-    """Return the arrays of a state."""
-    return State(np.zeros(2**dimensions, np.uint8), np.zeros(4, np.int64))

@@ -125,7 +125,7 @@ class Snake(CompiledProblem):
         return None if proven is None else float(proven)
 
     def new_state(self) -> Any:
-        return kernels.new_state(self.dimensions)
+        return kernels.State(np.zeros(2**self.dimensions, np.uint8), np.zeros(4, np.int64))
 
     def solution(self, moves: np.ndarray) -> list[int]:
         """Return the path; a symmetric one goes on as the symmetry takes it."""

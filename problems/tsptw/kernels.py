@@ -374,20 +374,3 @@ class State(NamedTuple):
     # Work areas of ``improve``: of the 0th stop, the depot, to the n-th, to be home again.
     start: np.ndarray  # float64[n], when service starts
     missed: np.ndarray  # int64[n + 1], how many windows are missed up to it
-
-
-def new_state(cities: int, rule: int) -> State:
-    """Return the arrays of a state."""
-    blocks = -(-cities // BLOCK)
-    ahead, ranks = (blocks, cities) if rule == LOOKAHEAD else (0, 0)
-    return State(
-        figures=np.zeros(2),
-        counts=np.zeros(5, np.int64),
-        ready=np.zeros((blocks, BLOCK)),
-        due=np.zeros((blocks, BLOCK)),
-        limit=np.zeros((ahead, BLOCK)),
-        tightest=np.zeros((ahead, BLOCK), np.int64),
-        rank=np.zeros(ranks, np.int64),
-        start=np.zeros(cities),
-        missed=np.zeros(cities + 1, np.int64),
-    )

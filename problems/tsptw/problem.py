@@ -163,7 +163,19 @@ class TSPTW(CompiledProblem):
         return hashlib.sha256(self.distances.tobytes() + self.windows.tobytes()).hexdigest()
 
     def new_state(self) -> Any:
-        return kernels.new_state(self.cities, self.instance.rule)
+        cities, (blocks, block) = self.cities, self.instance.due.shape
+        ahead, ranks = (blocks, cities) if self.moves == "lookahead" else (0, 0)
+        return kernels.State(
+            figures=np.zeros(2),
+            counts=np.zeros(5, np.int64),
+            ready=np.zeros((blocks, block)),
+            due=np.zeros((blocks, block)),
+            limit=np.zeros((ahead, block)),
+            tightest=np.zeros((ahead, block), np.int64),
+            rank=np.zeros(ranks, np.int64),
+            start=np.zeros(cities),
+            missed=np.zeros(cities + 1, np.int64),
+        )
 
     def bias_by_code(self) -> np.ndarray:
         """Return β of the codes from · n + to (float64[n²]), by the rule ``bias_rule`` and times ``bias_scale``."""

@@ -152,16 +152,3 @@ class State(NamedTuple):
     alive: np.ndarray  # int64[2], the living units of each player
     turn: np.ndarray  # int64[2], the place in the order of turns, and how many moves are left
     hash: np.ndarray  # int64[1], of the units
-
-
-def new_state(instance: Instance) -> State:
-    """Return a state with arrays of its own."""
-    units = len(instance.order)
-    return State(
-        unit=np.zeros(len(instance.around), np.int16),
-        cell=np.zeros(units, np.int64),
-        health=np.zeros(units, np.int8),
-        alive=np.zeros(2, np.int64),
-        turn=np.zeros(2, np.int64),
-        hash=np.zeros(1, np.int64),
-    )

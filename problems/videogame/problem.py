@@ -1,6 +1,6 @@
 """The Video Game: two teams of units that move and attack on a small board."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -64,7 +64,6 @@ class VideoGame(TeamProblem):
 
     name = "videogame"
     points = "health"
-    kernel_module: ClassVar[Any] = kernels
     players = 2
     size = Option(5, "The cells of a row.", least=5, most=LARGEST)
     health = Option(3, "The points of health that each unit begins with.", least=1, most=MOST_HEALTH)
@@ -110,6 +109,17 @@ class VideoGame(TeamProblem):
             left_key=zobrist_keys(13, self.most_moves + 1),
             members=self.members,
             coding=CODES.index(self.coding),
+        )
+
+    def new_state(self) -> Any:
+        units = 2 * self.members
+        return kernels.State(
+            unit=np.zeros(self.size**2, np.int16),
+            cell=np.zeros(units, np.int64),
+            health=np.zeros(units, np.int8),
+            alive=np.zeros(2, np.int64),
+            turn=np.zeros(2, np.int64),
+            hash=np.zeros(1, np.int64),
         )
 
     def move_name(self, move: int) -> str:

@@ -148,21 +148,3 @@ class State(NamedTuple):
     kept: np.ndarray  # int64[2 n], the sequence before
     position: np.ndarray  # int64[n], where it stands
     hard: np.ndarray  # int64[n], how often no route was found for it
-
-
-def new_state(places: int) -> State:
-    """Return the arrays of a state for so many places, the depot included."""
-    return State(
-        left=np.zeros(places - 1, np.int64),
-        place=np.zeros(places, np.int64),
-        counts=np.zeros(4, np.int64),
-        figures=np.zeros(3),
-        start=np.zeros(2 * places + 1),
-        latest=np.zeros(2 * places),
-        loaded=np.zeros(2 * places),
-        begin=np.zeros(2 * places, np.int64),
-        end=np.zeros(2 * places, np.int64),
-        kept=np.zeros(2 * places, np.int64),
-        position=np.zeros(places, np.int64),
-        hard=np.zeros(places, np.int64),
-    )

@@ -84,13 +84,3 @@ class State(NamedTuple):
     alive: np.ndarray  # int64[P], the living units of each team
     turn: np.ndarray  # int64[2], the place in the order of turns, and how many teams are left
     hash: np.ndarray  # int64[1], of the units
-
-
-def new_state(instance: Instance) -> State:
-    """Return a state with arrays of its own."""
-    return State(
-        health=np.zeros(len(instance.order), np.int8),
-        alive=np.zeros(len(instance.order) // instance.members, np.int64),
-        turn=np.zeros(2, np.int64),
-        hash=np.zeros(1, np.int64),
-    )

@@ -1,6 +1,6 @@
 """The Wargame: units that choose their targets, for two players and for three."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -49,7 +49,6 @@ class Wargame(TeamProblem):
 
     name = "wargame"
     points = "health"
-    kernel_module: ClassVar[Any] = kernels
     units = Option(10, "The units of each player.", least=1, most=MOST_MEMBERS)
     players = Option(2, PLAYERS, least=2, most=3)
     health = Option(3, "The points of health that each unit begins with.", least=1, most=MOST_HEALTH)
@@ -72,4 +71,12 @@ class Wargame(TeamProblem):
             max_steps=units * self.health,
             max_moves=units - self.units,
             codes=units**2 * (1 if abstract else self.health**2),
+        )
+
+    def new_state(self) -> Any:
+        return kernels.State(
+            health=np.zeros(self.units * self.players, np.int8),
+            alive=np.zeros(self.players, np.int64),
+            turn=np.zeros(2, np.int64),
+            hash=np.zeros(1, np.int64),
         )
