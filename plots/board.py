@@ -9,7 +9,7 @@ from nrpa.base.lazy import lazy
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from nrpa.problems.games.board_problem import BoardProblem
+    from nrpa.problems.games.problem import BoardProblem
     from nrpa.problems.videogame.problem import VideoGame
 
 _cells = lazy("nrpa.problems.games.cells")

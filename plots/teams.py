@@ -10,9 +10,9 @@ from nrpa.plots.board import COLOURS
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from nrpa.problems.games.teams import TeamProblem
+    from nrpa.problems.games.problem import TeamProblem
 
-_teams = lazy("nrpa.problems.games.teams")
+_teams = lazy("nrpa.problems.games.problem")
 
 
 def draw_points(problem: TeamProblem, solution: list[str], axes: Axes) -> None:

@@ -2,11 +2,11 @@
 
 from itertools import takewhile
 
-from nrpa.problems.games import chain_problem
 from nrpa.problems.games.cells import EMPTY, neighbours
-from nrpa.problems.games.teams import turns
+from nrpa.problems.games.problem import turns
 from nrpa.problems.gomoku import problem as gomoku_problem
 from nrpa.problems.hex import problem as hex_problem
+from nrpa.problems.nogo import problem as nogo_problem
 
 ROWS, ENOUGH = 2, 3
 
@@ -77,14 +77,14 @@ class ChainRules(BoardRules):
 
     def _captures(self, cell):
         """Return whether a chain of another player beside a stone has no liberty."""
-        beside = neighbours(cell, self.size, chain_problem.STEPS)
+        beside = neighbours(cell, self.size, nogo_problem.STEPS)
         return any(self.cells[c] not in {EMPTY, self.cells[cell]} and not self._liberties(c) for c in beside)
 
     def _liberties(self, cell):
         """Return the empty cells beside the chain of a stone."""
         chain, open_cells, liberties = {cell}, [cell], set()
         while open_cells:
-            for beside in neighbours(open_cells.pop(), self.size, chain_problem.STEPS):
+            for beside in neighbours(open_cells.pop(), self.size, nogo_problem.STEPS):
                 if self.cells[beside] == EMPTY:
                     liberties.add(beside)
                 elif self.cells[beside] == self.cells[cell] and beside not in chain:

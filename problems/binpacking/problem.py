@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Sequence
 from decimal import Decimal
 from functools import cached_property
+from itertools import accumulate, pairwise
 from typing import Any, Self
 
 import numpy as np
@@ -21,7 +23,6 @@ from nrpa.modelling.option import Option
 from nrpa.modelling.verdict import Verdict
 from nrpa.problems.binpacking.bounds import Bounds, bounds
 from nrpa.problems.binpacking.check import check_packing
-from nrpa.problems.binpacking.drawing import draw_packing
 from nrpa.problems.binpacking.reader import parse_binpacking
 from nrpa.problems.common import faultless, filled_lines, most_choices
 
@@ -30,13 +31,14 @@ refilling = lazy("nrpa.problems.binpacking.refilling")
 engine = lazy("nrpa.engine.game")
 jit = lazy("nrpa.engine.jit")
 engine_kernels = lazy("nrpa.engine.kernels")
-packed = lazy("nrpa.problems.binpacking.moves")
+remaining = lazy("nrpa.problems.binpacking.remaining")
 
 MOVES = ("tight", "all")
 CODES = ("opener", "room")
 SIZE_BIAS = 5.0
 WASTE_BIAS = 100.0
 SKETCHED = 40
+WIDTH, SHADES = 30, "█▓"
 LARGEST_CAPACITY = 10**12
 MOST_CODES = 2**18
 REACH_BITS = 2**16
@@ -191,18 +193,14 @@ class BinPacking(CompiledProblem):
         arguments = (self.instance, state, np.asarray(moves, np.int64))
         own_kernels = engine_kernels.kernels_of(kernels.State).values()
         jit.load(kernels.pack, kernels.State, own_kernels, arguments)(*arguments)
-        bins: list[list[float]] = []
-        for t in state.order.tolist():
-            if t < 0:
-                bins.append([])
-            bins[-1].append(_plain(Decimal(int(self.instance.size[t if t >= 0 else ~t])) / self.scale))
-        return bins
+        sizes = [_plain(Decimal(int(size)) / self.scale) for size in self.instance.size]
+        return [[sizes[t] for t in content] for content in _bins(state.order)]
 
     def moves_of(self, solution: Any) -> np.ndarray:
         faultless(self, solution)
         types = {int(size): t for t, size in enumerate(self.instance.size)}
         packing = [[types[int(Decimal(str(size)) * self.scale)] for size in content] for content in solution]
-        return np.array(packed.packing_moves(engine.Game(self.model), packing), np.int64)
+        return np.array(_moves_of(engine.Game(self.model), packing), np.int64)
 
     def check(self, solution: Any) -> Verdict:
         verdict = check_packing(self._capacity, self._sizes, solution)
@@ -223,8 +221,14 @@ class BinPacking(CompiledProblem):
         return [[_plain(_parsed_size(word, line)) for word in words] for line, words in lines if words]
 
     def draw(self, solution: Any) -> str:
-        """Return a line for each bin, with a bar that shows how full it is."""
-        return draw_packing(self.capacity, solution)
+        """Return a line for each bin: its number, how full it is (as figure and bar), and the sizes that it holds."""
+        whole = f"{self.capacity:g}" if isinstance(self.capacity, float) else str(self.capacity)
+        digits = len(str(len(solution)))
+        return "\n".join(
+            f"{number:{digits}}  {f'{round(sum(content), 9):.15g}':>{len(whole)}}/{whole} "
+            f"{_bar(self.capacity, content)}  {' '.join(map(str, content))}"
+            for number, content in enumerate(solution, 1)
+        )
 
     def sketch(self, solution: Any) -> str:
         """Return the drawing of a packing; of many bins the first 40."""
@@ -318,3 +322,57 @@ def _parsed_size(word: str, line: int) -> Decimal:
     if size is None:
         raise InputError(f"line {line}: expected a size, found {shortened(word)!r}")
     return size
+
+
+def _bar(capacity: float, content: Sequence[float]) -> str:
+    """Return ``WIDTH`` characters, the items in turn in two shades, dots for the room that is left."""
+    edges = [round(WIDTH * float(fill) / float(capacity)) for fill in accumulate(content, initial=0)]
+    bar = "".join(SHADES[k % 2] * (end - begin) for k, (begin, end) in enumerate(pairwise(edges)))
+    return bar.ljust(WIDTH, "·")
+
+
+def _moves_of(game: Any, packing: list[list[int]]) -> list[int]:
+    """Return the moves that build a packing: its bins in the order in which the search opens them, by largest item."""
+    wanted = sorted((sorted(content) for content in packing), key=lambda content: content[0])
+    moves: list[int] = []
+    game.reset()
+    closed = 0
+    while True:
+        more = bool(game.legal_moves())
+        built = _bins(game.state.order[: game.state.numbers[remaining.PLACED]])
+        for k in range(closed, len(built)):
+            missing = _match(wanted, k, Counter(built[k]))
+        if not more:
+            return moves
+        closed = len(built) - 1
+        found = game.find(lambda move, missing=missing: missing[move] > 0)  # type: ignore[misc]
+        if found is None:
+            raise _unlike(closed)
+        moves.append(found)
+        game.play(found)
+
+
+def _match(wanted: list[list[int]], k: int, content: Counter[int]) -> Counter[int]:
+    """Move the first wanted bin from ``k`` on that holds ``content`` to place ``k``; return what else it holds."""
+    for other in range(k, len(wanted)):
+        if content <= Counter(wanted[other]):
+            wanted[k], wanted[other] = wanted[other], wanted[k]
+            return Counter(wanted[k]) - content
+    raise _unlike(k)
+
+
+def _unlike(k: int) -> InputError:
+    return InputError(
+        f"binpacking: the search cannot build bin {k + 1} of the packing to start from; "
+        "it fills every bin until nothing fits, and `moves` restricts it"
+    )
+
+
+def _bins(order: np.ndarray) -> list[list[int]]:
+    """Return the types in each bin, the last one open, as ``State.order`` has them."""
+    bins: list[list[int]] = []
+    for t in order.tolist():
+        if t < 0:
+            bins.append([])
+        bins[-1].append(t if t >= 0 else ~t)
+    return bins

@@ -1,6 +1,84 @@
-"""Breakthrough."""
+"""Breakthrough, and what Knightthrough shares with it."""
 
-from nrpa.problems.games.advance_problem import AdvanceProblem, Step
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from nrpa.base.lazy import lazy
+from nrpa.modelling.option import Option
+from nrpa.problems.common import zobrist_keys
+from nrpa.problems.games.cells import EMPTY, LARGEST, cell_name, words_for
+from nrpa.problems.games.problem import BoardProblem
+
+kernels = lazy("nrpa.problems.breakthrough.kernels")
+
+ROWS = 2
+
+
+class Step(NamedTuple):
+    """A step of a piece: rows forward, columns to the right, and whether it can capture."""
+
+    forward: int
+    right: int
+    captures: bool
+
+
+class AdvanceProblem(BoardProblem):
+    """A game of pieces that only go forward; who first reaches the last row wins. See ``Breakthrough``."""
+
+    steps: ClassVar[tuple[Step, ...]]
+    size = Option(8, "The cells of a row.", least=5, most=LARGEST)
+
+    def __init__(self, **options: Any) -> None:
+        self.set_options(**options)
+        size, pieces, steps = self.size, ROWS * self.size, len(self.steps)
+        super().__init__(
+            _instance(size, self.steps),
+            max_steps=2 * pieces * (size - 1),
+            max_moves=pieces * steps,
+            codes=2 * size**2 * steps * 2,
+        )
+
+    def new_state(self) -> Any:
+        cells = self.size**2
+        return kernels.State(
+            owner=np.zeros(cells, np.int8),
+            pieces=np.zeros((2, words_for(cells)), np.uint64),
+            left=np.zeros(2, np.int64),
+            turn=np.zeros(2, np.int64),
+            hash=np.zeros(1, np.int64),
+        )
+
+    def move_name(self, move: int) -> str:
+        """Return the cells where the piece is and where it goes, such as ``b2-c3``."""
+        return "-".join(cell_name(cell, self.size) for cell in divmod(move, self.size**2))
+
+
+def _instance(size: int, steps: tuple[Step, ...]) -> Any:
+    cells, begin = size * size, ROWS * size
+    end = np.full((2, cells, len(steps)), -1, np.int16)
+    goal = np.zeros((2, cells), np.uint8)
+    goal[0, -size:] = goal[1, :size] = 1
+    captures = [[step.captures for step in _ascending(steps, down)] for down in (1, -1)]
+    for player, down in enumerate((1, -1)):
+        for cell in range(cells):
+            row, column = divmod(cell, size)
+            ends = [(row + down * step.forward, column + step.right) for step in _ascending(steps, down)]
+            end[player, cell] = [r * size + c if 0 <= r < size and 0 <= c < size else -1 for r, c in ends]
+    return kernels.Instance(
+        start=np.repeat(np.array([0, EMPTY, 1], np.int8), [begin, cells - 2 * begin, begin]),
+        end=end,
+        captures=np.array(captures, np.uint8),
+        goal=goal,
+        key=zobrist_keys(5, 2, cells),
+        turn_key=zobrist_keys(6, 2),
+        pieces=begin,
+    )
+
+
+def _ascending(steps: tuple[Step, ...], down: int) -> list[Step]:
+    """Return steps in the order of the cells where they lead, for a player who goes down (1) or up (-1)."""
+    return sorted(steps, key=lambda step: (down * step.forward, step.right))
 
 
 class Breakthrough(AdvanceProblem):

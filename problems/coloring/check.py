@@ -9,7 +9,10 @@ from nrpa.problems.common import fault_in_list, is_whole
 
 def check_coloring(nodes: int, edges: Iterable[tuple[int, int]], colours: int, solution: Any) -> Verdict:
     """Check that neighbours have different colours."""
-    fault = form_fault(nodes, solution)
+    what, expected = "a colouring is a list of the nodes' colours", "a colour, a whole number from 1"
+    fault = fault_in_list(solution, what, "node", expected, lambda found: is_whole(found, 1))
+    if fault is None and len(solution) != nodes:
+        fault = f"expected the colours of {nodes} nodes, found {len(solution)}"
     if fault:
         return Verdict({}, [fault])
     clashes = [(a, b) for a, b in edges if solution[a] == solution[b]]
@@ -21,12 +24,3 @@ def check_coloring(nodes: int, edges: Iterable[tuple[int, int]], colours: int, s
     faults = [f"nodes {a + 1} and {b + 1} are neighbours of one colour, {solution[a]}" for a, b in clashes[:3]]
     squares = sum(solution.count(colour) ** 2 for colour in set(solution))
     return Verdict(figures, faults, score=-used - 0.5 + 0.5 * squares / nodes**2)
-
-
-def form_fault(nodes: int, solution: Any) -> str | None:
-    """Return why something is not a list of a colour for each node, None if it is."""
-    what, expected = "a colouring is a list of the nodes' colours", "a colour, a whole number from 1"
-    fault = fault_in_list(solution, what, "node", expected, lambda found: is_whole(found, 1))
-    if fault is None and len(solution) != nodes:
-        return f"expected the colours of {nodes} nodes, found {len(solution)}"
-    return fault

@@ -18,7 +18,6 @@ from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
 from nrpa.modelling.verdict import Verdict
 from nrpa.problems.coloring.check import check_coloring
-from nrpa.problems.coloring.clique import greedy_clique
 from nrpa.problems.coloring.reader import MOST_NODES, parse_dimacs
 from nrpa.problems.common import cut, faultless, kept, most_choices
 
@@ -208,3 +207,24 @@ def _neighbours(nodes: int, edges: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     both = both[np.lexsort((both[:, 1], both[:, 0]))]
     start = np.searchsorted(both[:, 0], np.arange(nodes + 1)).astype(np.int64)
     return start, both[:, 1].astype(np.int32)
+
+
+def greedy_clique(adjacent: np.ndarray) -> list[int]:
+    """Return the largest of the cliques that grow from each node by the candidate with the most candidates beside it.
+
+    ``adjacent`` (bool[nodes, nodes]) is symmetric, and False on the diagonal.
+    """
+    best: list[int] = []
+    degrees = adjacent.sum(axis=1)
+    for node in np.argsort(-degrees, kind="stable").tolist():
+        if degrees[node] < len(best):
+            break
+        clique, candidates = [node], np.flatnonzero(adjacent[node])
+        while len(candidates) and len(clique) + len(candidates) > len(best):
+            inside = adjacent[np.ix_(candidates, candidates)].sum(axis=1)
+            taken = int(candidates[np.argmax(inside)])
+            clique.append(taken)
+            candidates = candidates[adjacent[taken, candidates]]
+        if not len(candidates) and len(clique) > len(best):
+            best = clique
+    return best

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import os
-from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -14,21 +12,17 @@ from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.io.files import exists
 from nrpa.io.source import BestKnown, Source, bundled
-from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
 from nrpa.modelling.verdict import Verdict
-from nrpa.problems.common import faultless, typed
+from nrpa.problems.common import fail, faultless, faults_of, filled_lines, typed
 from nrpa.problems.fold.check import check_structure
-from nrpa.problems.fold.energy import PSEUDOKNOT, Energy
-from nrpa.problems.fold.helices import Helix, find_helices, stacking
-from nrpa.problems.fold.reader import parse_fasta
-from nrpa.problems.rna.problem import DEFAULT, PARAMETERS_HELP
+from nrpa.problems.fold.energy import PSEUDOKNOT, Energy, Helix, find_helices, stacking
+from nrpa.problems.rna.problem import DEFAULT, PARAMETERS_HELP, StrandProblem
 from nrpa.problems.rna.structure import SHORTEST_HAIRPIN, base_pairs, parse_sequence
 from nrpa.problems.rna.vienna import LONG, PARAMETERS, expected_seconds, folder
 
 kernels = lazy("nrpa.problems.fold.kernels")
-callback = lazy("nrpa.engine.callback")
 engine = lazy("nrpa.engine.game")
 loops_module = lazy("nrpa.problems.fold.loops")
 
@@ -40,7 +34,7 @@ STOP = 3.0
 DEAREST = 5.0
 
 
-class Folding(CompiledProblem):
+class Folding(StrandProblem):
     """RNA folding: find the structure of least free energy of a sequence, helix by helix.
 
     The objective is the energy in kcal/mol. Without pseudoknots, ViennaRNA's exact optimum is the bound, and the search
@@ -89,7 +83,6 @@ class Folding(CompiledProblem):
     """
 
     name = "fold"
-    holds_gil = True
     objective = Objective("energy", sign=-1, digits=2)
     optimal_structure: str
     optimum: float
@@ -107,7 +100,7 @@ class Folding(CompiledProblem):
         stacks = stacking(self._folder)
         self.helices = find_helices(self.sequence, stacks)
         self.energy = Energy(self._folder, stacks, self.sequence)
-        self._callback = callback.Callback(self.energy)
+        self._begin(self.sequence, self.energy)
         loops = loops_module.measure_loops(self._folder)
         super().__init__(
             _instance(self.helices, loops, self.pseudoknots, self._callback.address),
@@ -116,16 +109,6 @@ class Folding(CompiledProblem):
             codes=len(self.helices) + 1,
             bias_by_move=True,
         )
-
-    def __reduce__(self) -> Any:
-        return partial(type(self), self.sequence, **self.options), (), {"origin": self.origin}
-
-    @property
-    def label(self) -> str:
-        return self.origin.label or self.sequence
-
-    def digest(self) -> str:
-        return hashlib.sha256(self.sequence.encode()).hexdigest()
 
     @property
     def best_known(self) -> BestKnown | None:
@@ -142,8 +125,20 @@ class Folding(CompiledProblem):
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
-        """Return the problem of the sequence that a plain or FASTA text holds."""
-        return cls(parse_fasta(source.text, source.label), **options)
+        """Return the problem of the one sequence that a plain or FASTA text holds; ``#`` starts a comment."""
+        parts: list[str] = []
+        records = 0
+        for number, line in filled_lines(source.text):
+            if line.startswith(">"):
+                records += 1
+                if records > 1 or parts:
+                    fail(source.label, number, "expected one sequence, found the beginning of another")
+                continue
+            with faults_of(f"{source.label}:{number}"):
+                parts.append(parse_sequence("".join(line.split())))
+        if not parts:
+            raise InputError(f"{source.label}: is empty; expected a sequence of the letters A, C, G and U")
+        return cls("".join(parts), **options)
 
     def new_state(self) -> Any:
         positions, words = len(self.sequence), len(self.instance.missing)
@@ -153,13 +148,6 @@ class Folding(CompiledProblem):
 
     def bound(self) -> float | None:
         return None if self.pseudoknots else self.optimum
-
-    def forget(self) -> None:
-        super().forget()
-        self.energy.forget()
-
-    def raise_kept_error(self) -> None:
-        self._callback.raise_kept_error()
 
     def solution(self, moves: np.ndarray) -> str:
         symbols = ["."] * len(self.sequence)

@@ -7,8 +7,8 @@ import numpy as np
 from nrpa.base.lazy import lazy
 from nrpa.modelling.option import Option
 from nrpa.problems.common import zobrist_keys
-from nrpa.problems.games.board_problem import StoneProblem
 from nrpa.problems.games.cells import LARGEST, words_for
+from nrpa.problems.games.problem import StoneProblem
 
 kernels = lazy("nrpa.problems.gomoku.kernels")
 

@@ -9,8 +9,8 @@ from nrpa.base.lazy import lazy
 from nrpa.base.values import shown
 from nrpa.modelling.option import Option
 from nrpa.problems.common import zobrist_keys
-from nrpa.problems.games.board_problem import StoneProblem
 from nrpa.problems.games.cells import cell_name, neighbour_table, words_for
+from nrpa.problems.games.problem import StoneProblem
 
 kernels = lazy("nrpa.problems.hex.kernels")
 

@@ -7,8 +7,7 @@ import numpy as np
 from nrpa.base.lazy import lazy
 from nrpa.modelling.option import Option
 from nrpa.problems.common import zobrist_keys
-from nrpa.problems.games.problem import PLAYERS
-from nrpa.problems.games.teams import MOST_MEMBERS, TeamProblem, turns
+from nrpa.problems.games.problem import MOST_MEMBERS, PLAYERS, TeamProblem, turns
 
 kernels = lazy("nrpa.problems.investment.kernels")
 

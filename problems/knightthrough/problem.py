@@ -1,6 +1,6 @@
 """Knightthrough."""
 
-from nrpa.problems.games.advance_problem import AdvanceProblem, Step
+from nrpa.problems.breakthrough.problem import AdvanceProblem, Step
 
 
 class Knightthrough(AdvanceProblem):

@@ -40,7 +40,33 @@ ETERNA = {"turner1999": "eterna-v1-", "turner2004": "eterna-v2-"}
 PARAMETERS_HELP = "Energy parameters: Turner 2004 with dangles 2, or Turner 1999 with dangles 1."
 
 
-class InverseFolding(CompiledProblem):
+class StrandProblem(CompiledProblem):
+    """A problem that a text is, whose kernels call ``evaluated``, Python code that asks ViennaRNA."""
+
+    holds_gil = True
+
+    def _begin(self, text: str, evaluated: Any) -> None:
+        self._text, self._evaluated, self._callback = text, evaluated, callback.Callback(evaluated)
+
+    def __reduce__(self) -> Any:
+        return partial(type(self), self._text, **self.options), (), {"origin": self.origin}
+
+    @property
+    def label(self) -> str:
+        return self.origin.label or self._text
+
+    def digest(self) -> str:
+        return hashlib.sha256(self._text.encode()).hexdigest()
+
+    def forget(self) -> None:
+        super().forget()
+        self._evaluated.forget()
+
+    def raise_kept_error(self) -> None:
+        self._callback.raise_kept_error()
+
+
+class InverseFolding(StrandProblem):
     """RNA inverse folding: find a sequence whose structure of minimum free energy is the target.
 
     The objective is the fitness of NEMO, at most 1; it is 1 when the target is met, and then the search stops (status
@@ -82,7 +108,6 @@ class InverseFolding(CompiledProblem):
     """
 
     name = "rna"
-    holds_gil = True
     objective = Objective("fitness", sign=+1, digits=4)
     goal = 1.0
     parameters = Option(DEFAULT, PARAMETERS_HELP, tuple(PARAMETERS))
@@ -93,7 +118,7 @@ class InverseFolding(CompiledProblem):
         self.target = target
         self._folder = folder(self.parameters)
         self.fitness = Fitness(self._folder, target)
-        self._callback = callback.Callback(self.fitness)
+        self._begin(target, self.fitness)
         instance = _instance(partner, self._callback.address)
         self._improver = Improver(self.fitness, self._folder, target, instance, most=most_folds(len(target)))
         self._in_place = callback.InPlace(self._improver, self._callback)
@@ -110,16 +135,6 @@ class InverseFolding(CompiledProblem):
         )
         if len(target) > LONG:
             logger.warning("one fold of %d bases takes about %.0f s", len(target), expected_seconds(len(target)))
-
-    def __reduce__(self) -> Any:
-        return partial(type(self), self.target, **self.options), (), {"origin": self.origin}
-
-    @property
-    def label(self) -> str:
-        return self.origin.label or self.target
-
-    def digest(self) -> str:
-        return hashlib.sha256(self.target.encode()).hexdigest()
 
     @classmethod
     def load(cls, name: str | os.PathLike[str], **options: Any) -> Self:
@@ -150,13 +165,6 @@ class InverseFolding(CompiledProblem):
     def new_state(self) -> Any:
         length = len(self.target)
         return kernels.State(np.zeros(length, np.uint8), np.zeros(length, np.int64), np.zeros(1, np.int64))
-
-    def forget(self) -> None:
-        super().forget()
-        self.fitness.forget()
-
-    def raise_kept_error(self) -> None:
-        self._callback.raise_kept_error()
 
     def solution(self, moves: np.ndarray) -> str:
         letters = [""] * len(self.target)

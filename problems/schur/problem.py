@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import math
+import re
+from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.base.values import whole
+from nrpa.base.values import shortened, whole
 from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
 from nrpa.modelling.verdict import Verdict
-from nrpa.problems.common import cut, faultless, read_only_line, whole_within
+from nrpa.problems.common import cut, faultless, filled_lines, read_only_line, whole_within
 from nrpa.problems.schur.check import check_partition
-from nrpa.problems.schur.drawing import draw_partition, parse_partition
 
 kernels = lazy("nrpa.problems.schur.kernels")
 rows = lazy("nrpa.problems.schur.rows")
@@ -26,6 +27,7 @@ rows = lazy("nrpa.problems.schur.rows")
 MOVES = ("all", "repeat")
 MOST_PARTS = 16
 MOST_NUMBERS = 2**15
+LARGEST_READ = 10**6
 PROVEN = {1: 2, 2: 8, 3: 23, 4: 66}
 
 
@@ -162,12 +164,40 @@ class WeakSchur(CompiledProblem):
 
     @classmethod
     def parse_solution(cls, text: str) -> list[list[int]]:
-        """Return the partition that a text holds: a line for each part, such as ``1-2 4 8``."""
-        return parse_partition(text)
+        """Return the partition that a text holds: a line for each part, as ``draw`` writes it."""
+        lines = [(line, content.replace(",", " ").split()) for line, content in filled_lines(text)]
+        return [[number for word in words for number in _run(word, line)] for line, words in lines if words]
 
     def draw(self, solution: Any) -> str:
-        """Return a line for each part, runs of numbers as ``first-last``."""
-        return draw_partition(solution)
+        """Return a line for each part: its numbers, runs of them as ``first-last``.
+
+        >>> print(WeakSchur(2).draw([[1, 2, 4, 8], [3, 5, 6, 7]]))
+        1-2 4 8
+        3 5-7
+        """
+        return "\n".join(" ".join(_runs(sorted(part))) for part in solution)
 
     def sketch(self, solution: Any) -> str:
         return cut(self.draw(solution))
+
+
+def _runs(numbers: Sequence[int]) -> list[str]:
+    runs: list[tuple[int, int]] = []
+    for number in numbers:
+        if runs and runs[-1][1] == number - 1:
+            runs[-1] = runs[-1][0], number
+        else:
+            runs.append((number, number))
+    return [str(first) if first == last else f"{first}-{last}" for first, last in runs]
+
+
+def _run(word: str, line: int) -> range:
+    found = re.fullmatch("([0-9]{1,7})(?:-([0-9]{1,7}))?", word)
+    if found:
+        first = int(found[1])
+        last = int(found[2] or first)
+        if 1 <= first <= last <= LARGEST_READ:
+            return range(first, last + 1)
+    raise InputError(
+        f"line {line}: expected a number from 1 to {LARGEST_READ:,}, or a run such as 5-7, found {shortened(word)!r}"
+    )

@@ -8,7 +8,10 @@ from nrpa.problems.common import fault_in_list, is_whole
 
 def check_path(dimensions: int, coil: bool, solution: Any) -> Verdict:
     """Check that vertices of a path are neighbours only where they follow each other."""
-    fault = form_fault(dimensions, solution)
+    what, expected = "a path is a list of dimensions", f"a dimension, 0 to {dimensions - 1}"
+    fault = fault_in_list(solution, what, "edge", expected, lambda found: is_whole(found, 0, dimensions - 1))
+    if fault is None and len(solution) >= 2**dimensions:
+        fault = f"{len(solution)} edges; a path has at most {2**dimensions - 1}"
     if fault:
         return Verdict({}, [fault])
     path = [0]
@@ -27,12 +30,3 @@ def check_path(dimensions: int, coil: bool, solution: Any) -> Verdict:
     edges = 0 if coil and not closed else len(solution) + closed
     score = len(solution) / 2**dimensions if coil and not closed else float(edges)
     return Verdict({"edges": edges}, faults, score=score, faults_counted=not chords)
-
-
-def form_fault(dimensions: int, solution: Any) -> str | None:
-    """Return why something is not a list of dimensions, None if it is."""
-    what, expected = "a path is a list of dimensions", f"a dimension, 0 to {dimensions - 1}"
-    fault = fault_in_list(solution, what, "edge", expected, lambda found: is_whole(found, 0, dimensions - 1))
-    if fault is None and len(solution) >= 2**dimensions:
-        return f"{len(solution)} edges; a path has at most {2**dimensions - 1}"
-    return fault

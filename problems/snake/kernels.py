@@ -100,13 +100,7 @@ def find(instance, state, name):
 
 
 def play(instance, state, move):
-    """Go along a dimension."""
-    go(instance, state, move)
-
-
-@jit
-def go(instance, state, move):
-    """Go there; what was beside the old head is then out of bounds. Beside the start of a coil, the path closes."""
+    """Go along a dimension; beside the old head is then out of bounds. Beside the start of a coil, the path closes."""
     head = state.counts[HEAD]
     for dimension in range(instance.dimensions):
         state.near[head ^ (1 << dimension)] += 1
@@ -129,6 +123,9 @@ def score(instance, state):
     if state.counts[CLOSED]:
         return times * (state.counts[EDGES] + 1.0)
     return state.counts[EDGES] / state.near.shape[0]
+
+
+go = jit(play)
 
 
 @kernels(reset, legal_moves, play, score, find)

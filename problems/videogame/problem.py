@@ -8,7 +8,7 @@ from nrpa.base.lazy import lazy
 from nrpa.modelling.option import Option
 from nrpa.problems.common import zobrist_keys
 from nrpa.problems.games.cells import cell_name
-from nrpa.problems.games.teams import TeamProblem, member_name, turns
+from nrpa.problems.games.problem import TeamProblem, member_name, turns
 
 kernels = lazy("nrpa.problems.videogame.kernels")
 
