@@ -12,7 +12,6 @@ import nrpa.engine.kernels as engine
 from nrpa.engine.intrinsics import trailing_zeros
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
-from nrpa.problems.binpacking.reach import find_reach, highest
 from nrpa.problems.binpacking.refilling import BIN, TYPE, refill_bins
 from nrpa.problems.binpacking.remaining import (
     BINS,
@@ -28,7 +27,9 @@ from nrpa.problems.binpacking.remaining import (
     TOP,
     WORDS,
     bits_from,
+    find_reach,
     first_fitting,
+    highest,
     next_present,
 )
 

@@ -345,7 +345,7 @@ def _moves_of(game: Any, packing: list[list[int]]) -> list[int]:
         if not more:
             return moves
         closed = len(built) - 1
-        found = game.find(lambda move, missing=missing: missing[move] > 0)  # type: ignore[misc]
+        found = game.find(lambda move, missing=missing: missing[move] > 0)
         if found is None:
             raise _unlike(closed)
         moves.append(found)

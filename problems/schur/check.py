@@ -2,14 +2,13 @@
 
 from typing import Any
 
-from nrpa.base.values import shortened
 from nrpa.modelling.verdict import Verdict
-from nrpa.problems.common import is_whole
+from nrpa.problems.common import fault_in_lists
 
 
 def check_partition(parts: int, solution: Any) -> Verdict:
     """Check that the numbers from 1 on are parted so that no part holds the sum of two of its numbers."""
-    fault = form_fault(solution)
+    fault = fault_in_lists(solution, "a partition is a list of parts", "part", "whole numbers", 10**6)
     if fault:
         return Verdict({}, [fault])
     faults = []
@@ -25,19 +24,6 @@ def check_partition(parts: int, solution: Any) -> Verdict:
             small, large = found
             faults.append(f"part {index}: {small + large} is the sum of {small} and {large}")
     return Verdict({"numbers": placed, "parts": sum(map(bool, solution))}, faults, score=float(placed))
-
-
-def form_fault(solution: Any) -> str | None:
-    """Return why something is not a list of lists of whole numbers above 0, None if it is."""
-    if not isinstance(solution, list):
-        return f"a partition is a list of parts, not {type(solution).__name__}"
-    for index, part in enumerate(solution, start=1):
-        if not isinstance(part, (list, tuple)):
-            return f"part {index}: expected a list of whole numbers, found {shortened(repr(part))}"
-        for number in part:
-            if not is_whole(number, 1, 10**6):
-                return f"part {index}: expected whole numbers from 1 to 1,000,000, found {shortened(repr(number))}"
-    return None
 
 
 def sum_in(part: list[int]) -> tuple[int, int] | None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from nrpa.base.values import shortened
 from nrpa.modelling.verdict import Verdict
-from nrpa.problems.common import is_whole
+from nrpa.problems.common import fault_in_lists
 
 if TYPE_CHECKING:
     from nrpa.problems.vrptw.problem import VRPTW
@@ -17,7 +16,13 @@ NEARLY = 1e-6
 
 def check_routes(problem: VRPTW, solution: Any) -> Verdict:
     """Check that every customer is served once, in time, and that no vehicle is overloaded."""
-    faults = form_faults(len(problem.demand), solution)
+    places = len(problem.demand)
+    fault = fault_in_lists(solution, "a solution is a list of routes", "route", "customers", places - 1)
+    if fault:
+        return Verdict({}, [fault])
+    served = Counter(customer for route in solution for customer in route)
+    faults = [f"customer {customer} is missing" for customer in range(1, places) if not served[customer]]
+    faults += [f"customer {customer} is served {n} times" for customer, n in sorted(served.items()) if n > 1]
     if faults:
         return Verdict({}, faults)
     arrays = problem.distances, problem.windows, problem.service, problem.demand
@@ -43,20 +48,3 @@ def check_routes(problem: VRPTW, solution: Any) -> Verdict:
     return Verdict(
         {"cost": cost, "vehicles": len(routes), "distance": distance}, faults, score=-(cost + problem.penalty * missed)
     )
-
-
-def form_faults(places: int, solution: Any) -> list[str]:
-    """Return why something is no list of routes that serve each customer once; nothing if it is."""
-    if not isinstance(solution, list):
-        return [f"a solution is a list of routes, not {type(solution).__name__}"]
-    served: Counter[int] = Counter()
-    for number, route in enumerate(solution, 1):
-        if not isinstance(route, list):
-            return [f"route {number}: expected a list of customers, found {shortened(repr(route))}"]
-        for customer in route:
-            if not is_whole(customer, 1, places - 1):
-                found = shortened(repr(customer))
-                return [f"route {number}: expected customers from 1 to {places - 1}, found {found}"]
-        served.update(route)
-    faults = [f"customer {customer} is missing" for customer in range(1, places) if not served[customer]]
-    return faults + [f"customer {customer} is served {n} times" for customer, n in sorted(served.items()) if n > 1]

@@ -208,7 +208,7 @@ class VRPTW(CompiledProblem):
         """Return a line for each route: its load, its distance, its customers."""
         lines = []
         for number, route in enumerate(solution, 1):
-            load = self.demand[route].sum()
+            load = self.demand[list(route)].sum()
             stops = np.array([0, *route, 0])
             length = self.distances[stops[:-1], stops[1:]].sum()
             customers = " ".join(map(str, route))
