@@ -166,7 +166,7 @@ def expected_seconds(length: int) -> float:
 
 
 def main(parameters: str) -> None:
-    """Answer as the process of a ``RemoteFolder`` until the input ends; who asks looks after Ctrl-C, SIGTERM and SIGHUP.
+    """Answer, as the process of a ``RemoteFolder``, until the input ends; who asks minds Ctrl-C, SIGTERM and SIGHUP.
 
     Each pickle on standard input is the name of a method of ``LocalFolder`` and its arguments, answered by the pickle
     of what it returns.
