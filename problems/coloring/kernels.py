@@ -188,5 +188,5 @@ class State(NamedTuple):
     wanted: np.ndarray  # int64[nodes], a whole colouring
     beside: np.ndarray  # int32, as near
     tabu: np.ndarray  # int64, until which turn the node must not have the colour again
-    work: np.ndarray  # int64[ROWS, nodes], see ``crossing``
+    work: np.ndarray  # int64[ROWS, nodes], see ``improving``
     stream: np.ndarray  # uint64[2], its random numbers

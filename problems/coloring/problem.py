@@ -21,7 +21,7 @@ from nrpa.problems.coloring.check import check_coloring
 from nrpa.problems.coloring.reader import MOST_NODES, parse_dimacs
 from nrpa.problems.common import cut, faultless, kept, most_choices
 
-crossing = lazy("nrpa.problems.coloring.crossing")
+improving = lazy("nrpa.problems.coloring.improving")
 kernels = lazy("nrpa.problems.coloring.kernels")
 engine = lazy("nrpa.engine.game")
 
@@ -138,7 +138,7 @@ class Coloring(CompiledProblem):
     def new_state(self) -> Any:
         nodes, colours = self.nodes, self.max_moves
         near, beside = np.zeros((nodes, colours), np.int32), np.zeros(nodes * colours, np.int32)
-        sizes = (nodes, nodes, colours, 3, nodes, nodes * colours, (crossing.ROWS, max(nodes, colours)))
+        sizes = (nodes, nodes, colours, 3, nodes, nodes * colours, (improving.ROWS, max(nodes, colours)))
         colour, saturation, size, counts, wanted, tabu, work = (np.zeros(size, np.int64) for size in sizes)
         stream = np.zeros(2, np.uint64)
         return kernels.State(colour, near, saturation, size, counts, wanted, beside, tabu, work, stream)

@@ -15,11 +15,22 @@ from nrpa.engine.callback import call
 from nrpa.engine.intrinsics import trailing_zeros
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
-from nrpa.problems.fold.loops import Loops, hairpin_energy, interior_energy, multi_energy
 
 STEP, STOPPED = 0, 1
 STEEPEST = 30.0
+LARGEST = 30
+LOGARITHM = 1.07856
+"""1.75 RT: loops grow by this times the logarithm of their size (Jacobson & Stockmayer)."""
 UNPAIRED, ROUND_OPEN, ROUND_CLOSE, SQUARE_OPEN, SQUARE_CLOSE = map(ord, ".()[]")
+
+
+class Loops(NamedTuple):
+    """Loop energies in kcal/mol, as of loops of A closed by GC pairs."""
+
+    hairpin: np.ndarray  # float64[31], by the number of bases in the loop
+    # float64[31, 31], by the bases on each side, at most 30 in all; also of bulges, and without bases the mean stack
+    interior: np.ndarray
+    multi: np.ndarray  # float64[2], with two helices inside, and for each further one
 
 
 class Instance(NamedTuple):
@@ -103,6 +114,30 @@ def survey(state):
     state.following[n] = n
     for i in range(n - 1, -1, -1):
         state.following[i] = i if state.partner[i] >= 0 else state.following[i + 1]
+
+
+@jit
+def hairpin_energy(loops, size):
+    """Return the energy of a hairpin loop."""
+    if size <= LARGEST:
+        return loops.hairpin[size]
+    return loops.hairpin[LARGEST] + LOGARITHM * math.log(size / LARGEST)
+
+
+@jit
+def interior_energy(loops, left, right):
+    """Return the energy of an interior loop, a bulge or a stack."""
+    total = left + right
+    if total <= LARGEST:
+        return loops.interior[left, right]
+    half = LARGEST // 2
+    return loops.interior[half, half] + LOGARITHM * math.log(total / LARGEST)
+
+
+@jit
+def multi_energy(loops, inside):
+    """Return the energy of a loop with several helices."""
+    return loops.multi[0] + (inside - 2) * loops.multi[1]
 
 
 @jit

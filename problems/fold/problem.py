@@ -20,11 +20,10 @@ from nrpa.problems.fold.check import check_structure
 from nrpa.problems.fold.energy import PSEUDOKNOT, Energy, Helix, find_helices, stacking
 from nrpa.problems.rna.problem import DEFAULT, PARAMETERS_HELP, StrandProblem
 from nrpa.problems.rna.structure import SHORTEST_HAIRPIN, base_pairs, parse_sequence
-from nrpa.problems.rna.vienna import LONG, PARAMETERS, expected_seconds, folder
+from nrpa.problems.rna.vienna import LONG, PARAMETERS, Folder, expected_seconds, folder
 
 kernels = lazy("nrpa.problems.fold.kernels")
 engine = lazy("nrpa.engine.game")
-loops_module = lazy("nrpa.problems.fold.loops")
 
 logger = logging.getLogger("nrpa")
 
@@ -32,6 +31,7 @@ BETA = 1 / 0.61632
 """1/RT at 37 °C, mol/kcal."""
 STOP = 3.0
 DEAREST = 5.0
+STACK = -2.0
 
 
 class Folding(StrandProblem):
@@ -101,7 +101,7 @@ class Folding(StrandProblem):
         self.helices = find_helices(self.sequence, stacks)
         self.energy = Energy(self._folder, stacks, self.sequence)
         self._begin(self.sequence, self.energy)
-        loops = loops_module.measure_loops(self._folder)
+        loops = _measured_loops(self._folder)
         super().__init__(
             _instance(self.helices, loops, self.pseudoknots, self._callback.address),
             max_steps=max(len(self.sequence) - SHORTEST_HAIRPIN, 0) // 2 + 1,
@@ -237,3 +237,19 @@ def _words(bits: np.ndarray, width: int) -> np.ndarray:
     wide = np.zeros((len(bits), width), np.uint8)
     wide[:, : bits.shape[1]] = bits
     return np.packbits(wide, axis=1, bitorder="little").view("<u8").astype(np.uint64)
+
+
+def _measured_loops(folder: Folder) -> Any:
+    """Return the energies that a parameter set gives to sample loops."""
+    sizes = kernels.LARGEST + 1
+    hairpin = np.zeros(sizes)
+    for size in range(3, sizes):
+        hairpin[size] = folder.loop(f"G{'A' * size}C", f"({'.' * size})", 0)
+    interior = np.full((sizes, sizes), np.inf)
+    for left in range(sizes):
+        for right in range(sizes - left):
+            sequence = f"G{'A' * left}GAAAAC{'A' * right}C"
+            interior[left, right] = folder.loop(sequence, f"({'.' * left}(....){'.' * right})", 0)
+    interior[0, 0] = STACK
+    two, three = (folder.loop(f"G{'AGAAAAC' * k}AC", f"({'.(....)' * k}.)", 0) for k in (2, 3))
+    return kernels.Loops(hairpin, interior, np.array([two, three - two]))
