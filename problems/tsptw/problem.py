@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -30,7 +30,6 @@ from nrpa.problems.tsptw.bias import by_neighbours, by_range
 from nrpa.problems.tsptw.check import check_tour
 from nrpa.problems.tsptw.reader import parse_tsptw
 from nrpa.problems.tsptw.tightening import precedences, slack_of, tightened
-from nrpa.problems.tsptw.timetable import timetable_text
 
 kernels = lazy("nrpa.problems.tsptw.kernels")
 improving = lazy("nrpa.problems.tsptw.improving")
@@ -39,6 +38,26 @@ MOVES = ("selective", "all", "lookahead")
 BIAS_RULES = ("range", "neighbours")
 # For ``recommended``, from instances with 100 to 200 customers.
 MANY_CUSTOMERS, OPEN_AT_A_TIME = 100, 10
+
+
+class Visit(NamedTuple):
+    """When a city is reached and when service starts there: at the arrival, or when the window opens."""
+
+    city: int
+    arrival: float
+    start: float
+    opens: float
+    closes: float
+
+    @property
+    def late(self) -> bool:
+        """Whether the window is missed."""
+        return self.start > self.closes
+
+    @property
+    def waits(self) -> bool:
+        """Whether the window was not open yet."""
+        return self.start > self.arrival
 
 
 class TSPTW(CompiledProblem):
@@ -202,7 +221,25 @@ class TSPTW(CompiledProblem):
 
     def draw(self, solution: Any) -> str:
         """Return the tour as a timetable: a line for each city with arrival, start of service and window."""
-        return timetable_text(self, solution)
+        lines: list[tuple[str, ...]] = [("place", "city", "arrival", "start", "opens", "closes", "")]
+        for place, visit in enumerate(self.visits(solution), 1):
+            times = (f"{time:.2f}" for time in (visit.arrival, visit.start, visit.opens, visit.closes))
+            remark = "  late" if visit.late else "  waits" if visit.waits else ""
+            lines.append((str(place) if visit.city else "", str(visit.city), *times, remark))
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        cells = [[text.rjust(width) for text, width in zip(line, widths, strict=True)] for line in lines]
+        return "\n".join("  ".join(texts[:-1]) + line[-1] for texts, line in zip(cells, lines, strict=True))
+
+    def visits(self, solution: list[int]) -> list[Visit]:
+        """Return the visits of a tour in order; the return to the depot is the last."""
+        found, here, time = [], 0, 0.0
+        for city in [*solution, 0]:
+            arrival = time + float(self.distances[here, city])
+            opens, closes = map(float, self.windows[city])
+            time = max(arrival, opens)
+            found.append(Visit(city, arrival, time, opens, closes))
+            here = city
+        return found
 
     def sketch(self, solution: Any) -> str:
         """Return the tour as a line of cities."""
