@@ -17,9 +17,8 @@ from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
 from nrpa.modelling.verdict import Verdict
-from nrpa.problems.coloring.check import check_coloring
 from nrpa.problems.coloring.reader import MOST_NODES, parse_dimacs
-from nrpa.problems.common import cut, faultless, kept, most_choices
+from nrpa.problems.common import cut, fault_in_list, faultless, is_whole, kept, most_choices
 
 improving = lazy("nrpa.problems.coloring.improving")
 kernels = lazy("nrpa.problems.coloring.kernels")
@@ -170,7 +169,21 @@ class Coloring(CompiledProblem):
         return np.array(moves, np.int64)
 
     def check(self, solution: Any) -> Verdict:
-        return check_coloring(self.nodes, self.edges.tolist(), self.colors, solution)
+        what, expected = "a colouring is a list of the nodes' colours", "a colour, a whole number from 1"
+        fault = fault_in_list(solution, what, "node", expected, lambda found: is_whole(found, 1))
+        if fault is None and len(solution) != self.nodes:
+            fault = f"expected the colours of {self.nodes} nodes, found {len(solution)}"
+        if fault:
+            return Verdict({}, [fault])
+        clashes = [(a, b) for a, b in self.edges.tolist() if solution[a] == solution[b]]
+        used = len(set(solution))
+        figures = {"colors": used, "clashes": len(clashes)}
+        if self.colors:
+            faults = [f"there are {used} colours; expected at most {self.colors}"] if used > self.colors else []
+            return Verdict(figures, faults, score=-float(len(clashes)))
+        faults = [f"nodes {a + 1} and {b + 1} are neighbours of one colour, {solution[a]}" for a, b in clashes[:3]]
+        squares = sum(solution.count(colour) ** 2 for colour in set(solution))
+        return Verdict(figures, faults, score=-used - 0.5 + 0.5 * squares / self.nodes**2)
 
     def draw(self, solution: Any) -> str:
         """Return a line for each colour, with its nodes."""

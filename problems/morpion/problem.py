@@ -16,9 +16,8 @@ from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.verdict import Verdict
 from nrpa.problems.common import faults_of, kept
-from nrpa.problems.morpion.check import check_game, form_fault
 from nrpa.problems.morpion.reader import parse_morpion, parse_moves
-from nrpa.problems.morpion.rules import VARIANTS, Dot, Game, Move, cross, draw_game
+from nrpa.problems.morpion.rules import VARIANTS, Dot, Game, Move, check_game, cross, draw_game, form_fault
 
 kernels = lazy("nrpa.problems.morpion.kernels")
 replayed = lazy("nrpa.problems.morpion.replayed")

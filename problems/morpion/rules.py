@@ -8,9 +8,11 @@ Demaine, Demaine, Langerman & Langerman, Morpion Solitaire, Theory of Computing 
 
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from nrpa.base.errors import InputError
+from nrpa.modelling.verdict import Verdict
+from nrpa.problems.common import is_whole
 
 VARIANTS = ("5T", "5D", "4T", "4D")
 CELL_WIDTH = 4
@@ -145,3 +147,40 @@ def _stroke(canvas: list[list[str]], x: int, y: int, direction: str) -> None:
     column += CELL_WIDTH // 2 * dx
     mark = _STROKES[direction]
     canvas[row][column] = mark if canvas[row][column] in (" ", mark) else "X"
+
+
+def check_game(variant: str, dots: set[Dot], prefix: list[Move], solution: Any) -> Verdict:
+    """Check that a game is legal and begins with given moves.
+
+    The first move that is not legal ends the check; the score then counts the moves before it.
+    """
+    fault = form_fault(solution)
+    if fault:
+        return Verdict({}, [fault])
+    game = Game(variant, dots)
+    faults = []
+    for step in solution:
+        try:
+            game.play_if_legal(Move(*step))
+        except InputError as error:
+            faults.append(str(error))
+            break
+    if not faults and game.moves[: len(prefix)] != prefix:
+        faults.append(f"the game does not begin with the {len(prefix)} moves of the start position")
+    figures = {"moves": len(game.moves), "moves_left": len(game.legal_moves())}
+    return Verdict(figures, faults, score=float(len(game.moves)))
+
+
+def form_fault(solution: Any) -> str | None:
+    """Return why something is not a list of ``[x, y, direction, position]``."""
+    if not isinstance(solution, list):
+        return f"a game is a list of moves, not {type(solution).__name__}"
+    for number, step in enumerate(solution, start=1):
+        if not (isinstance(step, (list, tuple)) and len(step) == 4):
+            return f"move {number}: expected [x, y, direction, position], found {step!r}"
+        x, y, direction, position = step
+        if not all(map(is_whole, (x, y, position))):
+            return f"move {number}: x, y and position must be whole numbers, found {step!r}"
+        if not isinstance(direction, str) or direction not in STEPS:
+            return f"move {number}: the direction must be one of {', '.join(STEPS)}, not {direction!r}"
+    return None

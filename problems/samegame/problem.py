@@ -16,9 +16,8 @@ from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
 from nrpa.modelling.verdict import Verdict
 from nrpa.problems.common import faultless, kept, zobrist_keys
-from nrpa.problems.samegame.check import check_game
 from nrpa.problems.samegame.reader import EMPTY, LARGEST, MOST_COLOURS, SMALLEST, parse_board
-from nrpa.problems.samegame.rules import CLEARED, Columns, Step, draw_game, groups, replay
+from nrpa.problems.samegame.rules import CLEARED, Columns, Step, check_game, draw_game, groups, replay
 
 kernels = lazy("nrpa.problems.samegame.kernels")
 replayed = lazy("nrpa.problems.samegame.replayed")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import Counter
 from typing import Any, Self
 
 import numpy as np
@@ -17,7 +18,7 @@ from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
 from nrpa.modelling.verdict import Verdict
-from nrpa.problems.common import faultless, faults_of, kept
+from nrpa.problems.common import fault_in_lists, faultless, faults_of, kept
 from nrpa.problems.routes import (
     LARGEST,
     ROUNDING,
@@ -27,7 +28,6 @@ from nrpa.problems.routes import (
     penalty_above,
     shortest_ways,
 )
-from nrpa.problems.vrptw.check import check_routes
 from nrpa.problems.vrptw.reader import parse_vrptw
 
 kernels = lazy("nrpa.problems.vrptw.kernels")
@@ -37,6 +37,7 @@ RETURNS = ("forced", "free")
 VEHICLE_COST = 10_000.0
 NEARNESS, URGENCY, WAITING = 60.0, 5.0, 10.0
 NEIGHBOURS, WAITS = 20, 0.2
+NEARLY = 1e-6
 
 
 class VRPTW(CompiledProblem):
@@ -184,7 +185,38 @@ class VRPTW(CompiledProblem):
         return np.array([place for route in solution if route for place in [*route, 0]], np.int64)
 
     def check(self, solution: Any) -> Verdict:
-        return check_routes(self, solution)
+        places = len(self.demand)
+        fault = fault_in_lists(solution, "a solution is a list of routes", "route", "customers", places - 1)
+        if fault:
+            return Verdict({}, [fault])
+        served = Counter(customer for route in solution for customer in route)
+        faults = [f"customer {customer} is missing" for customer in range(1, places) if not served[customer]]
+        faults += [f"customer {customer} is served {n} times" for customer, n in sorted(served.items()) if n > 1]
+        if faults:
+            return Verdict({}, faults)
+        arrays = self.distances, self.windows, self.service, self.demand
+        distances, windows, service, demand = (array.tolist() for array in arrays)
+        routes = [route for route in solution if route]
+        distance, missed = 0.0, 0
+        for number, route in enumerate(routes, 1):
+            load = sum(demand[customer] for customer in route)
+            if load > self.capacity + NEARLY:
+                faults.append(f"route {number} carries {load:g}, more than {self.capacity:g}")
+            time, here = 0.0, 0
+            for place in [*route, 0]:
+                leg = distances[here][place]
+                opens, closes = windows[place]
+                time = max(time + service[here] + leg, opens)
+                if time > closes + NEARLY:
+                    missed += 1
+                    who = "the depot" if place == 0 else f"customer {place}"
+                    faults.append(f"route {number} is at {who} at {time:.2f}, after its window closes at {closes:g}")
+                distance += leg
+                here = place
+        cost = distance + self.vehicle_cost * len(routes)
+        return Verdict(
+            {"cost": cost, "vehicles": len(routes), "distance": distance}, faults, score=-(cost + self.penalty * missed)
+        )
 
     @classmethod
     def parse_solution(cls, text: str) -> list[list[int]]:
