@@ -18,8 +18,7 @@ from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
 from nrpa.modelling.verdict import Verdict
-from nrpa.problems.common import cut, faultless, filled_lines, read_only_line, whole_within
-from nrpa.problems.schur.check import check_partition
+from nrpa.problems.common import cut, fault_in_lists, faultless, filled_lines, read_only_line, whole_within
 
 kernels = lazy("nrpa.problems.schur.kernels")
 rows = lazy("nrpa.problems.schur.rows")
@@ -160,7 +159,22 @@ class WeakSchur(CompiledProblem):
         return moves
 
     def check(self, solution: Any) -> Verdict:
-        return check_partition(self.parts, solution)
+        fault = fault_in_lists(solution, "a partition is a list of parts", "part", "whole numbers", 10**6)
+        if fault:
+            return Verdict({}, [fault])
+        faults = []
+        if len(solution) > self.parts:
+            faults.append(f"there are {len(solution)} parts; expected at most {self.parts}")
+        numbers = sorted(number for part in solution for number in part)
+        placed = next((k for k, number in enumerate(numbers) if number != k + 1), len(numbers))
+        if placed < len(numbers):
+            faults.append(f"expected the number {placed + 1} once, and every one from 1 to {len(numbers)}")
+        for index, part in enumerate(solution, start=1):
+            found = sum_in(part)
+            if found:
+                small, large = found
+                faults.append(f"part {index}: {small + large} is the sum of {small} and {large}")
+        return Verdict({"numbers": placed, "parts": sum(map(bool, solution))}, faults, score=float(placed))
 
     @classmethod
     def parse_solution(cls, text: str) -> list[list[int]]:
@@ -201,3 +215,15 @@ def _run(word: str, line: int) -> range:
     raise InputError(
         f"line {line}: expected a number from 1 to {LARGEST_READ:,}, or a run such as 5-7, found {shortened(word)!r}"
     )
+
+
+def sum_in(part: list[int]) -> tuple[int, int] | None:
+    """Return two different numbers of a part whose sum is in it too, None if there are none."""
+    members = sum(1 << number for number in set(part))
+    for small in sorted(set(part)):
+        larger = members >> (small + 1) << (small + 1)
+        sums = (larger << small) & members
+        if sums:
+            total = (sums & -sums).bit_length() - 1
+            return small, total - small
+    return None

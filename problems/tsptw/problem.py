@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -17,7 +18,7 @@ from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
 from nrpa.modelling.verdict import Verdict
-from nrpa.problems.common import kept
+from nrpa.problems.common import is_whole, kept
 from nrpa.problems.routes import (
     LARGEST,
     checked_distances,
@@ -27,7 +28,6 @@ from nrpa.problems.routes import (
     shortest_ways,
 )
 from nrpa.problems.tsptw.bias import by_neighbours, by_range
-from nrpa.problems.tsptw.check import check_tour
 from nrpa.problems.tsptw.reader import parse_tsptw
 from nrpa.problems.tsptw.tightening import precedences, slack_of, tightened
 
@@ -207,7 +207,24 @@ class TSPTW(CompiledProblem):
         return [int(city) for city in moves]
 
     def check(self, solution: Any) -> Verdict:
-        return check_tour(self.distances.tolist(), self.windows.tolist(), solution)
+        faults = _permutation_faults(solution, self.cities)
+        if faults:
+            return Verdict({}, faults)
+        distances, windows = self.distances.tolist(), self.windows.tolist()
+        cost = time = 0.0
+        here = 0
+        for city in [*solution, 0]:
+            leg = distances[here][city]
+            opens, closes = windows[city]
+            cost += leg
+            time = max(time + leg, opens)
+            if time > closes:
+                who = "the depot" if city == 0 else f"city {city}"
+                faults.append(f"{who} is reached at {time:.2f}, after its window [{opens:g}, {closes:g}] closes")
+            here = city
+        figures = {"cost": cost, "violations": len(faults)}
+        penalty = self.instance.penalty
+        return Verdict(figures, faults, score=-(cost + penalty * len(faults)), faults_counted=True)
 
     @classmethod
     def parse_solution(cls, text: str) -> list[int]:
@@ -284,3 +301,14 @@ def _by_block(array: np.ndarray, filling: float) -> np.ndarray:
     wide = np.full((*others, blocks * block), filling)
     wide[..., :n] = array
     return wide.reshape(*others, blocks, block)
+
+
+def _permutation_faults(tour: Any, n: int) -> list[str]:
+    if not isinstance(tour, list):
+        return [f"a tour is a list of cities, not {type(tour).__name__}"]
+    strangers = [city for city in tour if not is_whole(city, 1, n - 1)]
+    faults = [f"{city!r} is not a city; expected 1 to {n - 1}" for city in strangers]
+    visits = Counter(city for city in tour if isinstance(city, int))
+    faults += [f"city {city} is missing" for city in range(1, n) if visits[city] == 0]
+    faults += [f"city {city} is visited {times} times" for city, times in visits.items() if times > 1]
+    return faults
