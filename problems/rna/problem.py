@@ -21,11 +21,10 @@ from nrpa.modelling.verdict import Verdict
 from nrpa.problems.common import faults_of, filled_lines, typed
 from nrpa.problems.rna import branches
 from nrpa.problems.rna.bias import Bias
-from nrpa.problems.rna.check import check_design
 from nrpa.problems.rna.fitness import Fitness
 from nrpa.problems.rna.improving import Improver, most_folds
-from nrpa.problems.rna.structure import BASES, PAIRS, WIDTH, parse_sequence, parse_target
-from nrpa.problems.rna.vienna import LONG, PARAMETERS, expected_seconds, folder
+from nrpa.problems.rna.structure import BASES, CAN_PAIR, PAIRS, WIDTH, base_pairs, parse_sequence, parse_target
+from nrpa.problems.rna.vienna import LONG, PARAMETERS, Folder, expected_seconds, folder
 
 kernels = lazy("nrpa.problems.rna.kernels")
 callback = lazy("nrpa.engine.callback")
@@ -218,3 +217,32 @@ def _instance(partner: list[int], address: int) -> Any:
     found = Bias(partner, position)
     arrays = np.array(position), np.array(partner)[position], found.context, found.exp_bias
     return kernels.Instance(*arrays, address, improver=0)
+
+
+def check_design(folder: Folder, target: str, sequence: Any) -> Verdict:
+    """Fold a sequence again and compare its structure with the target."""
+    if not isinstance(sequence, str):
+        return Verdict({}, [f"a design is a string of bases, not {type(sequence).__name__}"])
+    try:
+        sequence = parse_sequence(sequence)
+    except InputError as error:
+        return Verdict({}, [str(error)])
+    if len(sequence) != len(target):
+        return Verdict({}, [f"the sequence has {len(sequence)} bases, the target {len(target)}"])
+    faults = [
+        f"{sequence[i]} at position {i + 1} and {sequence[j]} at position {j + 1} cannot pair, as the target wants"
+        for i, j in sorted(base_pairs(target))
+        if sequence[i] + sequence[j] not in CAN_PAIR
+    ]
+    structure, energy = folder.mfe(sequence)
+    wanted, found = base_pairs(target), base_pairs(structure)
+    distance = len(wanted ^ found)
+    if distance:
+        faults.append(f"it folds into another structure, {distance} base pairs away: {structure}")
+    fitness = 1.0
+    if distance:
+        closeness = 1.0 - distance / (2.0 * len(wanted)) if wanted else 1.0 / (1.0 + distance)
+        excess = 1.01 + folder.energy(sequence, target) - energy
+        fitness = closeness / excess if closeness >= 0 else closeness * excess
+    figures = {"fitness": fitness, "sequence": sequence, "structure": structure, "energy": energy, "distance": distance}
+    return Verdict(figures, faults, score=fitness, faults_counted=True)
