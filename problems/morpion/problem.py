@@ -101,9 +101,9 @@ class Morpion(CompiledProblem):
 
     @classmethod
     def from_source(cls, source: Source) -> Self:
-        parsed = parse_morpion(source.text, source.label)
+        variant, dots, moves = parse_morpion(source.text, source.label)
         with faults_of(source.label):
-            return cls(parsed.variant, dots=parsed.dots, moves=parsed.moves)
+            return cls(variant, dots=dots, moves=moves)
 
     @property
     def label(self) -> str:
