@@ -24,7 +24,7 @@ PLAYERS = "The number of players, 2 or 3."
 class GameProblem(CompiledProblem):
     """A game. A solution is the list of its moves, by their names, from the first position.
 
-    What is no search is played by the kernels as plain Python.
+    Checks and drawings play it by the kernels, which run as plain Python there.
     """
 
     objective = Objective("reward", sign=1, digits=2)
