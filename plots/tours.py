@@ -9,15 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nrpa.base.errors import InputError
-from nrpa.base.lazy import lazy
 from nrpa.plots.picture import Axes, drawn, of_result, set_frame, titled
 from nrpa.search.result import Result
 
 if TYPE_CHECKING:
     from nrpa.problems.tsptw.problem import TSPTW
     from nrpa.problems.vrptw.problem import VRPTW
-
-timetable = lazy("nrpa.problems.tsptw.timetable")
 
 LATE = "#d55e00"
 WAIT = "#0072b2"
@@ -52,7 +49,7 @@ def draw_tour(problem: TSPTW, solution: list[int], axes: Axes) -> None:
 
     if problem.coordinates is None:
         raise InputError(f"{problem.label or problem.name}: has no coordinates to draw a tour on")
-    found = timetable.visits(problem, solution)
+    found = problem.visits(solution)
     route = np.array([problem.coordinates[city] for city in [0, *solution, 0]])
     axes.plot(*route.T, color="0.35", linewidth=1.1, zorder=1)
     middle, step = (route[1:] + route[:-1]) / 2, np.diff(route, axis=0)
@@ -89,7 +86,7 @@ def draw_tour(problem: TSPTW, solution: list[int], axes: Axes) -> None:
 
 def draw_schedule(problem: TSPTW, solution: list[int], axes: Axes) -> None:
     """Draw a tour in time: a row for each city visited with the window, the waiting and the start of service."""
-    found = timetable.visits(problem, solution)
+    found = problem.visits(solution)
     places = np.arange(1, len(found) + 1)
     axes.barh(places, [v.closes - v.opens for v in found], left=[v.opens for v in found], color=WINDOW, label="window")
     waits = [(place, v) for place, v in zip(places, found, strict=True) if v.waits]

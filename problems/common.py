@@ -86,6 +86,16 @@ def fault_in_list(solution: Any, what: str, member: str, expected: str, fits: Ca
     return None
 
 
+def fault_in_lists(solution: Any, what: str, part: str, members: str, most: int) -> str | None:
+    """Return why something is no list of lists of whole numbers from 1 to ``most``; None if it is."""
+    fault = fault_in_list(solution, what, part, f"a list of {members}", lambda found: isinstance(found, (list, tuple)))
+    for number, found in [] if fault else enumerate(solution, 1):
+        for member in found:
+            if not is_whole(member, 1, most):
+                return f"{part} {number}: expected {members} from 1 to {most:,}, found {shortened(repr(member))}"
+    return fault
+
+
 def faultless(problem: CompiledProblem, solution: Any) -> Verdict:
     """Return the verdict on a solution to start from; InputError if it has a fault."""
     verdict = problem.check(solution)

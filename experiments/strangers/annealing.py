@@ -44,7 +44,7 @@ def two_exchanged(draw):
 
 
 def annealed_in_place(anneal, solution, seconds, seed, temperature, factor, sign, tries=1000):
-    """The best value and its solution, as ``anneal(solution, temperature, tries)`` changes it and returns the value."""
+    """The best value and its solution, which ``anneal(solution, temperature, tries)`` changes; it returns the value."""
     set_seed(seed)
     best, most = solution.copy(), -math.inf
     start = time.process_time()
@@ -52,7 +52,7 @@ def annealed_in_place(anneal, solution, seconds, seed, temperature, factor, sign
         value = sign * anneal(solution, temperature * factor**used, tries)
         if value > most:
             best, most = solution.copy(), value
-    return sign * most, best
+    return sign * most, best.tolist()
 
 
 @numba.njit(cache=True)

@@ -22,10 +22,6 @@ class Bandwidth(nrpa.Problem):
         self.vertices = 2**dimensions
         self.edges = [(v, v | 1 << k) for v in range(self.vertices) for k in range(dimensions) if not v >> k & 1]
 
-    @classmethod
-    def load(cls, name):
-        return cls(int(name))
-
     def initial_state(self):
         return ()
 

@@ -27,10 +27,6 @@ class Elevator(nrpa.Problem):
         draw = random.Random(1)
         self.calls = sorted((draw.randint(0, 8 * count), *draw.sample(range(FLOORS), 2)) for _ in range(count))
 
-    @classmethod
-    def load(cls, name):
-        return cls(int(name))
-
     def initial_state(self):
         """The time, the floor, what each passenger does, the cost."""
         return 0, 0, (WAITS,) * len(self.calls), 0

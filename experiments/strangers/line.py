@@ -34,10 +34,6 @@ class Line(nrpa.Problem):
         }
         self.orders = [tuple(draw.randint(*bounds) for bounds in of_each.values()) for _ in range(count)]
 
-    @classmethod
-    def load(cls, name):
-        return cls(int(name))
-
     def initial_state(self):
         """The orders left; when each press is free, and its family; when the oven began its last orders; the cost."""
         return tuple(range(len(self.orders))), ((0, 0), (0, 1)), (0,) * BUFFER, (0, 0), 0

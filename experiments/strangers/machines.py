@@ -79,10 +79,6 @@ class Machines(nrpa.CompiledProblem):
         instance = Instance(draw.integers(1, 100, jobs), draw.integers(1, 50, (jobs, jobs)))
         super().__init__(instance, max_steps=jobs, max_moves=jobs, codes=(jobs + 1) * jobs)
 
-    @classmethod
-    def load(cls, name):
-        return cls(int(name))
-
     def new_state(self):
         return State(*(np.zeros(self.jobs, bool), np.zeros(self.machines, np.int64), np.zeros(self.machines, np.int64)))
 
@@ -128,5 +124,4 @@ def baseline(problem, seconds, seed):
     """Simulated annealing over the list of jobs: the makespan, and the jobs."""
     order = np.random.default_rng(seed).permutation(problem.jobs)
     of_problem = partial(anneal, *problem.instance, problem.machines)
-    makespan, best = annealed_in_place(of_problem, order, seconds, seed, 10, 0.05, -1)
-    return makespan, best.tolist()
+    return annealed_in_place(of_problem, order, seconds, seed, 10, 0.05, -1)

@@ -63,10 +63,6 @@ class MaxCut(nrpa.CompiledProblem):
         upper = np.triu(np.random.default_rng(1).random((nodes, nodes)) < 0.1, 1)
         super().__init__(Instance((upper | upper.T).astype(np.int64)), max_steps=nodes, max_moves=2, codes=2 * nodes)
 
-    @classmethod
-    def load(cls, name):
-        return cls(int(name))
-
     def new_state(self):
         return State(np.zeros(len(self.instance.edges), np.int64), np.zeros(2, np.int64))
 
@@ -101,5 +97,4 @@ def baseline(problem, seconds, seed):
     """Simulated annealing, a node at a time: the edges cut, and the sides."""
     edges = problem.instance.edges
     side = np.random.default_rng(seed).integers(0, 2, len(edges))
-    cut, best = annealed_in_place(partial(anneal, edges), side, seconds, seed, 3, 0.05, 1)
-    return cut, best.tolist()
+    return annealed_in_place(partial(anneal, edges), side, seconds, seed, 3, 0.05, 1)

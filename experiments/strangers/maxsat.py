@@ -69,10 +69,6 @@ class MaxSAT(nrpa.CompiledProblem):
         self.variables = variables
         super().__init__(Instance(clauses), max_steps=variables, max_moves=2, codes=2 * variables)
 
-    @classmethod
-    def load(cls, name):
-        return cls(int(name))
-
     def new_state(self):
         return State(np.zeros(self.variables, np.int64), np.zeros(1, np.int64))
 
@@ -119,5 +115,4 @@ def baseline(problem, seconds, seed):
         of_literal = np.flatnonzero((clauses == literal).any(axis=1))
         where[literal, : len(of_literal)] = of_literal
     values = np.random.default_rng(seed).integers(0, 2, problem.variables)
-    satisfied, best = annealed_in_place(partial(anneal, clauses, where), values, seconds, seed, 2, 0.1, 1)
-    return satisfied, best.tolist()
+    return annealed_in_place(partial(anneal, clauses, where), values, seconds, seed, 2, 0.1, 1)

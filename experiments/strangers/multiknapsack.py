@@ -114,5 +114,4 @@ def anneal(values, needs, capacity, taken, temperature, tries):
 def baseline(problem, seconds, seed):
     """Simulated annealing, an item in and others out: the value, and 0 or 1 for each item."""
     taken = np.zeros(len(problem.instance.values), np.int64)
-    value, best = annealed_in_place(partial(anneal, *problem.instance), taken, seconds, seed, 200, 0.1, 1, tries=100)
-    return value, best.tolist()
+    return annealed_in_place(partial(anneal, *problem.instance), taken, seconds, seed, 200, 0.1, 1, tries=100)

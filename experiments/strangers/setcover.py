@@ -23,10 +23,6 @@ class SetCover(nrpa.Problem):
         self.columns = [sum((draw.random() < 0.05) << row for row in range(rows)) for _ in self.costs]
         self.covering = [[c for c, column in enumerate(self.columns) if column >> row & 1] for row in range(rows)]
 
-    @classmethod
-    def load(cls, name):
-        return cls(int(name))
-
     def initial_state(self):
         """The rows not covered, as bits, and the cost."""
         return (1 << len(self.covering)) - 1, 0

@@ -33,26 +33,10 @@ from nrpa.bench.experiment import Variant  # noqa: E402
 from nrpa.bench.table import aligned, cell  # noqa: E402
 
 SPLITS = {
-    "training": {
-        "tour": "Tour",
-        "jobshop": "JobShop",
-        "tardiness": "Tardiness",
-        "maxcut": "MaxCut",
-        "multiknapsack": "MultiKnapsack",
-        "line": "Line",
-        "flowshop": "FlowShop",
-    },
-    "reporting": {
-        "ordering": "Ordering",
-        "setcover": "SetCover",
-        "bandwidth": "Bandwidth",
-        "maxsat": "MaxSAT",
-        "machines": "Machines",
-        "solitaire": "Solitaire",
-        "elevator": "Elevator",
-    },
+    "training": ["tour", "jobshop", "tardiness", "maxcut", "multiknapsack", "line", "flowshop"],
+    "reporting": ["ordering", "setcover", "bandwidth", "maxsat", "machines", "solitaire", "elevator"],
 }
-CLASSES = {name: kind for split in SPLITS.values() for name, kind in split.items()}
+NAMES = [name for split in SPLITS.values() for name in split]
 BASELINE = "baseline"
 COLUMNS = ("problem", "instance", "variant", "seconds", "seed", "value", "playouts")
 WARM_UP = 0.001
@@ -72,8 +56,8 @@ def main() -> None:
     options = parser.parse_args()
     problems = [name for given in options.problems.split(",") for name in SPLITS.get(given, [given])]
     for name in problems:
-        if name not in CLASSES:
-            raise InputError(f"--problems: expected some of {', '.join([*SPLITS, *CLASSES])}, found {name!r}")
+        if name not in NAMES:
+            raise InputError(f"--problems: expected some of {', '.join([*SPLITS, *NAMES])}, found {name!r}")
     variants, times = options.variants.split(","), options.time or [1.0]
     options.out.mkdir(parents=True, exist_ok=True)
     path = options.out / "strangers.csv"
@@ -94,13 +78,25 @@ def run_what_is_missing(
     for name in problems:
         module = importlib.import_module(name)
         for instance in module.BEST:
-            problem = getattr(module, CLASSES[name]).load(instance)
+            problem = problem_of(module, instance)
             for seed in range(1, seeds + 1):
                 for variant in variants:
                     keys = {time: (name, instance, variant, f"{time:g}", str(seed)) for time in sorted(times)}
                     missing = [time for time, key in keys.items() if key not in done]
                     for time, found in run_one(module, problem, variant, missing, seed):
                         append_row(path, dict(zip(COLUMNS, (*keys[time], *found), strict=True)))
+
+
+def class_of(module: Any) -> Any:
+    """Return the problem that a module is about."""
+    kinds = (kind for kind in vars(module).values() if isinstance(kind, type))
+    return next(kind for kind in kinds if issubclass(kind, nrpa.BaseProblem))
+
+
+def problem_of(module: Any, instance: str) -> Any:
+    """Return an instance of the problem of a module: a file, or one that is drawn, of so many elements."""
+    kind = class_of(module)
+    return kind.load(instance) if "load" in vars(kind) else kind(int(instance))
 
 
 def run_one(
@@ -145,13 +141,13 @@ def table(values: Values, problems: Sequence[str], variants: Sequence[str], seco
     of_problems: dict[str, list[list[float]]] = {}
     for name in problems:
         module = importlib.import_module(name)
-        objective = getattr(module, CLASSES[name]).objective
+        sign = class_of(module).objective.sign
         for instance, best in module.BEST.items():
             base = values.get((name, instance, BASELINE, seconds), [])
             texts, ratios = [], []
             for variant in variants:
                 mine = values.get((name, instance, variant, seconds), [])
-                ratios.append(ratio(mine, base, objective.sign))
+                ratios.append(ratio(mine, base, sign))
                 texts.append(cell_text(mine, ratios[-1]))
             of_problems.setdefault(name, []).append(ratios)
             lines.append([f"{name} {instance}", *texts, f"{best:,}"])

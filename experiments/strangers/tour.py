@@ -64,10 +64,6 @@ class Tour(nrpa.CompiledProblem):
         distances = np.rint(np.hypot(apart[..., 0], apart[..., 1])).astype(np.int64)
         super().__init__(Instance(distances), max_steps=cities - 1, max_moves=cities, codes=cities**2)
 
-    @classmethod
-    def load(cls, name):
-        return cls(int(name))
-
     def new_state(self):
         return State(np.zeros(len(self.instance.distances), bool), np.zeros(3, np.int64))
 
@@ -104,4 +100,4 @@ def baseline(problem, seconds, seed):
     distances = problem.instance.distances
     tour = np.random.default_rng(seed).permutation(len(distances))
     length, best = annealed_in_place(partial(anneal, distances), tour, seconds, seed, 100, 0.005, -1)
-    return length, np.roll(best, -int(np.argmin(best)))[1:].tolist()
+    return length, np.roll(best, -best.index(0))[1:].tolist()

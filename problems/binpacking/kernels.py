@@ -12,9 +12,8 @@ import nrpa.engine.kernels as engine
 from nrpa.engine.intrinsics import trailing_zeros
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
-from nrpa.problems.binpacking.columns import LINES, NUMBERS_OF_ROWS, POOLS, pack_by_columns
-from nrpa.problems.binpacking.reach import find_reach, highest
-from nrpa.problems.binpacking.refilling import BIN, PRICES, ROWS, TYPE, refill_bins
+from nrpa.problems.binpacking.columns import pack_by_columns
+from nrpa.problems.binpacking.refilling import BIN, TYPE, refill_bins
 from nrpa.problems.binpacking.remaining import (
     BINS,
     BUDGET,
@@ -29,41 +28,31 @@ from nrpa.problems.binpacking.remaining import (
     TOP,
     WORDS,
     bits_from,
+    find_reach,
     first_fitting,
+    highest,
     next_present,
 )
 
 
 class Instance(NamedTuple):
-    """n items of T distinct sizes, the largest first.
+    """n items of T distinct sizes, the largest first."""
 
-    size, copies: int64[T], the distinct sizes and how many items have each.
-    first: int64[(capacity >> shift) + 1], at b a type no later than the largest that fits a room r with r >> shift = b.
-    capacity, items: c and n.
-    slack: the capacity that a packing into as many bins as the lower bound leaves unused.
-    tight: whether the look-ahead restricts the moves.
-    coarse: a bit of ``State.reach`` stands for 2^coarse sums; 0 is exact.
-    rounding: by how much a bin's sum can exceed the sum of its coarse sizes.
-    by_opener: whether a code is (first item of the bin, size) in place of (room, size).
-    key_shift: how many low bits of the first item or the room a code leaves out.
-    size_factor: float64[T], e^β of the size.
-    waste_factor: float64[(capacity >> waste_shift) + 1], e^β of the room that must be wasted.
-    """
-
-    size: np.ndarray
-    copies: np.ndarray
+    size: np.ndarray  # int64[T], the distinct sizes
+    copies: np.ndarray  # int64[T], how many items have each
+    # int64[(capacity >> shift) + 1], at b a type no later than the largest that fits a room r with r >> shift = b
     first: np.ndarray
     shift: int
     capacity: int
-    items: int
-    slack: int
-    tight: bool
-    coarse: int
-    rounding: int
-    by_opener: bool
-    key_shift: int
-    size_factor: np.ndarray
-    waste_factor: np.ndarray
+    items: int  # n
+    slack: int  # the capacity that a packing into as many bins as the lower bound leaves unused
+    tight: bool  # whether the look-ahead restricts the moves
+    coarse: int  # a bit of ``State.reach`` stands for 2^coarse sums; 0 is exact
+    rounding: int  # by how much a bin's sum can exceed the sum of its coarse sizes
+    by_opener: bool  # whether a code is (first item of the bin, size) in place of (room, size)
+    key_shift: int  # how many low bits of the first item or the room a code leaves out
+    size_factor: np.ndarray  # float64[T], e^β of the size
+    waste_factor: np.ndarray  # float64[(capacity >> waste_shift) + 1], e^β of the room that must be wasted
     waste_shift: int
 
 
@@ -332,51 +321,29 @@ def copy(instance, source, target):
 
 @kernels(reset, legal_moves, play, score, improve, copy)
 class State(NamedTuple):
-    """A partial packing.
+    """A partial packing."""
 
-    numbers: int64[NUMBERS], see ``remaining``.
-    fills: float64[1], the sum of the squared fills of the closed bins.
-    remaining: int64[T], the items left of each type. present: uint64[ceil(T / 64)], a bit for each type that is left.
-    order: int64[n], the types put so far; ~type where it opened a bin.
-    reach: uint64[T + 1, words], the sums that can be made (see ``find_reach``). below: int64[T], the row below a row.
-    Work areas of ``improve``: work: int64[ROWS, n + 1] and worth: float64[PRICES, n + 1], see ``refilling``; stream:
-    uint64[2], its random numbers. The program and its columns, see ``columns``: inverse: float64[T, T], of the basis;
-    number: float64[NUMBERS_OF_ROWS, T]; line: int64[LINES, T]; pool: int64[POOLS, columns] and item: int32[…], their
-    items; the knapsack: value: float64[cells + 1], taken: bool[n, cells + 1], kind: int64[n]. Without cells none.
-    """
-
-    numbers: np.ndarray
-    fills: np.ndarray
-    remaining: np.ndarray
-    present: np.ndarray
-    order: np.ndarray
-    reach: np.ndarray
-    below: np.ndarray
-    work: np.ndarray
-    worth: np.ndarray
-    stream: np.ndarray
-    inverse: np.ndarray
-    number: np.ndarray
-    line: np.ndarray
-    pool: np.ndarray
-    item: np.ndarray
-    value: np.ndarray
-    taken: np.ndarray
-    kind: np.ndarray
-
-
-def new_state(types: int, items: int, words: int, cells: int) -> State:
-    """Return the arrays of a state whose rows of ``reach`` have ``words`` words, with a knapsack of so many cells."""
-    sizes = (NUMBERS, types, items, types, (ROWS, items + 1))
-    numbers, remaining, order, below, work = (np.zeros(size, np.int64) for size in sizes)
-    present, reach, stream = (np.zeros(size, np.uint64) for size in (-(-types // 64), (types + 1, words), 2))
-    fills, worth = np.zeros(1), np.zeros((PRICES, items + 1))
-    rows, columns, kinds, values = (types, 10 * types + 500, items, cells + 1) if cells else (0, 0, 0, 0)
-    inverse, number, value = np.zeros((rows, rows)), np.zeros((NUMBERS_OF_ROWS, rows)), np.zeros(values)
-    line, pool, kind = (np.zeros(size, np.int64) for size in ((LINES, rows), (POOLS, columns), kinds))
-    item, taken = np.zeros(10 * columns, np.int32), np.zeros((kinds, values), np.bool_)
-    parts = inverse, number, line, pool, item, value, taken, kind
-    return State(numbers, fills, remaining, present, order, reach, below, work, worth, stream, *parts)
+    numbers: np.ndarray  # int64[NUMBERS], see ``remaining``
+    fills: np.ndarray  # float64[1], the sum of the squared fills of the closed bins
+    remaining: np.ndarray  # int64[T], the items left of each type
+    present: np.ndarray  # uint64[ceil(T / 64)], a bit for each type that is left
+    order: np.ndarray  # int64[n], the types put so far; ~type where it opened a bin
+    reach: np.ndarray  # uint64[T + 1, words], the sums that can be made (see ``find_reach``)
+    below: np.ndarray  # int64[T], the row below a row
+    # Work areas of ``improve``, see ``refilling``.
+    work: np.ndarray  # int64[ROWS, n + 1]
+    worth: np.ndarray  # float64[PRICES, n + 1]
+    stream: np.ndarray  # uint64[2], its random numbers
+    # The program and its columns, see ``columns``; without cells none.
+    inverse: np.ndarray  # float64[T, T], of the basis
+    number: np.ndarray  # float64[NUMBERS_OF_ROWS, T]
+    line: np.ndarray  # int64[LINES, T]
+    pool: np.ndarray  # int64[POOLS, columns]
+    item: np.ndarray  # int32[…], the items of the columns
+    # The knapsack.
+    value: np.ndarray  # float64[cells + 1]
+    taken: np.ndarray  # bool[n, cells + 1]
+    kind: np.ndarray  # int64[n]
 
 
 def pack(instance, state, moves):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Sequence
 from decimal import Decimal
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from itertools import accumulate, pairwise
+from typing import Any, Self
 
 import numpy as np
 
@@ -21,25 +23,23 @@ from nrpa.modelling.option import Option
 from nrpa.modelling.verdict import Verdict
 from nrpa.problems.binpacking.bounds import Bounds, bounds
 from nrpa.problems.binpacking.check import check_packing
-from nrpa.problems.binpacking.drawing import draw_packing
 from nrpa.problems.binpacking.reader import parse_binpacking
 from nrpa.problems.common import faultless, filled_lines, most_choices
 
-if TYPE_CHECKING:
-    from nrpa.problems.binpacking import kernels
-else:
-    kernels = lazy("nrpa.problems.binpacking.kernels")
-
+kernels = lazy("nrpa.problems.binpacking.kernels")
+refilling = lazy("nrpa.problems.binpacking.refilling")
+columns = lazy("nrpa.problems.binpacking.columns")
 engine = lazy("nrpa.engine.game")
 jit = lazy("nrpa.engine.jit")
 engine_kernels = lazy("nrpa.engine.kernels")
-packed = lazy("nrpa.problems.binpacking.moves")
+remaining = lazy("nrpa.problems.binpacking.remaining")
 
 MOVES = ("tight", "all")
 CODES = ("opener", "room")
 SIZE_BIAS = 5.0
 WASTE_BIAS = 100.0
 SKETCHED = 40
+WIDTH, SHADES = 30, "█▓"
 LARGEST_CAPACITY = 10**12
 MOST_CODES = 2**18
 REACH_BITS = 2**16
@@ -94,7 +94,6 @@ class BinPacking(CompiledProblem):
     2
     """
 
-    instance: kernels.Instance
     codes: int
 
     name = "binpacking"
@@ -172,11 +171,23 @@ class BinPacking(CompiledProblem):
         written = " ".join(str(number) for number in (self._capacity, *self._sizes))
         return hashlib.sha256(written.encode()).hexdigest()
 
-    def new_state(self) -> kernels.State:
+    def new_state(self) -> Any:
         words = (self.instance.capacity >> self.instance.coarse >> 6) + 1 if self.instance.tight else 1
         cells = min(self.instance.capacity, MOST_CELLS // self.items)
-        solvable = self.max_moves <= MOST_ROWS and cells >= min(self.instance.capacity, FEWEST_CELLS)
-        return kernels.new_state(self.max_moves, self.items, words, cells if solvable else 0)
+        if self.max_moves > MOST_ROWS or cells < min(self.instance.capacity, FEWEST_CELLS):
+            cells = 0
+        types, items = self.max_moves, self.items
+        sizes = (kernels.NUMBERS, types, items, types, (refilling.ROWS, items + 1))
+        numbers, remaining, order, below, work = (np.zeros(size, np.int64) for size in sizes)
+        present, reach, stream = (np.zeros(size, np.uint64) for size in (-(-types // 64), (types + 1, words), 2))
+        fills, worth = np.zeros(1), np.zeros((refilling.PRICES, items + 1))
+        rows, wide, kinds, values = (types, 10 * types + 500, items, cells + 1) if cells else (0, 0, 0, 0)
+        inverse, number, value = np.zeros((rows, rows)), np.zeros((columns.NUMBERS_OF_ROWS, rows)), np.zeros(values)
+        sizes = (columns.LINES, rows), (columns.POOLS, wide), kinds
+        line, pool, kind = (np.zeros(size, np.int64) for size in sizes)
+        item, taken = np.zeros(10 * wide, np.int32), np.zeros((kinds, values), np.bool_)
+        parts = inverse, number, line, pool, item, value, taken, kind
+        return kernels.State(numbers, fills, remaining, present, order, reach, below, work, worth, stream, *parts)
 
     def bias_by_code(self) -> np.ndarray | None:
         """Return β = 5 size / capacity of each code; None with "tight" moves, where more is added to it by move."""
@@ -194,18 +205,14 @@ class BinPacking(CompiledProblem):
         arguments = (self.instance, state, np.asarray(moves, np.int64))
         own_kernels = engine_kernels.kernels_of(kernels.State).values()
         jit.load(kernels.pack, kernels.State, own_kernels, arguments)(*arguments)
-        bins: list[list[float]] = []
-        for t in state.order.tolist():
-            if t < 0:
-                bins.append([])
-            bins[-1].append(_plain(Decimal(int(self.instance.size[t if t >= 0 else ~t])) / self.scale))
-        return bins
+        sizes = [_plain(Decimal(int(size)) / self.scale) for size in self.instance.size]
+        return [[sizes[t] for t in content] for content in _bins(state.order)]
 
     def moves_of(self, solution: Any) -> np.ndarray:
         faultless(self, solution)
         types = {int(size): t for t, size in enumerate(self.instance.size)}
         packing = [[types[int(Decimal(str(size)) * self.scale)] for size in content] for content in solution]
-        return np.array(packed.packing_moves(engine.Game(self.model), packing), np.int64)
+        return np.array(_moves_of(engine.Game(self.model), packing), np.int64)
 
     def check(self, solution: Any) -> Verdict:
         verdict = check_packing(self._capacity, self._sizes, solution)
@@ -226,8 +233,14 @@ class BinPacking(CompiledProblem):
         return [[_plain(_parsed_size(word, line)) for word in words] for line, words in lines if words]
 
     def draw(self, solution: Any) -> str:
-        """Return a line for each bin, with a bar that shows how full it is."""
-        return draw_packing(self.capacity, solution)
+        """Return a line for each bin: its number, how full it is (as figure and bar), and the sizes that it holds."""
+        whole = f"{self.capacity:g}" if isinstance(self.capacity, float) else str(self.capacity)
+        digits = len(str(len(solution)))
+        return "\n".join(
+            f"{number:{digits}}  {f'{round(sum(content), 9):.15g}':>{len(whole)}}/{whole} "
+            f"{_bar(self.capacity, content)}  {' '.join(map(str, content))}"
+            for number, content in enumerate(solution, 1)
+        )
 
     def sketch(self, solution: Any) -> str:
         """Return the drawing of a packing; of many bins the first 40."""
@@ -235,7 +248,7 @@ class BinPacking(CompiledProblem):
         more = len(drawn) - SKETCHED
         return "\n".join(drawn if more <= 0 else [*drawn[:SKETCHED], f"... and {more} more bins"])
 
-    def _build(self, sizes: list[int], tight: bool, by_opener: bool) -> kernels.Instance:
+    def _build(self, sizes: list[int], tight: bool, by_opener: bool) -> Any:
         capacity = int(self._capacity * self.scale)
         ascending, count = np.unique(np.array(sizes, np.int64), return_counts=True)
         size = ascending[::-1].copy()
@@ -321,3 +334,57 @@ def _parsed_size(word: str, line: int) -> Decimal:
     if size is None:
         raise InputError(f"line {line}: expected a size, found {shortened(word)!r}")
     return size
+
+
+def _bar(capacity: float, content: Sequence[float]) -> str:
+    """Return ``WIDTH`` characters, the items in turn in two shades, dots for the room that is left."""
+    edges = [round(WIDTH * float(fill) / float(capacity)) for fill in accumulate(content, initial=0)]
+    bar = "".join(SHADES[k % 2] * (end - begin) for k, (begin, end) in enumerate(pairwise(edges)))
+    return bar.ljust(WIDTH, "·")
+
+
+def _moves_of(game: Any, packing: list[list[int]]) -> list[int]:
+    """Return the moves that build a packing: its bins in the order in which the search opens them, by largest item."""
+    wanted = sorted((sorted(content) for content in packing), key=lambda content: content[0])
+    moves: list[int] = []
+    game.reset()
+    closed = 0
+    while True:
+        more = bool(game.legal_moves())
+        built = _bins(game.state.order[: game.state.numbers[remaining.PLACED]])
+        for k in range(closed, len(built)):
+            missing = _match(wanted, k, Counter(built[k]))
+        if not more:
+            return moves
+        closed = len(built) - 1
+        found = game.find(lambda move, missing=missing: missing[move] > 0)
+        if found is None:
+            raise _unlike(closed)
+        moves.append(found)
+        game.play(found)
+
+
+def _match(wanted: list[list[int]], k: int, content: Counter[int]) -> Counter[int]:
+    """Move the first wanted bin from ``k`` on that holds ``content`` to place ``k``; return what else it holds."""
+    for other in range(k, len(wanted)):
+        if content <= Counter(wanted[other]):
+            wanted[k], wanted[other] = wanted[other], wanted[k]
+            return Counter(wanted[k]) - content
+    raise _unlike(k)
+
+
+def _unlike(k: int) -> InputError:
+    return InputError(
+        f"binpacking: the search cannot build bin {k + 1} of the packing to start from; "
+        "it fills every bin until nothing fits, and `moves` restricts it"
+    )
+
+
+def _bins(order: np.ndarray) -> list[list[int]]:
+    """Return the types in each bin, the last one open, as ``State.order`` has them."""
+    bins: list[list[int]] = []
+    for t in order.tolist():
+        if t < 0:
+            bins.append([])
+        bins[-1].append(t if t >= 0 else ~t)
+    return bins

@@ -38,10 +38,14 @@ def parse_binpacking(text: str, label: str, member: str = "") -> ParsedBinPackin
         raise InputError(f"{label}: is empty; expected a bin packing instance")
     reader = _Reader(words, label)
     if len(words) > 1 and not _is_number(words[1].text):
-        return _parse_or_library(reader, member)
+        return _select(_parse_or_library(reader), member, label)
     if member:
         raise InputError(f"{label}: holds a single instance without a name; expected no ':{member}'")
-    return _parse_bpplib(reader)
+    count = reader.take_count("the number of items")
+    capacity = reader.take_capacity()
+    sizes = reader.take_sizes(count, capacity)
+    reader.expect_end(f"{count} sizes")
+    return ParsedBinPacking(capacity, sizes, None)
 
 
 class _Reader:
@@ -78,9 +82,12 @@ class _Reader:
     def take_sizes(self, count: int, capacity: Decimal) -> list[Decimal]:
         sizes = []
         for k in range(1, count + 1):
-            if self._next == len(self._words) or not _is_number(self._words[self._next].text):
-                self._fail_count(count, k - 1)
-            word = self.take("a size")
+            at_end = self._next == len(self._words)
+            word = self._words[self._next - at_end]
+            if at_end or not _is_number(word.text):
+                before = "the end" if at_end else repr(word.text)
+                self.fail(word.line, f"expected {count} sizes, found {k - 1} before {before}")
+            self._next += 1
             size = self._decimal(word, f"item {k} has size")
             if size <= 0:
                 self.fail(word.line, f"item {k} has size {word.text}; expected a size above 0")
@@ -95,11 +102,6 @@ class _Reader:
             self.fail(word.line, f"{what} {shortened(word.text)!r}; {EXPECTED}")
         return number
 
-    def _fail_count(self, count: int, found: int) -> NoReturn:
-        at_end = self._next == len(self._words)
-        word = self._words[min(self._next, len(self._words) - 1)]
-        self.fail(word.line, f"expected {count} sizes, found {found} before {'the end' if at_end else repr(word.text)}")
-
     def expect_end(self, of_what: str) -> None:
         if self._next < len(self._words):
             word = self._words[self._next]
@@ -109,15 +111,7 @@ class _Reader:
         fail(self.label, line, message)
 
 
-def _parse_bpplib(reader: _Reader) -> ParsedBinPacking:
-    count = reader.take_count("the number of items")
-    capacity = reader.take_capacity()
-    sizes = reader.take_sizes(count, capacity)
-    reader.expect_end(f"{count} sizes")
-    return ParsedBinPacking(capacity, sizes, None)
-
-
-def _parse_or_library(reader: _Reader, member: str) -> ParsedBinPacking:
+def _parse_or_library(reader: _Reader) -> dict[str, ParsedBinPacking]:
     count = reader.take_count("the number of instances")
     found: dict[str, ParsedBinPacking] = {}
     for _ in range(count):
@@ -129,7 +123,7 @@ def _parse_or_library(reader: _Reader, member: str) -> ParsedBinPacking:
         best = reader.take_count("the best known number of bins")
         found[name.text] = ParsedBinPacking(capacity, reader.take_sizes(items, capacity), best)
     reader.expect_end(f"{count} instances")
-    return _select(found, member, reader.label)
+    return found
 
 
 def _select(found: dict[str, ParsedBinPacking], member: str, label: str) -> ParsedBinPacking:

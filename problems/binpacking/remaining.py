@@ -1,8 +1,8 @@
-"""The items that are left, as the kernels see them."""
+"""The items that are left, and the look-ahead: which sums they can make (subset sums by dynamic programming)."""
 
 import numpy as np
 
-from nrpa.engine.intrinsics import trailing_zeros
+from nrpa.engine.intrinsics import leading_zeros, trailing_zeros
 from nrpa.engine.jit import jit
 
 # The entries of ``State.numbers``: items left and items put; the open bin's room and first type; bins opened; the
@@ -39,3 +39,74 @@ def first_fitting(instance, state, room):
     while t < types and instance.size[t] > room:
         t += 1
     return next_present(state, max(t, state.numbers[TOP]))
+
+
+@jit
+def find_reach(instance, state, fitting, room):
+    """Find which sums the items left of each type and all smaller ones can make.
+
+    Afterwards bit s of row t of ``state.reach`` says, for each type t present from ``fitting`` on, that some of the
+    items of types t and smaller add up to s (in units of 2^coarse, each size rounded down). ``state.below[t]`` is the
+    row of the next smaller type; the last row is that of no item at all. Rows from ``KNOWN`` on are still true and are
+    kept.
+    """
+    types = instance.size.shape[0]
+    words = (room >> instance.coarse >> 6) + 1
+    if words > state.numbers[WORDS]:
+        for w in range(words):
+            state.reach[types, w] = np.uint64(w == 0)
+        state.numbers[WORDS] = words
+        state.numbers[KNOWN] = types
+    words = state.numbers[WORDS]
+    known = state.numbers[KNOWN]
+    below = next_present(state, known)
+    for w in range((known - 1) >> 6, (fitting >> 6) - 1, -1):
+        word = state.present[w]
+        if known < (w + 1) << 6:
+            word &= ~(np.uint64(0xFFFFFFFFFFFFFFFF) << np.uint64(known & 63))
+        while word != np.uint64(0):
+            bit = 63 - leading_zeros(word)
+            word ^= np.uint64(1) << np.uint64(bit)
+            t = (w << 6) + bit
+            if t < fitting:
+                break
+            add_items(state.reach, t, below, words, instance.size[t] >> instance.coarse, state.remaining[t])
+            state.below[t] = below
+            below = t
+    state.numbers[KNOWN] = min(known, fitting)
+
+
+@jit
+def add_items(reach, row, below, words, size, copies):
+    """Make a row of ``reach`` (uint64[types + 1, words]) the sums of the row below, with items of one size added."""
+    skip = size >> 6
+    left = np.uint64(size & 63)
+    right = np.uint64(64) - left
+    source = below
+    for copy in range(copies):
+        if copy * size >= words << 6:
+            break
+        if left == np.uint64(0):
+            for w in range(words - 1, skip - 1, -1):
+                reach[row, w] = reach[source, w] | reach[source, w - skip]
+        else:
+            for w in range(words - 1, skip, -1):
+                shifted = (reach[source, w - skip] << left) | (reach[source, w - skip - 1] >> right)
+                reach[row, w] = reach[source, w] | shifted
+            if skip < words:
+                reach[row, skip] = reach[source, skip] | (reach[source, 0] << left)
+        if source != row:
+            for w in range(min(skip, words)):
+                reach[row, w] = reach[source, w]
+        source = row
+
+
+@jit
+def highest(state, row, limit):
+    """Return the highest sum in a row of ``state.reach`` that is at most ``limit``."""
+    w = limit >> 6
+    word = state.reach[row, w] & (np.uint64(0xFFFFFFFFFFFFFFFF) >> np.uint64(63 - (limit & 63)))
+    while word == np.uint64(0):
+        w -= 1
+        word = state.reach[row, w]
+    return (w << 6) + 63 - leading_zeros(word)

@@ -9,7 +9,6 @@ import numpy as np
 
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
-from nrpa.problems.coloring.crossing import ROWS
 from nrpa.problems.coloring.improving import search_fewer
 
 RARELY = 1e-9
@@ -17,21 +16,15 @@ COLOURED, USED, CLASHES = 0, 1, 2
 
 
 class Instance(NamedTuple):
-    """The graph, and what is asked for.
+    """The graph, and what is asked for."""
 
-    start: int64[nodes + 1], neighbour: int32[2 edges], the neighbours of node v are neighbour[start[v]:start[v + 1]].
-    rank: int64[nodes], ties of saturation are broken by the least rank. colours: the most there can be. given: whether
-    exactly so many are given and clashes counted; else the colours are. forced: whether a new colour is taken only
-    where no other is free. rarely: whether else it may be taken always, but has a small e^β.
-    """
-
-    start: np.ndarray
-    neighbour: np.ndarray
-    rank: np.ndarray
-    colours: int
-    given: bool
-    forced: bool
-    rarely: bool
+    start: np.ndarray  # int64[nodes + 1]
+    neighbour: np.ndarray  # int32[2 edges], the neighbours of node v are neighbour[start[v]:start[v + 1]]
+    rank: np.ndarray  # int64[nodes], ties of saturation are broken by the least rank
+    colours: int  # the most there can be
+    given: bool  # whether exactly so many are given and clashes counted; else the colours are
+    forced: bool  # whether a new colour is taken only where no other is free
+    rarely: bool  # whether else it may be taken always, but has a small e^β
 
 
 def reset(instance, state):
@@ -184,32 +177,16 @@ def copy(instance, source, target):
 
 @kernels(reset, legal_moves, play, score, improve, copy)
 class State(NamedTuple):
-    """A partial colouring.
+    """A partial colouring."""
 
-    colour: int64[nodes], -1 for none. near: int32[nodes, colours], how many neighbours have the colour. saturation:
-    int64[nodes], how many colours the neighbours have. size: int64[colours], nodes of each colour. counts: int64[3],
-    nodes coloured, colours used, clashing edges. Work areas of ``improve``: wanted: int64[nodes], a whole colouring;
-    by node · colours + colour, for the colours that are tried: beside: int32, as near; tabu: int64, until which turn
-    the node must not have the colour again; work: int64[ROWS, nodes], see ``crossing``; stream: uint64[2], its random
-    numbers.
-    """
-
-    colour: np.ndarray
-    near: np.ndarray
-    saturation: np.ndarray
-    size: np.ndarray
-    counts: np.ndarray
-    wanted: np.ndarray
-    beside: np.ndarray
-    tabu: np.ndarray
-    work: np.ndarray
-    stream: np.ndarray
-
-
-def new_state(nodes: int, colours: int) -> State:
-    """Return the arrays of a state for so many nodes and colours."""
-    shape = (nodes, colours)
-    near, beside = np.zeros(shape, np.int32), np.zeros(nodes * colours, np.int32)
-    sizes = (nodes, nodes, colours, 3, nodes, nodes * colours, (ROWS, max(nodes, colours)))
-    colour, saturation, size, counts, wanted, tabu, work = (np.zeros(size, np.int64) for size in sizes)
-    return State(colour, near, saturation, size, counts, wanted, beside, tabu, work, np.zeros(2, np.uint64))
+    colour: np.ndarray  # int64[nodes], -1 for none
+    near: np.ndarray  # int32[nodes, colours], how many neighbours have the colour
+    saturation: np.ndarray  # int64[nodes], how many colours the neighbours have
+    size: np.ndarray  # int64[colours], nodes of each colour
+    counts: np.ndarray  # int64[3], nodes coloured, colours used, clashing edges
+    # Work areas of ``improve``; beside and tabu by node · colours + colour, for the colours that are tried.
+    wanted: np.ndarray  # int64[nodes], a whole colouring
+    beside: np.ndarray  # int32, as near
+    tabu: np.ndarray  # int64, until which turn the node must not have the colour again
+    work: np.ndarray  # int64[ROWS, nodes], see ``improving``
+    stream: np.ndarray  # uint64[2], its random numbers

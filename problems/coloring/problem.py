@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -17,16 +17,11 @@ from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
 from nrpa.modelling.verdict import Verdict
-from nrpa.problems.coloring.check import check_coloring
-from nrpa.problems.coloring.clique import greedy_clique
 from nrpa.problems.coloring.reader import MOST_NODES, parse_dimacs
-from nrpa.problems.common import cut, faultless, kept, most_choices
+from nrpa.problems.common import cut, fault_in_list, faultless, is_whole, kept, most_choices
 
-if TYPE_CHECKING:
-    from nrpa.problems.coloring import kernels
-else:
-    kernels = lazy("nrpa.problems.coloring.kernels")
-
+improving = lazy("nrpa.problems.coloring.improving")
+kernels = lazy("nrpa.problems.coloring.kernels")
 engine = lazy("nrpa.engine.game")
 
 NEW_COLORS = ("forced", "rare", "free")
@@ -82,7 +77,6 @@ class Coloring(CompiledProblem):
     name = "coloring"
     objective = FEWEST
     is_tempered = False
-    instance: kernels.Instance
     codes: int
     colors = Option(0, "How many colours are given, to minimise clashes; 0: minimise the colours.")
     new_colors = Option(
@@ -141,8 +135,13 @@ class Coloring(CompiledProblem):
         """Return the size of a clique, whose nodes all need colours of their own; 0 clashes with colours given."""
         return 0.0 if self.colors else float(len(self.clique))
 
-    def new_state(self) -> kernels.State:
-        return kernels.new_state(self.nodes, self.max_moves)
+    def new_state(self) -> Any:
+        nodes, colours = self.nodes, self.max_moves
+        near, beside = np.zeros((nodes, colours), np.int32), np.zeros(nodes * colours, np.int32)
+        sizes = (nodes, nodes, colours, 3, nodes, nodes * colours, (improving.ROWS, max(nodes, colours)))
+        colour, saturation, size, counts, wanted, tabu, work = (np.zeros(size, np.int64) for size in sizes)
+        stream = np.zeros(2, np.uint64)
+        return kernels.State(colour, near, saturation, size, counts, wanted, beside, tabu, work, stream)
 
     def solution(self, moves: np.ndarray) -> list[int]:
         """Return the colouring that moves (int64[steps]) build; where they are too few, the other nodes have 0."""
@@ -171,7 +170,21 @@ class Coloring(CompiledProblem):
         return np.array(moves, np.int64)
 
     def check(self, solution: Any) -> Verdict:
-        return check_coloring(self.nodes, self.edges.tolist(), self.colors, solution)
+        what, expected = "a colouring is a list of the nodes' colours", "a colour, a whole number from 1"
+        fault = fault_in_list(solution, what, "node", expected, lambda found: is_whole(found, 1))
+        if fault is None and len(solution) != self.nodes:
+            fault = f"expected the colours of {self.nodes} nodes, found {len(solution)}"
+        if fault:
+            return Verdict({}, [fault])
+        clashes = [(a, b) for a, b in self.edges.tolist() if solution[a] == solution[b]]
+        used = len(set(solution))
+        figures = {"colors": used, "clashes": len(clashes)}
+        if self.colors:
+            faults = [f"there are {used} colours; expected at most {self.colors}"] if used > self.colors else []
+            return Verdict(figures, faults, score=-float(len(clashes)))
+        faults = [f"nodes {a + 1} and {b + 1} are neighbours of one colour, {solution[a]}" for a, b in clashes[:3]]
+        squares = sum(solution.count(colour) ** 2 for colour in set(solution))
+        return Verdict(figures, faults, score=-used - 0.5 + 0.5 * squares / self.nodes**2)
 
     def draw(self, solution: Any) -> str:
         """Return a line for each colour, with its nodes."""
@@ -208,3 +221,24 @@ def _neighbours(nodes: int, edges: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     both = both[np.lexsort((both[:, 1], both[:, 0]))]
     start = np.searchsorted(both[:, 0], np.arange(nodes + 1)).astype(np.int64)
     return start, both[:, 1].astype(np.int32)
+
+
+def greedy_clique(adjacent: np.ndarray) -> list[int]:
+    """Return the largest of the cliques that grow from each node by the candidate with the most candidates beside it.
+
+    ``adjacent`` (bool[nodes, nodes]) is symmetric, and False on the diagonal.
+    """
+    best: list[int] = []
+    degrees = adjacent.sum(axis=1)
+    for node in np.argsort(-degrees, kind="stable").tolist():
+        if degrees[node] < len(best):
+            break
+        clique, candidates = [node], np.flatnonzero(adjacent[node])
+        while len(candidates) and len(clique) + len(candidates) > len(best):
+            inside = adjacent[np.ix_(candidates, candidates)].sum(axis=1)
+            taken = int(candidates[np.argmax(inside)])
+            clique.append(taken)
+            candidates = candidates[adjacent[taken, candidates]]
+        if not len(candidates) and len(clique) > len(best):
+            best = clique
+    return best

@@ -1,13 +1,73 @@
-"""The energy of a structure, with or without pseudoknots."""
+"""The helices that a sequence can form, and the energy of structures, with or without pseudoknots."""
 
 from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
 
-from nrpa.problems.fold.helices import helix_energy
-from nrpa.problems.rna.structure import helices, pair_table
+from nrpa.problems.rna.structure import CAN_PAIR, SHORTEST_HAIRPIN, helices, pair_table
 from nrpa.problems.rna.vienna import Folder
 
 PSEUDOKNOT = 9.6
 REMEMBERED = 500_000
+TERMINAL_AU = 0.5
+MOST = 2048
+"""The most helices offered; of more, those of least energy."""
+
+
+class Helix(NamedTuple):
+    """``length`` stacked pairs (first, last), (first + 1, last − 1), and so on; the energy of stacks and ends alone."""
+
+    first: int
+    last: int
+    length: int
+    energy: float
+
+
+def stacking(folder: Folder) -> dict[str, float]:
+    """Return the energy of each stack of two pairs."""
+    energies = {}
+    for outer in sorted(CAN_PAIR):
+        for inner in sorted(CAN_PAIR):
+            sequence = f"{outer[0]}{inner[0]}AAAA{inner[1]}{outer[1]}"
+            energies[outer[0] + inner + outer[1]] = folder.loop(sequence, "((....))", 0)
+    return energies
+
+
+def helix_energy(stacks: dict[str, float], sequence: str, pairs: list[tuple[int, int]]) -> float:
+    """Return the energy of stacked pairs alone: their stacks, and 0.5 kcal/mol for each end that is not GC."""
+    energy = 0.0
+    for (i, j), (k, m) in pairwise(pairs):
+        energy += stacks[sequence[i] + sequence[k] + sequence[m] + sequence[j]]
+    return round(energy + sum(_end(sequence[i] + sequence[j]) for i, j in (pairs[0], pairs[-1])), 2)
+
+
+def find_helices(sequence: str, stacks: dict[str, float], most: int = MOST) -> list[Helix]:
+    """Return every run of stacked pairs that a sequence can form, single pairs too.
+
+    Parts of longer runs are helices of their own: the best structure often shortens one to make room for another.
+    """
+    n = len(sequence)
+    found: list[Helix] = []
+    for i in range(n):
+        for j in range(i + SHORTEST_HAIRPIN + 1, n):
+            stacked = 0.0
+            k, m = i, j
+            while m - k > SHORTEST_HAIRPIN and sequence[k] + sequence[m] in CAN_PAIR:
+                ends = _end(sequence[i] + sequence[j]) + _end(sequence[k] + sequence[m])
+                found.append(Helix(i, j, k - i + 1, round(stacked + ends, 2)))
+                k, m = k + 1, m - 1
+                stacked += stacks.get(sequence[k - 1] + sequence[k] + sequence[m] + sequence[m + 1], 0.0)
+        if len(found) > 20 * most:
+            found = _least(found, most)
+    return _least(found, most)
+
+
+def _least(found: list[Helix], most: int) -> list[Helix]:
+    return sorted(found, key=lambda helix: helix.energy)[:most]
+
+
+def _end(pair: str) -> float:
+    return 0.0 if pair in ("GC", "CG") else TERMINAL_AU
 
 
 class Energy:

@@ -14,40 +14,42 @@ import numpy as np
 from nrpa.engine.intrinsics import call, trailing_zeros
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
-from nrpa.problems.fold.loops import Loops, hairpin_energy, interior_energy, multi_energy
 
 STEP, STOPPED = 0, 1
 STEEPEST = 30.0
+LARGEST = 30
+LOGARITHM = 1.07856
+"""1.75 RT: loops grow by this times the logarithm of their size (Jacobson & Stockmayer)."""
 UNPAIRED, ROUND_OPEN, ROUND_CLOSE, SQUARE_OPEN, SQUARE_CLOSE = map(ord, ".()[]")
 
 
+class Loops(NamedTuple):
+    """Loop energies in kcal/mol, as of loops of A closed by GC pairs."""
+
+    hairpin: np.ndarray  # float64[31], by the number of bases in the loop
+    # float64[31, 31], by the bases on each side, at most 30 in all; also of bulges, and without bases the mean stack
+    interior: np.ndarray
+    multi: np.ndarray  # float64[2], with two helices inside, and for each further one
+
+
 class Instance(NamedTuple):
-    """H helices over n positions; sets of helices are bits of W = ⌈H / 64⌉ words.
+    """H helices over n positions; sets of helices are bits of W = ⌈H / 64⌉ words."""
 
-    first, last, length: int64[H], the pairs (first + k, last - k) for k < length.
-    sharing: uint64[H, W], the helices that have a base in common with each (itself too).
-    crossing: uint64[H, W], the helices that cross it and share no base.
-    missing: uint64[W], the bits beyond H.
-    energy: float64[H], of each helix alone, kcal/mol. loops: rough energies of loops.
-    pseudoknot: the price of crossing. beta: β per kcal/mol. stop: β of the stop.
-    dearest: helices that cost more, roughly, are not offered, kcal/mol.
-    layers: 2 with pseudoknots, else 1. address: of the callback that scores a structure.
-    """
-
+    # int64[H], the pairs (first + k, last - k) for k < length
     first: np.ndarray
     last: np.ndarray
     length: np.ndarray
-    sharing: np.ndarray
-    crossing: np.ndarray
-    missing: np.ndarray
-    energy: np.ndarray
-    loops: Loops
-    pseudoknot: float
-    beta: float
-    stop: float
-    dearest: float
-    layers: int
-    address: int
+    sharing: np.ndarray  # uint64[H, W], the helices that have a base in common with each (itself too)
+    crossing: np.ndarray  # uint64[H, W], the helices that cross it and share no base
+    missing: np.ndarray  # uint64[W], the bits beyond H
+    energy: np.ndarray  # float64[H], of each helix alone, kcal/mol
+    loops: Loops  # rough energies of loops
+    pseudoknot: float  # the price of crossing
+    beta: float  # β per kcal/mol
+    stop: float  # β of the stop
+    dearest: float  # helices that cost more, roughly, are not offered, kcal/mol
+    layers: int  # 2 with pseudoknots, else 1
+    address: int  # of the callback that scores a structure
 
 
 def reset(instance, state):
@@ -111,6 +113,30 @@ def survey(state):
     state.following[n] = n
     for i in range(n - 1, -1, -1):
         state.following[i] = i if state.partner[i] >= 0 else state.following[i + 1]
+
+
+@jit
+def hairpin_energy(loops, size):
+    """Return the energy of a hairpin loop."""
+    if size <= LARGEST:
+        return loops.hairpin[size]
+    return loops.hairpin[LARGEST] + LOGARITHM * math.log(size / LARGEST)
+
+
+@jit
+def interior_energy(loops, left, right):
+    """Return the energy of an interior loop, a bulge or a stack."""
+    total = left + right
+    if total <= LARGEST:
+        return loops.interior[left, right]
+    half = LARGEST // 2
+    return loops.interior[half, half] + LOGARITHM * math.log(total / LARGEST)
+
+
+@jit
+def multi_energy(loops, inside):
+    """Return the energy of a loop with several helices."""
+    return loops.multi[0] + (inside - 2) * loops.multi[1]
 
 
 @jit
@@ -182,29 +208,15 @@ def score(instance, state):
 
 @kernels(reset, legal_moves, play, score)
 class State(NamedTuple):
-    """A partial structure.
+    """A partial structure."""
 
-    symbols: uint8[n], dot-bracket as ASCII. used: uint64[W], the helices without room.
-    over_round, over_square: uint64[W], the helices that cross one of that layer (all, where there is no such layer).
-    counts: int64[2], helices added, and whether it has stopped.
-    partner: int64[n], in the round layer, -1 for none. around: int64[n], the first base of the pair around each, -1 for
-    none. branches: int64[n + 1], the pairs directly inside the pair of each, and at n outside of all. following:
-    int64[n + 1], the next paired base from each on, n for none.
-    """
-
-    symbols: np.ndarray
-    used: np.ndarray
+    symbols: np.ndarray  # uint8[n], dot-bracket as ASCII
+    used: np.ndarray  # uint64[W], the helices without room
+    # uint64[W], the helices that cross one of that layer (all, where there is no such layer)
     over_round: np.ndarray
     over_square: np.ndarray
-    counts: np.ndarray
-    partner: np.ndarray
-    around: np.ndarray
-    branches: np.ndarray
-    following: np.ndarray
-
-
-def new_state(positions: int, words: int) -> State:
-    """Return the arrays of a state."""
-    sets = [np.zeros(words, np.uint64) for _ in range(3)]
-    numbers = [np.zeros(size, np.int64) for size in (2, positions, positions, positions + 1, positions + 1)]
-    return State(np.zeros(positions, np.uint8), *sets, *numbers)
+    counts: np.ndarray  # int64[2], helices added, and whether it has stopped
+    partner: np.ndarray  # int64[n], in the round layer, -1 for none
+    around: np.ndarray  # int64[n], the first base of the pair around each, -1 for none
+    branches: np.ndarray  # int64[n + 1], the pairs directly inside the pair of each, and at n outside of all
+    following: np.ndarray  # int64[n + 1], the next paired base from each on, n for none

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import os
-from functools import partial
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -14,28 +12,19 @@ from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.io.files import exists
 from nrpa.io.source import BestKnown, Source, bundled
-from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
 from nrpa.modelling.verdict import Verdict
-from nrpa.problems.common import faultless, typed
+from nrpa.problems.common import fail, faultless, faults_of, filled_lines, typed
 from nrpa.problems.fold.check import check_structure
-from nrpa.problems.fold.energy import PSEUDOKNOT, Energy
-from nrpa.problems.fold.helices import Helix, find_helices, stacking
-from nrpa.problems.fold.reader import parse_fasta
-from nrpa.problems.rna.problem import DEFAULT, PARAMETERS_HELP
+from nrpa.problems.fold.energy import PSEUDOKNOT, Energy, Helix, find_helices, stacking
+from nrpa.problems.rna.problem import DEFAULT, PARAMETERS_HELP, StrandProblem
 from nrpa.problems.rna.structure import SHORTEST_HAIRPIN, base_pairs, parse_sequence
-from nrpa.problems.rna.vienna import LONG, PARAMETERS, expected_seconds, folder
+from nrpa.problems.rna.vienna import LONG, PARAMETERS, Folder, expected_seconds, folder
 
-if TYPE_CHECKING:
-    from nrpa.problems.fold import kernels
-    from nrpa.problems.fold.loops import Loops
-else:
-    kernels = lazy("nrpa.problems.fold.kernels")
-
+kernels = lazy("nrpa.problems.fold.kernels")
 callback = lazy("nrpa.engine.intrinsics")
 engine = lazy("nrpa.engine.game")
-loops_module = lazy("nrpa.problems.fold.loops")
 
 logger = logging.getLogger("nrpa")
 
@@ -43,9 +32,10 @@ BETA = 1 / 0.61632
 """1/RT at 37 °C, mol/kcal."""
 STOP = 3.0
 DEAREST = 5.0
+STACK = -2.0
 
 
-class Folding(CompiledProblem):
+class Folding(StrandProblem):
     """RNA folding: find the structure of least free energy of a sequence, helix by helix.
 
     The objective is the energy in kcal/mol. Without pseudoknots, ViennaRNA's exact optimum is the bound, and the search
@@ -94,9 +84,7 @@ class Folding(CompiledProblem):
     """
 
     name = "fold"
-    holds_gil = True
     objective = Objective("energy", sign=-1, digits=2)
-    instance: kernels.Instance
     optimal_structure: str
     optimum: float
     pseudoknots = Option(False, "Let helices cross, each at a price (documented energy model).")
@@ -113,8 +101,8 @@ class Folding(CompiledProblem):
         stacks = stacking(self._folder)
         self.helices = find_helices(self.sequence, stacks)
         self.energy = Energy(self._folder, stacks, self.sequence)
-        self._callback = callback.Callback(self.energy)
-        loops = loops_module.measure_loops(self._folder)
+        self._begin(self.sequence, self.energy)
+        loops = _measured_loops(self._folder)
         super().__init__(
             _instance(self.helices, loops, self.pseudoknots, self._callback.address),
             max_steps=max(len(self.sequence) - SHORTEST_HAIRPIN, 0) // 2 + 1,
@@ -122,16 +110,6 @@ class Folding(CompiledProblem):
             codes=len(self.helices) + 1,
             bias_by_move=True,
         )
-
-    def __reduce__(self) -> Any:
-        return partial(type(self), self.sequence, **self.options), (), {"origin": self.origin}
-
-    @property
-    def label(self) -> str:
-        return self.origin.label or self.sequence
-
-    def digest(self) -> str:
-        return hashlib.sha256(self.sequence.encode()).hexdigest()
 
     @property
     def best_known(self) -> BestKnown | None:
@@ -148,21 +126,29 @@ class Folding(CompiledProblem):
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
-        """Return the problem of the sequence that a plain or FASTA text holds."""
-        return cls(parse_fasta(source.text, source.label), **options)
+        """Return the problem of the one sequence that a plain or FASTA text holds; ``#`` starts a comment."""
+        parts: list[str] = []
+        records = 0
+        for number, line in filled_lines(source.text):
+            if line.startswith(">"):
+                records += 1
+                if records > 1 or parts:
+                    fail(source.label, number, "expected one sequence, found the beginning of another")
+                continue
+            with faults_of(f"{source.label}:{number}"):
+                parts.append(parse_sequence("".join(line.split())))
+        if not parts:
+            raise InputError(f"{source.label}: is empty; expected a sequence of the letters A, C, G and U")
+        return cls("".join(parts), **options)
 
-    def new_state(self) -> kernels.State:
-        return kernels.new_state(len(self.sequence), len(self.instance.missing))
+    def new_state(self) -> Any:
+        positions, words = len(self.sequence), len(self.instance.missing)
+        sets = [np.zeros(words, np.uint64) for _ in range(3)]
+        numbers = [np.zeros(size, np.int64) for size in (2, positions, positions, positions + 1, positions + 1)]
+        return kernels.State(np.zeros(positions, np.uint8), *sets, *numbers)
 
     def bound(self) -> float | None:
         return None if self.pseudoknots else self.optimum
-
-    def forget(self) -> None:
-        super().forget()
-        self.energy.forget()
-
-    def raise_kept_error(self) -> None:
-        self._callback.raise_kept_error()
 
     def solution(self, moves: np.ndarray) -> str:
         symbols = ["."] * len(self.sequence)
@@ -215,7 +201,7 @@ class Folding(CompiledProblem):
         return "\n".join(f"{name:11} {text}" for name, text in rows)
 
 
-def _instance(found: list[Helix], loops: Loops, pseudoknots: bool, address: int) -> kernels.Instance:
+def _instance(found: list[Helix], loops: Any, pseudoknots: bool, address: int) -> Any:
     count = len(found)
     first, last, length = np.array([helix[:3] for helix in found], np.int64).reshape(count, 3).T.copy()
     pairs = [{base for k in range(helix.length) for base in (helix.first + k, helix.last - k)} for helix in found]
@@ -252,3 +238,19 @@ def _words(bits: np.ndarray, width: int) -> np.ndarray:
     wide = np.zeros((len(bits), width), np.uint8)
     wide[:, : bits.shape[1]] = bits
     return np.packbits(wide, axis=1, bitorder="little").view("<u8").astype(np.uint64)
+
+
+def _measured_loops(folder: Folder) -> Any:
+    """Return the energies that a parameter set gives to sample loops."""
+    sizes = kernels.LARGEST + 1
+    hairpin = np.zeros(sizes)
+    for size in range(3, sizes):
+        hairpin[size] = folder.loop(f"G{'A' * size}C", f"({'.' * size})", 0)
+    interior = np.full((sizes, sizes), np.inf)
+    for left in range(sizes):
+        for right in range(sizes - left):
+            sequence = f"G{'A' * left}GAAAAC{'A' * right}C"
+            interior[left, right] = folder.loop(sequence, f"({'.' * left}(....){'.' * right})", 0)
+    interior[0, 0] = STACK
+    two, three = (folder.loop(f"G{'AGAAAAC' * k}AC", f"({'.(....)' * k}.)", 0) for k in (2, 3))
+    return kernels.Loops(hairpin, interior, np.array([two, three - two]))

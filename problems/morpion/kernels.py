@@ -33,27 +33,20 @@ ZERO, ONE, TWO, THREE, FOUR = (np.uint64(number) for number in range(5))
 
 
 class Instance(NamedTuple):
-    """The start position, and what depends on the variant.
+    """The start position, and what depends on the variant."""
 
-    dots: int64[4 side], the dots of each row. taken: int64[4 side], the first cells of the lines that cannot be drawn.
-    open: int64[k], the legal moves. played: the moves that led here. side: 32 or 64, 2 to the power of ``shift``.
-    length: dots of a line. reach: how far apart the first cells of two lines must be, less one: 3 or 4 in 5T or 5D.
-    step: int64[4], how much greater the next cell is in each direction.
-    nearly: uint8[2^(2 length - 1)], for the bits around a dot, the lines through it that lack exactly one dot.
-    corner: uint16[4 side²], the first cell of each line.
-    """
-
-    dots: np.ndarray
-    taken: np.ndarray
-    open: np.ndarray
-    played: int
-    side: int
+    dots: np.ndarray  # int64[4 side], the dots of each row
+    taken: np.ndarray  # int64[4 side], the first cells of the lines that cannot be drawn
+    open: np.ndarray  # int64[k], the legal moves
+    played: int  # the moves that led here
+    side: int  # 32 or 64, 2 to the power of ``shift``
     shift: int
-    length: int
-    reach: int
-    step: np.ndarray
+    length: int  # dots of a line
+    reach: int  # how far apart the first cells of two lines must be, less one: 3 or 4 in 5T or 5D
+    step: np.ndarray  # int64[4], how much greater the next cell is in each direction
+    # uint8[2^(2 length - 1)], for the bits around a dot, the lines through it that lack exactly one dot
     nearly: np.ndarray
-    corner: np.ndarray
+    corner: np.ndarray  # uint16[4 side²], the first cell of each line
 
 
 def reset(instance, state):
@@ -205,23 +198,13 @@ def stirred(found, word):
 
 @kernels(reset, legal_moves, play, score, hash)
 class State(NamedTuple):
-    """A position.
+    """A position."""
 
-    dots, taken: int64[4 side], as in ``Instance``.
-    open: int64[room], the legal moves, and those that the last line made illegal until ``legal_moves`` drops them.
-    counts: int64[4], moves listed in ``open``, the last line, its new dot's cell, moves played.
-    around, first: int64[4], work areas of ``play``, one entry a direction: the bits around the new dot, and the number
-    of the first line through it.
-    """
-
-    dots: np.ndarray
+    dots: np.ndarray  # int64[4 side], as in ``Instance``
     taken: np.ndarray
+    # int64[room], the legal moves, and those that the last line made illegal until ``legal_moves`` drops them
     open: np.ndarray
-    counts: np.ndarray
-    around: np.ndarray
-    first: np.ndarray
-
-
-def new_state(side: int, room: int) -> State:
-    """Return the arrays of a state on a board of ``side`` rows with ``room`` listed moves."""
-    return State(*(np.zeros(size, np.int64) for size in (4 * side, 4 * side, room, 4, 4, 4)))
+    counts: np.ndarray  # int64[4], moves listed in ``open``, the last line, its new dot's cell, moves played
+    # Work areas of ``play``, one entry a direction.
+    around: np.ndarray  # int64[4], the bits around the new dot
+    first: np.ndarray  # int64[4], the number of the first line through it

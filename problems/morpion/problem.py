@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -16,17 +16,11 @@ from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.verdict import Verdict
 from nrpa.problems.common import faults_of, kept
-from nrpa.problems.morpion.check import check_game, form_fault
-from nrpa.problems.morpion.drawing import draw_game
 from nrpa.problems.morpion.reader import parse_morpion, parse_moves
-from nrpa.problems.morpion.rules import VARIANTS, Dot, Game, Move, cross
+from nrpa.problems.morpion.rules import VARIANTS, Dot, Game, Move, check_game, cross, draw_game, form_fault
 
-if TYPE_CHECKING:
-    from nrpa.problems.morpion import kernels, replayed
-else:
-    kernels = lazy("nrpa.problems.morpion.kernels")
-    replayed = lazy("nrpa.problems.morpion.replayed")
-
+kernels = lazy("nrpa.problems.morpion.kernels")
+replayed = lazy("nrpa.problems.morpion.replayed")
 board = lazy("nrpa.problems.morpion.board")
 
 TOUCHING_TEMPERATURES, DISJOINT_TEMPERATURES = (0.4, 1.5), (0.4, 1.0)
@@ -75,7 +69,6 @@ class Morpion(CompiledProblem):
     name = "morpion"
     objective = Objective("moves", sign=1)
     is_tempered = True
-    instance: kernels.Instance
 
     def __init__(
         self,
@@ -108,9 +101,9 @@ class Morpion(CompiledProblem):
 
     @classmethod
     def from_source(cls, source: Source) -> Self:
-        parsed = parse_morpion(source.text, source.label)
+        variant, dots, moves = parse_morpion(source.text, source.label)
         with faults_of(source.label):
-            return cls(parsed.variant, dots=parsed.dots, moves=parsed.moves)
+            return cls(variant, dots=dots, moves=moves)
 
     @property
     def label(self) -> str:
@@ -141,8 +134,9 @@ class Morpion(CompiledProblem):
         halves = 8 * dots + (8 - 2 * (n - 1)) * (len(self.prefix) + steps)
         return halves * (n - 1) // (2 * (n - 2))
 
-    def new_state(self) -> kernels.State:
-        return kernels.new_state(self._board.side, self.max_moves)
+    def new_state(self) -> Any:
+        rows = 4 * self._board.side
+        return kernels.State(*(np.zeros(size, np.int64) for size in (rows, rows, self.max_moves, 4, 4, 4)))
 
     def solution(self, moves: np.ndarray) -> list[list[Any]]:
         """Return the game from its start to which moves of the search (int64[steps]) lead."""
@@ -165,8 +159,13 @@ class Morpion(CompiledProblem):
 class _Replayed(Morpion):
     """Morpion Solitaire whose lines have names."""
 
-    def new_state(self) -> replayed.ReplayedState:  # type: ignore[override]
-        return replayed.new_replayed_state(self._board.side, self.max_steps, self.max_moves)
+    def new_state(self) -> Any:
+        rows = 4 * self._board.side
+        dots, taken, open_rows, counts, move = (
+            np.zeros(size, np.int64) for size in (rows, rows, rows, 4, self.max_moves)
+        )
+        cell, turn = np.zeros(self.max_steps, np.uint16), np.zeros(self._board.side**2, np.uint16)
+        return replayed.ReplayedState(dots, taken, cell, counts, open_rows, turn, move)
 
 
 def _checked_dots(dots: Any) -> set[Dot]:

@@ -2,7 +2,6 @@
 
 import re
 from itertools import takewhile
-from typing import NamedTuple
 
 from nrpa.base.errors import InputError
 from nrpa.problems.common import fail, filled_lines, whole_within
@@ -20,15 +19,7 @@ _MIDDLE = 2
 _LIMIT = 10**6
 
 
-class ParsedMorpion(NamedTuple):
-    """A start position as a file has it: the dots of the start, and the moves played from there."""
-
-    variant: str
-    dots: set[Dot]
-    moves: list[Move]
-
-
-def parse_morpion(text: str, label: str) -> ParsedMorpion:
+def parse_morpion(text: str, label: str) -> tuple[str, set[Dot], list[Move]]:
     """Parse a start position: the variant, then the dots, then the moves played, the last two optional.
 
     The dots are drawn, ``o`` for a dot and ``.`` for none, the first character of the first row at (0, 0). Without them
@@ -52,7 +43,7 @@ def parse_morpion(text: str, label: str) -> ParsedMorpion:
     game = Game(variant, dots or cross(variant))
     for line, move in numbered:
         game.play_if_legal(move, f"{label}:{line}: ")
-    return ParsedMorpion(variant, dots or cross(variant), game.moves)
+    return variant, dots or cross(variant), game.moves
 
 
 def _numbered_lines(text: str) -> list[tuple[int, str]]:

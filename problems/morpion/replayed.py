@@ -205,28 +205,15 @@ def rank_of(instance, state, move):
 
 @kernels(reset, legal_moves, play, score, hash, copy, name, find, rest)
 class ReplayedState(NamedTuple):
-    """A position without a list of its legal moves.
+    """A position without a list of its legal moves."""
 
-    dots, taken: int64[4 side], as in ``Instance``.
-    cell: uint16[steps], the cells of the dots that were placed, in order.
-    counts: int64[4], a hash of the lines drawn, how many dots had been placed when ``open`` was right, one that is not
-    used, moves played.
-    open: int64[4 side], the first cells of the lines that can be drawn, as they were when moves were listed last.
-    turn: uint16[side²], move: int64[moves], work areas of ``legal_moves``: when a dot was placed, counted from 1, and 0
-    for those of the start position; the moves before they are sorted.
-    """
-
-    dots: np.ndarray
+    dots: np.ndarray  # int64[4 side], as in ``Instance``
     taken: np.ndarray
-    cell: np.ndarray
+    cell: np.ndarray  # uint16[steps], the cells of the dots that were placed, in order
+    # int64[4], a hash of the lines drawn, how many dots were placed when ``open`` was right, one not used, moves played
     counts: np.ndarray
+    # int64[4 side], the first cells of the lines that can be drawn, as they were when moves were listed last
     open: np.ndarray
-    turn: np.ndarray
-    move: np.ndarray
-
-
-def new_replayed_state(side: int, steps: int, moves: int) -> ReplayedState:
-    """Return the arrays of a state on a board of ``side`` rows for games of so many moves."""
-    dots, taken, rows, counts, move = (np.zeros(size, np.int64) for size in (4 * side, 4 * side, 4 * side, 4, moves))
-    cell, turn = np.zeros(steps, np.uint16), np.zeros(side * side, np.uint16)
-    return ReplayedState(dots, taken, cell, counts, rows, turn, move)
+    # Work areas of ``legal_moves``.
+    turn: np.ndarray  # uint16[side²], when a dot was placed, counted from 1, and 0 for those of the start position
+    move: np.ndarray  # int64[moves], the moves before they are sorted

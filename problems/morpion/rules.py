@@ -1,4 +1,4 @@
-"""The rules of Morpion Solitaire in plain Python, on coordinates: what files and solutions are checked with.
+"""The rules of Morpion Solitaire in plain Python, on coordinates: what checks and draws files and solutions.
 
 A move places one dot and draws a line of 5 (in 4T and 4D: 4) consecutive dots through it, across, down or along a
 diagonal; all its other dots must be there. Two lines of one direction may share no segment, that is at most an end dot
@@ -8,11 +8,15 @@ Demaine, Demaine, Langerman & Langerman, Morpion Solitaire, Theory of Computing 
 
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from nrpa.base.errors import InputError
+from nrpa.modelling.verdict import Verdict
+from nrpa.problems.common import is_whole
 
 VARIANTS = ("5T", "5D", "4T", "4D")
+CELL_WIDTH = 4
+_STROKES = {"H": "-", "V": "|", "DP": "/", "DN": "\\"}
 STEPS = {"H": (1, 0), "V": (0, 1), "DP": (1, -1), "DN": (1, 1)}
 
 Dot = tuple[int, int]
@@ -101,3 +105,82 @@ class Game:
         cells = {(x + i, y + j) for x, y in self.dots for i in (-1, 0, 1) for j in (-1, 0, 1)} - self.dots
         moves = (Move(x, y, d, k) for x, y in cells for d in STEPS for k in range(self.length))
         return {move for move in moves if self.fault(move) is None}
+
+
+def draw_game(dots: set[Dot], moves: list[Move], length: int) -> str:
+    """Return a game as text, as record games are printed.
+
+    The dots of the start are `o`, each other dot is the number of its move. Crossing diagonals meet in an `X`.
+    """
+    lines = [line_of(move, length) for move in moves]
+    cells = set(dots).union(*lines)
+    left, top = min(x for x, _ in cells), min(y for _, y in cells)
+    width, height = max(x for x, _ in cells) - left + 1, max(y for _, y in cells) - top + 1
+    canvas = [[" "] * (CELL_WIDTH * width) for _ in range(2 * height - 1)]
+    for move, line in zip(moves, lines, strict=True):
+        for x, y in line[:-1]:
+            _stroke(canvas, x - left, y - top, move.direction)
+    for x, y in dots:
+        _write(canvas, x - left, y - top, "o")
+    for number, move in enumerate(moves, start=1):
+        _write(canvas, move.x - left, move.y - top, str(number))
+    return "\n".join("".join(row).rstrip() for row in canvas)
+
+
+def _column(x: int) -> int:
+    """Return the column of a cell's last character."""
+    return CELL_WIDTH * x + CELL_WIDTH - 2
+
+
+def _write(canvas: list[list[str]], x: int, y: int, label: str) -> None:
+    end = _column(x) + 1
+    canvas[2 * y][max(end - len(label), 0) : end] = label
+
+
+def _stroke(canvas: list[list[str]], x: int, y: int, direction: str) -> None:
+    """Draw the segment from (x, y) one step on."""
+    dx, dy = STEPS[direction]
+    row, column = 2 * y + dy, _column(x)
+    if direction == "H":
+        canvas[row][column + 1 : column + CELL_WIDTH] = "-" * (CELL_WIDTH - 1)
+        return
+    column += CELL_WIDTH // 2 * dx
+    mark = _STROKES[direction]
+    canvas[row][column] = mark if canvas[row][column] in (" ", mark) else "X"
+
+
+def check_game(variant: str, dots: set[Dot], prefix: list[Move], solution: Any) -> Verdict:
+    """Check that a game is legal and begins with given moves.
+
+    The first move that is not legal ends the check; the score then counts the moves before it.
+    """
+    fault = form_fault(solution)
+    if fault:
+        return Verdict({}, [fault])
+    game = Game(variant, dots)
+    faults = []
+    for step in solution:
+        try:
+            game.play_if_legal(Move(*step))
+        except InputError as error:
+            faults.append(str(error))
+            break
+    if not faults and game.moves[: len(prefix)] != prefix:
+        faults.append(f"the game does not begin with the {len(prefix)} moves of the start position")
+    figures = {"moves": len(game.moves), "moves_left": len(game.legal_moves())}
+    return Verdict(figures, faults, score=float(len(game.moves)))
+
+
+def form_fault(solution: Any) -> str | None:
+    """Return why something is not a list of ``[x, y, direction, position]``."""
+    if not isinstance(solution, list):
+        return f"a game is a list of moves, not {type(solution).__name__}"
+    for number, step in enumerate(solution, start=1):
+        if not (isinstance(step, (list, tuple)) and len(step) == 4):
+            return f"move {number}: expected [x, y, direction, position], found {step!r}"
+        x, y, direction, position = step
+        if not all(map(is_whole, (x, y, position))):
+            return f"move {number}: x, y and position must be whole numbers, found {step!r}"
+        if not isinstance(direction, str) or direction not in STEPS:
+            return f"move {number}: the direction must be one of {', '.join(STEPS)}, not {direction!r}"
+    return None

@@ -15,21 +15,15 @@ _BASE, _OPENING, _CLOSING = (np.frombuffer(letters.encode(), np.uint8) for lette
 
 
 class Instance(NamedTuple):
-    """A target of n positions, decided in ``steps`` moves: its pairs from left to right, then its unpaired bases.
+    """A target of n positions, decided in ``steps`` moves: its pairs from left to right, then its unpaired bases."""
 
-    position: int64[steps], the base (the first of its pair) that a step decides.
-    partner: int64[steps], the other base of the pair, -1 for an unpaired base.
-    context: int64[steps], an earlier decided position that the bias depends on, -1 for none.
-    exp_bias: float64[steps, 1 + 6, 6], e^β by step, context (0 for none, else 1 + what was chosen there) and move.
-    address: of the callback that scores a sequence. improver: of the callback that changes moves.
-    """
-
-    position: np.ndarray
-    partner: np.ndarray
-    context: np.ndarray
+    position: np.ndarray  # int64[steps], the base (the first of its pair) that a step decides
+    partner: np.ndarray  # int64[steps], the other base of the pair, -1 for an unpaired base
+    context: np.ndarray  # int64[steps], an earlier decided position that the bias depends on, -1 for none
+    # float64[steps, 1 + 6, 6], e^β by step, context (0 for none, else 1 + what was chosen there) and move
     exp_bias: np.ndarray
-    address: int
-    improver: int
+    address: int  # of the callback that scores a sequence
+    improver: int  # of the callback that changes moves
 
 
 def reset(instance, state):
@@ -79,17 +73,8 @@ def improve(instance, state, sequence, steps):
 
 @kernels(reset, legal_moves, play, score, improve)
 class State(NamedTuple):
-    """A partial sequence.
+    """A partial sequence."""
 
-    letters: uint8[n], the bases as ASCII. choice: int64[n], the move that decided each (pairs seen from that end).
-    step: int64[1], moves made.
-    """
-
-    letters: np.ndarray
-    choice: np.ndarray
-    step: np.ndarray
-
-
-def new_state(length: int) -> State:
-    """Return the arrays of a state for ``length`` positions."""
-    return State(np.zeros(length, np.uint8), np.zeros(length, np.int64), np.zeros(1, np.int64))
+    letters: np.ndarray  # uint8[n], the bases as ASCII
+    choice: np.ndarray  # int64[n], the move that decided each (pairs seen from that end)
+    step: np.ndarray  # int64[1], moves made

@@ -6,7 +6,7 @@ import hashlib
 import logging
 import os
 from functools import partial
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -21,17 +21,12 @@ from nrpa.modelling.verdict import Verdict
 from nrpa.problems.common import faults_of, filled_lines, typed
 from nrpa.problems.rna import branches
 from nrpa.problems.rna.bias import Bias
-from nrpa.problems.rna.check import check_design
 from nrpa.problems.rna.fitness import Fitness
 from nrpa.problems.rna.improving import Improver, most_folds
-from nrpa.problems.rna.structure import BASES, PAIRS, WIDTH, parse_sequence, parse_target
-from nrpa.problems.rna.vienna import LONG, PARAMETERS, expected_seconds, folder
+from nrpa.problems.rna.structure import BASES, CAN_PAIR, PAIRS, WIDTH, base_pairs, parse_sequence, parse_target
+from nrpa.problems.rna.vienna import LONG, PARAMETERS, Folder, expected_seconds, folder
 
-if TYPE_CHECKING:
-    from nrpa.problems.rna import kernels
-else:
-    kernels = lazy("nrpa.problems.rna.kernels")
-
+kernels = lazy("nrpa.problems.rna.kernels")
 callback = lazy("nrpa.engine.intrinsics")
 
 logger = logging.getLogger("nrpa")
@@ -44,7 +39,33 @@ ETERNA = {"turner1999": "eterna-v1-", "turner2004": "eterna-v2-"}
 PARAMETERS_HELP = "Energy parameters: Turner 2004 with dangles 2, or Turner 1999 with dangles 1."
 
 
-class InverseFolding(CompiledProblem):
+class StrandProblem(CompiledProblem):
+    """A problem that a text is, whose kernels call ``evaluated``, Python code that asks ViennaRNA."""
+
+    holds_gil = True
+
+    def _begin(self, text: str, evaluated: Any) -> None:
+        self._text, self._evaluated, self._callback = text, evaluated, callback.Callback(evaluated)
+
+    def __reduce__(self) -> Any:
+        return partial(type(self), self._text, **self.options), (), {"origin": self.origin}
+
+    @property
+    def label(self) -> str:
+        return self.origin.label or self._text
+
+    def digest(self) -> str:
+        return hashlib.sha256(self._text.encode()).hexdigest()
+
+    def forget(self) -> None:
+        super().forget()
+        self._evaluated.forget()
+
+    def raise_kept_error(self) -> None:
+        self._callback.raise_kept_error()
+
+
+class InverseFolding(StrandProblem):
     """RNA inverse folding: find a sequence whose structure of minimum free energy is the target.
 
     The objective is the fitness of NEMO, at most 1; it is 1 when the target is met, and then the search stops (status
@@ -86,11 +107,9 @@ class InverseFolding(CompiledProblem):
     """
 
     name = "rna"
-    holds_gil = True
     objective = Objective("fitness", sign=+1, digits=4)
     is_tempered = False
     goal = 1.0
-    instance: kernels.Instance
     parameters = Option(DEFAULT, PARAMETERS_HELP, tuple(PARAMETERS))
 
     def __init__(self, target: str, **options: Any) -> None:
@@ -99,7 +118,7 @@ class InverseFolding(CompiledProblem):
         self.target = target
         self._folder = folder(self.parameters)
         self.fitness = Fitness(self._folder, target)
-        self._callback = callback.Callback(self.fitness)
+        self._begin(target, self.fitness)
         instance = _instance(partner, self._callback.address)
         self._improver = Improver(self.fitness, self._folder, target, instance, most=most_folds(len(target)))
         self._in_place = callback.InPlace(self._improver, self._callback)
@@ -116,16 +135,6 @@ class InverseFolding(CompiledProblem):
         )
         if len(target) > LONG:
             logger.warning("one fold of %d bases takes about %.0f s", len(target), expected_seconds(len(target)))
-
-    def __reduce__(self) -> Any:
-        return partial(type(self), self.target, **self.options), (), {"origin": self.origin}
-
-    @property
-    def label(self) -> str:
-        return self.origin.label or self.target
-
-    def digest(self) -> str:
-        return hashlib.sha256(self.target.encode()).hexdigest()
 
     @classmethod
     def load(cls, name: str | os.PathLike[str], **options: Any) -> Self:
@@ -153,15 +162,9 @@ class InverseFolding(CompiledProblem):
         """The number of playouts that takes about 10 ms if every sequence has to be folded; at least 1."""
         return max(1, int(SLICE_SECONDS * self.fitness.folds / max(self.fitness.seconds, 1e-9)))
 
-    def new_state(self) -> kernels.State:
-        return kernels.new_state(len(self.target))
-
-    def forget(self) -> None:
-        super().forget()
-        self.fitness.forget()
-
-    def raise_kept_error(self) -> None:
-        self._callback.raise_kept_error()
+    def new_state(self) -> Any:
+        length = len(self.target)
+        return kernels.State(np.zeros(length, np.uint8), np.zeros(length, np.int64), np.zeros(1, np.int64))
 
     def solution(self, moves: np.ndarray) -> str:
         letters = [""] * len(self.target)
@@ -209,9 +212,38 @@ def _eterna_name(title: str, parameters: str) -> str:
     return next((row.name for row in rows if row.title == title and row.name.startswith(prefix)), title)
 
 
-def _instance(partner: list[int], address: int) -> kernels.Instance:
+def _instance(partner: list[int], address: int) -> Any:
     pairs = [i for i, j in enumerate(partner) if j > i]
     position = pairs + [i for i, j in enumerate(partner) if j < 0]
     found = Bias(partner, position)
     arrays = np.array(position), np.array(partner)[position], found.context, found.exp_bias
     return kernels.Instance(*arrays, address, improver=0)
+
+
+def check_design(folder: Folder, target: str, sequence: Any) -> Verdict:
+    """Fold a sequence again and compare its structure with the target."""
+    if not isinstance(sequence, str):
+        return Verdict({}, [f"a design is a string of bases, not {type(sequence).__name__}"])
+    try:
+        sequence = parse_sequence(sequence)
+    except InputError as error:
+        return Verdict({}, [str(error)])
+    if len(sequence) != len(target):
+        return Verdict({}, [f"the sequence has {len(sequence)} bases, the target {len(target)}"])
+    faults = [
+        f"{sequence[i]} at position {i + 1} and {sequence[j]} at position {j + 1} cannot pair, as the target wants"
+        for i, j in sorted(base_pairs(target))
+        if sequence[i] + sequence[j] not in CAN_PAIR
+    ]
+    structure, energy = folder.mfe(sequence)
+    wanted, found = base_pairs(target), base_pairs(structure)
+    distance = len(wanted ^ found)
+    if distance:
+        faults.append(f"it folds into another structure, {distance} base pairs away: {structure}")
+    fitness = 1.0
+    if distance:
+        closeness = 1.0 - distance / (2.0 * len(wanted)) if wanted else 1.0 / (1.0 + distance)
+        excess = 1.01 + folder.energy(sequence, target) - energy
+        fitness = closeness / excess if closeness >= 0 else closeness * excess
+    figures = {"fitness": fitness, "sequence": sequence, "structure": structure, "energy": energy, "distance": distance}
+    return Verdict(figures, faults, score=fitness, faults_counted=True)

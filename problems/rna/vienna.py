@@ -7,10 +7,12 @@ is asked for is used in this process, if a known energy shows that it is in effe
 import functools
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partialmethod
 from types import ModuleType
 from typing import Any, BinaryIO, NamedTuple, cast
@@ -105,12 +107,12 @@ class LocalFolder:
 
 
 class RemoteFolder:
-    """A ``LocalFolder`` in a process of its own (``nrpa.problems.rna.worker``)."""
+    """A ``LocalFolder`` in a process of its own (see ``main``)."""
 
     def __init__(self, parameters: str) -> None:
         self._parameters = parameters
         self._lock = threading.Lock()
-        command = [sys.executable, "-m", "nrpa.problems.rna.worker", parameters]
+        command = [sys.executable, "-m", __name__, parameters]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def _ask(self, method: str, *arguments: Any) -> Any:
@@ -161,3 +163,24 @@ _claimed: list[str] = []
 def expected_seconds(length: int) -> float:
     """Return about how long one fold takes: 0.14 s at 400 bases, 10 s at 3,000."""
     return float(0.14 * (length / 400) ** 2.12)
+
+
+def main(parameters: str) -> None:
+    """Answer, as the process of a ``RemoteFolder``, until the input ends; who asks minds Ctrl-C, SIGTERM and SIGHUP.
+
+    Each pickle on standard input is the name of a method of ``LocalFolder`` and its arguments, answered by the pickle
+    of what it returns.
+    """
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
+    folder = LocalFolder(parameters)
+    with suppress(EOFError):
+        while True:
+            method, arguments = pickle.load(sys.stdin.buffer)
+            pickle.dump(getattr(folder, method)(*arguments), sys.stdout.buffer)
+            sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -29,31 +29,25 @@ WORD = np.uint64(64)
 
 
 class Instance(NamedTuple):
-    """The instance of W columns and H rows: ``stride`` S = H + 1, C = (W + 2) S cells, B = C // 64 + 2 words.
+    """The instance of W columns and H rows: ``stride`` S = H + 1, C = (W + 2) S cells, B = C // 64 + 2 words."""
 
-    board: uint8[C], colours from 1, 0 for empty. column: uint16[C], the column of a cell, from 1.
-    key: int64[C], the Zobrist key of a cell; colour_key: int64[128], of a colour.
-    factor: float64[2, 11], e^β by size of group (10 and more alike), for free colours and for the tabu one.
-    live: uint64[B], code: int64[C], exp_bias: float64[C], kind: uint8[C], height: int64[W + 2]: of the initial state.
-    cells: the number of cells that are not empty. tabu: the tabu colour, 0 if there is none. pairs_from: the first step
-    at which pairs of it are legal.
-    """
-
-    board: np.ndarray
-    column: np.ndarray
-    key: np.ndarray
-    colour_key: np.ndarray
+    board: np.ndarray  # uint8[C], colours from 1, 0 for empty
+    column: np.ndarray  # uint16[C], the column of a cell, from 1
+    key: np.ndarray  # int64[C], the Zobrist key of a cell
+    colour_key: np.ndarray  # int64[128], of a colour
+    # float64[2, 11], e^β by size of group (10 and more alike), for free colours and for the tabu one
     factor: np.ndarray
-    live: np.ndarray
-    code: np.ndarray
-    exp_bias: np.ndarray
-    kind: np.ndarray
-    height: np.ndarray
+    # Of the initial state.
+    live: np.ndarray  # uint64[B]
+    code: np.ndarray  # int64[C]
+    exp_bias: np.ndarray  # float64[C]
+    kind: np.ndarray  # uint8[C]
+    height: np.ndarray  # int64[W + 2]
     stride: int
     columns: int
-    cells: int
-    tabu: int
-    pairs_from: int
+    cells: int  # the number of cells that are not empty
+    tabu: int  # the tabu colour, 0 if there is none
+    pairs_from: int  # the first step at which pairs of it are legal
 
 
 def reset(instance, state):
@@ -351,40 +345,17 @@ def copy(instance, source, target):
 
 @kernels(reset, legal_moves, all_moves, play, score, hash, copy)
 class State(NamedTuple):
-    """A position: C cells, B words, W columns as in ``Instance``.
+    """A position: C cells, B words, W columns as in ``Instance``."""
 
-    board: uint8[C], colours; the top bit marks the cells of a group while it is found.
-    live: uint64[B], a bit for the root of each group of two cells or more.
-    code: int64[C], exp_bias: float64[C], kind: uint8[C], what a group is, at its root: its code, e^β, and whether it is
-    FREE, a TABU_PAIR or other TABU.
-    height: int64[W + 2], cells in each column. counts: int64[4], moves played, cells left, points, columns left.
-    low: uint64[W + 2], queue: uint16[C], seed: uint16[5 C], work areas; ``low`` is C between moves.
-    """
-
-    board: np.ndarray
-    live: np.ndarray
-    code: np.ndarray
-    exp_bias: np.ndarray
-    kind: np.ndarray
-    height: np.ndarray
-    counts: np.ndarray
-    low: np.ndarray
-    queue: np.ndarray
-    seed: np.ndarray
-
-
-def new_state(instance: Instance) -> State:
-    """Return the arrays of a state of ``instance``."""
-    cells, columns = len(instance.board), len(instance.height)
-    return State(
-        board=np.zeros(cells, np.uint8),
-        live=np.zeros(len(instance.live), np.uint64),
-        code=np.zeros(cells, np.int64),
-        exp_bias=np.zeros(cells),
-        kind=np.zeros(cells, np.uint8),
-        height=np.zeros(columns, np.int64),
-        counts=np.zeros(4, np.int64),
-        low=np.full(columns, cells, np.uint64),
-        queue=np.zeros(cells, np.uint16),
-        seed=np.zeros(5 * cells, np.uint16),
-    )
+    board: np.ndarray  # uint8[C], colours; the top bit marks the cells of a group while it is found
+    live: np.ndarray  # uint64[B], a bit for the root of each group of two cells or more
+    # Of a group, at its root.
+    code: np.ndarray  # int64[C]
+    exp_bias: np.ndarray  # float64[C], e^β
+    kind: np.ndarray  # uint8[C], whether it is FREE, a TABU_PAIR or other TABU
+    height: np.ndarray  # int64[W + 2], cells in each column
+    counts: np.ndarray  # int64[4], moves played, cells left, points, columns left
+    # Work areas.
+    low: np.ndarray  # uint64[W + 2], C between moves
+    queue: np.ndarray  # uint16[C]
+    seed: np.ndarray  # uint16[5 C]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,17 +16,11 @@ from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
 from nrpa.modelling.verdict import Verdict
 from nrpa.problems.common import faultless, kept, zobrist_keys
-from nrpa.problems.samegame.check import check_game
-from nrpa.problems.samegame.drawing import draw_game
 from nrpa.problems.samegame.reader import EMPTY, LARGEST, MOST_COLOURS, SMALLEST, parse_board
-from nrpa.problems.samegame.rules import CLEARED, Columns, Step, groups, replay
+from nrpa.problems.samegame.rules import CLEARED, Columns, Step, check_game, draw_game, groups, replay
 
-if TYPE_CHECKING:
-    from nrpa.problems.samegame import kernels, replayed
-else:
-    kernels = lazy("nrpa.problems.samegame.kernels")
-    replayed = lazy("nrpa.problems.samegame.replayed")
-
+kernels = lazy("nrpa.problems.samegame.kernels")
+replayed = lazy("nrpa.problems.samegame.replayed")
 engine = lazy("nrpa.engine.game")
 
 ZOBRIST_SEED = 20
@@ -85,7 +79,6 @@ class SameGame(CompiledProblem):
     name = "samegame"
     objective = Objective("points", sign=1)
     temperatures = 10.0, 60.0
-    instance: kernels.Instance
     selective = Option(True, "Do not play the most frequent colour, except late or when forced.", tried=(True, False))
     pairs_from = Option(PAIRS_FROM, "After so many moves play pairs of that colour, too.")
     tabu = Option(1, "Which colour is not played: 1 is the most frequent one, 2 the second.", least=1)
@@ -151,8 +144,20 @@ class SameGame(CompiledProblem):
         counts = counts[counts > 0]
         return float(((counts[counts > 1] - 2) ** 2).sum() + (0 if (counts == 1).any() else CLEARED))
 
-    def new_state(self) -> kernels.State:
-        return kernels.new_state(self.instance)
+    def new_state(self) -> Any:
+        cells, columns = len(self.instance.board), len(self.instance.height)
+        return kernels.State(
+            board=np.zeros(cells, np.uint8),
+            live=np.zeros(len(self.instance.live), np.uint64),
+            code=np.zeros(cells, np.int64),
+            exp_bias=np.zeros(cells),
+            kind=np.zeros(cells, np.uint8),
+            height=np.zeros(columns, np.int64),
+            counts=np.zeros(4, np.int64),
+            low=np.full(columns, cells, np.uint64),
+            queue=np.zeros(cells, np.uint16),
+            seed=np.zeros(5 * cells, np.uint16),
+        )
 
     def solution(self, moves: np.ndarray) -> list[list[int]]:
         columns, rows = np.divmod(np.asarray(moves), self.instance.stride)
@@ -201,8 +206,12 @@ class _Replayed(SameGame):
         cells = self.instance.cells
         self.max_moves, self.max_total = cells, cells * cells
 
-    def new_state(self) -> replayed.ReplayedState:  # type: ignore[override]
-        return replayed.new_replayed_state(self.instance)
+    def new_state(self) -> Any:
+        columns = len(self.instance.height)
+        word, who, left, mark = (np.zeros(columns, np.uint64) for _ in range(4))
+        sizes = (columns, columns, 1, 4, replayed.MOST_ROWS * columns)
+        origin, place, gone, counts, stack = (np.zeros(size, np.int64) for size in sizes)
+        return replayed.ReplayedState(word, who, origin, place, left, gone, counts, mark, stack)
 
 
 def _checked_board(board: ArrayLike) -> np.ndarray:
@@ -225,7 +234,7 @@ def _checked_board(board: ArrayLike) -> np.ndarray:
     return array
 
 
-def _instance(columns: Columns, height: int, width: int, tabu_colour: int | None, pairs_from: int) -> kernels.Instance:
+def _instance(columns: Columns, height: int, width: int, tabu_colour: int | None, pairs_from: int) -> Any:
     stride = height + 1
     size = (width + 2) * stride
     board = np.zeros(size, np.uint8)

@@ -12,7 +12,7 @@ import numpy as np
 from nrpa.engine.intrinsics import popcount, trailing_zeros
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import NEVER, NOT_NOW, kernels
-from nrpa.problems.samegame.kernels import COLUMNS, LEFT, POINTS, STEP, Instance, score
+from nrpa.problems.samegame.kernels import COLUMNS, LEFT, POINTS, STEP, score
 
 MOST_ROWS, MOST_COLOURS = 16, 15
 
@@ -224,30 +224,15 @@ def copy(instance, source, target):
 
 @kernels(reset, legal_moves, all_moves, play, score, copy, name, find, rest)
 class ReplayedState(NamedTuple):
-    """A position of W columns, with one empty column before the first and one after the last.
+    """A position of W columns, with one empty column before the first and one after the last."""
 
-    word: uint64[W + 2], the colours of a column. who: uint64[W + 2], the rows of its stones on the first board.
-    origin: int64[W + 2], its place on the first board. place: int64[W + 2], where a column of the first board is now.
-    left: uint64[W + 2], a bit for each stone of a column of the first board that is left. gone: int64[1], a hash of the
-    others. counts: int64[4], moves played, cells left, points, columns left.
-    mark: uint64[W + 2], stack: int64[16 (W + 2)], work areas; ``mark`` is 0 between moves.
-    """
-
-    word: np.ndarray
-    who: np.ndarray
-    origin: np.ndarray
-    place: np.ndarray
-    left: np.ndarray
-    gone: np.ndarray
-    counts: np.ndarray
-    mark: np.ndarray
-    stack: np.ndarray
-
-
-def new_replayed_state(instance: Instance) -> ReplayedState:
-    """Return the arrays of a state of ``instance``."""
-    columns = len(instance.height)
-    word, who, left, mark = (np.zeros(columns, np.uint64) for _ in range(4))
-    sizes = (columns, columns, 1, 4, MOST_ROWS * columns)
-    origin, place, gone, counts, stack = (np.zeros(size, np.int64) for size in sizes)
-    return ReplayedState(word, who, origin, place, left, gone, counts, mark, stack)
+    word: np.ndarray  # uint64[W + 2], the colours of a column
+    who: np.ndarray  # uint64[W + 2], the rows of its stones on the first board
+    origin: np.ndarray  # int64[W + 2], its place on the first board
+    place: np.ndarray  # int64[W + 2], where a column of the first board is now
+    left: np.ndarray  # uint64[W + 2], a bit for each stone of a column of the first board that is left
+    gone: np.ndarray  # int64[1], a hash of the others
+    counts: np.ndarray  # int64[4], moves played, cells left, points, columns left
+    # Work areas.
+    mark: np.ndarray  # uint64[W + 2], 0 between moves
+    stack: np.ndarray  # int64[16 (W + 2)]

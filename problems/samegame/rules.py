@@ -1,13 +1,18 @@
-"""The rules of SameGame in plain Python, sharing nothing with the kernels.
+"""SameGame in plain Python, sharing nothing with the kernels: the rules, the check of a game, positions as text.
 
 A board here is a list of columns, each a list of colours from the bottom up: falling and closing up need no more than
 leaving cells out.
 """
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from itertools import zip_longest
+from typing import Any, NamedTuple
+
+from nrpa.modelling.verdict import Verdict
+from nrpa.problems.common import fault_in_list, is_whole
 
 CLEARED = 1000
+WIDTH, LETTERS = 120, "abcdefghijklmnopqrst"
 
 Columns = list[list[int]]
 Cell = tuple[int, int]
@@ -67,3 +72,65 @@ def replay(board: Columns, moves: list[Cell]) -> Iterator[Step]:
         after = without(board, cells)
         yield Step(board, cells, (len(cells) - 2) ** 2 + (0 if after else CLEARED))
         board = after
+
+
+def draw_board(board: Columns, shape: tuple[int, ...], taken: Iterable[tuple[int, int]] = ()) -> list[str]:
+    """Return the rows of a board, from the top: a letter for each colour, a capital where a cell is taken."""
+    height, width = shape
+    grid = [["."] * width for _ in range(height)]
+    for x, column in enumerate(board):
+        for y, colour in enumerate(column):
+            grid[y][x] = LETTERS[colour]
+    for x, y in taken:
+        grid[y][x] = grid[y][x].upper()
+    return ["".join(row) for row in reversed(grid)]
+
+
+def draw_game(board: Columns, shape: tuple[int, ...], steps: list[Step], most: int | None = None) -> str:
+    """Return the positions of a game as text, side by side."""
+    blocks = []
+    points = 0
+    for k, step in enumerate(steps, start=1):
+        points += step.points
+        blocks.append([f"{k}: +{step.points} = {points}", *draw_board(step.board, shape, step.cells)])
+        board = without(step.board, step.cells)
+    blocks.append([f"end: {points}", *draw_board(board, shape)])
+    if most is not None and len(blocks) > most:
+        last = len(blocks) - 1
+        blocks = [blocks[k * last // (most - 1)] for k in range(most)]
+    column = max(len(line) for block in blocks for line in block) + 2
+    across = max(1, WIDTH // column)
+    rows = [blocks[k : k + across] for k in range(0, len(blocks), across)]
+    return "\n\n".join("\n".join(_beside(row, column)) for row in rows)
+
+
+def _beside(blocks: list[list[str]], column: int) -> list[str]:
+    return ["".join(part.ljust(column) for part in parts).rstrip() for parts in zip_longest(*blocks, fillvalue="")]
+
+
+def check_game(board: Columns, game: Any) -> Verdict:
+    """Check that each cell of a game is of a group when its turn comes, and that no group is left."""
+    fault = fault_in_list(game, "a game is a list of cells [column, row]", "move", "a cell [column, row]", _is_cell)
+    if fault:
+        return Verdict({}, [fault])
+    steps = list(replay(board, [(column, row) for column, row in game]))
+    points, faults = sum(step.points for step in steps), []
+    if steps:
+        board = without(steps[-1].board, steps[-1].cells)
+    if len(steps) < len(game):
+        faults.append(_illegal(board, len(steps) + 1, *game[len(steps)]))
+    elif groups(board):
+        column, row = min(groups(board)[0])
+        faults.append(f"the game is not over: a group can be played at [{column}, {row}]")
+    figures = {"points": points, "moves": len(steps), "cells_left": sum(map(len, board))}
+    return Verdict(figures, faults, score=None if len(steps) < len(game) else float(points))
+
+
+def _is_cell(found: Any) -> bool:
+    return isinstance(found, list) and len(found) == 2 and all(map(is_whole, found))
+
+
+def _illegal(board: Columns, move: int, column: int, row: int) -> str:
+    size = len(group(board, column, row))
+    why = "the cell is empty" if size == 0 else "the cell has no neighbour of its colour"
+    return f"move {move} at [{column}, {row}] is not legal: {why}"

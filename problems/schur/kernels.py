@@ -10,11 +10,11 @@ NEXT, USED, LAST = 0, 1, 2
 
 
 class Instance(NamedTuple):
-    """parts: how many. limit: the largest number tried. repeat: whether a part is used again where it can be."""
+    """What the kernels know."""
 
-    parts: int
-    limit: int
-    repeat: bool
+    parts: int  # how many
+    limit: int  # the largest number tried
+    repeat: bool  # whether a part is used again where it can be
 
 
 def reset(instance, state):
@@ -72,18 +72,9 @@ def score(instance, state):
 
 @kernels(reset, legal_moves, play, score)
 class State(NamedTuple):
-    """A partition of the first numbers.
+    """A partition of the first numbers."""
 
-    members, sums: uint64[parts, words], bit n of a row is set where n is in the part, or the sum of two different
-    numbers of it. counts: int64[3], the next number, the parts in use, the part of the number before.
-    """
-
+    # uint64[parts, words], bit n of a row is set where n is in the part, or the sum of two different numbers of it
     members: np.ndarray
     sums: np.ndarray
-    counts: np.ndarray
-
-
-def new_state(parts: int, limit: int) -> State:
-    """Return the arrays of a state for so many parts and numbers up to ``limit``."""
-    words = (limit >> 6) + 1
-    return State(np.zeros((parts, words), np.uint64), np.zeros((parts, words), np.uint64), np.zeros(3, np.int64))
+    counts: np.ndarray  # int64[3], the next number, the parts in use, the part of the number before

@@ -4,32 +4,29 @@ from __future__ import annotations
 
 import hashlib
 import math
-from typing import TYPE_CHECKING, Any, Self
+import re
+from collections.abc import Sequence
+from typing import Any, Self
 
 import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.base.values import whole
+from nrpa.base.values import shortened, whole
 from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
 from nrpa.modelling.verdict import Verdict
-from nrpa.problems.common import cut, faultless, read_only_line, whole_within
-from nrpa.problems.schur.check import check_partition
-from nrpa.problems.schur.drawing import draw_partition, parse_partition
+from nrpa.problems.common import cut, fault_in_lists, faultless, filled_lines, read_only_line, whole_within
 
-if TYPE_CHECKING:
-    from nrpa.problems.schur import kernels, rows
-else:
-    kernels = lazy("nrpa.problems.schur.kernels")
-    rows = lazy("nrpa.problems.schur.rows")
-
+kernels = lazy("nrpa.problems.schur.kernels")
+rows = lazy("nrpa.problems.schur.rows")
 
 MOVES = ("all", "repeat")
 MOST_PARTS = 16
 MOST_NUMBERS = 2**15
+LARGEST_READ = 10**6
 PROVEN = {1: 2, 2: 8, 3: 23, 4: 66}
 
 
@@ -80,7 +77,6 @@ class WeakSchur(CompiledProblem):
 
     name = "schur"
     objective = Objective("numbers", sign=1)
-    instance: kernels.Instance | rows.Instance
     codes: int
     moves = Option(
         "all", "Every legal part, or the one of the number before wherever that is legal.", MOVES, tried=MOVES
@@ -96,7 +92,7 @@ class WeakSchur(CompiledProblem):
         never_exceeded = math.floor(self.parts * math.factorial(self.parts) * math.e)
         self._last = min(never_exceeded, self.limit or MOST_NUMBERS, MOST_NUMBERS)
         repeat = self.moves == "repeat"
-        instance: kernels.Instance | rows.Instance = kernels.Instance(self.parts, self._last, repeat)
+        instance = kernels.Instance(self.parts, self._last, repeat)
         steps = self._last
         if self.width:
             widths = np.array([self.width, self.inner][: 1 + bool(self.inner)], np.int64)
@@ -125,10 +121,15 @@ class WeakSchur(CompiledProblem):
         proven = PROVEN.get(self.parts)
         return None if proven is None else float(proven)
 
-    def new_state(self) -> kernels.State | rows.State:
-        if isinstance(self.instance, rows.Instance):
-            return rows.new_state(self.instance)
-        return kernels.new_state(self.parts, self._last)
+    def new_state(self) -> Any:
+        if not self.width:
+            members, sums = (np.zeros((self.parts, (self._last >> 6) + 1), np.uint64) for _ in range(2))
+            return kernels.State(members, sums, np.zeros(3, np.int64))
+        levels, widest = len(self.instance.widths), int(self.instance.widths.max())
+        shapes = (self.parts, (rows.PERIODS + 2) * widest + 1), (levels, widest + 1)
+        of_parts = [(self.parts, self.instance.rows + 1)] * 2
+        tables = (np.zeros(shape, np.bool_) for shape in (*shapes, *of_parts))
+        return rows.State(*tables, np.zeros((levels + 1, 2), np.int64), np.zeros(3, np.int64))
 
     def solution(self, moves: np.ndarray) -> list[list[int]]:
         """Return the parts that moves (int64[steps]: the part of 1, of 2, and so on) build."""
@@ -158,16 +159,71 @@ class WeakSchur(CompiledProblem):
         return moves
 
     def check(self, solution: Any) -> Verdict:
-        return check_partition(self.parts, solution)
+        fault = fault_in_lists(solution, "a partition is a list of parts", "part", "whole numbers", 10**6)
+        if fault:
+            return Verdict({}, [fault])
+        faults = []
+        if len(solution) > self.parts:
+            faults.append(f"there are {len(solution)} parts; expected at most {self.parts}")
+        numbers = sorted(number for part in solution for number in part)
+        placed = next((k for k, number in enumerate(numbers) if number != k + 1), len(numbers))
+        if placed < len(numbers):
+            faults.append(f"expected the number {placed + 1} once, and every one from 1 to {len(numbers)}")
+        for index, part in enumerate(solution, start=1):
+            found = sum_in(part)
+            if found:
+                small, large = found
+                faults.append(f"part {index}: {small + large} is the sum of {small} and {large}")
+        return Verdict({"numbers": placed, "parts": sum(map(bool, solution))}, faults, score=float(placed))
 
     @classmethod
     def parse_solution(cls, text: str) -> list[list[int]]:
-        """Return the partition that a text holds: a line for each part, such as ``1-2 4 8``."""
-        return parse_partition(text)
+        """Return the partition that a text holds: a line for each part, as ``draw`` writes it."""
+        lines = [(line, content.replace(",", " ").split()) for line, content in filled_lines(text)]
+        return [[number for word in words for number in _run(word, line)] for line, words in lines if words]
 
     def draw(self, solution: Any) -> str:
-        """Return a line for each part, runs of numbers as ``first-last``."""
-        return draw_partition(solution)
+        """Return a line for each part: its numbers, runs of them as ``first-last``.
+
+        >>> print(WeakSchur(2).draw([[1, 2, 4, 8], [3, 5, 6, 7]]))
+        1-2 4 8
+        3 5-7
+        """
+        return "\n".join(" ".join(_runs(sorted(part))) for part in solution)
 
     def sketch(self, solution: Any) -> str:
         return cut(self.draw(solution))
+
+
+def _runs(numbers: Sequence[int]) -> list[str]:
+    runs: list[tuple[int, int]] = []
+    for number in numbers:
+        if runs and runs[-1][1] == number - 1:
+            runs[-1] = runs[-1][0], number
+        else:
+            runs.append((number, number))
+    return [str(first) if first == last else f"{first}-{last}" for first, last in runs]
+
+
+def _run(word: str, line: int) -> range:
+    found = re.fullmatch("([0-9]{1,7})(?:-([0-9]{1,7}))?", word)
+    if found:
+        first = int(found[1])
+        last = int(found[2] or first)
+        if 1 <= first <= last <= LARGEST_READ:
+            return range(first, last + 1)
+    raise InputError(
+        f"line {line}: expected a number from 1 to {LARGEST_READ:,}, or a run such as 5-7, found {shortened(word)!r}"
+    )
+
+
+def sum_in(part: list[int]) -> tuple[int, int] | None:
+    """Return two different numbers of a part whose sum is in it too, None if there are none."""
+    members = sum(1 << number for number in set(part))
+    for small in sorted(set(part)):
+        larger = members >> (small + 1) << (small + 1)
+        sums = (larger << small) & members
+        if sums:
+            total = (sums & -sums).bit_length() - 1
+            return small, total - small
+    return None

@@ -18,16 +18,13 @@ PERIODS = 4
 
 
 class Instance(NamedTuple):
-    """parts, template: how many, and how many of them repeat on a level. widths: of a row, a level each.
+    """What the kernels know."""
 
-    rows: how many there are at most. repeat: whether a part is used again where it can be.
-    """
-
-    parts: int
-    template: int
-    widths: np.ndarray
-    rows: int
-    repeat: bool
+    parts: int  # how many
+    template: int  # how many of them repeat on a level
+    widths: np.ndarray  # of a row, a level each
+    rows: int  # how many there are at most
+    repeat: bool  # whether a part is used again where it can be
 
 
 def reset(instance, state):
@@ -157,31 +154,11 @@ def score(instance, state):
 
 @kernels(reset, legal_moves, play, score)
 class State(NamedTuple):
-    """A partition in rows.
+    """A partition in rows."""
 
-    members: bool[parts, numbers], what the templates hold in their first rows. free: bool[levels, width + 1], the
-    places of a row that the template leaves free. rows, sums: bool[parts, rows + 1], the rows of a part and their sums
-    on the last level. places: int64[levels + 1, 2], the next number of a level and the first free one (0 for none
-    yet). counts: int64[3], the level, the parts in use, the part of the move before.
-    """
-
-    members: np.ndarray
-    free: np.ndarray
-    rows: np.ndarray
-    sums: np.ndarray
-    places: np.ndarray
-    counts: np.ndarray
-
-
-def new_state(instance: Instance) -> State:
-    """Return the arrays of a state."""
-    levels, widest = len(instance.widths), int(instance.widths.max())
-    rows = np.zeros((instance.parts, instance.rows + 1), np.bool_)
-    return State(
-        np.zeros((instance.parts, (PERIODS + 2) * widest + 1), np.bool_),
-        np.zeros((levels, widest + 1), np.bool_),
-        rows,
-        rows.copy(),
-        np.zeros((levels + 1, 2), np.int64),
-        np.zeros(3, np.int64),
-    )
+    members: np.ndarray  # bool[parts, numbers], what the templates hold in their first rows
+    free: np.ndarray  # bool[levels, width + 1], the places of a row that the template leaves free
+    rows: np.ndarray  # bool[parts, rows + 1], the rows of a part on the last level
+    sums: np.ndarray  # bool[parts, rows + 1], their sums
+    places: np.ndarray  # int64[levels + 1, 2], the next number of a level and the first free one (0 for none yet)
+    counts: np.ndarray  # int64[3], the level, the parts in use, the part of the move before

@@ -11,17 +11,13 @@ HEAD, USED, EDGES, CLOSED = 0, 1, 2, 3
 
 
 class Instance(NamedTuple):
-    """dimensions: of the hypercube. coil: whether the path has to close. symmetric: whether the cube's symmetry counts.
+    """What the kernels know."""
 
-    end: the vertex that a symmetric path has in place of vertex 0, seen from its other end; else 0.
-    begin: int64[edges], the dimensions along which every path begins.
-    """
-
-    dimensions: int
-    coil: bool
-    symmetric: bool
-    end: int
-    begin: np.ndarray
+    dimensions: int  # of the hypercube
+    coil: bool  # whether the path has to close
+    symmetric: bool  # whether the cube's symmetry counts
+    end: int  # the vertex that a symmetric path has in place of vertex 0, seen from its other end; else 0
+    begin: np.ndarray  # int64[edges], the dimensions along which every path begins
 
 
 def reset(instance, state):
@@ -104,13 +100,7 @@ def find(instance, state, name):
 
 
 def play(instance, state, move):
-    """Go along a dimension."""
-    go(instance, state, move)
-
-
-@jit
-def go(instance, state, move):
-    """Go there; what was beside the old head is then out of bounds. Beside the start of a coil, the path closes."""
+    """Go along a dimension; beside the old head is then out of bounds. Beside the start of a coil, the path closes."""
     head = state.counts[HEAD]
     for dimension in range(instance.dimensions):
         state.near[head ^ (1 << dimension)] += 1
@@ -135,18 +125,13 @@ def score(instance, state):
     return state.counts[EDGES] / state.near.shape[0]
 
 
+go = jit(play)
+
+
 @kernels(reset, legal_moves, play, score, find)
 class State(NamedTuple):
-    """A path.
+    """A path."""
 
-    near: uint8[2^dimensions], for each vertex, how many vertices of the path before the head it equals or is beside,
-    and one more for the head itself. counts: int64[4], the head, the dimensions used, the edges, whether it is closed.
-    """
-
+    # uint8[2^dimensions], how many vertices of the path before the head each equals or is beside; one more for the head
     near: np.ndarray
-    counts: np.ndarray
-
-
-def new_state(dimensions: int) -> State:
-    """Return the arrays of a state."""
-    return State(np.zeros(2**dimensions, np.uint8), np.zeros(4, np.int64))
+    counts: np.ndarray  # int64[4], the head, the dimensions used, the edges, whether it is closed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -16,14 +16,9 @@ from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
 from nrpa.modelling.verdict import Verdict
-from nrpa.problems.common import faultless, faults_of, read_only_line, whole_within
-from nrpa.problems.snake.check import check_path
+from nrpa.problems.common import fault_in_list, faultless, faults_of, is_whole, read_only_line, whole_within
 
-if TYPE_CHECKING:
-    from nrpa.problems.snake import kernels
-else:
-    kernels = lazy("nrpa.problems.snake.kernels")
-
+kernels = lazy("nrpa.problems.snake.kernels")
 
 LEAST, MOST = 2, 14
 SNAKES = {2: 2, 3: 4, 4: 7, 5: 13, 6: 26, 7: 50, 8: 98}
@@ -77,7 +72,6 @@ class Snake(CompiledProblem):
     is_tempered = True
     symmetric = Option(False, "Search only snakes and coils that a symmetry of the cube takes to themselves.")
     begin = Option("", "The edges with which every path begins, as digits: a snake of fewer dimensions.")
-    instance: kernels.Instance
     codes: int
 
     def __init__(self, dimensions: int, coil: bool = False, **options: Any) -> None:
@@ -129,8 +123,8 @@ class Snake(CompiledProblem):
         proven = (COILS if self.coil else SNAKES).get(self.dimensions)
         return None if proven is None else float(proven)
 
-    def new_state(self) -> kernels.State:
-        return kernels.new_state(self.dimensions)
+    def new_state(self) -> Any:
+        return kernels.State(np.zeros(2**self.dimensions, np.uint8), np.zeros(4, np.int64))
 
     def solution(self, moves: np.ndarray) -> list[int]:
         """Return the path; a symmetric one goes on as the symmetry takes it."""
@@ -179,3 +173,29 @@ class Snake(CompiledProblem):
         if not re.fullmatch("[0-9a-d]*", joined):
             raise InputError(f"expected digits and letters a to d, one for each edge, found {shortened(joined)!r}")
         return [int(character, 36) for character in joined]
+
+
+def check_path(dimensions: int, coil: bool, solution: Any) -> Verdict:
+    """Check that vertices of a path are neighbours only where they follow each other."""
+    what, expected = "a path is a list of dimensions", f"a dimension, 0 to {dimensions - 1}"
+    fault = fault_in_list(solution, what, "edge", expected, lambda found: is_whole(found, 0, dimensions - 1))
+    if fault is None and len(solution) >= 2**dimensions:
+        fault = f"{len(solution)} edges; a path has at most {2**dimensions - 1}"
+    if fault:
+        return Verdict({}, [fault])
+    path = [0]
+    for dimension in solution:
+        path.append(path[-1] ^ (1 << dimension))
+    closed = coil and len(path) > 3 and (path[0] ^ path[-1]).bit_count() == 1
+    chords = [
+        (i, j)
+        for j in range(len(path))
+        for i in range(j - 1)
+        if (path[i] ^ path[j]).bit_count() <= 1 and not (closed and i == 0 and j == len(path) - 1)
+    ]
+    faults = [f"vertices {i + 1} and {j + 1} of the path are too near each other" for i, j in chords[:3]]
+    if coil and not closed:
+        faults.append("the coil is not closed")
+    edges = 0 if coil and not closed else len(solution) + closed
+    score = len(solution) / 2**dimensions if coil and not closed else float(edges)
+    return Verdict({"edges": edges}, faults, score=score, faults_counted=not chords)

@@ -26,28 +26,22 @@ class Instance(NamedTuple):
 
     City j lies in block j // 64 at place j % 64, so that a block's cities make the bits of a word; the last block is
     filled up with cities that are never unvisited.
-
-    distance: float64[n, blocks, 64], the cost of going from i to j.
-    shortest: float64[n, blocks, 64], the least cost of going from i to j, through other cities where that is less.
-    ready, due: float64[blocks, 64], the windows.
-    deadline: float64[blocks, 64], the latest starts of service that the rule reckons with: due, or what is left of it.
-    by_due: int64[n - 1], the cities without the depot by deadline.
-    other: int64[n, n - 2], for LOOKAHEAD: the other cities by the latest time to leave a city for them; else empty.
-    latest: float64[n, n - 2], these times.
-    cities: n. rule: which moves are legal, ALL, SELECTIVE or LOOKAHEAD. penalty: what a missed window counts in Tcost.
     """
 
-    distance: np.ndarray
+    distance: np.ndarray  # float64[n, blocks, 64], the cost of going from i to j
+    # float64[n, blocks, 64], the least cost of going from i to j, through other cities where that is less
     shortest: np.ndarray
-    ready: np.ndarray
-    due: np.ndarray
+    ready: np.ndarray  # float64[blocks, 64], when the windows open
+    due: np.ndarray  # float64[blocks, 64], when they close
+    # float64[blocks, 64], the latest starts of service that the rule reckons with: due, or what is left of it
     deadline: np.ndarray
-    by_due: np.ndarray
+    by_due: np.ndarray  # int64[n - 1], the cities without the depot by deadline
+    # int64[n, n - 2], for LOOKAHEAD: the other cities by the latest time to leave a city for them; else empty
     other: np.ndarray
-    latest: np.ndarray
+    latest: np.ndarray  # float64[n, n - 2], these times
     cities: int
-    rule: int
-    penalty: float
+    rule: int  # which moves are legal, ALL, SELECTIVE or LOOKAHEAD
+    penalty: float  # what a missed window counts in Tcost
 
 
 def reset(instance, state):
@@ -362,45 +356,21 @@ def goal(instance, state, place):
 
 @kernels(reset, legal_moves, play, score, goal, improve)
 class State(NamedTuple):
-    """A partial tour.
+    """A partial tour."""
 
-    figures: float64[2], time and travel cost so far.
-    counts: int64[5], the current city, cities left, windows missed, where the unvisited begin in ``by_due``, and how
-    many of the cities left are given up.
-    ready, due: float64[blocks, 64], the windows of the unvisited cities, infinite for all else; due also for the cities
-    that are given up.
-    limit: float64[blocks, 64], for LOOKAHEAD: the latest start of service after which each other city that is not given
-    up can be reached in time; of those not given up, also their own deadline; -inf for visited cities. Empty for the
-    other rules, like the next two.
-    tightest: int64[blocks, 64], which other city it is that sets the limit or would be the first to do so, or NOBODY.
-    rank: int64[n], the place of that city in ``other``.
-    start: float64[n], missed: int64[n + 1], work areas of ``improve``: when service starts at the k-th stop, and how
-    many windows are missed up to it; the 0th is the depot, the n-th to be home again.
-    """
-
-    figures: np.ndarray
+    figures: np.ndarray  # float64[2], time and travel cost so far
+    # int64[5], the city, cities left, windows missed, where the unvisited begin in ``by_due``, how many are given up
     counts: np.ndarray
+    # float64[blocks, 64], the windows of the unvisited cities, infinite for all else; due also for those given up
     ready: np.ndarray
     due: np.ndarray
+    # float64[blocks, 64], for LOOKAHEAD: the latest start of service after which each other city that is not given up
+    # can be reached in time; of those not given up, also their own deadline; -inf for visited cities; empty for the
+    # other rules, like the next two
     limit: np.ndarray
+    # int64[blocks, 64], which other city it is that sets the limit or would be the first to do so, or NOBODY
     tightest: np.ndarray
-    rank: np.ndarray
-    start: np.ndarray
-    missed: np.ndarray
-
-
-def new_state(cities: int, rule: int) -> State:
-    """Return the arrays of a state."""
-    blocks = -(-cities // BLOCK)
-    ahead, ranks = (blocks, cities) if rule == LOOKAHEAD else (0, 0)
-    return State(
-        figures=np.zeros(2),
-        counts=np.zeros(5, np.int64),
-        ready=np.zeros((blocks, BLOCK)),
-        due=np.zeros((blocks, BLOCK)),
-        limit=np.zeros((ahead, BLOCK)),
-        tightest=np.zeros((ahead, BLOCK), np.int64),
-        rank=np.zeros(ranks, np.int64),
-        start=np.zeros(cities),
-        missed=np.zeros(cities + 1, np.int64),
-    )
+    rank: np.ndarray  # int64[n], the place of that city in ``other``
+    # Work areas of ``improve``: of the 0th stop, the depot, to the n-th, to be home again.
+    start: np.ndarray  # float64[n], when service starts
+    missed: np.ndarray  # int64[n + 1], how many windows are missed up to it

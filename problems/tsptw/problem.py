@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any, Self
+from collections import Counter
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,7 +18,7 @@ from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
 from nrpa.modelling.verdict import Verdict
-from nrpa.problems.common import kept
+from nrpa.problems.common import is_whole, kept
 from nrpa.problems.routes import (
     LARGEST,
     checked_distances,
@@ -27,23 +28,36 @@ from nrpa.problems.routes import (
     shortest_ways,
 )
 from nrpa.problems.tsptw.bias import by_neighbours, by_range
-from nrpa.problems.tsptw.check import check_tour
 from nrpa.problems.tsptw.reader import parse_tsptw
 from nrpa.problems.tsptw.tightening import precedences, slack_of, tightened
-from nrpa.problems.tsptw.timetable import timetable_text
 
-if TYPE_CHECKING:
-    from nrpa.problems.tsptw import kernels
-else:
-    kernels = lazy("nrpa.problems.tsptw.kernels")
-
+kernels = lazy("nrpa.problems.tsptw.kernels")
 improving = lazy("nrpa.problems.tsptw.improving")
-
 
 MOVES = ("selective", "all", "lookahead")
 BIAS_RULES = ("range", "neighbours")
 # For ``recommended``, from instances with 100 to 200 customers.
 MANY_CUSTOMERS, OPEN_AT_A_TIME = 100, 10
+
+
+class Visit(NamedTuple):
+    """When a city is reached and when service starts there: at the arrival, or when the window opens."""
+
+    city: int
+    arrival: float
+    start: float
+    opens: float
+    closes: float
+
+    @property
+    def late(self) -> bool:
+        """Whether the window is missed."""
+        return self.start > self.closes
+
+    @property
+    def waits(self) -> bool:
+        """Whether the window was not open yet."""
+        return self.start > self.arrival
 
 
 class TSPTW(CompiledProblem):
@@ -99,7 +113,6 @@ class TSPTW(CompiledProblem):
     objective = Objective("cost", sign=-1, digits=2)
     is_tempered = False
     goals = (objective, Objective("violations", sign=-1))
-    instance: kernels.Instance
     moves = Option(
         "selective",
         "Legal moves: by the papers' rule, all, or those after which each other city is still in time",
@@ -169,8 +182,20 @@ class TSPTW(CompiledProblem):
     def digest(self) -> str:
         return hashlib.sha256(self.distances.tobytes() + self.windows.tobytes()).hexdigest()
 
-    def new_state(self) -> kernels.State:
-        return kernels.new_state(self.cities, self.instance.rule)
+    def new_state(self) -> Any:
+        cities, (blocks, block) = self.cities, self.instance.due.shape
+        ahead, ranks = (blocks, cities) if self.moves == "lookahead" else (0, 0)
+        return kernels.State(
+            figures=np.zeros(2),
+            counts=np.zeros(5, np.int64),
+            ready=np.zeros((blocks, block)),
+            due=np.zeros((blocks, block)),
+            limit=np.zeros((ahead, block)),
+            tightest=np.zeros((ahead, block), np.int64),
+            rank=np.zeros(ranks, np.int64),
+            start=np.zeros(cities),
+            missed=np.zeros(cities + 1, np.int64),
+        )
 
     def bias_by_code(self) -> np.ndarray:
         """Return β of the codes from · n + to (float64[n²]), by the rule ``bias_rule`` and times ``bias_scale``."""
@@ -183,7 +208,24 @@ class TSPTW(CompiledProblem):
         return [int(city) for city in moves]
 
     def check(self, solution: Any) -> Verdict:
-        return check_tour(self.distances.tolist(), self.windows.tolist(), solution)
+        faults = _permutation_faults(solution, self.cities)
+        if faults:
+            return Verdict({}, faults)
+        distances, windows = self.distances.tolist(), self.windows.tolist()
+        cost = time = 0.0
+        here = 0
+        for city in [*solution, 0]:
+            leg = distances[here][city]
+            opens, closes = windows[city]
+            cost += leg
+            time = max(time + leg, opens)
+            if time > closes:
+                who = "the depot" if city == 0 else f"city {city}"
+                faults.append(f"{who} is reached at {time:.2f}, after its window [{opens:g}, {closes:g}] closes")
+            here = city
+        figures = {"cost": cost, "violations": len(faults)}
+        penalty = self.instance.penalty
+        return Verdict(figures, faults, score=-(cost + penalty * len(faults)), faults_counted=True)
 
     @classmethod
     def parse_solution(cls, text: str) -> list[int]:
@@ -197,14 +239,32 @@ class TSPTW(CompiledProblem):
 
     def draw(self, solution: Any) -> str:
         """Return the tour as a timetable: a line for each city with arrival, start of service and window."""
-        return timetable_text(self, solution)
+        lines: list[tuple[str, ...]] = [("place", "city", "arrival", "start", "opens", "closes", "")]
+        for place, visit in enumerate(self.visits(solution), 1):
+            times = (f"{time:.2f}" for time in (visit.arrival, visit.start, visit.opens, visit.closes))
+            remark = "  late" if visit.late else "  waits" if visit.waits else ""
+            lines.append((str(place) if visit.city else "", str(visit.city), *times, remark))
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        cells = [[text.rjust(width) for text, width in zip(line, widths, strict=True)] for line in lines]
+        return "\n".join("  ".join(texts[:-1]) + line[-1] for texts, line in zip(cells, lines, strict=True))
+
+    def visits(self, solution: list[int]) -> list[Visit]:
+        """Return the visits of a tour in order; the return to the depot is the last."""
+        found, here, time = [], 0, 0.0
+        for city in [*solution, 0]:
+            arrival = time + float(self.distances[here, city])
+            opens, closes = map(float, self.windows[city])
+            time = max(arrival, opens)
+            found.append(Visit(city, arrival, time, opens, closes))
+            here = city
+        return found
 
     def sketch(self, solution: Any) -> str:
         """Return the tour as a line of cities."""
         return " ".join(map(str, [0, *solution, 0]))
 
 
-def _instance(distances: np.ndarray, windows: np.ndarray, moves: str) -> kernels.Instance:
+def _instance(distances: np.ndarray, windows: np.ndarray, moves: str) -> Any:
     n = len(distances)
     ready, due = (_by_block(column, np.inf) for column in windows.T)
     distance = _by_block(distances, 0.0)
@@ -242,3 +302,14 @@ def _by_block(array: np.ndarray, filling: float) -> np.ndarray:
     wide = np.full((*others, blocks * block), filling)
     wide[..., :n] = array
     return wide.reshape(*others, blocks, block)
+
+
+def _permutation_faults(tour: Any, n: int) -> list[str]:
+    if not isinstance(tour, list):
+        return [f"a tour is a list of cities, not {type(tour).__name__}"]
+    strangers = [city for city in tour if not is_whole(city, 1, n - 1)]
+    faults = [f"{city!r} is not a city; expected 1 to {n - 1}" for city in strangers]
+    visits = Counter(city for city in tour if isinstance(city, int))
+    faults += [f"city {city} is missing" for city in range(1, n) if visits[city] == 0]
+    faults += [f"city {city} is visited {times} times" for city, times in visits.items() if times > 1]
+    return faults

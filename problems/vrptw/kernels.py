@@ -18,31 +18,23 @@ TIME, LOAD, DISTANCE = 0, 1, 2
 
 
 class Instance(NamedTuple):
-    """An instance of n places, place 0 the depot.
+    """An instance of n places, place 0 the depot."""
 
-    distance: float64[n, n]. service, ready, due, demand: float64[n]. capacity: of a vehicle. vehicle_cost: what each
-    counts in the score. free: whether a vehicle may go home while it can still serve somebody. near: float64[n, n],
-    e^β for the distance alone. urgency, waiting: the weights of slack and waiting time in β, per unit of time. home:
-    float64[n], the least time from a place to the depot, through customers where that is less. penalty: what a missed
-    window counts in the score. neighbours: int64[n, k], for each customer those after whom it may well be served.
-    fewest: the vehicles that the capacity asks for, where their number counts.
-    """
-
-    distance: np.ndarray
-    service: np.ndarray
+    distance: np.ndarray  # float64[n, n]
+    service: np.ndarray  # float64[n], as the next three
     ready: np.ndarray
     due: np.ndarray
     demand: np.ndarray
-    capacity: float
-    vehicle_cost: float
-    free: bool
-    near: np.ndarray
-    urgency: float
-    waiting: float
-    home: np.ndarray
-    penalty: float
-    neighbours: np.ndarray
-    fewest: int
+    capacity: float  # of a vehicle
+    vehicle_cost: float  # what each counts in the score
+    free: bool  # whether a vehicle may go home while it can still serve somebody
+    near: np.ndarray  # float64[n, n], e^β for the distance alone
+    urgency: float  # the weight of slack in β, per unit of time
+    waiting: float  # that of waiting
+    home: np.ndarray  # float64[n], the least time from a place to the depot, through customers where that is less
+    penalty: float  # what a missed window counts in the score
+    neighbours: np.ndarray  # int64[n, k], for each customer those after whom it may well be served
+    fewest: int  # the vehicles that the capacity asks for, where their number counts
 
 
 def reset(instance, state):
@@ -141,45 +133,18 @@ def goal(instance, state, place):
 
 @kernels(reset, legal_moves, play, score, goal, improve)
 class State(NamedTuple):
-    """Where the vehicle is, and who is left.
+    """Where the vehicle is, and who is left."""
 
-    left: int64[customers], those to serve first. place: int64[n], where a customer stands in ``left``. counts:
-    int64[4], the place of the vehicle, customers left, vehicles used, windows missed. figures: float64[3], when service
-    began here, the load, the distance so far.
-
-    Work areas of ``improve``, by the position in the sequence: start: float64[2 n + 1], when service starts, from the
-    depot before the first one on. latest: float64[2 n], when it must at the latest. loaded: float64[2 n], the load.
-    begin, end: int64[2 n], where the route begins and ends. kept: int64[2 n], the sequence before. By place: position:
-    int64[n], where it stands. hard: int64[n], how often no route was found for it.
-    """
-
-    left: np.ndarray
-    place: np.ndarray
-    counts: np.ndarray
-    figures: np.ndarray
-    start: np.ndarray
-    latest: np.ndarray
-    loaded: np.ndarray
-    begin: np.ndarray
-    end: np.ndarray
-    kept: np.ndarray
-    position: np.ndarray
-    hard: np.ndarray
-
-
-def new_state(places: int) -> State:
-    """Return the arrays of a state for so many places, the depot included."""
-    return State(
-        left=np.zeros(places - 1, np.int64),
-        place=np.zeros(places, np.int64),
-        counts=np.zeros(4, np.int64),
-        figures=np.zeros(3),
-        start=np.zeros(2 * places + 1),
-        latest=np.zeros(2 * places),
-        loaded=np.zeros(2 * places),
-        begin=np.zeros(2 * places, np.int64),
-        end=np.zeros(2 * places, np.int64),
-        kept=np.zeros(2 * places, np.int64),
-        position=np.zeros(places, np.int64),
-        hard=np.zeros(places, np.int64),
-    )
+    left: np.ndarray  # int64[customers], those to serve first
+    place: np.ndarray  # int64[n], where a customer stands in ``left``
+    counts: np.ndarray  # int64[4], the place of the vehicle, customers left, vehicles used, windows missed
+    figures: np.ndarray  # float64[3], when service began here, the load, the distance so far
+    # Work areas of ``improve``, by the position in the sequence; the last two by place.
+    start: np.ndarray  # float64[2 n + 1], when service starts, from the depot before the first one on
+    latest: np.ndarray  # float64[2 n], when it must at the latest
+    loaded: np.ndarray  # float64[2 n], the load
+    begin: np.ndarray  # int64[2 n], where the route begins
+    end: np.ndarray  # int64[2 n], where it ends
+    kept: np.ndarray  # int64[2 n], the sequence before
+    position: np.ndarray  # int64[n], where it stands
+    hard: np.ndarray  # int64[n], how often no route was found for it

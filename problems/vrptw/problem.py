@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from typing import TYPE_CHECKING, Any, Self
+from collections import Counter
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,7 +18,7 @@ from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
 from nrpa.modelling.verdict import Verdict
-from nrpa.problems.common import faultless, faults_of, kept
+from nrpa.problems.common import fault_in_lists, faultless, faults_of, kept
 from nrpa.problems.routes import (
     LARGEST,
     ROUNDING,
@@ -27,20 +28,16 @@ from nrpa.problems.routes import (
     penalty_above,
     shortest_ways,
 )
-from nrpa.problems.vrptw.check import check_routes
 from nrpa.problems.vrptw.reader import parse_vrptw
 
-if TYPE_CHECKING:
-    from nrpa.problems.vrptw import kernels
-else:
-    kernels = lazy("nrpa.problems.vrptw.kernels")
-
+kernels = lazy("nrpa.problems.vrptw.kernels")
 
 FIRST = ("vehicles", "distance")
 RETURNS = ("forced", "free")
 VEHICLE_COST = 10_000.0
 NEARNESS, URGENCY, WAITING = 60.0, 5.0, 10.0
 NEIGHBOURS, WAITS = 20, 0.2
+NEARLY = 1e-6
 
 
 class VRPTW(CompiledProblem):
@@ -105,7 +102,6 @@ class VRPTW(CompiledProblem):
     goals = (Objective("vehicles", sign=-1), Objective("distance", sign=-1, digits=2))
     iterations_improved = 20
     is_tempered = False
-    instance: kernels.Instance
     first = Option("vehicles", "What counts first: the number of vehicles, or the distance alone.", FIRST)
     returns = Option(
         "forced", "Home only when nobody can be served any more, or whenever it likes.", RETURNS, tried=RETURNS
@@ -163,8 +159,22 @@ class VRPTW(CompiledProblem):
         arrays = (self.distances, self.windows, self.demand, self.service, np.array([self.capacity]))
         return hashlib.sha256(b"".join(array.tobytes() for array in arrays)).hexdigest()
 
-    def new_state(self) -> kernels.State:
-        return kernels.new_state(len(self.demand))
+    def new_state(self) -> Any:
+        places = len(self.demand)
+        return kernels.State(
+            left=np.zeros(places - 1, np.int64),
+            place=np.zeros(places, np.int64),
+            counts=np.zeros(4, np.int64),
+            figures=np.zeros(3),
+            start=np.zeros(2 * places + 1),
+            latest=np.zeros(2 * places),
+            loaded=np.zeros(2 * places),
+            begin=np.zeros(2 * places, np.int64),
+            end=np.zeros(2 * places, np.int64),
+            kept=np.zeros(2 * places, np.int64),
+            position=np.zeros(places, np.int64),
+            hard=np.zeros(places, np.int64),
+        )
 
     def solution(self, moves: np.ndarray) -> list[list[int]]:
         ends = np.flatnonzero(moves == 0)
@@ -175,7 +185,38 @@ class VRPTW(CompiledProblem):
         return np.array([place for route in solution if route for place in [*route, 0]], np.int64)
 
     def check(self, solution: Any) -> Verdict:
-        return check_routes(self, solution)
+        places = len(self.demand)
+        fault = fault_in_lists(solution, "a solution is a list of routes", "route", "customers", places - 1)
+        if fault:
+            return Verdict({}, [fault])
+        served = Counter(customer for route in solution for customer in route)
+        faults = [f"customer {customer} is missing" for customer in range(1, places) if not served[customer]]
+        faults += [f"customer {customer} is served {n} times" for customer, n in sorted(served.items()) if n > 1]
+        if faults:
+            return Verdict({}, faults)
+        arrays = self.distances, self.windows, self.service, self.demand
+        distances, windows, service, demand = (array.tolist() for array in arrays)
+        routes = [route for route in solution if route]
+        distance, missed = 0.0, 0
+        for number, route in enumerate(routes, 1):
+            load = sum(demand[customer] for customer in route)
+            if load > self.capacity + NEARLY:
+                faults.append(f"route {number} carries {load:g}, more than {self.capacity:g}")
+            time, here = 0.0, 0
+            for place in [*route, 0]:
+                leg = distances[here][place]
+                opens, closes = windows[place]
+                time = max(time + service[here] + leg, opens)
+                if time > closes + NEARLY:
+                    missed += 1
+                    who = "the depot" if place == 0 else f"customer {place}"
+                    faults.append(f"route {number} is at {who} at {time:.2f}, after its window closes at {closes:g}")
+                distance += leg
+                here = place
+        cost = distance + self.vehicle_cost * len(routes)
+        return Verdict(
+            {"cost": cost, "vehicles": len(routes), "distance": distance}, faults, score=-(cost + self.penalty * missed)
+        )
 
     @classmethod
     def parse_solution(cls, text: str) -> list[list[int]]:
@@ -199,7 +240,7 @@ class VRPTW(CompiledProblem):
         """Return a line for each route: its load, its distance, its customers."""
         lines = []
         for number, route in enumerate(solution, 1):
-            load = self.demand[route].sum()
+            load = self.demand[list(route)].sum()
             stops = np.array([0, *route, 0])
             length = self.distances[stops[:-1], stops[1:]].sum()
             customers = " ".join(map(str, route))
@@ -238,7 +279,7 @@ class VRPTW(CompiledProblem):
                 raise InputError(f"customer {customer} cannot be served in time by any route")
         return home
 
-    def _instance(self) -> kernels.Instance:
+    def _instance(self) -> Any:
         longest = max(float(self.distances.max()), 1e-9)
         widest = max(float(np.diff(self.windows[1:], axis=1).max()), 1e-9)
         return kernels.Instance(

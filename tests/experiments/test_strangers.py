@@ -13,14 +13,14 @@ from nrpa.engine.kernels import kernels_of
 STRANGERS = Path(__file__).parent.parent.parent / "experiments" / "strangers"
 sys.path.insert(0, str(STRANGERS))
 table = importlib.import_module("table")
-INSTANCES = [(name, instance) for name in table.CLASSES for instance in importlib.import_module(name).BEST]
+INSTANCES = [(name, instance) for name in table.NAMES for instance in importlib.import_module(name).BEST]
 
 
 @pytest.mark.parametrize(("name", "instance"), INSTANCES)
 def test_problem_and_baseline_agree(name, instance):
     """What the baseline finds is played by the problem, whose rules and whose check give it the same value."""
     module = importlib.import_module(name)
-    problem = getattr(module, table.CLASSES[name]).load(instance)
+    problem = table.problem_of(module, instance)
     value, moves = module.baseline(problem, 0.01, 1)
     verdict = problem.check(moves)
     assert (verdict.faults, verdict.figures[problem.objective.name]) == ([], value)
@@ -40,11 +40,11 @@ def played(problem, moves):
     return problem.objective.value(game.score())
 
 
-@pytest.mark.parametrize("name", table.CLASSES)
+@pytest.mark.parametrize("name", table.NAMES)
 def test_nothing_but_what_somebody_new_writes(name):
     """A problem in plain Python has its four methods only, a compiled one no kernel beyond the four, and no bias."""
     module = importlib.import_module(name)
-    problem = getattr(module, table.CLASSES[name]).load(next(iter(module.BEST)))
+    problem = table.problem_of(module, next(iter(module.BEST)))
     if isinstance(problem, nrpa.CompiledProblem):
         assert set(kernels_of(type(problem.new_state()))) == {"reset", "legal_moves", "play", "score"}
         assert not problem.bias_by_move

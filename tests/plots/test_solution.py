@@ -7,7 +7,6 @@ from nrpa.base.errors import InputError
 from nrpa.plots import overview, schedule, solution, tour
 from nrpa.plots.picture import new_axes, save
 from nrpa.plots.tours import draw_schedule, draw_tour
-from nrpa.problems.tsptw.timetable import visits
 
 
 @pytest.fixture(scope="module")
@@ -18,7 +17,7 @@ def result():
 def test_visits_by_hand():
     """Early is waited for, late is late, and the depot comes last."""
     problem = nrpa.TSPTW([[0, 5, 8], [15, 0, 15], [18, 15, 0]], [[0, 100], [10, 50], [0, 20]])
-    found = visits(problem, [1, 2])
+    found = problem.visits([1, 2])
     assert [(v.city, v.arrival, v.start) for v in found] == [(1, 5, 10), (2, 25, 25), (0, 43, 43)]
     assert [(v.waits, v.late) for v in found] == [(True, False), (False, True), (False, False)]
 

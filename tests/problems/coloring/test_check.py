@@ -2,7 +2,7 @@
 
 import pytest
 
-from nrpa.problems.coloring.check import check_coloring
+import nrpa
 
 PATH = [(0, 1), (1, 2)]
 
@@ -21,10 +21,10 @@ PATH = [(0, 1), (1, 2)]
 )
 def test_faults(colours, solution, fault):
     """Each fault in words."""
-    assert check_coloring(3, PATH, colours, solution).faults == [fault]
+    assert nrpa.Coloring(3, PATH, colors=colours).check(solution).faults == [fault]
 
 
 def test_clashes_are_no_fault_with_colours_given():
     """They are the objective then."""
-    verdict = check_coloring(3, PATH, 2, [1, 1, 1])
+    verdict = nrpa.Coloring(3, PATH, colors=2).check([1, 1, 1])
     assert (verdict.faults, verdict.score, verdict.figures) == ([], -2.0, {"colors": 1, "clashes": 2})

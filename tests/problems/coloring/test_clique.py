@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 
-from nrpa.problems.coloring.clique import greedy_clique
+from nrpa.problems.coloring.problem import greedy_clique
 
 
 def test_it_is_a_clique_and_often_the_largest():

@@ -10,8 +10,7 @@ from compiled_kernels import compiled_legal_moves, compiled_play, compiled_reset
 import nrpa
 from nrpa import Coloring
 from nrpa.problems.coloring import improving
-from nrpa.problems.coloring.crossing import CHILDREN, LIST, PARENTS, cross
-from nrpa.problems.coloring.improving import search
+from nrpa.problems.coloring.improving import CHILDREN, LIST, PARENTS, cross, search
 from nrpa.problems.coloring.kernels import improve
 
 

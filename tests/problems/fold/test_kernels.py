@@ -12,7 +12,7 @@ pytest.importorskip("RNA")
 import RNA
 from compiled_kernels import compiled_legal_moves, compiled_play, compiled_reset, compiled_score, moves_for
 
-from nrpa.problems.fold.helices import find_helices, helix_energy, stacking
+from nrpa.problems.fold.energy import find_helices, helix_energy, stacking
 from nrpa.problems.fold.problem import Folding
 from nrpa.problems.rna.vienna import folder
 

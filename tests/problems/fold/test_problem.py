@@ -8,8 +8,7 @@ pytest.importorskip("RNA")
 
 from nrpa import Folding, InputError, Origin, solve
 from nrpa.cli.check import read_solution
-from nrpa.problems.fold.energy import PSEUDOKNOT
-from nrpa.problems.fold.helices import stacking
+from nrpa.problems.fold.energy import PSEUDOKNOT, stacking
 from nrpa.problems.rna.vienna import folder
 
 HAIRPINS = "GGGGAAAACCCCAGGCGAAAGCC"

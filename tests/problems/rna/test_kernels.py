@@ -10,7 +10,6 @@ pytest.importorskip("RNA")
 import RNA
 from compiled_kernels import compiled_legal_moves, compiled_play, compiled_reset, moves_for
 
-from nrpa.problems.rna.kernels import new_state
 from nrpa.problems.rna.problem import InverseFolding
 from nrpa.problems.rna.structure import BASES, PAIRS
 
@@ -104,7 +103,7 @@ def test_nothing_is_folded_twice(problem):
 def test_the_bias_prefers_what_designers_prefer():
     """GC pairs, A unpaired, and G then A as the mismatch of a hairpin."""
     problem = InverseFolding("((((......))))")
-    exp_bias, state = problem.instance.exp_bias, new_state(14)
+    exp_bias, state = problem.instance.exp_bias, problem.new_state()
     compiled_reset(problem.instance, state)
     assert exp_bias[0, 0, :2].sum() > 0.5
     assert BASES[exp_bias[4, 0, :4].argmax()] == "G"

@@ -1,6 +1,6 @@
 """The rivals of a target."""
 
-from nrpa.problems.rna.rivals import Lead, Rivals
+from nrpa.problems.rna.improving import Lead, Rivals
 
 
 class Table:

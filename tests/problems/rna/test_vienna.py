@@ -9,7 +9,7 @@ from threads import in_threads
 from nrpa import InputError, InverseFolding
 from nrpa.io.source import bundled
 from nrpa.problems.rna import vienna
-from nrpa.problems.rna.check import check_design
+from nrpa.problems.rna.problem import check_design
 
 
 def test_a_missing_package_is_named_with_the_command_that_installs_it(monkeypatch):

@@ -4,7 +4,8 @@ from itertools import combinations
 
 import pytest
 
-from nrpa.problems.schur.check import check_partition, sum_in
+from nrpa import WeakSchur
+from nrpa.problems.schur.problem import sum_in
 
 
 @pytest.mark.parametrize(
@@ -23,12 +24,12 @@ from nrpa.problems.schur.check import check_partition, sum_in
 )
 def test_faults(solution, fault):
     """Each fault in words."""
-    assert fault in check_partition(2, solution).faults
+    assert fault in WeakSchur(2).check(solution).faults
 
 
 def test_a_number_may_be_twice_another():
     """Weakly sum-free: 1 + 1 = 2 counts for nothing."""
-    assert check_partition(1, [[1, 2]]).faults == []
+    assert WeakSchur(1).check([[1, 2]]).faults == []
 
 
 def test_sums_are_those_of_the_definition():

@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 
 import nrpa
-from nrpa.problems.tsptw.check import check_tour
 
 DISTANCES = [[0, 5, 8], [5, 0, 4], [8, 4, 0]]
 WINDOWS = [[0, 30], [7, 20], [0, 12]]
@@ -10,7 +9,7 @@ WINDOWS = [[0, 30], [7, 20], [0, 12]]
 
 def test_a_good_tour():
     """Waiting costs time but no travel cost."""
-    verdict = check_tour(DISTANCES, WINDOWS, [1, 2])
+    verdict = nrpa.TSPTW(DISTANCES, WINDOWS).check([1, 2])
     assert verdict.valid
     assert verdict.figures == {"cost": 17, "violations": 0}
     assert verdict.score == -17
@@ -18,7 +17,7 @@ def test_a_good_tour():
 
 def test_late_city_and_late_depot_are_named():
     """A missed window is named with the time of arrival, the depot's too."""
-    verdict = check_tour(DISTANCES, [[0, 15], [7, 20], [0, 10]], [1, 2])
+    verdict = nrpa.TSPTW(DISTANCES, [[0, 15], [7, 20], [0, 10]]).check([1, 2])
     assert verdict.faults == [
         "city 2 is reached at 11.00, after its window [0, 10] closes",
         "the depot is reached at 19.00, after its window [0, 15] closes",
@@ -50,7 +49,7 @@ def test_large_units():
 )
 def test_what_is_no_tour(tour, fault):
     """A broken list is refused with the city named, and has no figures."""
-    verdict = check_tour(DISTANCES, WINDOWS, tour)
+    verdict = nrpa.TSPTW(DISTANCES, WINDOWS).check(tour)
     assert any(fault in text for text in verdict.faults)
     assert verdict.figures == {}
     assert verdict.score is None

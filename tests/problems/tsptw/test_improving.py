@@ -9,7 +9,6 @@ from nrpa.engine.kernels import allocate_moves
 from nrpa.engine.playout import NOT_LEGAL, Position, play_again
 from nrpa.engine.recording import allocate_sequences
 from nrpa.problems.tsptw.improving import improve
-from nrpa.problems.tsptw.kernels import new_state
 
 
 def drawn(rng, n):
@@ -39,7 +38,7 @@ def test_exchanges_agree_with_the_naive_ones(n):
             rng.shuffle(tour)
         problem, naive = nrpa.TSPTW(distances, windows), NaiveExchanges(distances.tolist(), windows.tolist())
         sequence = np.array(tour, np.int64)
-        said = improve(problem.instance, new_state(n, problem.instance.rule), sequence, n - 1)
+        said = improve(problem.instance, problem.new_state(), sequence, n - 1)
         expected = naive.improved(tour)
         assert sequence.tolist() == expected
         assert said == (expected != tour)
