@@ -183,8 +183,7 @@ class BinPacking(CompiledProblem):
         fills, worth = np.zeros(1), np.zeros((refilling.PRICES, items + 1))
         rows, wide, kinds, values = (types, 10 * types + 500, items, cells + 1) if cells else (0, 0, 0, 0)
         inverse, number, value = np.zeros((rows, rows)), np.zeros((columns.NUMBERS_OF_ROWS, rows)), np.zeros(values)
-        sizes = (columns.LINES, rows), (columns.POOLS, wide), kinds
-        line, pool, kind = (np.zeros(size, np.int64) for size in sizes)
+        line, pool, kind = (np.zeros(size, np.int64) for size in ((columns.LINES, rows), (columns.POOLS, wide), kinds))
         item, taken = np.zeros(10 * wide, np.int32), np.zeros((kinds, values), np.bool_)
         parts = inverse, number, line, pool, item, value, taken, kind
         return kernels.State(numbers, fills, remaining, present, order, reach, below, work, worth, stream, *parts)
