@@ -129,8 +129,12 @@ def distribute(
             busy[submitted(executor, work, task)] = executor, task
 
     try:
-        begun(min(len(waiting), len(idle)))
-        hand_out()
+        if Here in map(type, idle):  # which has done the first task when it has been handed out
+            begun(int(bool(waiting)))
+            hand_out()
+        else:
+            hand_out()
+            begun(len(busy))
         while busy:
             done, _ = wait(busy, return_when=FIRST_COMPLETED)
             for future in done:
