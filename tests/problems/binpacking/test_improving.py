@@ -74,8 +74,14 @@ def test_columns_fill_bins(capacity):
 
 
 def test_columns_leave_what_has_no_packing():
-    """Three bins hold the volume of seven items of which any two fill more than half of one, but not the items."""
-    assert columns_pack(10, [4] * 7, random.Random(1)) is None
+    """Where the fewest bins are more than the lower bound, they find none."""
+    generator, above = random.Random(6), 0
+    for _ in range(150):
+        sizes = [generator.randint(7, 13) for _ in range(generator.randint(6, 11))]
+        if fewest_bins(30, sizes) > nrpa.BinPacking(30, sizes).bound():
+            above += 1
+            assert columns_pack(30, sizes, generator) is None
+    assert above > 5
 
 
 @pytest.mark.parametrize("moves", ["tight", "all"])
