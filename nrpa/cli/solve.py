@@ -165,12 +165,16 @@ def solve(
         if lost is not None:
             raise lost
         if not quiet:
-            instance = [] if asked.instance is None else [asked.instance]
-            words = [asked.name, *instance, *given_words(asked.problem, asked.problem_options)]
-            if line := next_steps(words, result, asked.instance, outputs, limits):
-                echo(line, err=True)
+            _say_what_next(asked, result, outputs, limits)
         if result.faults and not result.faults_counted:
             click.get_current_context().exit(NOT_VALID)
+
+
+def _say_what_next(asked: Asked, result: Result, outputs: Outputs, limits: dict[str, Any]) -> None:
+    instance = [] if asked.instance is None else [asked.instance]
+    words = [asked.name, *instance, *given_words(asked.problem, asked.problem_options)]
+    if line := next_steps(words, result, asked.instance, outputs, limits):
+        echo(line, err=True)
 
 
 def _read_agreeing(path: str, asked: Asked, solver: str | None, seed: int | None, clock: str | None) -> Checkpoint:
