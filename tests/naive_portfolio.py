@@ -6,7 +6,7 @@ from nrpa.solvers.portfolio_search import stream_of_arm
 def improvements(arms, seed, playouts):
     """Return (playout, score) of each improvement of the whole, and the arms that have a turn in the last round."""
     searches = [arm.solver.start(arm.problem, stream_of_arm(seed, k)) for k, arm in enumerate(arms)]
-    going_on, rounds, reached, found = list(range(len(arms))), 0, None, []
+    going_on, rounds, reached, idle, found = list(range(len(arms))), 0, None, 0, []
     while True:
         for arm in going_on:
             moves_left = arms[arm].first_turn * 2**rounds
@@ -22,6 +22,9 @@ def improvements(arms, seed, playouts):
                         found.append((sum(each.playouts for each in searches), searches[arm].last_score))
         rounds += 1
         best = max(each.score for each in searches)
-        left = {1: 4, 2: 2}.get(rounds, 2 if best == reached else 1)
+        left = {1: 4, 2: 2}.get(rounds, 1)
+        idle = idle + 1 if left == 1 and best == reached else 0
         reached = best
-        going_on = sorted(sorted(range(len(arms)), key=lambda arm: -searches[arm].score)[:left])
+        ranked = sorted(range(len(arms)), key=lambda arm: -searches[arm].score)
+        others = ranked[1:]
+        going_on = sorted(ranked[:left] + ([others[(idle - 1) % len(others)]] if idle and others else []))

@@ -61,7 +61,7 @@ for name in ("nrpa", "tests", "build", "docs", "experiments", "setup"):
     except ModuleNotFoundError:
         continue
     raise SystemExit(f"nrpa.{name} can be imported")
-for name in ("instances", "plots.style", "problems.tsptw.reader", "solvers.nrpa"):
+for name in ("instances", "plots.picture", "problems.tsptw.reader", "solvers.nrpa"):
     import_module(f"nrpa.{name}")
 """
     done = checkout(code)

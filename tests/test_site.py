@@ -7,7 +7,7 @@ from typing import ClassVar
 import pytest
 
 import nrpa
-from nrpa.cli.main import COMMANDS
+from nrpa.cli import COMMANDS, MODULES
 from nrpa.engine.kernels import KERNELS
 from nrpa.registry import problem_class, problems
 
@@ -102,4 +102,6 @@ def test_every_problem_has_a_page():
 def test_every_command_is_in_the_reference():
     """Each has its directive."""
     page = (DOCS / "commands.md").read_text(encoding="utf-8")
-    assert set(re.findall(r"click:: ([\w.:]+)", page)) == {f"nrpa.cli.{name}:command" for name in COMMANDS}
+    assert set(re.findall(r"click:: ([\w.:]+)", page)) == {
+        f"nrpa.cli.{MODULES.get(name, name)}:{name}_command" for name in COMMANDS
+    }
