@@ -17,11 +17,11 @@ import numpy as np
 
 from nrpa.engine.draws import Draws, count_draws
 from nrpa.engine.jit import inlined, jit
-from nrpa.engine.permutation import FAILS, Permutation, is_permutation, keeps_rules, learn_from
+from nrpa.engine.permutation import FAILS, Permutation, check_rules, is_permutation, learn_from
 from nrpa.engine.random import uniform
 from nrpa.engine.recording import Incumbent, Tally, keep_best
 from nrpa.engine.replay import UNKNOWN, Games, replay, retrace, take_child
-from nrpa.engine.status import BUDGET_USED, IMPROVED
+from nrpa.engine.status import BUDGET_USED, IMPROVED, INTERRUPTED
 from nrpa.solvers.compiled_changes import LEAVE_OUT_BY_WORTH, Shares, adapt_shares, change, count_change, draw_kind
 
 FIRST_GAMES = 100
@@ -177,7 +177,7 @@ def play_on(position, memory, room, chain, random):
     chains, child = memory.chains, room.child
     room.permutes[0] = memory.rounds.begun[0] and is_permutation(chains.permutation, chain)
     status, kind, unchanged = play_changed(position, memory, room, chain, random)
-    if room.permutes[0] and (status < 0 or (child.score[0] > chains.known[chain] and not keeps_rules(position, child))):
+    if room.permutes[0] and status < 0 and status != INTERRUPTED:
         make_lists(chains, memory.best, room, chain)
         status, kind, unchanged = play_changed(position, memory, room, chain, random)
     if status < 0:
@@ -212,6 +212,8 @@ def play_changed(position, memory, room, chain, random):
         unchanged, wanted, by_chance = change(room.wanted, chains.games, chain, kind, random)
     is_even = kind < LEAVE_OUT_BY_WORTH
     status = replay(position, room, chains.games, chain, unchanged, wanted, by_chance, chains.draws, is_even, random)
+    if status >= 0 and room.permutes[0] and room.child.score[0] > chains.known[chain]:
+        status = check_rules(position, room.child)
     if status < 0:
         random[0], random[1] = first, second
     return status, kind, unchanged

@@ -15,7 +15,7 @@ from nrpa.engine.kernels import KERNELS, NOTHING, NUMBER, WHOLE, allocate_moves
 from nrpa.engine.machine_code import machine_code
 from nrpa.engine.model import Model
 from nrpa.engine.playout import Position
-from nrpa.engine.status import EXCEPTION, LARGEST_SCORE, NO_SCORE, TOO_MANY_MOVES_AT_ONCE, failure, require_codes
+from nrpa.engine.status import EXCEPTION, INTERRUPTED, LARGEST_SCORE, NO_SCORE, TOO_MANY_MOVES_AT_ONCE, failure, require_codes
 
 _ACTIONS = {name: action for action, name in enumerate(KERNELS)}
 _VARIABLES = {
@@ -108,7 +108,7 @@ class Game:
         count, moves = int(self._whole[0]), self.position.moves
         if count > len(moves.move):
             count = TOO_MANY_MOVES_AT_ONCE
-        if count < 0 and count not in (TOO_MANY_MOVES_AT_ONCE, EXCEPTION):
+        if count < 0 and count not in (TOO_MANY_MOVES_AT_ONCE, EXCEPTION, INTERRUPTED):
             what = f"the kernel {kernel} returned {count}; expected the number of moves"
             raise ProblemError(f"{self.model.name}: {what}")
         if count < 0:

@@ -15,6 +15,7 @@ from nrpa.engine.draws import STIR
 from nrpa.engine.jit import inlined, jit
 from nrpa.engine.kernels import legal_moves, play, reset
 from nrpa.engine.ranks import NONE, enter, last_index
+from nrpa.engine.status import EXCEPTION
 
 UNTRIED, HOLDS, FAILS = range(3)
 # Fewer random games say too little.
@@ -64,13 +65,14 @@ def learn_from(permutation, game, room):
 
 
 @jit
-def keeps_rules(position, child):
-    """Return whether each move of a changed game is legal in its turn, and none after the last one."""
+def check_rules(position, child):
+    """Return 0 if each move of a changed game is legal in its turn and none after the last one, or a status below 0."""
     instance, state, moves = position
     reset(instance, state)
     for step in range(child.length[0]):
         count = legal_moves(instance, state, moves)
-        if not 0 < count <= moves.move.shape[0] or last_index(moves.move, count, child.move[0, step]) == NONE:
-            return False
+        if count <= 0 or count > moves.move.shape[0] or last_index(moves.move, count, child.move[0, step]) == NONE:
+            return min(count, EXCEPTION)
         play(instance, state, child.move[0, step])
-    return legal_moves(instance, state, moves) == 0
+    count = legal_moves(instance, state, moves)
+    return 0 if count == 0 else min(count, EXCEPTION)

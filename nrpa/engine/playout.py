@@ -26,7 +26,7 @@ from nrpa.engine.recording import (
     record_moves,
     records_bias,
 )
-from nrpa.engine.status import CUT, EXCEPTION, NO_PROBABILITY, NO_SCORE, TOO_MANY_MOVES_AT_ONCE, is_score
+from nrpa.engine.status import CUT, EXCEPTION, INTERRUPTED, NO_PROBABILITY, NO_SCORE, TOO_MANY_MOVES_AT_ONCE, is_score
 
 UNIFORM, BIASED, GREEDY = 0, 1, 2
 NOT_LEGAL = 1
@@ -252,7 +252,7 @@ class ByKernel(NamedTuple):
 def improve_playout(how, position, sequences, slot, best):
     """Improve the sequence in ``slot``, if ``how`` says so and its score is above that of the one in ``best``.
 
-    Returns 0, or EXCEPTION where the problem raised one.
+    Returns 0, or EXCEPTION or INTERRUPTED where the problem raised one.
     """
     return 0
 
@@ -268,7 +268,7 @@ def _improve(how, position, sequences, slot, best):
     for step in range(steps, most):
         how.changed[step] = -1
     status = improve(position.instance, position.state, how.changed, steps)
-    if status in (0, EXCEPTION):
+    if status in (0, EXCEPTION, INTERRUPTED):
         return status
     failed = play_again(position, sequences, slot, how.changed, most) != 0 or has_wrong_code(how, sequences, slot)
     if failed or not (is_score(sequences.score[slot]) and sequences.score[slot] >= before):

@@ -48,11 +48,11 @@ def reset(instance, state):
 def legal_moves(instance, state, moves):
     """Do what is due and write the legal moves; return their number.
 
-    EXCEPTION where the problem raised one, TOO_MANY_MOVES_AT_ONCE where ``moves`` is too small.
+    EXCEPTION or INTERRUPTED where the problem raised one, TOO_MANY_MOVES_AT_ONCE where ``moves`` is too small.
     """
     count = step(instance, state)
     if count < 0:
-        return EXCEPTION
+        return count
     if count > len(moves.move):
         return TOO_MANY_MOVES_AT_ONCE
     if state.cell[INDICES]:
@@ -130,18 +130,17 @@ def copy(instance, source, target):
 
 
 def improve(instance, state, sequence, steps):
-    """Let the problem change a whole game; return whether it did, or EXCEPTION."""
+    """Let the problem change a whole game; return whether it did, or a negative status."""
     if instance.improve == 0:
         return 0
-    changed = call_int64(instance.improve, sequence.ctypes.data, steps + (sequence.shape[0] << LENGTH_BITS))
-    return EXCEPTION if changed < 0 else changed
+    return call_int64(instance.improve, sequence.ctypes.data, steps + (sequence.shape[0] << LENGTH_BITS))
 
 
 @jit
 def step(instance, state):
-    """Do what is due; return the number of legal moves, or a negative number after an exception."""
+    """Do what is due; return the number of legal moves, or a negative status after an exception."""
     if state.cell[MOVE] == FAILED:
-        return -1
+        return EXCEPTION
     function = instance.step_by_index if state.cell[INDICES] else instance.step
     count = call_int64(function, state.cell[SLOT], state.cell[MOVE])
     state.cell[MOVE] = NOTHING if count >= 0 else FAILED

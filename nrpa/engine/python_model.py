@@ -34,7 +34,7 @@ from nrpa.engine.intrinsics import OF_TWO_NUMBERS
 from nrpa.engine.model import Limits, Model, Needs, Numbering
 from nrpa.engine.python_kernels import LENGTH_BITS, RESET, WORD, Instance, State
 from nrpa.engine.python_replay import Course, Follower
-from nrpa.engine.status import EXCEPTION
+from nrpa.engine.status import EXCEPTION, INTERRUPTED
 
 # Room at first for the legal moves of a state and of a playout; it grows.
 FIRST_MOVES, FIRST_TOTAL = 16, 256
@@ -254,6 +254,11 @@ class PythonModel(Model):
         slot.state, slot.moves, slot.course = None, (), None
         self._free.append(number)
 
+    def _keep_error(self, error: BaseException) -> int:
+        """Keep what a method of the problem raised in this thread; return the status."""
+        self._errors[threading.get_ident()] = error
+        return EXCEPTION if isinstance(error, Exception) else INTERRUPTED
+
     def _raise_kept_error(self) -> None:
         """Raise the exception that a method of the problem raised in this thread, once, if there was one."""
         error = self._errors.pop(threading.get_ident(), None)
@@ -297,8 +302,7 @@ class PythonModel(Model):
                         raise ProblemError(f"{type(methods).__name__}: {what}")
                 return count
             except BaseException as error:
-                self._errors[threading.get_ident()] = explained(methods, error, locals())
-                return -1
+                return self._keep_error(explained(methods, error, locals()))
 
         return step
 
@@ -324,8 +328,7 @@ class PythonModel(Model):
                     write_result(methods, slot, players)
                 return count
             except BaseException as error:
-                self._errors[threading.get_ident()] = error
-                return -1
+                return self._keep_error(error)
 
         return step
 
@@ -386,8 +389,7 @@ class PythonModel(Model):
                 try:
                     return function(first, second)
                 except BaseException as error:
-                    self._errors[threading.get_ident()] = error
-                    return -1
+                    return self._keep_error(error)
 
             return call
 
@@ -419,8 +421,7 @@ class PythonModel(Model):
                 return steps
             except BaseException as error:
                 moves = slot.course.legal if slot.course else ()
-                self._errors[threading.get_ident()] = explained(methods, error, {"moves": moves})
-                return EXCEPTION
+                return self._keep_error(explained(methods, error, {"moves": moves}))
 
         return play_order
 

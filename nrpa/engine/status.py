@@ -31,6 +31,7 @@ NO_PROBABILITY = -6
 NO_REWARD = -7
 NO_SUCH_PLAYER = -8
 REWARD_TOO_LARGE = -9
+INTERRUPTED = -10
 
 SCORES = f"{-LARGEST_SCORE:g} to {LARGEST_SCORE:g}"
 _FAILURES = {
@@ -43,6 +44,7 @@ _FAILURES = {
     NO_SUCH_PLAYER: "the kernel player gave a number that is not 0 to players - 1 = {last_player}",
     REWARD_TOO_LARGE: "a player got more than largest_reward; set it to what no player can get more of",
     EXCEPTION: "a kernel stopped the search",
+    INTERRUPTED: "a kernel was interrupted",
 }
 
 

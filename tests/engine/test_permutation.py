@@ -174,3 +174,41 @@ def test_a_move_that_needs_the_list_before_it_is_never_made_without():
     assert can_permute(Shop().model)
     assert not can_permute(Counting().model)
     assert not can_permute(nrpa.Morpion("5D").model)
+
+
+class Interrupted(Rare):
+    """The same, but the move that is not legal, or the list that shows it, is interrupted once."""
+
+    def __init__(self, method):
+        super().__init__()
+        self.method = method
+
+    def once(self, method, state, move=None):
+        if method == self.method and state[3] == (1, 0, 1, 0, 1, 0, 2, 2) and move in (2, None):
+            self.method = None
+            raise KeyboardInterrupt
+
+    def play(self, state, move):
+        self.once("play", state, move)
+        return super().play(state, move)
+
+    def legal_moves(self, state):
+        self.once("legal_moves", state)
+        return super().legal_moves(state)
+
+
+@pytest.mark.parametrize("method", ["play", "legal_moves"])
+def test_an_interruption_is_no_move_that_is_not_legal(method):
+    """It ends the search where it stands, which then goes on as if there had been none."""
+    problem, never = Interrupted(method), Interrupted(None)
+    run, other = nrpa.start(problem, SOLVER, seed=3), nrpa.start(never, SOLVER, seed=3)
+    with pytest.raises(KeyboardInterrupt):
+        run.advance(playouts=5000)
+    run.advance(playouts=5000 - run.result().playouts)
+    other.advance(playouts=5000)
+    assert problem.method is None
+    one, another = run.result(), other.result()
+    assert one.solution == another.solution
+    assert [(each.playouts, each.score) for each in one.improvements] == [
+        (each.playouts, each.score) for each in another.improvements
+    ]
