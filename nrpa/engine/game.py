@@ -15,7 +15,15 @@ from nrpa.engine.kernels import KERNELS, NOTHING, NUMBER, WHOLE, allocate_moves
 from nrpa.engine.machine_code import machine_code
 from nrpa.engine.model import Model
 from nrpa.engine.playout import Position
-from nrpa.engine.status import EXCEPTION, INTERRUPTED, LARGEST_SCORE, NO_SCORE, TOO_MANY_MOVES_AT_ONCE, failure, require_codes
+from nrpa.engine.status import (
+    EXCEPTION,
+    INTERRUPTED,
+    LARGEST_SCORE,
+    NO_SCORE,
+    TOO_MANY_MOVES_AT_ONCE,
+    failure,
+    require_codes,
+)
 
 _ACTIONS = {name: action for action, name in enumerate(KERNELS)}
 _VARIABLES = {
