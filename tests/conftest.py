@@ -16,7 +16,6 @@ SLOW = {
     "pages, and the experiments behind them": [
         "test_pages.py",
         "test_page_experiments.py",
-        "test_beside_others.py",
         "test_which_solver.py",
     ],
     "every problem, or every solver": [
