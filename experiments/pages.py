@@ -19,6 +19,7 @@ from statistics import fmean, median
 import numpy as np
 from click.testing import CliRunner
 from rows import markdown, run
+from which_solver import solvers
 
 from nrpa.base.errors import InputError
 from nrpa.bench.continued import read_lines
@@ -159,7 +160,7 @@ COLUMNS = "record", "table", "game", "playouts", "ref", "published"
 
 def main() -> None:
     """Write the tables of each page anew."""
-    for page in sorted(HERE.glob("*.md")):
+    for page in (*sorted(HERE.glob("*.md")), HERE.parent / "docs" / "which-solver.md"):
         write_text(page, renewed(page.read_text(encoding="utf-8")))
 
 
@@ -302,7 +303,21 @@ def hypervolume(front: Iterable[Sequence[float]], reference: Sequence[float]) ->
 
 TABLES: dict[str, Callable[..., str]] = {
     each.__name__: each
-    for each in (matches, ends, gains, speeds, hypervolumes, across, beyond, codes, levels, places, ratios, tours)
+    for each in (
+        matches,
+        ends,
+        gains,
+        speeds,
+        hypervolumes,
+        across,
+        beyond,
+        codes,
+        levels,
+        places,
+        ratios,
+        solvers,
+        tours,
+    )
 }
 
 
