@@ -12,7 +12,7 @@ import math
 import re
 import shlex
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import fmean, median
 
@@ -25,7 +25,7 @@ from nrpa.base.errors import InputError
 from nrpa.bench.continued import read_lines
 from nrpa.bench.match import read_games
 from nrpa.bench.records import Record, read_records
-from nrpa.bench.table import Cell, Share, by_figure, cell, cells, difference, differences, names, read_published, share
+from nrpa.bench.table import Cell, Share, by_figure, cell, cells, differences, names, read_published, share
 from nrpa.cli.main import commands
 from nrpa.io.files import write_text
 from nrpa.io.source import bundled
@@ -264,60 +264,9 @@ def gain_text(rows: Sequence[Record], first: str, second: str) -> str:
     return f"**{text}**" if last.is_proven else text
 
 
-def hypervolumes(path: str, *variants: str) -> str:
-    """Return a table of the shares of fronts, and how much more the last variant has than the two before, by seed."""
-    *others, last = variants
-    lines = [["", *variants, *(f"{last} over {name}" for name in others[-2:])]]
-    rows = rows_of(path)
-    for instance in dict.fromkeys(row["instance"] for row in rows):
-        found = shares([row for row in rows if row["instance"] == instance])
-        cells = [cell([*found[name].values()]) for name in variants]
-        gains = [difference(found[last], found[name], paired=True) for name in others[-2:]]
-        texts = [f"{gain.mean:+.3f} [{gain.interval('{:.3f}'.format)}]" for gain in gains]
-        marked = [f"**{text}**" if gain.is_proven else text for text, gain in zip(texts, gains, strict=True)]
-        lines.append([instance, *(f"{each.mean:.3f} ({each.half_width:.3f})" for each in cells), *marked])
-    return markdown(lines)
-
-
-def shares(rows: Sequence[dict[str, str]]) -> dict[str, dict[int, float]]:
-    """Return for each variant, by seed, which share its front has of the hypervolume of all fronts of an instance."""
-    fronts = [[tuple(map(float, point.split())) for point in row["front"].split("; ")] for row in rows]
-    points = np.array([point for front in fronts for point in front])
-    span = np.ptp(points, axis=0)
-    reference = points.max(axis=0) + np.where(span > 0, span / 10, 1.0)
-    whole = hypervolume(points, reference)
-    found: dict[str, dict[int, float]] = defaultdict(dict)
-    for row, front in zip(rows, fronts, strict=True):
-        found[row["variant"]][int(row["seed"])] = hypervolume(front, reference) / whole
-    return found
-
-
-def hypervolume(front: Iterable[Sequence[float]], reference: Sequence[float]) -> float:
-    """Return the area that a front of two goals, both the less the better, has before a reference point."""
-    area, low = 0.0, reference[1]
-    for first, second in sorted(map(tuple, front)):
-        area += max(reference[0] - first, 0.0) * max(low - second, 0.0)
-        low = min(low, second)
-    return area
-
-
 TABLES: dict[str, Callable[..., str]] = {
     each.__name__: each
-    for each in (
-        matches,
-        ends,
-        gains,
-        speeds,
-        hypervolumes,
-        across,
-        beyond,
-        codes,
-        levels,
-        places,
-        ratios,
-        solvers,
-        tours,
-    )
+    for each in (matches, ends, gains, speeds, across, beyond, codes, levels, places, ratios, solvers, tours)
 }
 
 

@@ -33,13 +33,3 @@ def test_a_command_that_fails_is_named(pages):
     page = "<!-- from: nrpa table none.csv -->\n\n```\n```\n"
     with pytest.raises(pages.InputError, match=r"none\.csv"):
         pages.renewed(page)
-
-
-@pytest.mark.parametrize(
-    ("front", "area"),
-    [([(1, 2), (2, 1)], 3), ([(2, 1), (3, 3), (1, 2)], 3), ([(0, 0)], 9), ([(4, 0)], 0)],
-    ids=["two", "beaten", "one", "beyond"],
-)
-def test_a_hypervolume_is_the_area_before_the_reference(pages, front, area):
-    """Points that are beaten, or lie beyond it, add nothing."""
-    assert pages.hypervolume(front, (3, 3)) == area
