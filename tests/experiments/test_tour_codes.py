@@ -1,11 +1,13 @@
 """The experiment of docs/codes-and-biases.md, in small."""
 
 import re
+from pathlib import Path
 
 from click.testing import CliRunner
-from test_experiments import EXPERIMENTS
 
 from nrpa.cli import main
+
+EXPERIMENTS = Path(__file__).parent.parent.parent / "experiments"
 
 
 def test_codes_and_biases_are_compared(tmp_path):
