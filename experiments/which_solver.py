@@ -23,7 +23,7 @@ from rows import markdown, run
 from scipy.stats import rankdata
 
 from nrpa.bench.experiment import Experiment, Variant
-from nrpa.bench.records import Record, read_records
+from nrpa.bench.records import read_records
 from nrpa.bench.run import run_experiment
 from nrpa.bench.table import cell
 from nrpa.io.source import bundled
@@ -99,26 +99,18 @@ def solvers(toml: str, name: str) -> str:
 
 def tables_of(content: Mapping[str, Any], columns: Sequence[Column], out: Path, time: float) -> dict[str, str]:
     """Return each table, as the records have it."""
-    scores: Scores = {}
+    scores: Scores = defaultdict(dict)
     for column in columns:
         seeds = range(content["seed"], content["seed"] + column.runs)
-        rows = [row for row in read_records(record_path(out, column.problem, time)).rows if row.seed in seeds]
-        scores.update(at_the_end(column.problem, rows, time))
+        for row in read_records(record_path(out, column.problem, time)).rows:
+            if row.instance == column.instance and row.seed in seeds and row.mark >= time * (1 - 1e-9):
+                scores[column.problem, row.instance, row.variant][row.seed] = row.score
     return {name: table_text(name, columns, list(table), scores) for name, table in content["tables"].items()}
 
 
 def read_toml(path: Path) -> dict[str, Any]:
     """Return the content of the file."""
     return tomllib.loads(path.read_text(encoding="utf-8"))
-
-
-def at_the_end(problem: str, rows: Sequence[Record], time: float) -> Scores:
-    """Return the scores of the last mark."""
-    found: Scores = defaultdict(dict)
-    for row in rows:
-        if row.mark >= time * (1 - 1e-9):
-            found[problem, row.instance, row.variant][row.seed] = row.score
-    return dict(found)
 
 
 def table_text(name: str, columns: Sequence[Column], variants: Sequence[str], scores: Scores) -> str:
