@@ -9,7 +9,7 @@ from sybil import Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser, SkipParser
 from xdist.scheduler import LoadFileScheduling
 
-RUN_BY_TEST_PAGES = [f"docs/{name}.md" for name in ("five-minutes", "simulator", "when-not", "which-solver")]
+RUN_BY_TEST_PAGES = [f"docs/{name}.md" for name in ("five-minutes", "simulator")]
 RUN_BY_TEST_PYTHON_EXTRAS = ["docs/python-extras.md"]
 
 pytest_collect_file = Sybil(

@@ -1,34 +1,40 @@
-"""The knapsack of knapsack.py, compiled: same moves in the same order, so the same scores for the same seed."""
+"""A compiled problem of your own: a small knapsack, until your rules stand in its place.
+
+Kernels are plain functions, in the part of Python that numba compiles. They change arrays and make no new ones; a
+function that they call has the decorator nrpa.jit.
+"""
 
 from typing import NamedTuple
 
 import numpy as np
 
 import nrpa
-from nrpa import kernels
 
 
 class Instance(NamedTuple):
+    """What the kernels know of the instance, and never change: arrays and numbers."""
+
     weights: np.ndarray
     values: np.ndarray
     capacity: int
 
 
 def reset(instance, state):
-    """Nothing is decided."""
-    state.sums[0] = 0  # items decided
-    state.sums[1] = 0  # weight
-    state.sums[2] = 0  # value
+    """Make the state the one in which a game begins, whatever was in it."""
+    state.decided[0] = 0
+    state.weight[0] = 0
+    state.value[0] = 0
 
 
 def legal_moves(instance, state, moves):
-    """Leave the next item (0), or take it (1) if it fits."""
-    item = state.sums[0]
+    """Write the moves and their codes, and return how many there are; 0 ends the game."""
+    item = state.decided[0]
     if item == len(instance.weights):
         return 0
+    # A move is a whole number: 0 leaves the item, 1 takes it. Its code, under which the search learns it, says which.
     moves.move[0] = 0
     moves.code[0] = 2 * item
-    if state.sums[1] + instance.weights[item] > instance.capacity:
+    if state.weight[0] + instance.weights[item] > instance.capacity:
         return 1
     moves.move[1] = 1
     moves.code[1] = 2 * item + 1
@@ -36,49 +42,59 @@ def legal_moves(instance, state, moves):
 
 
 def play(instance, state, move):
-    """Leave or take the next item."""
-    state.sums[1] += move * instance.weights[state.sums[0]]
-    state.sums[2] += move * instance.values[state.sums[0]]
-    state.sums[0] += 1
+    """Make a move: change the state."""
+    item = state.decided[0]
+    state.weight[0] += move * instance.weights[item]
+    state.value[0] += move * instance.values[item]
+    state.decided[0] += 1
 
 
 def score(instance, state):
-    """The value of what was taken."""
-    return state.sums[2]
+    """Return what the state after the last move is worth: more is better; something low where it is not allowed."""
+    return state.value[0]
 
 
-@kernels(reset, legal_moves, play, score)
+@nrpa.kernels(reset, legal_moves, play, score)
 class State(NamedTuple):
-    """sums: int64[3]."""
+    """Arrays alone; a number is an array of length 1."""
 
-    sums: np.ndarray
+    decided: np.ndarray
+    weight: np.ndarray
+    value: np.ndarray
 
 
 class CompiledKnapsack(nrpa.CompiledProblem):
-    """Items of a weight and a value, and a capacity that must not be exceeded."""
+    """Choose items of the largest value that together are not too heavy."""
 
+    # The figure that you think in. Of a cost, less is better: sign=-1, and score returns it negated.
     objective = nrpa.Objective("value", sign=1)
 
     def __init__(self, weights, values, capacity):
         count = len(weights)
         instance = Instance(np.array(weights), np.array(values), capacity)
+        # The most moves of a game, the most legal moves of a state, and how many codes there are, from 0.
         super().__init__(instance, max_steps=count, max_moves=2, codes=2 * count)
 
     @classmethod
     def from_source(cls, source):
-        """Read the capacity, then a weight and a value a line."""
+        """Read an instance: here the capacity, then a weight and a value a line. A problem of one instance has none."""
         numbers = [int(word) for word in source.text.split()]
         return cls(numbers[1::2], numbers[2::2], numbers[0])
 
     def new_state(self):
-        return State(np.zeros(3, np.int64))
+        """Return a state with arrays of its own; reset fills them."""
+        return State(*(np.zeros(1, np.int64) for _ in State._fields))
 
     def check(self, solution):
-        """Add up what was taken."""
-        count = len(self.instance.weights)
-        if not isinstance(solution, list) or len(solution) != count or not all(taken in (0, 1) for taken in solution):
-            return nrpa.Verdict({}, [f"expected {count} times 0 or 1, for each item whether it is taken"])
-        weight = sum(w for w, taken in zip(self.instance.weights.tolist(), solution, strict=True) if taken)
-        value = sum(v for v, taken in zip(self.instance.values.tolist(), solution, strict=True) if taken)
-        faults = [f"weight {weight} exceeds the capacity"] if weight > self.instance.capacity else []
+        """Check a solution, the list of the moves, by code that shares nothing with the kernels."""
+        weights, values, capacity = self.instance
+        if (
+            not isinstance(solution, list)
+            or len(solution) != len(weights)
+            or not all(move in (0, 1) for move in solution)
+        ):
+            return nrpa.Verdict({}, [f"expected {len(weights)} times 0 or 1, for each item whether it is taken"])
+        taken = [item for item, move in enumerate(solution) if move == 1]
+        weight, value = (int(sum(figures[item] for item in taken)) for figures in (weights, values))
+        faults = [f"weight {weight} exceeds the capacity {capacity}"] if weight > capacity else []
         return nrpa.Verdict({"value": value}, faults, score=float(value))

@@ -19,7 +19,7 @@ from statistics import fmean, median
 import numpy as np
 from click.testing import CliRunner
 from rows import markdown, run
-from several_goals import hypervolumes
+from which_solver import solvers
 
 from nrpa.base.errors import InputError
 from nrpa.bench.continued import read_lines
@@ -160,7 +160,7 @@ COLUMNS = "record", "table", "game", "playouts", "ref", "published"
 
 def main() -> None:
     """Write the tables of each page anew."""
-    for page in sorted(HERE.glob("*.md")):
+    for page in (*sorted(HERE.glob("*.md")), HERE.parent / "docs" / "which-solver.md"):
         write_text(page, renewed(page.read_text(encoding="utf-8")))
 
 
@@ -266,7 +266,7 @@ def gain_text(rows: Sequence[Record], first: str, second: str) -> str:
 
 TABLES: dict[str, Callable[..., str]] = {
     each.__name__: each
-    for each in (matches, ends, gains, speeds, hypervolumes, across, beyond, codes, levels, places, ratios, tours)
+    for each in (matches, ends, gains, speeds, across, beyond, codes, levels, places, ratios, solvers, tours)
 }
 
 

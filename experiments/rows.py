@@ -27,16 +27,6 @@ def append_row(path: Path, row: dict[str, Any]) -> None:
     print(*row.values(), sep=",", flush=True)
 
 
-def complete(
-    path: Path, columns: Sequence[str], keys: Iterable[Sequence[Any]], values: Callable[..., Iterable[Any]]
-) -> None:
-    """Add a row for each key, the first columns, that the table lacks; ``values`` gives the others for it."""
-    rows = [tuple(row.values()) for row in read_rows(path, columns)]
-    for key in keys:
-        if tuple(map(str, key)) not in {row[: len(key)] for row in rows}:
-            append_row(path, dict(zip(columns, (*key, *values(*key)), strict=True)))
-
-
 def markdown(lines: Iterable[Sequence[str]], figures: str = "---:") -> str:
     """Return a table in Markdown, of its head and its lines; figures to the right."""
     head, *rest = lines

@@ -12,12 +12,11 @@ HERE = Path(__file__).parent
 # Whole files, and single tests, that are slow even where all machine code is on disk, by what makes them so:
 # ``pytest -m "not slow"`` leaves them out. Single cases of a test have the mark where their parameters are.
 SLOW = {
-    "scripts that run for seconds": ["test_experiments.py"],
+    "scripts that run for seconds": ["experiments/test_yardstick_speed.py"],
     "pages, and the experiments behind them": [
         "test_pages.py",
-        "test_page_experiments.py",
-        "test_beside_others.py",
-        "test_which_solver.py",
+        "experiments/test_tour_codes.py",
+        "experiments/test_which_solver.py",
     ],
     "every problem, or every solver": [
         "attacks/test_commands.py",

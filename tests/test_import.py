@@ -52,7 +52,7 @@ def checkout(tmp_path_factory):
 
 
 def test_a_checkout_has_its_own_folders_and_no_others(checkout):
-    """Problems, solvers, plots and instances are found beside nrpa; the tests, the experiments, nrpa itself are not."""
+    """Problems, solvers, plots, instances and examples; not the tests, the experiments and nrpa itself."""
     code = """
 from importlib import import_module
 for name in ("nrpa", "tests", "build", "docs", "experiments", "setup"):
@@ -61,7 +61,7 @@ for name in ("nrpa", "tests", "build", "docs", "experiments", "setup"):
     except ModuleNotFoundError:
         continue
     raise SystemExit(f"nrpa.{name} can be imported")
-for name in ("instances", "plots.picture", "problems.tsptw.reader", "solvers.nrpa"):
+for name in ("examples", "instances", "plots.picture", "problems.tsptw.reader", "solvers.nrpa"):
     import_module(f"nrpa.{name}")
 """
     done = checkout(code)

@@ -14,7 +14,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from types import ModuleType
 
-BESIDE = ("instances", "plots", "problems", "solvers")
+BESIDE = ("examples", "instances", "plots", "problems", "solvers")
 
 
 class CheckoutFinder(MetaPathFinder):

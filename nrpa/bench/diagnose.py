@@ -385,8 +385,10 @@ def _leader(found: Diagnosis) -> str:
         return f"All solvers find the same ({means}). Next: try a larger instance."
     if not behind:
         return f"No solver leads (mean scores {means}). Next: use --solver auto, which tries several, or more time."
-    seen = f"{leader} leads (mean scores {means})" + (f"; {' and '.join(close)} may be as good" if close else "")
-    return f"{seen}. Next: search with --solver {leader}."
+    if close:
+        level = f"{' and '.join([leader, *close])} are level, {' and '.join(behind)} behind (mean scores {means})"
+        return f"{level}. Next: use --solver auto, which tries several, or more time."
+    return f"{leader} leads (mean scores {means}). Next: search with --solver {leader}."
 
 
 def _speed(found: Diagnosis) -> Iterator[str]:

@@ -78,9 +78,10 @@ def new_command(file: str, compiled: bool) -> None:
         if exists(path):
             raise InputError(f"{path}: exists already; expected the name of a new file")
         require_writable(path)
-    templates = resources.files("nrpa.cli") / "templates"
-    write_text(file, (templates / ("compiled.py" if compiled else "plain.py")).read_text(encoding="utf-8"))
-    write_text(instance, (templates / "instance.txt").read_text(encoding="utf-8"))
+    module, name = ("knapsack_compiled", "CompiledKnapsack") if compiled else ("knapsack", "Knapsack")
+    examples = resources.files("nrpa.examples")
+    write_text(file, (examples / f"{module}.py").read_text(encoding="utf-8").replace(name, CLASS))
+    write_text(instance, (examples / "knapsack.txt").read_text(encoding="utf-8"))
     echo(f"{file}: the class {CLASS}, {instance}: an instance of it")
     result = str(Path(file).with_suffix(".json"))
     search = ["nrpa", "solve", f"{file}:{CLASS}", instance, "--time", "2", "--json", result]

@@ -19,7 +19,7 @@ from nrpa.cli.options import flag_of, type_of
 from nrpa.cli.output import echo_lines
 from nrpa.cli.solver_options import SolverOption, solver_options
 from nrpa.io.files import source_files
-from nrpa.io.source import file_of
+from nrpa.io.source import bundled, file_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.option import Option
 from nrpa.registry import problem_class, problems, read_problem, summary_of
@@ -191,10 +191,25 @@ def instance_argument(problem: type[BaseProblem], several: bool = False) -> list
     """Return the argument INSTANCE, or INSTANCES, in a list, which is empty if the problem reads no instances."""
     if not problem.reads_instances():
         return []
-    offered = instances_of(problem.name)
+    known: dict[str, Any] = {"type": InstanceName(problem), "shell_complete": instances_of(problem.name)}
     if several:
-        return [click.Argument(["instances"], nargs=-1, required=True, shell_complete=offered)]
-    return [click.Argument(["instance"], shell_complete=offered)]
+        return [click.Argument(["instances"], nargs=-1, required=True, **known)]
+    return [click.Argument(["instance"], **known)]
+
+
+class InstanceName(click.types.StringParamType):
+    """The name of an instance; where it is missing, the error says what the problem reads."""
+
+    def __init__(self, problem: type[BaseProblem]) -> None:
+        self._problem = problem
+
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:
+        problem = self._problem
+        if bundled(problem.name):
+            return f"Expected a file, or a name of `nrpa list {problem.name}`."
+        has_load = any("load" in vars(cls) for cls in problem.__mro__ if cls is not BaseProblem)
+        what = "a name that {}.load takes" if has_load else "a file that {}.from_source reads"
+        return f"Expected {what.format(problem.__name__)}."
 
 
 def problem_options(problem: type[BaseProblem], taken: set[str], of_games: bool) -> dict[str, click.Parameter]:

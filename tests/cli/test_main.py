@@ -7,6 +7,7 @@ import sys
 import pytest
 from click.testing import CliRunner
 from numba.core.compiler_lock import global_compiler_lock
+from user_problems import EXAMPLES
 
 import nrpa
 from nrpa.cli import main as cli
@@ -216,7 +217,9 @@ BAD = [
     (["solve", "tsptw", "small", "--json", "x", "--curve", "x"], "--json and --curve are the same file, x"),
     (["solve", "tsptw", "small", "--curve", "x.png", "--plot", "./x.png"], "--curve and --plot are the same file"),
     (["solve", "tsptw", "small", "--plot", "out.xyz"], "out.xyz: unknown picture format 'xyz'"),
-    (["solve", "tsptw"], "Missing argument 'INSTANCE'"),
+    (["solve", "tsptw"], "Missing argument 'INSTANCE'. Expected a file, or a name of `nrpa list tsptw`."),
+    (["solve", str(EXAMPLES / "snake.py")], "Missing argument 'INSTANCE'. Expected a name that Snake.load takes."),
+    (["solve", str(EXAMPLES / "knapsack.py")], "'INSTANCE'. Expected a file that Knapsack.from_source reads."),
     (["solve", "tsptw", "small", "--nonsense"], "--nonsense"),
     (["check", "tsptw", "small", "none"], "none: cannot be read"),
     (["check", "tsptw", "small", "empty"], "empty: is empty"),

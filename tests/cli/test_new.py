@@ -1,5 +1,4 @@
 import json
-from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -7,7 +6,6 @@ import pytest
 import nrpa
 from nrpa.registry import problem_class
 
-TEMPLATES = resources.files("nrpa.cli") / "templates"
 SMALL = ("--seed", 1, "--playouts", 50, "--solver", "random")
 
 
@@ -23,12 +21,11 @@ def test_what_is_written_runs_at_once(nrpa_command, compiled):
     assert nrpa_command("check", *words, "my tour.json")[0] == 0
 
 
-def test_the_templates_keep_the_contract():
-    """And are the same problem: kernels and plain Python play the same games."""
-    plain, compiled = (
-        problem_class(str(TEMPLATES / name)).load(str(TEMPLATES / "instance.txt"))
-        for name in ("plain.py", "compiled.py")
-    )
+def test_what_is_written_keeps_the_contract(nrpa_command):
+    """And is the same problem twice: kernels and plain Python play the same games."""
+    nrpa_command("new", "plain.py")
+    nrpa_command("new", "compiled.py", "--compiled")
+    plain, compiled = (problem_class(f"{name}.py:MyProblem").load(f"{name}.txt") for name in ("plain", "compiled"))
     for problem in (plain, compiled):
         contract = nrpa.check_problem(problem, games=5)
         assert contract.kept, contract.summary()

@@ -114,3 +114,15 @@ def test_paths_are_as_long_as_the_page_says(dimensions, coil):
         cells.append(f"{found.mean:.1f} ({found.half_width:.1f}), {max(edges)}")
     page = (ROOT / "docs" / "problems" / "snake.md").read_text(encoding="utf-8")
     assert f"| {'coil' if coil else 'snake'}, {dimensions} | {' | '.join(cells)} |" in page
+
+
+@pytest.mark.parametrize("name", ["morpion", "samegame"])
+def test_games_that_tempering_found_are_legal(name):
+    """Each has as many moves, or points, as its row says."""
+    rows = rows_of(f"{name}-tempering")
+    assert rows
+    for row in rows:
+        problem = nrpa.Morpion(row["variant"]) if name == "morpion" else nrpa.SameGame.load(row["board"])
+        verdict = problem.check(json.loads(row["solution"]))
+        assert verdict.valid, row
+        assert verdict.score == int(row["moves" if name == "morpion" else "points"])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-EXPERIMENTS = Path(__file__).parent.parent / "experiments"
+EXPERIMENTS = Path(__file__).parent.parent.parent / "experiments"
 TOML = """
 time = 0.02
 clock = "processor"
@@ -26,9 +26,6 @@ best = 11
 "--no-bias" = { level = 1, bias = false }
 """
 FIVE = "3\n0 1 2\n1 0 3\n2 3 0\n0 99\n0 99\n0 99\n"
-PAGE = (
-    "# Page\n\n<!-- begin solvers -->\nold\n<!-- end solvers -->\n\n<!-- begin options -->\n<!-- end options -->\nend\n"
-)
 
 
 @pytest.fixture
@@ -46,46 +43,20 @@ def call(*arguments, cwd):
     return subprocess.run(command, capture_output=True, text=True, cwd=cwd, check=False, env=environment)
 
 
-def test_the_tables_go_into_the_page_and_the_runs_stay(tmp_path):
-    """A second seed adds to the records; a page without marks, or a wrong file, is one sentence and nothing is run."""
+def test_the_tables_are_printed_and_the_runs_stay(tmp_path):
+    """A second seed adds to the records."""
     (tmp_path / "w.toml").write_text(TOML)
     (tmp_path / "five.txt").write_text(FIVE)
-    (tmp_path / "page.md").write_text(PAGE)
-    first = call("--page", "page.md", cwd=tmp_path)
+    first = call(cwd=tmp_path)
     assert (first.returncode, first.stderr) == (0, "")
-    page = (tmp_path / "page.md").read_text()
-    assert "old" not in page
-    assert page.startswith("# Page\n")
-    assert page.endswith("<!-- end options -->\nend\n")
-    assert "| solvers | five cities | mean rank |" in page
-    assert "| *best known* | *11* |" in page
-    assert "0.02 s of the processor a run; a cell is one run." in page
+    assert "| solvers | five cities | mean rank |" in first.stdout
+    assert "| options | five cities | mean rank |" in first.stdout
+    assert "| *best known* | *11* |" in first.stdout
     records = (tmp_path / "w" / "tsptw-0.02s.csv").read_text()
-    second = call("--runs", "2", "--page", "page.md", cwd=tmp_path)
+    second = call("--runs", "2", cwd=tmp_path)
     assert (second.returncode, second.stderr) == (0, "")
     assert (tmp_path / "w" / "tsptw-0.02s.csv").read_text().startswith(records)
-    assert (tmp_path / "page.md").read_text().count("mean of 2 seeds") == 2
-    (tmp_path / "page.md").write_text("nothing")
-    wrong = call("--page", "page.md", "--time", "0.04", cwd=tmp_path)
-    assert (wrong.returncode, wrong.stdout) == (2, "")
-    assert wrong.stderr == "error: --page: expected the lines <!-- begin solvers --> and <!-- end solvers -->\n"
-    (tmp_path / "w.toml").write_text("time = 1")
-    assert call(cwd=tmp_path).stderr == "error: w.toml: has no key 'runs'\n"
-
-
-@pytest.mark.parametrize(
-    ("toml", "page"),
-    [("which-solver", "../docs/which-solver.md"), ("bundled", "worth.md")],
-    ids=["which-solver", "bundled"],
-)
-def test_tables_are_those_of_the_records(toml, page, which_solver, monkeypatch):
-    """A figure that was changed by hand, or a record that has grown, is seen."""
-    monkeypatch.chdir(EXPERIMENTS)
-    content = which_solver.read_toml(Path(f"{toml}.toml"))
-    columns, out = which_solver.columns_of(content), Path("results", toml)
-    texts = which_solver.texts_of(content, columns, out, content["time"], content["clock"])
-    text = Path(page).read_text(encoding="utf-8")
-    assert which_solver.replaced(text, texts) == text
+    assert second.stdout != first.stdout
 
 
 def test_means_and_ranks(which_solver):

@@ -1,0 +1,1 @@
+"""Problems to begin with: `nrpa new` writes the knapsack."""
