@@ -267,9 +267,6 @@ class Run:
         """Return how many playouts to run before the clock is read again."""
         progress, workers = self.progress, self.workers
         usual = max(self._search.slice_seconds * rate, min(self._search.slice_playouts, LONGEST_SLICE * rate))
-        if workers > 1:
-            # Slices of one size are what a worker that goes ahead of the others counts on.
-            usual = workers * 2.0 ** round(math.log2(max(usual / workers, 1.0)))
         seconds = min(criteria.seconds_left(progress), self.recorder.next_seconds - progress.seconds)
         playouts = min(criteria.playouts_left(progress), self.recorder.next_playouts - progress.playouts)
         most = (self.problem.max_slice or math.inf) * workers

@@ -120,16 +120,11 @@ def submitted(executor: Any, function: Callable[..., Any], *arguments: Any) -> F
     return future
 
 
-def pool_of(
-    problem: BaseProblem, searches: Sequence[Any], executor: Executor | None, ahead: bool = True
-) -> Threads | Executors:
-    """Return workers for searches: threads, or an executor's, or processes where the problem holds Python's lock.
-
-    ``ahead`` says whether a worker may do more than it was asked for.
-    """
+def pool_of(problem: BaseProblem, searches: Sequence[Any], executor: Executor | None) -> Threads | Executors:
+    """Return workers for searches: threads, or an executor's, or processes where the problem holds Python's lock."""
     if executor is None and not problem.holds_gil:
         return Threads(searches)
-    made: Executors = executors.Executors(problem, searches, executor, ahead)
+    made: Executors = executors.Executors(problem, searches, executor)
     return made
 
 
@@ -363,7 +358,7 @@ class Team(OnPool):
         self.workers = workers  # as asked for; those beyond the number of parts have nothing to do
         self._search = search
         self._parts = search.parts(workers)
-        self._pool = pool_of(search.problem, self._parts.searches, executor, ahead=False)
+        self._pool = pool_of(search.problem, self._parts.searches, executor)
         if isinstance(self._pool, Threads):
             for part in self._parts.searches:
                 part.prepare(search.machine_code)
