@@ -20,7 +20,7 @@ from rows import complete, markdown, run
 import nrpa
 from nrpa.bench.continued import read_lines
 from nrpa.bench.table import cell, difference
-from nrpa.search.figures import dominates
+from nrpa.search.front import dominates
 
 RECORD = Path(__file__).resolve().parent / "results" / "several-goals.csv"
 COLUMNS = "instance", "variant", "seed", "front"

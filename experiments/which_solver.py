@@ -31,7 +31,7 @@ from nrpa.bench.table import cell
 from nrpa.io.files import write_text
 from nrpa.io.source import bundled
 from nrpa.registry import problem_class
-from nrpa.search.clock import CLOCKS, WALL
+from nrpa.search.curve import CLOCKS, WALL
 
 HERE = Path(__file__).resolve().parent
 MISSED_WINDOW = 1e6

@@ -51,12 +51,11 @@ from nrpa.io.source import bundled
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.validate import require_problem, validate
 from nrpa.registry import problems, solver_class
-from nrpa.search.clock import require_clock
-from nrpa.search.curve import Point, Recorder
+from nrpa.search.curve import Point, Recorder, require_clock
 from nrpa.search.result import described, described_prior
-from nrpa.search.run import Run
+from nrpa.search.run import Run, number_of_workers
 from nrpa.search.stop import Progress
-from nrpa.search.workers import ParallelSearch, number_of_workers, require_executor, shared_by
+from nrpa.search.workers import ParallelSearch, require_executor, shared_by
 from nrpa.solvers.interface import Improvement, Search, Solver
 from nrpa.solvers.search import with_numbering
 

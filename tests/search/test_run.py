@@ -10,7 +10,7 @@ import pytest
 from user_problems import Bits
 
 import nrpa
-from nrpa.search.clock import CLOCKS
+from nrpa.search.curve import CLOCKS
 
 SOLVER = nrpa.GNRPA(level=2, iterations=20, tau=1.4)
 

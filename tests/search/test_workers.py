@@ -10,7 +10,8 @@ from user_problems import Bits
 from walk import Failing, Walk, trace
 
 import nrpa
-from nrpa.search.workers import cores, number_of_workers, share
+from nrpa.search.run import cores, number_of_workers
+from nrpa.search.workers import share
 
 SOLVERS = {
     "gnrpa": nrpa.GNRPA(level=2, iterations=8),
