@@ -14,10 +14,9 @@ from nrpa.engine.answers import score_of
 from nrpa.engine.recording import Incumbent, Tally
 from nrpa.engine.status import BUDGET_USED, IMPROVED, UNSETTLED
 from nrpa.modelling.averaged import Drawn
-from nrpa.solvers.compiled_nrpa import Levels, Memory
 from nrpa.solvers.interface import Improvement
 from nrpa.solvers.nrpa import PolicyAdaptation
-from nrpa.solvers.nrpa_search import NRPASearch
+from nrpa.solvers.nrpa_search import Levels, Memory, NRPASearch
 from nrpa.solvers.search import Capacity
 
 

@@ -88,7 +88,7 @@ class Search(Protocol):
         return 0
 
     def front(self) -> list[tuple[tuple[float, ...], Any]] | None:
-        """Return goals and solution of each sequence that no other beats in all goals; None for a search of one goal."""
+        """Return goals and solution of each sequence that no other beats in all goals; None where there is one goal."""
         return None
 
     def close(self) -> None:
