@@ -21,13 +21,13 @@ from nrpa.engine.playout import ByPolicy, improve_playout, play_again, playout
 from nrpa.engine.policy import DensePolicy, HashedPolicy, enter, lacks_room, leave
 from nrpa.engine.policy import enlarged as enlarged_policy
 from nrpa.engine.random import Seed
-from nrpa.engine.recording import Incumbent, InSequence, Sequences, Tally, count_playout
+from nrpa.engine.recording import InSequence, count_playout
 from nrpa.engine.status import BUDGET_USED, IMPROVED, LACKS_ROOM
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Lexicographic, Objective
 from nrpa.solvers.interface import Weights
 from nrpa.solvers.nrpa import GNRPA
-from nrpa.solvers.nrpa_search import Levels, NRPASearch, Settings, adapt, allocate_memory, initial_memory, is_finished
+from nrpa.solvers.nrpa_search import Memory, NRPASearch, Settings, adapt, allocate_memory, initial_memory, is_finished
 from nrpa.solvers.search import Capacity, enlarged
 
 # Of a slot that holds no sequence, whose score stays -inf, and of those that are free.
@@ -45,19 +45,6 @@ class Fronts(NamedTuple):
 
     goals: np.ndarray
     level: np.ndarray
-
-
-class FrontMemory(NamedTuple):
-    """All that a search needs to go on: that of NRPA, with as many sequences as there are slots."""
-
-    policy: DensePolicy | HashedPolicy
-    sequences: Sequences
-    levels: Levels
-    best: Incumbent
-    tally: Tally
-    random: np.ndarray
-    room: np.ndarray
-    fronts: Fronts
 
 
 def advance_front(position, memory, work, settings, how, budget):
@@ -218,17 +205,16 @@ def begin_down(policy, levels, level):
 class FrontSearch(NRPASearch):
     """The resumable search of Pareto-NRPA."""
 
-    memory: Any
     _function: Any = staticmethod(advance_front)
 
     def _work(self) -> tuple[Any, ...]:
         radix = np.array(getattr(self.problem.objective, "radix", ()), np.float64)
         return *super()._work(), (self._solver.improve, radix)
 
-    def _allocate(self, capacity: Capacity) -> Any:
+    def _allocate(self, capacity: Capacity) -> Memory:
         return self._with_slots(capacity, len(self.memory.fronts.level))
 
-    def _with_slots(self, capacity: Capacity, slots: int) -> FrontMemory:
+    def _with_slots(self, capacity: Capacity, slots: int) -> Memory:
         return allocate(self._solver, self.problem, self.memory.policy, capacity, slots)
 
     def _makes_room(self, status: int) -> bool:
@@ -240,7 +226,7 @@ class FrontSearch(NRPASearch):
             self.memory = self.memory._replace(policy=enlarged_policy(policy, more=int(codes)))
         return status == LACKS_ROOM
 
-    def as_large_as(self, memory: Any) -> Any:
+    def as_large_as(self, memory: Memory) -> Memory:
         wanted = self._with_slots(Capacity(*map(int, memory.room)), len(memory.fronts.level))
         return wanted._replace(policy=super().as_large_as(memory).policy)
 
@@ -266,12 +252,12 @@ def goals_of(problem: BaseProblem) -> tuple[Objective, ...]:
 
 def allocate(
     solver: GNRPA, problem: BaseProblem, policy: DensePolicy | HashedPolicy, capacity: Capacity, slots: int
-) -> FrontMemory:
+) -> Memory:
     """Return the memory of a search that has not begun, with a policy."""
     memory = allocate_memory(solver, problem, policy, capacity, slots=slots)
     level = np.full(slots, FREE)
     level[0] = RESERVED
-    return FrontMemory(*memory, Fronts(np.zeros((slots, len(goals_of(problem)))), level))
+    return memory._replace(fronts=Fronts(np.zeros((slots, len(goals_of(problem)))), level))
 
 
 def start(
@@ -282,6 +268,6 @@ def start(
         raise InputError("a warm start does not apply to the solver pareto")
     begun = initial_memory(solver, problem, seed, weights=weights)
     memory = allocate(solver, problem, begun.policy, Capacity.of(problem.model), FIRST_SLOTS)
-    search = FrontSearch(problem, solver, memory._replace(random=begun.random))  # type: ignore[arg-type]
+    search = FrontSearch(problem, solver, memory._replace(random=begun.random))
     search.prepare()
     return search

@@ -70,6 +70,8 @@ class Memory(NamedTuple):
     tally: Tally
     random: np.ndarray
     room: np.ndarray
+    fronts: Any = ()  # of a search for fronts (``nrpa.solvers.front_search``)
+    draw: Any = ()  # of one whose scenarios are drawn anew (``nrpa.solvers.drawn_search``)
 
 
 class Work(NamedTuple):
