@@ -77,7 +77,8 @@ class Executors:
                     if tries[worker] == TRIES:
                         raise _lost(worker, futures[worker])
                     tries[worker] += 1
-                    futures[worker] = self._submit(worker, slices[worker])
+                    state, todo = self.standing[worker].state, slices[worker]
+                    futures[worker] = submitted(self._executors[worker], run_slice, self._problem, state, todo)
                 wait(futures.values())
                 waiting = [worker for worker, future in futures.items() if _is_lost(future)]
         finally:
@@ -85,9 +86,6 @@ class Executors:
                 future.cancel()
         answers = {worker: self._answer(worker, future.result()) for worker, future in futures.items()}
         return {worker: self._taken(worker, answer) for worker, answer in answers.items()}
-
-    def _submit(self, worker: int, todo: Slice) -> Future[Any]:
-        return submitted(self._executors[worker], run_slice, self._problem, self.standing[worker].state, todo)
 
     def _answer(self, worker: int, found: Any) -> Answer:
         """Return an answer. Raises what the search raised; InputError for what is no answer."""

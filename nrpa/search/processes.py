@@ -149,7 +149,10 @@ def _ended(started: _Started | None) -> None:
 
 def serve(pipe: Connection, lifeline: Connection) -> None:
     """Do what comes through a pipe, call by call, until it is closed, or the lifeline is, or the parent has died."""
-    _leave_signals_to_parent()
+    leave_to_parent()
+    if hasattr(signal, "pthread_sigmask"):
+        # They were blocked, so that none of them came before.
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT, *ENDING))
     _end_with_parent(lifeline)
     with suppress(EOFError, OSError):
         while True:
@@ -171,14 +174,6 @@ def picklable(error: BaseException) -> BaseException:
     except Exception:
         return RuntimeError(f"{type(error).__name__}: {error}")
     return error
-
-
-def _leave_signals_to_parent() -> None:
-    """Ignore Ctrl-C and its kind, which were blocked so that none of them came before."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    leave_to_parent()
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT, *ENDING))
 
 
 def _end_with_parent(lifeline: Connection) -> None:

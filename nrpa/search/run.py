@@ -681,6 +681,7 @@ def _verdict(run: Run) -> Verdict:
 def _result(run: Run) -> Result:
     problem, solver, front = run.problem, run.solver, run._search.front()
     verdict = _verdict(run)
+    used = {} if problem._prior is None else {"prior": run.inputs["prior"] | problem._prior.counts}
     for sentence in unwritable_figures(verdict.figures):
         logger.warning("%s: %s; it is kept as text", type(problem).__name__, sentence)
     return Result(
@@ -689,7 +690,7 @@ def _result(run: Run) -> Result:
         sha256=problem.sha256,
         solver=solver.name,
         options=plain({**solver.options, **problem.options}),
-        inputs=_inputs(run),
+        inputs=run.inputs | used,
         seed=run.seed,
         workers=run.workers,
         versions=versions(),
@@ -709,9 +710,3 @@ def _result(run: Run) -> Result:
         faults=[str(fault) for fault in verdict.faults],
         faults_counted=bool(verdict.faults_counted),
     )
-
-
-def _inputs(run: Run) -> dict[str, Any]:
-    """Return the inputs of a run, and how much a prior from outside was used."""
-    used = {} if run.problem._prior is None else {"prior": {**run.inputs["prior"], **run.problem._prior.counts}}
-    return {**run.inputs, **used}
