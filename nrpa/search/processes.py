@@ -56,26 +56,16 @@ class WorkerProcess(Executor):
         self._thread = self._finalizer = None
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the process; with ``wait``, when it has done what it was given."""
-        if cancel_futures:
-            _cancel(self._calls)
-        if wait and self._thread is not None:
-            self._calls.put(None)
-            self._thread.join()
         self.end()
 
 
 def _end(calls: Calls, lifeline: Connection) -> None:
     # The process watches the other end of this pipe, and ends when nobody holds ours.
     lifeline.close()
-    _cancel(calls)
-    calls.put(None)
-
-
-def _cancel(calls: Calls) -> None:
     with suppress(Empty):
         while call := calls.get_nowait():
             call[0].cancel()
+    calls.put(None)
 
 
 class _Started(NamedTuple):
