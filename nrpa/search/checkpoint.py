@@ -378,7 +378,7 @@ def resumed(
     last = Point(kept.seconds, search.playouts, search.score if search.playouts else -math.inf)
     run.status = kept.status
     run.progress = Progress(*last, kept.improved_seconds, kept.improved_playouts, search.finished)
-    run.recorder = Recorder.going_on(kept.points("curve"), kept.points("improvements"), last)
+    run.recorder = Recorder(kept.points("curve"), kept.points("improvements"), last)
     return run
 
 
