@@ -259,7 +259,7 @@ def write_checkpoint(path: str | os.PathLike[str], run: Run, search: Search) -> 
 def read_checkpoint(path: str | os.PathLike[str]) -> Checkpoint:
     """Return what a checkpoint file holds."""
     shown = path_shown(path)
-    arrays = read_arrays(path, WHAT)
+    arrays = read_arrays(path)
     try:
         header = _json(arrays.pop("header"))
         made_by = header["versions"]["nrpa"]
@@ -390,11 +390,11 @@ def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, np.ndarray])
     write_bytes(path, data.getvalue())
 
 
-def read_arrays(path: str | os.PathLike[str], what: str) -> dict[str, np.ndarray]:
+def read_arrays(path: str | os.PathLike[str]) -> dict[str, np.ndarray]:
     """Return the arrays that ``write_arrays`` wrote, by name."""
     shown = path_shown(path)
     if is_directory(path):
-        raise InputError(f"{shown}: is a directory; expected {what}")
+        raise InputError(f"{shown}: is a directory; expected {WHAT}")
     try:
         with open(path, "rb") as file:
             data = file.read()
@@ -404,7 +404,7 @@ def read_arrays(path: str | os.PathLike[str], what: str) -> dict[str, np.ndarray
         reason = error.strerror if isinstance(error, OSError) else error
         raise InputError(f"{shown}: cannot be read ({reason})") from None
     if not data.startswith(b"PK"):
-        raise InputError(f"{shown}: is not {what}")
+        raise InputError(f"{shown}: is not {WHAT}")
     try:
         arrays = _arrays_in(data)
         is_whole = arrays.pop(HASH).tobytes() == _hash(arrays)
@@ -412,7 +412,7 @@ def read_arrays(path: str | os.PathLike[str], what: str) -> dict[str, np.ndarray
     except Exception:
         is_whole = False
     if not is_whole:
-        raise InputError(f"{shown}: is damaged, or not {what}")
+        raise InputError(f"{shown}: is damaged, or not {WHAT}")
     return arrays
 
 

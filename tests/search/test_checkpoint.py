@@ -230,7 +230,7 @@ def test_searches_of_workers_do_not_go_on_with_others():
     run.close()
     with pytest.raises(InputError, match=r"run\.npz: is of 2 workers, and cannot go on with 3"):
         nrpa.resume("run.npz", workers=3)
-    arrays = read_arrays("run.npz", "")
+    arrays = read_arrays("run.npz")
     for name in [name for name in arrays if name.startswith("workers/1/memory/best")]:
         write_arrays("run.npz", {key: array for key, array in arrays.items() if key != name})
         with pytest.raises(InputError, match=r"^run\.npz: "):
@@ -239,7 +239,7 @@ def test_searches_of_workers_do_not_go_on_with_others():
 
 def rewritten(**changes):
     """Write the checkpoint anew with other values in its header."""
-    arrays = read_arrays("run.npz", "")
+    arrays = read_arrays("run.npz")
     header = json.loads(arrays["header"].tobytes()) | changes
     write_arrays("run.npz", arrays | {"header": np.frombuffer(json.dumps(header).encode(), np.uint8)})
 
@@ -295,7 +295,7 @@ def test_an_array_of_another_shape_is_refused(solver):
     run = nrpa.start(problem(), solver, seed=1)
     run.advance(playouts=40)
     run.save("run.npz")
-    arrays = read_arrays("run.npz", "")
+    arrays = read_arrays("run.npz")
     nrpa.resume("run.npz", problem()).advance(playouts=40)
     own_size = ("amaf/block", "log/entry", "log/link", "rows/word", "room", "memory/best/move")
     for name in [name for name in arrays if name.startswith("memory/") and not name.endswith(own_size)]:
@@ -326,7 +326,7 @@ def test_another_problem_is_refused(saved):
 
 def test_an_entry_that_lacks(saved):
     """Each entry that is taken away is missed, in a sentence."""
-    arrays = read_arrays("run.npz", "")
+    arrays = read_arrays("run.npz")
     for name in arrays:
         write_arrays("run.npz", {key: array for key, array in arrays.items() if key != name})
         with pytest.raises(InputError, match=r"^run\.npz: "):
@@ -370,7 +370,7 @@ def path(tmp_path):
 
 def test_arrays_come_back(path):
     """With names, types, shapes and every bit; NumPy reads the file without pickle."""
-    again = read_arrays(path, "arrays")
+    again = read_arrays(path)
     assert {name: (a.dtype, a.shape, a.tobytes()) for name, a in again.items()} == {
         name: (a.dtype, a.shape, a.tobytes()) for name, a in ARRAYS.items()
     }
@@ -389,7 +389,7 @@ def test_every_damage_is_noticed(path):
     for each in changed:
         path.write_bytes(each)
         try:
-            found = {name: a.tobytes() for name, a in read_arrays(path, "arrays").items()}
+            found = {name: a.tobytes() for name, a in read_arrays(path).items()}
         except InputError:
             refused += 1
         else:
@@ -401,21 +401,25 @@ def test_what_is_no_such_file(path, tmp_path):
     """A pickle is not loaded; a compressed archive, one without the hash, a folder or a missing file is refused."""
     with path.open("wb") as file:
         np.savez(file, a=np.array([print], object))
-    for name, expected in [("file", "is damaged, or not arrays"), (".", "is a directory"), ("none", "no such file")]:
+    for name, expected in [
+        ("file", "is damaged, or not a checkpoint of nrpa"),
+        (".", "is a directory"),
+        ("none", "no such file"),
+    ]:
         with pytest.raises(InputError, match=expected):
-            read_arrays(tmp_path / name, "arrays")
+            read_arrays(tmp_path / name)
     for save in (np.savez_compressed, np.savez):
         with path.open("wb") as file:
             save(file, **ARRAYS)
         with pytest.raises(InputError, match="is damaged"):
-            read_arrays(path, "arrays")
+            read_arrays(path)
     with path.open("wb") as file:
         np.savez(file, a=np.zeros(1, "M8[s]"), sha256=np.zeros(32, np.uint8))
     with pytest.raises(InputError, match="is damaged"):
-        read_arrays(path, "arrays")
+        read_arrays(path)
     path.write_bytes(b"cost,1")
-    with pytest.raises(InputError, match="is not arrays"):
-        read_arrays(path, "arrays")
+    with pytest.raises(InputError, match="is not a checkpoint of nrpa"):
+        read_arrays(path)
 
 
 def test_the_last_whole_file_stays(path, monkeypatch):
@@ -428,5 +432,5 @@ def test_the_last_whole_file_stays(path, monkeypatch):
     with pytest.raises(InputError, match="No space left"):
         write_arrays(path, {"a": np.zeros(1)})
     monkeypatch.undo()
-    assert set(read_arrays(path, "arrays")) == set(ARRAYS)
+    assert set(read_arrays(path)) == set(ARRAYS)
     assert [each.name for each in path.parent.iterdir()] == ["file"]
