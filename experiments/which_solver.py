@@ -28,7 +28,7 @@ from nrpa.bench.run import run_experiment
 from nrpa.bench.table import cell
 from nrpa.io.source import bundled
 from nrpa.registry import problem_class
-from nrpa.search.clock import CLOCKS, WALL
+from nrpa.search.curve import CLOCKS, WALL
 
 HERE = Path(__file__).resolve().parent
 MISSED_WINDOW = 1e6

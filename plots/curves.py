@@ -26,7 +26,7 @@ from nrpa.bench.table import (
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Objective
 from nrpa.plots.picture import Axes, new_axes, plain, set_frame
-from nrpa.search.clock import seconds_text
+from nrpa.search.curve import seconds_text
 from nrpa.search.result import Result
 
 STATISTICS = ("mean", "median")

@@ -37,11 +37,10 @@ from nrpa.engine.status import (
 from nrpa.solvers import tree_memory as at
 from nrpa.solvers.tree_amaf import begin_block, count_at, has_room_in_log, reserve, wants, write_playout
 from nrpa.solvers.tree_backup import add_leaf, back_up, close_path, note_rewards
-from nrpa.solvers.tree_halving import NEVER, count_pull, next_arm
 from nrpa.solvers.tree_memory import Sizes, Uses
 from nrpa.solvers.tree_permutations import count_permutations, write_bits
 from nrpa.solvers.tree_playout import ADAPT, MAST, Playouts, adapt, learn_means, number_of, play_out
-from nrpa.solvers.tree_selection import Selection, normalised, select
+from nrpa.solvers.tree_selection import NEVER, Selection, count_pull, next_arm, normalised, select
 
 # Why a walk ended without a playout: it came to a solved node, or the whole sequence has been committed.
 AGAIN, FINISHED = 10, 11

@@ -5,44 +5,29 @@ What a search of level 1 finds is kept, and goes up a level, by its score on sce
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
 import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.engine.answers import score_of
-from nrpa.engine.recording import Incumbent, Tally
 from nrpa.engine.status import BUDGET_USED, IMPROVED, UNSETTLED
 from nrpa.modelling.averaged import Drawn
-from nrpa.solvers.compiled_nrpa import Levels, Memory
 from nrpa.solvers.interface import Improvement
 from nrpa.solvers.nrpa import PolicyAdaptation
-from nrpa.solvers.nrpa_search import NRPASearch
+from nrpa.solvers.nrpa_search import Memory, NRPASearch
 from nrpa.solvers.search import Capacity
 
 
-class DrawnMemory(NamedTuple):
-    """The memory of NRPA, and which scenarios are searched on."""
-
-    policy: Any
-    sequences: Any
-    levels: Levels
-    best: Incumbent
-    tally: Tally
-    random: np.ndarray
-    room: np.ndarray
-    draw: np.ndarray  # uint64[1]: the seed of the scenarios of this search of level 1
-
-
 class DrawnSearch(NRPASearch):
-    """The resumable search of NRPA and GNRPA on scenarios that are drawn anew."""
+    """The resumable search of NRPA and GNRPA on scenarios that are drawn anew.
 
-    memory: Any
+    - ``memory.draw``, uint64[1]: The seed of the scenarios of this search of level 1.
+    """
+
     problem: Drawn
     _settles = True
 
-    def _allocate(self, capacity: Capacity) -> Any:
-        return DrawnMemory(*super()._allocate(capacity), self.memory.draw)
+    def _allocate(self, capacity: Capacity) -> Memory:
+        return super()._allocate(capacity)._replace(draw=self.memory.draw)
 
     def _advance(self, playouts: int, searches: int, score: float) -> list[Improvement]:
         self.problem.meet(int(self.memory.draw[0]))
@@ -79,4 +64,4 @@ def begun(problem: Drawn, solver: PolicyAdaptation, memory: Memory) -> DrawnSear
     """Return a search with a memory that has not begun. Raises InputError for one of a single level."""
     if solver.levels < 2:
         raise InputError(f"{problem.name}: scenarios drawn anew need level 2 or more, not {solver.levels}")
-    return DrawnSearch(problem, solver, DrawnMemory(*memory, seed_after(memory.random)))  # type: ignore[arg-type]
+    return DrawnSearch(problem, solver, memory._replace(draw=seed_after(memory.random)))

@@ -87,6 +87,10 @@ class Search(Protocol):
         """The nodes of a tree that is full, to which no leaves are added any more; 0 before, or without a tree."""
         return 0
 
+    def front(self) -> list[tuple[tuple[float, ...], Any]] | None:
+        """Return goals and solution of each sequence that no other beats in all goals; None where there is one goal."""
+        return None
+
     def close(self) -> None:
         """Let go of threads and processes, if there are any."""
 

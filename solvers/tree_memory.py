@@ -263,14 +263,6 @@ def with_room(memory: Memory, uses: Uses, sizes: Sizes, capacity: Capacity) -> M
 
 def sizes_of(memory: Memory) -> Sizes:
     """Return the rows of the arrays of a memory."""
-    return Sizes(
-        len(memory.nodes.whole),
-        len(memory.edges.whole),
-        len(memory.amaf.block),
-        len(memory.amaf.cell),
-        len(memory.codes.stamp),
-        len(memory.log.playout),
-        len(memory.log.entry),
-        len(memory.log.link),
-        len(memory.rows.word),
-    )
+    amaf, log = memory.amaf, memory.log
+    tree = memory.nodes.whole, memory.edges.whole, amaf.block, amaf.cell, memory.codes.stamp
+    return Sizes(*map(len, (*tree, log.playout, log.entry, log.link, memory.rows.word)))

@@ -58,3 +58,13 @@ def trace(problem, solver, workers, executor=None, slices=(300,), **limits):
     result = run.result()
     run.close()
     return result.playouts, result.score, result.solution, [point[1:] for point in result.improvements]
+
+
+def scores(problem, solver, seed, playouts):
+    """Return the score of every playout, one at a time, and the search."""
+    search = solver.start(problem, seed)
+    found = []
+    for _ in range(playouts):
+        search.advance(1)
+        found.append(search.last_score)
+    return found, search

@@ -21,9 +21,9 @@ from nrpa.io.text import decoded, read_bytes, read_json
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Objective
 from nrpa.registry import problems
-from nrpa.search.clock import PROCESSOR, WALL
+from nrpa.search.curve import PROCESSOR, WALL
 from nrpa.search.result import objective_of
-from nrpa.search.workers import cores
+from nrpa.search.run import cores
 
 T = TypeVar("T", int, float)
 SEED_DIGITS = 1000

@@ -21,7 +21,7 @@ from nrpa.engine.game import Game
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.problem import Problem
 from nrpa.modelling.validate import require_problem
-from nrpa.search.clock import PROCESSOR, WALL
+from nrpa.search.curve import PROCESSOR, WALL
 from nrpa.search.run import Run, start
 from nrpa.solvers.interface import Solver
 from nrpa.solvers.nmcs import NMCS, RandomSampling

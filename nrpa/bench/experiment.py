@@ -20,7 +20,7 @@ from nrpa.io.source import bundled, file_of
 from nrpa.io.text import decoded, read_bytes
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import file_of_class, is_users, problem_class, solver_class
-from nrpa.search.clock import WALL, require_clock
+from nrpa.search.curve import WALL, require_clock
 from nrpa.solvers.interface import Solver
 
 _KEYS = {"problem", "instances", "runs", "time", "playouts", "searches", "target", "seed", "clock", "variants"}

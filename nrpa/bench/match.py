@@ -28,8 +28,7 @@ from nrpa.registry import solver_class
 from nrpa.search.choice import Budget, Chooser, require_tree_search
 from nrpa.search.executors import packed, unpickled_anew
 from nrpa.search.open_game import OpenGame, require_game
-from nrpa.search.run import checked_seed
-from nrpa.search.workers import cores, number_of_workers
+from nrpa.search.run import checked_seed, cores, number_of_workers
 from nrpa.solvers.tree import TreeSearchOptions
 
 ROLES = ("first", "second", "third")

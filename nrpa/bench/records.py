@@ -19,8 +19,7 @@ from nrpa.io.files import exists, write_text
 from nrpa.io.text import aligned, read_json
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Lexicographic, Objective
-from nrpa.search.clock import WALL, of_clock, seconds_text
-from nrpa.search.curve import seconds_mark
+from nrpa.search.curve import WALL, of_clock, seconds_mark, seconds_text
 from nrpa.search.result import Result
 
 BY_SECONDS = ("variant", "instance", "seed", "seconds", "playouts", "score")

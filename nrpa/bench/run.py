@@ -34,10 +34,10 @@ from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.validate import require_one_player
 from nrpa.registry import problem_class, read_problem
-from nrpa.search.clock import WALL
+from nrpa.search.curve import WALL
 from nrpa.search.executors import packed
 from nrpa.search.result import Result
-from nrpa.search.workers import cores, number_of_workers
+from nrpa.search.run import cores, number_of_workers
 from nrpa.solvers.interface import Solver
 
 

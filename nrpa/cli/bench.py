@@ -17,7 +17,7 @@ from nrpa.cli.options import Target, cluster_of, executor_options, is_elsewhere
 from nrpa.cli.output import echo_lines
 from nrpa.cli.progress import RunsLine
 from nrpa.io.files import require_kept
-from nrpa.search.workers import cores, number_of_workers
+from nrpa.search.run import cores, number_of_workers
 
 ALGORITHM = "An algorithm: solver=nrpa, tau=1.4, adapt=plain ... and the problem's options. Again for each."
 OPTIONS: list[click.Parameter] = [

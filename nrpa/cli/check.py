@@ -21,8 +21,9 @@ from nrpa.io.text import decoded, read_bytes
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.verdict import Verdict
 from nrpa.registry import solvers
-from nrpa.search.figures import figures_text, front_faults
+from nrpa.search.result import figures_text
 
+front = lazy("nrpa.search.front")
 picture = lazy("nrpa.plots.picture")
 results = lazy("nrpa.plots.results")
 games = lazy("nrpa.cli.games")
@@ -138,7 +139,7 @@ def check(asked: Asked, solution: str, *, draw: bool, plot: str | None) -> None:
     verdict = problem.check(claimed.solution)
     faults = verdict.faults + claimed.contradictions(problem, verdict)
     if claimed.record.get("front") is not None:
-        faults += front_faults(problem, claimed.record["front"])
+        faults += front.front_faults(problem, claimed.record["front"])
     figures = figures_text(problem.objective, plain(verdict.figures))
     echo(("not valid" if faults else "valid") + (f": {figures}" if figures else ""))
     for fault in faults:

@@ -14,7 +14,7 @@ from nrpa.base.lazy import lazy
 from nrpa.base.numerals import number_of, whole_of
 from nrpa.base.values import shortened
 from nrpa.cli.completion import files
-from nrpa.search.clock import CLOCKS, WALL
+from nrpa.search.curve import CLOCKS, WALL
 
 MOST_DIGITS = 300
 NOT_FINITE = ("inf", "infinity", "nan")

@@ -14,7 +14,7 @@ import click
 from nrpa.base.errors import escaped
 from nrpa.cli import INTERRUPTED
 from nrpa.cli.output import echo, echo_over
-from nrpa.search.figures import gap_text
+from nrpa.search.result import gap_text
 from nrpa.search.rows import Display, Rows
 
 if TYPE_CHECKING:

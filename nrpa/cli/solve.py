@@ -31,20 +31,19 @@ from nrpa.io.text import read_json
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import is_users
 from nrpa.search import run
-from nrpa.search.clock import WALL, of_clock
-from nrpa.search.figures import comparison, figure_text, front_lines
+from nrpa.search.curve import WALL, of_clock
 from nrpa.search.interrupt import Interrupt
-from nrpa.search.result import Result, valid_text
+from nrpa.search.result import Result, comparison, figure_text, valid_text
 from nrpa.search.rows import Display
-from nrpa.search.run import Run
+from nrpa.search.run import Run, cores, number_of_workers, require_work
 from nrpa.search.stop import Criterion, NoImprovement, PlayoutLimit, ScoreLimit, SearchLimit, TimeLimit
-from nrpa.search.workers import cores, number_of_workers, require_work
 from nrpa.solvers.interface import Solver
 
 if TYPE_CHECKING:
     from nrpa.search.checkpoint import Checkpoint
 
 autosave = lazy("nrpa.search.autosave")
+front = lazy("nrpa.search.front")
 picture = lazy("nrpa.plots.picture")
 plots = lazy("nrpa.plots")
 resuming = lazy("nrpa.search.checkpoint")
@@ -374,7 +373,7 @@ def _report(problem: BaseProblem, result: Result) -> str:
     if known:
         rows.insert(1 + len(result.figures), ("best known", known))
     lines = [escaped(f"{name:11} {text}") for name, text in rows]
-    table = [] if result.front is None else front_lines(result.front, problem.objective)
+    table = [] if result.front is None else front.front_lines(result.front, problem.objective)
     return "\n".join([*lines, problem.sketch(result.solution), *table])
 
 

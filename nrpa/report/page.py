@@ -42,9 +42,8 @@ from nrpa.plots.panels import panels_of
 from nrpa.plots.picture import Axes, new_axes, rendered, require_scored
 from nrpa.plots.results import reread
 from nrpa.registry import problem_class, problems
-from nrpa.search.clock import of_clock
-from nrpa.search.figures import comparison, figure_text
-from nrpa.search.result import Result
+from nrpa.search.curve import of_clock
+from nrpa.search.result import Result, comparison, figure_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

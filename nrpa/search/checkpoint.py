@@ -51,12 +51,11 @@ from nrpa.io.source import bundled
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.validate import require_problem, validate
 from nrpa.registry import problems, solver_class
-from nrpa.search.clock import require_clock
-from nrpa.search.curve import Point, Recorder
+from nrpa.search.curve import Point, Recorder, require_clock
 from nrpa.search.result import described, described_prior
-from nrpa.search.run import Run
+from nrpa.search.run import Run, number_of_workers
 from nrpa.search.stop import Progress
-from nrpa.search.workers import ParallelSearch, number_of_workers, require_executor, shared_by
+from nrpa.search.workers import ParallelSearch, require_executor, shared_by
 from nrpa.solvers.interface import Improvement, Search, Solver
 from nrpa.solvers.search import with_numbering
 
@@ -260,7 +259,7 @@ def write_checkpoint(path: str | os.PathLike[str], run: Run, search: Search) -> 
 def read_checkpoint(path: str | os.PathLike[str]) -> Checkpoint:
     """Return what a checkpoint file holds."""
     shown = path_shown(path)
-    arrays = read_arrays(path, WHAT)
+    arrays = read_arrays(path)
     try:
         header = _json(arrays.pop("header"))
         made_by = header["versions"]["nrpa"]
@@ -379,7 +378,7 @@ def resumed(
     last = Point(kept.seconds, search.playouts, search.score if search.playouts else -math.inf)
     run.status = kept.status
     run.progress = Progress(*last, kept.improved_seconds, kept.improved_playouts, search.finished)
-    run.recorder = Recorder.going_on(kept.points("curve"), kept.points("improvements"), last)
+    run.recorder = Recorder(kept.points("curve"), kept.points("improvements"), last)
     return run
 
 
@@ -391,11 +390,11 @@ def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, np.ndarray])
     write_bytes(path, data.getvalue())
 
 
-def read_arrays(path: str | os.PathLike[str], what: str) -> dict[str, np.ndarray]:
+def read_arrays(path: str | os.PathLike[str]) -> dict[str, np.ndarray]:
     """Return the arrays that ``write_arrays`` wrote, by name."""
     shown = path_shown(path)
     if is_directory(path):
-        raise InputError(f"{shown}: is a directory; expected {what}")
+        raise InputError(f"{shown}: is a directory; expected {WHAT}")
     try:
         with open(path, "rb") as file:
             data = file.read()
@@ -405,7 +404,7 @@ def read_arrays(path: str | os.PathLike[str], what: str) -> dict[str, np.ndarray
         reason = error.strerror if isinstance(error, OSError) else error
         raise InputError(f"{shown}: cannot be read ({reason})") from None
     if not data.startswith(b"PK"):
-        raise InputError(f"{shown}: is not {what}")
+        raise InputError(f"{shown}: is not {WHAT}")
     try:
         arrays = _arrays_in(data)
         is_whole = arrays.pop(HASH).tobytes() == _hash(arrays)
@@ -413,7 +412,7 @@ def read_arrays(path: str | os.PathLike[str], what: str) -> dict[str, np.ndarray
     except Exception:
         is_whole = False
     if not is_whole:
-        raise InputError(f"{shown}: is damaged, or not {what}")
+        raise InputError(f"{shown}: is damaged, or not {WHAT}")
     return arrays
 
 

@@ -18,8 +18,8 @@ from nrpa.base.values import positive, whole
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.validate import require_no_class
 from nrpa.search.open_game import OpenGame, require_game
-from nrpa.search.run import checked_seed
-from nrpa.search.workers import number_of_workers, share
+from nrpa.search.run import checked_seed, number_of_workers
+from nrpa.search.workers import share
 from nrpa.solvers.interface import Seed
 from nrpa.solvers.tree import MCPS, TreeSearchOptions
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -16,7 +15,7 @@ from weakref import WeakSet
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.values import shortened
-from nrpa.search.interrupt import ENDING, ignored_by_children
+from nrpa.search.interrupt import ignored_by_children, leave_to_parent
 
 distributed = lazy("distributed")
 comm = lazy("distributed.comm")
@@ -143,8 +142,7 @@ def mpi_cluster() -> Iterator[Cluster | None]:
     if everyone.size == 1:
         raise InputError("--mpi needs at least two processes; expected mpiexec -n 3 nrpa ... --mpi")
     if everyone.rank > 0:
-        for number in (signal.SIGINT, *ENDING):
-            signal.signal(number, signal.SIG_IGN)
+        leave_to_parent()
     with futures.MPICommExecutor(everyone, root=0) as executor:
         yield None if executor is None else Cluster(executor, everyone.size - 1, "MPI")
 

@@ -1,16 +1,41 @@
-"""The anytime curve: the best score at doubling budgets, of seconds and of playouts; as a small picture, too."""
+"""The clocks that a run can have, and its anytime curve: the best score at doubling seconds and playouts."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from itertools import count, takewhile
+from time import perf_counter, thread_time
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from nrpa.base.errors import InputError
 from nrpa.modelling.objective import Objective
 
+# On the wall, and the processor time of the thread that searches.
+WALL = "wall"
+PROCESSOR = "processor"
+CLOCKS: dict[str, Callable[[], float]] = {WALL: perf_counter, PROCESSOR: thread_time}
 FIRST_SECONDS = 0.01
 WIDTH, HEIGHT, MARGIN = 320, 90, 6
+
+
+def seconds_text(clock: str) -> str:
+    """Return what the seconds of a clock are called in tables and pictures."""
+    return "processor seconds" if clock == PROCESSOR else "seconds"
+
+
+def of_clock(clock: str) -> str:
+    """Return what follows a number of seconds where they are not those on the wall."""
+    return " of processor time" if clock == PROCESSOR else ""
+
+
+def require_clock(given: Any, workers: int = 1, is_elsewhere: bool = False) -> None:
+    """Raise InputError unless it is "wall", or "processor" where only the calling thread searches."""
+    if not isinstance(given, str) or given not in CLOCKS:
+        raise InputError(f"clock must be one of {', '.join(CLOCKS)}, not {given!r:.40}")
+    if given == PROCESSOR and (workers > 1 or is_elsewhere):
+        raise InputError("the processor's clock counts the thread that searches; expected one worker, and no executor")
 
 
 class Point(NamedTuple):
@@ -31,6 +56,9 @@ class Point(NamedTuple):
     score: float
 
 
+BEGINNING = Point(0.0, 0, float("-inf"))
+
+
 def seconds_mark(k: int) -> float:
     """Return a time mark of the curve.
 
@@ -41,7 +69,7 @@ def seconds_mark(k: int) -> float:
 
 
 class Recorder:
-    """Collects the curve and the improvements of one run.
+    """Collects the curve and the improvements of one run; goes on from those of a run that was stopped.
 
     - ``curve``: A point at each time mark of 0.01 · 2^k seconds and at each playout mark of 2^k playouts, in order. At
       a time mark, ``seconds`` is the mark and ``playouts`` those done by then; at a playout mark, ``playouts`` is the
@@ -57,43 +85,32 @@ class Recorder:
     2
     """
 
-    def __init__(self) -> None:
-        self.curve: list[Point] = []
-        self.improvements: list[Point] = []
-        self._last = Point(0.0, 0, float("-inf"))
-        self._seconds_marks = 0
-        self._playouts_mark = 1
-
-    @classmethod
-    def going_on(cls, curve: list[Point], improvements: list[Point], last: Point) -> Recorder:
-        """Return a recorder that goes on where another one stopped."""
-        recorder = cls()
-        recorder.curve, recorder.improvements, recorder._last = list(curve), list(improvements), last
-        while recorder.next_seconds < last.seconds:
-            recorder._seconds_marks += 1
-        while recorder.next_playouts <= last.playouts:
-            recorder._playouts_mark *= 2
-        return recorder
+    def __init__(
+        self,
+        curve: Iterable[Point] = (),
+        improvements: Iterable[Point] = (),
+        last: Point = BEGINNING,
+    ) -> None:
+        self.curve, self.improvements, self._last = list(curve), list(improvements), last
 
     @property
     def next_seconds(self) -> float:
         """The next time mark, in seconds."""
-        return seconds_mark(self._seconds_marks)
+        return next(mark for mark in map(seconds_mark, count()) if mark >= self._last.seconds)
 
     @property
     def next_playouts(self) -> int:
         """The next playout mark; a slice must end on it."""
-        return self._playouts_mark
+        return 1 << self._last.playouts.bit_length()
 
     def record(self, now: Point) -> None:
         """Take in where the run stands. A mark that was passed since the last call gets the best score of that call."""
-        while self.next_seconds < now.seconds:
-            if self._last.playouts:
-                self.curve.append(Point(self.next_seconds, self._last.playouts, self._last.score))
-            self._seconds_marks += 1
-        if now.playouts == self._playouts_mark:
+        last = self._last
+        for mark in takewhile(lambda mark: mark < now.seconds, map(seconds_mark, count())):
+            if mark >= last.seconds and last.playouts:
+                self.curve.append(Point(mark, last.playouts, last.score))
+        if now.playouts == self.next_playouts:
             self.curve.append(now)
-            self._playouts_mark *= 2
         if now.playouts and (not self.improvements or now.score > self.improvements[-1].score):
             self.improvements.append(now)
         self._last = now

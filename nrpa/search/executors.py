@@ -1,7 +1,7 @@
 """A pool on any ``concurrent.futures.Executor``, and on processes of this machine; a problem on its way there.
 
 A slice takes the state of a search as bytes, and returns the next one with the improvements: a process that dies costs
-a slice, not the search. A worker that has done its slice goes ahead of the others with slices of the same size.
+a slice, not the search.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import sys
 import threading
 from collections import Counter
 from collections.abc import Sequence
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
+from concurrent.futures import CancelledError, Executor, Future, wait
 from functools import lru_cache
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -23,13 +23,12 @@ from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import file_of_module, import_file
 from nrpa.search.processes import WorkerProcess, picklable
 from nrpa.search.workers import Slice, submitted
-from nrpa.solvers.interface import UNLIMITED, Improvement
+from nrpa.solvers.interface import Improvement
 
 if TYPE_CHECKING:
     from nrpa.solvers.search import ResumableSearch, State
 
 TRIES = 5
-AHEAD_SECONDS = 2.0
 cloudpickle = lazy("numba.cloudpickle")
 
 
@@ -45,130 +44,70 @@ class Answer(NamedTuple):
     chosen: str | None
 
 
-class Step(NamedTuple):
-    """A slice that a worker was given, and the future of its answer, or of the exception of the search."""
-
-    todo: Slice
-    future: Future[Any]
-
-    @property
-    def is_lost(self) -> bool:
-        """Whether it ended without a result, as where its process died."""
-        return self.future.cancelled() or (self.future.done() and self.future.exception() is not None)
-
-
 class Executors:
-    """Workers on executors: their searches are bytes here. Each worker's steps go on from each other.
+    """Workers on executors: their searches are bytes here.
 
-    ``ahead`` says whether they may do more than they were asked for. Raises InputError if the problem cannot be
-    pickled, or the executor takes no work.
+    Raises InputError if the problem cannot be pickled, or the executor takes no work.
     """
 
     slice_seconds = 0.25
 
-    def __init__(
-        self, problem: BaseProblem, searches: Sequence[Any], executor: Executor | None, ahead: bool = True
-    ) -> None:
-        self._goes_ahead = ahead
+    def __init__(self, problem: BaseProblem, searches: Sequence[Any], executor: Executor | None) -> None:
         self._given = problem
-        self._model = problem.model
         self._problem = packed(problem, elsewhere=executor is not None)
         self.standing = [_begun(problem, search) for search in searches]
         self.seconds = [0.0] * len(searches)
-        self._steps: list[list[Step]] = [[] for _ in searches]
         self._own = [WorkerProcess() for _ in searches] if executor is None else []
         self._executors: list[Any] = [*self._own] if executor is None else [executor] * len(searches)
         # So that every worker loads its machine code.
         self.run(dict.fromkeys(range(len(searches)), Slice(0)))
 
     def run(self, slices: dict[int, Slice]) -> dict[int, list[Improvement]]:
-        """Let each worker do its slice; a step that was lost with its process is done again.
+        """Let each worker do its slice; one that was lost with its process is done again.
 
-        Nothing has changed where this raises: what a worker raised, or LostWorkersError where a step is lost again and
+        Nothing has changed where this raises: what a worker raised, or LostWorkersError where a slice is lost again and
         again.
         """
-        for worker, todo in slices.items():
-            self._begin(worker, todo)
-        lost: Counter[int] = Counter()
-        while any(not self._is_answered(worker) for worker in slices):
-            if not self._hand_out(slices, lost):
-                going_on = [steps[-1].future for steps in self._steps if steps and not steps[-1].future.done()]
-                wait(going_on, return_when=FIRST_COMPLETED)
-        answers = {worker: self._steps[worker][0].future.result() for worker in slices}
-        for worker, answer in answers.items():
-            self._require_answer(worker, answer)
+        tries: Counter[int] = Counter()
+        futures: dict[int, Future[Any]] = {}
+        waiting = list(slices)
+        try:
+            while waiting:
+                for worker in waiting:
+                    if tries[worker] == TRIES:
+                        raise _lost(worker, futures[worker])
+                    tries[worker] += 1
+                    state, todo = self.standing[worker].state, slices[worker]
+                    futures[worker] = submitted(self._executors[worker], run_slice, self._problem, state, todo)
+                wait(futures.values())
+                waiting = [worker for worker, future in futures.items() if _is_lost(future)]
+        finally:
+            for future in futures.values():
+                future.cancel()
+        answers = {worker: self._answer(worker, future.result()) for worker, future in futures.items()}
         return {worker: self._taken(worker, answer) for worker, answer in answers.items()}
 
-    def _begin(self, worker: int, todo: Slice) -> None:
-        """Give a worker its slice, unless that is what it is at, or has done ahead."""
-        if not self._steps[worker] or self._steps[worker][0].todo != todo:
-            self._drop(worker)
-            self._submit(worker, todo)
-
-    def _hand_out(self, slices: dict[int, Slice], lost: Counter[int]) -> bool:
-        """Submit slices that were lost, and what workers do ahead unless something was; return whether there is any."""
-        given, ahead = False, max(slices.values())
-        for worker, steps in enumerate(self._steps):
-            if steps and steps[-1].is_lost:
-                step = steps.pop()
-                lost[worker] += 1
-                if lost[worker] == TRIES:
-                    raise _lost(worker, step)
-                if worker in slices and not steps:
-                    self._submit(worker, step.todo)
-                    given = True
-            elif not lost and self._may_go_ahead(worker, ahead):
-                self._submit(worker, ahead)
-                given = True
-        return given
-
-    def _is_answered(self, worker: int) -> bool:
-        step = self._steps[worker][0]
-        return step.future.done() and not step.is_lost
-
-    def _may_go_ahead(self, worker: int, todo: Slice) -> bool:
-        """Return whether a worker has nothing to do, and may go on: not for long, nor from a limit or an error."""
-        steps = self._steps[worker]
-        if not self._goes_ahead or any(not step.future.done() for step in steps) or todo.searches < UNLIMITED:
-            return False
-        answers = [self.standing[worker], *(step.future.result() for step in steps)]
-        last = answers[-1]
-        if not isinstance(last, Answer) or sum(answer.seconds for answer in answers[2:]) > AHEAD_SECONDS:
-            return False
-        return not steps or last.playouts - answers[-2].playouts == steps[-1].todo.playouts > 0
-
-    def _submit(self, worker: int, todo: Slice) -> None:
-        steps = self._steps[worker]
-        tip = steps[-1].future.result() if steps else self.standing[worker]
-        steps.append(Step(todo, submitted(self._executors[worker], run_slice, self._problem, tip.state, todo)))
-
-    def _drop(self, worker: int) -> None:
-        """Forget what was done beyond what was asked for."""
-        for step in self._steps[worker]:
-            step.future.cancel()
-        self._steps[worker] = []
-
-    def _require_answer(self, worker: int, found: Any) -> None:
-        """Raise what the search raised; InputError for what is no answer."""
+    def _answer(self, worker: int, found: Any) -> Answer:
+        """Return an answer. Raises what the search raised; InputError for what is no answer."""
         if isinstance(found, Exception):
             raise found
         if not isinstance(found, Answer):
             what = f"a future of {type(self._executors[worker]).__name__} has the result {found!r:.60}"
             raise InputError(f"executor: {what}; expected what the function returns that was submitted")
+        return found
 
     def _taken(self, worker: int, answer: Answer) -> list[Improvement]:
-        """Make a step the search's own; return what was found, with the numbers that moves have in this process."""
-        del self._steps[worker][0]
+        """Make a slice the search's own; return what was found, with the numbers that moves have in this process."""
         self.standing[worker] = answer
         self.seconds[worker] += answer.seconds
-        return [found._replace(moves=self._model.numbers_of(found.moves)) for found in answer.improvements]
+        numbers_of = self._given.model.numbers_of
+        return [found._replace(moves=numbers_of(found.moves)) for found in answer.improvements]
 
     def kept(self) -> list[Any]:
         """Return the last answer of each worker: it is never changed, only replaced."""
         return list(self.standing)
 
     def go_back(self, worker: int, kept: Any) -> None:
-        self._drop(worker)
         self.standing[worker] = kept
 
     def states(self) -> list[State]:
@@ -182,8 +121,6 @@ class Executors:
 
     def close(self) -> None:
         """End the processes that were made here; an executor that was given is left as it is."""
-        for worker in range(len(self.standing)):
-            self._drop(worker)
         for process in self._own:
             process.end()
 
@@ -201,8 +138,13 @@ def _answer(search: ResumableSearch, found: list[Improvement], seconds: float) -
     return Answer(pickle.dumps(search.state()), *counts, found, seconds, search.chosen)
 
 
-def _lost(worker: int, step: Step) -> LostWorkersError:
-    error = CancelledError() if step.future.cancelled() else step.future.exception()
+def _is_lost(future: Future[Any]) -> bool:
+    """Return whether it ended without a result, as where its process died."""
+    return future.cancelled() or future.exception() is not None
+
+
+def _lost(worker: int, future: Future[Any]) -> LostWorkersError:
+    error = CancelledError() if future.cancelled() else future.exception()
     what = f"{type(error).__name__}: {error}"
     return LostWorkersError(f"the same slice of worker {worker + 1} was lost {TRIES} times ({what}); {CRASH_HINT}")
 

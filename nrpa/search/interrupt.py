@@ -115,8 +115,8 @@ class AsCtrlC:
 
 
 def leave_to_parent() -> None:
-    """Ignore SIGTERM and SIGHUP, in a process that its parent ends."""
-    for number in ENDING:
+    """Ignore Ctrl-C, SIGTERM and SIGHUP, in a process that its parent ends."""
+    for number in (signal.SIGINT, *ENDING):
         signal.signal(number, signal.SIG_IGN)
 
 

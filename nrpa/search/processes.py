@@ -56,26 +56,16 @@ class WorkerProcess(Executor):
         self._thread = self._finalizer = None
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the process; with ``wait``, when it has done what it was given."""
-        if cancel_futures:
-            _cancel(self._calls)
-        if wait and self._thread is not None:
-            self._calls.put(None)
-            self._thread.join()
         self.end()
 
 
 def _end(calls: Calls, lifeline: Connection) -> None:
     # The process watches the other end of this pipe, and ends when nobody holds ours.
     lifeline.close()
-    _cancel(calls)
-    calls.put(None)
-
-
-def _cancel(calls: Calls) -> None:
     with suppress(Empty):
         while call := calls.get_nowait():
             call[0].cancel()
+    calls.put(None)
 
 
 class _Started(NamedTuple):
@@ -149,7 +139,10 @@ def _ended(started: _Started | None) -> None:
 
 def serve(pipe: Connection, lifeline: Connection) -> None:
     """Do what comes through a pipe, call by call, until it is closed, or the lifeline is, or the parent has died."""
-    _leave_signals_to_parent()
+    leave_to_parent()
+    if hasattr(signal, "pthread_sigmask"):
+        # They were blocked, so that none of them came before.
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT, *ENDING))
     _end_with_parent(lifeline)
     with suppress(EOFError, OSError):
         while True:
@@ -171,14 +164,6 @@ def picklable(error: BaseException) -> BaseException:
     except Exception:
         return RuntimeError(f"{type(error).__name__}: {error}")
     return error
-
-
-def _leave_signals_to_parent() -> None:
-    """Ignore Ctrl-C and its kind, which were blocked so that none of them came before."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    leave_to_parent()
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT, *ENDING))
 
 
 def _end_with_parent(lifeline: Connection) -> None:

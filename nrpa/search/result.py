@@ -1,4 +1,4 @@
-"""The result of a run, and what its record keeps of the inputs: their hashes."""
+"""The result of a run: how its figures are printed, and what its record keeps of the inputs, their hashes."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import csv
 import hashlib
 import io
 import json
+import math
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, asdict, dataclass, field, fields
@@ -17,15 +18,19 @@ import numpy as np
 
 from nrpa.base.errors import InputError, escaped
 from nrpa.base.lazy import lazy
-from nrpa.base.plain import plain
+from nrpa.base.plain import plain, unwritable
 from nrpa.base.values import shortened
 from nrpa.io.files import write_text
 from nrpa.io.text import BYTE_ORDER_MARK, read_json
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Lexicographic, Objective
-from nrpa.search.clock import of_clock
-from nrpa.search.curve import Point
-from nrpa.search.figures import checked_front, figure_text, figures_text
+from nrpa.search.curve import Point, curve_svg, of_clock
+
+frames = lazy("nrpa.base.frames")
+# The fewest digits of a figure that is not the objective, and the most decimals.
+SIGNIFICANT = 4
+MOST_DECIMALS = 10
+LONGEST_FAULT = 100
 
 
 def described(given: Any) -> dict[str, Any]:
@@ -78,8 +83,77 @@ def _hash(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-frames = lazy("nrpa.base.frames")
-pictures = lazy("nrpa.search.curve")
+def unwritable_figures(figures: Mapping[str, Any]) -> list[str]:
+    """Return a sentence for each figure that JSON cannot hold.
+
+    >>> unwritable_figures({"cost": float("inf"), "stops": (1, 2)})
+    ["the figure 'cost' must be of finite numbers, text, lists and dicts, not inf (float)"]
+    """
+    sentences = []
+    for name, value in figures.items():
+        if not isinstance(name, str):
+            sentences.append(f"the name of a figure must be text, not {name!r}")
+        elif found := unwritable(value):
+            sentences.append(f"the figure {name!r} must be of finite numbers, text, lists and dicts, not {found}")
+    return sentences
+
+
+def figure_text(objective: Objective, name: str, value: Any) -> str:
+    """Return a figure as it is printed.
+
+    >>> cost = Objective("cost", sign=-1, digits=2)
+    >>> figure_text(cost, "cost", 878.6397), figure_text(cost, "share", 0.0123456), figure_text(cost, "missed", 3)
+    ('878.64', '0.01235', '3')
+    """
+    objective = objective.of(name)
+    if not isinstance(value, float):
+        return escaped(str(value))
+    if name == objective.name or value == 0 or not math.isfinite(value):
+        return objective.text(value)
+    decimals = max(objective.digits, SIGNIFICANT - 1 - math.floor(math.log10(abs(value))))
+    if decimals > max(objective.digits, MOST_DECIMALS):
+        return f"{value:.{SIGNIFICANT}g}"
+    text = f"{value:.{decimals}f}"
+    surplus = len(text) - len(text.rstrip("0"))
+    kept = max(objective.digits, decimals - surplus)
+    return f"{value:.{kept}f}"
+
+
+def figures_text(objective: Objective, figures: Mapping[str, Any]) -> str:
+    """Return the figures in one line, each after its name.
+
+    >>> figures_text(Objective("cost", sign=-1, digits=2), {"cost": 38.0, "violations": 1})
+    'cost 38.00, violations 1'
+    """
+    return ", ".join(f"{escaped(name)} {figure_text(objective, name, value)}" for name, value in figures.items())
+
+
+def comparison(problem: BaseProblem, score: float) -> str:
+    """Return the best known value of an instance and the gap to it, as text."""
+    known = problem.best_known
+    if known is None:
+        return ""
+    text = problem.objective.text(known.value)
+    how = "proven optimal" if known.proven_by else "not proven optimal"
+    return f"{text} ({how}); gap {gap_text(problem, score)}"
+
+
+def gap_text(problem: BaseProblem, score: float) -> str:
+    """Return by how much a score falls short of the best known value."""
+    known = problem.best_known
+    if known is None or not has_gap(problem):
+        return ""
+    objective = problem.objective
+    gap = 100 * objective.sign * (known.value - objective.value(score)) / abs(known.value)
+    if gap > 1000:
+        return "> 1000 %"
+    rounded = f"{gap:.2f}"
+    return f"{'0.00' if rounded == '-0.00' else rounded} %"
+
+
+def has_gap(problem: BaseProblem) -> bool:
+    """Return whether there is a best known value, other than 0, that scores can be compared with."""
+    return problem.best_known is not None and problem.best_known.value != 0
 
 
 @dataclass(frozen=True, repr=False)
@@ -206,7 +280,7 @@ class Result:
             ("search", f"{self.solver}, seed {self.seed}: {self.playouts:,} playouts in {self._seconds_text()}"),
         ]
         cells = "".join(f"<tr><th>{escape(name)}</th><td>{escape(text)}</td></tr>" for name, text in rows)
-        return f"<table>{cells}</table>{pictures.curve_svg(self.curve, self.objective)}"
+        return f"<table>{cells}</table>{curve_svg(self.curve, self.objective)}"
 
     def _seconds_text(self) -> str:
         return f"{self.seconds:.2f} s{of_clock(self.clock)}"
@@ -308,7 +382,6 @@ def valid_text(result: Result) -> str:
     return f"no{which}: {escaped(shortened(first, LONGEST_FAULT))}{more}"
 
 
-LONGEST_FAULT = 100
 _POINTS = ("curve", "improvements")
 _LEFT_OUT = ("chosen", "front")
 # What JSON has for the types of the attributes, and what messages call it; any other attribute is anything.
@@ -360,3 +433,13 @@ def _point(point: Any, name: str) -> Point:
     if not all(isinstance(value, (int, float)) for value in point.values()):
         raise InputError(f"not a result of nrpa (a point of {name} must be of numbers)")
     return Point(**point)
+
+
+def checked_front(front: Any) -> list[dict[str, Any]]:
+    """Return the front that a record holds. Raises InputError for anything else."""
+    entries: list[Any] = front if isinstance(front, list) else [None]
+    for entry in entries:
+        figures = entry.get("figures") if isinstance(entry, dict) and "solution" in entry else None
+        if not isinstance(figures, dict) or not all(isinstance(value, (int, float)) for value in figures.values()):
+            raise InputError("not a result of nrpa (front must be a list of figures, each with its solution)")
+    return entries

@@ -9,8 +9,8 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Self
 
 from nrpa.base.errors import escaped
-from nrpa.search.clock import seconds_text
-from nrpa.search.figures import gap_text, has_gap
+from nrpa.search.curve import seconds_text
+from nrpa.search.result import gap_text, has_gap
 from nrpa.search.stop import AnyOf, Progress
 
 if TYPE_CHECKING:

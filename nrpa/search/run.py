@@ -22,11 +22,9 @@ from nrpa.modelling.problem import Problem
 from nrpa.modelling.validate import require_no_class, require_one_player, require_problem, validate
 from nrpa.modelling.verdict import Verdict
 from nrpa.registry import solver_class
-from nrpa.search.clock import CLOCKS, WALL, require_clock
-from nrpa.search.curve import Point, Recorder
-from nrpa.search.figures import front_of, unwritable_figures
+from nrpa.search.curve import CLOCKS, WALL, Point, Recorder, require_clock
 from nrpa.search.interrupt import Interrupt
-from nrpa.search.result import Result, described, described_prior, described_solution, valid_text
+from nrpa.search.result import Result, described, described_prior, described_solution, unwritable_figures, valid_text
 from nrpa.search.rows import Bar, Display, Rows, is_in_notebook
 from nrpa.search.stop import (
     AnyOf,
@@ -39,7 +37,6 @@ from nrpa.search.stop import (
     TimeLimit,
     as_criteria,
 )
-from nrpa.search.workers import number_of_workers, require_work, started
 from nrpa.solvers.interface import Improvement, Search, Solver, Weights
 
 if TYPE_CHECKING:
@@ -47,12 +44,16 @@ if TYPE_CHECKING:
 
 biases = lazy("nrpa.modelling.bias")
 checkpoint = lazy("nrpa.search.checkpoint")
+fronts = lazy("nrpa.search.front")
+parallel = lazy("nrpa.search.workers")
 logger = logging.getLogger("nrpa")
 
 DEFAULT_SECONDS = 10.24
 FORGETTING = 0.75
 # The seconds of a slice whose search wants so many playouts that it would take longer.
 LONGEST_SLICE = 0.1
+# More are a slip of the hand that would bring the machine down: 64 threads or processes for each of its cores.
+MOST_A_CORE, MOST_ELSEWHERE = 64, 10_000
 
 Callback = Callable[["Run"], object]
 
@@ -267,9 +268,6 @@ class Run:
         """Return how many playouts to run before the clock is read again."""
         progress, workers = self.progress, self.workers
         usual = max(self._search.slice_seconds * rate, min(self._search.slice_playouts, LONGEST_SLICE * rate))
-        if workers > 1:
-            # Slices of one size are what a worker that goes ahead of the others counts on.
-            usual = workers * 2.0 ** round(math.log2(max(usual / workers, 1.0)))
         seconds = min(criteria.seconds_left(progress), self.recorder.next_seconds - progress.seconds)
         playouts = min(criteria.playouts_left(progress), self.recorder.next_playouts - progress.playouts)
         most = (self.problem.max_slice or math.inf) * workers
@@ -394,7 +392,10 @@ def start(
         inputs["warm_start"] = described_solution(solution)
     if weights is not None:
         options["weights"] = weights
-    search = started(problem, algorithm, seed, count, executor, options)
+    if count == 1 and executor is None:
+        search = algorithm.start(problem, seed, **options)
+    else:
+        search = parallel.started(problem, algorithm, seed, count, executor, options)
     if weights is not None:
         inputs["weights"] = described(weights)
     if bias is not None:
@@ -580,6 +581,29 @@ def solve(
     return result
 
 
+def cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def number_of_workers(given: int | str, elsewhere: bool = False) -> int:
+    """Return the number of workers that a caller asks for. Raises InputError for anything else."""
+    if given == "all":
+        return cores()
+    if isinstance(given, str):
+        raise InputError(f'workers must be a whole number of at least 1, or "all", not {given!r:.40}')
+    return whole("workers", given, most=MOST_ELSEWHERE if elsewhere else MOST_A_CORE * cores())
+
+
+def require_work(workers: int, searches: int | None) -> None:
+    """Raise InputError for more workers than ``searches``, the limit of top-level searches if there is one."""
+    if searches is not None and 0 < searches < workers:
+        raise InputError(
+            f"{searches} search{'es' * (searches > 1)} cannot be shared by {workers} workers; "
+            "expected at least as many searches as workers"
+        )
+
+
 def checked_seed(seed: int) -> int:
     """Return a seed as an int of Python. Raises InputError if it is no whole number of at least 0."""
     return whole("seed", seed, 0)
@@ -655,8 +679,9 @@ def _verdict(run: Run) -> Verdict:
 
 
 def _result(run: Run) -> Result:
-    problem, solver = run.problem, run.solver
+    problem, solver, front = run.problem, run.solver, run._search.front()
     verdict = _verdict(run)
+    used = {} if problem._prior is None else {"prior": run.inputs["prior"] | problem._prior.counts}
     for sentence in unwritable_figures(verdict.figures):
         logger.warning("%s: %s; it is kept as text", type(problem).__name__, sentence)
     return Result(
@@ -665,7 +690,7 @@ def _result(run: Run) -> Result:
         sha256=problem.sha256,
         solver=solver.name,
         options=plain({**solver.options, **problem.options}),
-        inputs=_inputs(run),
+        inputs=run.inputs | used,
         seed=run.seed,
         workers=run.workers,
         versions=versions(),
@@ -681,13 +706,7 @@ def _result(run: Run) -> Result:
         setup_seconds=run.setup_seconds,
         clock=run.clock,
         chosen=run.chosen,
-        front=front_of(problem, run._search),
+        front=None if front is None else fronts.front_of(problem, front),
         faults=[str(fault) for fault in verdict.faults],
         faults_counted=bool(verdict.faults_counted),
     )
-
-
-def _inputs(run: Run) -> dict[str, Any]:
-    """Return the inputs of a run, and how much a prior from outside was used."""
-    used = {} if run.problem._prior is None else {"prior": {**run.inputs["prior"], **run.problem._prior.counts}}
-    return {**run.inputs, **used}

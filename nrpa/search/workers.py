@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import copy
 import math
-import os
 import weakref
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
@@ -24,7 +23,6 @@ import numpy as np
 from nrpa.base.errors import InputError, LostWorkersError
 from nrpa.base.lazy import lazy
 from nrpa.base.one_at_a_time import OneAtATime
-from nrpa.base.values import whole
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.validate import require_no_class
 from nrpa.solvers.interface import UNLIMITED, Improvement, Search, Solver
@@ -36,8 +34,6 @@ if TYPE_CHECKING:
 executors = lazy("nrpa.search.executors")
 
 SHORTEST, LONGEST = 0.05, 0.25
-# More are a slip of the hand that would bring the machine down: 64 threads or processes for each of its cores.
-MOST_A_CORE, MOST_ELSEWHERE = 64, 10_000
 
 
 class Slice(NamedTuple):
@@ -120,31 +116,12 @@ def submitted(executor: Any, function: Callable[..., Any], *arguments: Any) -> F
     return future
 
 
-def pool_of(
-    problem: BaseProblem, searches: Sequence[Any], executor: Executor | None, ahead: bool = True
-) -> Threads | Executors:
-    """Return workers for searches: threads, or an executor's, or processes where the problem holds Python's lock.
-
-    ``ahead`` says whether a worker may do more than it was asked for.
-    """
+def pool_of(problem: BaseProblem, searches: Sequence[Any], executor: Executor | None) -> Threads | Executors:
+    """Return workers for searches: threads, or an executor's, or processes where the problem holds Python's lock."""
     if executor is None and not problem.holds_gil:
         return Threads(searches)
-    made: Executors = executors.Executors(problem, searches, executor, ahead)
+    made: Executors = executors.Executors(problem, searches, executor)
     return made
-
-
-def cores() -> int:
-    """Return how many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def number_of_workers(given: int | str, elsewhere: bool = False) -> int:
-    """Return the number of workers that a caller asks for. Raises InputError for anything else."""
-    if given == "all":
-        return cores()
-    if isinstance(given, str):
-        raise InputError(f'workers must be a whole number of at least 1, or "all", not {given!r:.40}')
-    return whole("workers", given, most=MOST_ELSEWHERE if elsewhere else MOST_A_CORE * cores())
 
 
 def share(total: int, worker: int, workers: int) -> int:
@@ -248,6 +225,10 @@ class ParallelSearch(OnPool, Search):
     def chosen(self) -> str | None:
         return self._pool.standing[0].chosen
 
+    def front(self) -> list[tuple[tuple[float, ...], Any]] | None:
+        fronts = [each.front() for each in self.searches()]
+        return None if None in fronts else [pair for front in fronts for pair in front or ()]
+
     def searches(self) -> list[Any]:
         """Return the searches of the workers, as they stand between two calls of ``advance``."""
         return self._pool.searches()
@@ -324,27 +305,16 @@ def shared_by(search: Any, workers: int, executor: Executor | None) -> bool:
     return True
 
 
-def require_work(workers: int, searches: int | None) -> None:
-    """Raise InputError for more workers than ``searches``, the limit of top-level searches if there is one."""
-    if searches is not None and 0 < searches < workers:
-        raise InputError(
-            f"{searches} search{'es' * (searches > 1)} cannot be shared by {workers} workers; "
-            "expected at least as many searches as workers"
-        )
-
-
 def started(
     problem: BaseProblem, solver: Solver, seed: int, workers: int, executor: Executor | None, options: dict[str, Any]
 ) -> Search:
-    """Return the search of a number of workers, which has not begun.
+    """Return the search of several workers, or of those of an executor, which has not begun.
 
     They share it if they can; else each has one of its own, their streams spawned from that of the seed.
     """
     if executor is not None:
         require_executor(executor)
     search = solver.start(problem, seed, **options)
-    if executor is None and workers == 1:
-        return search
     if shared_by(search, workers, executor):
         return search
     if workers == 1:
@@ -363,7 +333,7 @@ class Team(OnPool):
         self.workers = workers  # as asked for; those beyond the number of parts have nothing to do
         self._search = search
         self._parts = search.parts(workers)
-        self._pool = pool_of(search.problem, self._parts.searches, executor, ahead=False)
+        self._pool = pool_of(search.problem, self._parts.searches, executor)
         if isinstance(self._pool, Threads):
             for part in self._parts.searches:
                 part.prepare(search.machine_code)

@@ -355,7 +355,7 @@ def test_an_interrupt_before_the_search(nrpa_command, tmp_path, monkeypatch, num
             os.kill(os.getpid(), number)
             (tmp_path / "compiled").touch()
 
-    monkeypatch.setattr("nrpa.search.run.started", compiled)
+    monkeypatch.setattr("nrpa.solvers.interface.Started.start", compiled)
     code, out, err = solve_small(nrpa_command, "--json", "a.json", "--checkpoint", "c.npz")
     assert (code, out) == (130, "")
     assert err.splitlines()[-1] == "stopped before the search began"

@@ -5,7 +5,7 @@ import pytest
 
 import nrpa
 from nrpa.cli.progress import Live
-from nrpa.search.figures import comparison, gap_text
+from nrpa.search.result import comparison, gap_text
 from nrpa.search.rows import Rows
 from nrpa.search.stop import Progress
 

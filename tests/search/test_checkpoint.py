@@ -1,5 +1,6 @@
 import json
 import os
+import random
 
 import numpy as np
 import pytest
@@ -229,7 +230,7 @@ def test_searches_of_workers_do_not_go_on_with_others():
     run.close()
     with pytest.raises(InputError, match=r"run\.npz: is of 2 workers, and cannot go on with 3"):
         nrpa.resume("run.npz", workers=3)
-    arrays = read_arrays("run.npz", "")
+    arrays = read_arrays("run.npz")
     for name in [name for name in arrays if name.startswith("workers/1/memory/best")]:
         write_arrays("run.npz", {key: array for key, array in arrays.items() if key != name})
         with pytest.raises(InputError, match=r"^run\.npz: "):
@@ -238,7 +239,7 @@ def test_searches_of_workers_do_not_go_on_with_others():
 
 def rewritten(**changes):
     """Write the checkpoint anew with other values in its header."""
-    arrays = read_arrays("run.npz", "")
+    arrays = read_arrays("run.npz")
     header = json.loads(arrays["header"].tobytes()) | changes
     write_arrays("run.npz", arrays | {"header": np.frombuffer(json.dumps(header).encode(), np.uint8)})
 
@@ -294,7 +295,7 @@ def test_an_array_of_another_shape_is_refused(solver):
     run = nrpa.start(problem(), solver, seed=1)
     run.advance(playouts=40)
     run.save("run.npz")
-    arrays = read_arrays("run.npz", "")
+    arrays = read_arrays("run.npz")
     nrpa.resume("run.npz", problem()).advance(playouts=40)
     own_size = ("amaf/block", "log/entry", "log/link", "rows/word", "room", "memory/best/move")
     for name in [name for name in arrays if name.startswith("memory/") and not name.endswith(own_size)]:
@@ -325,7 +326,7 @@ def test_another_problem_is_refused(saved):
 
 def test_an_entry_that_lacks(saved):
     """Each entry that is taken away is missed, in a sentence."""
-    arrays = read_arrays("run.npz", "")
+    arrays = read_arrays("run.npz")
     for name in arrays:
         write_arrays("run.npz", {key: array for key, array in arrays.items() if key != name})
         with pytest.raises(InputError, match=r"^run\.npz: "):
@@ -350,3 +351,86 @@ def test_a_limit_that_is_reached_already(saved):
     again = nrpa.resume("run.npz")
     assert again.advance(stop=nrpa.PlayoutLimit(150)) == "playouts"
     assert again.progress == saved.progress
+
+
+ARRAYS = {
+    "a/b": np.arange(6.0).reshape(2, 3),
+    "a/none": np.zeros((3, 0)),
+    "flag": np.array([True, False]),
+    "bits": np.array([2**64 - 1], np.uint64),
+    "not-a-number": np.array([np.nan, -0.0, np.inf]),
+}
+
+
+@pytest.fixture
+def path(tmp_path):
+    write_arrays(tmp_path / "file", ARRAYS)
+    return tmp_path / "file"
+
+
+def test_arrays_come_back(path):
+    """With names, types, shapes and every bit; NumPy reads the file without pickle."""
+    again = read_arrays(path)
+    assert {name: (a.dtype, a.shape, a.tobytes()) for name, a in again.items()} == {
+        name: (a.dtype, a.shape, a.tobytes()) for name, a in ARRAYS.items()
+    }
+    assert set(np.load(path, allow_pickle=False).files) == {*ARRAYS, "sha256"}
+
+
+def test_every_damage_is_noticed(path):
+    """Cut anywhere, a byte changed anywhere, or bytes put in: the arrays as they were, or one sentence."""
+    data, chance = path.read_bytes(), random.Random(1)
+    whole = {name: a.tobytes() for name, a in ARRAYS.items()}
+    changed = [data[:length] for length in range(0, len(data), 7)]
+    for place in range(len(data)):
+        changed.append(data[:place] + bytes([data[place] ^ 1 << chance.randrange(8)]) + data[place + 1 :])
+        changed.append(data[:place] + chance.randbytes(3) + data[place:])
+    refused = 0
+    for each in changed:
+        path.write_bytes(each)
+        try:
+            found = {name: a.tobytes() for name, a in read_arrays(path).items()}
+        except InputError:
+            refused += 1
+        else:
+            assert found == whole
+    assert refused > len(changed) // 2
+
+
+def test_what_is_no_such_file(path, tmp_path):
+    """A pickle is not loaded; a compressed archive, one without the hash, a folder or a missing file is refused."""
+    with path.open("wb") as file:
+        np.savez(file, a=np.array([print], object))
+    for name, expected in [
+        ("file", "is damaged, or not a checkpoint of nrpa"),
+        (".", "is a directory"),
+        ("none", "no such file"),
+    ]:
+        with pytest.raises(InputError, match=expected):
+            read_arrays(tmp_path / name)
+    for save in (np.savez_compressed, np.savez):
+        with path.open("wb") as file:
+            save(file, **ARRAYS)
+        with pytest.raises(InputError, match="is damaged"):
+            read_arrays(path)
+    with path.open("wb") as file:
+        np.savez(file, a=np.zeros(1, "M8[s]"), sha256=np.zeros(32, np.uint8))
+    with pytest.raises(InputError, match="is damaged"):
+        read_arrays(path)
+    path.write_bytes(b"cost,1")
+    with pytest.raises(InputError, match="is not a checkpoint of nrpa"):
+        read_arrays(path)
+
+
+def test_the_last_whole_file_stays(path, monkeypatch):
+    """Where the disk is full."""
+
+    def full(descriptor):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(InputError, match="No space left"):
+        write_arrays(path, {"a": np.zeros(1)})
+    monkeypatch.undo()
+    assert set(read_arrays(path)) == set(ARRAYS)
+    assert [each.name for each in path.parent.iterdir()] == ["file"]

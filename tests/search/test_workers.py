@@ -5,13 +5,13 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPool
 
 import numpy as np
 import pytest
-from executors import Counting, Dying, Inline, Lopsided, Shuffled
+from executors import Dying, Inline
 from user_problems import Bits
 from walk import Failing, Walk, trace
 
 import nrpa
-from nrpa.search.executors import Executors
-from nrpa.search.workers import cores, number_of_workers, share
+from nrpa.search.run import cores, number_of_workers
+from nrpa.search.workers import share
 
 SOLVERS = {
     "gnrpa": nrpa.GNRPA(level=2, iterations=8),
@@ -42,66 +42,6 @@ def test_threads_executors_and_slices_give_one_result(solver, workers):
     assert trace(problem, SOLVERS[solver], workers, Dying(), slices=(150, 150)) == expected
     with ThreadPoolExecutor(2) as pool:
         assert trace(problem, SOLVERS[solver], workers, pool) == expected
-
-
-@pytest.mark.parametrize("solver", SOLVERS)
-@pytest.mark.parametrize("slices", [(300,), (100, 100, 100), (40, 3, 107, 1, 149)])
-def test_a_worker_that_goes_ahead_of_the_others_changes_nothing(solver, slices, monkeypatch):
-    """Pieces done ahead are what the next slices ask for, or are dropped."""
-    monkeypatch.setattr(Executors, "slice_seconds", 1e-9)
-    problem = nrpa.TSPTW.load("rc201.1")
-    executor = Lopsided(5)
-    assert trace(problem, SOLVERS[solver], 2, executor, slices) == trace(problem, SOLVERS[solver], 2)
-    assert executor.overtakings >= 5
-    assert not executor.left_waiting
-
-
-def test_what_a_worker_does_ahead_counts():
-    """Nothing is handed out that is not taken, or still ahead, where slices are of one size."""
-
-    class Counted(Counting, Lopsided):
-        pass
-
-    executor = Counted(3)
-    search = nrpa.start(nrpa.TSPTW.load("rc201.1"), SOLVERS["gnrpa"], seed=1, workers=2, executor=executor)._search
-    for _ in range(12):
-        search.advance(20)
-    ahead = sum(step.todo.playouts for steps in search._pool._steps for step in steps)
-    assert executor.overtakings >= 3
-    assert executor.playouts == 240 + ahead
-
-
-def test_nobody_goes_ahead_of_a_limit_of_searches(monkeypatch):
-    """However long another one takes: but for one playout a worker, those of the searches are handed out."""
-    monkeypatch.setattr(Executors, "slice_seconds", 1e-9)
-
-    class Counted(Counting, Shuffled):
-        pass
-
-    with Counted(seed=1) as executor:
-        run = nrpa.start(
-            nrpa.TSPTW.load("rc201.1"), nrpa.NRPA(level=1, iterations=10), seed=1, workers=2, executor=executor
-        )
-        assert run.advance(searches=4) == "searches"
-        assert run.progress.playouts == 40
-        assert 40 <= executor.playouts <= 42
-
-
-def one_by_one(run):
-    for _ in range(1000):
-        run.advance(playouts=1)
-
-
-def test_an_error_ahead_is_raised_when_its_playout_is_asked_for(monkeypatch):
-    """Not before, however far a worker has gone ahead."""
-    monkeypatch.setattr(Executors, "slice_seconds", 1e-9)
-    done = []
-    for executor in (Inline(), Lopsided(3)):
-        run = nrpa.start(Failing(), SOLVERS["random"], seed=1, workers=2, executor=executor)
-        with pytest.raises(LookupError, match="in score"):
-            one_by_one(run)
-        done.append(run.progress.playouts)
-    assert done[0] == done[1] > 0
 
 
 @pytest.mark.parametrize("solver", SOLVERS)

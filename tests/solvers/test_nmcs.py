@@ -7,6 +7,7 @@ import pytest
 from naive_nmcs import NaiveNMCS
 from naive_tsptw import NaiveTSPTW
 from user_problems import ValuedBits
+from walk import scores
 
 import nrpa
 
@@ -16,16 +17,6 @@ PLAYOUTS = 3000
 @pytest.fixture(scope="module")
 def problem():
     return nrpa.TSPTW.load("rc201.1")
-
-
-def scores(problem, solver, seed, playouts):
-    """Return the score of every playout, one at a time, and the search."""
-    search = solver.start(problem, seed)
-    found = []
-    for _ in range(playouts):
-        search.advance(1)
-        found.append(search.last_score)
-    return found, search
 
 
 @pytest.mark.parametrize(("level", "memory"), [(1, True), (2, True), (3, True), (1, False), (2, False)])

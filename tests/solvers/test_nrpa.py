@@ -3,6 +3,7 @@ import pytest
 from naive_nrpa import NaiveGNRPA
 from naive_tsptw import NaiveExchanges, NaiveTSPTW
 from user_problems import Bits
+from walk import scores
 
 import nrpa
 
@@ -25,16 +26,6 @@ class NaiveBits:
     def __init__(self, problem):
         self.initial, self.legal, self.play = problem.initial_state, problem.legal_moves, problem.play
         self.score, self.code, self.bias = problem.score, problem.code, problem.bias
-
-
-def scores(problem, solver, seed, playouts):
-    """Return the score of every playout, one at a time, and the search."""
-    search = solver.start(problem, seed)
-    found = []
-    for _ in range(playouts):
-        search.advance(1)
-        found.append(search.last_score)
-    return found, search
 
 
 @pytest.mark.parametrize(

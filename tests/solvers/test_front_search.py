@@ -8,7 +8,7 @@ from small_problems import made
 from user_problems import Bits, Pairs
 
 import nrpa
-from nrpa.solvers.compiled_front import FREE, RESERVED, Fronts, take_in
+from nrpa.solvers.front_search import FREE, RESERVED, Fronts, take_in
 
 SMALL = nrpa.ParetoNRPA(level=2, iterations=30)
 DISTANCES = [
