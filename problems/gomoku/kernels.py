@@ -6,9 +6,8 @@ import numpy as np
 
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
-from nrpa.problems.games import stones
-from nrpa.problems.games.placing import take, words_for
-from nrpa.problems.games.winning import PLAYER, WINNER, player, rewards
+from nrpa.problems.games import boards
+from nrpa.problems.games.boards import PLAYER, WINNER, player, rewards, take, words_for
 
 FIVE = 5
 
@@ -48,7 +47,7 @@ def beyond(state, place, step, player):
     return count
 
 
-@kernels(stones.reset, stones.legal_moves, play, player, rewards, stones.hash)
+@kernels(boards.reset, boards.legal_moves, play, player, rewards, boards.hash)
 class State(NamedTuple):
     """A position.
 

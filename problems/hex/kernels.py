@@ -6,9 +6,8 @@ import numpy as np
 
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
-from nrpa.problems.games import stones
-from nrpa.problems.games.placing import root_of, take, words_for
-from nrpa.problems.games.winning import PLAYER, WINNER, player, rewards
+from nrpa.problems.games import boards
+from nrpa.problems.games.boards import PLAYER, WINNER, player, rewards, root_of, take, words_for
 
 BOTH_SIDES = 3
 
@@ -57,10 +56,10 @@ def play(instance, state, move):
     state.turn[PLAYER] = 1 - player
 
 
-clear, play_inside = jit(stones.reset), jit(play)
+clear, play_inside = jit(boards.reset), jit(play)
 
 
-@kernels(reset, stones.legal_moves, play, player, rewards, stones.hash)
+@kernels(reset, boards.legal_moves, play, player, rewards, boards.hash)
 class State(NamedTuple):
     """A position.
 

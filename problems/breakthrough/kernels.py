@@ -6,8 +6,7 @@ import numpy as np
 
 from nrpa.engine.intrinsics import trailing_zeros
 from nrpa.engine.kernels import kernels
-from nrpa.problems.games.placing import NONE, ONE, SIX, put, take, words_for
-from nrpa.problems.games.winning import EMPTY, NOBODY, PLAYER, WINNER, player
+from nrpa.problems.games.boards import EMPTY, NOBODY, NONE, ONE, PLAYER, SIX, WINNER, player, put, take, words_for
 
 # What a piece is worth more for each of its steps squared, and how surely the heavier pieces win.
 FURTHER, STEEPNESS = 0.02, 0.7

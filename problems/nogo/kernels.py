@@ -12,8 +12,21 @@ import numpy as np
 
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
-from nrpa.problems.games.placing import fill, is_empty, put, root_of, take, words_for, write_cells
-from nrpa.problems.games.winning import EMPTY, NOBODY, PLAYER, WINNER, player, rewards
+from nrpa.problems.games.boards import (
+    EMPTY,
+    NOBODY,
+    PLAYER,
+    WINNER,
+    fill,
+    is_empty,
+    player,
+    put,
+    rewards,
+    root_of,
+    take,
+    words_for,
+    write_cells,
+)
 
 OUT = 2
 
