@@ -31,10 +31,8 @@ class Instance(NamedTuple):
 
 def reset(instance, state):
     """Set up the pieces."""
-    for each in range(2):
-        for word in range(state.pieces.shape[1]):
-            state.pieces[each, word] = NONE
-        state.left[each] = instance.pieces
+    state.pieces[:] = NONE
+    state.left[:] = instance.pieces
     state.hash[0] = 0
     for cell in range(instance.start.shape[0]):
         owner = instance.start[cell]

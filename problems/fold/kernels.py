@@ -54,15 +54,13 @@ class Instance(NamedTuple):
 
 def reset(instance, state):
     """Pair nothing yet."""
-    state.counts[STEP] = 0
-    state.counts[STOPPED] = 0
-    for i in range(len(state.symbols)):
-        state.symbols[i] = UNPAIRED
-        state.partner[i] = -1
+    state.counts[:] = 0
+    state.symbols[:] = UNPAIRED
+    state.partner[:] = -1
+    state.over_round[:] = 0
+    state.over_square[:] = np.uint64(0) if instance.layers == 2 else ~np.uint64(0)
     for w in range(len(state.used)):
         state.used[w] = instance.missing[w]
-        state.over_round[w] = 0
-        state.over_square[w] = np.uint64(0) if instance.layers == 2 else ~np.uint64(0)
 
 
 def legal_moves(instance, state, moves):
@@ -97,9 +95,7 @@ def survey(state):
     """Find the loops of the round layer, for ``energy_change``."""
     n = len(state.partner)
     around = -1
-    state.branches[n] = 0
-    for i in range(n):
-        state.branches[i] = 0
+    state.branches[:] = 0
     for i in range(n):
         j = state.partner[i]
         if j > i:

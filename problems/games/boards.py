@@ -106,8 +106,7 @@ def legal_moves(instance, state, moves):
 
 def reset(instance, state):
     """Empty a board whose empty cells are in ``free``, and let the first player begin."""
-    for cell in range(state.owner.shape[0]):
-        state.owner[cell] = EMPTY
+    state.owner[:] = EMPTY
     fill(state.free, np.uint64(instance.key.shape[1]))
     state.turn[PLAYER] = 0
     state.turn[WINNER] = NOBODY

@@ -32,12 +32,10 @@ def reset(instance, state):
     """Begin without wealth."""
     state.hash[0] = 0
     for member in range(instance.order.shape[0]):
-        state.wealth[member] = 0
         state.hash[0] ^= instance.key[member, 0]
-    for number in range(instance.members):
-        state.winner[number] = NOBODY
-    for team in range(state.won.shape[0]):
-        state.won[team] = 0
+    state.wealth[:] = 0
+    state.winner[:] = NOBODY
+    state.won[:] = 0
     state.turn[TURN] = 0
     state.turn[OPEN] = instance.members
 

@@ -47,13 +47,10 @@ class Instance(NamedTuple):
 
 def reset(instance, state):
     """Empty the board."""
-    cells = instance.near.shape[0]
-    for cell in range(cells):
-        state.owner[cell] = EMPTY
+    state.owner[:] = EMPTY
     for each in range(instance.key.shape[0]):
-        fill(state.legal[each], np.uint64(cells))
-    state.turn[PLAYER] = 0
-    state.turn[OUT] = 0
+        fill(state.legal[each], np.uint64(instance.near.shape[0]))
+    state.turn[:] = 0
     state.turn[WINNER] = NOBODY
     state.hash[0] = 0
 

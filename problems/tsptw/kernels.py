@@ -46,13 +46,9 @@ class Instance(NamedTuple):
 
 def reset(instance, state):
     """Stand at the depot at time 0."""
-    state.figures[TIME] = 0.0
-    state.figures[COST] = 0.0
-    state.counts[CITY] = 0
+    state.figures[:] = 0.0
+    state.counts[:] = 0
     state.counts[LEFT] = instance.cities - 1
-    state.counts[MISSED] = 0
-    state.counts[FIRST_DUE] = 0
-    state.counts[GIVEN_UP] = 0
     for block in range(instance.due.shape[0]):
         for place in range(BLOCK):
             state.ready[block, place] = instance.ready[block, place]
@@ -111,12 +107,10 @@ def is_done_with(state, city):
 @jit
 def look_from_the_depot(instance, state):
     """Set the limits of a state in which no city has been visited."""
-    for block in range(state.limit.shape[0]):
-        for place in range(BLOCK):
-            state.limit[block, place] = -np.inf
-            state.tightest[block, place] = NOBODY
+    state.limit[:] = -np.inf
+    state.tightest[:] = NOBODY
+    state.rank[:] = 0
     for city in range(1, instance.cities):
-        state.rank[city] = 0
         set_limit(instance, state, city)
 
 

@@ -36,8 +36,7 @@ class Instance(NamedTuple):
 def reset(instance, state):
     """Set up the units."""
     full = instance.key.shape[2] - 1
-    for cell in range(state.unit.shape[0]):
-        state.unit[cell] = NOBODY
+    state.unit[:] = NOBODY
     state.hash[0] = 0
     for unit in range(instance.order.shape[0]):
         cell = instance.start[unit]
@@ -45,8 +44,7 @@ def reset(instance, state):
         state.unit[cell] = unit
         state.health[unit] = full
         state.hash[0] ^= instance.key[unit, cell, full]
-    for team in range(2):
-        state.alive[team] = instance.members
+    state.alive[:] = instance.members
     state.turn[TURN] = 0
     state.turn[LEFT] = instance.left_key.shape[0] - 1
 

@@ -73,8 +73,7 @@ def drop_empty_routes(sequence, steps):
             sequence[at] = place
             at += 1
         before = place
-    for position in range(at, sequence.shape[0]):
-        sequence[position] = -1
+    sequence[at:] = -1
 
 
 @jit
@@ -283,8 +282,7 @@ def save_vehicle(instance, state, sequence, steps):
     """
     for position in range(steps):
         state.kept[position] = sequence[position]
-    for place in range(instance.due.shape[0]):
-        state.hard[place] = 1
+    state.hard[:] = 1
     cost = instance.vehicle_cost + length_of(instance, sequence, steps)
     begin = shortest_route(state, steps)
     end = state.end[begin]

@@ -27,12 +27,11 @@ class Instance(NamedTuple):
 def reset(instance, state):
     """Give all units their health."""
     full = instance.key.shape[1] - 1
+    state.health[:] = full
     state.hash[0] = 0
     for unit in range(instance.order.shape[0]):
-        state.health[unit] = full
         state.hash[0] ^= instance.key[unit, full]
-    for team in range(state.alive.shape[0]):
-        state.alive[team] = instance.members
+    state.alive[:] = instance.members
     state.turn[TURN] = 0
     state.turn[LEFT] = state.alive.shape[0]
 
