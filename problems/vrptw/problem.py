@@ -160,21 +160,12 @@ class VRPTW(CompiledProblem):
         return hashlib.sha256(b"".join(array.tobytes() for array in arrays)).hexdigest()
 
     def new_state(self) -> Any:
-        places = len(self.demand)
-        return kernels.State(
-            left=np.zeros(places - 1, np.int64),
-            place=np.zeros(places, np.int64),
-            counts=np.zeros(4, np.int64),
-            figures=np.zeros(3),
-            start=np.zeros(2 * places + 1),
-            latest=np.zeros(2 * places),
-            loaded=np.zeros(2 * places),
-            begin=np.zeros(2 * places, np.int64),
-            end=np.zeros(2 * places, np.int64),
-            kept=np.zeros(2 * places, np.int64),
-            position=np.zeros(places, np.int64),
-            hard=np.zeros(places, np.int64),
+        places, longest = len(self.demand), 2 * len(self.demand)
+        figures = (np.zeros(size) for size in (3, longest + 1, longest, longest))
+        left, place, counts, begin, end, before, position, hard = (
+            np.zeros(size, np.int64) for size in (places - 1, places, 4, *[longest] * 3, places, places)
         )
+        return kernels.State(left, place, counts, *figures, begin, end, before, position, hard)
 
     def solution(self, moves: np.ndarray) -> list[list[int]]:
         ends = np.flatnonzero(moves == 0)
