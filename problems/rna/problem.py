@@ -1,7 +1,5 @@
 """Inverse folding: targets from strings, files or the Eterna100 lists."""
 
-from __future__ import annotations
-
 import hashlib
 import logging
 import os
