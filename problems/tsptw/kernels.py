@@ -56,7 +56,11 @@ def reset(instance, state):
     state.ready[0, 0] = np.inf
     state.due[0, 0] = np.inf
     if instance.rule == LOOKAHEAD:
-        look_from_the_depot(instance, state)
+        state.limit[:] = -np.inf
+        state.tightest[:] = NOBODY
+        state.rank[:] = 0
+        for city in range(1, instance.cities):
+            set_limit(instance, state, city)
 
 
 def legal_moves(instance, state, moves):
@@ -102,16 +106,6 @@ def first_due(instance, state):
 def is_done_with(state, city):
     """Return whether ``city`` has been visited or given up."""
     return state.due[city // BLOCK, city % BLOCK] == np.inf
-
-
-@jit
-def look_from_the_depot(instance, state):
-    """Set the limits of a state in which no city has been visited."""
-    state.limit[:] = -np.inf
-    state.tightest[:] = NOBODY
-    state.rank[:] = 0
-    for city in range(1, instance.cities):
-        set_limit(instance, state, city)
 
 
 @jit

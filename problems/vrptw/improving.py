@@ -30,7 +30,10 @@ def improve(instance, state, sequence, steps):
     """
     if not (instance.free and note(instance, state, sequence, steps)):
         return 0
-    steps = with_empty_route(instance, state, sequence, steps)
+    if steps < sequence.shape[0]:
+        sequence[steps] = 0  # a route without customers
+        steps += 1
+        note(instance, state, sequence, steps)
     better = False
     found = True
     while found:
@@ -51,16 +54,6 @@ def vehicles(state, steps):
         count += end > begin
         begin = end + 1
     return count
-
-
-@jit
-def with_empty_route(instance, state, sequence, steps):
-    """Add a route without customers, where there is room; return the length of the sequence."""
-    if steps == sequence.shape[0]:
-        return steps
-    sequence[steps] = 0
-    note(instance, state, sequence, steps + 1)
-    return steps + 1
 
 
 @jit
