@@ -20,6 +20,13 @@ def test_a_target_is_solved_and_the_search_stops():
     assert Result.from_json(result.to_json()).energy == result.energy < 0
 
 
+def test_the_same_seed_gives_the_same_result():
+    """However the run is sliced."""
+    problem = InverseFolding("((.(.(...).).))..((...))")
+    first, second = (solve(problem, seed=5, playouts=40) for _ in range(2))
+    assert (first.score, first.solution, first.playouts) == (second.score, second.solution, second.playouts)
+
+
 def test_a_search_gains_nothing_by_one_before_it():
     """The second folds as often as the first; within one nothing is folded twice."""
     problem = InverseFolding("((.(.(...).).))..((...))")
