@@ -11,7 +11,7 @@ from nrpa.plots.picture import Axes, drawn, of_result, set_frame, titled
 from nrpa.search.result import Result
 
 if TYPE_CHECKING:
-    from nrpa.problems.games.board_problem import BoardProblem
+    from nrpa.problems.games.problem import BoardProblem
     from nrpa.problems.games.teams import TeamProblem
     from nrpa.problems.morpion.problem import Morpion
     from nrpa.problems.samegame.problem import SameGame

@@ -2,7 +2,7 @@
 
 from nrpa.modelling.option import Option
 from nrpa.problems.games.cells import LARGEST
-from nrpa.problems.games.chain_problem import ChainProblem
+from nrpa.problems.nogo.problem import ChainProblem
 
 
 class Atarigo(ChainProblem):

@@ -63,8 +63,7 @@ def reset(instance, state):
         state.remaining[t] = instance.copies[t]
     for w in range(state.present.shape[0]):
         state.present[w] = np.uint64(0xFFFFFFFFFFFFFFFF) >> np.uint64(64 - min(64, types - 64 * w))
-    for k in range(NUMBERS):
-        state.numbers[k] = 0
+    state.numbers[:] = 0
     state.numbers[LEFT] = instance.items
     state.numbers[BUDGET] = instance.slack
     state.fills[0] = 0.0

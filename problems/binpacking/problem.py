@@ -119,17 +119,16 @@ class BinPacking(CompiledProblem):
         self._sizes = [_decimal(f"the size of item {k}", size) for k, size in enumerate(_as_list(sizes), 1)]
         _check_sizes(self._capacity, self._sizes)
         self.scale = _scale(self._capacity, self._sizes)
-        tight, by_opener = self.moves == "tight", self.code_rule == "opener"
-        instance = self._build(self.whole_sizes, tight, by_opener)
+        instance = self._build()
         types = len(instance.size)
-        last_key = types - 1 if by_opener else instance.capacity
+        last_key = types - 1 if instance.by_opener else instance.capacity
         super().__init__(
             instance,
             max_steps=self.items,
             max_moves=types,
             max_total=most_choices(self.items, types),
             codes=((last_key >> instance.key_shift) + 1) * types,
-            bias_by_move=tight,
+            bias_by_move=instance.tight,
         )
 
     @classmethod
@@ -247,8 +246,9 @@ class BinPacking(CompiledProblem):
         more = len(drawn) - SKETCHED
         return "\n".join(drawn if more <= 0 else [*drawn[:SKETCHED], f"... and {more} more bins"])
 
-    def _build(self, sizes: list[int], tight: bool, by_opener: bool) -> Any:
-        capacity = int(self._capacity * self.scale)
+    def _build(self) -> Any:
+        sizes, capacity = self.whole_sizes, int(self._capacity * self.scale)
+        by_opener = self.code_rule == "opener"
         ascending, count = np.unique(np.array(sizes, np.int64), return_counts=True)
         size = ascending[::-1].copy()
         shift = _shift(capacity, ROOM_TABLE)
@@ -264,7 +264,7 @@ class BinPacking(CompiledProblem):
             capacity=capacity,
             items=len(sizes),
             slack=self.bounds.lower * capacity - sum(sizes),
-            tight=tight,
+            tight=self.moves == "tight",
             coarse=coarse,
             rounding=(capacity // int(size[-1])) * ((1 << coarse) - 1),
             by_opener=by_opener,

@@ -121,10 +121,9 @@ def evolve(instance, state, colours, work, share):
 def begin(instance, state, row, colours):
     """Take the colouring of a row, count the neighbours of each colour; return how many nodes have none."""
     left = 0
-    for node in range(state.colour.shape[0]):
-        for colour in range(colours):
-            state.beside[node * colours + colour] = 0
-            state.tabu[node * colours + colour] = 0
+    entries = state.colour.shape[0] * colours
+    state.beside[:entries] = 0
+    state.tabu[:entries] = 0
     for node in range(state.colour.shape[0]):
         state.colour[node] = state.work[row, node]
         if state.colour[node] >= 0:

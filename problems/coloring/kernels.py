@@ -29,16 +29,11 @@ class Instance(NamedTuple):
 
 def reset(instance, state):
     """Begin with no node coloured."""
-    nodes = state.colour.shape[0]
-    for node in range(nodes):
-        state.colour[node] = -1
-        state.saturation[node] = 0
-        for colour in range(instance.colours):
-            state.near[node, colour] = 0
-    for colour in range(instance.colours):
-        state.size[colour] = 0
-    for k in range(3):
-        state.counts[k] = 0
+    state.colour[:] = -1
+    state.saturation[:] = 0
+    state.near[:] = 0
+    state.size[:] = 0
+    state.counts[:] = 0
 
 
 def legal_moves(instance, state, moves):
@@ -150,8 +145,7 @@ def improve(instance, state, sequence, steps):
     if not search_fewer(instance, state, sequence, steps):
         return 0
     reset_inside(instance, state)
-    for colour in range(instance.colours):
-        state.tabu[colour] = -1
+    state.tabu[: instance.colours] = -1
     for step in range(steps):
         node = most_saturated(instance, state)
         colour = state.wanted[node]

@@ -153,21 +153,19 @@ class Coloring(CompiledProblem):
     def moves_of(self, solution: Any) -> np.ndarray:
         """Return the moves that build a colouring; its colours may be numbered otherwise."""
         faultless(self, solution)
-        game = engine.Game(self.model)
-        game.reset()
         named: dict[int, int] = {}
-        moves: list[int] = []
-        while game.legal_moves():
-            node = game.listed[0] // self.max_moves
-            wanted = node * self.max_moves + named.setdefault(solution[node], len(named))
-            if wanted not in game.listed:
+
+        def wanted(legal: list[int]) -> int:
+            node = legal[0] // self.max_moves
+            move = node * self.max_moves + named.setdefault(solution[node], len(named))
+            if move not in legal:
                 raise InputError(
                     f"{self.name}: the search cannot give node {node + 1} the colour {solution[node]}; "
                     "`new_colors` or the rule of given colours leaves it out"
                 )
-            moves.append(wanted)
-            game.play(wanted)
-        return np.array(moves, np.int64)
+            return move
+
+        return np.array([*engine.Game(self.model).playout(wanted)], np.int64)
 
     def check(self, solution: Any) -> Verdict:
         what, expected = "a colouring is a list of the nodes' colours", "a colour, a whole number from 1"

@@ -54,15 +54,13 @@ class Instance(NamedTuple):
 
 def reset(instance, state):
     """Pair nothing yet."""
-    state.counts[STEP] = 0
-    state.counts[STOPPED] = 0
-    for i in range(len(state.symbols)):
-        state.symbols[i] = UNPAIRED
-        state.partner[i] = -1
+    state.counts[:] = 0
+    state.symbols[:] = UNPAIRED
+    state.partner[:] = -1
+    state.over_round[:] = 0
+    state.over_square[:] = np.uint64(0) if instance.layers == 2 else ~np.uint64(0)
     for w in range(len(state.used)):
         state.used[w] = instance.missing[w]
-        state.over_round[w] = 0
-        state.over_square[w] = np.uint64(0) if instance.layers == 2 else ~np.uint64(0)
 
 
 def legal_moves(instance, state, moves):
@@ -97,9 +95,7 @@ def survey(state):
     """Find the loops of the round layer, for ``energy_change``."""
     n = len(state.partner)
     around = -1
-    state.branches[n] = 0
-    for i in range(n):
-        state.branches[i] = 0
+    state.branches[:] = 0
     for i in range(n):
         j = state.partner[i]
         if j > i:
@@ -116,37 +112,16 @@ def survey(state):
 
 
 @jit
-def hairpin_energy(loops, size):
-    """Return the energy of a hairpin loop."""
-    if size <= LARGEST:
-        return loops.hairpin[size]
-    return loops.hairpin[LARGEST] + LOGARITHM * math.log(size / LARGEST)
-
-
-@jit
-def interior_energy(loops, left, right):
-    """Return the energy of an interior loop, a bulge or a stack."""
-    total = left + right
-    if total <= LARGEST:
-        return loops.interior[left, right]
-    half = LARGEST // 2
-    return loops.interior[half, half] + LOGARITHM * math.log(total / LARGEST)
-
-
-@jit
-def multi_energy(loops, inside):
-    """Return the energy of a loop with several helices."""
-    return loops.multi[0] + (inside - 2) * loops.multi[1]
-
-
-@jit
-def loop_energy(instance, state, i, j, branches, k, m):
+def loop_energy(loops, i, j, branches, k, m):
     """Return the rough energy of the loop that the pair (i, j) closes, with (k, m) its only branch if it has one."""
-    if branches == 0:
-        return hairpin_energy(instance.loops, j - i - 1)
-    if branches == 1:
-        return interior_energy(instance.loops, k - i - 1, j - m - 1)
-    return multi_energy(instance.loops, branches)
+    if branches > 1:
+        return loops.multi[0] + (branches - 2) * loops.multi[1]
+    left, right = (k - i - 1, j - m - 1) if branches == 1 else (j - i - 1, 0)
+    size, half = left + right, LARGEST // 2
+    if size <= LARGEST:
+        return loops.interior[left, right] if branches == 1 else loops.hairpin[size]
+    longest = loops.interior[half, half] if branches == 1 else loops.hairpin[LARGEST]
+    return longest + LOGARITHM * math.log(size / LARGEST)
 
 
 @jit
@@ -163,15 +138,15 @@ def energy_change(instance, state, helix):
         inside += 1
         k = state.following[state.partner[k] + 1]
     partner = state.partner[first] if inside else -1
-    change = instance.energy[helix] + loop_energy(instance, state, p, q, inside, first, partner)
+    change = instance.energy[helix] + loop_energy(instance.loops, p, q, inside, first, partner)
     a = state.around[i]
     if a < 0:
         return change
     b = state.partner[a]
     before = state.branches[a]
     k = state.following[a + 1]
-    change -= loop_energy(instance, state, a, b, before, k, state.partner[k] if before else -1)
-    return change + loop_energy(instance, state, a, b, before - inside + 1, i, j)
+    change -= loop_energy(instance.loops, a, b, before, k, state.partner[k] if before else -1)
+    return change + loop_energy(instance.loops, a, b, before - inside + 1, i, j)
 
 
 def play(instance, state, move):

@@ -1,7 +1,5 @@
 """RNA folding, with the exact optimum beside it, or with pseudoknots."""
 
-from __future__ import annotations
-
 import logging
 import os
 from typing import Any, Self
@@ -168,10 +166,10 @@ class Folding(StrandProblem):
         """Return the moves (int64[steps]) that build a structure: round brackets first, the longest helix each time."""
         faultless(self, solution)
         left = [base_pairs(solution, brackets) for brackets in ("()", "[]")]
-        stop, moves, game = len(self.helices), [], engine.Game(self.model)
+        stop = len(self.helices)
         pairs_of = [{(first + k, last - k) for k in range(length)} for first, last, length, _ in self.helices]
-        game.reset()
-        while legal := game.legal_moves():
+
+        def longest(legal: list[int]) -> int:
             layer = next((pairs for pairs in left if pairs), set())
             fitting = [move for move in legal if move != stop and pairs_of[move] <= layer]
             if not fitting and layer:
@@ -179,11 +177,12 @@ class Folding(StrandProblem):
                 raise InputError(
                     f"fold: the search has no helix for the pair {i + 1}-{j + 1} of the structure to start from"
                 )
-            moves.append(max(fitting, key=lambda move: self.helices[move].length, default=stop))
+            found = max(fitting, key=lambda move: self.helices[move].length, default=stop)
             if fitting:
-                layer -= pairs_of[moves[-1]]
-            game.play(moves[-1])
-        return np.array(moves, np.int64)
+                layer -= pairs_of[found]
+            return found
+
+        return np.array([*engine.Game(self.model).playout(longest)], np.int64)
 
     def check(self, solution: Any) -> Verdict:
         """Check a structure in plain Python; the energies of loops and stacks are ViennaRNA's."""

@@ -54,8 +54,10 @@ class TeamRules(Rules):
             self.waiting.append(self.waiting.pop(0))
 
     def text(self) -> str:
-        """Return the points of each team's members; those of the next one to move are in brackets."""
-        return teams_text(self.points, self.members, self.mover)
+        """Return the points of each team's members, a dot for none; those of the next one to move are in brackets."""
+        shown = [f"[{had or '.'}]" if k == self.mover else f" {had or '.'} " for k, had in enumerate(self.points)]
+        teams = [shown[first : first + self.members] for first in range(0, len(shown), self.members)]
+        return "\n".join(f"{MARKS[team]}  {''.join(members)}".rstrip() for team, members in enumerate(teams))
 
 
 def member_name(member: int, members: int) -> str:
@@ -71,12 +73,3 @@ def turns(players: int, members: int) -> list[int]:
     [0, 3, 1, 4, 2, 5]
     """
     return [team * members + number for number in range(members) for team in range(players)]
-
-
-def teams_text(values: list[int], members: int, marked: int | None) -> str:
-    """Return a number for each member as text."""
-    shown = [f"[{value or '.'}]" if k == marked else f" {value or '.'} " for k, value in enumerate(values)]
-    starts = range(0, len(values), members)
-    return "\n".join(
-        f"{MARKS[team]}  {''.join(shown[start : start + members])}".rstrip() for team, start in enumerate(starts)
-    )

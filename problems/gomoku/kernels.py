@@ -6,23 +6,18 @@ import numpy as np
 
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
-from nrpa.problems.games import stones
-from nrpa.problems.games.placing import take, words_for
-from nrpa.problems.games.winning import PLAYER, WINNER, player, rewards
+from nrpa.problems.games import boards
+from nrpa.problems.games.boards import PLAYER, WINNER, player, rewards, take, words_for
 
 FIVE = 5
 
 
 class Instance(NamedTuple):
-    """A board of C cells, with a border of one cell all around B cells.
+    """A board of C cells, with a border of one cell all around B cells."""
 
-    place: int64[C], where a cell lies with the border. steps: int64[4], from a cell to the next in each direction.
-    key: int64[2, C], Zobrist keys.
-    """
-
-    place: np.ndarray
-    steps: np.ndarray
-    key: np.ndarray
+    place: np.ndarray  # int64[C], where a cell lies with the border
+    steps: np.ndarray  # int64[4], from a cell to the next in each direction
+    key: np.ndarray  # int64[2, C], Zobrist keys
 
 
 def play(instance, state, move):
@@ -48,26 +43,18 @@ def beyond(state, place, step, player):
     return count
 
 
-@kernels(stones.reset, stones.legal_moves, play, player, rewards, stones.hash)
+@kernels(boards.reset, boards.legal_moves, play, player, rewards, boards.hash)
 class State(NamedTuple):
-    """A position.
+    """A position."""
 
-    owner: int8[B], a player or EMPTY. free: uint64[words], the empty cells. turn: int64[2], whose turn it is and who
-    has won. hash: int64[1].
-    """
-
-    owner: np.ndarray
-    free: np.ndarray
-    turn: np.ndarray
-    hash: np.ndarray
+    owner: np.ndarray  # int8[B], a player or EMPTY
+    free: np.ndarray  # uint64[words], the empty cells
+    turn: np.ndarray  # int64[2], whose turn it is and who has won
+    hash: np.ndarray  # int64[1]
 
 
 def new_state(instance: Instance) -> State:
     """Return a state with arrays of its own."""
-    cells = len(instance.place)
-    return State(
-        owner=np.zeros(int(instance.place[-1] + instance.steps[-1]) + 1, np.int8),
-        free=np.zeros(words_for(cells), np.uint64),
-        turn=np.zeros(2, np.int64),
-        hash=np.zeros(1, np.int64),
-    )
+    owner = np.zeros(int(instance.place[-1] + instance.steps[-1]) + 1, np.int8)
+    free = np.zeros(words_for(len(instance.place)), np.uint64)
+    return State(owner, free, turn=np.zeros(2, np.int64), hash=np.zeros(1, np.int64))

@@ -1,22 +1,17 @@
 """Gomoku on a board of any size."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from nrpa.base.lazy import lazy
 from nrpa.modelling.option import Option
 from nrpa.problems.common import zobrist_keys
-from nrpa.problems.games.board_problem import StoneProblem
 from nrpa.problems.games.cells import LARGEST
+from nrpa.problems.games.problem import StoneProblem
 from nrpa.problems.gomoku.rules import DIRECTIONS, FIVE, GomokuRules
 
-if TYPE_CHECKING:
-    from nrpa.problems.gomoku import kernels
-else:
-    kernels = lazy("nrpa.problems.gomoku.kernels")
+kernels = lazy("nrpa.problems.gomoku.kernels")
 
 
 class Gomoku(StoneProblem):
@@ -46,8 +41,7 @@ class Gomoku(StoneProblem):
     """
 
     name = "gomoku"
-    instance: kernels.Instance
-    kernel_module: ClassVar[Any] = kernels
+    kernel_module = kernels
     size = Option(9, "The cells of a row.", least=FIVE, most=LARGEST)
 
     def __init__(self, **options: Any) -> None:

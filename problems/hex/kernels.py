@@ -6,25 +6,19 @@ import numpy as np
 
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
-from nrpa.problems.games import stones
-from nrpa.problems.games.placing import root_of, take, words_for
-from nrpa.problems.games.winning import PLAYER, WINNER, player, rewards
+from nrpa.problems.games import boards
+from nrpa.problems.games.boards import PLAYER, WINNER, player, rewards, root_of, take, words_for
 
 BOTH_SIDES = 3
 
 
 class Instance(NamedTuple):
-    """A board of C cells.
+    """A board of C cells."""
 
-    near: int16[C, 6], the neighbours of a cell, then -1 for those off the board. side: uint8[2, C], 1 where a cell
-    touches the first side of a player, 2 where the other one. key: int64[2, C], Zobrist keys. first: the cell of the
-    first player's first stone, -1 for none.
-    """
-
-    near: np.ndarray
-    side: np.ndarray
-    key: np.ndarray
-    first: int
+    near: np.ndarray  # int16[C, 6], the neighbours of a cell, then -1 for those off the board
+    side: np.ndarray  # uint8[2, C], 1 where a cell touches the first side of a player, 2 where the other one
+    key: np.ndarray  # int64[2, C], Zobrist keys
+    first: int  # the cell of the first player's first stone, -1 for none
 
 
 def reset(instance, state):
@@ -57,34 +51,24 @@ def play(instance, state, move):
     state.turn[PLAYER] = 1 - player
 
 
-clear, play_inside = jit(stones.reset), jit(play)
+clear, play_inside = jit(boards.reset), jit(play)
 
 
-@kernels(reset, stones.legal_moves, play, player, rewards, stones.hash)
+@kernels(reset, boards.legal_moves, play, player, rewards, boards.hash)
 class State(NamedTuple):
-    """A position.
+    """A position."""
 
-    owner: int8[C], a player or EMPTY. free: uint64[words], the empty cells. parent: int16[C], a stone nearer to the
-    root of its chain. sides: uint8[C], the sides that a root's chain touches. turn: int64[2], whose turn it is and who
-    has won. hash: int64[1].
-    """
-
-    owner: np.ndarray
-    free: np.ndarray
-    parent: np.ndarray
-    sides: np.ndarray
-    turn: np.ndarray
-    hash: np.ndarray
+    owner: np.ndarray  # int8[C], a player or EMPTY
+    free: np.ndarray  # uint64[words], the empty cells
+    parent: np.ndarray  # int16[C], a stone nearer to the root of its chain
+    sides: np.ndarray  # uint8[C], the sides that a root's chain touches
+    turn: np.ndarray  # int64[2], whose turn it is and who has won
+    hash: np.ndarray  # int64[1]
 
 
 def new_state(instance: Instance) -> State:
     """Return a state with arrays of its own."""
     cells = len(instance.near)
-    return State(
-        owner=np.zeros(cells, np.int8),
-        free=np.zeros(words_for(cells), np.uint64),
-        parent=np.zeros(cells, np.int16),
-        sides=np.zeros(cells, np.uint8),
-        turn=np.zeros(2, np.int64),
-        hash=np.zeros(1, np.int64),
-    )
+    free, turn, hashed = np.zeros(words_for(cells), np.uint64), np.zeros(2, np.int64), np.zeros(1, np.int64)
+    owner, parent, sides = (np.zeros(cells, kind) for kind in (np.int8, np.int16, np.uint8))
+    return State(owner, free, parent, sides, turn, hashed)

@@ -1,8 +1,6 @@
 """Hex on a board of any size."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -11,14 +9,11 @@ from nrpa.base.lazy import lazy
 from nrpa.base.values import shown
 from nrpa.modelling.option import Option
 from nrpa.problems.common import zobrist_keys
-from nrpa.problems.games.board_problem import StoneProblem
 from nrpa.problems.games.cells import cell_name, neighbour_table
+from nrpa.problems.games.problem import StoneProblem
 from nrpa.problems.hex.rules import STEPS, HexRules
 
-if TYPE_CHECKING:
-    from nrpa.problems.hex import kernels
-else:
-    kernels = lazy("nrpa.problems.hex.kernels")
+kernels = lazy("nrpa.problems.hex.kernels")
 
 
 class Hex(StoneProblem):
@@ -52,8 +47,7 @@ class Hex(StoneProblem):
 
     name = "hex"
     six_sided = True
-    instance: kernels.Instance
-    kernel_module: ClassVar[Any] = kernels
+    kernel_module = kernels
     first = Option("c3", "Where the first stone is from the beginning, such as c3, or none.")
 
     def __init__(self, **options: Any) -> None:

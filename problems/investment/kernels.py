@@ -15,29 +15,23 @@ EXACT, ABSTRACT = 0, 1
 
 
 class Instance(NamedTuple):
-    """P teams of M members, N = P·M.
+    """P teams of M members, N = P·M."""
 
-    order: int64[N], the members in the order of their turns. key: int64[N, 4] and turn_key: int64[N], Zobrist keys.
-    coding: what a code tells, EXACT, ABSTRACT or, as else, the receiver alone.
-    """
-
-    order: np.ndarray
-    key: np.ndarray
-    turn_key: np.ndarray
+    order: np.ndarray  # int64[N], the members in the order of their turns
+    key: np.ndarray  # int64[N, 4], Zobrist keys
+    turn_key: np.ndarray  # int64[N]
     members: int
-    coding: int
+    coding: int  # what a code tells, EXACT, ABSTRACT or, as else, the receiver alone
 
 
 def reset(instance, state):
     """Begin without wealth."""
     state.hash[0] = 0
     for member in range(instance.order.shape[0]):
-        state.wealth[member] = 0
         state.hash[0] ^= instance.key[member, 0]
-    for number in range(instance.members):
-        state.winner[number] = NOBODY
-    for team in range(state.won.shape[0]):
-        state.won[team] = 0
+    state.wealth[:] = 0
+    state.winner[:] = NOBODY
+    state.won[:] = 0
     state.turn[TURN] = 0
     state.turn[OPEN] = instance.members
 
@@ -105,27 +99,17 @@ def rewards(instance, state, rewards):
 
 @kernels(reset, legal_moves, play, player, rewards, hash)
 class State(NamedTuple):
-    """A position.
+    """A position."""
 
-    wealth: int8[N]. winner: int8[M], the team whose member has won against those of the same number, or NOBODY. won:
-    int64[P], how often each team has. turn: int64[2], the place in the order of turns, and how many numbers are open.
-    hash: int64[1], of the members.
-    """
-
-    wealth: np.ndarray
-    winner: np.ndarray
-    won: np.ndarray
-    turn: np.ndarray
-    hash: np.ndarray
+    wealth: np.ndarray  # int8[N]
+    winner: np.ndarray  # int8[M], the team whose member has won against those of the same number, or NOBODY
+    won: np.ndarray  # int64[P], how often each team has
+    turn: np.ndarray  # int64[2], the place in the order of turns, and how many numbers are open
+    hash: np.ndarray  # int64[1], of the members
 
 
 def new_state(instance: Instance) -> State:
     """Return a state with arrays of its own."""
-    members = len(instance.order)
-    return State(
-        wealth=np.zeros(members, np.int8),
-        winner=np.zeros(instance.members, np.int8),
-        won=np.zeros(members // instance.members, np.int64),
-        turn=np.zeros(2, np.int64),
-        hash=np.zeros(1, np.int64),
-    )
+    wealth, winner = (np.zeros(size, np.int8) for size in (len(instance.order), instance.members))
+    won, turn, hashed = (np.zeros(size, np.int64) for size in (len(wealth) // instance.members, 2, 1))
+    return State(wealth, winner, won, turn, hashed)

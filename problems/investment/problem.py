@@ -1,8 +1,6 @@
 """The Investment Pair Game, for two teams and for three."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -13,10 +11,7 @@ from nrpa.problems.games.problem import PLAYERS
 from nrpa.problems.games.teams import MOST_MEMBERS, TeamProblem, turns
 from nrpa.problems.investment.rules import ENOUGH, InvestmentRules
 
-if TYPE_CHECKING:
-    from nrpa.problems.investment import kernels
-else:
-    kernels = lazy("nrpa.problems.investment.kernels")
+kernels = lazy("nrpa.problems.investment.kernels")
 
 
 CODES = ("exact", "abstract", "receiver")
@@ -57,8 +52,7 @@ class Investment(TeamProblem):
 
     name = "investment"
     points = "wealth"
-    instance: kernels.Instance
-    kernel_module: ClassVar[Any] = kernels
+    kernel_module = kernels
     members = Option(11, "The members of each team.", least=1, most=MOST_MEMBERS)
     players = Option(2, PLAYERS, least=2, most=3)
     coding = Option("exact", "What the code of a move tells.", CODES, name="codes")
@@ -71,7 +65,7 @@ class Investment(TeamProblem):
             "abstract": members * self.members,
             "receiver": members,
         }
-        instance: kernels.Instance = kernels.Instance(
+        instance = kernels.Instance(
             order=np.array(turns(self.players, self.members)),
             key=zobrist_keys(9, members, ENOUGH + 1),
             turn_key=zobrist_keys(10, members),

@@ -1,10 +1,10 @@
 """Knightthrough."""
 
-from nrpa.problems.games.advance_problem import AdvanceProblem
-from nrpa.problems.games.advance_rules import Step
+from nrpa.problems.breakthrough.problem import Breakthrough
+from nrpa.problems.breakthrough.rules import Step
 
 
-class Knightthrough(AdvanceProblem):
+class Knightthrough(Breakthrough):
     """Knightthrough: Breakthrough with knights that only go forward.
 
     A knight goes two rows forward and one column to a side, or one row forward and two columns to a side, to an empty

@@ -87,7 +87,9 @@ class Morpion(CompiledProblem):
         self.prefix = _checked_moves(moves)
         if not self.dots:
             raise InputError("the start position has no dot; expected at least one")
-        game = _game_after(variant, self.dots, self.prefix)
+        game = Game(variant, self.dots)
+        for move in self.prefix:
+            game.play_if_legal(move)
         self._board = board.board_for(game.dots)
         self._length = game.length
         most_steps = len(self._board.usable) ** 2 - len(game.dots)
@@ -184,10 +186,3 @@ def _checked_moves(moves: Any) -> list[Move]:
     if fault:
         raise InputError(fault)
     return [Move(*move) for move in given]
-
-
-def _game_after(variant: str, dots: set[Dot], moves: list[Move]) -> Game:
-    game = Game(variant, dots)
-    for move in moves:
-        game.play_if_legal(move)
-    return game

@@ -1,9 +1,31 @@
-"""Nogo, for two players and for three."""
+"""Nogo, for two players and for three, and what Atarigo shares with it."""
 
+from typing import Any, ClassVar
+
+from nrpa.base.lazy import lazy
 from nrpa.modelling.option import Option
-from nrpa.problems.games.cells import LARGEST
-from nrpa.problems.games.chain_problem import ChainProblem
-from nrpa.problems.games.problem import PLAYERS
+from nrpa.problems.common import zobrist_keys
+from nrpa.problems.games.cells import LARGEST, neighbour_table
+from nrpa.problems.games.problem import PLAYERS, StoneProblem
+from nrpa.problems.nogo.rules import STEPS, ChainRules
+
+kernels = lazy("nrpa.problems.nogo.kernels")
+
+
+class ChainProblem(StoneProblem):
+    """A game of chains and their liberties, in which the first capture decides. See ``Nogo`` and ``Atarigo``."""
+
+    kernel_module = kernels
+    capture_wins: ClassVar[bool]
+
+    def __init__(self, **options: Any) -> None:
+        self.set_options(**options)
+        key = zobrist_keys(2, self.players, self.size**2)
+        turn_key = zobrist_keys(3, self.players, 2**self.players)
+        super().__init__(kernels.Instance(neighbour_table(self.size, STEPS), key, turn_key, self.capture_wins))
+
+    def rules(self) -> ChainRules:
+        return ChainRules(self.size, self.players, wins=self.capture_wins)
 
 
 class Nogo(ChainProblem):

@@ -1,7 +1,5 @@
 """Inverse folding: targets from strings, files or the Eterna100 lists."""
 
-from __future__ import annotations
-
 import hashlib
 import logging
 import os
@@ -230,14 +228,14 @@ def check_design(folder: Folder, target: str, sequence: Any) -> Verdict:
         return Verdict({}, [str(error)])
     if len(sequence) != len(target):
         return Verdict({}, [f"the sequence has {len(sequence)} bases, the target {len(target)}"])
+    wanted = base_pairs(target)
     faults = [
         f"{sequence[i]} at position {i + 1} and {sequence[j]} at position {j + 1} cannot pair, as the target wants"
-        for i, j in sorted(base_pairs(target))
+        for i, j in sorted(wanted)
         if sequence[i] + sequence[j] not in CAN_PAIR
     ]
     structure, energy = folder.mfe(sequence)
-    wanted, found = base_pairs(target), base_pairs(structure)
-    distance = len(wanted ^ found)
+    distance = len(wanted ^ base_pairs(structure))
     if distance:
         faults.append(f"it folds into another structure, {distance} base pairs away: {structure}")
     fitness = 1.0

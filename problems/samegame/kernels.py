@@ -53,9 +53,8 @@ class Instance(NamedTuple):
 def reset(instance, state):
     """Set up the initial board with its groups."""
     copy_board(instance, state)
-    state.counts[STEP] = 0
+    state.counts[:] = 0
     state.counts[LEFT] = instance.cells
-    state.counts[POINTS] = 0
     state.counts[COLUMNS] = instance.columns
 
 

@@ -37,9 +37,8 @@ def reset(instance, state):
         state.origin[column] = state.place[column] = column
         state.mark[column] = ZERO
     state.gone[0] = 0
-    state.counts[STEP] = 0
+    state.counts[:] = 0
     state.counts[LEFT] = instance.cells
-    state.counts[POINTS] = 0
     state.counts[COLUMNS] = instance.columns
 
 

@@ -19,13 +19,10 @@ class Instance(NamedTuple):
 
 def reset(instance, state):
     """Begin with no number placed."""
-    for part in range(instance.parts):
-        for word in range(state.members.shape[1]):
-            state.members[part, word] = 0
-            state.sums[part, word] = 0
+    state.members[:] = 0
+    state.sums[:] = 0
+    state.counts[:] = 0
     state.counts[NEXT] = 1
-    state.counts[USED] = 0
-    state.counts[LAST] = 0
 
 
 def legal_moves(instance, state, moves):

@@ -1,7 +1,5 @@
 """Weak Schur numbers: the longest partition of 1, 2, 3, … into weakly sum-free parts."""
 
-from __future__ import annotations
-
 import hashlib
 import math
 import re

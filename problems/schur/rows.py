@@ -33,8 +33,7 @@ def reset(instance, state):
         table.fill(False)
     state.places.fill(0)
     state.counts.fill(0)
-    for level in range(len(state.places)):
-        state.places[level, NEXT] = 1
+    state.places[:, NEXT] = 1
 
 
 @jit

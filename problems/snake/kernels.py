@@ -22,10 +22,8 @@ class Instance(NamedTuple):
 
 def reset(instance, state):
     """Begin at vertex 0, and go along the edges that every path has."""
-    for vertex in range(state.near.shape[0]):
-        state.near[vertex] = 0
-    for k in range(4):
-        state.counts[k] = 0
+    state.near[:] = 0
+    state.counts[:] = 0
     state.near[0] = 1
     if instance.symmetric:
         state.counts[USED] = instance.dimensions

@@ -1,7 +1,5 @@
 """Snakes and coils in hypercubes."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from typing import Any, Self

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from nrpa.problems.routes import shortest_ways
+from nrpa.problems.routing import shortest_ways
 from nrpa.problems.tsptw.tightening import precedences, slack_of, tightened
 
 RANGE = 10.0

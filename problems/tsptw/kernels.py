@@ -46,13 +46,9 @@ class Instance(NamedTuple):
 
 def reset(instance, state):
     """Stand at the depot at time 0."""
-    state.figures[TIME] = 0.0
-    state.figures[COST] = 0.0
-    state.counts[CITY] = 0
+    state.figures[:] = 0.0
+    state.counts[:] = 0
     state.counts[LEFT] = instance.cities - 1
-    state.counts[MISSED] = 0
-    state.counts[FIRST_DUE] = 0
-    state.counts[GIVEN_UP] = 0
     for block in range(instance.due.shape[0]):
         for place in range(BLOCK):
             state.ready[block, place] = instance.ready[block, place]
@@ -60,7 +56,11 @@ def reset(instance, state):
     state.ready[0, 0] = np.inf
     state.due[0, 0] = np.inf
     if instance.rule == LOOKAHEAD:
-        look_from_the_depot(instance, state)
+        state.limit[:] = -np.inf
+        state.tightest[:] = NOBODY
+        state.rank[:] = 0
+        for city in range(1, instance.cities):
+            set_limit(instance, state, city)
 
 
 def legal_moves(instance, state, moves):
@@ -106,18 +106,6 @@ def first_due(instance, state):
 def is_done_with(state, city):
     """Return whether ``city`` has been visited or given up."""
     return state.due[city // BLOCK, city % BLOCK] == np.inf
-
-
-@jit
-def look_from_the_depot(instance, state):
-    """Set the limits of a state in which no city has been visited."""
-    for block in range(state.limit.shape[0]):
-        for place in range(BLOCK):
-            state.limit[block, place] = -np.inf
-            state.tightest[block, place] = NOBODY
-    for city in range(1, instance.cities):
-        state.rank[city] = 0
-        set_limit(instance, state, city)
 
 
 @jit

@@ -18,15 +18,8 @@ from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
 from nrpa.modelling.verdict import Verdict
+from nrpa.problems import routing
 from nrpa.problems.common import is_whole, kept
-from nrpa.problems.routes import (
-    LARGEST,
-    checked_distances,
-    checked_numbers,
-    checked_windows,
-    penalty_above,
-    shortest_ways,
-)
 from nrpa.problems.tsptw.bias import by_neighbours, by_range
 from nrpa.problems.tsptw.reader import parse_tsptw
 from nrpa.problems.tsptw.tightening import precedences, slack_of, tightened
@@ -136,13 +129,13 @@ class TSPTW(CompiledProblem):
         **options: Any,
     ) -> None:
         self.set_options(**options)
-        not_negative("bias_scale", self.bias_scale, most=LARGEST)
-        self.distances = checked_distances(distances)
+        not_negative("bias_scale", self.bias_scale, most=routing.LARGEST)
+        self.distances = routing.checked_distances(distances)
         n = self.cities
         if n < 2:
             raise InputError("a tour needs at least one city beside the depot")
-        self.windows = checked_windows(windows, n, "city")
-        self.coordinates = None if coordinates is None else checked_numbers("coordinates", coordinates, (n, 2))
+        self.windows = routing.checked_windows(windows, n, "city")
+        self.coordinates = None if coordinates is None else routing.checked_numbers("coordinates", coordinates, (n, 2))
         super().__init__(
             _instance(self.distances, self.windows, self.moves),
             max_steps=n - 1,
@@ -268,7 +261,7 @@ def _instance(distances: np.ndarray, windows: np.ndarray, moves: str) -> Any:
     n = len(distances)
     ready, due = (_by_block(column, np.inf) for column in windows.T)
     distance = _by_block(distances, 0.0)
-    ways = shortest_ways(distances)
+    ways = routing.shortest_ways(distances)
     shortest = distance if ways is distances else _by_block(ways, 0.0)
     rule, deadline, closes = getattr(kernels, moves.upper()), due, windows[:, 1]
     other, latest = np.zeros((0, 0), np.int64), np.zeros((0, 0))
@@ -278,7 +271,7 @@ def _instance(distances: np.ndarray, windows: np.ndarray, moves: str) -> Any:
         deadline = _by_block(closes, np.inf)
         other, latest = _latest_times(ways, closes, precedences(ways, narrow[:, 0], narrow[:, 1], slack))
     by_due = 1 + np.argsort(closes[1:], kind="stable")
-    penalty = penalty_above(n * float(distances.max()))
+    penalty = routing.penalty_above(n * float(distances.max()))
     return kernels.Instance(distance, shortest, ready, due, deadline, by_due, other, latest, n, rule, penalty)
 
 

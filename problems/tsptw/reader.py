@@ -8,7 +8,7 @@ from nrpa.base.errors import InputError
 from nrpa.base.numerals import number_of
 from nrpa.base.values import shortened
 from nrpa.problems.common import fail, filled_lines
-from nrpa.problems.routes import LARGEST
+from nrpa.problems.routing import LARGEST
 
 COLUMNS = "number x y demand ready due service"
 

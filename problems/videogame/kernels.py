@@ -14,30 +14,23 @@ EXACT, ABSTRACT, SPECIFIC = 0, 1, 2
 
 
 class Instance(NamedTuple):
-    """A board of C cells and two teams of M units, N = 2·M, with H points of health in the beginning.
+    """A board of C cells and two teams of M units, N = 2·M, with H points of health in the beginning."""
 
-    order: int64[N], the units in the order of their turns. start: int64[N], their first cells. around: int64[C, 9],
-    the cell and those around it, row after row, -1 off the board. reaches: uint8[C, C], whether a unit on the one cell
-    can attack one on the other. key: int64[N, C, H + 1], turn_key: int64[N] and left_key: int64[moves + 1], Zobrist
-    keys. coding: EXACT, ABSTRACT or SPECIFIC.
-    """
-
-    order: np.ndarray
-    start: np.ndarray
-    around: np.ndarray
-    reaches: np.ndarray
-    key: np.ndarray
-    turn_key: np.ndarray
-    left_key: np.ndarray
+    order: np.ndarray  # int64[N], the units in the order of their turns
+    start: np.ndarray  # int64[N], their first cells
+    around: np.ndarray  # int64[C, 9], the cell and those around it, row after row, -1 off the board
+    reaches: np.ndarray  # uint8[C, C], whether a unit on the one cell can attack one on the other
+    key: np.ndarray  # int64[N, C, H + 1], Zobrist keys
+    turn_key: np.ndarray  # int64[N]
+    left_key: np.ndarray  # int64[moves + 1]
     members: int
-    coding: int
+    coding: int  # EXACT, ABSTRACT or SPECIFIC
 
 
 def reset(instance, state):
     """Set up the units."""
     full = instance.key.shape[2] - 1
-    for cell in range(state.unit.shape[0]):
-        state.unit[cell] = NOBODY
+    state.unit[:] = NOBODY
     state.hash[0] = 0
     for unit in range(instance.order.shape[0]):
         cell = instance.start[unit]
@@ -45,8 +38,7 @@ def reset(instance, state):
         state.unit[cell] = unit
         state.health[unit] = full
         state.hash[0] ^= instance.key[unit, cell, full]
-    for team in range(2):
-        state.alive[team] = instance.members
+    state.alive[:] = instance.members
     state.turn[TURN] = 0
     state.turn[LEFT] = instance.left_key.shape[0] - 1
 
@@ -150,29 +142,18 @@ def hash(instance, state):  # noqa: A001
 
 @kernels(reset, legal_moves, play, player, rewards, hash)
 class State(NamedTuple):
-    """A position.
+    """A position."""
 
-    unit: int16[C], who is on a cell, or NOBODY. cell: int64[N], where each unit is or was last. health: int8[N]. alive:
-    int64[2], the living units of each player. turn: int64[2], the place in the order of turns, and how many moves are
-    left. hash: int64[1], of the units.
-    """
-
-    unit: np.ndarray
-    cell: np.ndarray
-    health: np.ndarray
-    alive: np.ndarray
-    turn: np.ndarray
-    hash: np.ndarray
+    unit: np.ndarray  # int16[C], who is on a cell, or NOBODY
+    cell: np.ndarray  # int64[N], where each unit is or was last
+    health: np.ndarray  # int8[N]
+    alive: np.ndarray  # int64[2], the living units of each player
+    turn: np.ndarray  # int64[2], the place in the order of turns, and how many moves are left
+    hash: np.ndarray  # int64[1], of the units
 
 
 def new_state(instance: Instance) -> State:
     """Return a state with arrays of its own."""
     units = len(instance.order)
-    return State(
-        unit=np.zeros(len(instance.around), np.int16),
-        cell=np.zeros(units, np.int64),
-        health=np.zeros(units, np.int8),
-        alive=np.zeros(2, np.int64),
-        turn=np.zeros(2, np.int64),
-        hash=np.zeros(1, np.int64),
-    )
+    cell, alive, turn, hashed = (np.zeros(size, np.int64) for size in (units, 2, 2, 1))
+    return State(np.zeros(len(instance.around), np.int16), cell, np.zeros(units, np.int8), alive, turn, hashed)

@@ -1,8 +1,6 @@
 """The Video Game: two teams of units that move and attack on a small board."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -14,10 +12,7 @@ from nrpa.problems.games.problem import GameProblem
 from nrpa.problems.games.teams import member_name, turns
 from nrpa.problems.videogame.rules import ROWS, Skirmish
 
-if TYPE_CHECKING:
-    from nrpa.problems.videogame import kernels
-else:
-    kernels = lazy("nrpa.problems.videogame.kernels")
+kernels = lazy("nrpa.problems.videogame.kernels")
 
 
 LARGEST = 15
@@ -70,8 +65,7 @@ class VideoGame(GameProblem):
     """
 
     name = "videogame"
-    instance: kernels.Instance
-    kernel_module: ClassVar[Any] = kernels
+    kernel_module = kernels
     players = 2
     size = Option(5, "The cells of a row.", least=5, most=LARGEST)
     health = Option(3, "The points of health that each unit begins with.", least=1, most=MOST_HEALTH)
@@ -100,7 +94,7 @@ class VideoGame(GameProblem):
     def label(self) -> str:
         return self.origin.label or f"{self.size}x{self.size}"
 
-    def _instance(self) -> kernels.Instance:
+    def _instance(self) -> Any:
         rules, cells = self.rules(), self.size**2
         row, column = np.divmod(np.arange(cells), self.size)
         distance = np.maximum(abs(row[:, None] - row), abs(column[:, None] - column))

@@ -30,7 +30,10 @@ def improve(instance, state, sequence, steps):
     """
     if not (instance.free and note(instance, state, sequence, steps)):
         return 0
-    steps = with_empty_route(instance, state, sequence, steps)
+    if steps < sequence.shape[0]:
+        sequence[steps] = 0  # a route without customers
+        steps += 1
+        note(instance, state, sequence, steps)
     better = False
     found = True
     while found:
@@ -54,16 +57,6 @@ def vehicles(state, steps):
 
 
 @jit
-def with_empty_route(instance, state, sequence, steps):
-    """Add a route without customers, where there is room; return the length of the sequence."""
-    if steps == sequence.shape[0]:
-        return steps
-    sequence[steps] = 0
-    note(instance, state, sequence, steps + 1)
-    return steps + 1
-
-
-@jit
 def drop_empty_routes(sequence, steps):
     """Leave out routes without customers; what follows the last route is -1."""
     at, before = 0, 0
@@ -73,8 +66,7 @@ def drop_empty_routes(sequence, steps):
             sequence[at] = place
             at += 1
         before = place
-    for position in range(at, sequence.shape[0]):
-        sequence[position] = -1
+    sequence[at:] = -1
 
 
 @jit
@@ -283,8 +275,7 @@ def save_vehicle(instance, state, sequence, steps):
     """
     for position in range(steps):
         state.kept[position] = sequence[position]
-    for place in range(instance.due.shape[0]):
-        state.hard[place] = 1
+    state.hard[:] = 1
     cost = instance.vehicle_cost + length_of(instance, sequence, steps)
     begin = shortest_route(state, steps)
     end = state.end[begin]

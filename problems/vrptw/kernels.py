@@ -43,12 +43,9 @@ def reset(instance, state):
     for k in range(customers):
         state.left[k] = k + 1
         state.place[k + 1] = k
-    state.counts[HERE] = 0
+    state.counts[:] = 0
     state.counts[LEFT] = customers
-    state.counts[VEHICLES] = 0
-    state.counts[MISSED] = 0
-    for k in range(3):
-        state.figures[k] = 0.0
+    state.figures[:] = 0.0
 
 
 def legal_moves(instance, state, moves):

@@ -18,16 +18,8 @@ from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.option import Option
 from nrpa.modelling.verdict import Verdict
+from nrpa.problems import routing
 from nrpa.problems.common import fault_in_lists, faultless, faults_of, kept
-from nrpa.problems.routes import (
-    LARGEST,
-    ROUNDING,
-    checked_distances,
-    checked_numbers,
-    checked_windows,
-    penalty_above,
-    shortest_ways,
-)
 from nrpa.problems.vrptw.reader import parse_vrptw
 
 kernels = lazy("nrpa.problems.vrptw.kernels")
@@ -119,13 +111,13 @@ class VRPTW(CompiledProblem):
         **options: Any,
     ) -> None:
         self.set_options(**options)
-        self.distances = checked_distances(distances)
+        self.distances = routing.checked_distances(distances)
         n = len(self.distances)
-        self.windows = checked_windows(windows, n, "place")
-        self.demand = checked_numbers("demand", demand, (n,))
-        self.service = checked_numbers("service", np.zeros(n) if service is None else service, (n,))
-        self.capacity = positive("the capacity", capacity, most=LARGEST)
-        self.coordinates = None if coordinates is None else checked_numbers("coordinates", coordinates, (n, 2))
+        self.windows = routing.checked_windows(windows, n, "place")
+        self.demand = routing.checked_numbers("demand", demand, (n,))
+        self.service = routing.checked_numbers("service", np.zeros(n) if service is None else service, (n,))
+        self.capacity = positive("the capacity", capacity, most=routing.LARGEST)
+        self.coordinates = None if coordinates is None else routing.checked_numbers("coordinates", coordinates, (n, 2))
         self._home = self._require_servable()
         super().__init__(
             self._instance(),
@@ -160,21 +152,12 @@ class VRPTW(CompiledProblem):
         return hashlib.sha256(b"".join(array.tobytes() for array in arrays)).hexdigest()
 
     def new_state(self) -> Any:
-        places = len(self.demand)
-        return kernels.State(
-            left=np.zeros(places - 1, np.int64),
-            place=np.zeros(places, np.int64),
-            counts=np.zeros(4, np.int64),
-            figures=np.zeros(3),
-            start=np.zeros(2 * places + 1),
-            latest=np.zeros(2 * places),
-            loaded=np.zeros(2 * places),
-            begin=np.zeros(2 * places, np.int64),
-            end=np.zeros(2 * places, np.int64),
-            kept=np.zeros(2 * places, np.int64),
-            position=np.zeros(places, np.int64),
-            hard=np.zeros(places, np.int64),
+        places, longest = len(self.demand), 2 * len(self.demand)
+        figures = (np.zeros(size) for size in (3, longest + 1, longest, longest))
+        left, place, counts, begin, end, before, position, hard = (
+            np.zeros(size, np.int64) for size in (places - 1, places, 4, *[longest] * 3, places, places)
         )
+        return kernels.State(left, place, counts, *figures, begin, end, before, position, hard)
 
     def solution(self, moves: np.ndarray) -> list[list[int]]:
         ends = np.flatnonzero(moves == 0)
@@ -256,7 +239,7 @@ class VRPTW(CompiledProblem):
     def penalty(self) -> float:
         """What a missed window counts in the score: more than the cost of any routes."""
         customers = len(self.demand) - 1
-        return penalty_above(customers * (self.vehicle_cost + 2.0 * float(self.distances.max())))
+        return routing.penalty_above(customers * (self.vehicle_cost + 2.0 * float(self.distances.max())))
 
     def _require_servable(self) -> np.ndarray:
         """Return the least time home from each place. Raises InputError if a customer can be in no route."""
@@ -266,8 +249,8 @@ class VRPTW(CompiledProblem):
         if self.demand.min() < 0 or self.service.min() < 0:
             raise InputError("demand and service must not be negative")
         travel = self.service[:, None] + self.distances
-        ways = shortest_ways(travel)
-        shorter, rounded = ways < travel, ways - ROUNDING * travel.max()
+        ways = routing.shortest_ways(travel)
+        shorter, rounded = ways < travel, ways - routing.ROUNDING * travel.max()
         arrival = np.where(shorter, rounded, travel)[0]
         home = np.where(shorter, rounded - self.service[:, None], self.distances)[:, 0].copy()
         done = np.maximum(arrival, self.windows[:, 0]) + self.service + home

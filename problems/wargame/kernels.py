@@ -11,28 +11,23 @@ LEFT = 1
 
 
 class Instance(NamedTuple):
-    """P teams of M units, N = P·M, with H points of health in the beginning.
+    """P teams of M units, N = P·M, with H points of health in the beginning."""
 
-    order: int64[N], the units in the order of their turns. key: int64[N, H + 1] and turn_key: int64[N], Zobrist keys.
-    abstract: whether a code is attacker and target alone.
-    """
-
-    order: np.ndarray
-    key: np.ndarray
-    turn_key: np.ndarray
+    order: np.ndarray  # int64[N], the units in the order of their turns
+    key: np.ndarray  # int64[N, H + 1], Zobrist keys
+    turn_key: np.ndarray  # int64[N]
     members: int
-    abstract: bool
+    abstract: bool  # whether a code is attacker and target alone
 
 
 def reset(instance, state):
     """Give all units their health."""
     full = instance.key.shape[1] - 1
+    state.health[:] = full
     state.hash[0] = 0
     for unit in range(instance.order.shape[0]):
-        state.health[unit] = full
         state.hash[0] ^= instance.key[unit, full]
-    for team in range(state.alive.shape[0]):
-        state.alive[team] = instance.members
+    state.alive[:] = instance.members
     state.turn[TURN] = 0
     state.turn[LEFT] = state.alive.shape[0]
 
@@ -82,23 +77,16 @@ def rewards(instance, state, rewards):
 
 @kernels(reset, legal_moves, play, player, rewards, hash)
 class State(NamedTuple):
-    """A position.
+    """A position."""
 
-    health: int8[N]. alive: int64[P], the living units of each team. turn: int64[2], the place in the order of turns,
-    and how many teams are left. hash: int64[1], of the units.
-    """
-
-    health: np.ndarray
-    alive: np.ndarray
-    turn: np.ndarray
-    hash: np.ndarray
+    health: np.ndarray  # int8[N]
+    alive: np.ndarray  # int64[P], the living units of each team
+    turn: np.ndarray  # int64[2], the place in the order of turns, and how many teams are left
+    hash: np.ndarray  # int64[1], of the units
 
 
 def new_state(instance: Instance) -> State:
     """Return a state with arrays of its own."""
-    return State(
-        health=np.zeros(len(instance.order), np.int8),
-        alive=np.zeros(len(instance.order) // instance.members, np.int64),
-        turn=np.zeros(2, np.int64),
-        hash=np.zeros(1, np.int64),
-    )
+    units = len(instance.order)
+    alive, turn, hashed = (np.zeros(size, np.int64) for size in (units // instance.members, 2, 1))
+    return State(np.zeros(units, np.int8), alive, turn, hashed)

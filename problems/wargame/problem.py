@@ -1,8 +1,6 @@
 """The Wargame: units that choose their targets, for two players and for three."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -13,10 +11,7 @@ from nrpa.problems.games.problem import CODES, PLAYERS
 from nrpa.problems.games.teams import MOST_MEMBERS, TeamProblem, turns
 from nrpa.problems.wargame.rules import WargameRules
 
-if TYPE_CHECKING:
-    from nrpa.problems.wargame import kernels
-else:
-    kernels = lazy("nrpa.problems.wargame.kernels")
+kernels = lazy("nrpa.problems.wargame.kernels")
 
 
 MOST_HEALTH = 100
@@ -56,8 +51,7 @@ class Wargame(TeamProblem):
 
     name = "wargame"
     points = "health"
-    instance: kernels.Instance
-    kernel_module: ClassVar[Any] = kernels
+    kernel_module = kernels
     units = Option(10, "The units of each player.", least=1, most=MOST_MEMBERS)
     players = Option(2, PLAYERS, least=2, most=3)
     health = Option(3, "The points of health that each unit begins with.", least=1, most=MOST_HEALTH)
@@ -68,7 +62,7 @@ class Wargame(TeamProblem):
         self.members = self.units
         units = self.units * self.players
         abstract = self.coding == "abstract"
-        instance: kernels.Instance = kernels.Instance(
+        instance = kernels.Instance(
             order=np.array(turns(self.players, self.members)),
             key=zobrist_keys(7, units, self.health + 1),
             turn_key=zobrist_keys(8, units),

@@ -41,17 +41,6 @@ def test_a_target_above_the_bound_stops_with_status_target():
     assert result.bins <= 104
 
 
-def test_the_same_seed_gives_the_same_result():
-    """Two runs with one seed and the three Adapts end alike."""
-    problem = nrpa.BinPacking.load("Hard28_BPP13")
-    runs = [
-        nrpa.solve(problem, nrpa.GNRPA(level=2, adapt=adapt), seed=3, playouts=300)
-        for adapt in ("optimized", "optimized", "memoized")
-    ]
-    assert runs[0].solution == runs[1].solution
-    assert len({run.score for run in runs}) == 1
-
-
 def test_one_item():
     """A single item has no choice to make: one bin, at once, optimal."""
     result = nrpa.solve(nrpa.BinPacking(10**9, [1]), seed=1)
@@ -90,14 +79,6 @@ def test_bad_input(capacity, sizes, message):
     """What makes no instance is refused in a sentence."""
     with pytest.raises(nrpa.InputError, match=message):
         nrpa.BinPacking(capacity, sizes)
-
-
-def test_unknown_rules():
-    """A misspelt rule is refused."""
-    with pytest.raises(nrpa.InputError, match="tight, all"):
-        nrpa.BinPacking(10, [1], moves="most")
-    with pytest.raises(nrpa.InputError, match="opener, room"):
-        nrpa.BinPacking(10, [1], codes="most")
 
 
 def test_plain_solutions_have_a_line_for_each_bin():

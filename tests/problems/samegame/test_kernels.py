@@ -1,4 +1,4 @@
-"""The kernels of SameGame against a naive implementation of the rules."""
+"""The kernels of SameGame against its rules in plain Python."""
 
 import math
 from collections import Counter
@@ -16,57 +16,35 @@ from compiled_kernels import (
 
 from nrpa.problems.samegame.kernels import State
 from nrpa.problems.samegame.problem import SameGame
+from nrpa.problems.samegame.rules import groups, without
 
 
 class Naive:
-    """A game on a dict from (column, row) to colour; groups by spreading labels until nothing changes."""
+    """A game by the rules in plain Python, with the selective policy."""
 
     def __init__(self, problem: SameGame) -> None:
-        height = len(problem.board)
-        self.cells = {
-            (x, height - 1 - y): int(colour) for (y, x), colour in np.ndenumerate(problem.board) if colour >= 0
-        }
-        counts = Counter(self.cells.values())
+        self.columns = problem.columns
+        counts = Counter(colour for column in self.columns for colour in column)
         ranked = sorted(counts, key=lambda colour: (-counts[colour], colour))
         self.tabu = ranked[problem.tabu - 1] if problem.selective else None
         self.pairs_from = problem.pairs_from
         self.played = 0
         self.score = 0
 
-    def groups(self) -> list[frozenset]:
-        label = {cell: cell for cell in self.cells}
-        changed = True
-        while changed:
-            changed = False
-            for x, y in self.cells:
-                for near in ((x + 1, y), (x, y + 1)):
-                    same = near in self.cells and self.cells[near] == self.cells[x, y]
-                    if same and label[near] != label[x, y]:
-                        label[near] = label[x, y] = min(label[near], label[x, y])
-                        changed = True
-        by_label: dict = {}
-        for cell, root in label.items():
-            by_label.setdefault(root, set()).add(cell)
-        return [frozenset(group) for group in by_label.values() if len(group) > 1]
-
     def legal(self) -> dict[frozenset, float]:
         """Return β of each legal group."""
-        groups = self.groups()
-        free = [g for g in groups if self._colour(g) != self.tabu or (len(g) == 2 and self.played >= self.pairs_from)]
-        return {g: min(len(g) - 2 - (self._colour(g) == self.tabu and len(g) == 2), 8) for g in free or groups}
+        found = [frozenset(group) for group in groups(self.columns)]
+        free = [g for g in found if self.colour(g) != self.tabu or (len(g) == 2 and self.played >= self.pairs_from)]
+        return {g: min(len(g) - 2 - (self.colour(g) == self.tabu and len(g) == 2), 8) for g in free or found}
 
     def play(self, group: frozenset) -> None:
-        left = {cell: colour for cell, colour in self.cells.items() if cell not in group}
-        columns = sorted({x for x, _ in left})
-        self.cells = {}
-        for new_x, x in enumerate(columns):
-            rows = sorted(y for x_, y in left if x_ == x)
-            self.cells.update({(new_x, new_y): left[x, y] for new_y, y in enumerate(rows)})
-        self.score += (len(group) - 2) ** 2 + (0 if self.cells else 1000)
+        self.columns = without(self.columns, group)
+        self.score += (len(group) - 2) ** 2 + (0 if self.columns else 1000)
         self.played += 1
 
-    def _colour(self, group: frozenset) -> int:
-        return self.cells[min(group)]
+    def colour(self, group: frozenset) -> int:
+        column, row = min(group)
+        return self.columns[column][row]
 
 
 def random_board(rng: np.random.Generator, height: int, width: int, colours: int) -> np.ndarray:
@@ -96,9 +74,8 @@ def compare_game(problem: SameGame, rng: np.random.Generator) -> int:
     compiled_reset(problem.instance, state)
     while True:
         every = problem.solution(moves.move[: compiled_all_moves(problem.instance, state, moves)])
-        assert (
-            sum(tuple(cell) in group for cell in every for group in naive.groups()) == len(naive.groups()) == len(every)
-        )
+        found = groups(naive.columns)
+        assert sum(tuple(cell) in group for cell in every for group in found) == len(found) == len(every)
         count = compiled_legal_moves(problem.instance, state, moves)
         expected = naive.legal()
         by_cell = {cell: group for group in expected for cell in group}
@@ -106,7 +83,7 @@ def compare_game(problem: SameGame, rng: np.random.Generator) -> int:
         assert len({by_cell[cell] for cell in cells}) == count == len(expected)
         for m, cell in enumerate(cells):
             group = by_cell[cell]
-            assert moves.code[m] == code(problem, group, naive.cells[cell])
+            assert moves.code[m] == code(problem, group, naive.colour(group))
             assert moves.exp_bias[m] == pytest.approx(math.exp(expected[group]))
         if count == 0:
             break

@@ -2,7 +2,6 @@
 
 import pytest
 
-import nrpa
 from nrpa import NRPA, WeakSchur, solve
 from nrpa.base.errors import InputError
 
@@ -93,8 +92,3 @@ def test_bad_solution_texts(text):
     """The line and the word are named."""
     with pytest.raises(InputError, match=r"line [12]: expected a number from 1 to 1,000,000"):
         WeakSchur.parse_solution(text)
-
-
-def test_public_name():
-    """The class is a name of the package."""
-    assert nrpa.WeakSchur is WeakSchur

@@ -102,9 +102,3 @@ def test_bad_arrays(distances, windows, message):
     """Arrays are held to the same rules as files."""
     with pytest.raises(nrpa.InputError, match=message):
         nrpa.TSPTW(distances, windows)
-
-
-def test_unknown_rule():
-    """A misspelt legal-move rule is refused."""
-    with pytest.raises(nrpa.InputError, match="selective, all"):
-        nrpa.TSPTW([[0, 1], [1, 0]], [[0, 5], [0, 5]], moves="most")

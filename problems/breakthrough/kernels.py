@@ -6,36 +6,28 @@ import numpy as np
 
 from nrpa.engine.intrinsics import trailing_zeros
 from nrpa.engine.kernels import kernels
-from nrpa.problems.games.placing import NONE, ONE, SIX, put, take, words_for
-from nrpa.problems.games.winning import EMPTY, NOBODY, PLAYER, WINNER, player
+from nrpa.problems.games.boards import EMPTY, NOBODY, NONE, ONE, PLAYER, SIX, WINNER, player, put, take, words_for
 
 # What a piece is worth more for each of its steps squared, and how surely the heavier pieces win.
 FURTHER, STEEPNESS = 0.02, 0.7
 
 
 class Instance(NamedTuple):
-    """A board of C cells, on which a piece has D steps.
+    """A board of C cells, on which a piece has D steps."""
 
-    start: int8[C], the owners of the cells in the beginning. end: int16[2, C, D], where each step of a player's piece
-    on a cell leads, -1 off the board. captures: uint8[2, D], whether the step can capture. goal: uint8[2, C], whether a
-    piece of the player on the cell wins. key: int64[2, C] and turn_key: int64[2], Zobrist keys. pieces: of each player.
-    """
-
-    start: np.ndarray
-    end: np.ndarray
-    captures: np.ndarray
-    goal: np.ndarray
-    key: np.ndarray
-    turn_key: np.ndarray
-    pieces: int
+    start: np.ndarray  # int8[C], the owners of the cells in the beginning
+    end: np.ndarray  # int16[2, C, D], where each step of a player's piece on a cell leads, -1 off the board
+    captures: np.ndarray  # uint8[2, D], whether the step can capture
+    goal: np.ndarray  # uint8[2, C], whether a piece of the player on the cell wins
+    key: np.ndarray  # int64[2, C], Zobrist keys
+    turn_key: np.ndarray  # int64[2]
+    pieces: int  # of each player
 
 
 def reset(instance, state):
     """Set up the pieces."""
-    for each in range(2):
-        for word in range(state.pieces.shape[1]):
-            state.pieces[each, word] = NONE
-        state.left[each] = instance.pieces
+    state.pieces[:] = NONE
+    state.left[:] = instance.pieces
     state.hash[0] = 0
     for cell in range(instance.start.shape[0]):
         owner = instance.start[cell]
@@ -126,26 +118,17 @@ def hash(instance, state):  # noqa: A001
 
 @kernels(reset, legal_moves, play, player, rewards, value, hash)
 class State(NamedTuple):
-    """A position.
+    """A position."""
 
-    owner: int8[C], a player or EMPTY. pieces: uint64[2, words], the cells of each player's pieces. left: int64[2], how
-    many each has. turn: int64[2], whose turn it is and who has won. hash: int64[1], of the pieces.
-    """
-
-    owner: np.ndarray
-    pieces: np.ndarray
-    left: np.ndarray
-    turn: np.ndarray
-    hash: np.ndarray
+    owner: np.ndarray  # int8[C], a player or EMPTY
+    pieces: np.ndarray  # uint64[2, words], the cells of each player's pieces
+    left: np.ndarray  # int64[2], how many each has
+    turn: np.ndarray  # int64[2], whose turn it is and who has won
+    hash: np.ndarray  # int64[1], of the pieces
 
 
 def new_state(instance: Instance) -> State:
     """Return a state with arrays of its own."""
     cells = len(instance.start)
-    return State(
-        owner=np.zeros(cells, np.int8),
-        pieces=np.zeros((2, words_for(cells)), np.uint64),
-        left=np.zeros(2, np.int64),
-        turn=np.zeros(2, np.int64),
-        hash=np.zeros(1, np.int64),
-    )
+    numbers = (np.zeros(size, np.int64) for size in (2, 2, 1))
+    return State(np.zeros(cells, np.int8), np.zeros((2, words_for(cells)), np.uint64), *numbers)

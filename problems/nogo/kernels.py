@@ -12,35 +12,40 @@ import numpy as np
 
 from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
-from nrpa.problems.games.placing import fill, is_empty, put, root_of, take, words_for, write_cells
-from nrpa.problems.games.winning import EMPTY, NOBODY, PLAYER, WINNER, player, rewards
+from nrpa.problems.games.boards import (
+    EMPTY,
+    NOBODY,
+    PLAYER,
+    WINNER,
+    fill,
+    is_empty,
+    player,
+    put,
+    rewards,
+    root_of,
+    take,
+    words_for,
+    write_cells,
+)
 
 OUT = 2
 
 
 class Instance(NamedTuple):
-    """A board of C cells for P players.
+    """A board of C cells for P players."""
 
-    near: int16[C, 4], the neighbours of a cell, then -1 for those off the board. key: int64[P, C], Zobrist keys of
-    stones. turn_key: int64[P, 2**P], of whose turn it is and who is out. wins: whether a capture wins, as in Atarigo;
-    else it is forbidden, as in Nogo.
-    """
-
-    near: np.ndarray
-    key: np.ndarray
-    turn_key: np.ndarray
-    wins: bool
+    near: np.ndarray  # int16[C, 4], the neighbours of a cell, then -1 for those off the board
+    key: np.ndarray  # int64[P, C], Zobrist keys of stones
+    turn_key: np.ndarray  # int64[P, 2**P], of whose turn it is and who is out
+    wins: bool  # whether a capture wins, as in Atarigo; else it is forbidden, as in Nogo
 
 
 def reset(instance, state):
     """Empty the board."""
-    cells = instance.near.shape[0]
-    for cell in range(cells):
-        state.owner[cell] = EMPTY
+    state.owner[:] = EMPTY
     for each in range(instance.key.shape[0]):
-        fill(state.legal[each], np.uint64(cells))
-    state.turn[PLAYER] = 0
-    state.turn[OUT] = 0
+        fill(state.legal[each], np.uint64(instance.near.shape[0]))
+    state.turn[:] = 0
     state.turn[WINNER] = NOBODY
     state.hash[0] = 0
 
@@ -201,33 +206,22 @@ def hash(instance, state):  # noqa: A001
 
 @kernels(reset, legal_moves, play, player, rewards, hash)
 class State(NamedTuple):
-    """A position.
+    """A position."""
 
-    owner: int8[C], a player or EMPTY. legal: uint64[P, words], the cells where each player may place a stone. parent:
-    int16[C], a stone nearer to the root of its chain. liberties, total, squares: int64[C], of a root. turn: int64[3],
-    whose turn it is, who has won, and a bit for each player who is out. hash: int64[1], of the stones.
-    """
-
-    owner: np.ndarray
-    legal: np.ndarray
-    parent: np.ndarray
+    owner: np.ndarray  # int8[C], a player or EMPTY
+    legal: np.ndarray  # uint64[P, words], the cells where each player may place a stone
+    parent: np.ndarray  # int16[C], a stone nearer to the root of its chain
+    # int64[C], of a root
     liberties: np.ndarray
     total: np.ndarray
     squares: np.ndarray
-    turn: np.ndarray
-    hash: np.ndarray
+    turn: np.ndarray  # int64[3], whose turn it is, who has won, and a bit for each player who is out
+    hash: np.ndarray  # int64[1], of the stones
 
 
 def new_state(instance: Instance) -> State:
     """Return a state with arrays of its own."""
     players, cells = instance.key.shape
-    return State(
-        owner=np.zeros(cells, np.int8),
-        legal=np.zeros((players, words_for(cells)), np.uint64),
-        parent=np.zeros(cells, np.int16),
-        liberties=np.zeros(cells, np.int64),
-        total=np.zeros(cells, np.int64),
-        squares=np.zeros(cells, np.int64),
-        turn=np.zeros(3, np.int64),
-        hash=np.zeros(1, np.int64),
-    )
+    legal = np.zeros((players, words_for(cells)), np.uint64)
+    numbers = (np.zeros(size, np.int64) for size in (cells, cells, cells, 3, 1))
+    return State(np.zeros(cells, np.int8), legal, np.zeros(cells, np.int16), *numbers)

@@ -1,9 +1,12 @@
-"""What kernels of board games share: sets of cells as bits, moves from them, and chains of stones as trees."""
+"""What kernels of board games share: who is to move and has won, sets of cells as bits, chains of stones as trees."""
 
 import numpy as np
 
 from nrpa.engine.intrinsics import trailing_zeros
 from nrpa.engine.jit import jit
+
+EMPTY = NOBODY = -1
+PLAYER, WINNER = 0, 1
 
 NONE = np.uint64(0)
 ONE = np.uint64(1)
@@ -75,3 +78,36 @@ def root_of(state, cell):
         state.parent[cell] = state.parent[state.parent[cell]]
         cell = np.int64(state.parent[cell])
     return cell
+
+
+def player(instance, state):
+    """Return whose turn it is."""
+    return state.turn[PLAYER]
+
+
+def rewards(instance, state, rewards):
+    """Give 1 to the winner and 0 to the others; without a winner the same to all, 1 in sum."""
+    winner, players = state.turn[WINNER], rewards.shape[0]
+    for player in range(players):
+        rewards[player] = 1.0 / players if winner == NOBODY else 1.0 if winner == player else 0.0
+
+
+def hash(instance, state):  # noqa: A001
+    """Return the XOR of the stones' keys; they say whose turn it is, too."""
+    return state.hash[0]
+
+
+def legal_moves(instance, state, moves):
+    """Write the empty cells, none where somebody has won."""
+    if state.turn[WINNER] != NOBODY:
+        return 0
+    return write_cells(state.free, state.turn[PLAYER] * instance.key.shape[1], moves)
+
+
+def reset(instance, state):
+    """Empty a board whose empty cells are in ``free``, and let the first player begin."""
+    state.owner[:] = EMPTY
+    fill(state.free, np.uint64(instance.key.shape[1]))
+    state.turn[PLAYER] = 0
+    state.turn[WINNER] = NOBODY
+    state.hash[0] = 0

@@ -2,7 +2,7 @@ import numpy as np
 from naive_tsptw import random_instance, random_matrix
 from naive_tsptw import shortest_ways as naive
 
-from nrpa.problems.routes import shortest_ways
+from nrpa.problems.routing import shortest_ways
 
 
 def test_ways_as_short_as_relaxation_makes_them():
