@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
-from nrpa.base.plain import plain
-from nrpa.base.values import agree, is_finite, shortened
+from nrpa.base.values import agree, is_finite, plain, shortened
 from nrpa.engine.answers import (
     checked_player,
     checked_rewards,

@@ -8,8 +8,7 @@ from typing import Any
 
 from nrpa.base.errors import DisagreementError, InputError, escaped
 from nrpa.base.lazy import lazy
-from nrpa.base.plain import plain, unwritable
-from nrpa.base.values import agree
+from nrpa.base.values import agree, plain, unwritable
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Objective
 from nrpa.search.workers import ParallelSearch

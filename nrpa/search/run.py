@@ -15,8 +15,7 @@ from nrpa.base.errors import DisagreementError, InputError, ProblemError
 from nrpa.base.installed import versions
 from nrpa.base.lazy import lazy
 from nrpa.base.one_at_a_time import OneAtATime
-from nrpa.base.plain import plain
-from nrpa.base.values import agree, shortened, whole
+from nrpa.base.values import agree, plain, shortened, whole
 from nrpa.modelling.base_problem import BaseProblem, score_of_value
 from nrpa.modelling.problem import Problem
 from nrpa.modelling.validate import require_no_class, require_one_player, require_problem, validate

@@ -14,8 +14,7 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.base.numerals import DECIMAL_EXPONENT, decimal_of, is_moderate
-from nrpa.base.values import shortened, shown
+from nrpa.base.values import DECIMAL_EXPONENT, decimal_of, is_moderate, shortened, shown
 from nrpa.io.source import BestKnown, Origin, Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
