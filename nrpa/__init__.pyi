@@ -7,6 +7,7 @@ from . import report as report
 from . import solvers as solvers
 from .base.errors import InputError as InputError
 from .base.errors import ProblemError as ProblemError
+from .base.options import Option as Option
 from .base.options import Range as Range
 from .bench.diagnose import Diagnosis as Diagnosis
 from .bench.diagnose import diagnose as diagnose
@@ -31,10 +32,9 @@ from .modelling.compiled_problem import CompiledProblem as CompiledProblem
 from .modelling.from_gymnasium import from_gymnasium as from_gymnasium
 from .modelling.objective import Lexicographic as Lexicographic
 from .modelling.objective import Objective as Objective
-from .modelling.option import Option as Option
+from .modelling.objective import Verdict as Verdict
 from .modelling.prior import with_prior as with_prior
 from .modelling.problem import Problem as Problem
-from .modelling.verdict import Verdict as Verdict
 from .problems.atarigo.problem import Atarigo as Atarigo
 from .problems.binpacking.problem import BinPacking as BinPacking
 from .problems.breakthrough.problem import Breakthrough as Breakthrough

@@ -12,7 +12,7 @@ from nrpa.base.errors import InputError
 from nrpa.base.values import shortened, whole_of
 from nrpa.io.source import Origin, Source
 from nrpa.modelling.compiled_problem import CompiledProblem
-from nrpa.modelling.verdict import Verdict
+from nrpa.modelling.objective import Verdict
 
 T = TypeVar("T")
 P = TypeVar("P", bound=CompiledProblem)

@@ -17,7 +17,7 @@ from nrpa.cli.output import echo, echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem
 from nrpa.io.files import decoded, read_bytes, require_outputs
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.verdict import Verdict
+from nrpa.modelling.objective import Verdict
 from nrpa.registry import solvers
 from nrpa.search.figures import figures_text, front_faults
 

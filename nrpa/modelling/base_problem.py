@@ -13,12 +13,11 @@ import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
+from nrpa.base.options import Option
 from nrpa.base.values import shortened
 from nrpa.engine.model import Model
 from nrpa.io.source import BestKnown, Origin, Source, read_source
-from nrpa.modelling.objective import Objective
-from nrpa.modelling.option import Option
-from nrpa.modelling.verdict import Verdict
+from nrpa.modelling.objective import Objective, Verdict
 
 digests = lazy("nrpa.modelling.digest")
 

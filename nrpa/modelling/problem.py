@@ -13,7 +13,7 @@ from nrpa.base.lazy import lazy
 from nrpa.base.values import plain, shortened
 from nrpa.engine.model import Model
 from nrpa.modelling.base_problem import BaseProblem, require_own
-from nrpa.modelling.verdict import Verdict
+from nrpa.modelling.objective import Verdict
 
 if TYPE_CHECKING:
     from nrpa.engine.python_model import PythonModel

@@ -10,11 +10,10 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
+from nrpa.base.options import Option
 from nrpa.io.files import exists
 from nrpa.io.source import BestKnown, Source, bundled
-from nrpa.modelling.objective import Objective
-from nrpa.modelling.option import Option
-from nrpa.modelling.verdict import Verdict
+from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems.common import fail, faultless, faults_of, filled_lines, typed
 from nrpa.problems.fold.check import check_structure
 from nrpa.problems.fold.energy import PSEUDOKNOT, Energy, Helix, find_helices, stacking

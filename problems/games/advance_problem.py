@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from nrpa.base.lazy import lazy
-from nrpa.modelling.option import Option
+from nrpa.base.options import Option
 from nrpa.problems.common import zobrist_keys
 from nrpa.problems.games.advance_rules import AdvanceRules, Step
 from nrpa.problems.games.board_problem import BoardProblem

@@ -2,7 +2,7 @@
 
 from typing import Any, ClassVar
 
-from nrpa.modelling.option import Option
+from nrpa.base.options import Option
 from nrpa.problems.games.cells import LARGEST, cell_name
 from nrpa.problems.games.problem import CODES, GameProblem
 

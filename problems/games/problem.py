@@ -9,8 +9,7 @@ import numpy as np
 from nrpa.base.errors import InputError
 from nrpa.base.values import shortened
 from nrpa.modelling.compiled_problem import CompiledProblem
-from nrpa.modelling.objective import Objective
-from nrpa.modelling.verdict import Verdict
+from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems.games.rules import Rules
 
 CODES = ("exact", "abstract")

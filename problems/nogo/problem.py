@@ -1,6 +1,6 @@
 """Nogo, for two players and for three."""
 
-from nrpa.modelling.option import Option
+from nrpa.base.options import Option
 from nrpa.problems.games.cells import LARGEST
 from nrpa.problems.games.chain_problem import ChainProblem
 from nrpa.problems.games.problem import PLAYERS

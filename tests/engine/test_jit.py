@@ -31,7 +31,7 @@ import numpy as np
 import nrpa
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
-from nrpa.modelling.verdict import Verdict
+from nrpa.modelling.objective import Verdict
 import {helper} as helper
 
 class Instance(NamedTuple):
