@@ -15,11 +15,11 @@ from .bench.match import MatchResult as MatchResult
 from .bench.match import match as match
 from .bench.tune import tune as tune
 from .bench.tune_result import Tuning as Tuning
-from .engine.interpreted import debug as debug
 from .engine.jit import jit as jit
 from .engine.kernels import NEVER as NEVER
 from .engine.kernels import NOT_NOW as NOT_NOW
 from .engine.kernels import kernels as kernels
+from .engine.machine_code import debug as debug
 from .io.source import BestKnown as BestKnown
 from .io.source import Origin as Origin
 from .io.source import Source as Source
