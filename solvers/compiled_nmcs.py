@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.by_type import state_at
-from nrpa.engine.jit import jit
+from nrpa.engine.jit import jit, state_at
 from nrpa.engine.kernels import all_moves, copy, play, reset
 from nrpa.engine.playout import ByRule, Cut, Position, playout
 from nrpa.engine.recording import Incumbent, InPath, Tally, count_playout

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from nrpa.engine.by_type import stack_states
+from nrpa.engine.jit import stack_states
 from nrpa.engine.model import Needs
 from nrpa.engine.playout import ByRule, Cut
 from nrpa.engine.random import Seed

@@ -9,7 +9,7 @@ import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.engine import kernels
-from nrpa.engine.by_type import made
+from nrpa.engine.jit import made
 from nrpa.engine.kernels import KERNELS, NOTHING, NUMBER, WHOLE, allocate_moves
 from nrpa.engine.machine_code import machine_code, runnable
 from nrpa.engine.model import Model

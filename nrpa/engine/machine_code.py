@@ -23,12 +23,12 @@ from numba.extending import is_jitted
 from nrpa.base.errors import ProblemError
 from nrpa.base.lazy import lazy
 from nrpa.base.values import shortened
-from nrpa.engine.intrinsics import OF_BYTES, OF_TWO_NUMBERS
 from nrpa.engine.jit import OPTIONS, load
 from nrpa.engine.kernels import KERNELS, NOTHING, NUMBER, WHOLE, kernels_of
 from nrpa.engine.model import Model
 from nrpa.engine.playout import Position
 
+callback = lazy("nrpa.engine.callback")
 guarded_game = lazy("nrpa.engine.guarded_game")
 
 _NOISE = ("Failed in nopython", "During:", "<source elided>", "There are", "- Of which", "This error may", "File ", "^")
@@ -196,7 +196,7 @@ def _names(code: CodeType) -> list[str]:
     return [*code.co_names, *inner]
 
 
-# What the machine instructions of ``nrpa.engine.intrinsics`` do.
+# What the machine instructions of ``nrpa.engine.jit`` and ``nrpa.engine.callback`` do.
 _INTRINSICS: dict[str, Callable[..., Any]] = {
     "trailing_zeros": lambda word: (int(word) & -int(word)).bit_length() - 1,
     "leading_zeros": lambda word: 64 - int(word).bit_length(),
@@ -205,6 +205,6 @@ _INTRINSICS: dict[str, Callable[..., Any]] = {
     "as_int64": lambda number: int(np.float64(number).view(np.int64)),
     "load_int64": lambda address: ctypes.c_int64.from_address(int(address)).value,
     "load_float64": lambda address: ctypes.c_double.from_address(int(address)).value,
-    "call": lambda address, array: OF_BYTES(int(address))(array.ctypes.data, array.nbytes),
-    "call_int64": lambda address, first, second: OF_TWO_NUMBERS(int(address))(int(first), int(second)),
+    "call": lambda address, array: callback.OF_BYTES(int(address))(array.ctypes.data, array.nbytes),
+    "call_int64": lambda address, first, second: callback.OF_TWO_NUMBERS(int(address))(int(first), int(second)),
 }

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.intrinsics import trailing_zeros
+from nrpa.engine.jit import trailing_zeros
 from nrpa.engine.kernels import kernels
 from nrpa.problems.games.placing import NONE, ONE, SIX, put, take, words_for
 from nrpa.problems.games.winning import EMPTY, NOBODY, PLAYER, WINNER, player

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from nrpa.engine.intrinsics import trailing_zeros
-from nrpa.engine.jit import jit
+from nrpa.engine.jit import jit, trailing_zeros
 
 NONE = np.uint64(0)
 ONE = np.uint64(1)

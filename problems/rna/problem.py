@@ -26,7 +26,7 @@ from nrpa.problems.rna.structure import BASES, CAN_PAIR, PAIRS, WIDTH, base_pair
 from nrpa.problems.rna.vienna import LONG, PARAMETERS, Folder, expected_seconds, folder
 
 kernels = lazy("nrpa.problems.rna.kernels")
-callback = lazy("nrpa.engine.intrinsics")
+callback = lazy("nrpa.engine.callback")
 
 logger = logging.getLogger("nrpa")
 
