@@ -36,7 +36,7 @@ def growing_legal_moves(self, state):
         ({"legal_moves": growing_legal_moves}, "a final state has legal moves when asked again"),
         ({"legal_moves": lambda self, s: [random.random()]}, "legal_moves is not deterministic: two calls"),
         ({"steps": 10**9, "max_steps": 50}, "a game does not end within max_steps = 50"),
-        ({"score": lambda self, state: float("nan")}, "score returned NaN"),
+        ({"score": lambda self, state: float("nan")}, "score returned nan"),
         ({"score": lambda self, state: random.random()}, "score is not deterministic"),
         ({"score": lambda self, state: 1 / 0}, "score raised ZeroDivisionError"),
         ({"bias": lambda self, state, move: float("inf")}, "bias of the move 0 is inf"),
