@@ -11,7 +11,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Self, TypeVar, overload
 
 from nrpa.base.errors import InputError
-from nrpa.base.values import LARGEST_WHOLE, finite, flag, not_negative, positive, shown, whole
+from nrpa.base.values import LARGEST_WHOLE, finite, flag, not_negative, positive, require_known, shown, whole
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -133,7 +133,17 @@ def documented(cls: Class) -> Class:
 
 
 @dataclass(frozen=True)
-class Options:
+class Keywords:
+    """A base class of dataclasses: InputError, with a name that is near, for a keyword that is no field."""
+
+    def __new__(cls, *_: Any, **given: Any) -> Self:
+        """Look at the names of keywords; dataclasses do the rest."""
+        require_known(cls.__name__, given, [each.name for each in fields(cls)])
+        return super().__new__(cls)
+
+
+@dataclass(frozen=True)
+class Options(Keywords):
     """A base class that checks the fields on construction: InputError for a value that an option cannot take."""
 
     def __post_init__(self) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import difflib
 import math
 import os
 import re
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -88,6 +89,15 @@ def flag(what: str, value: Any) -> bool:
     if not isinstance(value, (bool, np.bool_)):
         raise InputError(f"{what} must be True or False, not {shown(value)}")
     return bool(value)
+
+
+def require_known(what: str, given: Iterable[str], known: Collection[str]) -> None:
+    """Raise InputError for the first name of an option that is not among those known."""
+    for name in given:
+        if name not in known:
+            close = difflib.get_close_matches(name, known, n=2)
+            hint = f"did you mean {' or '.join(close)}?" if close else f"expected one of {', '.join(known)}"
+            raise InputError(f"{what} has no option {name!r}; {hint if known else 'it has none'}")
 
 
 def shortened(text: str, longest: int = LONGEST_SHOWN) -> str:

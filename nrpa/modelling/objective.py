@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from nrpa.base.errors import InputError
+from nrpa.base.options import Keywords
 from nrpa.base.values import not_negative, positive, shortened, whole
 
 MOST_DIGITS = 30
@@ -18,7 +19,7 @@ LARGEST_EXACT = 2**53
 
 
 @dataclass(frozen=True)
-class Objective:
+class Objective(Keywords):
     """The figure that users think in, and how it follows from the score, which the search maximises.
 
     Parameters

@@ -199,3 +199,17 @@ def test_a_constructor_may_name_its_options():
 def test_options_are_no_part_of_the_instance():
     """Two searches of one instance with other options are of one instance."""
     assert Ordered("x", width=2).sha256 == Ordered("x").sha256 != Ordered("y").sha256
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: nrpa.NRPA(levl=2), r"NRPA has no option 'levl'; did you mean level\?"),
+        (lambda: nrpa.Objective("cost", sing=-1), r"Objective has no option 'sing'; did you mean sign\?"),
+        (lambda: nrpa.Auto(width=1), "Auto has no option 'width'; expected one of improve, tempering"),
+    ],
+)
+def test_a_keyword_that_is_misspelled(make, said):
+    """With a name that is near, or else all."""
+    with pytest.raises(nrpa.InputError, match=said):
+        make()
