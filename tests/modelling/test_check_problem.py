@@ -39,7 +39,7 @@ def growing_legal_moves(self, state):
         ({"score": lambda self, state: float("nan")}, "score returned nan"),
         ({"score": lambda self, state: random.random()}, "score is not deterministic"),
         ({"score": lambda self, state: 1 / 0}, "score raised ZeroDivisionError"),
-        ({"bias": lambda self, state, move: float("inf")}, "bias of the move 0 is inf"),
+        ({"bias": lambda self, state, move: float("inf")}, "bias returned inf; expected a finite number"),
         ({"play": nrpa.Problem.play}, "Mine lacks the method play(state, move)"),
         ({"check": lambda self, moves: nrpa.Verdict({}, ["no"])}, "check refuses a game"),
     ],
