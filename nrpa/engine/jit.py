@@ -24,7 +24,6 @@ from numba import config, njit, typeof, types
 from numba.core.codegen import JITCodeLibrary, RuntimeLinker
 from numba.core.compiler import Compiler, CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import LoweringPass, register_pass
-from numba.core.cpu import CPUTargetOptions
 from numba.core.errors import TypingError
 from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import NativeLowering
@@ -42,8 +41,7 @@ WITHOUT_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 class InnerLibrary(JITCodeLibrary):  # type: ignore[misc]
     """The code of a function and of all that it calls, linked and not optimized.
 
-    A numba that lacks the two methods makes machine code of it, which is slower and does no harm. It has to where
-    functions call each other in turn: they do so by their addresses.
+    Machine code is made of it only where functions call each other in turn: they do so by their addresses.
     """
 
     def _optimize_final_module(self) -> None:
@@ -56,8 +54,7 @@ class InnerLibrary(JITCodeLibrary):  # type: ignore[misc]
         self._finalized = True
 
     def _needs_addresses(self) -> bool:
-        module = getattr(self, "_final_module", None)
-        return module is None or any(each.name.startswith(RuntimeLinker.PREFIX) for each in module.global_variables)
+        return any(each.name.startswith(RuntimeLinker.PREFIX) for each in self._final_module.global_variables)
 
 
 @register_pass(mutates_CFG=False, analysis_only=True)
@@ -99,7 +96,7 @@ class EntryFunction(CPUDispatcher):  # type: ignore[misc]
     def add_overload(self, result: Any) -> None:
         """Enter what was compiled, and give the functions inside it what they need of Python, to print say."""
         super().add_overload(result)
-        for environment in getattr(result, "_find_referenced_environments", tuple)():
+        for environment in result._find_referenced_environments():
             result.library.codegen.set_env(environment.env_name, environment)
 
 
@@ -136,17 +133,9 @@ class InnerFunction(CPUDispatcher):  # type: ignore[misc]
             return super().get_call_template(args, kws)
 
 
-def options_of(known: Any) -> dict[str, Any]:
-    """Return the options of all compiled functions, of those that numba knows.
-
-    Without reference counting ("_nrt") a kernel cannot allocate, and runs several times faster: every array taken from
-    a NamedTuple would otherwise cost two atomic operations.
-    """
-    options = {"nogil": True, "_nrt": False, "error_model": "numpy"}
-    return {name: value for name, value in options.items() if hasattr(known, name)}
-
-
-OPTIONS = options_of(CPUTargetOptions)
+# Without reference counting ("_nrt") a kernel cannot allocate, and runs several times faster: every array taken from a
+# NamedTuple would otherwise cost two atomic operations.
+OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False, "error_model": "numpy"}
 # What ``overload`` takes.
 OVERLOAD: dict[str, Any] = {**OPTIONS, "pipeline_class": InnerCompiler}
 
