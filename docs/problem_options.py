@@ -6,7 +6,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from nrpa.modelling.option import Option
+from nrpa.base.options import Option
 from nrpa.registry import problem_class
 
 

@@ -7,6 +7,7 @@ from . import report as report
 from . import solvers as solvers
 from .base.errors import InputError as InputError
 from .base.errors import ProblemError as ProblemError
+from .base.options import Option as Option
 from .base.options import Range as Range
 from .bench.diagnose import Diagnosis as Diagnosis
 from .bench.diagnose import diagnose as diagnose
@@ -14,11 +15,11 @@ from .bench.match import MatchResult as MatchResult
 from .bench.match import match as match
 from .bench.tune import tune as tune
 from .bench.tune_result import Tuning as Tuning
-from .engine.interpreted import debug as debug
 from .engine.jit import jit as jit
 from .engine.kernels import NEVER as NEVER
 from .engine.kernels import NOT_NOW as NOT_NOW
 from .engine.kernels import kernels as kernels
+from .engine.machine_code import debug as debug
 from .io.source import BestKnown as BestKnown
 from .io.source import Origin as Origin
 from .io.source import Source as Source
@@ -31,10 +32,9 @@ from .modelling.compiled_problem import CompiledProblem as CompiledProblem
 from .modelling.from_gymnasium import from_gymnasium as from_gymnasium
 from .modelling.objective import Lexicographic as Lexicographic
 from .modelling.objective import Objective as Objective
-from .modelling.option import Option as Option
+from .modelling.objective import Verdict as Verdict
 from .modelling.prior import with_prior as with_prior
 from .modelling.problem import Problem as Problem
-from .modelling.verdict import Verdict as Verdict
 from .problems.atarigo.problem import Atarigo as Atarigo
 from .problems.binpacking.problem import BinPacking as BinPacking
 from .problems.breakthrough.problem import Breakthrough as Breakthrough

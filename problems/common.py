@@ -9,11 +9,10 @@ from typing import Any, NoReturn, TypeVar
 import numpy as np
 
 from nrpa.base.errors import InputError
-from nrpa.base.numerals import whole_of
-from nrpa.base.values import shortened
+from nrpa.base.values import shortened, whole_of
 from nrpa.io.source import Origin, Source
 from nrpa.modelling.compiled_problem import CompiledProblem
-from nrpa.modelling.verdict import Verdict
+from nrpa.modelling.objective import Verdict
 
 T = TypeVar("T")
 P = TypeVar("P", bound=CompiledProblem)

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nrpa.engine.by_type import stack_states, state_at
-from nrpa.engine.jit import jit
+from nrpa.engine.jit import jit, stack_states, state_at
 from nrpa.engine.kernels import all_moves, copy, play, reset
 from nrpa.engine.model import Needs
 from nrpa.engine.playout import ByRule, Cut, Position, playout

@@ -14,11 +14,10 @@ from nrpa.engine.game import Memo, memoized
 from nrpa.engine.hash_table import HashTable, rehashed
 from nrpa.engine.kernels import allocate_moves
 from nrpa.engine.machine_code import machine_code
-from nrpa.engine.model import Model, Numbering
+from nrpa.engine.model import Model, Numbering, mapped, parts, record_like
 from nrpa.engine.playout import Position
 from nrpa.engine.random import Seed, random_state
 from nrpa.engine.recording import allocate_incumbent, allocate_tally
-from nrpa.engine.records import mapped, parts, record_like
 from nrpa.engine.status import (
     IMPROVED,
     NO_PROBABILITY,

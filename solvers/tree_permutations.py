@@ -13,8 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nrpa.engine.intrinsics import popcount, trailing_zeros
-from nrpa.engine.jit import internal
+from nrpa.engine.jit import internal, popcount, trailing_zeros
 from nrpa.solvers import tree_memory as at
 
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)

@@ -1,4 +1,4 @@
-"""Options as the fields of a dataclass: default, meaning and range are written once, checked and documented."""
+"""Options of solvers, the fields of a dataclass, and of problems: default, meaning and range are written once."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ import re
 from collections.abc import Mapping
 from dataclasses import Field, asdict, dataclass, field, fields
 from textwrap import fill
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Self, TypeVar, overload
 
 from nrpa.base.errors import InputError
-from nrpa.base.values import LARGEST_WHOLE, finite, flag, not_negative, positive, shown, whole
+from nrpa.base.values import LARGEST_WHOLE, finite, flag, not_negative, positive, require_known, shown, whole
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 T = TypeVar("T", bool, int, float, str)
+V = TypeVar("V", bound=bool | int | float | str)
 Class = TypeVar("Class", bound="type[Any]")
 
 _KEY = "option"
@@ -132,7 +133,17 @@ def documented(cls: Class) -> Class:
 
 
 @dataclass(frozen=True)
-class Options:
+class Keywords:
+    """A base class of dataclasses: InputError, with a name that is near, for a keyword that is no field."""
+
+    def __new__(cls, *_: Any, **given: Any) -> Self:
+        """Look at the names of keywords; dataclasses do the rest."""
+        require_known(cls.__name__, given, [each.name for each in fields(cls)])
+        return super().__new__(cls)
+
+
+@dataclass(frozen=True)
+class Options(Keywords):
     """A base class that checks the fields on construction: InputError for a value that an option cannot take."""
 
     def __post_init__(self) -> None:
@@ -171,3 +182,85 @@ def _terms(each: Field[Any]) -> Terms | None:
         terms: Terms = each.metadata[_KEY]
         return terms
     return Terms(each.default) if isinstance(each.default, (bool, int, float, str)) else None
+
+
+@dataclass(eq=False)
+class Option(Generic[V]):
+    """An option of a problem, declared once, in the body of its class.
+
+    From this one line follow the keyword of the constructor, the check of the values, the option of the command line
+    (``--name VALUE``; ``--name/--no-name`` for a flag) and what is recorded with a result. An instance of the problem
+    has the value as its attribute; the class has the ``Option``.
+
+    Parameters
+    ----------
+    default : str, bool, int or float
+        The value where none is given. It says which type the values have.
+    help : str
+        One sentence for ``--help``.
+    choices : tuple of str
+        The values that a text can take; empty for any.
+    least, most : int
+        The least and the greatest value of a whole number.
+    name : str
+        What the option is called outside the class; the name of the attribute where it is empty.
+    tried : Range or tuple
+        What ``nrpa tune`` tries: the numbers of an ``nrpa.Range``, or these values; nothing if it is empty. Only for an
+        option with which scores mean the same, whatever its value. The solver ``auto`` tries the values, too, where the
+        problem is compiled and its moves mean the same.
+
+    Raises
+    ------
+    InputError
+        When an instance is given a value of another type, or one that is no choice.
+
+    Examples
+    --------
+    >>> import nrpa
+    >>> class Colouring(nrpa.Problem):
+    ...     order = nrpa.Option("degree", "In which order vertices are coloured.", ("degree", "given"))
+    ...
+    ...     def __init__(self, edges, **options):
+    ...         super().__init__(**options)
+    >>> Colouring([(0, 1)], order="given").options
+    {'order': 'given'}
+    """
+
+    default: V
+    help: str
+    choices: tuple[str, ...] = ()
+    least: int = field(default=0, kw_only=True)
+    most: int = field(default=LARGEST_WHOLE, kw_only=True)
+    name: str = field(default="", kw_only=True)
+    tried: Tried = field(default=(), kw_only=True)
+    attribute: str = field(default="", init=False, repr=False)
+
+    def __set_name__(self, owner: type, attribute: str) -> None:
+        self.attribute = attribute
+        self.name = self.name or attribute
+
+    @overload
+    def __get__(self, problem: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, problem: object, owner: type) -> V: ...
+    def __get__(self, problem: object | None, owner: type) -> Self | V:
+        if problem is None:
+            return self
+        value: V = vars(problem).get(self.attribute, self.default)
+        return value
+
+    def __set__(self, problem: object, value: V) -> None:
+        vars(problem)[self.attribute] = self.checked(value)
+
+    @property
+    def terms(self) -> Terms:
+        """What it means and which values it can take, as for the options of solvers."""
+        least = -math.inf if isinstance(self.default, float) else self.least
+        return Terms(self.default, self.help, least, self.most, self.choices, tried=self.tried)
+
+    def checked(self, value: Any) -> Any:
+        """Return a value, also one of NumPy's types, as one of Python's: of the type of ``default``.
+
+        Raises InputError if the option cannot have it.
+        """
+        return self.terms.checked(self.name, value)

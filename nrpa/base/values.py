@@ -1,20 +1,29 @@
-"""Numbers that a caller gives: checked, and turned from NumPy's types into Python's, which JSON can hold."""
+"""Values that a caller gives, as objects or in a text: checked, as messages show them, and as JSON can hold them."""
 
 from __future__ import annotations
 
+import difflib
 import math
 import os
+import re
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
 
-from nrpa.base.errors import InputError
+from nrpa.base.errors import InputError, escaped
 
 LARGEST_WHOLE = 2**63 - 1
 # So that a count of them is exact as a float64 as well.
 MOST_PLAYOUTS = 2**53
 LONGEST_SHOWN = 60
 LONGEST_PATH_SHOWN = 255
+WHOLE_DIGITS = 18
+DECIMAL_DIGITS = 28
+DECIMAL_EXPONENT = 30
+_WHOLE = re.compile(r"[+-]?[0-9]+")
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 
 def whole(what: str, value: Any, least: int = 1, most: int | None = None) -> int:
@@ -82,6 +91,15 @@ def flag(what: str, value: Any) -> bool:
     return bool(value)
 
 
+def require_known(what: str, given: Iterable[str], known: Collection[str]) -> None:
+    """Raise InputError for the first name of an option that is not among those known."""
+    for name in given:
+        if name not in known:
+            close = difflib.get_close_matches(name, known, n=2)
+            hint = f"did you mean {' or '.join(close)}?" if close else f"expected one of {', '.join(known)}"
+            raise InputError(f"{what} has no option {name!r}; {hint if known else 'it has none'}")
+
+
 def shortened(text: str, longest: int = LONGEST_SHOWN) -> str:
     """Return the beginning of a text that is longer than ``longest``, else the text."""
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
@@ -117,3 +135,68 @@ def shown(value: Any) -> str:
     if isinstance(plain, int) and abs(plain) > 10**40:
         return "a number of more than 40 digits"
     return shortened(repr(plain))
+
+
+def whole_of(text: str, digits: int = WHOLE_DIGITS) -> int | None:
+    """Return the whole number that ``text`` is, of at most so many digits; None for anything else."""
+    if not _WHOLE.fullmatch(text) or len(text.lstrip("+-")) > digits:
+        return None
+    return int(text)
+
+
+def number_of(text: str) -> float | None:
+    """Return the finite number that ``text`` is; None for anything else, infinity and NaN among it."""
+    if not _NUMBER.fullmatch(text):
+        return None
+    value = float(text)
+    return value if math.isfinite(value) else None
+
+
+def decimal_of(text: str) -> Decimal | None:
+    """Return the number that ``text`` is, exactly; None for anything else, more than 28 digits, or an extreme size."""
+    if not _NUMBER.fullmatch(text) or len(text) > 2 * DECIMAL_DIGITS:
+        return None
+    value = Decimal(text)
+    if len(value.as_tuple().digits) > DECIMAL_DIGITS or not is_moderate(value):
+        return None
+    return value
+
+
+def is_moderate(value: Decimal) -> bool:
+    """Return whether a decimal is 0 or its size is from 1e-30 to 1e30."""
+    return value.is_finite() and (not value or -DECIMAL_EXPONENT <= value.adjusted() <= DECIMAL_EXPONENT)
+
+
+def plain(value: Any, otherwise: Callable[[Any], Any] = repr) -> Any:
+    """Return ``value`` made of what JSON can hold; of what it has no form for, such as NaN, what ``otherwise`` says."""
+    if isinstance(value, (np.generic, np.ndarray)):
+        value = value.tolist()
+    if value is None or isinstance(value, (bool, int, str)) or (isinstance(value, float) and math.isfinite(value)):
+        return value
+    if isinstance(value, Mapping):
+        return {str(plain(key)): plain(part, otherwise) for key, part in value.items()}
+    if isinstance(value, (tuple, list, set, frozenset)):
+        parts = [plain(part, otherwise) for part in value]
+        return parts if isinstance(value, (tuple, list)) else sorted(parts, key=repr)
+    return otherwise(value)
+
+
+def unwritable(value: Any) -> str:
+    """Return the first thing in ``value`` that JSON has no form for, with its type; empty where there is none."""
+    found: list[str] = []
+    plain(value, lambda part: found.append(f"{shortened(repr(part))} ({type(part).__name__})"))
+    return next(iter(found), "")
+
+
+def aligned(lines: Sequence[Sequence[str]], left: Container[int] = ()) -> str:
+    """Return cells as text in columns, aligned to the right, but for those of the numbers in ``left``.
+
+    >>> print(aligned([["move", "visits"], ["c3", "120"]], left=(0,)))
+    move  visits
+    c3       120
+    """
+    lines = [list(map(escaped, line)) for line in lines]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return "\n".join(
+        "  ".join(f"{text:{'<' if k in left else '>'}{widths[k]}}" for k, text in enumerate(line)) for line in lines
+    )

@@ -7,8 +7,7 @@ from typing import Any
 
 from nrpa.base.errors import ProblemError, escaped
 from nrpa.base.lazy import lazy
-from nrpa.base.plain import plain
-from nrpa.base.values import whole
+from nrpa.base.values import plain, whole
 from nrpa.bench.table import cell
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.validate import validate

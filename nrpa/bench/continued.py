@@ -14,10 +14,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from nrpa.base.errors import InputError
 from nrpa.base.installed import versions
-from nrpa.base.numerals import WHOLE_DIGITS, number_of, whole_of
-from nrpa.base.values import shortened
-from nrpa.io.files import is_file, require_outputs, write_json, write_text
-from nrpa.io.text import decoded, read_bytes, read_json
+from nrpa.base.values import WHOLE_DIGITS, number_of, shortened, whole_of
+from nrpa.io.files import decoded, is_file, read_bytes, read_json, require_outputs, write_json, write_text
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Objective
 from nrpa.registry import problems

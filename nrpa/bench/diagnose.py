@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from nrpa.base.errors import ProblemError
 from nrpa.base.lazy import lazy
-from nrpa.base.plain import plain
-from nrpa.base.values import MOST_PLAYOUTS, positive, whole
+from nrpa.base.values import MOST_PLAYOUTS, plain, positive, whole
 from nrpa.engine.game import Game
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.problem import Problem

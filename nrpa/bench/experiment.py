@@ -11,13 +11,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from nrpa.base.errors import InputError
-from nrpa.base.numerals import number_of, whole_of
 from nrpa.base.options import terms_of
-from nrpa.base.values import finite, is_finite, positive, shortened, whole
+from nrpa.base.values import finite, is_finite, number_of, positive, shortened, whole, whole_of
 from nrpa.bench.records import BEST_KNOWN, is_name
-from nrpa.io.files import is_file
+from nrpa.io.files import decoded, is_file, read_bytes
 from nrpa.io.source import bundled, file_of
-from nrpa.io.text import decoded, read_bytes
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import file_of_class, is_users, problem_class, solver_class
 from nrpa.search.curve import WALL, require_clock

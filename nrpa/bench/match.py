@@ -14,15 +14,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nrpa.base.errors import InputError, escaped
-from nrpa.base.plain import plain
-from nrpa.base.values import shortened, whole
+from nrpa.base.values import aligned, plain, shortened, whole
 from nrpa.bench.continued import ContinuedFiles, Row, holds, lines_of, read_lines, rewrite
 from nrpa.bench.distribute import Progress, Teller, distribute, outcome, places
 from nrpa.bench.experiment import MOST_RUNS, Variant
 from nrpa.bench.table import Share, share
 from nrpa.io.files import append_text, locked, source_files
 from nrpa.io.source import file_of
-from nrpa.io.text import aligned
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import solver_class
 from nrpa.search.choice import Budget, Chooser, require_tree_search

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 from nrpa.base.errors import InputError, escaped
 from nrpa.base.frames import data_frame
+from nrpa.base.values import aligned
 from nrpa.bench.continued import SCORES, Row, decimals_of, description_beside, lines_of, order_of, read_lines
-from nrpa.io.files import exists, write_text
-from nrpa.io.text import aligned, read_json
+from nrpa.io.files import exists, read_json, write_text
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Lexicographic, Objective
 from nrpa.search.curve import WALL, of_clock, seconds_mark, seconds_text

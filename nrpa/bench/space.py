@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from nrpa.base.errors import InputError
-from nrpa.base.numerals import number_of
 from nrpa.base.options import Range, Terms, Tried, terms_of
-from nrpa.base.values import shortened
+from nrpa.base.values import number_of, shortened
 from nrpa.bench.experiment import Variant, parse_option_value, require_distinct, require_known
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import solver_class

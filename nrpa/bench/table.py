@@ -13,9 +13,9 @@ import numpy as np
 
 from nrpa.base.errors import InputError, escaped
 from nrpa.base.lazy import lazy
+from nrpa.base.values import aligned
 from nrpa.bench.continued import SCORES, decimals_of, read_lines
 from nrpa.bench.records import Record
-from nrpa.io.text import aligned
 from nrpa.modelling.objective import Objective
 
 

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from nrpa.base.options import words_of
-from nrpa.base.plain import plain
+from nrpa.base.values import plain
 from nrpa.bench.space import SOLVER, Configuration
 from nrpa.bench.table import Difference, difference
 from nrpa.bench.tune_study import DONE, FAILED, GIVEN_UP, Trial

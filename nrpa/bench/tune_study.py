@@ -25,7 +25,7 @@ import numpy as np
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Range
-from nrpa.base.plain import plain
+from nrpa.base.values import plain
 from nrpa.bench.space import SOLVER, Configuration, Dimension, Space
 
 optuna = lazy("optuna")

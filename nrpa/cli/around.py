@@ -10,12 +10,11 @@ import click
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.base.values import path_shown
+from nrpa.base.values import aligned, path_shown
 from nrpa.cli.completion import files
 from nrpa.cli.output import echo, echo_lines
 from nrpa.io.files import exists, require_writable, write_text
 from nrpa.io.source import bundled
-from nrpa.io.text import aligned
 from nrpa.registry import problem_class, problems, solvers
 
 

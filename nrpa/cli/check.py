@@ -11,15 +11,13 @@ import click
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.base.plain import plain
-from nrpa.base.values import agree
+from nrpa.base.values import agree, plain
 from nrpa.cli.completion import files
 from nrpa.cli.output import echo, echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem
-from nrpa.io.files import require_outputs
-from nrpa.io.text import decoded, read_bytes
+from nrpa.io.files import decoded, read_bytes, require_outputs
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.verdict import Verdict
+from nrpa.modelling.objective import Verdict
 from nrpa.registry import solvers
 from nrpa.search.result import figures_text
 

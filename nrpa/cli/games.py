@@ -12,7 +12,7 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.installed import versions
-from nrpa.base.plain import plain
+from nrpa.base.values import aligned, plain
 from nrpa.bench.match import ROLES, Contender, match
 from nrpa.cli import options
 from nrpa.cli.completion import tree_solver_names
@@ -21,7 +21,6 @@ from nrpa.cli.per_problem import Asked, PerProblem
 from nrpa.cli.progress import RunsLine
 from nrpa.cli.solver_options import make_solver, solver_options
 from nrpa.io.files import require_outputs, write_json
-from nrpa.io.text import aligned
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import solver_class, solvers
 from nrpa.search.choice import Budget, Choice, Chooser, MoveStatistics, choose, named_moves, require_tree_search

@@ -11,8 +11,7 @@ import click
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.base.numerals import number_of, whole_of
-from nrpa.base.values import shortened
+from nrpa.base.values import number_of, shortened, whole_of
 from nrpa.cli.completion import files
 from nrpa.search.curve import CLOCKS, WALL
 

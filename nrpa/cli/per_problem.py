@@ -12,7 +12,7 @@ from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from nrpa.base.errors import InputError
-from nrpa.base.options import words_of
+from nrpa.base.options import Option, words_of
 from nrpa.cli import COMMANDS
 from nrpa.cli.completion import instances_of, problems_or_files
 from nrpa.cli.options import flag_of, type_of
@@ -21,7 +21,6 @@ from nrpa.cli.solver_options import SolverOption, solver_options
 from nrpa.io.files import source_files
 from nrpa.io.source import bundled, file_of
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.option import Option
 from nrpa.registry import problem_class, problems, read_problem, summary_of
 
 ALL, SOLVERS = "nrpa.help_all", "nrpa.solvers"

@@ -23,9 +23,8 @@ from nrpa.bench.table import (
 from nrpa.cli import completion
 from nrpa.cli.options import NUMBER, TARGET, WHOLE
 from nrpa.cli.output import echo, echo_lines
-from nrpa.io.files import require_kept, require_outputs, source_files, write_text
+from nrpa.io.files import decoded, read_bytes, require_kept, require_outputs, source_files, write_text
 from nrpa.io.source import file_of
-from nrpa.io.text import decoded, read_bytes
 from nrpa.plots import anytime, time_to_target
 from nrpa.plots.picture import require_format, save
 from nrpa.plots.results import reread, solution

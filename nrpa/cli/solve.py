@@ -17,8 +17,7 @@ import click
 
 from nrpa.base.errors import InputError, LostWorkersError, escaped
 from nrpa.base.lazy import lazy
-from nrpa.base.numerals import number_of, whole_of
-from nrpa.base.values import path_shown, shortened
+from nrpa.base.values import number_of, path_shown, shortened, whole_of
 from nrpa.cli import INTERRUPTED, NOT_VALID, STARTED, options
 from nrpa.cli.completion import solver_names
 from nrpa.cli.options import cluster_of, executor_options, is_elsewhere
@@ -26,8 +25,7 @@ from nrpa.cli.output import echo, echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem, given_words
 from nrpa.cli.progress import display_for
 from nrpa.cli.solver_options import all_solver_options, make_solver, solver_with
-from nrpa.io.files import is_file, is_replaced, require_kept, require_outputs, write_text
-from nrpa.io.text import read_json
+from nrpa.io.files import is_file, is_replaced, read_json, require_kept, require_outputs, write_text
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import is_users
 from nrpa.search import run

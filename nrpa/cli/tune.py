@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from nrpa.base.errors import InputError
-from nrpa.base.numerals import whole_of
+from nrpa.base.values import whole_of
 from nrpa.bench.space import read_over
 from nrpa.bench.tune import DEFAULT_SOLVER, FRESH_PAIRS, PAIRS, SECONDS, TRIALS, TuneProgress, tune
 from nrpa.bench.tune_result import options_text

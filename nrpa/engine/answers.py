@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from nrpa.base.errors import ProblemError
-from nrpa.base.values import is_finite, shortened
+from nrpa.base.values import is_finite, shortened, shown
 from nrpa.engine.status import LARGEST_SCORE, SCORES
 
 _SIMPLE = {int, str, float, bool, bytes, type(None)}
@@ -70,8 +70,7 @@ def listed(methods: Any, given: Iterable[Hashable]) -> tuple[Hashable, ...]:
     try:
         first = islice(given, MOST_MOVES + 1)
     except TypeError:
-        what = f"legal_moves returned {shortened(repr(given))}; expected a list of moves"
-        raise ProblemError(f"{type(methods).__name__}: {what}") from None
+        raise _wrong(methods, "legal_moves", given, "a list of moves") from None
     moves = tuple(first)
     if len(moves) > MOST_MOVES:
         what = f"legal_moves gave more than {MOST_MOVES:,} moves of a {type(given).__name__}; expected one with an end"
@@ -79,11 +78,15 @@ def listed(methods: Any, given: Iterable[Hashable]) -> tuple[Hashable, ...]:
     return moves
 
 
+def _wrong(methods: Any, method: str, given: Any, expected: str) -> ProblemError:
+    """Return the error for what a method returned."""
+    return ProblemError(f"{type(methods).__name__}.{method} returned {shown(given)}; expected {expected}")
+
+
 def checked_player(methods: Any, given: Any, players: int) -> int:
     """Return what ``player`` of a problem returned. Raises ProblemError unless it is 0 to players - 1."""
     if not isinstance(given, (int, np.integer)) or not 0 <= given < players:
-        what = f"player returned {shortened(repr(given))}; expected a player, 0 to {players - 1}"
-        raise ProblemError(f"{type(methods).__name__}: {what}")
+        raise _wrong(methods, "player", given, f"a player, 0 to {players - 1}")
     return int(given)
 
 
@@ -92,8 +95,8 @@ def hash_of(methods: Any, key: Any) -> int:
     try:
         return content_hash(key)
     except Exception as error:
-        what = f"key gave {shortened(repr(key))}, which cannot be hashed by what it holds ({error})"
-        raise ProblemError(f"{type(methods).__name__}: {what}; expected numbers, strings or tuples") from None
+        expected = f"numbers, strings or tuples, hashed by what they hold ({error})"
+        raise _wrong(methods, "key", key, expected) from None
 
 
 def checked_value(methods: Any, given: Any, players: int) -> array[float]:
@@ -110,8 +113,7 @@ def checked_rewards(methods: Any, given: Any, players: int, method: str = "rewar
     except (TypeError, ValueError, OverflowError):
         rewards = array("d")
     if len(rewards) != players or not all(abs(reward) <= LARGEST_SCORE for reward in rewards):
-        what = f"{method} returned {shortened(repr(given))}; expected {players} finite numbers, one for each player"
-        raise ProblemError(f"{type(methods).__name__}: {what}")
+        raise _wrong(methods, method, given, f"{players} finite numbers, one for each player")
     return rewards
 
 
@@ -123,7 +125,7 @@ def exp_biases_of(methods: Any, biases: list[float]) -> list[float]:
         is_usable = False
     if not is_usable:
         wrong = next((bias for bias in biases if not is_finite(bias)), math.inf)
-        raise ProblemError(f"{type(methods).__name__}.bias returned {wrong!r:.60}; expected a finite number")
+        raise _wrong(methods, "bias", wrong, "a finite number")
     largest = max(biases)
     shift = largest if abs(largest) > LARGEST_BIAS else 0.0
     return [math.exp(bias - shift) for bias in biases]
@@ -142,24 +144,20 @@ def score_said(methods: Any, given: Any) -> float:
     try:
         return packed(given)  # type: ignore[no-any-return]
     except (TypeError, ValueError, OverflowError) as error:
-        said = f"{type(methods).__name__}.score returned {shortened(repr(given))}"
-        raise ProblemError(f"{said}; expected a tuple of {methods.objective.name} ({error})") from None
+        raise _wrong(methods, "score", given, f"a tuple of {methods.objective.name} ({error})") from None
 
 
 def checked_score(methods: Any, given: Any, method: str = "score") -> float:
     """Return what ``score`` of a problem, or another method, returned as a number."""
-    said = f"{type(methods).__name__}.{method} returned"
     try:
-        if isinstance(given, NO_NUMBERS):
-            raise TypeError
-        value = float(given)
+        value = math.nan if isinstance(given, NO_NUMBERS) else float(given)
     except (TypeError, ValueError):
-        raise ProblemError(f"{said} {shortened(repr(given))}; expected a number") from None
+        value = math.nan
     except OverflowError:
-        raise ProblemError(f"{said} a number of over 300 digits; expected one from {SCORES}") from None
+        value = math.inf
     if not -LARGEST_SCORE <= value <= LARGEST_SCORE:
-        shown = "NaN" if math.isnan(value) else value
-        raise ProblemError(f"{said} {shown}; expected a number from {SCORES}, a low one where something is not allowed")
+        expected = f"a number from {SCORES}, a low one where something is not allowed"
+        raise _wrong(methods, method, given, expected)
     return value
 
 

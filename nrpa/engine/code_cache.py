@@ -61,144 +61,118 @@ def fingerprint(functions: Iterable[Callable[..., Any]], sources: Iterable[Path]
 
 
 @functools.cache
-def _of_file(path: Path) -> bytes:
+def _of_file(path: Path) -> str:
     code: Any = SourceFileLoader(path.stem, str(path)).get_code(path.stem)
-    return _Digest().of_code(code)[0]
+    return _of_code(code)[0]
 
 
 @functools.cache
-def _of_function(function: Callable[..., Any]) -> bytes:
-    return _Digest().of(function)
+def _of_function(function: Callable[..., Any]) -> str:
+    return _hash(_Described().value(function))
 
 
 @functools.cache
-def _code_of(function: FunctionType) -> tuple[bytes, tuple[str, ...]]:
-    return _Digest().of_code(function.__code__)
+def _code_of(function: FunctionType) -> tuple[str, list[str]]:
+    return _of_code(function.__code__)
 
 
-class _Digest:
-    """A hash to which values are added, each with its kind and length, so that no two rows of values look alike."""
+def _of_code(code: CodeType) -> tuple[str, list[str]]:
+    """Return the hash of a code object, and the names that it and the code inside it use, each once."""
+    names, constants = list(code.co_names), list[Any]()
+    for constant in _constants(code):
+        if isinstance(constant, CodeType):
+            inner, more = _of_code(constant)
+            names += more
+            constants.append([inner])  # No constant is a list.
+        else:
+            constants.append(sorted(map(repr, constant)) if isinstance(constant, frozenset) else constant)
+    arguments = code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags
+    variables = code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars
+    return _hash((code.co_code, code.co_exceptiontable, arguments, variables, constants)), [*dict.fromkeys(names)]
+
+
+def _hash(described: Any) -> str:
+    return hashlib.sha256(repr(described).encode()).hexdigest()
+
+
+class _Described:
+    """Values as what has the same text in every process, and another one wherever another result is possible."""
 
     def __init__(self) -> None:
-        self._hash = hashlib.sha256()
         self._met: dict[int, tuple[int, Any]] = {}
 
-    def of(self, value: Any) -> bytes:
-        """Return the hash of one value."""
-        self._add(value)
-        return self._hash.digest()
+    def _numbered(self, value: Any) -> tuple[int, bool]:
+        """Return the number of a value, in the order in which they are met, and whether it is new."""
+        is_new = id(value) not in self._met
+        return self._met.setdefault(id(value), (len(self._met), value))[0], is_new
 
-    def of_code(self, code: CodeType) -> tuple[bytes, tuple[str, ...]]:
-        """Return the hash of a code object, and the names that it and the code inside it use."""
-        names = tuple(dict.fromkeys(self._add_code(code)))
-        return self._hash.digest(), names
-
-    def _write(self, kind: str, data: bytes | str = b"") -> None:
-        data = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
-        self._hash.update(f"{kind} {len(data)}:".encode() + data)
-
-    def _is_met(self, value: Any) -> bool:
-        """Return whether a value was added before, and write its number."""
-        is_met = id(value) in self._met
-        number, _ = self._met.setdefault(id(value), (len(self._met), value))
-        self._write("number", str(number))
-        return is_met
-
-    def _add(self, value: Any) -> None:
+    def value(self, value: Any) -> Any:
+        """Return what stands for a value."""
         kind = type(value)
         attributes = getattr(value, "__dict__", {})
         function = attributes.get("_defn") or attributes.get("__wrapped__")
         if isinstance(value, FunctionType):
-            self._add_function(value)
+            found: Any = self._function(value)
         elif isinstance(value, type):
-            self._add_class(value)
+            found = self._class(value)
         elif isinstance(value, enum.Enum):
-            self._add_class(kind)
-            self._write("member", value.name)
+            found = self._class(kind), value.name
         elif isinstance(value, (np.ndarray, np.generic)):
-            self._add_array(value)
+            held = b"" if value.dtype.hasobject else value.tobytes()
+            found = "array", repr(value.dtype), value.shape, value.strides, hashlib.sha256(held).digest()
         elif isinstance(value, tuple):
-            self._add_class(kind)
-            self._write("tuple", str(len(value)))
-            for item in value:
-                self._add(item)
+            found = self._class(kind), [*map(self.value, value)]
         elif isinstance(value, _SCALARS):
             base: Any = next(each for each in _SCALARS if isinstance(value, each))
-            self._write(kind.__qualname__, base.__repr__(value))
+            found = kind.__qualname__, base.__repr__(value)
         elif isinstance(value, (np.dtype, types.Type)):
-            self._write(kind.__qualname__, repr(value))
+            found = kind.__qualname__, repr(value)
         elif isinstance(function, FunctionType):
-            self._add_compiled(value, function)
+            found = self._compiled(value, function)
         else:
             named = value if hasattr(value, "__name__") else kind
-            self._write("named", f"{getattr(named, '__module__', '')}.{named.__name__}")
+            found = f"{getattr(named, '__module__', '')}.{named.__name__}"
+        return found
 
-    def _add_array(self, value: Any) -> None:
-        self._write("array", repr((value.dtype, value.shape, value.strides)))
-        self._write("bytes", b"" if value.dtype.hasobject else value.tobytes())
+    def _class(self, value: type) -> Any:
+        name = f"{value.__module__}.{value.__qualname__} {getattr(value, '_fields', '')}"
+        if not issubclass(value, enum.Enum):
+            return name
+        number, is_new = self._numbered(value)
+        return name, number, [(each, self.value(value[each].value)) for each in value.__members__] if is_new else []
 
-    def _add_class(self, value: type) -> None:
-        self._write("class", f"{value.__module__}.{value.__qualname__} {getattr(value, '_fields', '')}")
-        if issubclass(value, enum.Enum) and not self._is_met(value):
-            self._add(tuple((name, member.value) for name, member in value.__members__.items()))
+    def _compiled(self, value: Any, function: FunctionType) -> Any:
+        """Return what stands for a function that numba compiles: with its types, if it takes no others."""
+        settings = [sorted(getattr(value, each, {}).items()) for each in ("targetoptions", "locals")]
+        signatures = [] if getattr(value, "_can_compile", True) else [*map(str, value.nopython_signatures)]
+        return self.value((*map(tuple, settings), *signatures)), self._function(function)
 
-    def _add_compiled(self, value: Any, function: FunctionType) -> None:
-        """Add a function that numba compiles: with its options, and with its types if it takes no others."""
-        for settings in ("targetoptions", "locals"):
-            self._add(tuple(sorted(getattr(value, settings, {}).items())))
-        self._add(() if getattr(value, "_can_compile", True) else tuple(map(str, value.nopython_signatures)))
-        self._add(function)
-
-    def _add_function(self, function: FunctionType) -> None:
-        self._write("function", f"{function.__module__}.{function.__name__}")
-        if self._is_met(function) or str(function.__module__).split(".")[0] in _LIBRARIES:
-            return
+    def _function(self, function: FunctionType) -> Any:
+        number, is_new = self._numbered(function)
+        name = f"{function.__module__}.{function.__name__}"
+        if not is_new or str(function.__module__).split(".")[0] in _LIBRARIES:
+            return name, number
         code, names = _code_of(function)
-        self._write("code", code)
-        self._add(function.__defaults__)
-        self._add(tuple(sorted((function.__kwdefaults__ or {}).items())))
-        for cell in function.__closure__ or ():
-            try:
-                self._add(cell.cell_contents)
-            except ValueError:
-                self._write("empty")
-        self._add_named(function.__globals__, names, set())
+        given = self.value((function.__defaults__, tuple(sorted((function.__kwdefaults__ or {}).items()))))
+        cells = []
+        for variable, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+            with contextlib.suppress(ValueError):  # where it is empty
+                cells.append((variable, self.value(cell.cell_contents)))
+        return name, number, _hash((code, given, cells, self._named(function.__globals__, names, set())))
 
-    def _add_named(self, scope: dict[str, Any], names: tuple[str, ...], within: set[int]) -> None:
-        """Add what a function may mean by names: globals, and attributes of modules at any depth."""
+    def _named(self, scope: dict[str, Any], names: list[str], within: set[int]) -> list[Any]:
+        """Return what a function may mean by names: globals, and attributes of modules at any depth."""
+        found: list[Any] = []
         for name in names:
             value = scope.get(name, _MISSING)
             if isinstance(value, ModuleType) and value.__name__.split(".")[0] not in _LIBRARIES:
-                self._write("module", name)
+                found.append(name)
                 if id(value) not in within:
                     within.add(id(value))
-                    self._add_named({each: getattr(value, each, _MISSING) for each in names}, names, within)
+                    found.append(self._named({each: getattr(value, each, _MISSING) for each in names}, names, within))
             elif value is not _MISSING:
-                self._write("name", name)
-                self._add(value)
-        self._write("end")
-
-    def _add_code(self, code: CodeType) -> list[str]:
-        """Add a code object; return the names that it and the code inside it use."""
-        names = list(code.co_names)
-        arguments = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)
-        self._write("code", code.co_code)
-        self._write("exceptions", code.co_exceptiontable)
-        self._write("names", repr((arguments, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)))
-        constants = _constants(code)
-        # No constant is a list, so a list stands for what has no text that is always the same.
-        self._write("constants", repr([_LISTED.get(type(each), _same)(each) for each in constants]))
-        for constant in constants:
-            if isinstance(constant, CodeType):
-                names += self._add_code(constant)
-        return names
-
-
-def _same(constant: Any) -> Any:
-    return constant
-
-
-_LISTED: dict[type, Callable[[Any], Any]] = {CodeType: lambda _: [], frozenset: lambda items: sorted(map(repr, items))}
+                found.append((name, self.value(value)))
+        return found
 
 
 def _constants(code: CodeType) -> list[Any]:

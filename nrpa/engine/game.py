@@ -9,10 +9,9 @@ import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.engine import kernels
-from nrpa.engine.by_type import made
-from nrpa.engine.interpreted import runnable
+from nrpa.engine.jit import made
 from nrpa.engine.kernels import KERNELS, NOTHING, NUMBER, WHOLE, allocate_moves
-from nrpa.engine.machine_code import machine_code
+from nrpa.engine.machine_code import machine_code, runnable
 from nrpa.engine.model import Model
 from nrpa.engine.playout import Position
 from nrpa.engine.status import (

@@ -19,12 +19,10 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from nrpa.base.errors import ProblemError
-from nrpa.engine import records
 from nrpa.engine.game import Game
 from nrpa.engine.kernels import KERNELS, NEVER, kernels_of
-from nrpa.engine.model import Model
+from nrpa.engine.model import Model, mapped
 from nrpa.engine.playout import Position
-from nrpa.engine.records import GuardedList, OutOfBounds, OutOfTime, ReadOnly, guarded, timed
 from nrpa.engine.status import TOO_MANY_MOVES, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS, failure, require_codes
 
 logger = logging.getLogger("nrpa")
@@ -39,9 +37,104 @@ QUICK_SECONDS = 0.2
 UNLISTED_STEPS = 30
 IMPROVE_SECONDS = 0.05
 LEAST_STEPS = 10
+# numba computes with these as with int64; NumPy would let them overflow.
+_NARROW = (np.int8, np.int16, np.int32, np.uint8, np.uint16, np.uint32)
 
 # By state class: what was played, and whether thoroughly.
 _played: WeakKeyDictionary[type, dict[Any, bool]] = WeakKeyDictionary()
+
+
+class OutOfBounds(IndexError):  # noqa: N818
+    """An index that an array does not have."""
+
+    def __init__(self, array: Guarded, index: Any) -> None:
+        size = f"size {array.size}" if array.ndim == 1 else f"shape {array.shape}"
+        shown = tuple(map(_number, index)) if isinstance(index, tuple) else _number(index)
+        super().__init__(f"{array.name} (index {shown}, {size})")
+
+
+class ReadOnly(ValueError):  # noqa: N818
+    """A kernel writes to an array that no kernel may write."""
+
+
+class OutOfTime(Exception):  # noqa: N818
+    """A kernel has used the time that it was given."""
+
+
+class Guarded(np.ndarray):
+    """An array that names itself in the error for an index out of bounds; its views have the same name.
+
+    Elements of fewer than 64 bits come out as int64, as numba computes with them.
+    """
+
+    name = ""
+
+    def __array_finalize__(self, source: Any) -> None:
+        """Take over the name of the array that this is a view of."""
+        self.name = getattr(source, "name", "")
+
+    def __getitem__(self, index: Any) -> Any:
+        try:
+            value = super().__getitem__(index)
+        except IndexError:
+            raise OutOfBounds(self, index) from None
+        return np.int64(value) if type(value) in _NARROW else value
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        try:
+            super().__setitem__(index, value)
+        except IndexError:
+            raise OutOfBounds(self, index) from None
+        except ValueError:
+            if self.flags.writeable:
+                raise
+            raise ReadOnly(self.name) from None
+
+
+class GuardedList(Guarded):
+    """A list of moves that a kernel writes, from 0 on: a negative index is out of bounds."""
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        if isinstance(index, (int, np.integer)) and index < 0:
+            raise OutOfBounds(self, index)
+        super().__setitem__(index, value)
+
+
+def timed(seconds: float) -> type[Guarded]:
+    """Return a class of guarded arrays that raise OutOfTime when they are read after so many seconds."""
+    end = time.perf_counter() + seconds
+
+    class Timed(Guarded):
+        """Guarded arrays, for some time."""
+
+        def __getitem__(self, index: Any) -> Any:
+            if time.perf_counter() >= end:
+                raise OutOfTime
+            return super().__getitem__(index)
+
+    return Timed
+
+
+def guarded(value: Any, name: str, kind: type[Guarded] = Guarded) -> Any:
+    """Return a value, all its arrays as guarded views: those in a record are called ``name.field``.
+
+    >>> guarded(np.zeros(3), "weights")[3]
+    Traceback (most recent call last):
+    nrpa.engine.guarded_game.OutOfBounds: weights (index 3, size 3)
+    """
+
+    def view(path: str, part: Any) -> Any:
+        if not isinstance(part, np.ndarray):
+            return part
+        guard = part.view(kind)
+        guard.name = path
+        return guard
+
+    return mapped(view, value, name, ".")
+
+
+def _number(index: Any) -> Any:
+    return index.item() if isinstance(index, np.generic) else index
 
 
 class GuardedGame(Game):
@@ -213,7 +306,7 @@ def _where(error: BaseException) -> str:
     where, trace = "", error.__traceback__
     while trace is not None:
         code = trace.tb_frame.f_code
-        if code.co_filename != records.__file__:
+        if code.co_filename != __file__:
             where = f"{_short(code.co_filename)}:{trace.tb_lineno}"
         trace = trace.tb_next
     return where

@@ -14,8 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.intrinsics import leading_zeros
-from nrpa.engine.jit import jit, load
+from nrpa.engine.jit import jit, leading_zeros, load
 from nrpa.engine.random import GOLDEN
 
 # The mark of a free slot. A key that equals it takes the place of another: a hash collision like any other.

@@ -4,30 +4,35 @@ numba optimizes each function together with all that it calls, makes machine cod
 and for C. A search has dozens of functions, and only its entry is ever called. So the code of the others is only linked
 into the entry, and optimized there. What is done to numba is what it offers: a compiler of one's own with another
 library for its results, and subclasses of its functions.
+
+Functions can also be chosen by the class of an argument (``by_type``), or be one machine instruction.
 """
 
 from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Iterable
-from functools import cached_property
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property, partial, wraps
 from pathlib import Path
 from types import FunctionType
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
+from llvmlite import ir
 from numba import config, njit, typeof, types
 from numba.core.codegen import JITCodeLibrary, RuntimeLinker
 from numba.core.compiler import Compiler, CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import LoweringPass, register_pass
-from numba.core.cpu import CPUTargetOptions
 from numba.core.errors import TypingError
 from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import NativeLowering
-from numba.extending import is_jitted
+from numba.extending import intrinsic, is_jitted, overload
 
-from nrpa.base.errors import InputError
+from nrpa.base.errors import InputError, ProblemError
 from nrpa.engine.code_cache import OnDisk, fingerprint
+
+Function = Callable[..., Any]
 
 logger = logging.getLogger("nrpa")
 WITHOUT_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
@@ -36,8 +41,7 @@ WITHOUT_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 class InnerLibrary(JITCodeLibrary):  # type: ignore[misc]
     """The code of a function and of all that it calls, linked and not optimized.
 
-    A numba that lacks the two methods makes machine code of it, which is slower and does no harm. It has to where
-    functions call each other in turn: they do so by their addresses.
+    Machine code is made of it only where functions call each other in turn: they do so by their addresses.
     """
 
     def _optimize_final_module(self) -> None:
@@ -50,8 +54,7 @@ class InnerLibrary(JITCodeLibrary):  # type: ignore[misc]
         self._finalized = True
 
     def _needs_addresses(self) -> bool:
-        module = getattr(self, "_final_module", None)
-        return module is None or any(each.name.startswith(RuntimeLinker.PREFIX) for each in module.global_variables)
+        return any(each.name.startswith(RuntimeLinker.PREFIX) for each in self._final_module.global_variables)
 
 
 @register_pass(mutates_CFG=False, analysis_only=True)
@@ -93,7 +96,7 @@ class EntryFunction(CPUDispatcher):  # type: ignore[misc]
     def add_overload(self, result: Any) -> None:
         """Enter what was compiled, and give the functions inside it what they need of Python, to print say."""
         super().add_overload(result)
-        for environment in getattr(result, "_find_referenced_environments", tuple)():
+        for environment in result._find_referenced_environments():
             result.library.codegen.set_env(environment.env_name, environment)
 
 
@@ -102,7 +105,7 @@ class InnerFunction(CPUDispatcher):  # type: ignore[misc]
 
     def __init__(
         self,
-        py_func: Callable[..., Any],
+        py_func: Function,
         locals: dict[str, Any] | None = None,  # noqa: A002
         targetoptions: dict[str, Any] | None = None,
         pipeline_class: type = InnerCompiler,
@@ -130,17 +133,9 @@ class InnerFunction(CPUDispatcher):  # type: ignore[misc]
             return super().get_call_template(args, kws)
 
 
-def options_of(known: Any) -> dict[str, Any]:
-    """Return the options of all compiled functions, of those that numba knows.
-
-    Without reference counting ("_nrt") a kernel cannot allocate, and runs several times faster: every array taken from
-    a NamedTuple would otherwise cost two atomic operations.
-    """
-    options = {"nogil": True, "_nrt": False, "error_model": "numpy"}
-    return {name: value for name, value in options.items() if hasattr(known, name)}
-
-
-OPTIONS = options_of(CPUTargetOptions)
+# Without reference counting ("_nrt") a kernel cannot allocate, and runs several times faster: every array taken from a
+# NamedTuple would otherwise cost two atomic operations.
+OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False, "error_model": "numpy"}
 # What ``overload`` takes.
 OVERLOAD: dict[str, Any] = {**OPTIONS, "pipeline_class": InnerCompiler}
 
@@ -151,7 +146,7 @@ _LONGEST_STEM = 150
 _entries: dict[str, Any] = {}
 
 
-def jit(function: Callable[..., Any]) -> Any:
+def jit(function: Function) -> Any:
     """Compile a helper function that kernels call.
 
     Parameters
@@ -178,7 +173,7 @@ def jit(function: Callable[..., Any]) -> Any:
     return InnerFunction(function, targetoptions=compiled.targetoptions) if is_jitted(compiled) else compiled
 
 
-def internal(function: Callable[..., Any]) -> Any:
+def internal(function: Function) -> Any:
     """Compile a helper function apart from its callers, and keep its machine code on disk: once for all problems.
 
     Where the types of its arguments depend on the problem, it is kept for each of them. It must not call kernels: their
@@ -191,12 +186,12 @@ def internal(function: Callable[..., Any]) -> Any:
     return compiled
 
 
-def inlined(function: Callable[..., Any]) -> Any:
+def inlined(function: Function) -> Any:
     """Compile a helper function into its callers: for one that takes so many arrays that a call costs to compile."""
     return njit(inline="always", **OPTIONS)(function)
 
 
-def entry_point(function: Callable[..., Any], state_class: type, kernels: Iterable[Callable[..., Any]]) -> Any:
+def entry_point(function: Function, state_class: type, kernels: Iterable[Function]) -> Any:
     """Return a function compiled for one class of states, with machine code of its own on disk.
 
     numba's own cache looks only at the file of the cached function. So the name of the copy, by which its machine code
@@ -219,9 +214,9 @@ def entry_point(function: Callable[..., Any], state_class: type, kernels: Iterab
 
 
 def load(
-    function: Callable[..., Any],
+    function: Function,
     state_class: type,
-    kernels: Iterable[Callable[..., Any]],
+    kernels: Iterable[Function],
     arguments: tuple[Any, ...],
     title: str = "",
     before: Callable[[bool], None] | None = None,
@@ -245,3 +240,153 @@ def is_cached(entry: Any) -> bool:
     """Return whether there is machine code for a function, in memory or on disk."""
     kept = getattr(entry, "_cache", None)
     return bool(entry.signatures) or (isinstance(kept, OnDisk) and kept.is_there())
+
+
+def by_class(choose: Callable[[type], Function], index: int = 0, inline: bool = False) -> Callable[[Function], Any]:
+    """Let ``choose`` say, by the class of the argument at an index, which function is called, by a decorator."""
+
+    def enter(described: Function) -> Any:
+        @wraps(described)
+        def call(*arguments: Any) -> Any:
+            return choose(type(arguments[index]))(*arguments)
+
+        # Not strict: numba would ask for the same parameters as those of the function.
+        @overload(call, jit_options={**OVERLOAD, "forceinline": inline}, strict=False)
+        def select(*arguments: Any) -> Function | None:
+            try:
+                return choose(getattr(arguments[index], "instance_class", object))
+            except ProblemError:
+                return None
+
+        call.chosen = lambda arguments: choose(type(arguments[index]))  # type: ignore[attr-defined]
+        return call
+
+    return enter
+
+
+def by_type(index: int = 0, inline: bool = False) -> Callable[[Function], Any]:
+    """Let a function do something else for classes of one argument, those of ``@function.case``, by a decorator.
+
+    >>> @by_type()
+    ... def size(of):
+    ...     return 1
+    >>> @size.case(tuple)
+    ... def _(of):
+    ...     return len(of)
+    >>> size(7), size((7, 7))
+    (1, 2)
+    """
+
+    def enter(function: Function) -> Any:
+        cases: dict[type, Function] = {}
+        call = by_class(lambda kind: cases.get(kind, function), index, inline)(function)
+        call.case = lambda kind: partial(cases.setdefault, kind)
+        return call
+
+    return enter
+
+
+def made(source: str, name: str, names: dict[str, Any], file: str = "") -> Function:
+    r"""Return a function made from its source text.
+
+    >>> made("def twice(x):\n    return two * x\n", "twice", {"two": 2})(21)
+    42
+    """
+    scope = {"__name__": __name__, **names}
+    exec(compile(source, file or f"<{name}>", "exec"), scope)
+    function: Function = scope[name]
+    return function
+
+
+def stack_states(states: Sequence[NamedTuple]) -> tuple[np.ndarray, ...]:
+    """Return the fields of several states, each with a leading axis over the states."""
+    return tuple(np.stack(field) for field in zip(*states, strict=True))
+
+
+def state_at(state, stacked, index):
+    """Return a state by its index in what ``stack_states`` returned; its arrays are views."""
+    return type(state)(*(field[index] for field in stacked))
+
+
+@overload(state_at, jit_options=OVERLOAD)
+def _state_at(state, stacked, index):
+    fields = ", ".join(f"stacked[{k}][index]" for k in range(len(state.fields)))
+    source = f"def state_at(state, stacked, index):\n    return State({fields})\n"
+    return made(source, "state_at", {"State": state.instance_class})
+
+
+def copy_fields(source, target):
+    """Copy all arrays of a state: the stand-in for the kernel ``copy``."""
+    for theirs, mine in zip(source, target, strict=True):
+        if isinstance(theirs, np.ndarray):
+            np.copyto(mine, theirs)
+
+
+@overload(copy_fields, jit_options={**OVERLOAD, "forceinline": True})
+def _copy_fields(source, target):
+    lines = ["def copy_fields(source, target):", "    pass"]
+    for name, field in zip(source.fields, source.types, strict=True):
+        if isinstance(field, types.Array):
+            index = ", ".join(f"i{axis}" for axis in range(field.ndim))
+            for axis in range(field.ndim):
+                lines.append("    " * (axis + 1) + f"for i{axis} in range(source.{name}.shape[{axis}]):")
+            lines.append("    " * (field.ndim + 1) + f"target.{name}[{index}] = source.{name}[{index}]")
+    return made("\n".join(lines) + "\n", "copy_fields", {})
+
+
+def instruction(result: Any, operand: Any) -> Callable[[Function], Any]:
+    """Make an instruction of one operand, by a decorator of a function that emits it with LLVM's builder."""
+
+    def make(emit: Function) -> Any:
+        def typed(typing_context, operand_type):
+            def generate(context, builder, signature, arguments):
+                return emit(builder, arguments[0])
+
+            return result(operand), generate
+
+        typed.__name__, typed.__doc__ = emit.__name__, emit.__doc__
+        return intrinsic(typed)
+
+    return make
+
+
+@instruction(types.int64, types.uint64)
+def trailing_zeros(builder, word):
+    """Return the index of the lowest set bit."""
+    return builder.cttz(word, ir.Constant(ir.IntType(1), 1))
+
+
+@instruction(types.int64, types.uint64)
+def leading_zeros(builder, word):
+    """Return the number of zero bits above the highest set bit."""
+    return builder.ctlz(word, ir.Constant(ir.IntType(1), 1))
+
+
+@instruction(types.int64, types.uint64)
+def popcount(builder, word):
+    """Return how many bits are set."""
+    return builder.ctpop(word)
+
+
+@instruction(types.float64, types.int64)
+def as_float64(builder, word):
+    """Return the float64 that has the bits of a whole number."""
+    return builder.bitcast(word, ir.DoubleType())
+
+
+@instruction(types.int64, types.float64)
+def as_int64(builder, number):
+    """Return the bits of a number as a whole number."""
+    return builder.bitcast(number, ir.IntType(64))
+
+
+@instruction(types.int64, types.int64)
+def load_int64(builder, address):
+    """Return the int64 at an address."""
+    return builder.load(builder.inttoptr(address, ir.IntType(64).as_pointer()))
+
+
+@instruction(types.float64, types.int64)
+def load_float64(builder, address):
+    """Return the float64 at an address."""
+    return builder.load(builder.inttoptr(address, ir.DoubleType().as_pointer()))

@@ -1,25 +1,34 @@
-"""The machine code of a search for one problem: loaded or compiled, or why not. In the debug mode there is none."""
+"""The functions of a search for one problem: machine code, or why there is none, or plain Python in the debug mode.
+
+Plain Python is for a debugger and ``print``: slow, but with the same results.
+"""
 
 from __future__ import annotations
 
+import ctypes
+import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from types import CodeType, FunctionType
 from typing import Any
 
+import numpy as np
 from numba import njit, typeof, types
 from numba.core.errors import NumbaError
+from numba.extending import is_jitted
 
 from nrpa.base.errors import ProblemError
 from nrpa.base.lazy import lazy
 from nrpa.base.values import shortened
-from nrpa.engine.interpreted import is_debugging, runnable
 from nrpa.engine.jit import OPTIONS, load
 from nrpa.engine.kernels import KERNELS, NOTHING, NUMBER, WHOLE, kernels_of
 from nrpa.engine.model import Model
 from nrpa.engine.playout import Position
 
+callback = lazy("nrpa.engine.callback")
 guarded_game = lazy("nrpa.engine.guarded_game")
 
 _NOISE = ("Failed in nopython", "During:", "<source elided>", "There are", "- Of which", "This error may", "File ", "^")
@@ -30,6 +39,8 @@ _INSTEAD = (
     "expected loops over arrays of the state in place of new arrays, lists and sets, and of what makes some, such as "
     "a.max() (max(a) makes none), a.copy() or a > 0"
 )
+_twins: dict[int, Any] = {}
+_debugging = [os.environ.get("NRPA_DEBUG", "").strip().lower() not in ("", "0", "no", "off", "false")]
 _RETURNED: dict[str, Any] = {WHOLE: types.Integer, NUMBER: (types.Number, types.Boolean), NOTHING: object}
 
 
@@ -99,3 +110,101 @@ def _where(text: str, kernel: Callable[..., Any]) -> str:
     lines = [int(line) for file, line in found if Path(file).name == Path(own).name]
     line = lines[-1] if lines else kernel.__code__.co_firstlineno
     return f"{own}:{line}, in {kernel.__name__}"
+
+
+def is_debugging() -> bool:
+    """Return whether searches that start now run as plain Python."""
+    return _debugging[-1]
+
+
+@contextmanager
+def debug() -> Iterator[None]:
+    """Run searches that start inside this context as plain Python; NRPA_DEBUG=1 in the environment does so everywhere.
+
+    Breakpoints and ``print`` work in kernels, an index out of bounds is an IndexError, and a write to the instance a
+    ValueError. The results are the same; the search is many times slower.
+
+    Returns
+    -------
+    context manager
+        For a ``with`` statement.
+
+    Examples
+    --------
+    >>> with debug():
+    ...     is_debugging()
+    True
+    """
+    _debugging.append(True)
+    try:
+        yield
+    finally:
+        _debugging.pop()
+
+
+def runnable(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a compiled function as plain Python, to be called like numba's: without NumPy's warnings."""
+    twin = interpreted(function)
+
+    def run(*arguments: Any) -> Any:
+        with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+            return twin(*arguments)
+
+    return run
+
+
+def interpreted(function: Any) -> Any:
+    """Return a function as plain Python, with everything that it calls."""
+    if id(function) not in _twins:
+        # The function itself is kept, so that its id is not given to another.
+        _twins[id(function)] = (function, _twin(function))
+    return _twins[id(function)][1]
+
+
+def _twin(function: Any) -> Any:
+    chosen = getattr(function, "chosen", None)
+    if chosen is not None:
+        return lambda *given: interpreted(chosen(given))(*given)
+    if _is_intrinsic(function):
+        return _INTRINSICS.get(function.__name__, function)
+    body = function.py_func if is_jitted(function) else function
+    scope = dict(body.__globals__)
+    twin = FunctionType(body.__code__, scope, body.__name__, body.__defaults__, body.__closure__)
+    twin.__kwdefaults__ = body.__kwdefaults__
+    # So that it finds itself meanwhile.
+    _twins[id(function)] = (function, twin)
+    for name in set(_names(body.__code__)) & scope.keys():
+        scope[name] = _replaced(name, scope[name])
+    return twin
+
+
+def _replaced(name: str, value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return guarded_game.guarded(value, name)
+    is_ours = isinstance(value, FunctionType) and (
+        value.__module__.startswith("nrpa.engine") or hasattr(value, "chosen")
+    )
+    return interpreted(value) if is_ours or is_jitted(value) or _is_intrinsic(value) else value
+
+
+def _is_intrinsic(value: Any) -> bool:
+    return type(value).__name__ == "_Intrinsic"
+
+
+def _names(code: CodeType) -> list[str]:
+    inner = [name for constant in code.co_consts if isinstance(constant, CodeType) for name in _names(constant)]
+    return [*code.co_names, *inner]
+
+
+# What the machine instructions of ``nrpa.engine.jit`` and ``nrpa.engine.callback`` do.
+_INTRINSICS: dict[str, Callable[..., Any]] = {
+    "trailing_zeros": lambda word: (int(word) & -int(word)).bit_length() - 1,
+    "leading_zeros": lambda word: 64 - int(word).bit_length(),
+    "popcount": lambda word: int(word).bit_count(),
+    "as_float64": lambda word: float(np.int64(word).view(np.float64)),
+    "as_int64": lambda number: int(np.float64(number).view(np.int64)),
+    "load_int64": lambda address: ctypes.c_int64.from_address(int(address)).value,
+    "load_float64": lambda address: ctypes.c_double.from_address(int(address)).value,
+    "call": lambda address, array: callback.OF_BYTES(int(address))(array.ctypes.data, array.nbytes),
+    "call_int64": lambda address, first, second: callback.OF_TWO_NUMBERS(int(address))(int(first), int(second)),
+}

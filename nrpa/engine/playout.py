@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.by_type import by_type
-from nrpa.engine.jit import inlined, jit
+from nrpa.engine.jit import by_type, inlined, jit
 from nrpa.engine.kernels import Moves, improve, legal_moves, play, reset, score, value
 from nrpa.engine.policy import has_slow_weights, weight
 from nrpa.engine.random import FOUR, ONE, THREE, TWO, ZERO, cumulate_four, draw, draw_from_sums, uniform

@@ -30,7 +30,7 @@ from nrpa.engine.answers import (
     require_hashable,
     score_of,
 )
-from nrpa.engine.intrinsics import OF_TWO_NUMBERS
+from nrpa.engine.callback import OF_TWO_NUMBERS
 from nrpa.engine.model import Limits, Model, Needs, Numbering
 from nrpa.engine.python_kernels import LENGTH_BITS, RESET, WORD, Instance, State
 from nrpa.engine.python_replay import Course, Follower

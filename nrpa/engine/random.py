@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from nrpa.engine.intrinsics import as_int64
-from nrpa.engine.jit import inlined, jit
+from nrpa.engine.jit import as_int64, inlined, jit
 from nrpa.engine.status import NO_PROBABILITY
 
 Seed = int | np.random.SeedSequence

@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.by_type import by_type
-from nrpa.engine.jit import jit
+from nrpa.engine.jit import by_type, jit
 from nrpa.engine.status import TOO_MANY_MOVES, TOO_MANY_STEPS
 
 

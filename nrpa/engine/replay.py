@@ -18,9 +18,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nrpa.engine.by_type import by_class, by_type, stack_states, state_at
 from nrpa.engine.draws import NO_DRAW, STIR, draw_index, entry_of
-from nrpa.engine.jit import jit
+from nrpa.engine.jit import by_class, by_type, jit, stack_states, state_at
 from nrpa.engine.kernels import (
     NEVER,
     NOT_NOW,

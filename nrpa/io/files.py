@@ -1,4 +1,4 @@
-"""Files: whether they are there, and writing them, whole or not at all, and one process at a time."""
+"""Files: whether they are there, read, and written whole or not at all, by one process at a time."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from typing import Any
 
 from nrpa.base.errors import InputError
 from nrpa.base.values import path_shown
-from nrpa.io.text import STANDARD_INPUT
 
 try:
     import fcntl
 except ImportError:  # Windows has none.
     fcntl = None  # type: ignore[assignment]
 
+STANDARD_INPUT = "-"
+BYTE_ORDER_MARK = "\ufeff"
 _STANDARD_STREAMS = (1, 2)
 
 
@@ -40,6 +41,39 @@ def is_directory(path: str | os.PathLike[str]) -> bool:
     """Return whether ``path`` is a directory."""
     found = _status(path)
     return found is not None and stat.S_ISDIR(found.st_mode)
+
+
+def read_bytes(name: str | os.PathLike[str]) -> bytes:
+    """Return what a file holds. Raises InputError if it cannot be read; the message names it."""
+    try:
+        if name != STANDARD_INPUT:
+            return Path(name).read_bytes()
+        if sys.stdin is None:
+            raise InputError("standard input is closed; expected input there")
+        return sys.stdin.buffer.read()
+    except OSError as error:
+        raise InputError(f"{path_shown(name)}: cannot be read ({error.strerror})") from None
+
+
+def decoded(data: bytes) -> str:
+    r"""Return UTF-8 as text, without the byte-order mark that some programs write before it.
+
+    Raises UnicodeDecodeError if it is not UTF-8.
+
+    >>> decoded(b"\xef\xbb\xbfa")
+    'a'
+    """
+    return data.decode("utf-8").removeprefix(BYTE_ORDER_MARK)
+
+
+def read_json(name: str | os.PathLike[str]) -> Any:
+    """Return what a file holds as JSON. Raises InputError if it cannot be read, or is anything else."""
+    try:
+        return json.loads(decoded(read_bytes(name)))
+    except InputError:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path_shown(name)}: is not JSON ({error})") from None
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:

@@ -12,8 +12,7 @@ from pathlib import Path
 
 from nrpa.base.errors import InputError
 from nrpa.base.values import path_shown
-from nrpa.io.files import exists, is_directory, is_file
-from nrpa.io.text import STANDARD_INPUT, decoded, read_bytes
+from nrpa.io.files import STANDARD_INPUT, decoded, exists, is_directory, is_file, read_bytes
 
 
 @dataclass(frozen=True)

@@ -13,12 +13,11 @@ import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
-from nrpa.base.values import shortened
+from nrpa.base.options import Option
+from nrpa.base.values import require_known, shortened
 from nrpa.engine.model import Model
 from nrpa.io.source import BestKnown, Origin, Source, read_source
-from nrpa.modelling.objective import Objective
-from nrpa.modelling.option import Option
-from nrpa.modelling.verdict import Verdict
+from nrpa.modelling.objective import Objective, Verdict
 
 digests = lazy("nrpa.modelling.digest")
 
@@ -152,10 +151,8 @@ class BaseProblem:
         The others keep their values. Raises InputError if there is no such option, or it cannot have the value.
         """
         own = {option.name: option for option in self.cli_options}
+        require_known(type(self).__name__, options, own)
         for name, value in options.items():
-            if name not in own:
-                known = f"expected one of {', '.join(own)}" if own else "it has none"
-                raise InputError(f"{type(self).__name__} has no option {name!r}; {known}")
             setattr(self, own[name].attribute, value)
 
     @property

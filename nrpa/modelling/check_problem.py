@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
-from nrpa.base.plain import plain
-from nrpa.base.values import agree, is_finite, shortened
+from nrpa.base.values import agree, plain, shortened
 from nrpa.engine.answers import (
     checked_player,
     checked_rewards,
     checked_value,
+    exp_biases_of,
     listed,
     require_different,
     require_hashable,
@@ -139,7 +139,8 @@ def check_problem(problem: BaseProblem, *, seed: int = 0, games: int = 20, twin:
     try:
         validate(problem)
         for _ in range(games):
-            moves, result = _game_of(problem, chance)
+            game = _python_game if isinstance(problem, Problem) else _compiled_game
+            moves, result = game(problem, chance)  # type: ignore[arg-type]
             played.append(moves)
             _doubt_score(contract, problem, result)
             contract.steps += len(played[-1])
@@ -153,14 +154,25 @@ def check_problem(problem: BaseProblem, *, seed: int = 0, games: int = 20, twin:
 
 
 def _asked(problem: Problem, method: str, *arguments: Any) -> Any:
-    """Return what a method of the author's returns; an exception there is a fault."""
+    """Return what a method of the author's returns, moves as a list."""
+    call = getattr(problem, method)
+    if method == "legal_moves":
+        return _called(method, lambda: [*listed(problem, call(*arguments))])
+    return _called(method, call, *arguments)
+
+
+def _kernel(name: str, call: Callable[..., Any], *arguments: Any) -> Any:
+    return _called(f"the kernel {name}", call, *arguments)
+
+
+def _called(what: str, call: Callable[..., Any], *arguments: Any) -> Any:
+    """Return what the author's code returns; an exception there is a fault."""
     try:
-        found = getattr(problem, method)(*arguments)
-        return [*listed(problem, found)] if method == "legal_moves" else found
+        return call(*arguments)
     except ProblemError:
         raise
     except Exception as error:
-        raise Broken(f"{method} raised {type(error).__name__}: {error}") from error
+        raise Broken(f"{what} raised {type(error).__name__}: {error}") from error
 
 
 def _faults_between(problem: BaseProblem, twin: Problem | None, played: list[list[Any]]) -> Iterator[str]:
@@ -175,13 +187,8 @@ def _faults_between(problem: BaseProblem, twin: Problem | None, played: list[lis
     if has_kernel(type(problem.model.new_state()), "rest"):
         yield wrong_rest(Game(problem.model), played)
     if twin is not None:
-        try:
-            type(twin).require_methods()
-            yield different_games(problem, twin, played)
-        except ProblemError:
-            raise
-        except Exception as error:
-            raise Broken(f"the twin raised {type(error).__name__}: {error}") from error
+        type(twin).require_methods()
+        yield _called("the twin", different_games, problem, twin, played)
 
 
 def _doubt_score(contract: Contract, problem: BaseProblem, result: list[float]) -> None:
@@ -190,27 +197,22 @@ def _doubt_score(contract: Contract, problem: BaseProblem, result: list[float]) 
         contract.doubts.append(f"the score {result[0]:g} is a {name} of {value:g}; score returns a {name} negated")
 
 
-def _game_of(problem: BaseProblem, chance: random.Random) -> tuple[list[Any], list[float]]:
-    if isinstance(problem, Problem):
-        return _python_game(problem, chance)
-    if isinstance(problem, CompiledProblem):
-        return _compiled_game(problem, chance)
-    raise Broken("expected an instance of nrpa.Problem or nrpa.CompiledProblem")
-
-
 def _python_game(problem: Problem, chance: random.Random) -> tuple[list[Any], list[float]]:
     """Play one game twice, looking around at each step; return its moves, and its score or rewards."""
     moves: list[Any] = []
     met: dict[Any, bool] = {}
     state = _asked(problem, "initial_state")
-    for view in _python_steps(problem, state, problem.max_steps):
-        state, legal = view
+    for _ in range(problem.max_steps + 1):
+        legal = _legal(problem, state)
         _check_is_legal(problem, state, legal, met)
         if not legal:
             break
         _look_around(problem, state, legal, chance)
         moves.append(chance.choice(legal))
-        view[0] = _asked(problem, "play", _asked(problem, "copy", state), moves[-1])
+        state = _asked(problem, "play", _asked(problem, "copy", state), moves[-1])
+    else:
+        limit = f"max_steps = {problem.max_steps}"
+        raise Broken(f"a game does not end within {limit}; if it does later, set max_steps higher")
     if not moves:
         raise Broken("the initial state has no legal moves (legal_moves gave none)")
     result = _checked_result(problem, state)
@@ -244,15 +246,6 @@ def _check_is_legal(problem: Problem, state: Any, legal: list[Any], met: dict[An
         met[move] = is_never
 
 
-def _python_steps(problem: Problem, state: Any, limit: int) -> Iterator[list[Any]]:
-    """Yield [state, its legal moves] for each step, and go on with the state that is put in its place."""
-    for _ in range(limit + 1):
-        view = [state, _legal(problem, state)]
-        yield view
-        state = view[0]
-    raise Broken(f"a game does not end within max_steps = {limit}; if it does later, set max_steps higher")
-
-
 def _legal(problem: Problem, state: Any) -> list[Any]:
     legal: list[Any] = _asked(problem, "legal_moves", state)
     again = _asked(problem, "legal_moves", state)
@@ -284,9 +277,7 @@ def _figures(problem: Problem, state: Any, legal: list[Any]) -> list[Any]:
     require_hashable(problem, "code", codes)
     biases = [_asked(problem, "bias", state, move) for move in legal]
     player = checked_player(problem, _asked(problem, "player", state), problem.players)
-    for move, bias in zip(legal, biases, strict=True):
-        if not is_finite(bias):
-            raise Broken(f"bias of the move {move!r} is {bias}")
+    exp_biases_of(problem, biases)
     value = None
     if problem.model.has_value:
         value = checked_value(problem, _asked(problem, "value", state), problem.players)
@@ -368,15 +359,6 @@ def _view(game: Game) -> dict[str, Any]:
 def _differing(one: dict[str, Any], another: dict[str, Any]) -> str:
     """Return the name of the first kernel that says something else in another view; empty for none."""
     return next((name for name, said in one.items() if said != another[name]), "")
-
-
-def _kernel(name: str, call: Callable[..., Any], *arguments: Any) -> Any:
-    try:
-        return call(*arguments)
-    except ProblemError:
-        raise
-    except Exception as error:
-        raise Broken(f"the kernel {name} raised {type(error).__name__}: {error}") from error
 
 
 def _game(game: GuardedGame, chance: random.Random) -> tuple[list[int], list[float]]:

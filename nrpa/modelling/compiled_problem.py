@@ -13,8 +13,7 @@ import numpy as np
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Range
-from nrpa.base.plain import plain
-from nrpa.base.values import whole
+from nrpa.base.values import plain, whole
 from nrpa.engine.model import Limits, Model
 from nrpa.modelling.base_problem import BaseProblem, require_own
 

@@ -145,7 +145,7 @@ class GymnasiumProblem(Problem):
 
     def _live(self) -> GymnasiumEnvironment:
         if not hasattr(self._threads, "live"):
-            self._threads.live = self._environment.again()
+            self._threads.live = copy.copy(self._environment)
         live: GymnasiumEnvironment = self._threads.live
         return live
 
@@ -213,17 +213,11 @@ class GymnasiumEnvironment:
             getattr(self._env.unwrapped, dict(SNAPSHOTS)[self.way])(kept)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what is pickled or copied: not the environment, which is made again."""
-        return {name: value for name, value in self.__dict__.items() if name != "_env"}
+        """Return what is pickled or copied: not the environment, which is made again, nor where it is."""
+        return {name: value for name, value in self.__dict__.items() if name not in ("_env", "state")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state, _env=_made(state["_make"]))
-
-    def again(self) -> GymnasiumEnvironment:
-        """Return another environment of the same kind."""
-        other = GymnasiumEnvironment(self._make, self._seed, self._mask)
-        other.way = self.way
-        return other
 
     def try_out(self, steps: int) -> None:
         """Play one random episode, so many ``steps`` at most, again and again; choose the ``way`` by what comes back.
@@ -231,7 +225,7 @@ class GymnasiumEnvironment:
         Raises ProblemError where the same actions have other rewards, or another choice of actions after them.
         """
         actions, first = self._random_episode(steps)
-        for environment in (self, self.again()):
+        for environment in (self, copy.copy(self)):
             found = [environment.reset(), *map(environment.step, actions)]
             for step, (one, other) in enumerate(zip(first, found, strict=True)):
                 if one[1:] != other[1:]:

@@ -1,4 +1,4 @@
-"""The figure that the user of a problem thinks in, or several of which the first counts most, as one score."""
+"""What a solution is worth: the figure, or figures, that users think in, as one score; what its check has found."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from nrpa.base.errors import InputError
+from nrpa.base.options import Keywords
 from nrpa.base.values import not_negative, positive, shortened, whole
 
 MOST_DIGITS = 30
@@ -18,7 +19,7 @@ LARGEST_EXACT = 2**53
 
 
 @dataclass(frozen=True)
-class Objective:
+class Objective(Keywords):
     """The figure that users think in, and how it follows from the score, which the search maximises.
 
     Parameters
@@ -175,3 +176,38 @@ class Lexicographic(Objective):
             return str(value)
         figures = self.figures(value)
         return ", ".join(part.text(figures[part.name]) for part in self.parts)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the check of a solution has found.
+
+    Parameters
+    ----------
+    figures : dict of str to object
+        What it computed, by name, made of what JSON can hold; empty where the solution is too broken to have figures.
+    faults : list of str
+        What is wrong, in words; empty if the solution is valid.
+    score : float, optional
+        The score that it computed, None where the solution is too broken to have one, and in a game.
+    rewards : tuple of float, optional
+        In a game, what each player gets; None where the solution is too broken for that, and in other problems.
+    faults_counted : bool, optional
+        Whether the score counts what is wrong, as a penalty does, so that a search may well end with such a solution.
+
+    Examples
+    --------
+    >>> Verdict({"cost": 38.0, "violations": 1}, ["city 2 is reached too late"], -1000038.0, faults_counted=True).valid
+    False
+    """
+
+    figures: dict[str, Any]
+    faults: list[str] = field(default_factory=list)
+    score: float | None = None
+    rewards: tuple[float, ...] | None = None
+    faults_counted: bool = False
+
+    @property
+    def valid(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.faults

@@ -10,8 +10,8 @@ import numpy as np
 from nrpa.base.lazy import lazy
 from nrpa.base.one_at_a_time import PerThread
 from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.objective import Verdict
 from nrpa.modelling.problem import Problem
-from nrpa.modelling.verdict import Verdict
 
 game_module = lazy("nrpa.engine.game")
 

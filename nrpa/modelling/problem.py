@@ -10,11 +10,10 @@ import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
-from nrpa.base.plain import plain
-from nrpa.base.values import shortened
+from nrpa.base.values import plain, shortened
 from nrpa.engine.model import Model
 from nrpa.modelling.base_problem import BaseProblem, require_own
-from nrpa.modelling.verdict import Verdict
+from nrpa.modelling.objective import Verdict
 
 if TYPE_CHECKING:
     from nrpa.engine.python_model import PythonModel

@@ -6,9 +6,11 @@ games of a compiled problem; ``check_problem``, for authors, begins with both an
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -126,42 +128,45 @@ class _Game:
         self._chance = random.Random(0)
         self._end = time.perf_counter() + SECONDS
 
-    @property
-    def late(self) -> bool:
+    def _is_late(self) -> bool:
         return time.perf_counter() >= self._end
 
-    def legal(self, state: Any) -> list[Any]:
+    def _legal(self, state: Any) -> list[Any]:
         return [*self._listed(self._problem, self._problem.legal_moves(state))]
 
-    def view(self, state: Any) -> tuple[list[Any], str | bytes]:
+    def _view(self, state: Any) -> tuple[list[Any], str | bytes]:
         """Return what tells a state from another: its legal moves, and what it holds where it is a container."""
-        legal = self.legal(state)
+        legal = self._legal(state)
         if isinstance(state, np.ndarray):
             return legal, state.tobytes()
         return legal, repr(state) if isinstance(state, _CONTAINERS) else ""
 
-    def play(self, state: Any, steps: int | None = None) -> Any:
+    def play(self, state: Any, steps: float = math.inf) -> Any:
         """Play on from ``state`` to the end, or so many ``steps``; return the last state."""
-        while steps is None or steps > 0:
-            moves = self.legal(state)
-            if not moves or self.late:
-                break
+        while steps > 0 and (moves := self._legal(state)) and not self._is_late():
             before, state = state, self._problem.play(state, self._chance.choice(moves))
-            if state is None:
-                self._require_that_none_is_a_state(before)
-            steps = None if steps is None else steps - 1
+            if state is None and (isinstance(before, _CONTAINERS) or not self._has_moves_of_none()):
+                raise _fault(self._problem, "play returned None; return the next state")
+            steps -= 1
         return state
 
-    def _require_that_none_is_a_state(self, before: Any) -> None:
-        """Raise ProblemError if ``play`` has forgotten to return the next state."""
+    def _has_moves_of_none(self) -> bool:
+        """Return whether None is a state, too, so that ``play`` has not forgotten to return one."""
         try:
-            forgotten = isinstance(before, _CONTAINERS) or self.legal(None) is None
+            self._legal(None)
         except ProblemError:
             raise
         except Exception:
-            forgotten = True
-        if forgotten:
-            raise _fault(self._problem, "play returned None; return the next state")
+            return False
+        return True
+
+    def changes(self, look: Callable[[], Any], begin: Callable[[], Any]) -> bool:
+        """Return whether playing on from one state changes another, which looks the same twice before."""
+        before = self._view(look())
+        if self._is_late() or self._view(look()) != before:
+            return False
+        self.play(begin())
+        return self._view(look()) != before
 
 
 def _require_own_states(problem: Problem) -> None:
@@ -177,25 +182,17 @@ def _require_own_states(problem: Problem) -> None:
 
 
 def _initial_state_is_fresh(problem: Problem, game: _Game) -> str:
-    first, second = problem.initial_state(), problem.initial_state()
-    before = game.view(first)
-    if game.late or game.view(second) != before:
-        return ""  # Not the same twice, even before anything is played: no way to tell what play does.
-    game.play(first)
-    if game.view(second if second is first else problem.initial_state()) == before:
+    if not game.changes(problem.initial_state, problem.initial_state):
         return ""
-    same = "the same object twice" if second is first else "states that share memory"
-    return f"initial_state returned {same}, and play changed it; return a fresh state"
+    is_same = problem.initial_state() is problem.initial_state()
+    shared = "the same object twice" if is_same else "states that share memory"
+    return f"initial_state returned {shared}, and play changed it; return a fresh state"
 
 
 def _copies_are_whole(problem: Problem, game: _Game) -> str:
     for steps in (0, 2):
         state = game.play(problem.initial_state(), steps)
-        before = game.view(state)
-        if game.late or game.view(state) != before:
-            return ""
-        game.play(problem.copy(state))
-        if game.view(state) != before:
+        if game.changes(lambda kept=state: kept, partial(problem.copy, state)):  # type: ignore[misc]
             return incomplete_copy(problem)
     return ""
 

@@ -16,8 +16,7 @@ from nrpa import __version__
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
 from nrpa.base.options import words_of
-from nrpa.base.plain import plain
-from nrpa.base.values import positive, whole
+from nrpa.base.values import plain, positive, whole
 from nrpa.bench.continued import description_path
 from nrpa.bench.records import BestRun, Record, Records, best_path, playouts_path, read_best, read_records
 from nrpa.bench.table import (
@@ -33,9 +32,8 @@ from nrpa.bench.table import (
     require_variant,
     share_table,
 )
-from nrpa.io.files import is_file
+from nrpa.io.files import is_file, read_json
 from nrpa.io.source import bundled
-from nrpa.io.text import read_json
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.plots import anytime, time_to_target
 from nrpa.plots.panels import panels_of

@@ -43,8 +43,7 @@ from nrpa.base.codec import CannotBeSavedError, decoded, encoded
 from nrpa.base.errors import InputError
 from nrpa.base.installed import version_of, versions
 from nrpa.base.lazy import lazy
-from nrpa.base.plain import plain
-from nrpa.base.values import path_shown, shortened
+from nrpa.base.values import path_shown, plain, shortened
 from nrpa.engine.model import Numbering
 from nrpa.io.files import is_directory, write_bytes
 from nrpa.io.source import bundled

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from nrpa.base.errors import DisagreementError
-from nrpa.base.plain import plain
-from nrpa.base.values import agree
+from nrpa.base.values import agree, plain
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Objective
 from nrpa.search.result import checked_front, figure_text

@@ -18,10 +18,8 @@ import numpy as np
 
 from nrpa.base.errors import InputError, escaped
 from nrpa.base.lazy import lazy
-from nrpa.base.plain import plain, unwritable
-from nrpa.base.values import shortened
-from nrpa.io.files import write_text
-from nrpa.io.text import BYTE_ORDER_MARK, read_json
+from nrpa.base.values import plain, shortened, unwritable
+from nrpa.io.files import BYTE_ORDER_MARK, read_json, write_text
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Lexicographic, Objective
 from nrpa.search.curve import Point, curve_svg, of_clock

@@ -15,12 +15,11 @@ from nrpa.base.errors import DisagreementError, InputError, ProblemError
 from nrpa.base.installed import versions
 from nrpa.base.lazy import lazy
 from nrpa.base.one_at_a_time import OneAtATime
-from nrpa.base.plain import plain
-from nrpa.base.values import agree, shortened, whole
+from nrpa.base.values import agree, plain, shortened, whole
 from nrpa.modelling.base_problem import BaseProblem, score_of_value
+from nrpa.modelling.objective import Verdict
 from nrpa.modelling.problem import Problem
 from nrpa.modelling.validate import require_no_class, require_one_player, require_problem, validate
-from nrpa.modelling.verdict import Verdict
 from nrpa.registry import solver_class
 from nrpa.search.curve import CLOCKS, WALL, Point, Recorder, require_clock
 from nrpa.search.interrupt import Interrupt

@@ -1,6 +1,6 @@
 """Atarigo."""
 
-from nrpa.modelling.option import Option
+from nrpa.base.options import Option
 from nrpa.problems.games.cells import LARGEST
 from nrpa.problems.nogo.problem import ChainProblem
 

@@ -4,7 +4,7 @@ from collections import Counter
 from decimal import Decimal
 from typing import Any
 
-from nrpa.modelling.verdict import Verdict
+from nrpa.modelling.objective import Verdict
 
 
 def check_packing(capacity: Decimal, sizes: list[Decimal], bins: Any) -> Verdict:

@@ -14,13 +14,11 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.base.numerals import DECIMAL_EXPONENT, decimal_of, is_moderate
-from nrpa.base.values import shortened, shown
+from nrpa.base.options import Option
+from nrpa.base.values import DECIMAL_EXPONENT, decimal_of, is_moderate, shortened, shown
 from nrpa.io.source import BestKnown, Origin, Source
 from nrpa.modelling.compiled_problem import CompiledProblem
-from nrpa.modelling.objective import Objective
-from nrpa.modelling.option import Option
-from nrpa.modelling.verdict import Verdict
+from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems.binpacking.bounds import Bounds, bounds
 from nrpa.problems.binpacking.check import check_packing
 from nrpa.problems.binpacking.reader import parse_binpacking

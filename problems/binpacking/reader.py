@@ -5,8 +5,7 @@ from decimal import Decimal, InvalidOperation
 from typing import NamedTuple, NoReturn
 
 from nrpa.base.errors import InputError
-from nrpa.base.numerals import decimal_of, whole_of
-from nrpa.base.values import shortened
+from nrpa.base.values import decimal_of, shortened, whole_of
 from nrpa.problems.common import fail, filled_lines
 
 EXPECTED = "expected a number from 1e-30 to 1e30 of at most 28 digits 0 to 9"

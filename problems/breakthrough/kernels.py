@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.intrinsics import trailing_zeros
+from nrpa.engine.jit import trailing_zeros
 from nrpa.engine.kernels import kernels
 from nrpa.problems.games.boards import EMPTY, NOBODY, NONE, ONE, PLAYER, SIX, WINNER, player, put, take, words_for
 

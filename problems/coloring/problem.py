@@ -11,12 +11,11 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
+from nrpa.base.options import Option
 from nrpa.base.values import whole
 from nrpa.io.source import BestKnown, Source
 from nrpa.modelling.compiled_problem import CompiledProblem
-from nrpa.modelling.objective import Objective
-from nrpa.modelling.option import Option
-from nrpa.modelling.verdict import Verdict
+from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems.coloring.reader import MOST_NODES, parse_dimacs
 from nrpa.problems.common import cut, fault_in_list, faultless, is_whole, kept, most_choices
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from nrpa.base.errors import InputError
-from nrpa.modelling.verdict import Verdict
+from nrpa.modelling.objective import Verdict
 from nrpa.problems.rna.structure import CAN_PAIR, base_pairs
 from nrpa.problems.rna.vienna import Folder
 

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.intrinsics import call, trailing_zeros
-from nrpa.engine.jit import jit
+from nrpa.engine.callback import call
+from nrpa.engine.jit import jit, trailing_zeros
 from nrpa.engine.kernels import kernels
 
 STEP, STOPPED = 0, 1

@@ -8,11 +8,10 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
+from nrpa.base.options import Option
 from nrpa.io.files import exists
 from nrpa.io.source import BestKnown, Source, bundled
-from nrpa.modelling.objective import Objective
-from nrpa.modelling.option import Option
-from nrpa.modelling.verdict import Verdict
+from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems.common import fail, faultless, faults_of, filled_lines, typed
 from nrpa.problems.fold.check import check_structure
 from nrpa.problems.fold.energy import PSEUDOKNOT, Energy, Helix, find_helices, stacking
@@ -21,7 +20,7 @@ from nrpa.problems.rna.structure import SHORTEST_HAIRPIN, base_pairs, parse_sequ
 from nrpa.problems.rna.vienna import LONG, PARAMETERS, Folder, expected_seconds, folder
 
 kernels = lazy("nrpa.problems.fold.kernels")
-callback = lazy("nrpa.engine.intrinsics")
+callback = lazy("nrpa.engine.callback")
 engine = lazy("nrpa.engine.game")
 
 logger = logging.getLogger("nrpa")

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from nrpa.engine.intrinsics import trailing_zeros
-from nrpa.engine.jit import jit
+from nrpa.engine.jit import jit, trailing_zeros
 
 EMPTY = NOBODY = -1
 PLAYER, WINNER = 0, 1

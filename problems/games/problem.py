@@ -7,11 +7,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from nrpa.base.errors import InputError
+from nrpa.base.options import Option
 from nrpa.base.values import shortened
 from nrpa.modelling.compiled_problem import CompiledProblem
-from nrpa.modelling.objective import Objective
-from nrpa.modelling.option import Option
-from nrpa.modelling.verdict import Verdict
+from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems.games.cells import LARGEST, cell_name
 from nrpa.problems.games.rules import Rules
 

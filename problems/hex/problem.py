@@ -6,8 +6,8 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
+from nrpa.base.options import Option
 from nrpa.base.values import shown
-from nrpa.modelling.option import Option
 from nrpa.problems.common import zobrist_keys
 from nrpa.problems.games.cells import cell_name, neighbour_table
 from nrpa.problems.games.problem import StoneProblem

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from nrpa.base.lazy import lazy
-from nrpa.modelling.option import Option
+from nrpa.base.options import Option
 from nrpa.problems.common import zobrist_keys
 from nrpa.problems.games.problem import PLAYERS
 from nrpa.problems.games.teams import MOST_MEMBERS, TeamProblem, turns

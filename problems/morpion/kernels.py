@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.intrinsics import trailing_zeros
-from nrpa.engine.jit import jit
+from nrpa.engine.jit import jit, trailing_zeros
 from nrpa.engine.kernels import kernels
 from nrpa.engine.random import GOLDEN
 

@@ -13,8 +13,7 @@ from nrpa.base.lazy import lazy
 from nrpa.base.values import shown
 from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
-from nrpa.modelling.objective import Objective
-from nrpa.modelling.verdict import Verdict
+from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems.common import faults_of, kept
 from nrpa.problems.morpion.reader import parse_morpion, parse_moves
 from nrpa.problems.morpion.rules import VARIANTS, Dot, Game, Move, check_game, cross, draw_game, form_fault

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.intrinsics import trailing_zeros
-from nrpa.engine.jit import jit
+from nrpa.engine.jit import jit, trailing_zeros
 from nrpa.engine.kernels import NEVER, NOT_NOW, kernels
 from nrpa.problems.morpion.kernels import BORDER, CELL_BITS, CELL_MASK, PLAYED, hash, score, stirred  # noqa: A004
 

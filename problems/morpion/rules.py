@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from nrpa.base.errors import InputError
-from nrpa.modelling.verdict import Verdict
+from nrpa.modelling.objective import Verdict
 from nrpa.problems.common import is_whole
 
 VARIANTS = ("5T", "5D", "4T", "4D")

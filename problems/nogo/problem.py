@@ -3,7 +3,7 @@
 from typing import Any, ClassVar
 
 from nrpa.base.lazy import lazy
-from nrpa.modelling.option import Option
+from nrpa.base.options import Option
 from nrpa.problems.common import zobrist_keys
 from nrpa.problems.games.cells import LARGEST, neighbour_table
 from nrpa.problems.games.problem import PLAYERS, StoneProblem

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.intrinsics import call
+from nrpa.engine.callback import call
 from nrpa.engine.kernels import kernels
 from nrpa.problems.rna.structure import BASES, CLOSING, OPENING, WIDTH
 

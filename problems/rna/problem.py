@@ -10,12 +10,11 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
+from nrpa.base.options import Option
 from nrpa.io.files import exists
 from nrpa.io.source import Source, bundled
 from nrpa.modelling.compiled_problem import CompiledProblem
-from nrpa.modelling.objective import Objective
-from nrpa.modelling.option import Option
-from nrpa.modelling.verdict import Verdict
+from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems.common import faults_of, filled_lines, typed
 from nrpa.problems.rna import branches
 from nrpa.problems.rna.bias import Bias
@@ -25,7 +24,7 @@ from nrpa.problems.rna.structure import BASES, CAN_PAIR, PAIRS, WIDTH, base_pair
 from nrpa.problems.rna.vienna import LONG, PARAMETERS, Folder, expected_seconds, folder
 
 kernels = lazy("nrpa.problems.rna.kernels")
-callback = lazy("nrpa.engine.intrinsics")
+callback = lazy("nrpa.engine.callback")
 
 logger = logging.getLogger("nrpa")
 

@@ -10,11 +10,10 @@ from numpy.typing import ArrayLike
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
+from nrpa.base.options import Option
 from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
-from nrpa.modelling.objective import Objective
-from nrpa.modelling.option import Option
-from nrpa.modelling.verdict import Verdict
+from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems.common import faultless, kept, zobrist_keys
 from nrpa.problems.samegame.reader import EMPTY, LARGEST, MOST_COLOURS, SMALLEST, parse_board
 from nrpa.problems.samegame.rules import CLEARED, Columns, Step, check_game, draw_game, groups, replay

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.intrinsics import popcount, trailing_zeros
-from nrpa.engine.jit import jit
+from nrpa.engine.jit import jit, popcount, trailing_zeros
 from nrpa.engine.kernels import NEVER, NOT_NOW, kernels
 from nrpa.problems.samegame.kernels import COLUMNS, LEFT, POINTS, STEP, score
 

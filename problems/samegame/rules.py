@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
-from nrpa.modelling.verdict import Verdict
+from nrpa.modelling.objective import Verdict
 from nrpa.problems.common import fault_in_list, is_whole
 
 CLEARED = 1000

@@ -10,12 +10,11 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
+from nrpa.base.options import Option
 from nrpa.base.values import shortened, whole
 from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
-from nrpa.modelling.objective import Objective
-from nrpa.modelling.option import Option
-from nrpa.modelling.verdict import Verdict
+from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems.common import cut, fault_in_lists, faultless, filled_lines, read_only_line, whole_within
 
 kernels = lazy("nrpa.problems.schur.kernels")

@@ -8,12 +8,11 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
+from nrpa.base.options import Option
 from nrpa.base.values import flag, shortened, whole
 from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
-from nrpa.modelling.objective import Objective
-from nrpa.modelling.option import Option
-from nrpa.modelling.verdict import Verdict
+from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems.common import fault_in_list, faultless, faults_of, is_whole, read_only_line, whole_within
 
 kernels = lazy("nrpa.problems.snake.kernels")

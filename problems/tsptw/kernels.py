@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.intrinsics import popcount, trailing_zeros
-from nrpa.engine.jit import jit
+from nrpa.engine.jit import jit, popcount, trailing_zeros
 from nrpa.engine.kernels import kernels
 from nrpa.problems.tsptw.improving import BLOCK, improve
 

@@ -11,13 +11,11 @@ from numpy.typing import ArrayLike
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.base.options import Range
+from nrpa.base.options import Option, Range
 from nrpa.base.values import not_negative
 from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
-from nrpa.modelling.objective import Objective
-from nrpa.modelling.option import Option
-from nrpa.modelling.verdict import Verdict
+from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems import routing
 from nrpa.problems.common import is_whole, kept
 from nrpa.problems.tsptw.bias import by_neighbours, by_range

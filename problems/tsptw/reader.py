@@ -5,8 +5,7 @@ import re
 import numpy as np
 
 from nrpa.base.errors import InputError
-from nrpa.base.numerals import number_of
-from nrpa.base.values import shortened
+from nrpa.base.values import number_of, shortened
 from nrpa.problems.common import fail, filled_lines
 from nrpa.problems.routing import LARGEST
 

@@ -12,12 +12,11 @@ from numpy.typing import ArrayLike
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
+from nrpa.base.options import Option
 from nrpa.base.values import positive, shortened
 from nrpa.io.source import BestKnown, Source
 from nrpa.modelling.compiled_problem import CompiledProblem
-from nrpa.modelling.objective import Objective
-from nrpa.modelling.option import Option
-from nrpa.modelling.verdict import Verdict
+from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems import routing
 from nrpa.problems.common import fault_in_lists, faultless, faults_of, kept
 from nrpa.problems.vrptw.reader import parse_vrptw

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numba import njit
 
-from nrpa.engine.intrinsics import Callback, InPlace, call
+from nrpa.engine.callback import Callback, InPlace, call
 from nrpa.engine.jit import OPTIONS
 
 

@@ -15,14 +15,11 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 from numba import njit, typeof
-from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import CompileResult
-from numba.core.cpu import CPUTargetOptions
 
 import nrpa
 from nrpa.engine import kernels
 from nrpa.engine.code_cache import OnDisk
-from nrpa.engine.jit import InnerLibrary, internal, is_cached, jit, load, options_of
+from nrpa.engine.jit import internal, is_cached, jit, load
 from nrpa.solvers import tree
 
 PROBLEM = """
@@ -31,7 +28,7 @@ import numpy as np
 import nrpa
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective
-from nrpa.modelling.verdict import Verdict
+from nrpa.modelling.objective import Verdict
 import {helper} as helper
 
 class Instance(NamedTuple):
@@ -469,22 +466,3 @@ def test_a_constant_is_a_number_like_any_other():
 def test_it_can_be_pickled():
     """In the process that it is from it stays the same one."""
     assert pickle.loads(pickle.dumps(lowest)) is lowest
-
-
-@pytest.mark.parametrize("pair", [np.uint8], indirect=True)
-def test_a_numba_without_the_private_parts_compiles_as_well(pair, monkeypatch):
-    """Only with more work; each is hidden here."""
-    assert InnerLibrary._needs_addresses(SimpleNamespace())
-    for name in ("_optimize_final_module", "_finalize_final_module"):
-        monkeypatch.setattr(InnerLibrary, name, getattr(JITCodeLibrary, name))
-    monkeypatch.delattr(CompileResult, "_find_referenced_environments")
-    whole = loaded(entry, pair(0, 0))
-    result = compiled(lowest, pair)
-    assert result.library.get_pointer_to_function(result.fndesc.llvm_func_name) != 0
-    assert (whole(pair(4, 3)), checked(pair(4, 3))) == (7, 6)
-
-
-def test_a_numba_without_the_option_counts_references():
-    """The option is left out where numba does not know it."""
-    assert options_of(CPUTargetOptions)["_nrt"] is False
-    assert options_of(SimpleNamespace(nogil=None, error_model=None)).keys() == {"nogil", "error_model"}

@@ -166,7 +166,7 @@ def test_a_wrong_number_of_rewards_ends_a_game_in_plain_python():
     game.reset()
     for move in range(7):
         game.play(move)
-    with pytest.raises(nrpa.ProblemError, match=r"Mine: rewards returned \(1, 0, 0\); expected 2 finite numbers"):
+    with pytest.raises(nrpa.ProblemError, match=r"Mine.rewards returned \(1, 0, 0\); expected 2 finite numbers"):
         game.legal_moves()
 
 

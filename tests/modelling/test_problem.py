@@ -116,7 +116,7 @@ def changed(**methods):
 @pytest.mark.parametrize(
     ("problem", "message"),
     [
-        (changed(score=lambda self, state: math.nan), "Mine.score returned NaN"),
+        (changed(score=lambda self, state: math.nan), "Mine.score returned nan"),
         (changed(score=lambda self, state: "much"), "Mine.score returned 'much'; expected a number"),
         (changed(score=lambda self, state: None), "Mine.score returned None; expected a number"),
         (changed(legal_moves=lambda self, state: []), "Mine: the initial state has no legal moves"),

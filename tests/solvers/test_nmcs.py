@@ -64,7 +64,7 @@ def test_a_cut_needs_values(problem):
 @pytest.mark.parametrize("given", [None, (1.0,), math.nan], ids=str)
 def test_a_value_that_is_no_number_is_named_as_it_was_given(given, monkeypatch):
     monkeypatch.setattr(ValuedBits, "value", lambda self, state: given)
-    with pytest.raises(nrpa.ProblemError, match=r"value returned (None|\(1.0,\)|NaN); expected a number"):
+    with pytest.raises(nrpa.ProblemError, match=r"value returned (None|\(1.0,\)|nan); expected a number"):
         nrpa.NMCS(level=1, cut=0).start(ValuedBits(), 1).advance(50)
 
 

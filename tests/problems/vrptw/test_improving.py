@@ -7,7 +7,7 @@ import pytest
 from drawn_vrptw import random_problem
 
 import nrpa
-from nrpa.engine.interpreted import interpreted
+from nrpa.engine.machine_code import interpreted
 from nrpa.problems.vrptw.improving import improve
 
 
