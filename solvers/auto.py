@@ -29,8 +29,8 @@ MOST_ARMS = 6
 class Auto(Options):
     """The solver if you only want the answer: a portfolio that finds out which search suits the problem.
 
-    A problem of which nothing is known is searched by parallel tempering by moves, by GNRPA, and by tempering by codes
-    where those are not the moves. They take turns, and the worst are dropped (``nrpa.solvers.portfolio_search``);
+    A problem of which nothing is known is searched by tempering by moves, of one chain that anneals and of ten, by
+    GNRPA, and by tempering by codes where those are not the moves. They take turns, and the worst are dropped (``nrpa.solvers.portfolio_search``);
     ``Result.chosen`` says how that ended.
 
     A problem can say what suits it. Where ``is_tempered`` is True, it is searched by ``Tempering``; where it is
@@ -81,6 +81,7 @@ class Auto(Options):
         few = MOST_ARMS // 2
         arms = [Arm("tempering by moves" + other, by_move, each) for other, each in _labelled(tried[:few])]
         arms += adapting[:few]
+        arms.append(Arm("tempering by moves, ten chains", Tempering(names="move"), tried[0]))
         if portfolio_search.has_codes(tried[0]):
             arms.append(Arm("tempering by codes", by_code, tried[0]))
         return tuple(arms[:MOST_ARMS])

@@ -106,6 +106,7 @@ def test_each_value_that_is_worth_trying_is_an_arm():
         "tempering by moves --moves repeat",
         "gnrpa",
         "gnrpa --moves repeat",
+        "tempering by moves, ten chains",
         "tempering by codes",
     ]
 

@@ -355,7 +355,7 @@ def test_nan_is_reported(solver):
         def score(self, state):
             return math.nan if sum(state) >= 9 else sum(state)
 
-    with pytest.raises(nrpa.ProblemError, match="NaN"):
+    with pytest.raises(nrpa.ProblemError, match="nan"):
         nrpa.solve(Sometimes(), solver, seed=1, playouts=3000)
 
 
