@@ -30,8 +30,8 @@ class Auto(Options):
     """The solver if you only want the answer: a portfolio that finds out which search suits the problem.
 
     A problem of which nothing is known is searched by tempering by moves, of one chain that anneals and of ten, by
-    GNRPA, and by tempering by codes where those are not the moves. They take turns, and the worst are dropped (``nrpa.solvers.portfolio_search``);
-    ``Result.chosen`` says how that ended.
+    GNRPA, and by tempering by codes where those are not the moves. They take turns, and the worst are dropped
+    (``nrpa.solvers.portfolio_search``); ``Result.chosen`` says how that ended.
 
     A problem can say what suits it. Where ``is_tempered`` is True, it is searched by ``Tempering``; where it is
     False, it is not tempered. If it can improve playouts, GNRPA has level 3, ``improve=True``, ``repetitions=5`` and
