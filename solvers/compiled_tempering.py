@@ -176,10 +176,11 @@ def play_on(position, memory, room, chain, random):
     """Play a changed game of a chain, or a random one before the first turns; return whether it improves (IMPROVED)."""
     chains, child = memory.chains, room.child
     room.permutes[0] = memory.rounds.begun[0] and is_permutation(chains.permutation, chain)
-    status, kind, unchanged = play_changed(position, memory, room, chain, random)
-    if room.permutes[0] and status < 0 and status != INTERRUPTED:
-        make_lists(chains, memory.best, room, chain)
+    while True:
         status, kind, unchanged = play_changed(position, memory, room, chain, random)
+        if status >= 0 or status == INTERRUPTED or not room.permutes[0]:
+            break
+        make_lists(chains, memory.best, room, chain)
     if status < 0:
         return status
     memory.tally.playouts[0] += 1
@@ -197,7 +198,7 @@ def play_on(position, memory, room, chain, random):
     return IMPROVED if improved else BUDGET_USED
 
 
-@jit
+@inlined
 def play_changed(position, memory, room, chain, random):
     """Play a changed game of a chain, or a random one before the first turns.
 
