@@ -29,7 +29,10 @@ def test_the_same_seed_gives_the_same_result():
 
 def test_a_search_gains_nothing_by_one_before_it():
     """The second folds as often as the first; within one nothing is folded twice."""
-    problem = InverseFolding("((.(.(...).).))..((...))")
+    target = "((.(.(...).).))..((...))"
+    # The first search of a target in a process also plays games that validate it.
+    solve(InverseFolding(target), seed=5, playouts=1)
+    problem = InverseFolding(target)
     solve(problem, seed=5, playouts=40)
     folds = problem.fitness.folds
     assert problem.fitness.fold("GGCGCGAAACGCGCCAAGGAAACC") == problem.fitness.fold("GGCGCGAAACGCGCCAAGGAAACC")
