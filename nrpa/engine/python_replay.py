@@ -26,7 +26,10 @@ _control = struct.Struct(f"{CONTROL}q")
 class Course:
     """The states of a game, and those of the game that it was changed to last."""
 
-    __slots__ = ("changed", "every", "left", "legal", "moves", "played", "state", "states", "step", "unchanged")
+    __slots__ = (
+        *("changed", "every", "is_met", "left", "legal", "length", "moves", "played", "state", "states", "step"),
+        "unchanged",
+    )
 
     def __init__(self, initial_state: Any, every: int) -> None:
         self.every = every
@@ -36,7 +39,9 @@ class Course:
         self.left: list[Hashable] = []  # the wanted moves that were not made, by rank
         self.moves: list[Hashable] = []  # those that were made after the first ``unchanged``
         self.legal: Sequence[Hashable] = ()  # the legal moves, where no wanted one is among them
+        self.length = 0  # of the last game that was played to its end
         self.unchanged = self.step = 0
+        self.is_met = False  # whether it is at the end of the game, whose last moves it shares
         self.state = initial_state
 
 
@@ -79,6 +84,7 @@ class Follower:
         fate, unchanged, count, by_chance, permutes, replaced, drawn, room, wanted, made, listed, most, _ = control
         play_on = self._play_all if permutes else self._play_on
         course: Course = slot.course
+        in_order = permutes and fate != GO_ON and not by_chance
         if fate != GO_ON:
             if course is None or fate == FORGOTTEN:
                 course = slot.course = Course(self._methods.initial_state(), self._every)
@@ -98,12 +104,15 @@ class Follower:
                 _leave_last_out(course.left, move)
             if not play_on(course, room):
                 return TOO_MANY_STEPS
-        course.legal = self._legal_moves(course.state)
+        is_over = course.is_met or (permutes and 0 < course.step == course.length)
+        course.legal = () if is_over else self._legal_moves(course.state)
         if course.legal:
             return self._listed(course, room, listed, most)
-        numbers = array("q", map(self._number_of, course.moves))
-        ctypes.memmove(made + WORD * unchanged, numbers.buffer_info()[0], WORD * len(numbers))
-        slot.state = course.state
+        if not (in_order and len(course.moves) == count):
+            numbers = array("q", map(self._number_of, course.moves))
+            wanted, count = numbers.buffer_info()
+        ctypes.memmove(made + WORD * unchanged, wanted, WORD * count)
+        slot.state, course.length = course.state, course.step
         return course.step
 
     def _listed(self, course: Course, room: int, listed: int, most: int) -> int:
@@ -126,7 +135,7 @@ class Follower:
             for number in _numbers_at(game + WORD * course.step, unchanged - course.step):
                 self._play(course, self._thing_of(number))
             course.played[unchanged - len(course.moves) : unchanged] = course.moves
-        course.changed, course.moves = [], []
+        course.changed, course.moves, course.is_met = [], [], False
 
     def _play(self, course: Course, move: Hashable) -> None:
         course.state = self._methods.play(course.state, move)
@@ -139,7 +148,7 @@ class Follower:
         """Play the legal move of the lowest rank as long as there is one; return whether there was room for all."""
         legal_moves, play, copy, every = self._methods.legal_moves, self._methods.play, self._copy, course.every
         left, moves, state, step, rank = course.left, course.moves, course.state, course.step, 0
-        meets = self._compares and step + len(left) == len(course.played)
+        old = course.states if self._compares and step + len(left) == len(course.played) else ()
         while rank < len(left):
             given = legal_moves(state)
             legal: Any = given if type(given) is list or type(given) is tuple else tuple(given)
@@ -158,8 +167,13 @@ class Follower:
             moves.append(move)
             if step % every == 0:
                 course.changed.append(copy(state))
-            if meets and self._met(course, state, step, rank):
-                return True
+            if old:
+                try:
+                    is_same = (state == old[step]) is True
+                except Exception:  # whatever comparing an author's states raises
+                    is_same = self._compares = False
+                if is_same and self._met(course, step, left[rank:], []):
+                    return True
         del left[:rank]
         course.state, course.step = state, step
         return True
@@ -184,47 +198,55 @@ class Follower:
             course.moves.append(move)
             if step % every == 0:
                 course.changed.append(copy(state))
-            if self._compares and step + len(left) == len(course.played) and self._met(course, state, step, 0):
-                return True
+            if self._compares and step + len(left) == len(course.played):
+                try:
+                    is_same = (state == course.states[step]) is True
+                except Exception:  # whatever comparing an author's states raises
+                    is_same = self._compares = False
+                if is_same and self._met(course, step, left, []):
+                    return True
         course.state, course.step = state, step
         return True
 
     def _play_all(self, course: Course, room: int) -> bool:
         """Do the same where all moves that are left are legal; return False, too, where one cannot be made."""
         play, copy, every = self._methods.play, self._copy, course.every
-        left, moves, state, step = course.left, course.moves, course.state, course.step
+        left, changed, state, step = course.left, course.changed, course.state, course.step
         if step + len(left) > room:
             return False
-        meets = self._compares and step + len(left) == len(course.played)
+        old = course.states if self._compares and step + len(left) == len(course.played) else ()
         try:
             for rank, move in enumerate(left, 1):
-                state, step = play(state, move), step + 1
-                moves.append(move)
-                if step % every == 0:
-                    course.changed.append(copy(state))
-                if meets and self._met(course, state, step, rank):
-                    return True
+                state = play(state, move)
+                if every == 1:
+                    changed.append(state)
+                elif (step + rank) % every == 0:
+                    changed.append(copy(state))
+                if old:
+                    try:
+                        is_same = (state == old[step + rank]) is True
+                    except Exception:  # whatever comparing an author's states raises
+                        is_same = self._compares = False
+                    if is_same and self._met(course, step + rank, left[rank:], left[:rank]):
+                        return True
         except Exception:
             return False
+        course.moves += left
+        course.state, course.step = state, step + len(left)
         left.clear()
-        course.state, course.step = state, step
         return True
 
-    def _met(self, course: Course, state: Any, step: int, rank: int) -> bool:
-        """Return whether the changed game has met the old one, and end it as that one then.
+    def _met(self, course: Course, step: int, left: list[Hashable], made: list[Hashable]) -> bool:
+        """End the changed game as the old one where what is ``left`` are the moves that were made there from a step on.
 
-        It has where the state after so many moves is the same, and those wanted from a rank on are the moves that
-        were made there.
+        Its state is the one of the old game after as many moves; ``made`` are those of its moves that are not noted.
         """
-        try:
-            is_met = (state == course.states[step]) is True
-        except Exception:  # whatever comparing an author's states raises
-            is_met = self._compares = False
-        if not is_met or course.left[rank:] != course.played[step:]:
+        if left != course.played[step:]:
             return False
-        course.moves += course.played[step:]
+        course.moves += made
+        course.moves += left
         course.changed += course.states[step + 1 :]
-        course.left, course.step, course.state = [], len(course.played), course.states[-1]
+        course.left, course.step, course.state, course.is_met = [], len(course.played), course.states[-1], True
         return True
 
 
