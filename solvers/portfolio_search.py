@@ -5,7 +5,8 @@ after the eleventh one, which goes on for ever: Sequential Halving over searches
 has found nothing better, another arm has a turn, too, in the next one: the second best, then the third best, and so on.
 
 Turns are counted in moves, so that the speed of the machine changes nothing: a playout counts as many as the best one
-of its arm had when last looked at.
+of its arm had when last looked at. Where an arm makes no lists of legal moves, as for a permutation, each listed one
+counts as a quarter of a move for the others.
 
 References
 ----------
@@ -24,11 +25,13 @@ import numpy as np
 
 from nrpa.base.errors import ProblemError
 from nrpa.engine.game import Game
+from nrpa.engine.permutation import FAILS
 from nrpa.engine.random import Seed
 from nrpa.engine.recording import Incumbent, Tally, allocate_incumbent, allocate_tally
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.solvers import nrpa_search, tempering_search
+from nrpa.solvers.compiled_tempering import Memory
 from nrpa.solvers.interface import UNLIMITED, Improvement, Weights
 from nrpa.solvers.portfolio import Arm
 from nrpa.solvers.search import CompiledSearch, ResumableSearch
@@ -42,14 +45,28 @@ ROUNDS = 11
 MOST_DOUBLED = 30
 # The playouts after which it is first known how long those of an arm are.
 FIRST_PLAYOUTS = 10
-# In so many moves of a game it shows whether codes are moves.
+# In so many moves of a game it shows whether codes are moves, and how many are listed.
 LOOKED_AT = 100
+# How many listed moves take as long as one that is made.
+LISTED_AS_ONE = 4
 
 
 def has_codes(problem: BaseProblem) -> bool:
     """Return whether codes say anything else than moves do, in the first moves of one game."""
     game = Game(problem.model)
     return any(game.listed != game.codes for _ in islice(game.playout(itemgetter(-1)), LOOKED_AT))
+
+
+def moves_listed(problem: BaseProblem) -> float:
+    """Return how many moves are legal in the mean, in the first moves of one game."""
+    game = Game(problem.model)
+    return float(np.mean([len(game.listed) for _ in islice(game.playout(itemgetter(-1)), LOOKED_AT)] or [0.0]))
+
+
+def makes_lists(search: CompiledSearch) -> bool:
+    """Return whether a search lists the legal moves, as all do but tempering of permutations."""
+    memory = search.memory
+    return not isinstance(memory, Memory) or bool(memory.chains.permutation.verdict[0] == FAILS)
 
 
 def search_of(arm: Arm, memory: Any) -> CompiledSearch:
@@ -144,6 +161,7 @@ class PortfolioSearch(ResumableSearch):
         self.arms = solver.arms(problem, has_weights)
         self.searches = [search_of(arm, kept) for arm, kept in zip(self.arms, memories, strict=True)]
         self._first_turns = [arm.first_turn for arm in self.arms]
+        self._moves_listed = moves_listed(problem) if len(self.arms) > 1 else 0.0
 
     @property
     def chosen(self) -> str:
@@ -226,8 +244,10 @@ class PortfolioSearch(ResumableSearch):
         if self._turns.left[0] <= 0:
             begin_next_turn(self._turns, [each.score for each in self.searches], self._first_turns)
         arm = int(self._turns.arm[0])
-        length = int(self.searches[arm].memory.best.length[0])
-        plan_playouts(self._turns, self.arms[arm].moves(length))
+        moves = self.arms[arm].moves(int(self.searches[arm].memory.best.length[0]))
+        if makes_lists(self.searches[arm]) and not all(map(makes_lists, self.searches)):
+            moves += round(moves * self._moves_listed / LISTED_AS_ONE)
+        plan_playouts(self._turns, moves)
 
     def _keep(self, found: Improvement) -> None:
         """Make a sequence the best of all."""

@@ -1,10 +1,14 @@
 """Arms that take turns, written down plainly: whole searches run one after the other."""
 
+import nrpa
 from nrpa.solvers.portfolio_search import stream_of_arm
 
 
-def improvements(arms, seed, playouts):
-    """Return (playout, score) of each improvement of the whole, and the arms that have a turn in the last round."""
+def improvements(arms, seed, playouts, listed=0):
+    """Return (playout, score) of each improvement of the whole, and the arms that have a turn in the last round.
+
+    For GNRPA each move counts for those listed, too, ``listed`` in the mean, four as one.
+    """
     searches = [arm.solver.start(arm.problem, stream_of_arm(seed, k)) for k, arm in enumerate(arms)]
     going_on, rounds, reached, idle, found = list(range(len(arms))), 0, None, 0, []
     while True:
@@ -12,6 +16,8 @@ def improvements(arms, seed, playouts):
             moves_left = arms[arm].first_turn * 2**rounds
             while moves_left > 0:
                 moves = arms[arm].moves(len(searches[arm].moves))
+                if isinstance(arms[arm].solver, nrpa.GNRPA):
+                    moves += round(moves * listed / 4)
                 planned = max(moves_left // (2 * moves), 1) if moves else 10
                 moves_left -= planned * max(moves, 1)
                 for _ in range(planned):

@@ -1,5 +1,6 @@
 """Portfolios against searches that are run one after the other."""
 
+import itertools
 import pickle
 
 import naive_portfolio
@@ -62,6 +63,35 @@ def test_tempering_and_gnrpa_race(kind, labels):
     shares = {arm.label: f"{100 * each.playouts / 1500:.0f}" for arm, each in zip(arms, search.searches, strict=True)}
     assert dict(each.rsplit(" ", 1) for each in said) == shares
     assert {each.rsplit(" ", 1)[0] for each in said[: len(left)]} == {arms[arm].label for arm in left}
+
+
+class Order(nrpa.Problem):
+    """Nine things in an order, in which few shall be less than the one before: 5 of 9 are legal in the mean."""
+
+    def initial_state(self):
+        return ()
+
+    def legal_moves(self, state):
+        return [thing for thing in range(9) if thing not in state]
+
+    def play(self, state, move):
+        return (*state, move)
+
+    def score(self, state):
+        return sum(one < other for one, other in itertools.pairwise(state)) + state[0] / 10
+
+    def code(self, state, move):
+        return move
+
+
+def test_lists_of_moves_count_where_an_arm_makes_none():
+    """Tempering knows what is left of a permutation; GNRPA asks for it at each move."""
+    expected, left = naive_portfolio.improvements(nrpa.Auto().arms(Order()), 3, 1500, listed=5)
+    search = nrpa.Auto().start(Order(), 3)
+    assert [(each.playouts, each.score) for each in search.advance(1500)] == expected
+    assert np.flatnonzero(~search.memory.turns.dropped).tolist() == left
+    shares = [each.playouts for each in search.searches]
+    assert shares[0] > 4 * shares[1] > 0
 
 
 def test_slices_do_not_matter(problem):
