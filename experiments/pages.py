@@ -11,6 +11,7 @@ import json
 import math
 import re
 import shlex
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -145,6 +146,15 @@ def codes(path: str) -> str:
     return f"```\n{text}```\n"
 
 
+def strangers(split: str, seconds: str, *variants: str) -> str:
+    """Return the table of the training or of the reporting problems that nrpa has not seen, after so many seconds."""
+    sys.path.insert(0, str(HERE / "strangers"))
+    import table
+
+    values = table.values_of(rows_of("results/strangers/strangers.csv"))
+    return f"```\n{table.table(values, table.SPLITS[split], variants, float(seconds))}\n```\n"
+
+
 def compared(row: dict[str, str], figure: str, digits: int) -> str:
     """Return our figure with its interval and the published one, with a star where they differ by more than both."""
     ours, interval, published = (float(row[name]) for name in (figure, f"{figure}_interval", f"published_{figure}"))
@@ -266,7 +276,7 @@ def gain_text(rows: Sequence[Record], first: str, second: str) -> str:
 
 TABLES: dict[str, Callable[..., str]] = {
     each.__name__: each
-    for each in (matches, ends, gains, speeds, across, beyond, codes, levels, places, ratios, solvers, tours)
+    for each in (matches, ends, gains, speeds, across, beyond, codes, levels, places, ratios, solvers, strangers, tours)
 }
 
 

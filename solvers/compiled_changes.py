@@ -18,12 +18,12 @@ import numpy as np
 from nrpa.engine.jit import jit
 from nrpa.engine.random import uniform
 
-LEAVE_OUT, PUT_ELSEWHERE, PUT_IN, REPLACE, BLOCK_ELSEWHERE, PUT_ANYWHERE, SWAP, SWAP_NEAR, REVERSE = range(9)
+LEAVE_OUT, PUT_ELSEWHERE, PUT_IN, REPLACE, BLOCK_ELSEWHERE, PUT_ANYWHERE, SWAP, SWAP_NEAR, REVERSE, BLOCKS = range(10)
 # Those with random moves once more, which are drawn by their worth (``nrpa.engine.draws``).
-LEAVE_OUT_BY_WORTH, PUT_IN_BY_WORTH, REPLACE_BY_WORTH = range(9, 12)
-KINDS = 12
+LEAVE_OUT_BY_WORTH, PUT_IN_BY_WORTH, REPLACE_BY_WORTH = range(10, 13)
+KINDS = 13
 # The share of each at first: a kind and the one by worth count as one.
-AT_FIRST = 1 / 18, 1 / 9, 1 / 18, 1 / 18, 1 / 9, 1 / 9, 1 / 9, 1 / 9, 1 / 9, 1 / 18, 1 / 18, 1 / 18
+AT_FIRST = 0.05, 0.1, 0.05, 0.05, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.05, 0.05, 0.05
 # How often a problem with temperatures of its own, which were chosen with these shares, tries the first five kinds.
 FIXED = 0.25, 0.40, 0.15, 0.10, 0.10
 MOST_LEFT_OUT, LONGEST_BLOCK, MEAN_DISTANCE = 4, 4, 10.0
@@ -106,6 +106,8 @@ def change(wanted, games, game, kind, random):
     if kind == BLOCK_ELSEWHERE:
         size = min(2 + below(LONGEST_BLOCK - 1, random), length)
         return put_elsewhere(wanted, games, game, size, False, random)
+    if kind == BLOCKS:
+        return exchange_blocks(wanted, games, game, random)
     return exchange_moves(wanted, games, game, kind, random)
 
 
@@ -123,6 +125,22 @@ def exchange_moves(wanted, games, game, kind, random):
     for rank in range((last + 1) // 2 if kind == REVERSE else 1):
         wanted[rank], wanted[last - rank] = wanted[last - rank], wanted[rank]
     return begin, length - begin, False
+
+
+@jit
+def exchange_blocks(wanted, games, game, random):
+    """Exchange two blocks that follow each other (``change``)."""
+    length = games.length[game]
+    begin = below(length, random)
+    between = begin + near(random)
+    end = between + near(random) - 1
+    if end >= length:
+        one, other, third = below(length, random), below(length, random), below(length, random)
+        begin, end = min(one, other, third), max(one, other, third)
+        between = one + other + third - begin - end
+    at = copy_names(wanted, 0, games, game, between, end + 1)
+    at = copy_names(wanted, at, games, game, begin, between)
+    return begin, copy_names(wanted, at, games, game, end + 1, length), False
 
 
 @jit

@@ -16,7 +16,7 @@ import argparse
 import importlib
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -62,11 +62,7 @@ def main() -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     path = options.out / "strangers.csv"
     run_what_is_missing(path, problems, variants, times, options.seeds)
-    values: Values = {}
-    for row in read_rows(path, COLUMNS):
-        if int(row["seed"]) <= options.seeds:
-            key = row["problem"], row["instance"], row["variant"], float(row["seconds"])
-            values.setdefault(key, []).append(float(row["value"]))
+    values = values_of(row for row in read_rows(path, COLUMNS) if int(row["seed"]) <= options.seeds)
     print("\n\n".join(table(values, problems, variants, seconds) for seconds in times))
 
 
@@ -85,6 +81,15 @@ def run_what_is_missing(
                     missing = [time for time, key in keys.items() if key not in done]
                     for time, found in run_one(module, problem, variant, missing, seed):
                         append_row(path, dict(zip(COLUMNS, (*keys[time], *found), strict=True)))
+
+
+def values_of(rows: Iterable[Mapping[str, str]]) -> Values:
+    """Return what the rows of a record say."""
+    values: Values = {}
+    for row in rows:
+        key = row["problem"], row["instance"], row["variant"], float(row["seconds"])
+        values.setdefault(key, []).append(float(row["value"]))
+    return values
 
 
 def class_of(module: Any) -> Any:
