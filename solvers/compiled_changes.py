@@ -106,14 +106,14 @@ def change(wanted, games, game, kind, random):
     if kind == BLOCK_ELSEWHERE:
         size = min(2 + below(LONGEST_BLOCK - 1, random), length)
         return put_elsewhere(wanted, games, game, size, False, random)
-    if kind == BLOCKS:
-        return exchange_blocks(wanted, games, game, random)
     return exchange_moves(wanted, games, game, kind, random)
 
 
 @jit
 def exchange_moves(wanted, games, game, kind, random):
-    """Exchange two moves, or reverse the order of those from one to another (``change``)."""
+    """Exchange two moves or two blocks, or reverse the order of the moves from one to another (``change``)."""
+    if kind == BLOCKS:
+        return exchange_blocks(wanted, games, game, random)
     length = games.length[game]
     one = below(length, random)
     other = one + near(random) if kind == SWAP_NEAR else length
@@ -129,7 +129,7 @@ def exchange_moves(wanted, games, game, kind, random):
 
 @jit
 def exchange_blocks(wanted, games, game, random):
-    """Exchange two blocks that follow each other (``change``)."""
+    """Exchange two blocks that follow each other: near ones, or any (``change``)."""
     length = games.length[game]
     begin = below(length, random)
     between = begin + near(random)

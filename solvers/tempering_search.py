@@ -80,7 +80,7 @@ class TemperingSearch(CompiledSearch):
         kept = copy.deepcopy(self.memory) if is_kept else None
         try:
             improvements = self._improvements(min(playouts, UNLIMITED - self.playouts))
-        except Exception:
+        except BaseException:  # what was found before an interruption would be lost, too
             if kept is not None:
                 self.take_over(kept)
             raise

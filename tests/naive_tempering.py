@@ -193,6 +193,20 @@ class NaiveTempering:
             return self.replayed(old["moves"][:step], names[:step], rest, True)
         if kind == changes.BLOCK_ELSEWHERE:
             return self.elsewhere(old, min(2 + self.below(changes.LONGEST_BLOCK - 1), length), False)
+        return self.exchanged(old, kind)
+
+    def exchanged(self, old, kind):
+        """Return a game of which moves or blocks are exchanged, or some moves reversed."""
+        names, length = old["names"], len(old["names"])
+        if kind == changes.BLOCKS:
+            begin = self.below(length)
+            between = begin + self.near()
+            end = between + self.near()
+            if end > length:
+                begin, between, last = sorted(self.below(length) for _ in range(3))
+                end = last + 1
+            order = names[:begin] + names[between:end] + names[begin:between] + names[end:]
+            return self.reordered(old, order, begin)
         one = self.below(length)
         other = one + self.near() if kind == changes.SWAP_NEAR else length
         other = other if other < length else self.below(length)

@@ -8,6 +8,7 @@ import os
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
+from contextlib import suppress
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -237,7 +238,12 @@ class Run:
         rate = done = spent = 0.0
         while True:
             before, least_score = self.progress, criteria.least_score(self.progress)
-            found = self._search.advance(self._slice(criteria, rate), criteria.searches_left(before), least_score)
+            try:
+                found = self._search.advance(self._slice(criteria, rate), criteria.searches_left(before), least_score)
+            except BaseException:
+                with suppress(Exception):  # the first error is the one to be raised
+                    self._take_in(self._unreported(), on_improvement)
+                raise
             if self._search.score >= least_score:
                 require_possible(self.problem, self._search.score)
             asked = self._take_in(found, on_improvement)
@@ -251,6 +257,12 @@ class Run:
             done = FORGETTING * done + self.progress.playouts - before.playouts
             spent = FORGETTING * spent + self.progress.seconds - before.seconds
             rate = max(done / spent, 1.0) if spent else 0.0
+
+    def _unreported(self) -> list[Improvement]:
+        """Return the best of a slice that failed, if it is better than before the slice."""
+        search, before = self._search, self.progress
+        is_new = search.playouts > before.playouts and search.score > before.score
+        return [Improvement(search.playouts, search.score, search.moves)] if is_new else []
 
     def _reason(self, criteria: AnyOf) -> str:
         """Return the status of the first criterion that applies; empty where the search can go on."""

@@ -156,6 +156,33 @@ def test_a_second_ctrl_c_raises(problem):
         nrpa.solve(problem, SOLVER, seed=1, playouts=10**9, on_slice=press)
 
 
+class Failing(Bits):
+    """Bits of which a move cannot be made, once, after so many others."""
+
+    steps, left = 60, math.inf
+
+    def play(self, state, move):
+        self.left -= 1
+        if self.left == 0:
+            raise RuntimeError("no such move")
+        return super().play(state, move)
+
+
+@pytest.mark.parametrize("solver", [nrpa.GNRPA(level=2), nrpa.NMCS(level=2), nrpa.Tempering(), nrpa.Auto()])
+def test_what_was_found_before_an_exception_is_the_result(solver):
+    """Though the slice in which it was found has failed; another search may go on."""
+    for left in range(3000, 60000, 6000):
+        problem = Failing()
+        run = nrpa.start(problem, solver, seed=1)
+        problem.left = left
+        with pytest.raises(RuntimeError, match="no such move"):
+            run.advance(playouts=3000)
+        result = run.result()
+        assert result.improvements[-1].score == result.score == problem.check(result.solution).score
+        run.advance(playouts=10)
+        assert run.result().score >= result.score
+
+
 def test_other_threads_may_solve(problem):
     """Where Python takes no signals the search runs all the same, and gives the same result."""
     results = []
