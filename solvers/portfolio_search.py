@@ -60,7 +60,8 @@ def has_codes(problem: BaseProblem) -> bool:
 def moves_listed(problem: BaseProblem) -> float:
     """Return how many moves are legal in the mean, in the first moves of one game."""
     game = Game(problem.model)
-    return float(np.mean([len(game.listed) for _ in islice(game.playout(itemgetter(-1)), LOOKED_AT)] or [0.0]))
+    counts = [len(game.listed) for _ in islice(game.playout(itemgetter(-1)), LOOKED_AT)]
+    return sum(counts) / max(len(counts), 1)
 
 
 def makes_lists(search: CompiledSearch) -> bool:
