@@ -115,6 +115,18 @@ def tours(path: str) -> str:
     return markdown(lines)
 
 
+def last(path: str) -> str:
+    """Return a table of the last values of a record: for each variant and instance the mean (2σ/√n)."""
+    rows = read_records(HERE / path).rows
+    instances = names(rows, "instance")
+    score = {(row.variant, row.instance, row.seed): row.score for row in rows}
+    lines = [["", *instances]]
+    for variant in names(rows, "variant"):
+        found = (cell([score[key] for key in score if key[:2] == (variant, name)]) for name in instances)
+        lines.append([variant, *(f"{each.mean:,.1f} ({each.half_width:,.1f})" for each in found)])
+    return markdown(lines)
+
+
 def ratios(path: str, seconds: str) -> str:
     """Return a table of the rates of two workers and of two processes over that of one: median (least to greatest)."""
     rows = rows_of(path, f"seconds={seconds}")
@@ -276,7 +288,22 @@ def gain_text(rows: Sequence[Record], first: str, second: str) -> str:
 
 TABLES: dict[str, Callable[..., str]] = {
     each.__name__: each
-    for each in (matches, ends, gains, speeds, across, beyond, codes, levels, places, ratios, solvers, strangers, tours)
+    for each in (
+        matches,
+        ends,
+        gains,
+        speeds,
+        across,
+        beyond,
+        codes,
+        last,
+        levels,
+        places,
+        ratios,
+        solvers,
+        strangers,
+        tours,
+    )
 }
 
 
