@@ -9,7 +9,7 @@ import numpy as np
 class NaiveTSPTW:
     """States are (city, time, cost, missed, visited, given up)."""
 
-    def __init__(self, distances, windows, moves="selective", use_bias=True):
+    def __init__(self, distances, windows, moves="selective", use_bias=True, minimize="travel"):
         self.d = distances
         self.windows = windows
         self.n = len(distances)
@@ -23,6 +23,7 @@ class NaiveTSPTW:
         off = [distances[i][j] for i in range(self.n) for j in range(self.n) if i != j]
         self.low, self.high = min(off), max(off)
         self.use_bias = use_bias
+        self.minimize = minimize
 
     def initial(self):
         return (0, 0.0, 0.0, 0, frozenset([0]), frozenset())
@@ -93,8 +94,8 @@ class NaiveTSPTW:
         return (move, start, cost + self.d[city][move], missed, visited | {move}, given_up)
 
     def score(self, state):
-        _, _, cost, missed, _, _ = self.play(state, 0)
-        return -(cost + 1e6 * missed)
+        _, time, cost, missed, _, _ = self.play(state, 0)
+        return -((cost if self.minimize == "travel" else time) + 1e6 * missed)
 
     def code(self, state, move):
         return (state[0], move)
@@ -191,8 +192,8 @@ def bias_by_neighbours(distances, windows):
     return beta
 
 
-def best_tour(distances, windows):
-    """Return the cheapest tour that keeps all windows, by trying all orders; None where there is none."""
+def best_tour(distances, windows, minimize="travel"):
+    """Return the best tour that keeps all windows, by trying all orders; None where there is none."""
     best = (math.inf, None)
     for tour in permutations(range(1, len(distances))):
         cost = time = here = 0
@@ -203,7 +204,7 @@ def best_tour(distances, windows):
             if time > windows[city][1]:
                 break
         else:
-            best = min(best, (cost, tour))
+            best = min(best, (cost if minimize == "travel" else time, tour))
     return best[1]
 
 
@@ -235,21 +236,21 @@ def random_instance(cities, seed):
 class NaiveExchanges:
     """Tours as lists, judged by walking them whole."""
 
-    def __init__(self, distances, windows):
-        self.distances, self.windows = distances, windows
+    def __init__(self, distances, windows, minimize="travel"):
+        self.distances, self.windows, self.minimize = distances, windows, minimize
 
     def judged(self, tour):
-        """Return how many windows are missed, and the travel cost."""
+        """Return how many windows are missed, and the travel cost or the makespan."""
         time = cost = here = missed = 0
         for city in [*tour, 0]:
             cost += self.distances[here][city]
             time = max(time + self.distances[here][city], self.windows[city][0])
             missed += time > self.windows[city][1]
             here = city
-        return missed, cost
+        return missed, cost if self.minimize == "travel" else time
 
     def is_better(self, changed, tour):
-        """Return whether a changed tour misses fewer windows, or as many and is shorter."""
+        """Return whether a changed tour misses fewer windows, or as many and is shorter, or home earlier."""
         (missed, cost), (before, cost_before) = self.judged(changed), self.judged(tour)
         return missed < before or (missed == before and cost < cost_before - 1e-7)
 

@@ -1,4 +1,4 @@
-"""The kernel ``improve`` of TSPTW: 2-opt and or-opt, missed windows before length.
+"""The kernel ``improve`` of TSPTW: 2-opt and or-opt, missed windows before length or makespan.
 
 References
 ----------
@@ -22,7 +22,7 @@ def improve(instance, state, sequence, steps):
 
     An exchange swaps two neighbouring parts of the tour, of which the shorter has at most three cities (or-opt), or
     turns a part round (2-opt). The first one after which fewer windows are missed is made, or as many by a shorter
-    tour.
+    tour, or one that is home earlier.
     """
     note_times(instance, state, sequence, steps, 0)
     better = False
@@ -61,13 +61,45 @@ def note_times(instance, state, sequence, steps, first):
         missed += time > instance.due[city // BLOCK, city % BLOCK]
         state.start[position + 1], state.missed[position + 1] = time, missed
         previous = city
-    state.missed[steps + 1] = missed + is_home_late(instance, time, previous)
+    state.start[steps + 1] = service_start(instance, previous, time, 0)
+    state.missed[steps + 1] = missed + (state.start[steps + 1] > instance.due[0, 0])
 
 
 @jit
-def is_home_late(instance, time, last):
-    """Return whether the window of the depot is missed when the last city is left at ``time``."""
-    return service_start(instance, last, time, 0) > instance.due[0, 0]
+def can_be_better(instance, state, steps, gain):
+    """Return whether an exchange that makes the tour so much shorter may make it better."""
+    return gain > SHORTEST_GAIN or instance.by_makespan or state.missed[steps + 1] > 0
+
+
+@jit
+def is_better(instance, state, sequence, steps, first, end, gain):
+    """Return whether a tour, so much shorter than before, is better; see ``misses_at_most``."""
+    if instance.by_makespan:
+        return is_home_earlier(instance, state, sequence, steps, first, end)
+    most = state.missed[steps + 1] - (gain < SHORTEST_GAIN)
+    return misses_at_most(instance, state, sequence, steps, first, end, most)
+
+
+@jit
+def is_home_earlier(instance, state, sequence, steps, first, end):
+    """Return whether fewer windows are missed, or as many and the tour is home earlier; see ``misses_at_most``."""
+    time, missed, previous = state.start[first], state.missed[first], city_at(sequence, steps, first - 1)
+    most, latest = state.missed[steps + 1], state.start[steps + 1] - SHORTEST_GAIN
+    for position in range(first, steps):
+        city = sequence[position]
+        time = service_start(instance, previous, time, city)
+        missed += time > instance.due[city // BLOCK, city % BLOCK]
+        previous = city
+        if missed > most:
+            return False
+        if position >= end and time >= state.start[position + 1]:
+            if missed >= state.missed[position + 1]:
+                return False
+            if time == state.start[position + 1]:
+                return True
+    time = service_start(instance, previous, time, 0)
+    missed += time > instance.due[0, 0]
+    return missed < most or (missed == most and time < latest)
 
 
 @jit
@@ -86,12 +118,12 @@ def misses_at_most(instance, state, sequence, steps, first, end, most):
                 return True
             if time == state.start[position + 1]:
                 return False
-    return missed + is_home_late(instance, time, previous) <= most
+    return missed + (service_start(instance, previous, time, 0) > instance.due[0, 0]) <= most
 
 
 @jit
 def swap_parts(instance, state, sequence, steps):
-    """Swap neighbouring parts where that shortens the tour; return whether any were."""
+    """Swap neighbouring parts where that makes the tour better; return whether any were."""
     found = False
     for first in range(steps - 1):
         for middle in range(first + 1, steps):
@@ -103,16 +135,15 @@ def swap_parts(instance, state, sequence, steps):
 
 @jit
 def swap_if_better(instance, state, sequence, steps, first, middle, end):
-    """Swap two neighbouring parts if the tour becomes shorter and keeps all windows; return whether it has."""
+    """Swap two neighbouring parts if the tour becomes better; return whether it has."""
     before, after = city_at(sequence, steps, first - 1), city_at(sequence, steps, end)
     a, b, c, d = sequence[first], sequence[middle - 1], sequence[middle], sequence[end - 1]
     was = distance(instance, before, a) + distance(instance, b, c) + distance(instance, d, after)
-    becomes = distance(instance, before, c) + distance(instance, d, a) + distance(instance, b, after)
-    most = state.missed[steps + 1] - (becomes > was - SHORTEST_GAIN)
-    if most < 0:
+    gain = was - (distance(instance, before, c) + distance(instance, d, a) + distance(instance, b, after))
+    if not can_be_better(instance, state, steps, gain):
         return False
     exchange(sequence, first, middle - first, middle, end - middle)
-    if misses_at_most(instance, state, sequence, steps, first, end, most):
+    if is_better(instance, state, sequence, steps, first, end, gain):
         note_times(instance, state, sequence, steps, first)
         return True
     exchange(sequence, first, end - middle, first + end - middle, middle - first)
@@ -121,7 +152,7 @@ def swap_if_better(instance, state, sequence, steps, first, middle, end):
 
 @jit
 def turn_parts(instance, state, sequence, steps):
-    """Turn parts round where that shortens the tour; return whether any were."""
+    """Turn parts round where that makes the tour better; return whether any were."""
     found = False
     for first in range(steps - 1):
         within = 0.0
@@ -136,16 +167,15 @@ def turn_parts(instance, state, sequence, steps):
 
 @jit
 def turn_if_better(instance, state, sequence, steps, first, end, within):
-    """Turn a part round, which costs ``within`` more inside it, if the tour becomes shorter and keeps all windows."""
+    """Turn a part round, which costs ``within`` more inside it, if the tour becomes better; return whether it has."""
     before, after = city_at(sequence, steps, first - 1), city_at(sequence, steps, end)
     a, b = sequence[first], sequence[end - 1]
     was = distance(instance, before, a) + distance(instance, b, after)
-    becomes = distance(instance, before, b) + distance(instance, a, after) + within
-    most = state.missed[steps + 1] - (becomes > was - SHORTEST_GAIN)
-    if most < 0:
+    gain = was - (distance(instance, before, b) + distance(instance, a, after) + within)
+    if not can_be_better(instance, state, steps, gain):
         return False
     turn(sequence, first, end)
-    if misses_at_most(instance, state, sequence, steps, first, end, most):
+    if is_better(instance, state, sequence, steps, first, end, gain):
         note_times(instance, state, sequence, steps, first)
         return True
     turn(sequence, first, end)

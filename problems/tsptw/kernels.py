@@ -1,6 +1,6 @@
 """TSPTW as the search plays it: from the depot, one city after the other, and home.
 
-Tcost is the travel cost plus a penalty for each missed window; the score is -Tcost.
+Tcost is the travel cost, or the makespan, plus a penalty for each missed window; the score is -Tcost.
 """
 
 from typing import NamedTuple
@@ -41,6 +41,7 @@ class Instance(NamedTuple):
     cities: int
     rule: int  # which moves are legal, ALL, SELECTIVE or LOOKAHEAD
     penalty: float  # what a missed window counts in Tcost
+    by_makespan: bool  # whether the rest of Tcost is the time at which the tour is home, else the travel cost
 
 
 def reset(instance, state):
@@ -320,15 +321,22 @@ def play(instance, state, move):
 
 @jit
 def cost(instance, state):
-    """Return the travel cost of the tour closed at the depot."""
+    """Return the travel cost, or the makespan, of the tour closed at the depot."""
+    if instance.by_makespan:
+        return makespan(instance, state)
     return state.figures[COST] + instance.distance[state.counts[CITY], 0, 0]
+
+
+@jit
+def makespan(instance, state):
+    """Return when the tour is home."""
+    return max(state.figures[TIME] + instance.distance[state.counts[CITY], 0, 0], instance.ready[0, 0])
 
 
 @jit
 def missed(instance, state):
     """Return how many windows the tour closed at the depot misses."""
-    time = state.figures[TIME] + instance.distance[state.counts[CITY], 0, 0]
-    return state.counts[MISSED] + (max(time, instance.ready[0, 0]) > instance.due[0, 0])
+    return state.counts[MISSED] + (makespan(instance, state) > instance.due[0, 0])
 
 
 def score(instance, state):
@@ -337,7 +345,7 @@ def score(instance, state):
 
 
 def goal(instance, state, place):
-    """Return minus the travel cost, or minus the number of windows missed."""
+    """Return minus the cost, or minus the number of windows missed."""
     return -cost(instance, state) if place == 0 else -float(missed(instance, state))
 
 
@@ -359,5 +367,5 @@ class State(NamedTuple):
     tightest: np.ndarray
     rank: np.ndarray  # int64[n], the place of that city in ``other``
     # Work areas of ``improve``: of the 0th stop, the depot, to the n-th, to be home again.
-    start: np.ndarray  # float64[n], when service starts
+    start: np.ndarray  # float64[n + 1], when service starts
     missed: np.ndarray  # int64[n + 1], how many windows are missed up to it

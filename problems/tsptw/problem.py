@@ -13,7 +13,7 @@ from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Option, Range
 from nrpa.base.values import not_negative
-from nrpa.io.source import Source
+from nrpa.io.source import BestKnown, Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems import routing
@@ -25,8 +25,11 @@ from nrpa.problems.tsptw.tightening import precedences, slack_of, tightened
 kernels = lazy("nrpa.problems.tsptw.kernels")
 improving = lazy("nrpa.problems.tsptw.improving")
 
+MINIMIZED = ("travel", "makespan")
 MOVES = ("selective", "all", "lookahead")
 BIAS_RULES = ("range", "neighbours")
+TRAVEL, MAKESPAN = Objective("cost", sign=-1, digits=2), Objective("makespan", sign=-1, digits=2)
+VIOLATIONS = Objective("violations", sign=-1)
 # For ``recommended``, from instances with 100 to 200 customers.
 MANY_CUSTOMERS, OPEN_AT_A_TIME = 100, 10
 
@@ -54,10 +57,10 @@ class Visit(NamedTuple):
 class TSPTW(CompiledProblem):
     """The travelling salesman problem with time windows: leave the depot, visit every city once, and come home.
 
-    The depot is city 0. Arriving early means to wait, which costs nothing. The objective is Tcost, the travel cost plus
-    10^6 for each window missed, or, where n times the longest distance is 10^6 or more, the first power of ten above
-    that; the score is -Tcost. A solution is the list of the cities in order, without the depot. The code of a move is
-    from · n + to; its bias is β = -10 (d - min) / (max - min), or by another rule.
+    The depot is city 0. Arriving early means to wait, which costs nothing. The objective is Tcost, the travel cost (or
+    the makespan, which counts waiting) plus 10^6 for each window missed, or, where that may be 10^6 or more, the first
+    power of ten above; the score is -Tcost. A solution is the list of the cities in order, without the depot. The code
+    of a move is from · n + to; its bias is β = -10 (d - min) / (max - min), or by another rule.
 
     Parameters
     ----------
@@ -67,6 +70,8 @@ class TSPTW(CompiledProblem):
         When service may start in each city: opening and closing time. That of the depot is for coming home.
     coordinates : array_like of float, shape (n, 2), optional
         Where the cities are, for pictures.
+    minimize : {"travel", "makespan"}
+        The travel cost, or when the tour that leaves the depot at time 0 is home.
     moves : {"selective", "all", "lookahead"}
         Which moves are legal: those of the program of the GNRPA paper's authors (the cities that are too late already,
         if there are any; else those whose visit makes no other city too late), all unvisited cities, or those after
@@ -101,9 +106,12 @@ class TSPTW(CompiledProblem):
     """
 
     name = "tsptw"
-    objective = Objective("cost", sign=-1, digits=2)
+    objective = TRAVEL
     is_tempered = False
-    goals = (objective, Objective("violations", sign=-1))
+    goals = (objective, VIOLATIONS)
+    minimize = Option(
+        "travel", "What is minimised: the travel cost, or the makespan (when the tour is home).", MINIMIZED
+    )
     moves = Option(
         "selective",
         "Legal moves: by the papers' rule, all, or those after which each other city is still in time",
@@ -134,8 +142,10 @@ class TSPTW(CompiledProblem):
             raise InputError("a tour needs at least one city beside the depot")
         self.windows = routing.checked_windows(windows, n, "city")
         self.coordinates = None if coordinates is None else routing.checked_numbers("coordinates", coordinates, (n, 2))
+        if self.minimize == "makespan":
+            self.objective, self.goals = MAKESPAN, (MAKESPAN, VIOLATIONS)  # type: ignore[misc]
         super().__init__(
-            _instance(self.distances, self.windows, self.moves),
+            _instance(self.distances, self.windows, self.moves, self.minimize == "makespan"),
             max_steps=n - 1,
             max_moves=n - 1,
             max_total=n * (n - 1) // 2,  # each step has at most the cities that are left
@@ -145,6 +155,20 @@ class TSPTW(CompiledProblem):
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
         return cls(**parse_tsptw(source.text, source.label), **options)
+
+    @property
+    def best_known(self) -> BestKnown | None:
+        """The least travel cost that is known; None for the makespan."""
+        return super().best_known if self.minimize == "travel" else None
+
+    def bound(self) -> float | None:
+        """Return when the tour can be home at the earliest for one of its cities and its opening; None for travel."""
+        if self.minimize == "travel":
+            return None
+        ways = self.instance.shortest.reshape(self.cities, -1)[:, : self.cities]
+        served = np.maximum(ways[0], self.windows[:, 0])
+        # A way added up from its other end may be longer by its last digits.
+        return float((served + ways[:, 0]).max()) * (1.0 + 1e-12)
 
     def recommended(self) -> TSPTW:
         """Return this instance with the look-ahead rule and the bias by neighbours.
@@ -184,7 +208,7 @@ class TSPTW(CompiledProblem):
             limit=np.zeros((ahead, block)),
             tightest=np.zeros((ahead, block), np.int64),
             rank=np.zeros(ranks, np.int64),
-            start=np.zeros(cities),
+            start=np.zeros(cities + 1),
             missed=np.zeros(cities + 1, np.int64),
         )
 
@@ -215,8 +239,10 @@ class TSPTW(CompiledProblem):
                 faults.append(f"{who} is reached at {time:.2f}, after its window [{opens:g}, {closes:g}] closes")
             here = city
         figures = {"cost": cost, "violations": len(faults)}
-        penalty = self.instance.penalty
-        return Verdict(figures, faults, score=-(cost + penalty * len(faults)), faults_counted=True)
+        if self.minimize == "makespan":
+            figures = {"makespan": time, **figures}
+        tcost = figures[self.objective.name] + self.instance.penalty * len(faults)
+        return Verdict(figures, faults, score=-tcost, faults_counted=True)
 
     @classmethod
     def parse_solution(cls, text: str) -> list[int]:
@@ -255,7 +281,7 @@ class TSPTW(CompiledProblem):
         return " ".join(map(str, [0, *solution, 0]))
 
 
-def _instance(distances: np.ndarray, windows: np.ndarray, moves: str) -> Any:
+def _instance(distances: np.ndarray, windows: np.ndarray, moves: str, by_makespan: bool) -> Any:
     n = len(distances)
     ready, due = (_by_block(column, np.inf) for column in windows.T)
     distance = _by_block(distances, 0.0)
@@ -269,8 +295,10 @@ def _instance(distances: np.ndarray, windows: np.ndarray, moves: str) -> Any:
         deadline = _by_block(closes, np.inf)
         other, latest = _latest_times(ways, closes, precedences(ways, narrow[:, 0], narrow[:, 1], slack))
     by_due = 1 + np.argsort(closes[1:], kind="stable")
-    penalty = routing.penalty_above(n * float(distances.max()))
-    return kernels.Instance(distance, shortest, ready, due, deadline, by_due, other, latest, n, rule, penalty)
+    greatest = n * float(distances.max()) + (float(windows[:, 0].max()) if by_makespan else 0.0)
+    penalty = routing.penalty_above(greatest)
+    known = distance, shortest, ready, due, deadline, by_due, other, latest
+    return kernels.Instance(*known, n, rule, penalty, by_makespan)
 
 
 def _latest_times(shortest: np.ndarray, closes: np.ndarray, first: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

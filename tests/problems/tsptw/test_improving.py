@@ -27,8 +27,9 @@ def drawn(rng, n):
     return distances, windows, tour
 
 
+@pytest.mark.parametrize("minimize", ["travel", "makespan"])
 @pytest.mark.parametrize("n", [2, 3, 5, 9, 14, 70])
-def test_exchanges_agree_with_the_naive_ones(n):
+def test_exchanges_agree_with_the_naive_ones(n, minimize):
     """Tour for tour, and where there is nothing to exchange the kernel says so."""
     rng = np.random.default_rng(n)
     changes = repaired = 0
@@ -36,7 +37,8 @@ def test_exchanges_agree_with_the_naive_ones(n):
         distances, windows, tour = drawn(rng, n)
         if rng.random() < 0.5:
             rng.shuffle(tour)
-        problem, naive = nrpa.TSPTW(distances, windows), NaiveExchanges(distances.tolist(), windows.tolist())
+        problem = nrpa.TSPTW(distances, windows, minimize=minimize)
+        naive = NaiveExchanges(distances.tolist(), windows.tolist(), minimize)
         sequence = np.array(tour, np.int64)
         said = improve(problem.instance, problem.new_state(), sequence, n - 1)
         expected = naive.improved(tour)

@@ -16,7 +16,8 @@ def load(name, **options):
 
 def play_random_game(problem, rng):
     """Play one game, comparing every state's legal moves, codes and score with the plain rules."""
-    naive = NaiveTSPTW(problem.distances.tolist(), problem.windows.tolist(), problem.moves)
+    arrays = problem.distances.tolist(), problem.windows.tolist()
+    naive = NaiveTSPTW(*arrays, problem.moves, minimize=problem.minimize)
     state, moves, plain = problem.new_state(), moves_for(problem), naive.initial()
     compiled_reset(problem.instance, state)
     while count := compiled_legal_moves(problem.instance, state, moves):
@@ -29,12 +30,13 @@ def play_random_game(problem, rng):
     assert compiled_score(problem.instance, state) == naive.score(plain)
 
 
+@pytest.mark.parametrize("minimize", ["travel", "makespan"])
 @pytest.mark.parametrize("moves", ["selective", "all", "lookahead"])
 @pytest.mark.parametrize("name", ["rc201.1", "rc203.4", "rc204.1", "rc206.1"])
-def test_random_games_agree_with_the_rules(name, moves):
+def test_random_games_agree_with_the_rules(name, moves, minimize):
     """Legal moves, codes and scores equal those of the rule written out."""
     rng = np.random.default_rng(1)
-    problem = load(name, moves=moves)
+    problem = load(name, moves=moves, minimize=minimize)
     for _ in range(GAMES[moves]):
         play_random_game(problem, rng)
 
