@@ -235,8 +235,8 @@ class BaseProblem:
         --------
         >>> import nrpa
         >>> problem = nrpa.TSPTW.load("rc204.1", moves="all")
-        >>> problem.label, problem.cities, problem.options, problem.best_known.value
-        ('rc204.1', 46, {'moves': 'all', 'bias_rule': 'range', 'bias_scale': 1.0}, 878.64)
+        >>> problem.label, problem.cities, problem.options["moves"], problem.best_known.value
+        ('rc204.1', 46, 'all', 878.64)
         """
         source = read_source(cls.name, os.fspath(name))
         try:

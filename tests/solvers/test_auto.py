@@ -137,7 +137,8 @@ def test_tuning_keeps_what_the_caller_chose():
     """A tuned problem is itself; a scale stays; with a bias of the caller's, the rule for moves stays, too."""
     problem = nrpa.TSPTW.load("rc201.1", bias_scale=1.5)
     tuned = problem.recommended()
-    assert tuned.options == {"moves": "lookahead", "bias_rule": "neighbours", "bias_scale": 1.5}
+    own = {"moves": "lookahead", "bias_rule": "neighbours", "bias_scale": 1.5}
+    assert tuned.options == {"minimize": "travel", **own}
     assert (tuned.recommended(), problem.recommended(), tuned.label) == (tuned, tuned, "rc201.1")
     scales = {
         name: nrpa.TSPTW.load(name).recommended().bias_scale for name in ("n100w120.002", "n150w140.002", "rc204.1")
