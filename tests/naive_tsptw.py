@@ -240,14 +240,14 @@ class NaiveExchanges:
         self.distances, self.windows, self.minimize = distances, windows, minimize
 
     def judged(self, tour):
-        """Return how many windows are missed, and the travel cost or the makespan."""
+        """Return how many windows are missed, and the travel cost or, without any and where it counts, the makespan."""
         time = cost = here = missed = 0
         for city in [*tour, 0]:
             cost += self.distances[here][city]
             time = max(time + self.distances[here][city], self.windows[city][0])
             missed += time > self.windows[city][1]
             here = city
-        return missed, cost if self.minimize == "travel" else time
+        return missed, time if self.minimize == "makespan" and missed == 0 else cost
 
     def is_better(self, changed, tour):
         """Return whether a changed tour misses fewer windows, or as many and is shorter, or home earlier."""

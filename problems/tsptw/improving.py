@@ -22,7 +22,7 @@ def improve(instance, state, sequence, steps):
 
     An exchange swaps two neighbouring parts of the tour, of which the shorter has at most three cities (or-opt), or
     turns a part round (2-opt). The first one after which fewer windows are missed is made, or as many by a shorter
-    tour, or one that is home earlier.
+    tour; for the makespan, where none is missed, by one that is home earlier.
     """
     note_times(instance, state, sequence, steps, 0)
     better = False
@@ -73,8 +73,8 @@ def can_be_better(instance, state, steps, gain):
 
 @jit
 def is_better(instance, state, sequence, steps, first, end, gain):
-    """Return whether a tour, so much shorter than before, is better; see ``misses_at_most``."""
-    if instance.by_makespan:
+    """Return whether a tour, so much shorter than before, is better; positions ``first`` to ``end`` - 1 are new."""
+    if instance.by_makespan and state.missed[steps + 1] == 0:
         return is_home_earlier(instance, state, sequence, steps, first, end)
     most = state.missed[steps + 1] - (gain < SHORTEST_GAIN)
     return misses_at_most(instance, state, sequence, steps, first, end, most)
@@ -82,29 +82,20 @@ def is_better(instance, state, sequence, steps, first, end, gain):
 
 @jit
 def is_home_earlier(instance, state, sequence, steps, first, end):
-    """Return whether fewer windows are missed, or as many and the tour is home earlier; see ``misses_at_most``."""
-    time, missed, previous = state.start[first], state.missed[first], city_at(sequence, steps, first - 1)
-    most, latest = state.missed[steps + 1], state.start[steps + 1] - SHORTEST_GAIN
+    """Return whether a tour misses no window, as before, and is home earlier."""
+    time, previous = state.start[first], city_at(sequence, steps, first - 1)
     for position in range(first, steps):
         city = sequence[position]
         time = service_start(instance, previous, time, city)
-        missed += time > instance.due[city // BLOCK, city % BLOCK]
         previous = city
-        if missed > most:
+        if time > instance.due[city // BLOCK, city % BLOCK] or (position >= end and time >= state.start[position + 1]):
             return False
-        if position >= end and time >= state.start[position + 1]:
-            if missed >= state.missed[position + 1]:
-                return False
-            if time == state.start[position + 1]:
-                return True
-    time = service_start(instance, previous, time, 0)
-    missed += time > instance.due[0, 0]
-    return missed < most or (missed == most and time < latest)
+    return service_start(instance, previous, time, 0) < state.start[steps + 1] - SHORTEST_GAIN
 
 
 @jit
 def misses_at_most(instance, state, sequence, steps, first, end, most):
-    """Return whether at most so many windows are missed; positions ``first`` to ``end`` - 1 are not as noted."""
+    """Return whether a tour misses at most so many windows."""
     time, missed, previous = state.start[first], state.missed[first], city_at(sequence, steps, first - 1)
     for position in range(first, steps):
         city = sequence[position]
