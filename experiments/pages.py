@@ -115,15 +115,20 @@ def tours(path: str) -> str:
     return markdown(lines)
 
 
-def last(path: str) -> str:
-    """Return a table of the last values of a record: for each variant and instance the mean (2σ/√n)."""
-    rows = read_records(HERE / path).rows
-    instances = names(rows, "instance")
-    score = {(row.variant, row.instance, row.seed): row.score for row in rows}
+def last(*paths: str) -> str:
+    """Return a table of the last values of records, of tours the windows missed: variants, instances, mean (2σ/√n)."""
+    found: dict[tuple[str, str], dict[int, float]] = defaultdict(dict)
+    for path in paths:
+        records = read_records(HERE / path)
+        of_tours = records.objective.name == "cost"
+        for row in records.rows:
+            name = row.instance + ": windows missed" * of_tours
+            found[row.variant, name][row.seed] = -row.score // MISSED_WINDOW if of_tours else row.score
+    variants, instances = (dict.fromkeys(key[place] for key in found) for place in (0, 1))
     lines = [["", *instances]]
-    for variant in names(rows, "variant"):
-        found = (cell([score[key] for key in score if key[:2] == (variant, name)]) for name in instances)
-        lines.append([variant, *(f"{each.mean:,.1f} ({each.half_width:,.1f})" for each in found)])
+    for variant in variants:
+        each = (cell([*found[variant, name].values()]) for name in instances)
+        lines.append([variant, *(f"{value.mean:,.1f} ({value.half_width:,.1f})" for value in each)])
     return markdown(lines)
 
 
