@@ -109,9 +109,7 @@ class TSPTW(CompiledProblem):
     objective = TRAVEL
     is_tempered = False
     goals = (objective, VIOLATIONS)
-    minimize = Option(
-        "travel", "What is minimised: the travel cost, or the makespan (when the tour is home).", MINIMIZED
-    )
+    minimize = Option("travel", "The travel cost, or the end.", MINIMIZED)
     moves = Option(
         "selective",
         "Legal moves: by the papers' rule, all, or those after which each other city is still in time",
@@ -120,7 +118,7 @@ class TSPTW(CompiledProblem):
     )
     bias_rule = Option(
         "range",
-        "The bias: distance by the range of all, as in the GNRPA paper, or by that of near cities, and deadline.",
+        "The bias: distance by the range of all, or of near cities, and deadline.",
         BIAS_RULES,
         tried=BIAS_RULES,
     )

@@ -12,7 +12,7 @@ def test_problem_classes_need_no_machine_code():
         f"for name in {list(problems.bundled)!r}:\n"
         "    import_module(f'nrpa.problems.{name}.problem')\n"
         "from nrpa import CompiledProblem, Objective, Option, Origin, Problem, Verdict, TSPTW\n"
-        "assert TSPTW.cli_options[0].name == 'moves'\n"
+        "assert TSPTW.cli_options[0].name == 'minimize'\n"
         "print([name for name in ('numba', 'llvmlite', 'scipy', 'matplotlib') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
