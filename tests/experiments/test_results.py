@@ -63,7 +63,8 @@ def morpion_5t():
 
 def morpion_5d():
     moves = [int(row["moves"]) for row in rows_of("morpion-tempering") if row["variant"] == "5D"]
-    return f"82 moves in {moves.count(82)} of {len(moves)}"
+    again = [row["value"] for row in rows_of("morpion-5D.runs")]
+    return f"82 moves in {moves.count(82)} of {len(moves)}, again in {again.count('82.0')} of {len(again)}"
 
 
 def rna():
