@@ -209,17 +209,45 @@ def printed(command: str, is_markdown: bool) -> str:
 
 def matches(table: str) -> str:
     """Return a table of matches: the points of the first player, and the published ones."""
-    published = HERE / "published" / "mcps.csv"
-    rows = [
-        fields for _, fields in read_lines(published, COLUMNS, writer="a person").fields if fields["table"] == table
-    ]
     lines = [["game", "playouts", "ref", "games", "points [95 %]", "published"]]
-    for row in rows:
-        of_games = [read_games(path) for path in sorted(HERE.glob(f"results/{row['record']}.csv"))]
-        found = [share(sum(game.points[0] for game in games), len(games)) for games in of_games]
-        games = sum(map(len, of_games))
+    for row, found in matched(table):
+        games = sum(each.runs for each in found)
         lines.append([row["game"], row["playouts"], row["ref"], f"{games:,}", points_text(found), row["published"]])
     return markdown(lines, "---")
+
+
+def matched(table: str) -> list[tuple[dict[str, str], list[Share]]]:
+    """Return the rows of a table of matches, and the first player's points in each of their records."""
+    published = read_lines(HERE / "published" / "mcps.csv", COLUMNS, writer="a person").fields
+    return [
+        (row, [points_of(path) for path in sorted(HERE.glob(f"results/{row['record']}.csv"))])
+        for _, row in published
+        if row["table"] == table
+    ]
+
+
+def points_of(path: Path) -> Share:
+    """Return the first player's points in a record of games."""
+    games = read_games(path)
+    return share(sum(game.points[0] for game in games), len(games))
+
+
+def agreement() -> str:
+    """Return a table of how far points are from the published ones of Tables 1 to 6, weighted by both intervals."""
+    far = defaultdict(list)
+    for table in ("1", "2 to 6"):
+        for row, found in matched(table):
+            if len(found) == 1:
+                theirs, half = map(float, row["published"].split(" ± "))
+                ours = found[0]
+                name = row["game"].partition(":")[0] if table != "1" else table
+                far[name].append((100 * ours.share - theirs, math.hypot(50 * (ours.high - ours.low), half)))
+    lines = [["table", "cells", "beyond both intervals", "ours - published"]]
+    for name, found in [*far.items(), ("all", [each for every in far.values() for each in every])]:
+        away, half = np.array(found).T
+        mean, halves = np.average(away, weights=half**-2), np.sum(half**-2) ** -0.5
+        lines.append([name, str(len(found)), str(np.sum(abs(away) > half)), f"{mean:.1f} ± {halves:.1f}"])
+    return markdown(lines)
 
 
 def points_text(found: Sequence[Share]) -> str:
@@ -295,6 +323,7 @@ TABLES: dict[str, Callable[..., str]] = {
     each.__name__: each
     for each in (
         matches,
+        agreement,
         ends,
         gains,
         speeds,

@@ -109,7 +109,7 @@ class TSPTW(CompiledProblem):
     objective = TRAVEL
     is_tempered = False
     goals = (objective, VIOLATIONS)
-    minimize = Option("travel", "The travel cost, or the end.", MINIMIZED)
+    minimize = Option("travel", "Cost, or time of return.", MINIMIZED)
     moves = Option(
         "selective",
         "Legal moves: by the papers' rule, all, or those after which each other city is still in time",

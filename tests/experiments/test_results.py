@@ -153,6 +153,14 @@ def test_paths_from_a_longer_beginning_are_as_long_as_the_page_says(dimensions):
     assert f"| {' | '.join(cells)} |" in page
 
 
+def test_points_at_the_marks_are_those_of_the_record():
+    """Summed over the boards."""
+    page = (ROOT / "experiments" / "samegame.md").read_text(encoding="utf-8")
+    for mark in (5.12, 10.24, 20.48, 40.96, 81.92):
+        points = sum(int(float(row["score"])) for row in rows_of("samegame-minutes") if float(row["seconds"]) == mark)
+        assert f"{points:,} after {mark}" in page
+
+
 @pytest.mark.parametrize("name", ["morpion", "samegame"])
 def test_games_that_tempering_found_are_legal(name):
     """Each has as many moves, or points, as its row says."""
