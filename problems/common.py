@@ -1,18 +1,21 @@
 """What several problems need: texts read, solutions checked and cut, variants of a problem kept, keys for hashes."""
 
 import hashlib
+import logging
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 
-from nrpa.base.errors import InputError
+from nrpa.base.errors import InputError, one_line
 from nrpa.base.values import shortened, whole_of
 from nrpa.io.source import Origin, Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Verdict
+
+logger = logging.getLogger("nrpa")
 
 T = TypeVar("T")
 P = TypeVar("P", bound=CompiledProblem)
@@ -62,6 +65,16 @@ def typed(cls: type[P], what: str, read: Callable[[str], Any], text: str, **opti
 def fail(label: str, line: int, message: str) -> NoReturn:
     """Raise InputError about a line of a file."""
     raise InputError(f"{label}:{line}: {message}")
+
+
+def fail_form(label: str, line: int, found: str, forms: Sequence[str]) -> NoReturn:
+    """Raise InputError about a text that is in none of the forms of files that a problem reads."""
+    fail(label, line, f"is in none of the forms that are read ({'; '.join(forms)}); found {shortened(found)!r}")
+
+
+def warn(label: str, line: int, message: str) -> None:
+    """Say what is odd about a line of a file that is read all the same."""
+    logger.warning(one_line(f"{label}:{line}: {message}"))
 
 
 def whole_within(text: str, least: int, most: int) -> int | None:

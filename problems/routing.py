@@ -1,6 +1,7 @@
 """What routing problems share: matrices of distances, time windows, shortest ways, and what a missed window counts."""
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,14 @@ LARGEST = 1e100
 ROUNDING = 1e-9
 """A way must be shorter by more than this share of the longest distance, so that rounding makes none."""
 LEAST_PENALTY = 1e6
+ROUNDINGS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "exact": lambda distances: distances,
+    "down": lambda distances: np.floor(distances + ROUNDING),
+    "nearest": lambda distances: np.floor(distances + 0.5),
+    "tenths": lambda distances: np.floor(10.0 * distances + ROUNDING) / 10.0,
+}
+"""What is made of a distance, by the option ``rounding``."""
+ROUNDING_HELP = "What is made of distances: nothing, or rounded down, to the nearest, down to tenths."
 
 
 def checked_distances(distances: Any) -> np.ndarray:

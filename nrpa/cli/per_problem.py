@@ -32,6 +32,7 @@ class ScreenCommand(click.Command):
     common: Sequence[str]
     of_problem: Sequence[click.Parameter]
     solvers: Sequence[str]
+    forms: Sequence[str]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Remember which solver is named, wherever it stands, before ``--help`` ends the command."""
@@ -39,6 +40,14 @@ class ScreenCommand(click.Command):
         after = [value for word, value in pairwise(args) if word == "--solver"]
         ctx.meta[SOLVERS] = [name.partition(",")[0] for name in [*joined, *after][:1]]
         return super().parse_args(ctx, args)
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what the command does, and the forms of files that the problem reads, a line each."""
+        super().format_help_text(ctx, formatter)
+        if self.forms:
+            with formatter.section("Forms of files"):
+                for form in self.forms:
+                    formatter.write_text(form)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options in groups; all of them, one after the other, for ``--help-all``."""
@@ -173,6 +182,7 @@ class PerProblem(click.Group):
             return click.Command(name, params=params, **settings)
         made = ScreenCommand(name, params=[*params, HELP_ALL], **settings)
         made.common, made.solvers, made.of_problem = self._common, self._solvers, [*of_problem.values()]
+        made.forms = problem.forms
         return made
 
 

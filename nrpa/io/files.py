@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from nrpa.base.errors import InputError
 from nrpa.base.values import path_shown
@@ -24,6 +24,8 @@ except ImportError:  # Windows has none.
 STANDARD_INPUT = "-"
 BYTE_ORDER_MARK = "\ufeff"
 _STANDARD_STREAMS = (1, 2)
+LARGEST_READ = 2**29
+"""In bytes; what is read may be a device or a pipe that never ends."""
 
 
 def exists(path: str | os.PathLike[str]) -> bool:
@@ -44,15 +46,23 @@ def is_directory(path: str | os.PathLike[str]) -> bool:
 
 
 def read_bytes(name: str | os.PathLike[str]) -> bytes:
-    """Return what a file holds. Raises InputError if it cannot be read; the message names it."""
+    """Return what a file holds. Raises InputError if it cannot be read, or has no end; the message names it."""
     try:
         if name != STANDARD_INPUT:
-            return Path(name).read_bytes()
+            with open(name, "rb") as file:
+                return _read_whole(file, path_shown(name))
         if sys.stdin is None:
             raise InputError("standard input is closed; expected input there")
-        return sys.stdin.buffer.read()
+        return _read_whole(sys.stdin.buffer, "<stdin>")
     except OSError as error:
         raise InputError(f"{path_shown(name)}: cannot be read ({error.strerror})") from None
+
+
+def _read_whole(file: BinaryIO, label: str) -> bytes:
+    data = file.read(LARGEST_READ + 1)
+    if len(data) > LARGEST_READ:
+        raise InputError(f"{label}: holds more than {LARGEST_READ >> 20} MB; expected a file that ends before")
+    return data
 
 
 def decoded(data: bytes) -> str:

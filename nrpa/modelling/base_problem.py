@@ -61,6 +61,8 @@ class BaseProblem:
         An objective value at which the task is done and the search stops (status "target").
     goals : tuple of Objective
         In a compiled problem, the figures of its check that the solver ``pareto`` weighs against each other.
+    forms : tuple of str
+        The forms of files that ``from_source`` reads, a line each, as the help of ``nrpa solve`` lists them.
     cli_options : tuple of Option
         The options that the class declares, in order.
     origin : Origin
@@ -101,6 +103,7 @@ class BaseProblem:
     objective: ClassVar[Objective] = Objective("score", sign=1, digits=2)
     goal: ClassVar[float | None] = None
     goals: ClassVar[tuple[Objective, ...]] = ()
+    forms: ClassVar[tuple[str, ...]] = ()
     cli_options: ClassVar[tuple[Option[Any], ...]] = ()
     holds_gil: ClassVar[bool] = False
 

@@ -233,3 +233,11 @@ def test_what_cannot_be_read(tmp_path):
     """The name and the reason."""
     with pytest.raises(nrpa.InputError, match=r"none: cannot be read \(No such file"):
         read_bytes(tmp_path / "none")
+
+
+@pytest.mark.parametrize("problem", ["tsptw", "samegame"])
+def test_what_has_no_end_is_refused(nrpa_command, problem):
+    """A device that gives zeros for ever, as a file."""
+    code, out, err = nrpa_command("solve", problem, "/dev/zero")
+    assert (code, out) == (2, "")
+    assert "/dev/zero: holds more than 512 MB; expected a file that ends before" in err

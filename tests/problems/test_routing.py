@@ -2,7 +2,7 @@ import numpy as np
 from naive_tsptw import random_instance, random_matrix
 from naive_tsptw import shortest_ways as naive
 
-from nrpa.problems.routing import shortest_ways
+from nrpa.problems.routing import ROUNDINGS, shortest_ways
 
 
 def test_ways_as_short_as_relaxation_makes_them():
@@ -25,3 +25,15 @@ def test_no_way_leads_through_the_depot():
     """A tour passes it only at its ends."""
     distances = np.array([[0.0, 1, 1], [1, 0, 9], [1, 9, 0]])
     assert shortest_ways(distances) is distances
+
+
+def test_roundings():
+    """What lies a rounding error below a whole number, or a tenth, is not rounded down to the one before."""
+    distances = np.array([2.5, 3.0 - 1e-12, 0.3, 0.1 + 0.2 - 1e-12, 7.77])
+    made = {how: function(distances).tolist() for how, function in ROUNDINGS.items()}
+    assert made == {
+        "exact": distances.tolist(),
+        "down": [2, 3, 0, 0, 7],
+        "nearest": [3, 3, 0, 0, 8],
+        "tenths": [2.5, 3.0, 0.3, 0.3, 7.7],
+    }
