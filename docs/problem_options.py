@@ -1,4 +1,4 @@
-"""The directive ``problem-options``: the options of a problem as a table, made from its class."""
+"""Directives made from the class of a problem: its options as a table, the forms of its files as a list."""
 
 from typing import ClassVar
 
@@ -30,7 +30,18 @@ class ProblemOptions(SphinxDirective):
         return self.parse_text_to_nodes("\n".join(["| option | default | |", "|---|---|---|", *rows]))
 
 
+class ProblemForms(SphinxDirective):
+    """A list of the forms of files that the problem that is named reads."""
+
+    required_arguments: ClassVar[int] = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Return the list."""
+        return self.parse_text_to_nodes("\n".join(f"- {form}" for form in problem_class(self.arguments[0]).forms))
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Enter the directive."""
+    """Enter the directives."""
     app.add_directive("problem-options", ProblemOptions)
+    app.add_directive("problem-forms", ProblemForms)
     return {"parallel_read_safe": True}
